@@ -1,0 +1,40 @@
+"""What is on the screen now: a page. One page has the attention; the ones below wait.
+
+A page gets what happened (a tag, a button, time) and draws itself when asked. It decides nothing about rules:
+it turns taps and presses into commands for the session and shows the answers.
+"""
+
+from micropython import const
+
+# Buttons as the driver names them; a long press is the same plus LONG.
+UP = const(0)
+DOWN = const(1)
+OK = const(2)
+JURY = const(3)
+LONG = const(4)
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from card_tags.codec import Tag
+
+    from .app import App
+    from .canvas import Canvas
+
+
+class Page:
+    """The base of all pages. Every method may be left as it is: then that happening means nothing here."""
+
+    def __init__(self, app: "App") -> None:
+        self.app = app
+
+    def draw(self, canvas: "Canvas") -> None:
+        """Draw everything below the top bar of height `canvas.TOP` (the app draws the clock there)."""
+
+    def on_button(self, button: int) -> None:
+        """A button was pressed: UP, DOWN, OK, JURY, or one of them + LONG."""
+
+    def on_tag(self, tag: "Tag") -> None:
+        """A readable tag of our own was laid on the reader, once per laying down."""
+
+    def on_time(self, now_ms: int) -> None:
+        """Called in every step of the loop while this page is on top."""
