@@ -1,0 +1,87 @@
+# Schiri. `make run` and `make test` set themselves up; they need Python >= 3.11, make and git, and no root.
+# Every target here is explained by `make help`.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+ARGS   ?=
+UF2    ?=
+PORT   ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run play test test-long test-pico check lint format type bench firmware flash \
+        hardware screens lock clean
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+# -- set-up -------------------------------------------------------------------------------------------------
+# Two stamps: what a user runs, and what a developer needs on top. Both from lock files with hashes.
+
+$(VENV)/run.stamp: requirements/run.lock package-lock.json pyproject.toml tools/setup.sh
+	@PYTHON="$(PYTHON)" sh tools/setup.sh run
+
+$(VENV)/dev.stamp: requirements/dev.lock $(VENV)/run.stamp
+	@PYTHON="$(PYTHON)" sh tools/setup.sh dev
+
+setup: $(VENV)/dev.stamp ## everything a developer needs, into .venv and node_modules
+
+# -- use ----------------------------------------------------------------------------------------------------
+
+run: $(VENV)/run.stamp ## a whole match on the software twin; vary it with ARGS="--deck gastro --seats 3"
+	@$(BIN)/schiri demo $(ARGS)
+
+play: $(VENV)/run.stamp ## the virtual table in a browser
+	@$(BIN)/schiri play $(ARGS)
+
+# -- proof --------------------------------------------------------------------------------------------------
+
+test: $(VENV)/dev.stamp check ## everything CI proves
+	@$(BIN)/pytest -n 2 --dist worksteal -m "not long"
+
+test-long: $(VENV)/dev.stamp ## hours, not minutes: the long random runs
+	@$(BIN)/pytest -n 2 --dist worksteal -m long
+
+test-pico: $(VENV)/dev.stamp ## a match on an emulated Pico with real MicroPython firmware (UF2=path)
+	@$(BIN)/schiri twin pico $(if $(UF2),--uf2 $(UF2))
+
+check: lint type ## lint, types, spelling
+
+lint: $(VENV)/dev.stamp
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/codespell
+
+type: $(VENV)/dev.stamp
+	@$(BIN)/mypy
+
+format: $(VENV)/dev.stamp ## let ruff write the files
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+bench: $(VENV)/dev.stamp ## measure the budgets of the design and write docs/BENCHMARKS.md
+	@$(BIN)/python -m host_tools.bench $(ARGS)
+
+# -- products -----------------------------------------------------------------------------------------------
+
+firmware: $(VENV)/run.stamp ## the .mpy tree, its manifest and the mip index, into build/
+	@$(BIN)/schiri firmware build $(ARGS)
+
+flash: $(VENV)/run.stamp ## copy the firmware to a Pico: make flash PORT=/dev/ttyACM0
+	@$(BIN)/schiri firmware flash --port "$(PORT)"
+
+hardware: $(VENV)/dev.stamp ## wiring pictures, case, bill of materials
+	@$(BIN)/python -m hardware.build
+
+screens: $(VENV)/dev.stamp ## draw every screen of the box anew into docs/screens
+	@$(BIN)/python -m tests.app.draw_screens
+
+lock: ## renew the lock files (needs uv)
+	uv pip compile -q pyproject.toml --extra run --universal --generate-hashes --no-header --no-annotate \
+	    --python-version 3.11 -o requirements/run.lock
+	uv pip compile -q pyproject.toml --extra dev --universal --generate-hashes --no-header --no-annotate \
+	    --python-version 3.11 -o requirements/dev.lock
+	npm install --package-lock-only
+
+clean: ## remove what can be made again
+	rm -rf $(VENV) node_modules build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
