@@ -1,0 +1,149 @@
+"""Bytes that box and laptop agree on: journal records and link frames. Pure; imported by both sides.
+
+Journal record, one line (docs/reliability.md):    crc32 seq chain payload \\n
+Link frame, one line (docs/link.md):               {json} crc32 \\n
+A payload is one or more transcript lines joined by TAB, which JSON never holds raw: a command and its answer are
+one record, so that no power cut can part them.
+"""
+
+import binascii
+import hashlib
+import json
+from collections import namedtuple
+
+from micropython import const
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from typing import Any, NamedTuple
+
+    class Record(NamedTuple):
+        """One whole record: its number in the file, its link of the hash chain (32 bytes), its text."""
+
+        seq: int
+        chain: bytes
+        payload: str
+
+else:
+    Record = namedtuple("Record", ("seq", "chain", "payload"))
+
+JOURNAL_FORMAT = "schiri-journal/1"
+LINK_VERSION = 1
+MAX_REQUEST = 1024  # bytes of a request with its newline; a box buffers no more
+MAX_REPLY = 4096  # bytes of records in one reply, unless a single record is longer
+MAX_RECORD = 16384  # bytes; a header with a whole deck and board fits four times
+KEY_BYTES = const(32)
+
+CHAIN_START = hashlib.sha256(JOURNAL_FORMAT.encode()).digest()
+
+
+# -- journal records ------------------------------------------------------------------------------------------
+
+
+def chain_after(chain: bytes, seq: int, payload: bytes) -> bytes:
+    """The link of the SHA-256 chain for record `seq`, given the link of the record before it."""
+    return hashlib.sha256(chain + b"%d " % seq + payload).digest()
+
+
+def write_record(chain: bytes, seq: int, payload: str) -> "tuple[bytes, bytes]":
+    """The line of record `seq` and its link, given the link before it. ValueError if it cannot be one line."""
+    if "\n" in payload or len(payload) > MAX_RECORD:
+        raise ValueError("not one line of at most %d characters" % MAX_RECORD)
+    raw = payload.encode()
+    link = chain_after(chain, seq, raw)
+    body = b"%d %s %s" % (seq, binascii.hexlify(link), raw)
+    return b"%08x %s\n" % (binascii.crc32(body), body), link
+
+
+def read_record(line: bytes) -> "Record | None":
+    """The record in `line` (without its newline), or None if any bit of it is wrong. The chain is not checked."""
+    body = line[9:]
+    # The checksum is compared as text: int() would let "A" pass for "a", which is one flipped bit.
+    if line[:9] != b"%08x " % binascii.crc32(body):
+        return None
+    fields = body.split(b" ", 2)
+    if len(fields) != 3 or len(fields[1]) != 64:
+        return None
+    return Record(int(fields[0]), binascii.unhexlify(fields[1]), fields[2].decode())
+
+
+def write_seal(key: "bytes | None", count: int, head: bytes) -> str:
+    """The payload of the last record of a match: `count` records end in `head`, signed with the box key if any."""
+    seal: "dict[str, object]" = {"count": count, "head": binascii.hexlify(head).decode()}
+    if key is not None:
+        seal["key"] = key_id(key)
+        seal["mac"] = seal_mac(key, count, head)
+    return json.dumps({"seal": seal})
+
+
+def seal_mac(key: bytes, count: int, head: bytes) -> str:
+    """HMAC-SHA256 in hex over format, count and head of a finished match."""
+    text = b"%s %d %s" % (JOURNAL_FORMAT.encode(), count, binascii.hexlify(head))
+    return binascii.hexlify(hmac_sha256(key, text)).decode()
+
+
+def key_id(key: bytes) -> str:
+    """Eight hex digits that name a box key without telling it."""
+    return binascii.hexlify(hashlib.sha256(b"schiri-key-id" + key).digest()[:4]).decode()
+
+
+def hmac_sha256(key: bytes, text: bytes) -> bytes:
+    """RFC 2104. MicroPython has no `hmac` module."""
+    if len(key) > 64:
+        key = hashlib.sha256(key).digest()
+    key = key + bytes(64 - len(key))
+    inner = hashlib.sha256(bytes([b ^ 0x36 for b in key]) + text).digest()
+    return hashlib.sha256(bytes([b ^ 0x5C for b in key]) + inner).digest()
+
+
+# -- link frames ----------------------------------------------------------------------------------------------
+
+
+class BadFrame(Exception):
+    """A line that is no frame; the argument is the reason: `crc`, `json`, `shape` or `too_long`."""
+
+
+def write_frame(message: "dict[str, Any]") -> bytes:
+    """One message as a line. Control characters are escaped by JSON, so Ctrl-C is never inside a frame."""
+    body = json.dumps(message).encode()
+    return b"%s %08x\n" % (body, binascii.crc32(body))
+
+
+def read_frame(line: bytes) -> "dict[str, Any]":
+    """The message in `line` (with or without its line end). Raises BadFrame for everything else."""
+    line = line.rstrip(b"\r\n")
+    body = line[:-9]
+    if line[-9:] != b" %08x" % binascii.crc32(body):
+        raise BadFrame("crc")
+    try:
+        message = json.loads(body.decode())
+    except ValueError:
+        raise BadFrame("json")
+    if not isinstance(message, dict):
+        raise BadFrame("shape")
+    return message
+
+
+def pack_line(line: bytes) -> str:
+    """A journal line as a text for a frame: quotes and tildes trade places, so that records need no escapes.
+
+    A line that is no record (damage) travels as "!" and base64.
+    """
+    if read_record(line) is None:
+        return "!" + binascii.b2a_base64(line).decode().rstrip("\n")
+    return trade_quotes(line.decode())
+
+
+def unpack_line(text: str) -> bytes:
+    """The bytes that `pack_line` was given. Raises BadFrame if the text is none of its."""
+    if not text.startswith("!"):
+        return trade_quotes(text).encode()
+    try:
+        return binascii.a2b_base64(text[1:])
+    except ValueError:
+        raise BadFrame("base64")
+
+
+def trade_quotes(text: str) -> str:
+    """Swap `"` and `~`; twice gives the same text again. NUL is free for the swap: JSON never holds it raw."""
+    return text.replace('"', "\0").replace("~", '"').replace("\0", "~")
