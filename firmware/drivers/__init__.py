@@ -1,16 +1,19 @@
-"""Drivers: pins, buses and time are handed in; nothing of ours is imported from outside this folder.
+"""Drivers: pins, buses and time are handed in; nothing from outside this folder is imported.
 
 `clock` is an object with MicroPython's `ticks_ms ticks_us ticks_diff ticks_add sleep_ms sleep_us`.
 
-    reader.Reader(chip, clock)   start() -> bool; step(now_ms) -> NOTHING CARD GONE TWO_CARDS UNREADABLE RESTARTED BROKEN
-                                 uid, data (48 bytes from page 4), read_user(first_page, count_pages) -> bytes,
-                                 write_user(first_page, data), write_record(data, length_at), health
-    pn532.chip.Pn532(transport, clock, reset=None)          reset: a Pin on RSTPD_N, high = run
-    pn532.hsu.Hsu(uart, clock) · pn532.i2c.I2c(bus, clock, irq=None, recover=None) · pn532.spi.Spi(bus, select, clock)
-    pn532.errors.ReaderError     .advice RETRY | CARD_LEFT | BROKEN, .frames the last 16 frames
-    ntag.Ntag(chip)              48 bytes in one FAST_READ, pages, locks, version, signature
-    display.Display(bus, width=128, height=64, address=0x3C, column_offset=0)   .frame, .show(), .contrast(0..255), .errors
-    buttons.Buttons(pins, clock) step(now_ms) -> UP=0 DOWN=1 OK=2 JURY=3, + LONG=4 for a long press, or -1
-    buzzer.Buzzer(pwm, clock)    play(((hz, ms), ...)), step(now_ms); hz 0 is a pause
-    usb_line.UsbLine(reader, writer, poller)  read_line() -> bytes | None, write(bytes); never writes unasked
+    reader.Reader(chip, clock)
+        start() -> bool; step(now_ms) -> NOTHING CARD GONE TWO_CARDS UNREADABLE RESTARTED BROKEN
+        uid, data (48 bytes from page 4), health; read_user(first_page, count_pages) -> bytes,
+        write_user(first_page, data), write_record(data, length_at)
+    pn532.chip.Pn532(transport, clock, reset=None)      reset: a Pin on RSTPD_N, high = run
+    pn532.hsu.Hsu(uart, clock)
+    pn532.i2c.I2c(bus, clock, irq=None, recover=None)
+    pn532.spi.Spi(bus, select, clock, irq=None)
+    pn532.errors.ReaderError        .advice RETRY | CARD_LEFT | BROKEN, .frames the last 16 frames
+    ntag.Ntag(chip)                 48 bytes in one FAST_READ, pages, locks, version, signature
+    display.Display(bus, address=0x3C, column_offset=0)     .frame, .show(), .contrast(0..255)
+    buttons.Buttons(pins, clock)    step(now_ms) -> UP=0 DOWN=1 OK=2 JURY=3, + LONG=4, or -1
+    buzzer.Buzzer(pwm, clock)       play(((hz, ms), ...)), step(now_ms); hz 0 is a pause
+    usb_line.UsbLine(reader, writer, poller)      read_line() -> bytes | None, write(bytes)
 """

@@ -1,4 +1,4 @@
-"""Four push buttons to ground with pull-ups: debounced in software, long presses told apart. No interrupt."""
+"""Four push buttons to ground with pull-ups: debounced, long presses told apart, no interrupt."""
 
 from micropython import const
 
@@ -22,7 +22,7 @@ _TOLD_LONG = const(2)
 
 
 class Buttons:
-    """Turns pin levels into presses. A short press is told on release, a long one while it is still held."""
+    """Turns pin levels into presses. A short press is told on release, a long one while held."""
 
     def __init__(self, pins: "tuple[PinLike, ...]", clock: "Clock") -> None:
         """`pins` in the order UP, DOWN, OK, JURY; a pin reads 0 while its button is down."""
@@ -35,7 +35,7 @@ class Buttons:
         self._pressed_at = [0] * count
 
     def step(self, now_ms: int) -> int:
-        """Look at the pins once. Return the code of one press, or NONE. Call it every few milliseconds."""
+        """Look at the pins once. Return one press or NONE. Call it every few milliseconds."""
         for number in range(len(self._pins)):
             code = self._look(number, now_ms)
             if code != NONE:

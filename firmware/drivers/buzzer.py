@@ -6,13 +6,11 @@ TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from firmware.drivers.seams import Clock, PwmLike
 
-_LOUD = const(
-    32768
-)  # half the period high: the loudest a square wave gets (duty_u16 runs to 65535)
+_LOUD = const(32768)  # half of 65536: the loudest a square wave gets
 
 
 class Buzzer:
-    """Plays tuples of `(hz, ms)`; hz 0 is a pause. A new sequence replaces the one that is playing."""
+    """Plays tuples of `(hz, ms)`; hz 0 is a pause. A new sequence replaces the old one."""
 
     def __init__(self, pwm: "PwmLike", clock: "Clock") -> None:
         self._pwm = pwm

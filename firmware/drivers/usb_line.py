@@ -1,4 +1,4 @@
-"""The USB serial line as whole lines: reads without waiting, writes everything, never speaks unasked.
+"""The USB serial line as whole lines: reads without waiting, never speaks unasked.
 
 Ctrl-C stays with MicroPython, so `mpremote` can always reach the REPL.
 """
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     class ByteReader(Protocol):
         """`sys.stdin.buffer`."""
 
-        def read(self, size: int, /) -> "bytes | None": ...
+        def read(self, __size: int) -> "bytes | None": ...
 
     class ByteWriter(Protocol):
         """`sys.stdout.buffer`."""
 
-        def write(self, data: "bytes | memoryview", /) -> "int | None": ...
+        def write(self, __data: "bytes | memoryview") -> "int | None": ...
 
     class Poller(Protocol):
         """`select.poll()` on which `sys.stdin` is registered for POLLIN."""
 
-        def poll(self, timeout_ms: int, /) -> "list[tuple[object, int]]": ...
+        def poll(self, __timeout_ms: int) -> "list[tuple[object, int]]": ...
 
 
 _LIMIT = const(1024)  # the longest line of the link; longer ones are dropped whole
@@ -44,7 +44,7 @@ class UsbLine:
         self.dropped = 0
 
     def read_line(self) -> "bytes | None":
-        """Return the next whole line without its end, or None if none is complete yet. Never waits."""
+        """Return the next whole line without its end, or None: it never waits."""
         for _ in range(_PER_STEP):
             if not self._poller.poll(0):
                 return None
