@@ -1,0 +1,49 @@
+"""Options and header fields that belong to one game only (TRANSCRIPT.md, *Files*)."""
+
+from micropython import const
+
+from .errors import Malformed
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    Command = dict[str, object]
+    Events = list[tuple[object, ...]]
+
+# Header fields of Trumpf's clock and stage; in every other game they are malformed.
+_TRUMPF_FIELDS = ("clock_ms", "extension_ms", "stage")
+
+
+def refuse_trumpf_fields(header: "dict[str, object]") -> None:
+    """Raise Malformed for a clock or a stage in another game. A null clock counts as absent."""
+    for field in _TRUMPF_FIELDS:
+        if field in header and (header[field] is not None or field == "stage"):
+            raise Malformed(field, "belongs to trumpf")
+
+
+def read_options(header: "dict[str, object]", names: "tuple[str, ...]") -> "dict[str, object]":
+    """The `options` of a header ({} if missing). Raises Malformed for a name not in `names`."""
+    options = header.get("options", {})
+    if type(options) is not dict:
+        raise Malformed("options", "is not an object")
+    for name in sorted(options):
+        if name not in names:
+            raise Malformed("options." + name, "is no option of this game")
+    return options  # type: ignore[return-value]
+
+
+def positive(options: "dict[str, object]", name: str, default: int) -> int:
+    """An option that is a positive integer, or `default` if it is missing."""
+    value = options.get(name, default)
+    if type(value) is not int or value < 1:
+        raise Malformed("options." + name, "is not a positive integer")
+    return value
+
+
+def seats_between(header: "dict[str, object]", least: int, most: int) -> int:
+    """The number of seats. Raises Malformed outside `least`..`most`."""
+    seats = header.get("seats")
+    if type(seats) is not int:
+        raise Malformed("seats", "is missing or not an integer")
+    if not least <= seats <= most:
+        raise Malformed("seats", "is not " + str(least) + " to " + str(most))
+    return seats
