@@ -1,0 +1,79 @@
+"""Seals: HMAC-SHA256 (RFC 2104) over UID and payload, cut to 8 bytes (16 on slips).
+
+docs/security.md says what they prevent and what not.
+"""
+
+from hashlib import sha256
+
+from micropython import const
+
+from card_tags import codec, kinds
+from card_tags.errors import BAD_SEAL, UNKNOWN_KEY, UNSEALED, TagError
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from typing import Any
+
+KEY_BYTES = const(32)
+_BLOCK = const(64)  # SHA-256 works on blocks of 64 bytes (FIPS 180-4)
+_INNER = const(0x36)
+_OUTER = const(0x5C)
+_DOMAIN = (
+    b"schiri tag 1"  # so that a seal can never pass for another signature made with the same key
+)
+
+
+def hmac_sha256(key: bytes, message: bytes) -> bytes:
+    """RFC 2104 with SHA-256; MicroPython has hashlib but no hmac. Returns 32 bytes."""
+    if len(key) > _BLOCK:
+        key = sha256(key).digest()
+    padded = key + bytes(_BLOCK - len(key))
+    inner = sha256(bytes([octet ^ _INNER for octet in padded]))
+    inner.update(message)
+    outer = sha256(bytes([octet ^ _OUTER for octet in padded]))
+    outer.update(inner.digest())
+    return outer.digest()
+
+
+def box_key(league_key: bytes, box_id: str) -> bytes:
+    """The key with which this box signs journals and slips; the desk derives the same."""
+    return hmac_sha256(league_key, b"schiri box 1:" + box_id.encode())
+
+
+def same(left: bytes, right: bytes) -> bool:
+    """Equality in time that does not depend on where the difference lies."""
+    if len(left) != len(right):
+        return False
+    difference = 0
+    for at in range(len(left)):
+        difference |= left[at] ^ right[at]
+    return difference == 0
+
+
+def sealed(kind: str, content: "Any", uid: bytes, key_id: int, key: bytes) -> "kinds.Tag":
+    """A tag sealed for the chip `uid` with league key `key` (number `key_id`, 1..255)."""
+    if not 1 <= key_id <= 255:
+        raise ValueError("key id 1 to 255 expected")
+    covered = codec.covered_bytes(kind, content, key_id)
+    return kinds.Tag(kind, content, key_id, _seal(kind, content, covered, uid, key), covered)
+
+
+def verify(tag: "kinds.Tag", uid: bytes, keys: "dict[int, bytes]") -> None:
+    """Return if the seal fits this chip. `keys`: key id -> league key.
+
+    Raises TagError UNSEALED, UNKNOWN_KEY or BAD_SEAL.
+    """
+    if tag.key_id == codec.UNSEALED_KEY:
+        raise TagError(UNSEALED)
+    if tag.key_id not in keys:
+        raise TagError(UNKNOWN_KEY)
+    expected = _seal(tag.kind, tag.content, tag.covered, uid, keys[tag.key_id])
+    if not same(expected, tag.check):
+        raise TagError(BAD_SEAL)
+
+
+def _seal(kind: str, content: "Any", covered: bytes, uid: bytes, key: bytes) -> bytes:
+    if kind == kinds.SLIP:
+        key = box_key(key, content.box_id)
+    message = _DOMAIN + bytes((len(uid),)) + uid + kind.encode() + covered
+    return hmac_sha256(key, message)[: codec.check_bytes(kind, 1)]

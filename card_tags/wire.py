@@ -1,0 +1,148 @@
+"""Numbers and texts as bytes (FORMAT.md, *Bodies*): strict, one spelling for every value."""
+
+from micropython import const
+
+from card_tags.errors import MALFORMED, TagError
+
+LARGEST = const(0xFFFFFFFF)
+_MORE = const(0x80)
+_LONGEST_TEXT = const(60)
+
+# Well-formed UTF-8 (Unicode 16.0, table 3-7): first byte from, to, second byte from, to, length.
+_UTF8 = (
+    (0x20, 0x7E, 0, 0, 1),
+    (0xC2, 0xDF, 0x80, 0xBF, 2),
+    (0xE0, 0xE0, 0xA0, 0xBF, 3),
+    (0xE1, 0xEC, 0x80, 0xBF, 3),
+    (0xED, 0xED, 0x80, 0x9F, 3),
+    (0xEE, 0xEF, 0x80, 0xBF, 3),
+    (0xF0, 0xF0, 0x90, 0xBF, 4),
+    (0xF1, 0xF3, 0x80, 0xBF, 4),
+    (0xF4, 0xF4, 0x80, 0x8F, 4),
+)
+
+
+class Writer:
+    """Collects the bytes of a payload in `.data`. What the format cannot hold raises ValueError."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+
+    def byte(self, value: int) -> None:
+        """0..255."""
+        if not 0 <= value <= 255:
+            raise ValueError("byte out of range: " + str(value))
+        self.data.append(value)
+
+    def number(self, value: int) -> None:
+        """0..2^32-1 as a varint: seven bits a byte, low ones first."""
+        if not 0 <= value <= LARGEST:
+            raise ValueError("number out of range: " + str(value))
+        while value >= _MORE:
+            self.data.append(value & 0x7F | _MORE)
+            value >>= 7
+        self.data.append(value)
+
+    def signed(self, value: int) -> None:
+        """-2^31..2^31-1, folded so that small ones stay short: 0, -1, 1, -2 …"""
+        self.number(fold(value))
+
+    def text(self, value: str) -> None:
+        """UTF-8 behind its length, at most 60 bytes, no control characters."""
+        raw = value.encode()
+        if len(raw) > _LONGEST_TEXT or not _is_text(raw):
+            raise ValueError("not a text of at most 60 bytes: " + value)
+        self.data.append(len(raw))
+        self.data.extend(raw)
+
+
+class Reader:
+    """Reads `data[start:end]` from the front. Everything unexpected raises TagError(MALFORMED)."""
+
+    def __init__(self, data: "bytes | memoryview", start: int = 0, end: int = -1) -> None:
+        self._data = data
+        self._at = start
+        self._end = len(data) if end < 0 else end
+
+    def byte(self) -> int:
+        """The next byte."""
+        if self._at >= self._end:
+            raise TagError(MALFORMED)
+        self._at += 1
+        return self._data[self._at - 1]
+
+    def number(self) -> int:
+        """A varint in its shortest spelling."""
+        value = 0
+        shift = 0
+        part = _MORE
+        while part & _MORE:
+            part = self.byte()
+            value |= (part & 0x7F) << shift
+            shift += 7
+            if value > LARGEST or shift > 35 or (part == 0 and shift > 7):
+                raise TagError(MALFORMED)
+        return value
+
+    def signed(self) -> int:
+        """The counterpart of `Writer.signed`."""
+        return unfold(self.number())
+
+    def raw(self, length: int) -> bytes:
+        """The next `length` bytes."""
+        start = self._at
+        if start + length > self._end:
+            raise TagError(MALFORMED)
+        self._at += length
+        return bytes(self._data[start : self._at])
+
+    def text(self) -> str:
+        """A text as `Writer.text` writes it."""
+        length = self.byte()
+        if length > _LONGEST_TEXT:
+            raise TagError(MALFORMED)
+        raw = self.raw(length)
+        if not _is_text(raw):
+            raise TagError(MALFORMED)
+        return raw.decode()
+
+    def finish(self) -> None:
+        """Nothing may be left."""
+        if self._at != self._end:
+            raise TagError(MALFORMED)
+
+
+def fold(value: int) -> int:
+    """Signed to unsigned: 0, -1, 1, -2 … become 0, 1, 2, 3 …"""
+    return value * 2 if value >= 0 else -value * 2 - 1
+
+
+def unfold(value: int) -> int:
+    """The counterpart of `fold`."""
+    return -((value + 1) >> 1) if value & 1 else value >> 1
+
+
+def _is_text(raw: bytes) -> bool:
+    """Well-formed UTF-8 without control characters; MicroPython's check passes overlong forms."""
+    at = 0
+    while at < len(raw):
+        length = _character_length(raw, at)
+        if length == 0:
+            return False
+        at += length
+    return True
+
+
+def _character_length(raw: bytes, at: int) -> int:
+    """Bytes of the character at `at`, 0 if it is none."""
+    for first, last, second_from, second_to, length in _UTF8:
+        if first <= raw[at] <= last:
+            if at + length > len(raw):
+                return 0
+            if length > 1 and not second_from <= raw[at + 1] <= second_to:
+                return 0
+            for later in range(at + 2, at + length):
+                if raw[later] & 0xC0 != 0x80:
+                    return 0
+            return length
+    return 0
