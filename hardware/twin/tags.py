@@ -1,0 +1,407 @@
+"""An NTAG21x in the field: the state machine of ISO 14443-3 and the commands of NXP's data sheet.
+
+A tag hears whole frames with CRC (`receive`) and answers with bits. `NtagTwin.ntag213(uid=…)` makes
+a factory-fresh one, `hardware.twin.tag_files` loads and stores dumps.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from hardware.twin import iso14443
+from hardware.twin.iso14443 import Answer
+from hardware.twin.tag_memory import TagMemory, block_check
+from hardware.twin.tag_models import (
+    FIRST_USER_PAGE,
+    MODELS,
+    NTAG213,
+    NTAG215,
+    NTAG216,
+    PAGE_BYTES,
+    PUBLIC_SIGNATURES,
+    Model,
+)
+
+ATQA = b"\x44\x00"
+SAK_TYPE_2 = 0x00
+START_UP_US = (
+    5_000  # ISO 14443-3, 6.1.5: a tag answers at the latest 5 ms after the field is there
+)
+EEPROM_WRITE_US = 4_000  # typical; the data sheet's time-out is 10 ms (10.4)
+
+ACK = 0x0A
+NAK_ARGUMENT = 0x00  # data sheet table 22
+NAK_CHECKSUM = 0x01
+NAK_AUTHENTICATION = 0x04
+
+# bits of ACCESS (8.5.6)
+_PROT = 0x80
+_COUNTER_ENABLED = 0x10
+_COUNTER_PROTECTED = 0x08
+_AUTH_LIMIT = 0x07
+_COUNTER_ADDRESS = 0x02
+_COUNTER_MAX = 0xFF_FFFF
+
+
+class State(Enum):
+    """States of ISO 14443-3 as in figure 8 of the data sheet."""
+
+    IDLE = 0
+    READY1 = 1
+    READY2 = 2
+    ACTIVE = 3
+    HALT = 4
+
+
+@dataclass
+class _Programming:
+    """A page write under way."""
+
+    page: int
+    new: bytes
+    start_us: int
+    end_us: int
+
+
+@dataclass(frozen=True)
+class Abilities:
+    """What a clone may lack. The Fudan FM11NT021 has neither FAST_READ nor GET_VERSION."""
+
+    fast_read: bool = True
+    version: bool = True
+    signature: bool = True
+    password: bool = True
+
+
+GENUINE = Abilities()
+FUDAN = Abilities(fast_read=False, version=False, signature=False)
+
+
+class NtagTwin:
+    """One tag. It has no clock: every call that depends on time carries `now_us`."""
+
+    def __init__(self, model: Model, uid: bytes, abilities: Abilities = GENUINE) -> None:
+        self.memory = TagMemory(model, uid)
+        self.model = model
+        self.abilities = abilities
+        self.signature = PUBLIC_SIGNATURES.get(uid, bytes(range(0x20)))
+        self.counter = 0
+        self.failed_passwords = 0
+        self.state = State.IDLE
+        self.powered_us: int | None = None
+        self.session = 0  # grows with every loss of power, so that a reader sees a broken answer
+        self.leaves = False  # set when a planned tearing is due: the field takes the tag out
+        self._tear_in_writes = 0
+        self._tear_after_bytes = 0
+        self._programming: _Programming | None = None
+        self._forget_session()
+
+    @classmethod
+    def ntag213(cls, uid: bytes) -> "NtagTwin":
+        """A factory-fresh NTAG213 (144 bytes of user memory)."""
+        return cls(NTAG213, uid)
+
+    @classmethod
+    def ntag215(cls, uid: bytes) -> "NtagTwin":
+        """A factory-fresh NTAG215 (504 bytes of user memory)."""
+        return cls(NTAG215, uid)
+
+    @classmethod
+    def ntag216(cls, uid: bytes) -> "NtagTwin":
+        """A factory-fresh NTAG216 (888 bytes of user memory)."""
+        return cls(NTAG216, uid)
+
+    @classmethod
+    def fudan(cls, uid: bytes) -> "NtagTwin":
+        """A clone of the NTAG213 without FAST_READ and GET_VERSION; real ones have UIDs 1D …"""
+        return cls(NTAG213, uid, FUDAN)
+
+    @property
+    def uid(self) -> bytes:
+        """The 7 bytes of the UID."""
+        return self.memory.uid
+
+    @property
+    def user(self) -> bytes:
+        """The user memory from page 4 on."""
+        return self.memory.user_bytes()
+
+    def load_user(self, data: bytes, first_page: int = FIRST_USER_PAGE) -> None:
+        """Put bytes into memory as a factory would, without RF and locks; filled up to a page."""
+        padded = data + bytes(-len(data) % PAGE_BYTES)
+        last_page = first_page + len(padded) // PAGE_BYTES
+        if last_page > self.model.dynamic_lock_page:
+            raise ValueError(f"{len(data)} bytes do not fit into an {self.model.name}")
+        for i in range(0, len(padded), PAGE_BYTES):
+            self.memory.set_page(first_page + i // PAGE_BYTES, padded[i : i + PAGE_BYTES])
+
+    def tear_write(self, nth: int, after_bytes: int) -> None:
+        """Leave the field in the middle of the `nth` page write from now (1 = the next one).
+
+        `after_bytes` (0-4) bytes of the page are programmed by then.
+        """
+        self._tear_in_writes = nth
+        self._tear_after_bytes = after_bytes
+
+    # power
+
+    def power_on(self, now_us: int) -> None:
+        """The field is there."""
+        if self.powered_us is None:
+            self.powered_us = now_us
+            self.memory.power_up()
+            self._forget_session()
+
+    def power_off(self, now_us: int) -> None:
+        """The field is gone: a write under way is torn."""
+        if self.powered_us is None:
+            return
+        self._settle(now_us, power_stays=False)
+        self.powered_us = None
+        self.session += 1
+
+    def _forget_session(self) -> None:
+        self.state = State.IDLE
+        self._came_from_halt = False
+        self._authenticated = False
+        self._counted = False
+        self._compat_page: int | None = None
+
+    def _settle(self, now_us: int, power_stays: bool = True) -> None:
+        """Finish the write under way, or tear it if the power goes before its end."""
+        job = self._programming
+        if job is None or (power_stays and now_us < job.end_us):
+            return
+        self._programming = None
+        if now_us >= job.end_us:
+            self.memory.set_page(job.page, job.new)
+            return
+        done = PAGE_BYTES * (now_us - job.start_us) // (job.end_us - job.start_us)
+        self._tear(job.page, job.new, done)
+
+    def _tear(self, page: int, new: bytes, done: int) -> None:
+        if not self.memory.tearing_proof(page):
+            self.memory.set_page(page, new[:done] + self.memory.page(page)[done:])
+        elif done == PAGE_BYTES:
+            self.memory.set_page(page, new)
+
+    # frames
+
+    def receive(self, frame: bytes, bits: int, now_us: int) -> Answer | None:
+        """What the tag answers to a frame whose last bit has just arrived; None is silence."""
+        if self.powered_us is None or now_us < self.powered_us + START_UP_US:
+            return None
+        if self._programming is not None and now_us < self._programming.end_us:
+            return None
+        self._settle(now_us)
+        if bits == iso14443.SHORT_FRAME_BITS:
+            return self._wake(frame[0])
+        if self.state in (State.READY1, State.READY2):
+            return self._anticollision(frame, bits)
+        if self.state is not State.ACTIVE:
+            return None
+        return self._command(frame, now_us)
+
+    def _wake(self, command: int) -> Answer | None:
+        """REQA and WUPA. An ACTIVE or READY tag takes them for an error and drops out silently."""
+        if self.state in (State.ACTIVE, State.READY1, State.READY2):
+            self._drop()
+            return None
+        hears = (iso14443.WUPA,) if self.state is State.HALT else (iso14443.REQA, iso14443.WUPA)
+        if command not in hears:
+            return None
+        self._came_from_halt = self.state is State.HALT
+        self.state = State.READY1
+        return Answer(ATQA, 16)
+
+    def _drop(self) -> None:
+        """Back to where it was woken from; the password session ends with ACTIVE."""
+        self.state = State.HALT if self._came_from_halt else State.IDLE
+        self._authenticated = False
+        self._compat_page = None
+
+    def _cascade(self, level: int) -> bytes:
+        part = bytes([iso14443.CASCADE_TAG]) + self.uid[:3] if level == 0 else self.uid[3:]
+        return part + bytes([block_check(part)])
+
+    def _anticollision(self, frame: bytes, bits: int) -> Answer | None:
+        level = 0 if self.state is State.READY1 else 1
+        if len(frame) < 2 or frame[0] != iso14443.SELECT_LEVELS[level]:
+            self._drop()
+            return None
+        mine = self._cascade(level)
+        if frame[1] == iso14443.SELECT_ALL:
+            return self._select(frame, mine, level)
+        known = bits - 16
+        if iso14443.to_bits(frame[2:], known) != iso14443.to_bits(mine, known):
+            self._drop()
+            return None
+        rest = iso14443.to_bits(mine, 40)[known:]
+        return Answer(iso14443.from_bits(rest), len(rest))
+
+    def _select(self, frame: bytes, mine: bytes, level: int) -> Answer | None:
+        if not iso14443.crc_is_right(frame) or frame[2:-2] != mine:
+            self._drop()
+            return None
+        self.state = (State.READY2, State.ACTIVE)[level]
+        sak = (iso14443.SAK_CASCADE, SAK_TYPE_2)[level]
+        return Answer(iso14443.with_crc(bytes([sak])), 24)
+
+    def _command(self, frame: bytes, now_us: int) -> Answer | None:
+        if not iso14443.crc_is_right(frame):
+            return self._nak(NAK_CHECKSUM)
+        body = frame[:-2]
+        if self._compat_page is not None:
+            return self._compat_data(body, now_us)
+        if body == iso14443.HLTA:
+            self._authenticated = False
+            self.state = State.HALT
+            return None
+        length, handler = _COMMANDS.get(body[0], (0, None))
+        if handler is None or len(body) != length:
+            return self._nak(NAK_ARGUMENT)
+        return handler(self, body, now_us)
+
+    def _nak(self, code: int) -> Answer:
+        self._drop()
+        return Answer(bytes([code]), iso14443.ACK_BITS)
+
+    @staticmethod
+    def _data(data: bytes) -> Answer:
+        return Answer(iso14443.with_crc(data), 8 * (len(data) + 2))
+
+    # reading
+
+    @property
+    def _access(self) -> int:
+        return self.memory.page(self.model.access_page)[0]
+
+    @property
+    def _auth0(self) -> int:
+        return self.memory.page(self.model.config_page)[3]
+
+    def _read_end(self) -> int:
+        """The first page that may not be read now."""
+        if self._access & _PROT and not self._authenticated:
+            return min(self._auth0, self.model.pages)
+        return self.model.pages
+
+    def _count_reading(self) -> None:
+        """The NFC counter rises at the first READ or FAST_READ after power-up (8.7)."""
+        if self._access & _COUNTER_ENABLED and not self._counted:
+            self.counter = min(self.counter + 1, _COUNTER_MAX)
+        self._counted = True
+
+    def _read(self, body: bytes, now_us: int) -> Answer:
+        """READ 30: 16 bytes, rolling over to page 0 behind the last readable page (10.2)."""
+        end = self._read_end()
+        if body[1] >= end:
+            return self._nak(NAK_ARGUMENT)
+        self._count_reading()
+        seen = self._mirrored()
+        pages = [(body[1] + i) % end for i in range(4)]
+        return self._data(b"".join(bytes(seen[4 * p : 4 * p + 4]) for p in pages))
+
+    def _fast_read(self, body: bytes, now_us: int) -> Answer:
+        """FAST_READ 3A: all pages from first to last (10.3)."""
+        first, last = body[1], body[2]
+        if not self.abilities.fast_read or first > last or last >= self._read_end():
+            return self._nak(NAK_ARGUMENT)
+        self._count_reading()
+        return self._data(bytes(self._mirrored()[4 * first : 4 * last + 4]))
+
+    def _mirrored(self) -> bytearray:
+        """Memory as read, with the ASCII mirror of UID and counter laid over it (8.7.1)."""
+        seen = self.memory.readable()
+        config = self.memory.page(self.model.config_page)
+        parts = []
+        if config[0] & 0x40:
+            parts.append(self.uid.hex().upper())
+        if config[0] & 0x80 and self._access & _COUNTER_ENABLED:
+            parts.append(f"{self.counter:06X}")
+        text = "x".join(parts).encode()
+        at = config[2] * PAGE_BYTES + (config[0] >> 4 & 3)
+        inside = at + len(text) <= self.model.dynamic_lock_page * PAGE_BYTES
+        if config[2] >= FIRST_USER_PAGE and inside:
+            seen[at : at + len(text)] = text
+        return seen
+
+    def _version(self, body: bytes, now_us: int) -> Answer:
+        if not self.abilities.version:
+            return self._nak(NAK_ARGUMENT)
+        return self._data(self.model.version)
+
+    def _read_signature(self, body: bytes, now_us: int) -> Answer:
+        if not self.abilities.signature:
+            return self._nak(NAK_ARGUMENT)
+        return self._data(self.signature)
+
+    def _read_counter(self, body: bytes, now_us: int) -> Answer:
+        guarded = bool(self._access & _COUNTER_PROTECTED) and not self._authenticated
+        if body[1] != _COUNTER_ADDRESS or not self._access & _COUNTER_ENABLED or guarded:
+            return self._nak(NAK_ARGUMENT)
+        return self._data(self.counter.to_bytes(3, "little"))
+
+    # password and writing
+
+    def _password(self, body: bytes, now_us: int) -> Answer:
+        """PWD_AUTH 1B: PACK, or a NAK; after AUTHLIM wrong ones in a row never again (8.8.1)."""
+        if not self.abilities.password:
+            return self._nak(NAK_ARGUMENT)
+        limit = self._access & _AUTH_LIMIT
+        if limit and self.failed_passwords >= limit:
+            return self._nak(NAK_AUTHENTICATION)
+        if body[1:] != self.memory.page(self.model.password_page):
+            self.failed_passwords += 1 if limit else 0
+            return self._nak(NAK_ARGUMENT)
+        self.failed_passwords = 0
+        self._authenticated = True
+        return self._data(self.memory.page(self.model.pack_page)[:2])
+
+    def _may_write(self, page: int) -> bool:
+        return (page < self._auth0 or self._authenticated) and not self.memory.refuses(page)
+
+    def _write(self, body: bytes, now_us: int) -> Answer | None:
+        """WRITE A2: one page (10.4)."""
+        if not self._may_write(body[1]):
+            return self._nak(NAK_ARGUMENT)
+        return self._program(body[1], body[2:], now_us)
+
+    def _compat_write(self, body: bytes, now_us: int) -> Answer:
+        """COMPATIBILITY_WRITE A0: the page first, 16 bytes in a second frame (10.5)."""
+        if not self._may_write(body[1]):
+            return self._nak(NAK_ARGUMENT)
+        self._compat_page = body[1]
+        return Answer(bytes([ACK]), iso14443.ACK_BITS)
+
+    def _compat_data(self, body: bytes, now_us: int) -> Answer | None:
+        page, self._compat_page = self._compat_page, None
+        if page is None or len(body) != 16:
+            return self._nak(NAK_ARGUMENT)
+        return self._program(page, body[:PAGE_BYTES], now_us)
+
+    def _program(self, page: int, data: bytes, now_us: int) -> Answer | None:
+        new = self.memory.after_write(page, data)
+        if self._tear_in_writes:
+            self._tear_in_writes -= 1
+            if self._tear_in_writes == 0:
+                self._tear(page, new, self._tear_after_bytes)
+                self.leaves = True
+                return None
+        self._programming = _Programming(page, new, now_us, now_us + EEPROM_WRITE_US)
+        return Answer(bytes([ACK]), iso14443.ACK_BITS, EEPROM_WRITE_US)
+
+
+_Handler = Callable[[NtagTwin, bytes, int], Answer | None]
+# command byte -> length of the command without CRC, handler
+_COMMANDS: dict[int, tuple[int, _Handler]] = {
+    0x30: (2, NtagTwin._read),
+    0x3A: (3, NtagTwin._fast_read),
+    0x60: (1, NtagTwin._version),
+    0x3C: (2, NtagTwin._read_signature),
+    0x39: (2, NtagTwin._read_counter),
+    0x1B: (5, NtagTwin._password),
+    0xA2: (6, NtagTwin._write),
+    0xA0: (2, NtagTwin._compat_write),
+}
+__all__ = ["MODELS", "Abilities", "NtagTwin", "State"]
