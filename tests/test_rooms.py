@@ -1,4 +1,7 @@
-"""The house has rooms (docs/ARCHITECTURE.md): this walks every import and fails on an arrow that is not drawn."""
+"""The house has rooms (docs/ARCHITECTURE.md):
+
+this walks every import and fails on an arrow that is not drawn.
+"""
 
 import ast
 from pathlib import Path

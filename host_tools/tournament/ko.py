@@ -1,0 +1,278 @@
+"""The knock-out of TO-3 and TO-4: seeding 1 v 64, byes for the best, group mates apart."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from host_tools.errors import UserError
+from host_tools.tournament.model import PlayerId, Result, Tournament
+from host_tools.tournament.standings import Compare, overall_table
+
+THIRD = "third"
+FINAL = "final"
+_LAST_ROUNDS = {2: FINAL, 4: "1/2", 8: "1/4"}
+_SYNONYMS = {
+    "quarter": "1/4",
+    "quarter-final": "1/4",
+    "semi": "1/2",
+    "semi-final": "1/2",
+    "third place": THIRD,
+}
+
+
+def round_name(players: int) -> str:
+    """The name of the round with so many players left: 64 -> 1/32 … 4 -> 1/2, 2 -> final."""
+    return _LAST_ROUNDS.get(players, f"1/{players // 2}")
+
+
+def canonical_round(name: str) -> str:
+    """`quarter`, `semi-final` … as this module names them."""
+    return _SYNONYMS.get(name.lower(), name.lower())
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a match: the player, or nobody yet; `seed` only while known."""
+
+    player: PlayerId | None = None
+    seed: int | None = None
+
+
+@dataclass
+class Match:
+    """One knock-out match. `bye`: there is no opponent, the other side goes on without playing."""
+
+    round: str
+    number: int
+    a: Side
+    b: Side
+    bye: bool = False
+    result: Result | None = None
+    winner: PlayerId | None = None
+
+    @property
+    def loser(self) -> PlayerId | None:
+        """Who lost, once it is decided by play."""
+        if self.winner is None or self.bye:
+            return None
+        return self.b.player if self.winner == self.a.player else self.a.player
+
+
+@dataclass
+class Bracket:
+    """The whole tree. `rounds` from the first to the final;
+
+    `third` is None with fewer than four players.
+    """
+
+    size: int
+    seeds: list[PlayerId]
+    rounds: list[list[Match]] = field(default_factory=list)
+    third: Match | None = None
+
+    @property
+    def byes(self) -> list[PlayerId]:
+        """Who skips the first round, best seed first."""
+        lucky = [side for match in self.rounds[0] if match.bye for side in (match.a, match.b)]
+        seeded = sorted((side.seed, side.player) for side in lucky if side.seed and side.player)
+        return [player for _, player in seeded]
+
+    @property
+    def champion(self) -> PlayerId | None:
+        """The winner of the final."""
+        return self.rounds[-1][0].winner if self.rounds else None
+
+    def matches(self) -> list[Match]:
+        """All matches in playing order, the one for third place before the final."""
+        found = [match for stage in self.rounds[:-1] for match in stage]
+        return found + ([self.third] if self.third else []) + self.rounds[-1]
+
+
+def qualified(tournament: Tournament, compare: Compare = "raw") -> list[PlayerId]:
+    """The best `ko_size` of all groups in order of seed; excluded players (SW-9) do not go on."""
+    out = tournament.excluded()
+    order = [row.player for row in overall_table(tournament, compare) if row.player not in out]
+    return order[: tournament.ko_size]
+
+
+def slots(size: int) -> list[int]:
+    """Seeds in the order of the tree's leaves: [1, 8, 4, 5, 2, 7, 3, 6] for eight."""
+    order = [1]
+    while len(order) < size:
+        total = 2 * len(order) + 1
+        order = [seed for best in order for seed in (best, total - best)]
+    return order
+
+
+def draw(seeds: Sequence[PlayerId], group_of: dict[PlayerId, str]) -> Bracket:
+    """The empty tree for players in seed order. Fewer than two of them are a UserError."""
+    if len(seeds) < 2:
+        raise UserError("a knock-out needs two players; check the groups and who was excluded")
+    size = 2
+    while size < len(seeds):
+        size *= 2
+    leaves = _leaves_apart(seeds, group_of, size)
+    bracket = Bracket(size, list(seeds))
+    seed_of = {player: number for number, player in enumerate(seeds, 1)}
+    sides = [Side(player, seed_of[player]) if player else Side() for player in leaves]
+    bracket.rounds.append(_pair_up(sides, round_name(size), first=True))
+    left = size // 2
+    while left > 1:
+        empty = [Side()] * left
+        bracket.rounds.append(_pair_up(empty, round_name(left), first=False))
+        left //= 2
+    if size >= 4:
+        bracket.third = Match(THIRD, 1, Side(), Side())
+    _advance(bracket)
+    return bracket
+
+
+def _pair_up(sides: Sequence[Side], name: str, *, first: bool) -> list[Match]:
+    matches = []
+    for place in range(0, len(sides), 2):
+        a, b = sides[place], sides[place + 1]
+        bye = first and (a.player is None or b.player is None)
+        matches.append(Match(name, place // 2 + 1, a, b, bye=bye))
+    return matches
+
+
+# -- group mates apart ----------------------------------------------------------------------------
+
+
+def _leaves_apart(
+    seeds: Sequence[PlayerId], group_of: dict[PlayerId, str], size: int
+) -> list[PlayerId | None]:
+    """Players on the leaves by seed, then swapped inside their tier while that keeps group mates
+    apart longer.
+
+    A tier is what a seeding treats as equal: 3–4, 5–8, 9–16 … so 1 and 2 never move, and byes stay
+    with the best seeds. Every swap must make the list of early meetings smaller, so the search
+    ends, always alike.
+    """
+    leaf_of = {seed: leaf for leaf, seed in enumerate(slots(size))}
+    leaves: list[PlayerId | None] = [None] * size
+    for number, player in enumerate(seeds, 1):
+        leaves[leaf_of[number]] = player
+    best = _early_meetings(leaves, group_of)
+    improved = True
+    while improved and any(best):
+        improved = False
+        for one, other in _swaps(len(seeds), leaf_of):
+            leaves[one], leaves[other] = leaves[other], leaves[one]
+            now = _early_meetings(leaves, group_of)
+            if now < best:
+                best, improved = now, True
+            else:
+                leaves[one], leaves[other] = leaves[other], leaves[one]
+    return leaves
+
+
+def _swaps(entrants: int, leaf_of: dict[int, int]) -> Iterable[tuple[int, int]]:
+    """Pairs of leaves inside one tier, the worst seeds first: they mind least."""
+    byes = len(leaf_of) - entrants
+    top = 2
+    tiers = []
+    while top < entrants:
+        tiers.append(range(top + 1, min(2 * top, entrants) + 1))
+        top *= 2
+    for tier in reversed(tiers):
+        for high in reversed(tier):
+            for low in range(high - 1, tier.start - 1, -1):
+                if (low <= byes) == (high <= byes):
+                    yield leaf_of[high], leaf_of[low]
+
+
+def _early_meetings(leaves: Sequence[PlayerId | None], group_of: dict[PlayerId, str]) -> list[int]:
+    """How many pairs of group mates could meet in the first round, the second, …"""
+    counts = []
+    block = 2
+    while block <= len(leaves):
+        pairs = 0
+        for start in range(0, len(leaves), block):
+            half = start + block // 2
+            pairs += _shared(leaves[start:half], leaves[half : start + block], group_of)
+        counts.append(pairs)
+        block *= 2
+    return counts
+
+
+def _shared(
+    left: Sequence[PlayerId | None],
+    right: Sequence[PlayerId | None],
+    group_of: dict[PlayerId, str],
+) -> int:
+    groups = Counter(group_of.get(player) for player in left if player is not None)
+    return sum(
+        groups[group_of[player]] for player in right if player is not None and player in group_of
+    )
+
+
+# -- results --------------------------------------------------------------------------------------
+
+
+def play(bracket: Bracket, results: Iterable[Result]) -> list[Result]:
+    """Enter knock-out results in any order; returns those that fit no match of the tree."""
+    waiting = [result for result in results if result.round is not None]
+    progress = True
+    while progress:
+        progress = False
+        for result in list(waiting):
+            match = _find(bracket, result)
+            if match is not None:
+                _enter(bracket, match, result)
+                waiting.remove(result)
+                progress = True
+    return waiting
+
+
+def _find(bracket: Bracket, result: Result) -> Match | None:
+    name = canonical_round(result.round or "")
+    players = {result.a, result.b}
+    for match in bracket.matches():
+        if match.round == name and {match.a.player, match.b.player} == players:
+            return match
+    return None
+
+
+def _enter(bracket: Bracket, match: Match, result: Result) -> None:
+    match.result = result
+    match.winner = result.ahead()
+    _advance(bracket)
+
+
+def _advance(bracket: Bracket) -> None:
+    """Carry winners (and byes) onward, and the losers of the semi-finals to the match for third
+    place.
+    """
+    for stage, following in zip(bracket.rounds, bracket.rounds[1:], strict=False):
+        for match in stage:
+            if match.bye:
+                match.winner = match.a.player or match.b.player
+            goal = following[(match.number - 1) // 2]
+            side = _winning_side(match)
+            if match.number % 2:
+                goal.a = side
+            else:
+                goal.b = side
+    if bracket.third:
+        one, other = bracket.rounds[-2]
+        bracket.third.a, bracket.third.b = _losing_side(one), _losing_side(other)
+
+
+def _winning_side(match: Match) -> Side:
+    if match.winner is None:
+        return Side()
+    return match.a if match.winner == match.a.player else match.b
+
+
+def _losing_side(match: Match) -> Side:
+    if match.loser is None:
+        return Side()
+    return match.b if match.winner == match.a.player else match.a
+
+
+def bracket_of(tournament: Tournament, compare: Compare = "raw") -> tuple[Bracket, list[Result]]:
+    """The tree of a tournament file with its results entered, and the results that fit nowhere."""
+    group_of = {player: group.id for group in tournament.groups for player in group.players}
+    bracket = draw(qualified(tournament, compare), group_of)
+    return bracket, play(bracket, tournament.results)

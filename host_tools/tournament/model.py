@@ -1,0 +1,178 @@
+"""`schiri-tournament/1`:
+
+the file other programs rely on, read strictly, with errors that name the place.
+"""
+
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from host_tools.errors import UserError
+
+FORMAT = "schiri-tournament/1"
+FORFEIT_CARDS = 12
+"""SW-7: a forfeit counts 12:0."""
+
+Kind = Literal["played", "forfeit", "excluded", "drawn"]
+PlayerId = str
+
+
+class Player(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One entrant. `seed` 1 is the strongest; None: not seeded."""
+
+    id: PlayerId
+    name: str = ""
+    club: str = ""
+    seed: int | None = None
+
+
+class Group(msgspec.Struct, frozen=True):
+    """Players who all meet each other (TO-1)."""
+
+    id: str
+    players: list[PlayerId]
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One match: `cards` taken by `a` and `b` (SW-6). Exactly one of `group` and `round` is set.
+
+    `winner` is given only when the cards do not say it: the jury's verdict on a level knock-out
+    match (SW-5).
+    """
+
+    a: PlayerId
+    b: PlayerId
+    cards: tuple[int, int]
+    kind: Kind = "played"
+    group: str | None = None
+    round: str | None = None
+    winner: PlayerId | None = None
+
+    def ahead(self) -> PlayerId | None:
+        """Who won, or None for a draw. A match declared drawn is one whatever the cards (TR-8)."""
+        if self.winner is not None:
+            return self.winner
+        if self.kind == "drawn" or self.cards[0] == self.cards[1]:
+            return None
+        return self.a if self.cards[0] > self.cards[1] else self.b
+
+
+class Tournament(msgspec.Struct, frozen=True, kw_only=True):
+    """A whole tournament as a file."""
+
+    format: str
+    players: list[Player]
+    groups: list[Group]
+    results: list[Result] = []
+    ko_size: int = 64
+    lots: list[list[PlayerId]] = []
+
+    def group_results(self, group: str) -> list[Result]:
+        """The results of one group, in file order."""
+        return [result for result in self.results if result.group == group]
+
+    def excluded(self) -> set[PlayerId]:
+        """Players the jury excluded (SW-9): the losing side of an `excluded` result."""
+        losers = set()
+        for result in self.results:
+            if result.kind == "excluded":
+                losers.add(result.b if result.ahead() == result.a else result.a)
+        return losers
+
+
+def read(source: bytes, name: str) -> Tournament:
+    """Decode and check a file; raises UserError naming the file, the place and what to do."""
+    try:
+        tournament = msgspec.json.decode(source, type=Tournament)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"{name}: {error}") from error
+    fault = first_fault(tournament)
+    if fault:
+        raise UserError(f"{name}: {fault}")
+    return tournament
+
+
+def read_file(path: Path) -> Tournament:
+    """Read a tournament file; a missing or unreadable one is a UserError."""
+    try:
+        return read(path.read_bytes(), str(path))
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror}") from error
+
+
+def first_fault(tournament: Tournament) -> str | None:
+    """The first thing that contradicts itself, as a sentence; None if all is well."""
+    if tournament.format != FORMAT:
+        return f"format is {tournament.format!r}, this program reads {FORMAT!r}"
+    if tournament.ko_size < 2 or tournament.ko_size & (tournament.ko_size - 1):
+        return f"ko_size {tournament.ko_size} is not a power of two"
+    return _players_fault(tournament) or _results_fault(tournament) or _lots_fault(tournament)
+
+
+def _players_fault(tournament: Tournament) -> str | None:
+    known: set[PlayerId] = set()
+    for player in tournament.players:
+        if player.id in known:
+            return f"player {player.id!r} is listed twice"
+        known.add(player.id)
+    group_of: dict[PlayerId, str] = {}
+    groups: set[str] = set()
+    for group in tournament.groups:
+        if group.id in groups:
+            return f"group {group.id!r} is listed twice"
+        groups.add(group.id)
+        for player_id in group.players:
+            if player_id not in known:
+                return f"group {group.id!r}: player {player_id!r} is not in the player list"
+            if player_id in group_of:
+                return f"player {player_id!r} is in group {group_of[player_id]!r} and {group.id!r}"
+            group_of[player_id] = group.id
+    return None
+
+
+def _results_fault(tournament: Tournament) -> str | None:
+    members = {group.id: set(group.players) for group in tournament.groups}
+    players = {player.id for player in tournament.players}
+    seen: set[tuple[str, frozenset[PlayerId]]] = set()
+    for number, result in enumerate(tournament.results, 1):
+        place = f"results[{number}]"
+        fault = _result_fault(result, members, players)
+        if fault:
+            return f"{place}: {fault}"
+        key = (f"{result.group}/{result.round}", frozenset((result.a, result.b)))
+        if key in seen:
+            return f"{place}: {result.a} against {result.b} has a result already"
+        seen.add(key)
+    return None
+
+
+def _result_fault(
+    result: Result, members: dict[str, set[PlayerId]], players: set[PlayerId]
+) -> str | None:
+    if (result.group is None) == (result.round is None):
+        return "needs either a group or a round"
+    if result.a == result.b:
+        return f"{result.a!r} cannot play against themselves"
+    if min(result.cards) < 0:
+        return "cards cannot be negative"
+    if result.winner is not None and result.winner not in (result.a, result.b):
+        return f"winner {result.winner!r} did not play"
+    if result.group is not None and result.group not in members:
+        return f"there is no group {result.group!r}"
+    allowed = players if result.group is None else members[result.group]
+    for player in (result.a, result.b):
+        if player not in allowed:
+            return f"player {player!r} does not play in {result.group or 'this tournament'}"
+    return None
+
+
+def _lots_fault(tournament: Tournament) -> str | None:
+    players = {player.id for player in tournament.players}
+    for number, lot in enumerate(tournament.lots, 1):
+        if len(set(lot)) != len(lot):
+            return f"lots[{number}] names a player twice"
+        strangers = [player for player in lot if player not in players]
+        if strangers:
+            return f"lots[{number}]: player {strangers[0]!r} is not in the player list"
+    return None

@@ -1,0 +1,246 @@
+"""Who stands where, and why: TO-2, one criterion after the other, each decision kept for people to
+read.
+
+The chain: points, card difference, cards taken, the direct matches, the lot. Criteria split a tied
+set into smaller ones; a set that nothing splits shares its rank and is reported until a lot is
+drawn.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal
+
+from host_tools.tournament.model import PlayerId, Result, Tournament
+
+WIN_POINTS = 2
+DRAW_POINTS = 1
+"""SW-6."""
+
+Criterion = Literal["points", "difference", "cards", "direct", "lot"]
+Compare = Literal["raw", "per-match"]
+"""How players of unequal groups are compared across groups (TO-3):
+
+as counted, or divided by matches played.
+"""
+
+
+@dataclass
+class Tally:
+    """What one player has: points, cards for and against, matches played."""
+
+    player: PlayerId
+    points: int = 0
+    cards: int = 0
+    against: int = 0
+    played: int = 0
+
+    @property
+    def difference(self) -> int:
+        """Cards taken minus cards given."""
+        return self.cards - self.against
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of a table. `decided_by`: what put this player behind the one above (for the first:
+    ahead of the one below); None where nothing decided, because the player is alone or the tie is
+    open.
+    """
+
+    rank: int
+    player: PlayerId
+    points: int
+    difference: int
+    cards: int
+    played: int
+    decided_by: Criterion | None
+
+
+@dataclass
+class Meetings:
+    """The direct matches: points that each player took from each other one."""
+
+    points: dict[tuple[PlayerId, PlayerId], int] = field(default_factory=dict)
+
+    def add(self, a: PlayerId, b: PlayerId, points_a: int, points_b: int) -> None:
+        """Count one match."""
+        self.points[a, b] = self.points.get((a, b), 0) + points_a
+        self.points[b, a] = self.points.get((b, a), 0) + points_b
+
+    def all_met(self, players: Sequence[PlayerId]) -> bool:
+        """True if every pair of `players` has played."""
+        return all((a, b) in self.points for i, a in enumerate(players) for b in players[i + 1 :])
+
+    def beat(self, a: PlayerId, b: PlayerId) -> bool:
+        """True if `a` took more points from `b` than the other way round."""
+        return self.points.get((a, b), 0) > self.points.get((b, a), 0)
+
+    def among(self, player: PlayerId, players: Iterable[PlayerId]) -> int:
+        """Points of `player` in the matches inside `players`: the mini-table."""
+        return sum(self.points.get((player, other), 0) for other in players if other != player)
+
+
+def match_points(result: Result) -> tuple[int, int]:
+    """SW-6: winner 2, loser 0, draw 1 each."""
+    ahead = result.ahead()
+    if ahead is None:
+        return DRAW_POINTS, DRAW_POINTS
+    return (WIN_POINTS, 0) if ahead == result.a else (0, WIN_POINTS)
+
+
+def tally(players: Sequence[PlayerId], results: Iterable[Result]) -> dict[PlayerId, Tally]:
+    """Add up results; players without one stand at zero."""
+    sums = {player: Tally(player) for player in players}
+    for result in results:
+        points = match_points(result)
+        for side, player in enumerate((result.a, result.b)):
+            line = sums[player]
+            line.points += points[side]
+            line.cards += result.cards[side]
+            line.against += result.cards[1 - side]
+            line.played += 1
+    return sums
+
+
+def meetings(results: Iterable[Result]) -> Meetings:
+    """The direct matches of `results`."""
+    found = Meetings()
+    for result in results:
+        found.add(result.a, result.b, *match_points(result))
+    return found
+
+
+def group_table(tournament: Tournament, group_id: str) -> list[Row]:
+    """The table of one group. Raises StopIteration for an unknown group."""
+    group = next(group for group in tournament.groups if group.id == group_id)
+    results = tournament.group_results(group_id)
+    return table(tally(group.players, results), meetings(results), tournament.lots, "raw")
+
+
+def overall_table(tournament: Tournament, compare: Compare = "raw") -> list[Row]:
+    """All players of all groups in one table: the order of the cut (TO-3)."""
+    players = [player for group in tournament.groups for player in group.players]
+    results = [result for result in tournament.results if result.group is not None]
+    return table(tally(players, results), meetings(results), tournament.lots, compare)
+
+
+def table(
+    sums: dict[PlayerId, Tally],
+    met: Meetings,
+    lots: Sequence[Sequence[PlayerId]],
+    compare: Compare,
+) -> list[Row]:
+    """Rank by TO-2."""
+    ranker = _Ranker(sums, met, lots, compare)
+    ranker.split(list(sums), _NUMBERS)
+    return ranker.rows()
+
+
+_Number = Callable[[Tally], int]
+_NUMBERS: tuple[tuple[Criterion, _Number], ...] = (
+    ("points", lambda line: line.points),
+    ("difference", lambda line: line.difference),
+    ("cards", lambda line: line.cards),
+)
+
+
+class _Ranker:
+    """Splits sets of tied players; `placed` are the sets that nothing splits, best first."""
+
+    def __init__(
+        self,
+        sums: dict[PlayerId, Tally],
+        met: Meetings,
+        lots: Sequence[Sequence[PlayerId]],
+        compare: Compare,
+    ) -> None:
+        self.sums = sums
+        self.met = met
+        self.lots = lots
+        self.compare = compare
+        self.placed: list[list[PlayerId]] = []
+        self.borders: list[Criterion] = []  # what separates placed[i] from placed[i + 1]
+
+    def split(self, tied: list[PlayerId], numbers: Sequence[tuple[Criterion, _Number]]) -> None:
+        """Place `tied` by the first of `numbers` and what follows;
+
+        then by direct match and lot.
+        """
+        if len(tied) < 2 or not numbers:
+            self._split_by_meeting(tied)
+            return
+        criterion, number = numbers[0]
+        classes = _classes(tied, lambda player: self._value(self.sums[player], number))
+        for place, members in enumerate(classes):
+            if place:
+                self.borders.append(criterion)
+            self.split(members, numbers[1:])
+
+    def _value(self, line: Tally, number: _Number) -> Fraction:
+        played = line.played if self.compare == "per-match" and line.played else 1
+        return Fraction(number(line), played)
+
+    def _split_by_meeting(self, tied: list[PlayerId]) -> None:
+        """The direct matches: a mini-table if all have met;
+
+        what it leaves together is looked at again.
+        """
+        if len(tied) > 1 and self.met.all_met(tied):
+            classes = _classes(tied, lambda player: self.met.among(player, tied))
+            if len(classes) > 1:
+                for place, members in enumerate(classes):
+                    if place:
+                        self.borders.append("direct")
+                    self._split_by_meeting(members)
+                return
+        self._split_by_lot(tied)
+
+    def _split_by_lot(self, tied: list[PlayerId]) -> None:
+        drawn = next((lot for lot in reversed(self.lots) if set(tied) <= set(lot)), None)
+        if len(tied) < 2 or drawn is None:
+            self.placed.append(tied)
+            return
+        left = sorted(tied, key=list(drawn).index)
+        while left:
+            # Across groups only some have met: whoever lost to a player still waiting waits too,
+            # so that the lot never turns a direct match round.
+            unbeaten = [p for p in left if not any(self.met.beat(q, p) for q in left)] or left
+            if len(left) < len(tied):
+                self.borders.append("lot")
+            self.placed.append([unbeaten[0]])
+            left.remove(unbeaten[0])
+
+    def rows(self) -> list[Row]:
+        """The table; a set that shares its place shares the rank."""
+        rows: list[Row] = []
+        for place, members in enumerate(self.placed):
+            border = self.borders[place - 1] if place else None
+            if place == 0 and self.borders and len(members) == 1:
+                border = self.borders[0]
+            rank = len(rows) + 1
+            for player in members:
+                rows.append(self._row(rank, player, border if len(members) == 1 else None))
+        return rows
+
+    def _row(self, rank: int, player: PlayerId, border: Criterion | None) -> Row:
+        line = self.sums[player]
+        return Row(rank, player, line.points, line.difference, line.cards, line.played, border)
+
+
+def _classes(
+    players: Sequence[PlayerId], value: Callable[[PlayerId], Fraction | int]
+) -> list[list[PlayerId]]:
+    """Players of equal value together, the highest first, file order inside."""
+    by_value: dict[Fraction | int, list[PlayerId]] = {}
+    for player in players:
+        by_value.setdefault(value(player), []).append(player)
+    return [by_value[key] for key in sorted(by_value, reverse=True)]
+
+
+def open_ties(rows: Sequence[Row]) -> list[list[PlayerId]]:
+    """Sets of players that share a rank: a lot is needed."""
+    by_rank: dict[int, list[PlayerId]] = {}
+    for row in rows:
+        by_rank.setdefault(row.rank, []).append(row.player)
+    return [players for players in by_rank.values() if len(players) > 1]

@@ -1,0 +1,199 @@
+"""TO-3 and TO-4: seeding, byes, group mates apart, winners onward."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from host_tools.cli import main
+from host_tools.tournament.ko import canonical_round, draw, play, slots
+from host_tools.tournament.model import Result
+
+
+def first_round(bracket) -> list[tuple[str | None, str | None]]:
+    return [(match.a.player, match.b.player) for match in bracket.rounds[0]]
+
+
+def test_leaves_of_eight_as_every_tennis_draw_has_them() -> None:
+    assert slots(8) == [1, 8, 4, 5, 2, 7, 3, 6]
+
+
+def test_one_meets_sixty_four() -> None:
+    bracket = draw([f"p{n}" for n in range(1, 65)], {})
+    pairs = first_round(bracket)
+    assert len(pairs) == 32
+    assert ("p1", "p64") in pairs
+    assert all(int(a[1:]) + int(b[1:]) == 65 for a, b in pairs if a and b)
+    assert [stage[0].round for stage in bracket.rounds] == [
+        "1/32",
+        "1/16",
+        "1/8",
+        "1/4",
+        "1/2",
+        "final",
+    ]
+
+
+def test_six_players_two_byes_for_the_best() -> None:
+    bracket = draw(list("abcdef"), {})
+    assert bracket.byes == ["a", "b"]
+    assert first_round(bracket) == [("a", None), ("d", "e"), ("b", None), ("c", "f")]
+    assert bracket.rounds[1][0].a.player == "a"
+    assert bracket.rounds[1][1].a.player == "b"
+
+
+def test_group_mates_are_parted_inside_their_tier() -> None:
+    # by the book 1 meets 4 and 2 meets 3; both pairs shared a group, so 3 and 4 change places
+    bracket = draw(list("abcd"), {"a": "A", "d": "A", "b": "B", "c": "B"})
+    assert first_round(bracket) == [("a", "c"), ("b", "d")]
+
+
+def test_winners_go_on_and_losers_meet_for_third_place() -> None:
+    bracket = draw(list("abcd"), {})
+    strays = play(
+        bracket,
+        [
+            Result(
+                round="final", a="a", b="c", cards=(10, 22)
+            ),  # before the semi-finals: any order
+            Result(round="semi-final", a="a", b="d", cards=(32, 0)),
+            Result(round="1/2", a="b", b="c", cards=(16, 16), winner="c"),
+            Result(round="third", a="d", b="b", cards=(20, 12)),
+        ],
+    )
+    assert strays == []
+    assert bracket.champion == "c"
+    assert bracket.third is not None
+    assert bracket.third.winner == "d"
+
+
+def test_a_result_that_fits_no_match_is_returned() -> None:
+    bracket = draw(list("abcd"), {})
+    stray = Result(round="final", a="a", b="b", cards=(10, 22))
+    assert play(bracket, [stray]) == [stray]
+
+
+@given(st.integers(2, 40), st.integers(1, 12), st.randoms(use_true_random=False))
+def test_any_draw_holds_everyone_once_and_byes_go_to_the_best(entrants, groups, chance) -> None:
+    players = [f"p{n}" for n in range(entrants)]
+    group_of = {player: str(chance.randrange(groups)) for player in players}
+    bracket = draw(players, group_of)
+    leaves = [p for pair in first_round(bracket) for p in pair if p is not None]
+    assert sorted(leaves) == sorted(players)
+    assert bracket.byes == players[: bracket.size - entrants]
+    assert bracket.rounds[0][0].a.player == "p0"
+
+
+@given(st.integers(2, 33), st.randoms(use_true_random=False))
+def test_playing_it_out_crowns_one_champion(entrants, chance) -> None:
+    bracket = draw([f"p{n}" for n in range(entrants)], {})
+    played = 0
+    while True:
+        ready = [m for m in bracket.matches() if m.a.player and m.b.player and not m.winner]
+        if not ready:
+            break
+        match = chance.choice(ready)
+        cards = chance.choice([(20, 12), (0, 32)])
+        result = Result(round=match.round, a=match.a.player, b=match.b.player, cards=cards)
+        assert play(bracket, [result]) == []
+        played += 1
+    assert bracket.champion is not None
+    third = 1 if bracket.third and bracket.third.winner else 0
+    assert played == entrants - 1 + third
+
+
+def test_names_of_rounds() -> None:
+    assert canonical_round("Semi-Final") == "1/2"
+    assert canonical_round("1/32") == "1/32"
+
+
+def small_event(**changes: object) -> dict:
+    event: dict = {
+        "format": "schiri-tournament/1",
+        "players": [{"id": p} for p in "abcd"],
+        "groups": [{"id": "A", "players": ["a", "b"]}, {"id": "B", "players": ["c", "d"]}],
+        "results": [
+            {"group": "A", "a": "a", "b": "b", "cards": [20, 12]},
+            {"group": "B", "a": "c", "b": "d", "cards": [12, 0], "kind": "forfeit"},
+        ],
+        "ko_size": 4,
+        "lots": [],
+    }
+    event.update(changes)
+    return event
+
+
+def run(arguments: list[str], capsys) -> tuple[int, str, str]:
+    try:
+        main(arguments)
+        code = 0
+    except SystemExit as ended:
+        code = int(ended.code or 0)
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_ko_json(tmp_path: Path, capsys) -> None:
+    path = tmp_path / "event.json"
+    path.write_text(json.dumps(small_event()))
+    code, out, _ = run(["tournament", "ko", "--json", str(path)], capsys)
+    assert code == 0
+    tree = json.loads(out)
+    # c: +12, a: +8, b: -8, d: -12; by the book c–d and a–b, but both are group mates: swapped
+    assert [seed["player"] for seed in tree["seeds"]] == ["c", "a", "b", "d"]
+    semis = tree["rounds"][0]["matches"]
+    assert [(m["a"], m["b"]) for m in semis] == [("c", "b"), ("a", "d")]
+
+
+def test_an_excluded_player_does_not_reach_the_knock_out(tmp_path: Path, capsys) -> None:
+    event = small_event(ko_size=2)
+    event["results"][0].update(kind="excluded", cards=[0, 12])
+    path = tmp_path / "event.json"
+    path.write_text(json.dumps(event))
+    _, out, _ = run(["tournament", "ko", "--json", str(path)], capsys)
+    assert [seed["player"] for seed in json.loads(out)["seeds"]] == ["b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"format": "other/1"}, "this program reads"),
+        ({"ko_size": 48}, "not a power of two"),
+        ({"players": [{"id": "a"}, {"id": "a"}]}, "listed twice"),
+        ({"lots": [["a", "z"]]}, "'z' is not in the player list"),
+        ({"results": [{"group": "A", "a": "a", "b": "c", "cards": [1, 2]}]}, "does not play in A"),
+        ({"results": [{"a": "a", "b": "b", "cards": [1, 2]}]}, "either a group or a round"),
+        ({"results": [{"group": "A", "a": "a", "b": "b", "cards": [1]}]}, "results[0].cards"),
+    ],
+)
+def test_bad_files_get_one_sentence(change, sentence, tmp_path: Path, capsys) -> None:
+    path = tmp_path / "event.json"
+    path.write_text(json.dumps(small_event(**change)))
+    code, out, err = run(["tournament", "standings", "--json", str(path)], capsys)
+    assert code == 2
+    assert out == ""
+    assert sentence in err
+    assert len(err.strip().splitlines()) == 1
+
+
+def test_the_same_pair_twice_is_refused(tmp_path: Path, capsys) -> None:
+    event = small_event()
+    event["results"].append({"group": "A", "a": "b", "b": "a", "cards": [20, 12]})
+    path = tmp_path / "event.json"
+    path.write_text(json.dumps(event))
+    code, _, err = run(["tournament", "standings", str(path)], capsys)
+    assert code == 2
+    assert "has a result already" in err
+
+
+def test_people_see_tables() -> None:
+    from host_tools.tournament.command import tournament
+
+    result = CliRunner().invoke(
+        tournament, ["standings", "-"], input=json.dumps(small_event()).encode()
+    )
+    assert result.exit_code == 0, result.output
+    assert "Group A" in result.output
