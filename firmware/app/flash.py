@@ -1,7 +1,7 @@
 """The folder on the flash that keeps journal, settings and key: the few file operations they need.
 
-Tests hand in another object with the same methods: a real littlefs whose power is cut, or a disk in memory.
-All methods raise OSError as the file system does.
+Tests hand in another object with the same methods: a real littlefs whose power is cut, or a disk
+in memory. All methods raise OSError as the file system does.
 """
 
 import os

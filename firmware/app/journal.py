@@ -1,18 +1,26 @@
 """The journal of the box: what was shown is on the flash first, and no power cut takes it back.
 
-One file a match, append-only, one write and one sync a record; record format in `link_frames`. The name of a file
-says how far it is: `m000012.run` (running), `.end` (finished and sealed), `.ok` (the desk has confirmed it). Renaming is
-atomic, so there is no index that could be lost. Only `.ok` files are ever removed, oldest first, and never the
-newest file, because its number is the box's memory of how many matches it has seen.
+One file a match, append-only, one write and one sync a record; record format in `link_frames`.
+The name of a file says how far it is: `m000012.run` (running), `.end` (finished), `.ok` (confirmed
+by the desk). Renaming is atomic, so there is no index that could be lost. Only `.ok` files are
+ever removed, oldest first, and never the newest file: its number is the box's memory of the
+matches it has seen.
 """
 
 import binascii
+import hashlib
 import json
 from collections import namedtuple
 
 from micropython import const
 
-from .link_frames import CHAIN_START, read_record, write_record, write_seal
+from .link_frames import (
+    CHAIN_START,
+    chain_after,
+    read_record,
+    write_record,
+    write_seal,
+)
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -30,28 +38,33 @@ if TYPE_CHECKING:
         size: int
 
     class Line(NamedTuple):
-        """One line of a match file: its index from 0, its bytes without newline, its record or None if damaged."""
+        """One line of a match file: its index, bytes without newline, record or None (damaged),
+        offset of the byte behind it, and whether its newline is there."""
 
-        index: int
+        at: int
         raw: bytes
         record: "Record | None"
+        end: int
+        whole: bool
 
 else:
     Entry = namedtuple("Entry", ("number", "state", "size"))
-    Line = namedtuple("Line", ("index", "raw", "record"))
+    Line = namedtuple("Line", ("at", "raw", "record", "end", "whole"))
 
 RUNNING = "run"
 FINISHED = "end"
 CONFIRMED = "ok"
 
-RESERVE_BYTES = const(
-    98304
-)  # free before a match is opened: the longest match we know takes 60 kB
+# Free before a match is opened; the longest transcript we know makes a file of about 60 kB.
+RESERVE_BYTES = const(98304)
+_LINE_LIMIT = const(16640)  # MAX_RECORD and the fields in front of it
 _TAIL_BYTES = const(512)  # a seal record is shorter
-_CHUNK = const(512)
+_CHUNK = const(1024)
+_SLACK = const(16384)  # littlefs needs blocks of its own to write a record
+_ENOSPC = const(28)
 
 
-class JournalFull(Exception):
+class JournalFull(OSError):
     """The flash is full and nothing may be removed: the desk must fetch the matches first."""
 
 
@@ -60,7 +73,10 @@ class NotConfirmed(Exception):
 
 
 class Journal:
-    """`random_bytes(n)` is `os.urandom` on the box; `box_key()` gives the 32 bytes for the seal, or None."""
+    """`random_bytes(n)` is `os.urandom` on the box; `box_key()` gives the seal's key or None.
+
+    `damaged` holds the indices of unreadable lines in the match resumed last.
+    """
 
     def __init__(
         self,
@@ -71,65 +87,284 @@ class Journal:
     ) -> None:
         self.flash = flash
         self.box = box
-        self.damaged: "list[int]" = []  # indices of damaged lines in the match opened last
+        self.damaged: "list[int]" = []
         self._random_bytes = random_bytes
         self._box_key = box_key
         self._file: "Any" = None
-        self._number = 0
-        self._seq = 0
-        self._chain = CHAIN_START
+        self._start(0)
 
-    # -- writing ------------------------------------------------------------------------------------------------
+    # -- writing --------------------------------------------------------------------------
 
     def open_match(self, header: str) -> int:
-        """Start the file of a new match and return its number. `header` is the transcript's header line.
+        """Start the file of a new match and return its number. `header` is a transcript header.
 
-        Fields `box`, `match` and `born` (random, so that a wiped box never repeats a match) are added to it.
-        Raises JournalFull. A match still running stays as it is; close it first.
+        Fields `box`, `match` and `born` (random, so that a wiped box never repeats a match) are
+        added to it. A match left running is finished without a seal. Raises OSError, JournalFull.
         """
+        if not self.make_room(RESERVE_BYTES):
+            raise JournalFull(_ENOSPC)
+        number = self._leave_running_matches() + 1
+        self._start(number)
+        born = binascii.hexlify(self._random_bytes(4)).decode()
+        text = '%s, "box": %s, "match": %d, "born": "%s"}'
+        self._write([text % (header.rstrip()[:-1], json.dumps(self.box), number, born)])
+        return number
 
     def append(self, command: str, answer: str) -> None:
-        """Write a command and its answer (transcript lines) and sync. Show the answer only after this returns.
-
-        Raises JournalFull; then nothing was recorded and the command must not count.
-        """
+        """Write a command and its answer (transcript lines) and sync. Show the answer only after
+        this returns. Raises OSError, JournalFull: then nothing is recorded and nothing counts."""
+        self._write([command + "\t" + answer])
 
     def note(self, text: str) -> None:
-        """Write a line that is neither command nor answer (`{"note": …}`): boot, clock found, arbiter's remark."""
+        """Write what is neither command nor answer: boot, time of day, a remark of the arbiter."""
+        self._write([json.dumps({"note": text})])
 
     def close(self, result: str) -> None:
-        """Write the result line and the signed seal in one write; the match is finished. Also for an aborted match."""
+        """Write the result line and the signed seal in one write; the match is finished."""
+        if self._torn:
+            self._write([])
+        _, link = write_record(self._chain, self._next_seq(), result)
+        self._write([result, write_seal(self._box_key(), self._next_seq() + 1, link)])
+        self._close_file()
+        self.flash.rename(_name(self._number, RUNNING), _name(self._number, FINISHED))
 
-    # -- reading ------------------------------------------------------------------------------------------------
+    # -- reading --------------------------------------------------------------------------
 
     def entries(self) -> "list[Entry]":
         """All matches on the flash, oldest first."""
-        return []
+        found = []
+        for name in self.flash.names():
+            number, state = _parse_name(name)
+            if state:
+                found.append(Entry(number, state, self.flash.size(name)))
+        return found
 
     def unfinished(self) -> "int | None":
-        """The number of the match that was running when the power went, or None. Cheap; call it at boot."""
+        """The number of the match that was running when the power went, or None. For the boot."""
+        for entry in reversed(self.entries()):
+            if entry.state == RUNNING and self._settle(entry):
+                return entry.number
         return None
 
     def resume(self, number: int) -> "Iterator[tuple[str, str]]":
-        """Yield the header as (header, "") and then every (command, answer); afterwards `append` goes on there.
+        """Yield (header, "") and then every (command, answer); afterwards `append` goes on there.
 
-        Run it to its end. A torn last line is cut off (its verdict was never shown); `damaged` holds the indices
-        of lines that cannot be read and were left out, and stays empty for a sound journal.
+        Run it to its end. A torn last line is left out (its verdict was never shown); lines that
+        cannot be read, or break the chain, are left out and named in `damaged`.
         """
-        return iter(())
+        self._start(number)
+        self.damaged = []
+        for line in self.lines(number):
+            self._size = line.end
+            self._lines = line.at + 1
+            if line.record is None:
+                self._note_bad_line(line)
+                continue
+            self._newline_missing = not line.whole
+            if not self._follows(line.record):
+                self.damaged.append(line.at)
+            self._chain = line.record.chain
+            self._last_seq = line.record.seq
+            parts = line.record.payload.split("\t")
+            if line.at == 0 or len(parts) == 2:
+                yield parts[0], parts[-1] if len(parts) == 2 else ""
 
-    def lines(self, number: int, first: int = 0) -> "Iterator[Line]":
-        """The lines of a match from index `first` on, damaged ones included. OSError if there is no such match."""
-        return iter(())
+    def lines(self, number: int, first: int = 0, offset: int = 0) -> "Iterator[Line]":
+        """The lines of a match, damaged ones included, from line `first` at byte `offset` on.
 
-    # -- the desk -----------------------------------------------------------------------------------------------
-
-    def confirm(self, number: int, head: str) -> None:
-        """The desk has stored the finished match whose last record's link is `head` (hex). Safe to repeat.
-
-        Raises NotConfirmed if the match runs, is unknown, or ends in another head.
+        An offset of 0 means: look for the line from the start. OSError if there is no such match.
         """
+        file = self.flash.open(self._find(number), "rb")
+        try:
+            file.seek(offset)
+            index = first if offset else 0
+            while True:
+                raw = file.readline(_LINE_LIMIT)
+                if not raw:
+                    return
+                offset += len(raw)
+                whole = raw[-1] == 10
+                if index >= first:
+                    text = raw[:-1] if whole else raw
+                    yield Line(index, text, read_record(text), offset, whole)
+                index += 1
+        finally:
+            file.close()
+
+    # -- the desk -------------------------------------------------------------------------
+
+    def confirm(self, number: int, digest: str) -> None:
+        """The desk has stored the finished match whose file has this SHA-256 (hex). Repeatable.
+
+        Raises NotConfirmed if the match is running, unknown, or has other bytes.
+        """
+        for entry in self.entries():
+            if entry.number == number and entry.state != RUNNING:
+                if self.digest(number) != digest:
+                    raise NotConfirmed("other_bytes")
+                if entry.state == FINISHED:
+                    self.flash.rename(_name(number, FINISHED), _name(number, CONFIRMED))
+                return
+        raise NotConfirmed("no_finished_match")
+
+    def digest(self, number: int) -> str:
+        """SHA-256 (hex) of the bytes of a match file."""
+        whole = hashlib.sha256()
+        file = self.flash.open(self._find(number), "rb")
+        try:
+            data = file.read(_CHUNK)
+            while data:
+                whole.update(data)
+                data = file.read(_CHUNK)
+        finally:
+            file.close()
+        return binascii.hexlify(whole.digest()).decode()
 
     def make_room(self, bytes_needed: int) -> bool:
-        """Remove confirmed matches, oldest first, until so many bytes are free. False if that is not enough."""
+        """Remove confirmed matches, oldest first, until so many bytes are free; False if not."""
+        entries = self.entries()
+        for entry in entries[:-1]:
+            if self.flash.free_bytes() >= bytes_needed:
+                return True
+            if entry.state == CONFIRMED:
+                self.flash.remove(_name(entry.number, CONFIRMED))
+        return self.flash.free_bytes() >= bytes_needed
+
+    # -- inside ---------------------------------------------------------------------------
+
+    def _start(self, number: int) -> None:
+        self._close_file()
+        self._number = number
+        self._chain = CHAIN_START
+        self._last_seq = -1
+        self._lines = 0
+        self._size = 0
+        self._newline_missing = False
+        self._torn = False
+
+    def _next_seq(self) -> int:
+        # Lines and numbers run apart only after damage has joined two lines.
+        return max(self._last_seq + 1, self._lines)
+
+    def _write(self, payloads: "list[str]") -> None:
+        if self._torn:
+            payloads = [json.dumps({"note": "torn", "line": self._lines - 1})] + payloads
+        data = b"\n" if self._torn or self._newline_missing else b""
+        chain = self._chain
+        seq = self._next_seq()
+        for payload in payloads:
+            line, chain = write_record(chain, seq, payload)
+            data += line
+            seq += 1
+        self._put(data)
+        self._size += len(data)
+        self._chain = chain
+        self._last_seq = seq - 1
+        self._lines += len(payloads)
+        self._newline_missing = False
+        self._torn = False
+
+    def _put(self, data: bytes) -> None:
+        """One write and one sync; when the flash is full, once more after making room."""
+        if self._fits(data):
+            return
+        if self._torn or not self.make_room(len(data) + _SLACK) or not self._fits(data):
+            raise JournalFull(_ENOSPC)
+
+    def _fits(self, data: bytes) -> bool:
+        try:
+            self._write_synced(data)
+        except OSError as error:
+            self._drop_failed_write()
+            if error.errno != _ENOSPC:
+                raise
+            return False
         return True
+
+    def _write_synced(self, data: bytes) -> None:
+        if self._file is None:
+            self._file = self.flash.open(_name(self._number, RUNNING), "ab")
+        self._file.write(data)
+        self.flash.sync(self._file)
+
+    def _drop_failed_write(self) -> None:
+        """Close the file; bytes of the failed write that reached the flash become a torn line."""
+        self._close_file()
+        name = _name(self._number, RUNNING)
+        if name in self.flash.names() and self.flash.size(name) > self._size:
+            self._size = self.flash.size(name)
+            self._lines += 1
+            self._torn = True
+
+    def _close_file(self) -> None:
+        file, self._file = self._file, None
+        if file is not None:
+            try:
+                file.close()
+            except OSError:
+                pass  # what could not be written was reported when it was written
+
+    def _note_bad_line(self, line: "Line") -> None:
+        """A last line without newline was torn, unless only its last byte is wrong."""
+        if line.whole or read_record(line.raw[:-1]) is not None:
+            self.damaged.append(line.at)
+            self._newline_missing = not line.whole
+        else:
+            self._torn = True
+
+    def _follows(self, record: "Record") -> bool:
+        raw = record.payload.encode()
+        return chain_after(self._chain, record.seq, raw) == record.chain
+
+    def _settle(self, entry: "Entry") -> bool:
+        """True if this match has something to resume; else put its file where it belongs."""
+        if entry.size == 0 or not self._has_whole_line(entry.number):
+            self.flash.remove(_name(entry.number, RUNNING))  # its header was never acknowledged
+            return False
+        last = self._last_record(entry)
+        if last is None or not last.payload.startswith('{"seal"'):
+            return True
+        # The power went between the seal and the renaming.
+        self.flash.rename(_name(entry.number, RUNNING), _name(entry.number, FINISHED))
+        return False
+
+    def _has_whole_line(self, number: int) -> bool:
+        for line in self.lines(number):
+            return line.whole or line.record is not None
+        return False
+
+    def _last_record(self, entry: "Entry") -> "Record | None":
+        file = self.flash.open(_name(entry.number, entry.state), "rb")
+        try:
+            file.seek(max(0, entry.size - _TAIL_BYTES))
+            return read_record(file.read(_TAIL_BYTES).rstrip(b"\n").split(b"\n")[-1])
+        finally:
+            file.close()
+
+    def _leave_running_matches(self) -> int:
+        """Finish what still runs, without a seal; return the highest number used so far."""
+        self._close_file()
+        number = 0
+        for entry in self.entries():
+            number = entry.number
+            if entry.state == RUNNING and self._settle(entry):
+                self.flash.rename(_name(number, RUNNING), _name(number, FINISHED))
+        return number
+
+    def _find(self, number: int) -> str:
+        for entry in self.entries():
+            if entry.number == number:
+                return _name(number, entry.state)
+        raise OSError(2)  # ENOENT, as the file system would say
+
+
+def _name(number: int, state: str) -> str:
+    return "m%06d.%s" % (number, state)
+
+
+def _parse_name(name: str) -> "tuple[int, str]":
+    """Number and state in a file name; (0, "" for a file that is no match)."""
+    if len(name) < 9 or name[0] != "m" or name[7] != "." or not name[1:7].isdigit():
+        return 0, ""
+    state = name[8:]
+    return int(name[1:7]), state if state in (RUNNING, FINISHED, CONFIRMED) else ""

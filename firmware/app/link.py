@@ -1,18 +1,38 @@
-"""The USB link of the box: one request in, one reply out; the box never speaks unasked (docs/link.md).
+"""The USB link of the box: one request in, one reply out; the box never speaks unasked.
 
-`Link.handlers` is a table `request name -> function(request dict) -> reply dict`; the app adds its own (screen, tag
-operations, log, selftest) to those of this file (hello, status, matches, records, confirm, settings, key, time).
+The protocol is in docs/link.md. `Link.handlers` is a table `request -> function(request) -> reply
+fields`; the app adds its own (screen, log, selftest, tag operations) to those of this file.
 """
+
+import binascii
+import json
 
 from micropython import const
 
+from card_tags.seal import hmac_sha256
+
+from .journal import FINISHED, NotConfirmed
+from .link_frames import (
+    LINK_VERSION,
+    MAX_REPLY,
+    MAX_REQUEST,
+    BadFrame,
+    key_id,
+    pack_line,
+    read_frame,
+)
+from .settings import BadSetting
+
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from .journal import Journal
     from .settings import Settings
+
+_ENTRIES_PER_REPLY = const(20)
+_ENOENT = const(2)
 
 
 class Refused(Exception):
@@ -20,16 +40,191 @@ class Refused(Exception):
 
 
 class Link:
-    """`line` is drivers.usb_line.UsbLine: `readinto(buffer) -> int` (0 = nothing there, never blocks) and
-    `write(data)`. `firmware` is the version text of the hello."""
+    """`line` is drivers.usb_line.UsbLine (`read_line()`, `write(data)`); `firmware` its version.
+
+    `unix_offset_s` is unix time minus seconds of the ticks, once the laptop has told the time.
+    """
 
     def __init__(
         self, line: "Any", journal: "Journal", settings: "Settings", firmware: str
     ) -> None:
-        self.handlers: "dict[str, Callable[[dict[str, Any]], dict[str, Any]]]" = {}
-        self.unix_offset_s = (
-            0  # unix time minus ticks_ms // 1000 once the laptop has told it, else 0
-        )
+        self.unix_offset_s = 0
+        self.last_heard_ms = 0
+        self._line = line
+        self._journal = journal
+        self._settings = settings
+        self._firmware = firmware
+        self._now_ms = 0
+        self._sending: "Iterator[bytes] | None" = None
+        # where the next request for records will most likely go on: match, line, offset
+        self._place = (0, 0, 0)
+        self.handlers: "dict[str, Callable[[dict[str, Any]], dict[str, Any]]]" = {
+            "hello": self._hello,
+            "status": self._status,
+            "matches": self._matches,
+            "confirm": self._confirm,
+            "settings": self._change_settings,
+            "key": self._set_key,
+            "time": self._set_time,
+        }
 
     def step(self, now_ms: int) -> None:
-        """Read what is there, answer one request or send one piece of a reply; allocates nothing when idle."""
+        """Answer one request, or send one more piece of a long reply. Nothing when idle."""
+        self._now_ms = now_ms
+        if self._sending is not None:
+            self._send_piece()
+            return
+        line = self._line.read_line()
+        if line:
+            self.last_heard_ms = now_ms
+            self._answer(line)
+
+    # -- one request ----------------------------------------------------------------------
+
+    def _answer(self, line: bytes) -> None:
+        number = None
+        try:
+            request = read_frame(line)
+            number = request.get("id")
+            self._dispatch(request, number)
+        except BadFrame as error:
+            self._refuse(number, "bad_frame", str(error))
+        except Refused as error:
+            self._refuse(number, error.args[0], error.args[1])
+        except BadSetting as error:
+            self._refuse(number, "bad_setting", "%s: %s" % error.args)
+        except NotConfirmed as error:
+            self._refuse(number, "not_confirmed", str(error))
+        except OSError as error:
+            reason = "no_match" if error.args[0] == _ENOENT else "flash"
+            self._refuse(number, reason, "error %s" % error.args[0])
+        except (KeyError, TypeError, ValueError) as error:
+            self._refuse(number, "bad_request", repr(error))
+
+    def _dispatch(self, request: "dict[str, Any]", number: object) -> None:
+        do = request["do"]
+        if do == "records":
+            self._sending = self._records(request, number)
+            return
+        if do not in self.handlers:
+            raise Refused("unknown_request", "this firmware has no request %s" % do)
+        reply = self.handlers[do](request)
+        reply["id"] = number
+        self._send(reply)
+
+    def _refuse(self, number: object, reason: str, text: str) -> None:
+        self._send({"id": number, "error": reason, "text": text})
+
+    def _send(self, reply: "dict[str, Any]") -> None:
+        self._sending = _framed(iter((json.dumps(reply),)))
+
+    def _send_piece(self) -> None:
+        pieces = self._sending
+        if pieces is None:
+            return
+        try:
+            self._line.write(next(pieces))
+        except StopIteration:
+            self._sending = None
+
+    # -- what the desk may ask ------------------------------------------------------------
+
+    def _hello(self, request: "dict[str, Any]") -> "dict[str, Any]":
+        key = self._settings.key()
+        return {
+            "schiri": LINK_VERSION,
+            "box": self._journal.box,
+            "name": self._settings.get("name"),
+            "table": self._settings.get("table"),
+            "firmware": self._firmware,
+            "key": key_id(key) if key is not None else None,
+            "max_request": MAX_REQUEST,
+        }
+
+    def _status(self, request: "dict[str, Any]") -> "dict[str, Any]":
+        entries = self._journal.entries()
+        return {
+            "matches": len(entries),
+            "waiting": len([entry for entry in entries if entry.state == FINISHED]),
+            "free_bytes": self._journal.flash.free_bytes(),
+            "ticks_ms": self._now_ms,
+            "unix": self._unix_s(),
+        }
+
+    def _matches(self, request: "dict[str, Any]") -> "dict[str, Any]":
+        after = request.get("after", 0)
+        found = [entry for entry in self._journal.entries() if entry.number > after]
+        page = [[e.number, e.state, e.size] for e in found[:_ENTRIES_PER_REPLY]]
+        return {"matches": page, "more": len(found) > len(page)}
+
+    def _confirm(self, request: "dict[str, Any]") -> "dict[str, Any]":
+        self._journal.confirm(request["match"], request["digest"])
+        return {"confirmed": request["match"]}
+
+    def _change_settings(self, request: "dict[str, Any]") -> "dict[str, Any]":
+        changes = request.get("set")
+        if changes:
+            self._settings.set(changes)
+        return {"settings": self._settings.all()}
+
+    def _set_key(self, request: "dict[str, Any]") -> "dict[str, Any]":
+        """A box without a key takes any; after that only who knows the old key may change it."""
+        new = binascii.unhexlify(request["key"])
+        old = self._settings.key()
+        if old is not None and old != new:
+            proof = binascii.hexlify(hmac_sha256(old, new)).decode()
+            if request.get("proof") != proof:
+                raise Refused("wrong_key", "the box has another key; its old key must allow this")
+        if old != new:
+            self._settings.set_key(new)
+        return {"key": key_id(new)}
+
+    def _set_time(self, request: "dict[str, Any]") -> "dict[str, Any]":
+        if "unix" in request:
+            self.unix_offset_s = request["unix"] - self._now_ms // 1000
+        return {"unix": self._unix_s(), "ticks_ms": self._now_ms}
+
+    def _unix_s(self) -> "int | None":
+        return self.unix_offset_s + self._now_ms // 1000 if self.unix_offset_s else None
+
+    # -- records: the one long reply, never whole in memory -------------------------------
+
+    def _records(self, request: "dict[str, Any]", number: object) -> "Iterator[bytes]":
+        match = request["match"]
+        first = request["from"]
+        limit = min(request.get("bytes", MAX_REPLY), MAX_REPLY)
+        place = self._place
+        offset = place[2] if place[:2] == (match, first) else 0
+        # Looked up here, before the first piece goes out, so that a missing match is a refusal.
+        lines = self._journal.lines(match, first, offset)
+        line = next(lines, None)
+        return _framed(self._record_pieces(number, match, first, limit, line, lines))
+
+    def _record_pieces(
+        self, number: object, match: int, first: int, limit: int, line: "Any", lines: "Any"
+    ) -> "Iterator[str]":
+        yield '{"id": %s, "match": %d, "from": %d, "lines": [' % (json.dumps(number), match, first)
+        comma = ""
+        torn = False
+        index = first
+        while line is not None and limit > 0:
+            yield comma + json.dumps(pack_line(line.raw))
+            comma = ","
+            torn = not line.whole
+            limit -= len(line.raw)
+            index = line.at + 1
+            self._place = (match, index, line.end)
+            line = next(lines, None)
+        lines.close()
+        text = '], "next": %d, "end": %s, "torn": %s}'
+        yield text % (index, json.dumps(line is None), json.dumps(torn))
+
+
+def _framed(pieces: "Iterator[str]") -> "Iterator[bytes]":
+    """The pieces of a JSON text as bytes, and behind them the checksum of all."""
+    crc = 0
+    for piece in pieces:
+        data = piece.encode()
+        crc = binascii.crc32(data, crc)
+        yield data
+    yield b" %08x\n" % crc

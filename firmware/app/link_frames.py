@@ -1,9 +1,9 @@
-"""Bytes that box and laptop agree on: journal records and link frames. Pure; imported by both sides.
+"""Bytes that box and laptop agree on: journal records and link frames. Pure; both sides import it.
 
 Journal record, one line (docs/reliability.md):    crc32 seq chain payload \\n
 Link frame, one line (docs/link.md):               {json} crc32 \\n
-A payload is one or more transcript lines joined by TAB, which JSON never holds raw: a command and its answer are
-one record, so that no power cut can part them.
+A payload is one or more transcript lines joined by TAB, which JSON never holds raw: a command and
+its answer are one record, so that no power cut can part them.
 """
 
 import binascii
@@ -13,12 +13,14 @@ from collections import namedtuple
 
 from micropython import const
 
+from card_tags.seal import hmac_sha256
+
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import Any, NamedTuple
 
     class Record(NamedTuple):
-        """One whole record: its number in the file, its link of the hash chain (32 bytes), its text."""
+        """A whole record: its number, its link of the hash chain (32 bytes), its text."""
 
         seq: int
         chain: bytes
@@ -32,12 +34,11 @@ LINK_VERSION = 1
 MAX_REQUEST = 1024  # bytes of a request with its newline; a box buffers no more
 MAX_REPLY = 4096  # bytes of records in one reply, unless a single record is longer
 MAX_RECORD = 16384  # bytes; a header with a whole deck and board fits four times
-KEY_BYTES = const(32)
 
 CHAIN_START = hashlib.sha256(JOURNAL_FORMAT.encode()).digest()
 
 
-# -- journal records ------------------------------------------------------------------------------------------
+# -- journal records ----------------------------------------------------------------------
 
 
 def chain_after(chain: bytes, seq: int, payload: bytes) -> bytes:
@@ -46,7 +47,7 @@ def chain_after(chain: bytes, seq: int, payload: bytes) -> bytes:
 
 
 def write_record(chain: bytes, seq: int, payload: str) -> "tuple[bytes, bytes]":
-    """The line of record `seq` and its link, given the link before it. ValueError if it cannot be one line."""
+    """The line of record `seq` and its link. ValueError if it cannot be one line."""
     if "\n" in payload or len(payload) > MAX_RECORD:
         raise ValueError("not one line of at most %d characters" % MAX_RECORD)
     raw = payload.encode()
@@ -56,7 +57,7 @@ def write_record(chain: bytes, seq: int, payload: str) -> "tuple[bytes, bytes]":
 
 
 def read_record(line: bytes) -> "Record | None":
-    """The record in `line` (without its newline), or None if any bit of it is wrong. The chain is not checked."""
+    """The record in `line` (without newline), or None if a bit is wrong. Ignores the chain."""
     body = line[9:]
     # The checksum is compared as text: int() would let "A" pass for "a", which is one flipped bit.
     if line[:9] != b"%08x " % binascii.crc32(body):
@@ -68,7 +69,7 @@ def read_record(line: bytes) -> "Record | None":
 
 
 def write_seal(key: "bytes | None", count: int, head: bytes) -> str:
-    """The payload of the last record of a match: `count` records end in `head`, signed with the box key if any."""
+    """The payload of the last record: `count` records end in `head`, signed if there is a key."""
     seal: "dict[str, object]" = {"count": count, "head": binascii.hexlify(head).decode()}
     if key is not None:
         seal["key"] = key_id(key)
@@ -87,30 +88,21 @@ def key_id(key: bytes) -> str:
     return binascii.hexlify(hashlib.sha256(b"schiri-key-id" + key).digest()[:4]).decode()
 
 
-def hmac_sha256(key: bytes, text: bytes) -> bytes:
-    """RFC 2104. MicroPython has no `hmac` module."""
-    if len(key) > 64:
-        key = hashlib.sha256(key).digest()
-    key = key + bytes(64 - len(key))
-    inner = hashlib.sha256(bytes([b ^ 0x36 for b in key]) + text).digest()
-    return hashlib.sha256(bytes([b ^ 0x5C for b in key]) + inner).digest()
-
-
-# -- link frames ----------------------------------------------------------------------------------------------
+# -- link frames --------------------------------------------------------------------------
 
 
 class BadFrame(Exception):
-    """A line that is no frame; the argument is the reason: `crc`, `json`, `shape` or `too_long`."""
+    """A line that is no frame; the argument is the reason: crc, json, shape, base64, too_long."""
 
 
 def write_frame(message: "dict[str, Any]") -> bytes:
-    """One message as a line. Control characters are escaped by JSON, so Ctrl-C is never inside a frame."""
+    """One message as a line. JSON escapes control characters: Ctrl-C is never inside a frame."""
     body = json.dumps(message).encode()
     return b"%s %08x\n" % (body, binascii.crc32(body))
 
 
 def read_frame(line: bytes) -> "dict[str, Any]":
-    """The message in `line` (with or without its line end). Raises BadFrame for everything else."""
+    """The message in `line`, with or without its line end. Raises BadFrame for anything else."""
     line = line.rstrip(b"\r\n")
     body = line[:-9]
     if line[-9:] != b" %08x" % binascii.crc32(body):
@@ -118,14 +110,14 @@ def read_frame(line: bytes) -> "dict[str, Any]":
     try:
         message = json.loads(body.decode())
     except ValueError:
-        raise BadFrame("json")
+        raise BadFrame("json") from None
     if not isinstance(message, dict):
         raise BadFrame("shape")
     return message
 
 
 def pack_line(line: bytes) -> str:
-    """A journal line as a text for a frame: quotes and tildes trade places, so that records need no escapes.
+    """A journal line as a text for a frame: quotes and tildes trade places, no escapes needed.
 
     A line that is no record (damage) travels as "!" and base64.
     """
@@ -141,9 +133,9 @@ def unpack_line(text: str) -> bytes:
     try:
         return binascii.a2b_base64(text[1:])
     except ValueError:
-        raise BadFrame("base64")
+        raise BadFrame("base64") from None
 
 
 def trade_quotes(text: str) -> str:
-    """Swap `"` and `~`; twice gives the same text again. NUL is free for the swap: JSON never holds it raw."""
+    """Swap `"` and `~`; twice is the same text again. NUL is free: JSON never holds it raw."""
     return text.replace('"', "\0").replace("~", '"').replace("\0", "~")

@@ -1,44 +1,143 @@
-"""Settings of the box: two files in turn, each with generation and CRC32, so a power cut leaves the last good one."""
+"""Settings and key of the box: two files in turn, so that a power cut leaves the last good one."""
+
+import binascii
+import json
 
 from micropython import const
+
+from card_tags.seal import KEY_BYTES
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from .flash import Flash
 
-DEFAULTS = (
-    ("name", ""),  # up to 24 characters, shown on the idle screen
-    ("table", 0),  # 0 = none
-    ("language", "de"),
-    ("volume", 2),  # 0 silent .. 3 loud
-    ("sealed_only", False),
-)
+# name -> (value of a new box, values allowed: a tuple, or the largest length or number)
+SETTINGS: "dict[str, tuple[object, object]]" = {
+    "name": ("", 24),  # characters, shown on the idle screen
+    "table": (0, 999),  # 0 = no table
+    "language": ("de", ("de", "en")),
+    "volume": (2, 3),  # 0 silent to 3 loud
+    "sealed_only": (False, (False, True)),  # refuse cards without a seal
+}
 
 
 class BadSetting(Exception):
-    """A setting that does not exist or a value it cannot have; the arguments are name and sentence."""
+    """No such setting, or a value it cannot have; the arguments are name and sentence."""
+
+
+class TwoFiles:
+    """A short text that survives a power cut while it changes: two files, written in turn.
+
+    Line in a file: crc32 generation text. The good file with the higher generation counts.
+    """
+
+    def __init__(self, flash: "Flash", name: str) -> None:
+        self._flash = flash
+        self._names = (name + ".0", name + ".1")
+        self._generation = 0
+
+    def load(self) -> "str | None":
+        """The text stored last, or None if there is none that can be read."""
+        best = None
+        for name in self._names:
+            generation, text = self._read(name)
+            if generation > self._generation or (text is not None and best is None):
+                self._generation = generation
+                best = text
+        return best
+
+    def store(self, text: str) -> None:
+        """Write over the older file and sync. Raises OSError; then the last text stays."""
+        body = b"%d %s" % (self._generation + 1, text.encode())
+        file = self._flash.open(self._names[(self._generation + 1) % 2], "wb")
+        try:
+            file.write(b"%08x %s" % (binascii.crc32(body), body))
+            self._flash.sync(file)
+        finally:
+            file.close()
+        self._generation += 1
+
+    def _read(self, name: str) -> "tuple[int, str | None]":
+        if name not in self._flash.names():
+            return 0, None
+        file = self._flash.open(name, "rb")
+        try:
+            data = file.read()
+        finally:
+            file.close()
+        body = data[9:]
+        if data[:9] != b"%08x " % binascii.crc32(body):
+            return 0, None
+        generation, text = body.split(b" ", 1)
+        return int(generation), text.decode()
 
 
 class Settings:
-    """`get` is a dictionary look-up; `set` writes and syncs before it returns."""
+    """`get` is a look-up; `set` writes and syncs before it returns."""
 
     def __init__(self, flash: "Flash") -> None:
-        self._flash = flash
+        self._values: "dict[str, object]" = {}
+        for name in SETTINGS:
+            self._values[name] = SETTINGS[name][0]
+        self._file = TwoFiles(flash, "settings")
+        self._key_file = TwoFiles(flash, "key")
+        stored = self._file.load()
+        if stored is not None:
+            self._take_known(json.loads(stored))
+        key = self._key_file.load()
+        self._key = None if key is None else binascii.unhexlify(key)
 
-    def get(self, name: str) -> "str | int | bool":
+    def get(self, name: str) -> "object":
         """The value of a setting. KeyError if there is none of that name."""
-        return dict(DEFAULTS)[name]
+        return self._values[name]
 
     def all(self) -> "dict[str, object]":
         """A copy of all settings."""
-        return dict(DEFAULTS)
+        return dict(self._values)
 
     def set(self, changes: "dict[str, object]") -> None:
-        """Change some settings, all or none. Raises BadSetting."""
+        """Change some settings, all or none. Raises BadSetting, or OSError (flash full)."""
+        for name in changes:
+            check_setting(name, changes[name])
+        values = dict(self._values)
+        values.update(changes)
+        self._file.store(json.dumps(values))
+        self._values = values
 
     def key(self) -> "bytes | None":
-        """The box key (32 bytes), or None while the box has none."""
-        return None
+        """The league key (32 bytes), or None while the box has none; never sent to anyone."""
+        return self._key
 
     def set_key(self, key: bytes) -> None:
-        """Replace the box key; written and synced before this returns."""
+        """Replace the league key; written and synced before this returns."""
+        if len(key) != KEY_BYTES:
+            raise BadSetting("key", "a league key has %d bytes" % KEY_BYTES)
+        self._key_file.store(binascii.hexlify(key).decode())
+        self._key = key
+
+    def _take_known(self, stored: "dict[str, object]") -> None:
+        """A setting that we do not know or would refuse (another firmware) is left out."""
+        for name in SETTINGS:
+            if name in stored:
+                try:
+                    check_setting(name, stored[name])
+                except BadSetting:
+                    continue
+                self._values[name] = stored[name]
+
+
+def check_setting(name: str, value: object) -> None:
+    """Raises BadSetting unless `name` exists and may be `value`."""
+    if name not in SETTINGS:
+        raise BadSetting(name, "there is no such setting")
+    first, limit = SETTINGS[name]
+    if type(value) is not type(first):
+        raise BadSetting(name, "must be like %s" % json.dumps(first))
+    if isinstance(limit, tuple):
+        if value not in limit:
+            raise BadSetting(name, "must be one of %s" % json.dumps(limit))
+    elif isinstance(value, str):
+        if len(value) > limit:  # type: ignore[operator]
+            raise BadSetting(name, "may have %s characters" % limit)
+    elif not 0 <= value <= limit:  # type: ignore[operator]
+        raise BadSetting(name, "must lie between 0 and %s" % limit)
