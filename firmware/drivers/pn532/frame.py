@@ -1,6 +1,6 @@
 """PN532 frames as bytes (NXP UM0701-02 section 6.2.1): a builder, and a parser fed byte by byte.
 
-    normal    00 00 FF LEN LCS  TFI PD0..PDn  DCS 00      LEN counts TFI..PDn, LEN + LCS = 0 mod 256
+    normal    00 00 FF LEN LCS  TFI PD0..PDn  DCS 00      LEN counts TFI..PDn, LEN + LCS = 0
     extended  00 00 FF FF FF LENM LENL LCS  TFI PD0..PDn  DCS 00       for 256 bytes and more
     ACK       00 00 FF 00 FF 00          NACK  00 00 FF FF 00 00
     error     00 00 FF 01 FF 7F 81 00    the chip did not understand the command
@@ -29,7 +29,16 @@ OVERHEAD = const(7)  # bytes of a normal frame beside TFI..PDn
 _LONGEST = const(265)  # TFI..PDn of an extended frame (UM0701-02 6.2.1.2)
 _ERROR_TFI = const(0x7F)
 
-_HUNT, _ZERO, _LEN, _LCS, _EXT_HIGH, _EXT_LOW, _EXT_LCS, _BODY, _DCS = range(9)
+# what the parser waits for
+_HUNT = const(0)
+_ZERO = const(1)  # had a 00, wants FF
+_LEN = const(2)
+_LCS = const(3)
+_EXT_HIGH = const(4)
+_EXT_LOW = const(5)
+_EXT_LCS = const(6)
+_BODY = const(7)
+_DCS = const(8)
 
 
 def build(payload: bytes) -> bytes:

@@ -1,0 +1,253 @@
+"""The PN532 itself: one command at a time, its ACK, its answer, and a way out of every silence.
+
+`begin` sends a command and `poll` asks, without waiting, whether its answer is there; `call` does
+both and sleeps in between. The chip must acknowledge within 15 ms, else the command is sent again
+(UM0701-02 section 6.2.3); a damaged or missing answer is asked for again by NACK; a command that
+takes too long is aborted by a host ACK.
+"""
+
+from micropython import const
+
+from firmware.drivers.health import Health
+from firmware.drivers.pn532 import commands, errors, frame
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from firmware.drivers.seams import Clock, PinLike, Transport
+
+_ACK_MS = const(16)  # 15 ms, and the millisecond the clock may be late
+_BYTES_PER_MS = const(8)  # of the slowest bus, rounded down: the frame's own time is added
+_ACK_SIZE = const(6)
+_RESENDS = const(2)
+_REPLAYS = const(2)
+_READS_PER_POLL = const(4)  # a bus that babbles must not hold the box
+_SLEEP_US = const(200)
+_PN532 = const(0x32)
+_WAKES = const(2)
+
+
+class Pn532:
+    """One reader chip on one transport. After an answer, `data` holds it and `size` its length."""
+
+    def __init__(
+        self, transport: "Transport", clock: "Clock", reset: "PinLike | None" = None
+    ) -> None:
+        """`reset`: the pin on RSTPD_N (not RSTO), high = run; None if it is not wired."""
+        self.clock = clock
+        self.health = Health()
+        self.ring = errors.FrameRing()
+        self._transport = transport
+        self._reset = reset
+        self._parser = frame.Parser()
+        self.data = self._parser.payload[2:]  # behind TFI and response code
+        self.size = 0
+        self.version = b""
+        self.speed = 0
+        self._keep_slow = False
+        self._frame = commands.GET_VERSION
+        self._command = 0
+        self._wire_size = 0
+        self._limit_ms = 0
+        self._acked = False
+        self._answered = False
+        self._resends = 0
+        self._replays = 0
+        self._deadline = 0
+
+    # --- one command ---------------------------------------------------------------------------
+
+    def begin(self, command: bytes, size: int, limit_ms: int) -> None:
+        """Send `command` (a whole frame). `size`: bytes expected after the response code."""
+        self._frame = command
+        self._command = frame.command_of(command)
+        self._wire_size = size + 2 + frame.OVERHEAD
+        self._limit_ms = limit_ms
+        self._resends = 0
+        self._replays = 0
+        self._send()
+
+    def poll(self) -> bool:
+        """True when the answer to `begin` is there. Raises ReaderError; never waits."""
+        for _ in range(_READS_PER_POLL):
+            if not self._transport.ready():
+                break
+            found = self._transport.read(
+                self._parser, self._wire_size if self._acked else _ACK_SIZE
+            )
+            if found == frame.NOTHING:
+                break
+            self._note(found)
+            if self._acked and self._answered:
+                return True
+        if self.clock.ticks_diff(self.clock.ticks_ms(), self._deadline) >= 0:
+            return self._on_deadline()
+        return False
+
+    def call(self, command: bytes, size: int, limit_ms: int = commands.QUICK_MS) -> None:
+        """Send `command` and wait for its answer."""
+        self.begin(command, size, limit_ms)
+        while not self.poll():
+            self.clock.sleep_us(_SLEEP_US)
+
+    def check_status(self) -> None:
+        """Raise what the status byte at the beginning of the answer says, if it is not 0."""
+        status = self.data[0] & 0x3F
+        if status:
+            raise self.explained(errors.status_error(status))
+
+    def abort(self) -> None:
+        """Give up the running command by a host ACK."""
+        self.health.aborts += 1
+        self.ring.record(True, frame.ACK, len(frame.ACK))
+        self._transport.write(frame.ACK)
+
+    def explained(self, error: errors.ReaderError) -> errors.ReaderError:
+        """Attach the last frames to an error."""
+        error.frames = self.ring.listing()
+        return error
+
+    def _send(self) -> None:
+        self._parser.reset()
+        self._acked = False
+        self._answered = False
+        self.ring.record(True, self._frame, len(self._frame))
+        self._write(self._frame)
+        self._wait(_ACK_MS + len(self._frame) // _BYTES_PER_MS)
+
+    def _write(self, data: bytes) -> None:
+        try:
+            self._transport.write(data)
+        except errors.BusFault as error:
+            self.health.bus_faults += 1
+            self.explained(error)
+            raise
+
+    def _wait(self, limit_ms: int) -> None:
+        self._deadline = self.clock.ticks_add(self.clock.ticks_ms(), limit_ms)
+
+    def _note(self, found: int) -> None:
+        if found == frame.GOT_ACK:
+            self.ring.record(False, frame.ACK, len(frame.ACK))
+            if not self._acked:
+                self._acked = True
+                self._wait(self._limit_ms + self._wire_size // _BYTES_PER_MS)
+        elif found == frame.FRAME:
+            self._note_frame()
+        elif found == frame.GOT_ERROR:
+            raise self.explained(errors.NotUnderstood("the PN532 does not understand a command"))
+        else:
+            self._note_damage()
+
+    def _note_frame(self) -> None:
+        """Keep an answer, also one that overtakes its ACK (seen on Windows: zaparoo-core#155)."""
+        payload = self._parser.payload
+        self.ring.record(False, payload, self._parser.size)
+        if payload[1] == (self._command + 1) & 0xFF:
+            self._answered = True
+            self.size = self._parser.size - 2
+        else:
+            self.health.stale_frames += 1
+
+    def _note_damage(self) -> None:
+        self.health.bad_frames += 1
+        if not self._acked:
+            return  # the deadline of the ACK will send the command again
+        if not self._ask_again():
+            raise self.explained(errors.BadFrame("the PN532's answer is damaged"))
+
+    def _ask_again(self) -> bool:
+        if self._replays == _REPLAYS:
+            return False
+        self._replays += 1
+        self.health.replays += 1
+        self._parser.reset()
+        self.ring.record(True, frame.NACK, len(frame.NACK))
+        self._write(frame.NACK)
+        self._wait(_ACK_MS + self._wire_size // _BYTES_PER_MS)
+        return True
+
+    def _on_deadline(self) -> bool:
+        if self._answered:
+            return True  # its ACK was lost
+        if self._acked:
+            if self._ask_again():
+                return False
+            self.abort()
+            raise self.explained(errors.NoAnswer("the PN532 took a command and stays silent"))
+        if self._resends == _RESENDS:
+            raise self.explained(errors.NoAck("the PN532 does not acknowledge commands"))
+        self._resends += 1
+        self.health.resends += 1
+        self._send()
+        return False
+
+    # --- start-up ------------------------------------------------------------------------------
+
+    def hold_reset(self, level: int) -> None:
+        """Drive RSTPD_N: 0 stops the chip, 1 lets it start. Nothing happens if it is not wired."""
+        if self._reset is not None:
+            self._reset(level)
+
+    def reopen(self) -> None:
+        """Set up the host's side of the bus again, at the speed of a chip fresh from reset."""
+        self._set_speed(self._transport.speeds[0])
+
+    def start(self) -> None:
+        """Wake the chip and set it up, at whichever speed it listens. Raises ReaderError."""
+        self._find()
+        self.call(commands.GET_VERSION, commands.VERSION_SIZE)
+        if self.data[0] != _PN532:
+            raise self.explained(errors.WrongChip("the reader is not a PN532"))
+        self.version = bytes(self.data[: self.size])
+        self._set_parameters()
+        for command in commands.CONFIGURE:
+            self.call(command, 0)
+        if not self._keep_slow:
+            self._raise_speed()
+
+    def configure_sam(self) -> None:
+        """SAMConfiguration, needed first after power-up; clones may want it with one byte."""
+        try:
+            self.call(commands.SAM_NORMAL, 0)
+        except errors.NotUnderstood:
+            self.call(commands.SAM_NORMAL_SHORT, 0)
+
+    def _set_parameters(self) -> None:
+        try:
+            self.call(commands.SET_PARAMETERS, 0)
+        except errors.NotUnderstood:
+            return  # a clone without it: a card with RATS is unreadable either way
+
+    def _find(self) -> None:
+        """Wake the chip. After a crash of the box it may still listen at the higher speed."""
+        trouble: errors.ReaderError = errors.NoAck("the PN532 does not answer")
+        for _ in range(_WAKES):
+            for speed in self._transport.speeds:
+                self._set_speed(speed)
+                self._transport.wake()
+                try:
+                    self.configure_sam()
+                    return
+                except errors.ReaderError as error:
+                    trouble = error
+        raise trouble
+
+    def _raise_speed(self) -> None:
+        slow, fast = self._transport.speeds[0], self._transport.speeds[-1]
+        if self.speed == fast:
+            return
+        self.call(commands.SET_SPEED_921600, 0)
+        self._transport.write(frame.ACK)  # the change takes effect with this ACK
+        self._set_speed(fast)
+        try:
+            self.call(commands.GET_VERSION, commands.VERSION_SIZE)
+        except errors.ReaderError:
+            # the wires are too long for it: stay slow from now on
+            self._keep_slow = True
+            self._set_speed(slow)
+            self._transport.wake()
+            self.call(commands.GET_VERSION, commands.VERSION_SIZE)
+
+    def _set_speed(self, speed: int) -> None:
+        self._transport.reopen(speed)
+        self.speed = speed
