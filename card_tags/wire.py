@@ -23,7 +23,7 @@ _UTF8 = (
 
 
 class Writer:
-    """Collects the bytes of a payload in `.data`. What the format cannot hold raises ValueError."""
+    """Collects a payload in `.data`. What the format cannot hold raises ValueError."""
 
     def __init__(self) -> None:
         self.data = bytearray()

@@ -1,0 +1,10 @@
+"""Decks as data: TOML, CSV or JSON files, checked, and the ones that come with the project.
+
+`load_deck(id_or_path)` gives the deck object of TRANSCRIPT.md; every value is a scaled integer or
+None.
+"""
+
+from host_tools.decks.check import DeckFile, Fault, check_deck
+from host_tools.decks.library import deck_ids, load_deck, load_deck_file
+
+__all__ = ["DeckFile", "Fault", "check_deck", "deck_ids", "load_deck", "load_deck_file"]

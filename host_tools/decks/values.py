@@ -1,0 +1,50 @@
+"""Values as people write them ⇄ integers scaled by decimals, never floating point (rule TR-14)."""
+
+import re
+
+_DECIMAL = re.compile(r"(-?)(\d+)(?:[.,](\d+))?")
+_MISSING = ("-", "–", "")
+_LARGEST = 2**30 - 1  # what a card tag holds, card_tags/FORMAT.md
+
+
+class FaultyValue(ValueError):
+    """Not a value; the text says why."""
+
+
+def scaled_value(value: object, decimals: int) -> int | None:
+    """An integer is scaled already, a text such as "19,25" gets scaled; "-" and null: None.
+
+    Raises FaultyValue.
+    """
+    if value is None or (isinstance(value, str) and value.strip() in _MISSING):
+        return None
+    if isinstance(value, float):
+        raise FaultyValue(f'{value} is floating point; write it as text: "{value}".')
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise FaultyValue(f"{value!r} is not a number.")
+    number = value if isinstance(value, int) else _from_text(value.strip(), decimals)
+    if abs(number) > _LARGEST:
+        raise FaultyValue(f"{value} is out of range.")
+    return number
+
+
+def _from_text(text: str, decimals: int) -> int:
+    found = _DECIMAL.fullmatch(text)
+    if found is None:
+        raise FaultyValue(f"{text!r} is not a number without grouping, such as 1250 or 19,25.")
+    sign, whole, fraction = found.group(1), found.group(2), found.group(3) or ""
+    if len(fraction) > decimals:
+        raise FaultyValue(f"{text!r} has more digits behind the comma than decimals = {decimals}.")
+    number = int(whole + fraction.ljust(decimals, "0"))
+    return -number if sign else number
+
+
+def shown_value(value: int | None, decimals: int, comma: str = ",") -> str:
+    """For people: 3250 with two decimals is "32,50"; missing is "–"."""
+    if value is None:
+        return "–"
+    digits = str(abs(value)).rjust(decimals + 1, "0")
+    sign = "-" if value < 0 else ""
+    if decimals == 0:
+        return sign + digits
+    return f"{sign}{digits[:-decimals]}{comma}{digits[-decimals:]}"
