@@ -1,7 +1,9 @@
-"""What the referee says: events, refusals, awaits and results, and their one way of being written as JSON.
+"""What the referee says: events, refusals, awaits and results, and their one way of being written
+as JSON.
 
-An event is a tuple that begins with its name; `FIELDS` names the rest, as TRANSCRIPT.md lists them. The writer
-keeps that order, so CPython and MicroPython (whose dicts have no order) write the same bytes.
+An event is a tuple that begins with its name; `FIELDS` names the rest, as TRANSCRIPT.md lists
+them. The writer keeps that order, so CPython and MicroPython (whose dicts have no order) write the
+same bytes.
 """
 
 from collections import namedtuple
@@ -15,20 +17,26 @@ if TYPE_CHECKING:
     Value = "None | bool | int | str | list[Value] | tuple[Value, ...] | Pairs"
 
     class Refusal(NamedTuple):
-        """Why nothing changed: a stable `reason` (TRANSCRIPT.md) and the rule of RULES.md for people."""
+        """Why nothing changed: a stable `reason` (TRANSCRIPT.md) and the rule of RULES.md for
+        people.
+        """
 
         reason: str
         rule: str
 
     class Awaits(NamedTuple):
-        """Who must act next: `seat` (None: nobody in particular), `what`, and further named values."""
+        """Who must act next: `seat` (None: nobody in particular), `what`, and further named
+        values.
+        """
 
         seat: "int | None"
         what: str
         more: "tuple[tuple[str, object], ...]"
 
     class Answer(NamedTuple):
-        """The answer to command number `n`: events, or a refusal (then events only of time), and awaits."""
+        """The answer to command number `n`: events, or a refusal (then events only of time), and
+        awaits.
+        """
 
         n: int
         events: "list[tuple[object, ...]]"
@@ -107,7 +115,9 @@ def _escape(letter: str) -> str:
 
 
 def write_json(value: object) -> str:
-    """Write a value of the transcript (None, bool, int, str, list, tuple, Pairs) without spaces."""
+    """Write a value of the transcript (None, bool, int, str, list, tuple, Pairs) without
+    spaces.
+    """
     kind = type(value)
     if kind is str:
         return quote(value)  # type: ignore[arg-type]
@@ -141,7 +151,9 @@ def write_answer(answer: "Answer") -> str:
     """One answer line of TRANSCRIPT.md."""
     parts = ['{"n":', str(answer.n)]
     if answer.refusal is None or answer.events:
-        parts.append(',"events":[' + ",".join([write_event(event) for event in answer.events]) + "]")
+        parts.append(
+            ',"events":[' + ",".join([write_event(event) for event in answer.events]) + "]"
+        )
     if answer.refusal is not None:
         reason, rule = answer.refusal
         parts.append(',"refused":' + _write_object([("reason", reason), ("rule", rule)]))

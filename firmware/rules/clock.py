@@ -1,4 +1,6 @@
-"""The match clock (CL-1, SW-3): counts up what was played; the limit grows by the extension (SW-5)."""
+"""The match clock (CL-1, SW-3): counts up what was played; the limit grows by the extension
+(SW-5).
+"""
 
 GROUP_MS = 600_000  # SW-3
 FINAL_MS = 1_200_000
@@ -8,8 +10,8 @@ EXTENSION_MS = 180_000  # SW-5
 class MatchClock:
     """Milliseconds of play. `elapsed_ms` never goes back, also not by an undo.
 
-    `limit_ms` is the limit in force, with the extension once it was given. `running` says whether time counts now
-    (the match sets it after every command); `paused` is the arbiter's.
+    `limit_ms` is the limit in force, with the extension once it was given. `running` says whether
+    time counts now (the match sets it after every command); `paused` is the arbiter's.
     """
 
     def __init__(self, limit_ms: int, extension_ms: int) -> None:
@@ -28,7 +30,10 @@ class MatchClock:
         self._seen_ms = t_ms
 
     def left_ms(self, t_ms: "int | None" = None) -> int:
-        """Time left at the last command, or at `t_ms` if given (for a screen between commands). Never below 0."""
+        """Time left at the last command, or at `t_ms` if given (for a screen between commands).
+
+        Never below 0.
+        """
         elapsed_ms = self.elapsed_ms
         if t_ms is not None and self.running:
             elapsed_ms += t_ms - self._seen_ms

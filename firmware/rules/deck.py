@@ -1,18 +1,23 @@
-"""A deck as the rules see it: categories, card codes and exact integer values (TR-5, TR-14, KN-1, KN-2)."""
+"""A deck as the rules see it: categories, card codes and exact integer values (TR-5, TR-14, KN-1,
+KN-2).
+"""
 
 from collections import namedtuple
 
+from micropython import const
+
 from .errors import Malformed
 from .fields import need, need_list, need_str, one_of
-
-from micropython import const
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import NamedTuple
 
     class Category(NamedTuple):
-        """One line of a card. `best` is `high` or `low`; `joker`: the value that a joker doubles (KN-2)."""
+        """One line of a card.
+
+        `best` is `high` or `low`; `joker`: the value that a joker doubles (KN-2).
+        """
 
         key: str
         title: str
@@ -32,7 +37,10 @@ BEST = ("high", "low")
 
 
 class Deck:
-    """Codes and values by card number, categories by index. Values are integers scaled by `decimals`."""
+    """Codes and values by card number, categories by index.
+
+    Values are integers scaled by `decimals`.
+    """
 
     def __init__(
         self,
@@ -77,20 +85,26 @@ class Deck:
         return False
 
     def set_values(self, card: int, values: "list[int | None]") -> None:
-        """Take over what the tag of a card says: one value per category, scaled. Raises Malformed."""
+        """Take over what the tag of a card says: one value per category, scaled.
+
+        Raises Malformed.
+        """
         if len(values) != len(self.categories):
             raise Malformed("values", "needs one value per category")
         self._values[card] = list(values)
 
 
 def read_deck(source: object, preset: "str | None") -> "Deck":
-    """Check a deck object of TRANSCRIPT.md. `preset` decides a missing `best`; None: nobody asks for it."""
+    """Check a deck object of TRANSCRIPT.md.
+
+    `preset` decides a missing `best`; None: nobody asks for it.
+    """
     if type(source) is not dict:
         raise Malformed("deck", "is not an object")
     try:
         return _read_deck(source, preset)
     except Malformed as fault:
-        raise Malformed("deck." + fault.field, fault.text)
+        raise Malformed("deck." + fault.field, fault.text) from None
 
 
 def _read_deck(source: "dict[str, object]", preset: "str | None") -> "Deck":
@@ -130,7 +144,7 @@ def _read_categories(sources: "list[object]", preset: "str | None") -> "list[Cat
             decimals = _decimals(source)
             joker = _flag(source, "", "joker")
         except Malformed as fault:
-            raise Malformed(where + "." + fault.field, fault.text)
+            raise Malformed(where + "." + fault.field, fault.text) from None
         title = source.get("title", key)
         unit = source.get("unit", "")
         categories.append(Category(key, title, unit, best, decimals, joker))
@@ -138,7 +152,9 @@ def _read_categories(sources: "list[object]", preset: "str | None") -> "list[Cat
 
 
 def _best(source: "dict[str, object]", place: int, preset: "str | None") -> str:
-    """TR-5; a missing direction: swiss and quartett do not need it, kneipe has KN-1, gastro has none."""
+    """TR-5; a missing direction: swiss and quartett do not need it, kneipe has KN-1, gastro has
+    none.
+    """
     if "best" in source:
         given = one_of(source, "best", BEST)
         return "high" if preset == "swiss" else given  # SW-2: the higher value wins in every case
@@ -161,7 +177,7 @@ def _code(card: "dict[str, object]", where: str, seen: "set[str]") -> str:
     try:
         code = need_str(card, "code")
     except Malformed as fault:
-        raise Malformed(where + ".code", fault.text)
+        raise Malformed(where + ".code", fault.text) from None
     if not code:
         raise Malformed(where + ".code", "is empty")
     if code in seen:
@@ -178,7 +194,7 @@ def _read_values(
     try:
         given = need_list(card, "values")
     except Malformed as fault:
-        raise Malformed(where + ".values", fault.text)
+        raise Malformed(where + ".values", fault.text) from None
     if len(given) != len(categories):
         raise Malformed(where + ".values", "needs %d values" % len(categories))
     values: "list[int | None]" = []
@@ -201,7 +217,10 @@ def _value(given: object, decimals: int, field: str) -> "int | None":
 
 
 def scaled(text: str, decimals: int, field: str) -> int:
-    """TR-14: a decimal string such as "-19,25" as an integer scaled by 10**decimals. Raises Malformed."""
+    """TR-14: a decimal string such as "-19,25" as an integer scaled by 10**decimals.
+
+    Raises Malformed.
+    """
     negative = text.startswith("-")
     whole, mark, fraction = (text[1:] if negative else text).replace(",", ".").partition(".")
     if not _digits(whole) or (mark and not _digits(fraction)):
@@ -223,11 +242,10 @@ def _digits(text: str) -> bool:
 
 def _check_joker_category(categories: "list[Category]", jokers: "list[bool]") -> None:
     doubled = len([category for category in categories if category.joker])
-    if doubled != (1 if True in jokers else 0):
-        raise Malformed(
-            "categories",
-            "need exactly one with joker true" if True in jokers else "double a joker, but no joker is there",
-        )
+    if True in jokers and doubled != 1:
+        raise Malformed("categories", "need exactly one with joker true")
+    if True not in jokers and doubled:
+        raise Malformed("categories", "have one with joker true, but the deck holds no joker")
 
 
 def _object(value: object, where: str) -> "dict[str, object]":

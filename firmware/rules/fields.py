@@ -1,4 +1,5 @@
-"""Typed reading of headers and commands. The wrong type is `Malformed`, the same on both interpreters.
+"""Typed reading of headers and commands. The wrong type is `Malformed`, the same on both
+interpreters.
 
 `type(x) is int` on purpose: a boolean is not a number here (TRANSCRIPT.md, *Files*).
 """

@@ -1,16 +1,16 @@
 """The door of every game: commands go in, answers come out, and nothing else changes a match.
 
-A game is a subclass. It lists its commands with their fields, judges one command at a time ("check first, change
-afterwards"), and keeps everything an undo must restore in `cells`. Time is a number in the command; only games
-with a clock look at it.
+A game is a subclass. It lists its commands with their fields, judges one command at a time ("check
+first, change afterwards"), and keeps everything an undo must restore in `cells`. Time is a number
+in the command; only games with a clock look at it.
 """
+
+from micropython import const
 
 from .answers import Answer, Awaits, Refusal
 from .cells import Cells
 from .errors import Malformed
 from .fields import need_int, need_str
-
-from micropython import const
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 OVER = Refusal("over", "TR-10")
 NOT_NOW = Refusal("not_now", "")
 
-# Every command of TRANSCRIPT.md; one that a game lacks is refused, one that is not here is malformed.
+# Every command of TRANSCRIPT.md. One that a game lacks is refused, any other is malformed.
 ALL_COMMANDS = (
     "begin tap call ask deny lay place bar swap done table_card leftover tick pause resume"
     " penalty forfeit exclude decide undo"
@@ -39,7 +39,7 @@ class Match:
         self.t_ms = 0
         self._accepted: "list[int]" = []
 
-    # -- what a game fills in -------------------------------------------------------------------------------
+    # -- what a game fills in -------------------------------------------------------------------
 
     def awaits(self) -> "Awaits":
         """Who must do what next."""
@@ -53,24 +53,31 @@ class Match:
         """True once `match_over` was given and not taken back."""
         raise NotImplementedError
 
-    def _pass_time(self, t_ms: int, events: "list[tuple[object, ...]]") -> None:
-        """Advance the game's clock to `t_ms` and add what time alone causes. Games without a clock: nothing."""
+    def _run_clock(self, t_ms: int) -> None:
+        """Advance the game's clock to `t_ms`. Games without a clock: nothing."""
 
     def _look_at_time(self, events: "list[tuple[object, ...]]") -> None:
-        """After an undo: add what the time that has run causes in the restored position."""
+        """Add what the time that has run causes in the present position, before a command or after
+        an undo.
+        """
 
-    # -- the door -------------------------------------------------------------------------------------------
+    def _set_clock(self) -> None:
+        """After every command: let the clock run or stand as the position demands."""
+
+    # -- the door -------------------------------------------------------------------------------
 
     def apply(self, command: "dict[str, object]") -> "Answer":
         """Judge one command. Raises Malformed for what is no command; then nothing has changed."""
         do = self._check_shape(command)
         self.n += 1
         events: "list[tuple[object, ...]]" = []
-        was_over = self.over()
         self.t_ms = command["t"]  # type: ignore[assignment]
-        self._pass_time(self.t_ms, events)
-        self.cells.settle()
-        refusal = self._judge(do, command, was_over, events)
+        self._run_clock(self.t_ms)
+        if do == "undo":
+            refusal = self._undo(events)
+        else:
+            refusal = self._judge(do, command, events)
+        self._set_clock()
         return Answer(self.n, events, refusal, self.awaits())
 
     def _check_shape(self, command: "dict[str, object]") -> str:
@@ -88,18 +95,17 @@ class Match:
         return do
 
     def _judge(
-        self,
-        do: str,
-        command: "dict[str, object]",
-        was_over: bool,
-        events: "list[tuple[object, ...]]",
+        self, do: str, command: "dict[str, object]", events: "list[tuple[object, ...]]"
     ) -> "Refusal | None":
-        if do == "undo":
-            return self._undo(events)
-        if was_over or (self.over() and do != "tick"):
+        """Time first, then the command (TRANSCRIPT.md, *Time*)."""
+        if self.over():
             return OVER
+        self._look_at_time(events)
+        self.cells.settle()
         if do == "tick":
-            return None
+            return None  # also the tick during which the match ends
+        if self.over():
+            return OVER
         if do not in self.CHECKS:
             return NOT_NOW
         refusal: "Refusal | None" = getattr(self, "do_" + do)(command, events)
