@@ -1,0 +1,176 @@
+"""What can happen in a tournament. The log of these events is the truth; everything else is a fold
+over it.
+
+An event is never changed or removed: a correction is one more event (SW-9, TO-5).
+"""
+
+from typing import Literal
+
+import msgspec
+
+from host_tools.tournament.model import Group, Kind, Player, PlayerId
+
+LOG_FORMAT = "schiri-tournament-log/1"
+MatchId = str
+Source = Literal["box", "slip", "paper", "jury"]
+
+
+class Body(msgspec.Struct, kw_only=True, tag_field="is", omit_defaults=True):
+    """What happened; `is` names it in the log."""
+
+
+class Created(Body, tag="created"):
+    """The tournament exists. `compare`: see standings.Compare."""
+
+    name: str
+    ko_size: int = 64
+    tables: int = 1
+    decks: list[str] = []
+    slot_minutes: int = 13
+    compare: Literal["raw", "per-match"] = "raw"
+
+
+class PlayerAdded(Body, tag="player_added"):
+    """An entrant; `late`: after the draw, by the desk's decision."""
+
+    player: Player
+    late: bool = False
+
+
+class CheckedIn(Body, tag="checked_in"):
+    """A player is (or is not) in the hall."""
+
+    player: PlayerId
+    present: bool = True
+
+
+class Withdrawn(Body, tag="withdrawn"):
+    """A player leaves the tournament; open matches become forfeits by events of their own."""
+
+    player: PlayerId
+
+
+class GroupsDrawn(Body, tag="groups_drawn"):
+    """The groups and the random seed that gave them; a later one replaces it while nothing was
+    played.
+    """
+
+    groups: list[Group]
+    random_seed: int
+
+
+class MatchPlanned(Body, tag="match_planned"):
+    """A group match has a slot, a table and a deck."""
+
+    match: MatchId
+    group: str
+    a: PlayerId
+    b: PlayerId
+    slot: int
+    table: int
+    deck: str = ""
+
+
+class Called(Body, tag="called"):
+    """A match was called to a table: the late timer runs from here (CL-4)."""
+
+    match: MatchId
+    table: int
+
+
+class Reported(Body, tag="reported"):
+    """One report of a result. A match may have several: box and slip are two witnesses."""
+
+    match: MatchId
+    cards: tuple[int, int]
+    kind: Kind = "played"
+    source: Source = "paper"
+    winner: PlayerId | None = None
+    box: str = ""
+    journal: str = ""
+    duration_s: int | None = None
+    trust: Literal["verified", "unverified", "contested"] = "unverified"
+
+
+class Checked(Body, tag="checked"):
+    """The desk has compared the reports; this result counts."""
+
+    match: MatchId
+    cards: tuple[int, int]
+    kind: Kind = "played"
+    winner: PlayerId | None = None
+
+
+class Locked(Body, tag="locked"):
+    """The result is final; only the jury changes it now, by a correction."""
+
+    match: MatchId
+
+
+class Corrected(Body, tag="corrected"):
+    """A result was wrong. `old` as it stood, so that the log reads by itself."""
+
+    match: MatchId
+    old: tuple[int, int]
+    cards: tuple[int, int]
+    kind: Kind = "played"
+    winner: PlayerId | None = None
+    forced: bool = False
+
+
+class Voided(Body, tag="voided"):
+    """A result no longer counts, the match is open again (replay of a forfeit, or a forced
+    correction).
+    """
+
+    match: MatchId
+
+
+class LotDrawn(Body, tag="lot_drawn"):
+    """The lot, in drawn order (TO-2)."""
+
+    players: list[PlayerId]
+
+
+class KoDrawn(Body, tag="ko_drawn"):
+    """The knock-out tree: players in seed order."""
+
+    seeds: list[PlayerId]
+
+
+AnyBody = (
+    Created
+    | PlayerAdded
+    | CheckedIn
+    | Withdrawn
+    | GroupsDrawn
+    | MatchPlanned
+    | Called
+    | Reported
+    | Checked
+    | Locked
+    | Corrected
+    | Voided
+    | LotDrawn
+    | KoDrawn
+)
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An entry of the log: number from 1 without gaps, UTC time, who, why, and what."""
+
+    seq: int
+    at: str
+    actor: str
+    body: AnyBody
+    why: str = ""
+
+
+def encode(event: Event) -> str:
+    """One line of the NDJSON log."""
+    return msgspec.json.encode(event).decode()
+
+
+def decode(line: str | bytes) -> Event:
+    """Read one line; raises msgspec.DecodeError."""
+    return msgspec.json.decode(line, type=Event)

@@ -1,0 +1,115 @@
+"""Which match at which table in which slot, and an honest estimate of the end."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from host_tools.tournament.berger import rounds
+from host_tools.tournament.ko import FINAL, THIRD, round_name
+from host_tools.tournament.model import Group, PlayerId
+
+SLOT_MINUTES = 13
+"""10 minutes of play (SW-3), 2 of waiting (SW-7), 1 for the slip."""
+KO_EXTRA_MINUTES = 3
+"""The extension that a level knock-out match may need (SW-5)."""
+FINAL_EXTRA_MINUTES = 10
+"""The final lasts 20 minutes instead of 10 (SW-3)."""
+
+
+@dataclass(frozen=True)
+class Planned:
+    """One group match in the plan.
+
+    `slot` and `table` count from 1; `deck` is what lies on the table.
+    """
+
+    id: str
+    group: str
+    a: PlayerId
+    b: PlayerId
+    slot: int
+    table: int
+    deck: str
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Minutes from the first call: group stage, knock-out, all."""
+
+    group_slots: int
+    group_minutes: int
+    ko_minutes: int
+
+    @property
+    def minutes(self) -> int:
+        """The whole day."""
+        return self.group_minutes + self.ko_minutes
+
+
+def plan(groups: Sequence[Group], tables: int, decks: Sequence[str]) -> list[Planned]:
+    """Fill slot after slot: nobody twice in a slot, no table twice, round order kept inside a
+    group.
+
+    Rounds of Berger's circle are interleaved over the groups, so that everybody gets their rests
+    evenly. A deck stays on its table; there are as many decks as tables, or they are given out in
+    turn.
+    """
+    waiting = _interleaved(groups)
+    planned: list[Planned] = []
+    slot = 0
+    while waiting:
+        slot += 1
+        busy: set[PlayerId] = set()
+        table = 0
+        later: list[tuple[str, str, PlayerId, PlayerId]] = []
+        for match in waiting:
+            match_id, group, a, b = match
+            if table == tables or a in busy or b in busy:
+                later.append(match)
+                continue
+            table += 1
+            busy.update((a, b))
+            deck = decks[(table - 1) % len(decks)] if decks else ""
+            planned.append(Planned(match_id, group, a, b, slot, table, deck))
+        waiting = later
+    return planned
+
+
+def _interleaved(groups: Sequence[Group]) -> list[tuple[str, str, PlayerId, PlayerId]]:
+    """(match id, group, a, b) in the order they should be played."""
+    plans = [(group.id, rounds(group.players)) for group in groups]
+    numbers = {group.id: 0 for group in groups}
+    found = []
+    for stage in range(max((len(circle) for _, circle in plans), default=0)):
+        for group_id, circle in plans:
+            for a, b in circle[stage] if stage < len(circle) else []:
+                numbers[group_id] += 1
+                found.append((f"{group_id}-{numbers[group_id]}", group_id, a, b))
+    return found
+
+
+def estimate(
+    planned: Sequence[Planned], ko_size: int, tables: int, slot_minutes: int = SLOT_MINUTES
+) -> Estimate:
+    """How long it takes with `tables` tables when every knock-out match may need its extension."""
+    group_slots = max((match.slot for match in planned), default=0)
+    ko_minutes = 0
+    left = ko_size
+    while left > 1:
+        matches = left // 2
+        if round_name(left) == FINAL:
+            ko_minutes += slot_minutes + KO_EXTRA_MINUTES
+            # third place is played before the final, so that all can watch both
+            ko_minutes += slot_minutes + KO_EXTRA_MINUTES + FINAL_EXTRA_MINUTES
+        else:
+            ko_minutes += -(-matches // tables) * (slot_minutes + KO_EXTRA_MINUTES)
+        left //= 2
+    return Estimate(group_slots, group_slots * slot_minutes, ko_minutes)
+
+
+def ko_match_id(round_: str, number: int) -> str:
+    """`K1/16` match 3 -> `K16-3`; the final is `KF`, the match for third place `K3`."""
+    if round_ == FINAL:
+        return "KF"
+    if round_ == THIRD:
+        return "K3"
+    return f"K{round_.partition('/')[2]}-{number}"

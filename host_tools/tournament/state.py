@@ -1,0 +1,255 @@
+"""The tournament as it stands: a fold over the log. Rebuilding it from the first event gives the
+same.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from host_tools.tournament import events as ev
+from host_tools.tournament.ko import Bracket, Match, draw, play
+from host_tools.tournament.model import FORMAT, Group, Player, PlayerId, Result, Tournament
+from host_tools.tournament.schedule import ko_match_id
+from host_tools.tournament.standings import Row, group_table, overall_table
+
+Status = Literal["open", "called", "reported", "checked", "locked"]
+COUNTS: tuple[Status, ...] = ("checked", "locked")
+"""A result counts in the tables once the desk has checked it."""
+
+
+@dataclass
+class MatchState:
+    """One match and what is known of it. Knock-out matches have a `round`, group matches a
+    `group`.
+    """
+
+    id: ev.MatchId
+    a: PlayerId
+    b: PlayerId
+    group: str | None = None
+    round: str | None = None
+    slot: int = 0
+    table: int = 0
+    deck: str = ""
+    status: Status = "open"
+    called_at: str = ""
+    reports: list[ev.Reported] = field(default_factory=list)
+    result: Result | None = None
+    corrections: int = 0
+
+    @property
+    def disagree(self) -> bool:
+        """Two witnesses say different things."""
+        return len({(report.cards, report.kind, report.winner) for report in self.reports}) > 1
+
+
+@dataclass
+class State:
+    """Everything; `seq` is the number of the last event folded in."""
+
+    seq: int = 0
+    setup: ev.Created = field(default_factory=lambda: ev.Created(name=""))
+    players: dict[PlayerId, Player] = field(default_factory=dict)
+    present: set[PlayerId] = field(default_factory=set)
+    withdrawn: set[PlayerId] = field(default_factory=set)
+    groups: list[Group] = field(default_factory=list)
+    matches: dict[ev.MatchId, MatchState] = field(default_factory=dict)
+    lots: list[list[PlayerId]] = field(default_factory=list)
+    ko_seeds: list[PlayerId] = field(default_factory=list)
+    bracket: Bracket | None = None
+    _tables: dict[str, list[Row]] = field(default_factory=dict)
+
+    # -- the fold ---------------------------------------------------------------------------------
+
+    def apply(self, event: ev.Event) -> None:
+        """Take in the next event. Events are trusted: the desk checked them before they were
+        written.
+        """
+        if event.seq != self.seq + 1:
+            raise ValueError(f"event {event.seq} does not follow {self.seq}")
+        self.seq = event.seq
+        _FOLDS[type(event.body)](self, event.body, event)
+
+    def _created(self, body: ev.Created, _event: ev.Event) -> None:
+        self.setup = body
+
+    def _player_added(self, body: ev.PlayerAdded, _event: ev.Event) -> None:
+        self.players[body.player.id] = body.player
+
+    def _checked_in(self, body: ev.CheckedIn, _event: ev.Event) -> None:
+        (self.present.add if body.present else self.present.discard)(body.player)
+
+    def _withdrawn(self, body: ev.Withdrawn, _event: ev.Event) -> None:
+        self.withdrawn.add(body.player)
+
+    def _groups_drawn(self, body: ev.GroupsDrawn, _event: ev.Event) -> None:
+        self.groups = body.groups
+        self.matches = {}
+        self._tables.clear()
+
+    def _match_planned(self, body: ev.MatchPlanned, _event: ev.Event) -> None:
+        known = self.matches.get(body.match)
+        match = known or MatchState(body.match, body.a, body.b, group=body.group)
+        match.slot, match.table, match.deck = body.slot, body.table, body.deck
+        self.matches[body.match] = match
+
+    def _called(self, body: ev.Called, event: ev.Event) -> None:
+        match = self.matches[body.match]
+        match.table, match.called_at = body.table, event.at
+        if match.status == "open":
+            match.status = "called"
+
+    def _reported(self, body: ev.Reported, _event: ev.Event) -> None:
+        match = self.matches[body.match]
+        match.reports.append(body)
+        if match.status in ("open", "called"):
+            match.status = "reported"
+
+    def _checked(self, body: ev.Checked, _event: ev.Event) -> None:
+        self._count(self.matches[body.match], body)
+        self.matches[body.match].status = "checked"
+
+    def _locked(self, body: ev.Locked, _event: ev.Event) -> None:
+        self.matches[body.match].status = "locked"
+
+    def _corrected(self, body: ev.Corrected, _event: ev.Event) -> None:
+        match = self.matches[body.match]
+        match.corrections += 1
+        self._count(match, body)
+
+    def _voided(self, body: ev.Voided, _event: ev.Event) -> None:
+        match = self.matches[body.match]
+        match.result, match.status, match.reports = None, "open", []
+        self._forget_tables(match)
+        if match.round is not None:
+            self._grow_tree()
+
+    def _lot_drawn(self, body: ev.LotDrawn, _event: ev.Event) -> None:
+        self.lots.append(body.players)
+        self._tables.clear()
+
+    def _ko_drawn(self, body: ev.KoDrawn, _event: ev.Event) -> None:
+        self.ko_seeds = body.seeds
+        self.matches = {m.id: m for m in self.matches.values() if m.group is not None}
+        self._grow_tree()
+
+    def _count(self, match: MatchState, body: ev.Checked | ev.Corrected) -> None:
+        match.result = Result(
+            a=match.a,
+            b=match.b,
+            cards=body.cards,
+            kind=body.kind,
+            winner=body.winner,
+            group=match.group,
+            round=match.round,
+        )
+        self._forget_tables(match)
+        if match.round is not None:
+            self._grow_tree()
+
+    def _forget_tables(self, match: MatchState) -> None:
+        if match.group is not None:
+            self._tables.pop(match.group, None)
+            self._tables.pop("", None)
+
+    # -- the knock-out ----------------------------------------------------------------------------
+
+    def _grow_tree(self) -> None:
+        """Build the tree anew and give every match with two known players an entry of its own."""
+        group_of = {player: group.id for group in self.groups for player in group.players}
+        self.bracket = draw(self.ko_seeds, group_of)
+        play(self.bracket, self.ko_results())
+        for match in self.bracket.matches():
+            self._enter_ko_match(match)
+
+    def _enter_ko_match(self, match: Match) -> None:
+        match_id = ko_match_id(match.round, match.number)
+        known = self.matches.get(match_id)
+        a, b = match.a.player, match.b.player
+        if match.bye or a is None or b is None:
+            self.matches.pop(match_id, None)
+        elif known is None or (known.a, known.b) != (a, b):
+            self.matches[match_id] = MatchState(match_id, a, b, round=match.round)
+
+    def ko_results(self) -> list[Result]:
+        """Knock-out results that count."""
+        return [m.result for m in self.matches.values() if m.round is not None and m.result]
+
+    def follow_ups(self, match: MatchState) -> list[MatchState]:
+        """Matches that exist only because `match` was decided: where its winner and loser went on."""
+        if self.bracket is None or match.round is None:
+            return []
+        return [
+            self.matches[ko_match_id(later.round, later.number)]
+            for later in _fed_by(self.bracket, match)
+            if ko_match_id(later.round, later.number) in self.matches
+        ]
+
+    # -- views ------------------------------------------------------------------------------------
+
+    def group_results(self) -> list[Result]:
+        """Group results that count."""
+        return [m.result for m in self.matches.values() if m.group is not None and m.result]
+
+    def group_rows(self, group: str) -> list[Row]:
+        """The table of one group; kept until one of its results changes."""
+        if group not in self._tables:
+            results = [r for r in self.group_results() if r.group == group]
+            self._tables[group] = group_table(self.as_tournament(results), group)
+        return self._tables[group]
+
+    def overall_rows(self) -> list[Row]:
+        """Everybody in one table (TO-3)."""
+        if "" not in self._tables:
+            self._tables[""] = overall_table(self.as_tournament(), self.setup.compare)
+        return self._tables[""]
+
+    def as_tournament(self, results: list[Result] | None = None) -> Tournament:
+        """The same as a `schiri-tournament/1` file holds it."""
+        return Tournament(
+            format=FORMAT,
+            players=list(self.players.values()),
+            groups=self.groups,
+            results=self.group_results() + self.ko_results() if results is None else results,
+            ko_size=self.setup.ko_size,
+            lots=self.lots,
+        )
+
+
+def _fed_by(bracket: Bracket, match: MatchState) -> list[Match]:
+    for number, stage in enumerate(bracket.rounds):
+        for fed in stage:
+            if ko_match_id(fed.round, fed.number) != match.id:
+                continue
+            later = bracket.rounds[number + 1 : number + 2]
+            found = [stage[(fed.number - 1) // 2] for stage in later]
+            if number == len(bracket.rounds) - 2 and bracket.third:
+                found.append(bracket.third)
+            return found
+    return []
+
+
+_FOLDS: dict[type, Callable[[State, Any, ev.Event], None]] = {
+    ev.Created: State._created,
+    ev.PlayerAdded: State._player_added,
+    ev.CheckedIn: State._checked_in,
+    ev.Withdrawn: State._withdrawn,
+    ev.GroupsDrawn: State._groups_drawn,
+    ev.MatchPlanned: State._match_planned,
+    ev.Called: State._called,
+    ev.Reported: State._reported,
+    ev.Checked: State._checked,
+    ev.Locked: State._locked,
+    ev.Corrected: State._corrected,
+    ev.Voided: State._voided,
+    ev.LotDrawn: State._lot_drawn,
+    ev.KoDrawn: State._ko_drawn,
+}
+
+
+def fold(log: Iterable[ev.Event]) -> State:
+    """The state after all events of `log`."""
+    state = State()
+    for event in log:
+        state.apply(event)
+    return state
