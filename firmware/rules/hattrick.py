@@ -7,7 +7,7 @@ sixty (HA-1).
 from micropython import const
 
 from .answers import Awaits, Pairs, Refusal
-from .fields import need_int, need_str
+from .commands import card_tapped, seat_named, seat_or_null
 from .match import NOT_NOW, Match
 from .options import positive, read_options, refuse_trumpf_fields, seats_between
 from .ranking import rank
@@ -80,25 +80,10 @@ def hand_score(won: "list[int]", passed: int) -> int:
     return 2 * max(won) - sum(won) - 2 * passed
 
 
-def _check_begin(command: "Command") -> None:
-    need_int(command, "seat")
-
-
-def _check_tap(command: "Command") -> None:
-    need_str(command, "card")
-    if "seat" in command:
-        need_int(command, "seat")
-
-
-def _check_decide(command: "Command") -> None:
-    if command.get("seat", 0) is not None:
-        need_int(command, "seat")
-
-
 class Hattrick(Match):
     """A game of Hattrick for 3 to 6 seats. Options: `hands` (2 x seats) and `target` (none)."""
 
-    CHECKS = {"begin": _check_begin, "tap": _check_tap, "decide": _check_decide}
+    CHECKS = {"begin": seat_named, "tap": card_tapped, "decide": seat_or_null}
 
     def __init__(self, header: "dict[str, object]") -> None:
         seats = seats_between(header, 3, _MOST_SEATS)
@@ -244,8 +229,8 @@ class Hattrick(Match):
             cards = self._trick(suit)
             winner = self._trick_winner(suit)
             self.cells.add(_WON + 3 * winner + suit, len(cards))
-            codes = [card_code(card) for card, _ in cards]
-            tricks.append(Pairs([("suit", SUITS[suit]), ("seat", winner), ("cards", codes)]))
+            codes = ("cards", self._trick_codes(suit))
+            tricks.append(Pairs([("suit", SUITS[suit]), ("seat", winner), codes]))
             played.extend([(value_of(card), seat) for card, seat in cards])
         self.cells.set(_LEADER, next_leader(played, self.cells.now[_LEADER]))
         self.cells.add(_LEFT, -1)
@@ -269,6 +254,9 @@ class Hattrick(Match):
             for place in range(now[_LAID])
             if now[_ROUND + place] // _PER_SUIT == suit
         ]
+
+    def _trick_codes(self, suit: int) -> "list[str]":
+        return [card_code(card) for card, _ in self._trick(suit)]
 
     def _trick_winner(self, suit: int) -> int:
         return max(self._trick(suit))[1]

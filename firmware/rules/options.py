@@ -28,7 +28,7 @@ def read_options(header: "dict[str, object]", names: "tuple[str, ...]") -> "dict
     for name in sorted(options):
         if name not in names:
             raise Malformed("options." + name, "is no option of this game")
-    return options  # type: ignore[return-value]
+    return options
 
 
 def positive(options: "dict[str, object]", name: str, default: int) -> int:

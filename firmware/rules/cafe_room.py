@@ -1,0 +1,149 @@
+"""Who sits where in the café, who may sit down, and what that scores (CB-3, CB-4, CB-7).
+
+The room reads and writes its own stretch of the match's cells: one cell a chair (the guest or
+EMPTY) and one a table (its nation now; table cards change in the app).
+"""
+
+from micropython import const
+
+from .answers import Refusal
+from .cafe_guests import JOKER, WOMAN, is_joker, nation_of, sex_of
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from .board import Board
+    from .cells import Cells
+
+EMPTY = const(-1)
+_FULL = const(4)
+# CB-4: women * 3 + men after seating: 1+0 0+1 1+1 2+1 1+2 2+2
+_BALANCED = (3, 1, 4, 7, 5, 8)
+
+_TAKEN = Refusal("chair_taken", "CB-3")
+_NATION = Refusal("wrong_nation", "CB-3")
+_SEXES = Refusal("sexes", "CB-4")
+
+
+class Room:
+    """Chairs and tables of one match, as numbers of `board`; its cells begin at `first`."""
+
+    def __init__(self, board: "Board", cells: "Cells", first: int, full_only: bool) -> None:
+        self.board = board
+        self._cells = cells
+        self._chair = first
+        self._nation = first + len(board.chairs)
+        self._full_only = full_only
+
+    @staticmethod
+    def start(board: "Board") -> "list[int]":
+        """The cells of an empty room."""
+        return [EMPTY] * len(board.chairs) + list(board.nations)
+
+    def guest_on(self, chair: int) -> int:
+        """The guest on a chair, or EMPTY."""
+        return self._cells.now[self._chair + chair]
+
+    def nation_at(self, table: int) -> int:
+        """The nation of a table now."""
+        return self._cells.now[self._nation + table]
+
+    def guests_at(self, table: int) -> "list[int]":
+        """The guests at a table, in chair order."""
+        guests = [self.guest_on(chair) for chair in self.board.chairs_at(table)]
+        return [guest for guest in guests if guest != EMPTY]
+
+    def is_empty(self, table: int) -> bool:
+        """True while nobody sits at the table."""
+        return not self.guests_at(table)
+
+    def is_full(self, table: int) -> bool:
+        """True with four guests."""
+        return len(self.guests_at(table)) == _FULL
+
+    def all_taken(self) -> bool:
+        """CB-13: the last chair is filled."""
+        for chair in range(len(self.board.chairs)):
+            if self.guest_on(chair) == EMPTY:
+                return False
+        return True
+
+    def is_one_nation(self, table: int) -> bool:
+        """Everybody at the table is of its nation or a joker (CB-7)."""
+        return self._all_local(self.guests_at(table), self.nation_at(table))
+
+    # -- may this guest sit there? ----------------------------------------------------------------
+
+    def refusal(self, guest: int, chair: int) -> "Refusal | None":
+        """CB-3 and CB-4, in the order of TRANSCRIPT.md: taken, nation, sexes."""
+        if self.guest_on(chair) != EMPTY:
+            return _TAKEN
+        if not self.suits(guest, chair):
+            return _NATION
+        for table in self.board.tables_at(chair):
+            if self._balance(self.guests_at(table) + [guest]) not in _BALANCED:
+                return _SEXES
+        return None
+
+    def suits(self, guest: int, chair: int) -> bool:
+        """CB-3: one of the chair's tables is of the guest's nation; a joker suits any."""
+        nation = nation_of(guest)
+        if nation == JOKER:
+            return True
+        for table in self.board.tables_at(chair):
+            if self.nation_at(table) == nation:
+                return True
+        return False
+
+    def opens_tables(self, chair: int) -> "list[int]":
+        """The tables of a chair at which nobody sits yet."""
+        return [table for table in self.board.tables_at(chair) if self.is_empty(table)]
+
+    def scores(self, guest: int, chair: int) -> "list[int]":
+        """CB-7: what each table of the chair would score with the guest seated, in board order."""
+        return [
+            self._table_score(self.guests_at(table) + [guest], self.nation_at(table))
+            for table in self.board.tables_at(chair)
+        ]
+
+    def has_chair_for(self, guest: int) -> bool:
+        """CB-10: some chair takes the guest by itself, and it would score."""
+        for chair in range(len(self.board.chairs)):
+            if self.refusal(guest, chair) is None and sum(self.scores(guest, chair)) > 0:
+                return True
+        return False
+
+    # -- changes ----------------------------------------------------------------------------------
+
+    def sit(self, guest: int, chair: int) -> None:
+        """Put a guest on a chair."""
+        self._cells.set(self._chair + chair, guest)
+
+    def clear(self, table: int) -> None:
+        """CA-2: the guests of a table leave, from its neighbours' chairs too."""
+        for chair in self.board.chairs_at(table):
+            self._cells.set(self._chair + chair, EMPTY)
+
+    def rename(self, table: int, nation: int) -> None:
+        """CA-2: a new table card."""
+        self._cells.set(self._nation + table, nation)
+
+    # -- the arithmetic ---------------------------------------------------------------------------
+
+    def _table_score(self, guests: "list[int]", nation: int) -> int:
+        count = len(guests)
+        if count < 2:
+            return 0
+        doubled = self._all_local(guests, nation) and (count == _FULL or not self._full_only)
+        return 2 * count if doubled else count
+
+    def _all_local(self, guests: "list[int]", nation: int) -> bool:
+        for guest in guests:
+            if not is_joker(guest) and nation_of(guest) != nation:
+                return False
+        return True
+
+    def _balance(self, guests: "list[int]") -> int:
+        code = 0
+        for guest in guests:
+            code += 3 if sex_of(guest) == WOMAN else 1
+        return code
