@@ -10,6 +10,7 @@ from host_tools.errors import UserError
 
 # name -> "module:function"; a command's help comes from its own docstring
 COMMANDS = {
+    "boards": "host_tools.boards.command:boards",
     "decks": "host_tools.decks.command:decks",
     "tournament": "host_tools.tournament.command:tournament",
     "replay": "host_tools.replay.command:replay",

@@ -1,0 +1,8 @@
+"""Café boards as data: the project's own, and the printed board of an owner.
+
+`load_board(id_or_path)` gives the `board` object of a transcript's header.
+"""
+
+from host_tools.boards.library import BoardFile, Fault, board_ids, check_board, load_board
+
+__all__ = ["BoardFile", "Fault", "board_ids", "check_board", "load_board"]
