@@ -36,7 +36,7 @@ class VirtualClock:
         return self._now_us
 
     def at(self, due_us: int, action: Callable[[], None]) -> Timer:
-        """Call `action` at the absolute time `due_us`; a time in the past means: at the next advance."""
+        """Call `action` at the absolute time `due_us`; if that is past, at the next advance."""
         timer = Timer(due_us, action)
         self._order += 1
         heapq.heappush(self._queue, (due_us, self._order, timer))

@@ -74,7 +74,12 @@ class RfField:
                 self.remove(tag)
             elif answer is not None:
                 answers.append((tag, answer))
+                self._await_write(tag, answer)
         return answers
+
+    def _await_write(self, tag: NtagTwin, answer: Answer) -> None:
+        if answer.busy_us:
+            self.clock.after(answer.busy_us, lambda: tag.finish_write(self.clock.now_us))
 
     def listen(self, changed: Callable[[], None]) -> None:
         """Call `changed` whenever tags come, go, or gain or lose power."""

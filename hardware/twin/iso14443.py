@@ -1,4 +1,4 @@
-"""ISO/IEC 14443-3 type A: checksums, bit strings and how long a frame is in the air at 106 kbit/s."""
+"""ISO/IEC 14443-3 type A at 106 kbit/s: checksums, bit strings and the duration of frames."""
 
 from typing import NamedTuple
 
@@ -16,15 +16,18 @@ ACK_BITS = 4
 # one bit (etu) is 128 carrier periods at 13.56 MHz = 9.44 µs
 _CARRIER_MHZ = 13.56
 _ETU_CARRIERS = 128
-# start and end of a frame in bits, beside the data bits and one parity bit per byte (ISO 14443-3, 6.2)
+# start and end of a frame in bits, beside data and one parity bit per byte (ISO 14443-3, 6.2)
 _READER_FRAME_EXTRA = 3
 _TAG_FRAME_EXTRA = 2
-FRAME_DELAY_TO_TAG_US = 91.2  # 1236 carrier periods, ISO 14443-3 table 2
-FRAME_DELAY_TO_READER_US = 86.4  # 1172 carrier periods
+TAG_ANSWERS_AFTER_US = 91.2  # 1236 carrier periods, ISO 14443-3 table 2
+READER_GOES_ON_AFTER_US = 86.4  # 1172 carrier periods
 
 
 class Answer(NamedTuple):
-    """What a tag sends: `bits` valid bits of `data` (4 for ACK and NAK), `busy_us` after the frame delay."""
+    """What a tag sends: `bits` valid bits of `data` (4 for ACK and NAK).
+
+    `busy_us`: how long the tag works before it answers, beside the frame delay.
+    """
 
     data: bytes
     bits: int

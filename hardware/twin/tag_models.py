@@ -1,4 +1,4 @@
-"""What differs between the NTAG213, 215 and 216 (NXP data sheet NTAG213/215/216 rev 3.2, section 8.5)."""
+"""What differs between the NTAG213, 215 and 216 (NXP data sheet NTAG213/215/216 rev 3.2, 8.5)."""
 
 from dataclasses import dataclass
 

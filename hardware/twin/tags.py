@@ -1,7 +1,7 @@
 """An NTAG21x in the field: the state machine of ISO 14443-3 and the commands of NXP's data sheet.
 
-A tag hears whole frames with CRC (`receive`) and answers with bits. `NtagTwin.ntag213(uid=…)` makes
-a factory-fresh one, `hardware.twin.tag_files` loads and stores dumps.
+A tag hears whole frames with CRC (`receive`) and answers with bits. `NtagTwin.ntag213(uid=…)`
+makes a factory-fresh one, `hardware.twin.tag_files` loads and stores dumps.
 """
 
 from collections.abc import Callable
@@ -166,6 +166,10 @@ class NtagTwin:
         self._authenticated = False
         self._counted = False
         self._compat_page: int | None = None
+
+    def finish_write(self, now_us: int) -> None:
+        """Let a write that is done by now reach the memory. The field calls this."""
+        self._settle(now_us)
 
     def _settle(self, now_us: int, power_stays: bool = True) -> None:
         """Finish the write under way, or tear it if the power goes before its end."""

@@ -21,7 +21,7 @@ the time their bits take (as a blocking `machine.I2C`/`machine.SPI` call does).
         .next_arrival_us()     when the next byte arrives, None if none is on its way
 
     I2cPort(chip, hertz=400_000)                # address 0x24
-        .writeto(data)         one write transaction; OSError(errno.EIO) if the address is not ACKed
+        .writeto(data)         one write transaction; OSError(EIO) if the address is not ACKed
         .readfrom(n) -> bytes  one read transaction, byte 0 is RDY (01 = the frame follows)
 
     SpiPort(chip, hertz=1_000_000)              # bytes as an MSB-first master sees them
