@@ -55,7 +55,7 @@ class Radio:
         yield round(iso14443.reader_frame_us(bits))
         heard = self.field.send(frame, bits)
         sessions = [(tag, tag.session) for tag, _ in heard]
-        answers = [answer for _, answer in heard]
+        answers = list(dict.fromkeys(answer for _, answer in heard))  # equal bits are one answer
         busy_us = max((answer.busy_us for answer in answers), default=0)
         if not answers or (timeout_us and busy_us > timeout_us):
             yield from self._silence(timeout_us)
