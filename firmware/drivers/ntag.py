@@ -94,7 +94,7 @@ class Ntag:
         """READ_SIG: NXP's ECDSA signature over the UID, 32 bytes."""
         return self._answer(commands.through(bytes((_SIGNATURE, 0))), _SIGNATURE_BYTES)
 
-    def write_page(self, page: int, data: "bytes | memoryview") -> None:
+    def write_page(self, page: int, data: "bytes | bytearray") -> None:
         """Write four bytes to one page. The card's NAK (a locked page) is ExchangeFailed."""
         self._chip.call(
             commands.exchange(bytes((_WRITE, page)) + bytes(data)), 1, commands.EXCHANGE_MS
@@ -137,7 +137,8 @@ class Ntag:
             raise errors.VerifyMismatch("the capability container did not become read-only")
         self.write_page(page, bits)
         self.write_page(_LOCK_PAGE, _LOCK_STATIC)
-        if self.read_page_zero()[10:12] != b"\xf8\xff":
+        locks = self.read_page_zero()[10:12]
+        if locks[0] & 0xF8 != 0xF8 or locks[1] != 0xFF:
             raise errors.VerifyMismatch("the lock bits were not taken")
 
     def _verify(self, first_page: int, data: bytes, fast: bool) -> None:

@@ -24,6 +24,7 @@ _READS_PER_POLL = const(4)  # a bus that babbles must not hold the box
 _SLEEP_US = const(200)
 _PN532 = const(0x32)
 _WAKES = const(2)
+_DARK_MS = const(6)
 
 
 class Pn532:
@@ -199,18 +200,33 @@ class Pn532:
         if self.data[0] != _PN532:
             raise self.explained(errors.WrongChip("the reader is not a PN532"))
         self.version = bytes(self.data[: self.size])
-        self._set_parameters()
-        for command in commands.CONFIGURE:
-            self.call(command, 0)
+        self._configure()
         if not self._keep_slow:
             self._raise_speed()
 
-    def configure_sam(self) -> None:
+    def reconfigure(self) -> None:
+        """Set up a chip that answers but may have lost its settings. Raises ReaderError."""
+        self._configure_sam()
+        self._configure()
+
+    def cycle_field(self) -> None:
+        """Switch the field off and on: some chips list nothing before that."""
+        self.call(commands.FIELD_OFF, 0)
+        self.clock.sleep_ms(_DARK_MS)
+        self.call(commands.FIELD_ON, 0)
+
+    def _configure_sam(self) -> None:
         """SAMConfiguration, needed first after power-up; clones may want it with one byte."""
         try:
             self.call(commands.SAM_NORMAL, 0)
         except errors.NotUnderstood:
             self.call(commands.SAM_NORMAL_SHORT, 0)
+
+    def _configure(self) -> None:
+        self._set_parameters()
+        for command in commands.CONFIGURE:
+            self.call(command, 0)
+        self.cycle_field()
 
     def _set_parameters(self) -> None:
         try:
@@ -226,7 +242,7 @@ class Pn532:
                 self._set_speed(speed)
                 self._transport.wake()
                 try:
-                    self.configure_sam()
+                    self._configure_sam()
                     return
                 except errors.ReaderError as error:
                     trouble = error

@@ -21,7 +21,7 @@ LIST_TRIES = build(b"\x32\x05\xff\x01\x02")
 LIST_CARDS = build(b"\x4a\x02\x00")  # up to two cards, ISO 14443A at 106 kbit/s
 SELECT_FIRST = build(b"\x54\x01")
 
-CONFIGURE = (RF_TIMEOUTS, RF_REPEATS, LIST_TRIES, FIELD_OFF)
+CONFIGURE = (RF_TIMEOUTS, RF_REPEATS, LIST_TRIES)
 
 # how long the chip may take, after its ACK
 QUICK_MS = const(20)  # commands that touch no card

@@ -1,0 +1,91 @@
+"""Raspberry Pi Pico, Pico W, Pico 2 and Pico 2 W: every pin, bus and speed of the box, revision 1.
+
+No pin number stands anywhere else; hardware/wiring.yml is checked against this file. Importing
+does nothing: each function makes its object when it is called.
+
+    GP0, GP1    UART0 TX, RX     PN532 over HSU (DIP switches as delivered: both off)
+    GP6         IRQ of the PN532, low while a frame waits (used by the I2C and SPI wiring)
+    GP7         RSTPD_N of the PN532: a hard reset; driven high, because the board's own divider
+                leaves it too low at 3.3 V (research of ESPEasy #3586)
+    GP2, GP3    I2C1 SDA, SCL    OLED
+    GP10..13    buttons up, down, OK, jury, each to ground
+    GP15        passive buzzer, PWM
+"""
+
+from micropython import const
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    import machine
+
+NAME = "pico-1"
+STORAGE = "/box"  # journal, settings, decks: the only folder the box writes to
+
+READER_UART = const(0)
+READER_TX = const(0)
+READER_RX = const(1)
+READER_IRQ = const(6)
+READER_RESET = const(7)
+READER_BAUD = const(115200)  # the PN532 starts with it
+READER_BUFFER = const(256)  # bytes: more than one answer, should the box be busy drawing
+
+DISPLAY_I2C = const(1)
+DISPLAY_SDA = const(2)
+DISPLAY_SCL = const(3)
+DISPLAY_HZ = const(400000)
+DISPLAY_ADDRESS = const(0x3C)
+DISPLAY_CONTROLLER = const(0)  # display.SSD1306, also for SSD1309; 1 is display.SH1106
+DISPLAY_TIMEOUT_US = const(20000)  # a stuck bus holds the box for no longer
+
+BUTTON_PINS = (10, 11, 12, 13)  # up, down, OK, jury
+BUZZER_PIN = const(15)
+
+
+def reader_uart() -> "machine.UART":
+    """The PN532's UART; reads never wait."""
+    from machine import UART, Pin
+
+    return UART(
+        READER_UART,
+        baudrate=READER_BAUD,
+        tx=Pin(READER_TX),
+        rx=Pin(READER_RX),
+        rxbuf=READER_BUFFER,
+        timeout=0,
+    )
+
+
+def reader_reset() -> "machine.Pin":
+    """RSTPD_N, released."""
+    from machine import Pin
+
+    return Pin(READER_RESET, Pin.OUT, value=1)
+
+
+def display_bus() -> "machine.I2C":
+    """The OLED's bus; the modules bring their own pull-ups."""
+    from machine import I2C, Pin
+
+    return I2C(
+        DISPLAY_I2C,
+        sda=Pin(DISPLAY_SDA),
+        scl=Pin(DISPLAY_SCL),
+        freq=DISPLAY_HZ,
+        timeout=DISPLAY_TIMEOUT_US,
+    )
+
+
+def button_pins() -> "tuple[machine.Pin, ...]":
+    """UP, DOWN, OK, JURY. Pulled up: a pull-down would meet erratum E9 of the RP2350."""
+    from machine import Pin
+
+    return tuple([Pin(number, Pin.IN, Pin.PULL_UP) for number in BUTTON_PINS])
+
+
+def buzzer_pwm() -> "machine.PWM":
+    """The buzzer, silent."""
+    from machine import PWM, Pin
+
+    pwm = PWM(Pin(BUZZER_PIN))
+    pwm.duty_u16(0)
+    return pwm

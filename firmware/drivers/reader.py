@@ -1,0 +1,294 @@
+"""The reader as the app sees it: `step` from the main loop, one event for one card.
+
+A step never waits for a card: it sends a list command, comes back, and looks for the answer in
+later steps. Only fetching the 48 bytes (about 6 ms) is done in one go. Between lists the field is
+off, which saves power and lets a resting card answer every list. A fault of the reader climbs the
+recovery ladder, one rung a step, and never changes what is known about cards.
+"""
+
+from micropython import const
+
+from firmware.drivers import presence
+from firmware.drivers.ntag import CARD_BYTES, Ntag
+from firmware.drivers.pn532 import commands, errors
+from firmware.drivers.pn532.targets import Targets
+from firmware.drivers.presence import (  # noqa: F401  the events are part of this interface
+    BROKEN,
+    CARD,
+    GONE,
+    NOTHING,
+    RESTARTED,
+    TWO_CARDS,
+    UNREADABLE,
+)
+from firmware.drivers.recovery import Recovery
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeVar
+
+    from firmware.drivers.pn532.chip import Pn532
+    from firmware.drivers.seams import Clock
+
+    _Result = TypeVar("_Result")
+
+_POLL_MS = const(50)
+_GRACE_MS = const(250)
+_BUDGET_MS = const(150)  # retries for one card before it is called unreadable
+_DARK_MS = const(6)  # without field a card forgets its state (ISO 14443-3: 5 ms)
+_SELECT_TRIES = const(3)
+_WAIT_US = const(200)
+_NXP = const(0x04)  # first UID byte; other makers' tags often lack FAST_READ (Fudan 1D)
+_NXP_UID_BYTES = const(7)
+
+# by state: is a card that is listed alone to be read?
+_TO_READ = (False, True, False, False, True, False, False)
+
+# phases of the bus
+_REST = const(0)
+_LISTING = const(1)
+_DARKENING = const(2)
+_RECOVERING = const(3)
+
+
+class Reader:
+    """One PN532 and the cards on it.
+
+    After CARD: `uid` (bytes) and `data` (memoryview of 48 bytes, pages 4 to 15). The card stays
+    awake for one poll interval, so `read_user` at once costs no new search.
+    """
+
+    def __init__(
+        self,
+        chip: "Pn532",
+        clock: "Clock",
+        poll_ms: int = _POLL_MS,
+        grace_ms: int = _GRACE_MS,
+    ) -> None:
+        self.uid = b""
+        self._bytes = bytearray(CARD_BYTES)
+        self.data = memoryview(self._bytes)
+        self.tag = Ntag(chip)
+        self.health = chip.health
+        self.presence = presence.Presence(clock, grace_ms)
+        self.recovery = Recovery(chip, clock)
+        self._chip = chip
+        self._clock = clock
+        self._poll_ms = poll_ms
+        self._targets = Targets(chip.data)
+        self._phase = _REST
+        self._due_ms = clock.ticks_ms()
+        self._field_on = False
+        self._selected = False
+        self._fast = True
+        self._may_be_fast = True
+        self._slow_uid = b""
+        self._tried_since_ms = 0
+        self._listed_ms = 0
+
+    def start(self) -> bool:
+        """Reset the chip and set it up; takes up to 2 s. False: `step` goes on trying."""
+        works = self.recovery.start()
+        self._phase = _REST if works else _RECOVERING
+        self._due_ms = self._clock.ticks_ms()
+        return works
+
+    def step(self, now_ms: int) -> int:
+        """Do what is due; return an event code. Call it every few milliseconds."""
+        try:
+            return _PHASES[self._phase](self, now_ms)
+        except errors.ReaderError as error:
+            return self._on_fault(error, now_ms)
+
+    # --- phases --------------------------------------------------------------------------------
+
+    def _rest(self, now_ms: int) -> int:
+        if self._clock.ticks_diff(now_ms, self._due_ms) >= 0:
+            if self._field_on:
+                self._darken(now_ms, _DARK_MS)
+            else:
+                self._list(now_ms)
+        return NOTHING
+
+    def _listing(self, now_ms: int) -> int:
+        if not self._chip.poll():
+            return NOTHING
+        self._field_on = True
+        if not self._targets.take(self._chip.size):
+            raise self._chip.explained(errors.BadFrame("the list of cards makes no sense"))
+        self._selected = self._targets.count == 1
+        if self.recovery.active and self._recovered(now_ms):
+            self._darken(now_ms, _DARK_MS)
+            return RESTARTED
+        return self._judge(now_ms)
+
+    def _darkening(self, now_ms: int) -> int:
+        if self._chip.poll():
+            self._field_on = False
+            self._phase = _REST
+        return NOTHING
+
+    def _recovering(self, now_ms: int) -> int:
+        self._field_on = False
+        if self.recovery.climb(now_ms):
+            self._list(now_ms)
+        return NOTHING
+
+    # --- cards ---------------------------------------------------------------------------------
+
+    def _judge(self, now_ms: int) -> int:
+        """Tell presence what was listed, and read a card that is new."""
+        found = self._found()
+        before = self.presence.state
+        event = self.presence.listed(found, now_ms)
+        state = self.presence.state
+        if state == presence.SEEN and (before != presence.SEEN or found == presence.OTHER):
+            self._adopt(now_ms)
+        if event == NOTHING and self._targets.count == 1 and _TO_READ[state]:
+            return self._try_card(now_ms)
+        if state == presence.SEEN or (state == presence.IDLE and self._targets.count):
+            self._list(now_ms)  # it has just been there, or a new one lies there already
+        else:
+            self._darken(now_ms, self._poll_ms)
+        return self._count(event)
+
+    def _found(self) -> int:
+        targets = self._targets
+        if targets.count == 0:
+            return presence.NOBODY
+        if targets.count > 1:
+            return presence.TWO
+        if targets.is_card(0, self.uid):
+            return presence.SAME
+        return presence.OTHER
+
+    def _try_card(self, now_ms: int) -> int:
+        """Read the one card listed: CARD, or NOTHING while its retry budget lasts."""
+        try:
+            self.tag.read_card(self._bytes, self._fast)
+        except errors.ReaderError as error:
+            if error.advice == errors.BROKEN:
+                raise
+            return self._failed_read(now_ms)
+        return self._counted(now_ms)
+
+    def _adopt(self, now_ms: int) -> None:
+        """This is a new card: a new budget, and the way of reading that suits its maker."""
+        self.uid = self._targets.uid(0)
+        self._tried_since_ms = now_ms
+        genuine = self.uid[0] == _NXP and len(self.uid) == _NXP_UID_BYTES
+        self._may_be_fast = genuine and self.uid != self._slow_uid
+        self._fast = self._may_be_fast
+
+    def _counted(self, now_ms: int) -> int:
+        if self._may_be_fast and not self._fast:
+            self._slow_uid = self.uid
+        self.health.last_read_ms = self._clock.ticks_diff(self._clock.ticks_ms(), self._listed_ms)
+        self._phase = _REST  # the field stays on, so that the app can read on
+        self._due_ms = self._clock.ticks_add(now_ms, self._poll_ms)
+        return self._count(self.presence.take(presence.READ, now_ms))
+
+    def _failed_read(self, now_ms: int) -> int:
+        self.health.rf_retries += 1
+        self._fast = self._may_be_fast and not self._fast
+        if self._clock.ticks_diff(now_ms, self._tried_since_ms) < _BUDGET_MS:
+            self._list(now_ms)
+            return NOTHING
+        self._darken(now_ms, self._poll_ms)
+        return self._count(self.presence.take(presence.GIVEN_UP, now_ms))
+
+    def _count(self, event: int) -> int:
+        if event == CARD:
+            self.health.cards += 1
+        elif event == TWO_CARDS:
+            self.health.two_cards += 1
+        elif event == UNREADABLE:
+            self.health.unreadable += 1
+        return event
+
+    # --- faults --------------------------------------------------------------------------------
+
+    def _on_fault(self, error: errors.ReaderError, now_ms: int) -> int:
+        self._phase = _RECOVERING
+        self._field_on = self._selected = False
+        return self.recovery.fail(error, now_ms)
+
+    def _recovered(self, now_ms: int) -> bool:
+        """Back to work. The time of the fault counts for no card. True after a hard reset."""
+        self.presence.touch(now_ms)
+        self._tried_since_ms = now_ms
+        return self.recovery.finish(now_ms)
+
+    # --- bus -----------------------------------------------------------------------------------
+
+    def _list(self, now_ms: int) -> None:
+        self.health.polls += 1
+        self._listed_ms = now_ms
+        self._selected = False
+        self._phase = _LISTING
+        # the size of "no card": over I2C a longer answer is asked for again in full
+        self._chip.begin(commands.LIST_CARDS, commands.NO_CARD_SIZE, commands.LIST_MS)
+
+    def _darken(self, now_ms: int, rest_ms: int) -> None:
+        self._due_ms = self._clock.ticks_add(now_ms, rest_ms)
+        self._selected = False
+        self._phase = _DARKENING
+        self._chip.begin(commands.FIELD_OFF, 0, commands.QUICK_MS)
+
+    # --- longer records ------------------------------------------------------------------------
+
+    def read_user(self, first_page: int, count_pages: int) -> bytes:
+        """Read pages of the card told last. CardLeft if it is not there alone any more."""
+        return self.with_card(lambda: self.tag.read(first_page, count_pages, self._fast))
+
+    def write_user(self, first_page: int, data: bytes) -> None:
+        """Write whole pages to the card told last and compare. Raises ReaderError."""
+        self.with_card(lambda: self.tag.write(first_page, data, self._fast))
+
+    def write_record(self, data: bytes, length_at: int) -> None:
+        """Write user memory from page 4, tearing-safe; see `Ntag.write_record`."""
+        self.with_card(lambda: self.tag.write_record(data, length_at, self._fast))
+
+    def with_card(self, action: "Callable[[], _Result]") -> "_Result":
+        """Do something with the card told last, up to three times while it lies there."""
+        trouble: errors.ReaderError = errors.CardLeft("the card is not there any more")
+        for _ in range(_SELECT_TRIES):
+            try:
+                self._select()
+                return action()
+            except errors.ReaderError as error:
+                self._selected = False
+                trouble = error
+                if error.advice == errors.BROKEN:
+                    self._on_fault(error, self._clock.ticks_ms())
+                    break
+        raise trouble
+
+    def _select(self) -> None:
+        """Make sure that the card told last listens."""
+        self._await_answer()
+        if self._selected:
+            return
+        self._chip.call(commands.LIST_CARDS, commands.NO_CARD_SIZE, commands.LIST_MS)
+        self._field_on = True
+        self._phase = _REST
+        if not self._targets.take(self._chip.size) or self._targets.count != 1:
+            raise self._chip.explained(errors.CardLeft("the card does not lie there alone"))
+        if not self._targets.is_card(0, self.uid):
+            raise self._chip.explained(errors.CardLeft("another card lies there"))
+        self._selected = True
+
+    def _await_answer(self) -> None:
+        """A command of `step` may be under way: its answer must not be taken for another's."""
+        if self._phase == _RECOVERING:
+            raise errors.NoAnswer("the reader is being restarted")
+        if self._phase != _REST:
+            while not self._chip.poll():
+                self._clock.sleep_us(_WAIT_US)
+            self._field_on = self._phase == _LISTING
+            self._phase = _REST
+
+
+# in the order of the phases
+_PHASES = (Reader._rest, Reader._listing, Reader._darkening, Reader._recovering)

@@ -1,0 +1,130 @@
+"""Getting a reader back that does not answer, without a person: a ladder, one rung at a time.
+
+A command without ACK has been sent three times before the ladder is climbed (chip.py). After each
+rung the reader tries a list; if that fails too, the next rung is taken. At the top it says BROKEN
+once, and goes on with hard resets every two seconds.
+"""
+
+from micropython import const
+
+from firmware.drivers.pn532 import errors
+from firmware.drivers.presence import BROKEN, NOTHING
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from firmware.drivers.pn532.chip import Pn532
+    from firmware.drivers.seams import Clock
+
+_SHORT_MS = const(20)  # reset pulse, and time to boot, for a chip that is as its data sheet says
+_LONG_LOW_MS = const(100)  # what clones were seen to need (Adafruit, ESPHome)
+_LONG_BOOT_MS = const(200)
+_BACK_OFF_MS = const(2000)
+
+
+class Recovery:
+    """The ladder and how far it was climbed. `last_error` carries the frames before the fault."""
+
+    def __init__(self, chip: "Pn532", clock: "Clock") -> None:
+        self.active = False
+        self.last_error: "errors.ReaderError | None" = None
+        self._chip = chip
+        self._clock = clock
+        self._rung = 0
+        self._due_ms = 0
+        self._since_ms = 0
+        self._restarted = False
+        self._told_broken = False
+
+    def start(self) -> bool:
+        """Start the chip from reset, waiting for it: for the start of the box."""
+        for low_ms, boot_ms in ((_SHORT_MS, _SHORT_MS), (_LONG_LOW_MS, _LONG_BOOT_MS)):
+            self._chip.hold_reset(0)
+            self._clock.sleep_ms(low_ms)
+            self._chip.hold_reset(1)
+            self._clock.sleep_ms(boot_ms)
+            try:
+                self._chip.start()
+                return True
+            except errors.ReaderError as error:
+                self.last_error = error
+        self.active = True
+        self._since_ms = self._due_ms = self._clock.ticks_ms()
+        self._rung = _BUS_RUNG
+        return False
+
+    def fail(self, error: errors.ReaderError, now_ms: int) -> int:
+        """Note a fault; the next rung is due. BROKEN once when there is none, else NOTHING."""
+        self.last_error = error
+        self._due_ms = now_ms
+        if not self.active:
+            self.active = True
+            self._since_ms = now_ms
+            self._rung = 0
+            self._chip.health.recoveries += 1
+        if self._rung < len(_LADDER):
+            return NOTHING
+        self._rung = _RESET_RUNG
+        self._due_ms = self._clock.ticks_add(now_ms, _BACK_OFF_MS)
+        first_time = not self._told_broken
+        self._told_broken = True
+        return BROKEN if first_time else NOTHING
+
+    def climb(self, now_ms: int) -> bool:
+        """Do the next rung when it is due. True: now try a list. Raises ReaderError."""
+        if self._clock.ticks_diff(now_ms, self._due_ms) < 0:
+            return False
+        action, pause_ms = _LADDER[self._rung]
+        self._rung += 1
+        action(self)
+        self._due_ms = self._clock.ticks_add(now_ms, pause_ms)
+        return pause_ms == 0
+
+    def finish(self, now_ms: int) -> bool:
+        """A list was answered: all is well. True if it took a hard reset."""
+        health = self._chip.health
+        took_ms = self._clock.ticks_diff(now_ms, self._since_ms)
+        health.worst_recovery_ms = max(health.worst_recovery_ms, took_ms)
+        restarted = self._restarted
+        if restarted:
+            health.restarts += 1
+        self.active = self._restarted = self._told_broken = False
+        return restarted
+
+    def _abort(self) -> None:
+        self._chip.abort()
+
+    def _reconfigure(self) -> None:
+        self._chip.reconfigure()
+
+    def _cycle_field(self) -> None:
+        self._chip.cycle_field()
+
+    def _stop_chip(self) -> None:
+        self._chip.hold_reset(0)
+
+    def _let_chip_go(self) -> None:
+        self._chip.hold_reset(1)
+
+    def _start_chip(self) -> None:
+        self._chip.start()
+        self._restarted = True
+
+    def _free_bus(self) -> None:
+        self._chip.hold_reset(0)
+        self._chip.reopen()
+
+
+# what to do, and how many ms later the next rung follows; 0: try a list first
+_LADDER = (
+    (Recovery._abort, 0),
+    (Recovery._reconfigure, 0),
+    (Recovery._cycle_field, 0),
+    (Recovery._stop_chip, _SHORT_MS),
+    (Recovery._let_chip_go, _SHORT_MS),
+    (Recovery._start_chip, 0),
+    (Recovery._free_bus, _LONG_LOW_MS),
+    (Recovery._let_chip_go, _LONG_BOOT_MS),
+    (Recovery._start_chip, 0),
+)
+_RESET_RUNG = const(3)
+_BUS_RUNG = const(6)

@@ -1,0 +1,214 @@
+"""MicroPython's built-in `framebuf` for CPython: the drawing that one-bit displays use, pixel by pixel the same.
+
+Only MONO_VLSB (a byte is eight rows of one column, lowest bit on top). The algorithms are those of
+`extmod/modframebuf.c` of MicroPython 1.29; tests draw the same on the built-in module in the VM and compare.
+`text` is not here: the box has its own font.
+"""
+
+MONO_VLSB = 0
+
+_ALL_QUADRANTS = 0x0F
+
+
+class FrameBuffer:
+    """A picture of `width` x `height` pixels in `buffer`, which belongs to the caller."""
+
+    def __init__(
+        self,
+        buffer: bytearray | memoryview,
+        width: int,
+        height: int,
+        format: int,
+        stride: int | None = None,
+        /,
+    ) -> None:
+        if format != MONO_VLSB:
+            raise ValueError("invalid format")
+        stride = width if stride is None else stride
+        if width < 1 or height < 1 or stride < width:
+            raise ValueError
+        if len(buffer) < (height + 7) // 8 * stride:
+            raise ValueError
+        self._buffer = buffer
+        self._width = width
+        self._height = height
+        self._stride = stride
+
+    def fill(self, color: int, /) -> None:
+        """Set every pixel."""
+        self.fill_rect(0, 0, self._width, self._height, color)
+
+    def pixel(self, x: int, y: int, color: int | None = None, /) -> int | None:
+        """Read a pixel, or set it. Outside of the picture: nothing, and None."""
+        if not (0 <= x < self._width and 0 <= y < self._height):
+            return None
+        if color is None:
+            return self._get(x, y)
+        self._set(x, y, color)
+        return None
+
+    def hline(self, x: int, y: int, width: int, color: int, /) -> None:
+        """A line to the right."""
+        self.fill_rect(x, y, width, 1, color)
+
+    def vline(self, x: int, y: int, height: int, color: int, /) -> None:
+        """A line downwards."""
+        self.fill_rect(x, y, 1, height, color)
+
+    def rect(
+        self, x: int, y: int, width: int, height: int, color: int, fill: bool = False, /
+    ) -> None:
+        """The outline of a rectangle, or all of it."""
+        if fill:
+            self.fill_rect(x, y, width, height, color)
+            return
+        self.fill_rect(x, y, width, 1, color)
+        self.fill_rect(x, y + height - 1, width, 1, color)
+        self.fill_rect(x, y, 1, height, color)
+        self.fill_rect(x + width - 1, y, 1, height, color)
+
+    def fill_rect(self, x: int, y: int, width: int, height: int, color: int, /) -> None:
+        """A filled rectangle; what lies outside of the picture is cut off."""
+        if width < 1 or height < 1:
+            return
+        for row in range(max(y, 0), min(y + height, self._height)):
+            for column in range(max(x, 0), min(x + width, self._width)):
+                self._set(column, row, color)
+
+    def line(self, x1: int, y1: int, x2: int, y2: int, color: int, /) -> None:
+        """A line by Bresenham, both ends included; stepped along its longer side."""
+        dx, step_x = abs(x2 - x1), 1 if x2 > x1 else -1
+        dy, step_y = abs(y2 - y1), 1 if y2 > y1 else -1
+        steep = dy > dx
+        if steep:
+            x1, y1, dx, dy, step_x, step_y = y1, x1, dy, dx, step_y, step_x
+        error = 2 * dy - dx
+        for _ in range(dx):
+            self.pixel(*((y1, x1) if steep else (x1, y1)), color)
+            while error >= 0:
+                y1 += step_y
+                error -= 2 * dx
+            x1 += step_x
+            error += 2 * dy
+        self.pixel(x2, y2, color)
+
+    def ellipse(
+        self,
+        cx: int,
+        cy: int,
+        rx: int,
+        ry: int,
+        color: int,
+        fill: bool = False,
+        mask: int = _ALL_QUADRANTS,
+        /,
+    ) -> None:
+        """An ellipse; `mask` bits 0 to 3 are the quadrants from the upper right, counter-clockwise."""
+        mask = mask & _ALL_QUADRANTS | (0x10 if fill else 0)
+        if rx == 0 and ry == 0:
+            if mask & _ALL_QUADRANTS:
+                self.pixel(cx, cy, color)
+            return
+        for x, y in _ellipse_points(rx, ry):
+            self._ellipse_point(cx, cy, x, y, color, mask)
+
+    def _ellipse_point(self, cx: int, cy: int, x: int, y: int, color: int, mask: int) -> None:
+        if mask & 0x10:
+            right = (cx, x + 1)
+            left = (cx - x, x + 1)
+            for bit, row, (start, width) in (
+                (1, cy - y, right),
+                (2, cy - y, left),
+                (4, cy + y, left),
+                (8, cy + y, right),
+            ):
+                if mask & bit:
+                    self.fill_rect(start, row, width, 1, color)
+            return
+        for bit, column, row in (
+            (1, cx + x, cy - y),
+            (2, cx - x, cy - y),
+            (4, cx - x, cy + y),
+            (8, cx + x, cy + y),
+        ):
+            if mask & bit:
+                self.pixel(column, row, color)
+
+    def blit(
+        self,
+        source: "FrameBuffer",
+        x: int,
+        y: int,
+        key: int = -1,
+        palette: "FrameBuffer | None" = None,
+        /,
+    ) -> None:
+        """Copy another picture to x, y. Pixels equal to `key` (after the palette) stay out."""
+        for row in range(max(0, -y), min(source._height, self._height - y)):
+            for column in range(max(0, -x), min(source._width, self._width - x)):
+                color = source._get(column, row)
+                if palette is not None:
+                    color = palette._get(color, 0)
+                if color != key:
+                    self._set(x + column, y + row, color)
+
+    def scroll(self, dx: int, dy: int, /) -> None:
+        """Shift the picture; what it uncovers keeps its old pixels."""
+        columns = range(max(dx, 0), min(self._width, self._width + dx))
+        rows = range(max(dy, 0), min(self._height, self._height + dy))
+        for row in rows if dy <= 0 else reversed(rows):
+            for column in columns if dx <= 0 else reversed(columns):
+                self._set(column, row, self._get(column - dx, row - dy))
+
+    def _get(self, x: int, y: int) -> int:
+        return self._buffer[y // 8 * self._stride + x] >> y % 8 & 1
+
+    def _set(self, x: int, y: int, color: int) -> None:
+        place = y // 8 * self._stride + x
+        bit = 1 << y % 8
+        if color:
+            self._buffer[place] |= bit
+        else:
+            self._buffer[place] &= ~bit & 0xFF
+
+
+def _ellipse_points(rx: int, ry: int) -> list[tuple[int, int]]:
+    """The points of the upper right quadrant, in two runs that meet (modframebuf.c, `framebuf_ellipse`)."""
+    two_asquare = 2 * rx * rx
+    two_bsquare = 2 * ry * ry
+    points = []
+    x, y = rx, 0
+    x_change = ry * ry * (1 - 2 * rx)
+    y_change = rx * rx
+    error = 0
+    stopping_x = two_bsquare * rx
+    stopping_y = 0
+    while stopping_x >= stopping_y:
+        points.append((x, y))
+        y += 1
+        stopping_y += two_asquare
+        error += y_change
+        y_change += two_asquare
+        if 2 * error + x_change > 0:
+            x -= 1
+            stopping_x -= two_bsquare
+            error += x_change
+            x_change += two_bsquare
+    x, y = 0, ry
+    x_change = ry * ry
+    y_change = rx * rx * (1 - 2 * ry)
+    error = 0
+    stopping_x = 0
+    stopping_y = two_asquare * ry
+    while stopping_x <= stopping_y:
+        points.append((x, y))
+        x += 1
+        stopping_x += two_bsquare
+        error += x_change
+        x_change += two_bsquare
+        if 2 * error + y_change > 0:
+            y -= 1
+            stopping_y -= two_asquare
+            error += y_change
+            y_change += two_asquare
+    return points
