@@ -1,22 +1,37 @@
-"""The app on the box as a step function: reader events, buttons, link, time, screen. Nothing in here sleeps.
+"""The app on the box as a step function: reader, buttons, link, time, screen. Nothing here sleeps.
 
-`App(hardware, clock, storage)` is all a test or `main.py` needs; `step(now_ms)` does what is due and returns.
+`App(hardware, clock, storage, journal, settings)` is all a test or `main.py` needs; `step(now_ms)`
+does what is due and returns.
 """
 
 from collections import namedtuple
 
 from micropython import const
 
+from card_tags import codec
+from card_tags.errors import SHORT, UNKNOWN_KEY, UNSEALED, TagError
+from card_tags.kinds import JURY as JURY_CARD
+
+from . import sounds
+from .canvas import TOP, WIDTH, Canvas
+from .message import Message
+
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any, NamedTuple
 
-    class Hardware(NamedTuple):
-        """The devices, each with a `step(now_ms)` or as its driver says.
+    from card_tags.kinds import Tag
 
-        `reader` drivers.reader.Reader, `display` drivers.display.Display, `buttons` drivers.buttons.Buttons,
-        `buzzer` drivers.buzzer.Buzzer, `link` app.link.Link or None (a box without USB line).
-        """
+    from .journal import Journal
+    from .page import Page
+    from .session import Session
+    from .settings import Settings
+    from .table import Table
+
+    class Hardware(NamedTuple):
+        """The devices, each with `step(now_ms)`: drivers.reader.Reader, drivers.display.Display,
+        drivers.buttons.Buttons, drivers.buzzer.Buzzer, and app.link.Link or None."""
 
         reader: "Any"
         display: "Any"
@@ -27,18 +42,314 @@ if TYPE_CHECKING:
 else:
     Hardware = namedtuple("Hardware", ("reader", "display", "buttons", "buzzer", "link"))
 
+# Event codes of drivers.reader.Reader.step
+_CARD = const(1)
+_GONE = const(2)
+# reader event -> (picture, text key, sound)
+_READER_NEWS = {
+    3: ("TWO", "tag_two", sounds.TWO_CARDS),
+    4: ("QUESTION", "tag_unreadable", sounds.UNREADABLE),
+    5: ("WRENCH", "reader_restarted", sounds.READER),
+    6: ("WRENCH", "reader_broken", sounds.FAULT),
+}
+# TagError reason -> (picture, sound); the text key is "tag_" + reason
+_TAG_NEWS = {
+    "empty": ("EMPTY", sounds.FOREIGN),
+    "foreign": ("QUESTION", sounds.FOREIGN),
+    "torn": ("TORN", sounds.UNREADABLE),
+    "short": ("TORN", sounds.UNREADABLE),
+    "wrong_version": ("QUESTION", sounds.FOREIGN),
+    "malformed": ("TORN", sounds.UNREADABLE),
+    "unsealed": ("SEAL", sounds.REFUSED),
+    "unknown_key": ("SEAL", sounds.REFUSED),
+    "bad_seal": ("SEAL", sounds.REFUSED),
+}
+# CL-3: seconds left -> tones
+_WARNINGS = ((60, sounds.WARNING_60), (10, sounds.WARNING_10))
+_FIRST_PAGE = const(4)  # user memory of an NTAG begins at page 4 (NTAG213 data sheet, 8.5)
+
 
 class App:
-    """The box. `storage` is the folder for journal, settings and decks; `clock` as in docs/ARCHITECTURE.md.
+    """The box. `storage` is the folder with `decks/` and `boards/`; `clock` as in ARCHITECTURE.md.
 
-    Public for tests and the link: `session` (None or the open match), `pages` (the last one is on top),
-    `settings`.
+    Public for tests and pages: `session` (None or the open match), `page()` (what has the
+    attention), `settings`, `unsealed` (the card read last carried no seal that was checked).
     """
 
-    def __init__(self, hardware: "Hardware", clock: "Any", storage: str) -> None:
+    def __init__(
+        self,
+        hardware: "Hardware",
+        clock: "Any",
+        storage: str,
+        journal: "Journal",
+        settings: "Settings",
+    ) -> None:
         self.hardware = hardware
         self.clock = clock
         self.storage = storage
+        self.journal = journal
+        self.settings = settings
+        self.session: "Session | None" = None
+        self.table: "Table | None" = None
+        self.unsealed = False
+        self.canvas = Canvas(hardware.display.frame)
+        self._pages: "list[Page]" = []
+        self._waiting: "list[Page] | None" = None
+        self._dirty = True
+        self._shown_s = -1
+        self._warned_s = -1
+        self.use_language()
+        self._boot()
+
+    # -- the loop --
 
     def step(self, now_ms: int) -> None:
-        """Do what is due at `now_ms` (ticks_ms of the clock): never sleeps, blocks only for one bus transfer."""
+        """Do what is due at `now_ms` (ticks_ms of the clock). Blocks for one bus transfer at most.
+
+        Raises OSError when the journal cannot be written: then nothing was shown.
+        """
+        hardware = self.hardware
+        if self.session is not None:
+            self.session.advance(now_ms)
+        button = hardware.buttons.step(now_ms)
+        if button >= 0:
+            self.page().on_button(button)
+            self._dirty = True
+        event = hardware.reader.step(now_ms)
+        if event:
+            self._on_reader(event)
+        self.page().on_time(now_ms)
+        self._watch_clock()
+        if hardware.link is not None:
+            hardware.link.step(now_ms)
+        hardware.buzzer.step(now_ms)
+        if self._dirty:
+            self._draw()
+
+    def _watch_clock(self) -> None:
+        """Redraw when the second changes; warn once at 60 s and 10 s (CL-3). Zero is `time_up`."""
+        session = self.session
+        if session is None:
+            return
+        left_s = (session.left_ms() + 999) // 1000
+        if left_s == self._shown_s:
+            return
+        for warn_s, tones in _WARNINGS:
+            if left_s <= warn_s < self._shown_s:
+                self.sound(tones)
+        self._shown_s = left_s
+        self._dirty = True
+
+    # -- screen and sound --
+
+    def redraw(self) -> None:
+        """Draw the screen again at the end of this step."""
+        self._dirty = True
+
+    def sound(self, tones: "tuple[tuple[int, int], ...]") -> None:
+        """Play a sequence of `sounds.py`; replaces what is sounding."""
+        self.hardware.buzzer.play(tones)
+
+    def _draw(self) -> None:
+        canvas = self.canvas
+        page = self.page()
+        canvas.clear()
+        edge = self._draw_clock(canvas)
+        canvas.text(0, 0, page.title(), edge)
+        canvas.frame.hline(0, TOP - 1, WIDTH, 1)
+        page.draw(canvas)
+        self.hardware.display.show()
+        self._dirty = False
+
+    def _draw_clock(self, canvas: "Canvas") -> int:
+        """The clock at the right end of the top bar, two strokes beside it while it is stopped."""
+        if self.session is None or self.session.left_ms() < 0:
+            return WIDTH
+        x = canvas.right(0, self.clock_text()) - 8
+        if self.session.paused():
+            canvas.frame.fill_rect(x + 1, 2, 2, 7, 1)
+            canvas.frame.fill_rect(x + 4, 2, 2, 7, 1)
+        return x
+
+    def clock_text(self) -> str:
+        """What the match clock shows, as "9:41"; seconds count as begun, so 0:00 means time up."""
+        seconds = (self.session.left_ms() + 999) // 1000 if self.session is not None else 0
+        return "%d:%02d" % (seconds // 60, seconds % 60)
+
+    # -- pages --
+
+    def page(self) -> "Page":
+        """The page that has the attention."""
+        return self._pages[-1]
+
+    def has_pages(self) -> bool:
+        """False only while the box starts."""
+        return bool(self._pages)
+
+    def open(self, page: "Page") -> None:
+        """Lay a page on top."""
+        self._pages.append(page)
+        self._dirty = True
+
+    def close(self, page: "Page") -> None:
+        """Take a page away, wherever it lies."""
+        if page in self._pages:
+            self._pages.remove(page)
+        self._dirty = True
+
+    def pass_button(self, page: "Page", button: int) -> None:
+        """A message does not want this button: close it and let the page below have it."""
+        self.close(page)
+        self.page().on_button(button)
+
+    def begin_messages(self) -> None:
+        """Messages until `end_messages` are shown in the order given, the first one first."""
+        self._close_messages()
+        self._waiting = []
+
+    def end_messages(self) -> None:
+        """Show what was collected, the first on top."""
+        waiting, self._waiting = self._waiting, None
+        for page in reversed(waiting or []):
+            self.open(page)
+
+    def message(
+        self,
+        icon: str,
+        heading: str,
+        lines: "Sequence[str]",
+        tones: "tuple[tuple[int, int], ...]",
+        rule: str = "",
+    ) -> None:
+        """Say something with a picture and a sound; stays until OK or the next tap."""
+        self.sound(tones)
+        page = Message(self, icon, heading, lines, rule)
+        if self._waiting is None:
+            self._close_messages()
+            self.open(page)
+        else:
+            self._waiting.append(page)
+
+    def _close_messages(self) -> None:
+        while self._pages and isinstance(self._pages[-1], Message):
+            self._pages.pop()
+
+    # -- words --
+
+    def use_language(self) -> None:
+        """Load the texts of the language that the settings name."""
+        from . import texts
+
+        self._texts = texts.load(str(self.settings.get("language")))
+
+    def say(self, key: str, *values: object) -> str:
+        """The text of a key with its values filled in."""
+        text = self._texts[key]
+        return text.format(*values) if values else text
+
+    def seat_name(self, seat: "int | None") -> str:
+        """The name of the player at a seat, or "Platz 2"."""
+        if seat is None:
+            return self.say("jury")
+        name = self.session.seat_name(seat) if self.session is not None else ""
+        return name or self.say("seat", seat + 1)
+
+    # -- the reader --
+
+    def _on_reader(self, event: int) -> None:
+        if event == _GONE:
+            return
+        if event == _CARD:
+            self._on_card()
+        elif event in _READER_NEWS:
+            icon, key, tones = _READER_NEWS[event]
+            self.message(icon, self.say("reader"), (self.say(key),), tones)
+        self._dirty = True
+
+    def _on_card(self) -> None:
+        try:
+            tag = self._decode()
+            self._check_seal(tag)
+        except TagError as error:
+            icon, tones = _TAG_NEWS[error.reason]
+            self.message(icon, self.say("reader"), (self.say("tag_" + error.reason),), tones)
+            return
+        if tag.kind == JURY_CARD:
+            self.open_arbiter()
+        else:
+            self.page().on_tag(tag)
+
+    def _decode(self) -> "Tag":
+        reader = self.hardware.reader
+        try:
+            return codec.decode(reader.data)
+        except TagError as error:
+            if error.reason != SHORT:
+                raise
+            pages = (error.needed + 3) // 4
+        return codec.decode(reader.read_user(_FIRST_PAGE, pages))
+
+    def _check_seal(self, tag: "Tag") -> None:
+        """A wrong seal is always refused; a missing or unknown one if the settings say so."""
+        from card_tags import seal
+
+        key = self.settings.key()
+        try:
+            seal.verify(
+                tag, bytes(self.hardware.reader.uid), {} if key is None else {tag.key_id: key}
+            )
+            self.unsealed = False
+        except TagError as error:
+            if error.reason not in (UNSEALED, UNKNOWN_KEY) or self.settings.get("sealed_only"):
+                raise
+            self.unsealed = True
+
+    def wrong_kind(self) -> None:
+        """A tag of ours, but nothing that is asked for now."""
+        self.message("QUESTION", self.say("reader"), (self.say("tag_wrong_kind"),), sounds.FOREIGN)
+
+    # -- matches --
+
+    def _boot(self) -> None:
+        from . import opening
+
+        number = self.journal.unfinished()
+        if number is None or not opening.resume(self, number):
+            self.show_menu()
+
+    def show_menu(self) -> None:
+        """No match is open: the start menu."""
+        from .start_menu import StartMenu
+
+        self.session = None
+        self.table = None
+        self._pages = [StartMenu(self)]
+        self._dirty = True
+
+    def sit_down(self, session: "Session", table: "Table") -> None:
+        """A match is open: its table is the only page."""
+        self.session = session
+        self.table = table
+        self._pages = [table]
+        self._shown_s = self._warned_s = -1
+        self._dirty = True
+
+    def open_arbiter(self) -> None:
+        """The jury card or the jury button: the arbiter menu over a match, else nothing."""
+        from .arbiter import ArbiterMenu
+
+        if self.table is None:
+            self.wrong_kind()
+            return
+        self._pages = [self.table, ArbiterMenu(self, self.table)]
+        self._dirty = True
+
+    def show_result(self, over: bool) -> None:
+        """A match that is over shows its ranking under the messages; undo takes it away."""
+        from .result_page import ResultPage
+
+        table = self.table
+        self._pages = [page for page in self._pages if not isinstance(page, ResultPage)]
+        if over and table is not None:
+            self._pages.insert(1, ResultPage(self, table))
+        self._dirty = True

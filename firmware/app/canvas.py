@@ -1,6 +1,7 @@
-"""Letters, digits, lists and pictures on the 128 x 64 screen. x and y are dots from the top left corner.
+"""Letters, digits, lists and pictures on the 128 x 64 screen.
 
-A line of text is put together in one buffer and laid on the frame in one `blit`, so drawing costs no memory.
+x and y are dots from the top left corner. A line of text is put together in one buffer and laid on
+the frame in one `blit`, so drawing costs no memory.
 """
 
 import framebuf
@@ -38,7 +39,7 @@ class Font:
         self.gap = gap
 
     def place(self, letter: str) -> int:
-        """The number of a letter, -1 for a space; a letter that nobody drew shows as a question mark."""
+        """The number of a letter, -1 for a space; one that nobody drew is a question mark."""
         if letter == " ":
             return -1
         found = self.letters.find(letter)
@@ -61,8 +62,6 @@ class Font:
 class Canvas:
     """Draws on `frame`, a framebuf of 128 x 64 in MONO_VLSB."""
 
-    TOP = TOP
-
     def __init__(self, frame: "Any") -> None:
         self.frame = frame
         self.small = Font(_small, _SMALL_GAP)
@@ -74,10 +73,10 @@ class Canvas:
         """All dots off."""
         self.frame.fill(0)
 
-    # -- text ---------------------------------------------------------------------------------------------------
+    # -- text --
 
     def text(self, x: int, y: int, text: str, limit: int = WIDTH, ink: int = 1) -> int:
-        """Small letters; what goes beyond column `limit` is cut. `ink` 0 = dark letters on a lit ground.
+        """Small letters, cut at column `limit`. `ink` 0 = dark letters on a lit ground.
 
         Returns the column behind the text.
         """
@@ -147,13 +146,13 @@ class Canvas:
         return lines
 
     def sentence(self, x: int, y: int, text: str, most: int = 4) -> int:
-        """A sentence in lines from (x, y), at most `most` of them. Returns y below the last one."""
+        """A sentence in at most `most` lines from (x, y). Returns y below the last one."""
         for line in self.wrap(text, WIDTH - x)[:most]:
             self.text(x, y, line)
             y += LINE
         return y
 
-    # -- shapes -------------------------------------------------------------------------------------------------
+    # -- shapes --
 
     def icon(self, x: int, y: int, name: str) -> None:
         """A picture of `fonts/icons.py`."""
@@ -166,7 +165,7 @@ class Canvas:
         )
 
     def rows(self, y: int, items: "list[str]", chosen: int) -> None:
-        """As many items as fit below `y`, scrolled so that the chosen one (on a lit ground) can be seen.
+        """As many items as fit below `y`; the chosen one is on a lit ground and in sight.
 
         A TAB in an item parts it: what follows ends at the right edge.
         """

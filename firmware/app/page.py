@@ -1,7 +1,7 @@
 """What is on the screen now: a page. One page has the attention; the ones below wait.
 
-A page gets what happened (a tag, a button, time) and draws itself when asked. It decides nothing about rules:
-it turns taps and presses into commands for the session and shows the answers.
+A page gets what happened (a tag, a button, time) and draws itself when asked. It decides nothing
+about rules: it turns taps and presses into commands for the session and shows the answers.
 """
 
 from micropython import const
@@ -15,20 +15,24 @@ LONG = const(4)
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from card_tags.codec import Tag
+    from card_tags.kinds import Tag
 
     from .app import App
     from .canvas import Canvas
 
 
 class Page:
-    """The base of all pages. Every method may be left as it is: then that happening means nothing here."""
+    """The base of all pages. A method left as it is: then that happening means nothing here."""
 
     def __init__(self, app: "App") -> None:
         self.app = app
 
+    def title(self) -> str:
+        """What stands in the top bar, left of the clock."""
+        return ""
+
     def draw(self, canvas: "Canvas") -> None:
-        """Draw everything below the top bar of height `canvas.TOP` (the app draws the clock there)."""
+        """Draw everything from `canvas.TOP` down (the app draws the top bar with the clock)."""
 
     def on_button(self, button: int) -> None:
         """A button was pressed: UP, DOWN, OK, JURY, or one of them + LONG."""

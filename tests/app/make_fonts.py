@@ -71,7 +71,7 @@ def small_glyphs(art: dict[str, Picture]) -> dict[str, Picture]:
     for mark, pairs in MARKS.items():
         for accented_letter, base in pairs.split(" "):
             below = mark == "CEDILLA"
-            small = base.islower() and base not in "ı" or base == "ı"
+            small = base.islower()
             top = BODY_TOP + 7 if below else (X_TOP - 1 if small else 0)
             picture = art[mark]
             if not below and not small:
@@ -103,8 +103,9 @@ def font_module(title: str, source: str, glyphs: dict[str, Picture]) -> str:
         starts += len(low).to_bytes(2, "little")
     return (
         f'"""{title}\n\nGenerated from {source} by tests/app/make_fonts.py: change the picture.\n'
-        'STARTS: where each letter of LETTERS begins, two bytes each; LOW rows 0-7, HIGH rows 8-15.\n"""\n\n'
-        f"LETTERS = {quoted(''.join(letters))}\n"
+        "STARTS: where a letter of LETTERS begins, two bytes each. LOW rows 0-7, HIGH rows 8-15."
+        '\n"""\n\n'
+        f"LETTERS = (\n{quoted_lines(letters)})\n"
         + "".join(
             lines(name, data) for name, data in (("STARTS", starts), ("LOW", low), ("HIGH", high))
         )
@@ -113,6 +114,12 @@ def font_module(title: str, source: str, glyphs: dict[str, Picture]) -> str:
 
 def quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def quoted_lines(letters: list[str]) -> str:
+    """The letters in lines of 60."""
+    parts = (letters[at : at + 60] for at in range(0, len(letters), 60))
+    return "".join(f"    {quoted(''.join(part))}\n" for part in parts)
 
 
 def lines(name: str, data: bytes) -> str:

@@ -1,7 +1,7 @@
 """Big digits, 14 rows.
 
 Generated from big.art by tests/app/make_fonts.py: change the picture.
-STARTS: where each letter of LETTERS begins, two bytes each; LOW rows 0-7, HIGH rows 8-15.
+STARTS: where a letter of LETTERS begins, two bytes each. LOW rows 0-7, HIGH rows 8-15.
 """
 
 LETTERS = "+,-.0123456789:"

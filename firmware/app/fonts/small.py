@@ -1,10 +1,14 @@
 """Small letters, 11 rows.
 
 Generated from small.art by tests/app/make_fonts.py: change the picture.
-STARTS: where each letter of LETTERS begins, two bytes each; LOW rows 0-7, HIGH rows 8-15.
+STARTS: where a letter of LETTERS begins, two bytes each. LOW rows 0-7, HIGH rows 8-15.
 """
 
-LETTERS = "!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]_abcdefghijklmnopqrstuvwxyz·ÀÁÂÄÅÇÈÉÊÍÎÏÑÓÔÖ×ÚÛÜßàáâãäåçèéêëìíîïñòóôõöùúûüćČčěĞğİıńřśŞşŠšůźżŽž–’“”„…€→▲▼○●✓✗"
+LETTERS = (
+    "!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]"
+    "_abcdefghijklmnopqrstuvwxyz·ÀÁÂÄÅÇÈÉÊÍÎÏÑÓÔÖ×ÚÛÜßàáâãäåçèéêë"
+    "ìíîïñòóôõöùúûüćČčěĞğİıńřśŞşŠšůźżŽž–’“”„…€→▲▼○●✓✗"
+)
 STARTS = (
     b"\x00\x00\x01\x00\x04\x00\x09\x00\x0e\x00\x13\x00\x18\x00\x19\x00\x1b\x00\x1d\x00"
     b"\x22\x00\x27\x00\x29\x00\x2c\x00\x2d\x00\x31\x00\x35\x00\x37\x00\x3b\x00\x3f\x00"

@@ -1,0 +1,42 @@
+"""Entering a card by hand when its tag is dead: the group, the card, then the reason."""
+
+from micropython import const
+
+from .arbiter import choose_why
+from .chooser import Chooser
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .app import App
+
+
+def group_of(code: str) -> str:
+    """What a code begins with up to its last letters' change: A of A1, FR of FRf1, 1 of 1A."""
+    if len(code) == 4 and code[:2].isupper() and code[2] in "fm":
+        return code[:2]  # a café guest: its nation
+    return code[:1]
+
+
+def groups_of(codes: "list[str]") -> "list[str]":
+    """The groups in the order of the codes."""
+    groups: "list[str]" = []
+    for code in codes:
+        if group_of(code) not in groups:
+            groups.append(group_of(code))
+    return groups
+
+
+def choose_card(app: "App", codes: "list[str]", done: "Callable[[str, str], None]") -> None:
+    """Ask for group, card and reason; `done(code, why)` gets the answer."""
+    groups = groups_of(codes)
+
+    def chose_group(number: int) -> None:
+        cards = [code for code in codes if group_of(code) == groups[number]]
+        app.open(Chooser(app, app.say("which_card"), cards, lambda card: ask_why(cards[card])))
+
+    def ask_why(code: str) -> None:
+        choose_why(app, "hand", lambda why: done(code, why))
+
+    app.open(Chooser(app, app.say("which_group"), groups, chose_group))

@@ -1,0 +1,57 @@
+"""A list of which one item is chosen with the up and down buttons and OK; JURY goes back."""
+
+from micropython import const
+
+from . import sounds
+from .canvas import TOP
+from .page import DOWN, JURY, OK, UP, Page
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .app import App
+    from .canvas import Canvas
+
+
+def moved(chosen: int, button: int, count: int) -> int:
+    """The item next to `chosen` for UP or DOWN, round the ends; `chosen` itself for other buttons."""
+    if button == UP:
+        return (chosen - 1) % count
+    if button == DOWN:
+        return (chosen + 1) % count
+    return chosen
+
+
+class Chooser(Page):
+    """Calls `done(index)` with the chosen item after closing itself."""
+
+    def __init__(
+        self,
+        app: "App",
+        heading: str,
+        items: "list[str]",
+        done: "Callable[[int], None]",
+        chosen: int = 0,
+    ) -> None:
+        Page.__init__(self, app)
+        self.heading = heading
+        self.items = items
+        self.chosen = chosen
+        self._done = done
+
+    def title(self) -> str:
+        return self.heading
+
+    def draw(self, canvas: "Canvas") -> None:
+        canvas.rows(TOP, self.items, self.chosen)
+
+    def on_button(self, button: int) -> None:
+        if button == OK:
+            self.app.close(self)
+            self._done(self.chosen)
+        elif button == JURY:
+            self.app.close(self)
+        elif button in (UP, DOWN):
+            self.chosen = moved(self.chosen, button, len(self.items))
+            self.app.sound(sounds.STEP)

@@ -1,0 +1,294 @@
+"""Trumpf on the screen: who lays, what is called, who won the round (TR, SW)."""
+
+from micropython import const
+
+from card_tags.deck_card import deck_number
+from card_tags.kinds import CARD
+
+from .. import sounds
+from ..canvas import LINE, TOP
+from ..chooser import moved
+from ..page import OK
+from ..table import Table
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from typing import Any
+
+    from card_tags.kinds import Tag
+    from firmware.rules.trumpf import Trumpf
+
+    from ..app import App
+    from ..canvas import Canvas
+    from ..session import Session
+    from ..table import Event
+
+LATE_MS = const(120000)  # SW-7, CL-4: two minutes from the call of the match
+_STARTER = "A1"  # TR-2
+_HALF = const(64)
+
+
+class TrumpfTable(Table):
+    """One page for all variants; what differs is in the rules."""
+
+    def __init__(self, app: "App", session: "Session") -> None:
+        self._match: "Trumpf" = session.match  # type: ignore[assignment]
+        self._deck = self._match.deck
+        self._number = deck_number(str(session.header["deck"]))
+        self._chosen = 0
+        self._late_ms = LATE_MS if session.header.get("preset") == "swiss" else -1
+        self._late_from = session.t_ms
+        Table.__init__(self, app, session)
+
+    def awaits_changed(self) -> None:
+        if self.awaits.what != "call":
+            self._chosen = 0
+
+    # -- prompts --
+
+    def title(self) -> str:
+        what = self.awaits.what
+        if what == "call":
+            return self.app.say("trumpf_call", self.app.seat_name(self.awaits.seat))
+        if what == "begin":
+            return self.app.say("who_begins")
+        return self.app.say("preset_" + self.session.header["preset"])
+
+    def draw(self, canvas: "Canvas") -> None:
+        what = self.awaits.what
+        if what == "call":
+            canvas.rows(TOP, self._call_items(), self._chosen)
+        elif what == "begin":
+            canvas.rows(TOP, self._seats(), self._chosen)
+            self._draw_late(canvas)
+        else:
+            self._draw_tap(canvas)
+
+    def _draw_tap(self, canvas: "Canvas") -> None:
+        say = self.app.say
+        prompt = "jury_decides" if self.awaits.what == "decide" else "lay_card"
+        canvas.text(0, TOP, say(prompt, self.app.seat_name(self.awaits.seat)))
+        self._draw_counts(canvas, TOP + LINE + 2)
+        canvas.text(0, 54, self._hint())
+        pot = self._match.pot_size()
+        if pot:
+            canvas.right(54, say("pot", pot))
+
+    def _hint(self) -> str:
+        """What the awaited seat should know, one line: the joker, the category, or the free choice."""
+        say = self.app.say
+        match = self._match
+        seat = self.awaits.seat
+        if self.session.paused():
+            return say("hint_paused")
+        if seat is not None and match.presented(seat):
+            return say("hint_joker")  # KN-2: only a joker leaves a unit open
+        if seat is not None and match.is_choosing(seat):
+            return say("hint_choose")
+        if match.category is not None:
+            return self._deck.categories[match.category].title
+        return say("unsealed_mark") if self.app.unsealed else ""
+
+    def _draw_counts(self, canvas: "Canvas", y: int) -> None:
+        counts = self._match.counts()
+        if len(counts) == 2:
+            for seat in range(2):
+                left = seat * _HALF
+                canvas.centre(y, self._marked_name(seat), left, left + _HALF)
+                canvas.big_centre(y + LINE + 3, str(counts[seat]), left, left + _HALF)
+            return
+        for seat in range(len(counts)):
+            left = seat % 2 * _HALF
+            row = y + seat // 2 * LINE
+            canvas.text(left, row, self._marked_name(seat), left + _HALF - 18)
+            canvas.right(row, str(counts[seat]), left + _HALF - 4)
+
+    def _marked_name(self, seat: int) -> str:
+        mark = "●" if seat == self._match.caller else ""
+        return mark + self.app.seat_name(seat)
+
+    def _draw_late(self, canvas: "Canvas") -> None:
+        if self._late_ms >= 0:
+            left_s = (self._late_ms + 999) // 1000
+            key = "late_left" if left_s else "late_over"
+            canvas.text(0, 54, self.app.say(key, "%d:%02d" % (left_s // 60, left_s % 60)))
+
+    def _seats(self) -> "list[str]":
+        return [self.app.seat_name(seat) for seat in range(self.session.match.seats)]
+
+    def _call_items(self) -> "list[str]":
+        categories = self._deck.categories
+        return [
+            categories[number].title + "\t" + self._value_text(number, self._unit_value(number))
+            for number in range(len(categories))
+        ]
+
+    def _unit_value(self, category: int) -> "int | None":
+        """The value of the presented unit: every joker doubles the joker category (KN-2)."""
+        caller = self._match.caller
+        unit = self._match.presented(caller) if caller is not None else []
+        if not unit:
+            return None
+        value = self._deck.value(unit[-1], category)
+        if value is None or not self._deck.categories[category].joker:
+            return value
+        return value * 2 ** (len(unit) - 1)
+
+    def _value_text(self, category: int, value: "int | None") -> str:
+        """A value with its unit as people write it: "19,25 m", "–" for none."""
+        if value is None:
+            return "–"
+        _, _, unit, _, decimals, _ = self._deck.categories[category]
+        digits = str(abs(value))
+        if decimals:
+            digits = "0" * (decimals + 1 - len(digits)) + digits
+            digits = digits[:-decimals] + self.app.say("decimal_mark") + digits[-decimals:]
+        return ("-" if value < 0 else "") + digits + (" " + unit if unit else "")
+
+    # -- taps and presses --
+
+    def tag(self, tag: "Tag") -> None:
+        if tag.kind != CARD:
+            self.app.wrong_kind()
+        elif tag.content.deck != self._number:
+            self._say_no("tag_wrong_deck")
+        elif self.awaits.what == "begin" and tag.content.code == _STARTER:
+            self.act("begin", ("seat", self._chosen))
+        elif tag.content.joker or self._values_agree(tag.content):
+            self._tap(tag.content)
+
+    def _values_agree(self, card: "Any") -> bool:
+        """A card whose tag says something else than the deck is shown to the players, not counted."""
+        number = self._deck.index(card.code)
+        if number < 0 or not self._deck.has_any_value(number):
+            return True
+        for category in range(len(self._deck.categories)):
+            known = self._deck.value(number, category)
+            if category >= len(card.values) or card.values[category] != known:
+                self._say_no("tag_other_values")
+                return False
+        return True
+
+    def _say_no(self, key: str) -> None:
+        say = self.app.say
+        self.app.message("QUESTION", say("reader"), (say(key),), sounds.FOREIGN)
+
+    def _tap(self, card: "Any") -> None:
+        number = self._deck.index(card.code)
+        own_values = self.session.header["own_values"]
+        if own_values and number >= 0 and not card.joker and not self._deck.has_any_value(number):
+            self.act("tap", ("card", card.code), ("values", list(card.values)))
+        else:
+            self.act("tap", ("card", card.code))
+
+    def codes(self) -> "list[str]":
+        return list(self._deck.codes) if self.awaits.what == "tap" else []
+
+    def by_hand(self, code: str, why: str) -> None:
+        number = self._deck.index(code)
+        if self._deck.has_any_value(number) or self._deck.jokers[number]:
+            Table.by_hand(self, code, why)
+        else:
+            self._say_no("hand_no_values")
+
+    def can_decide(self) -> bool:
+        return self.awaits.what == "decide" or self._match.is_sudden()
+
+    def button(self, button: int) -> None:
+        what = self.awaits.what
+        if what == "begin":
+            count = self.session.match.seats
+        elif what == "call":
+            count = len(self._deck.categories)
+        else:
+            return
+        if button == OK and what == "begin":
+            self.act("begin", ("seat", self._chosen))
+        elif button == OK:
+            self.act("call", ("category", self._deck.categories[self._chosen].key))
+        else:
+            self._chosen = moved(self._chosen, button, count)
+            self.app.sound(sounds.STEP)
+
+    def on_time(self, now_ms: int) -> None:
+        Table.on_time(self, now_ms)
+        if self._late_ms > 0 and self.awaits.what == "begin":
+            self._count_late()
+
+    def _count_late(self) -> None:
+        left = max(LATE_MS - (self.session.t_ms - self._late_from), 0)
+        if (left + 999) // 1000 != (self._late_ms + 999) // 1000:
+            self.app.redraw()
+        self._late_ms = left
+        if left == 0:
+            self.app.message(
+                "CLOCK",
+                self.app.say("late"),
+                (self.app.say("late_sentence"),),
+                sounds.TIME_UP,
+                "SW-7",
+            )
+
+    # -- news --
+
+    def tell(self, event: "Event") -> bool:
+        teller = _TELLERS.get(event[0])
+        if teller is None:
+            return False
+        teller(self, event)
+        return True
+
+    def _value_missing(self, event: "Event") -> None:
+        say = self.app.say
+        title = self._deck.categories[self._deck.category(event[2])].title
+        text = say("news_value_missing", self.app.seat_name(event[1]), title)
+        self.app.message("QUESTION", title, (text,), sounds.ATTENTION, "TR-11")
+
+    def _round_won(self, event: "Event") -> None:
+        _, seat, key, cards, values, pot = event
+        say = self.app.say
+        category = self._deck.category(key)
+        lines = [
+            say("news_round_won", self.app.seat_name(seat)),
+            self._deck.categories[category].title,
+        ]
+        lines.append(self._values_line(category, values, seat))
+        lines.append(say("news_cards_pot" if pot else "news_cards", len(cards), pot))
+        lines.append(self._counts_line())
+        self.app.message("TROPHY", say("round"), lines, sounds.ROUND_WON)
+
+    def _round_tied(self, event: "Event") -> None:
+        _, seats, key, pot = event
+        say = self.app.say
+        names = ", ".join([self.app.seat_name(seat) for seat in seats])
+        lines = [say("news_round_tied"), names]
+        if key is not None:
+            lines.append(self._deck.categories[self._deck.category(key)].title)
+        lines.append(say("pot", pot))
+        lines.append(self._counts_line())
+        self.app.message("EQUAL", say("round"), lines, sounds.ROUND_TIED)
+
+    def _values_line(self, category: int, values: "list[int | None]", winner: int) -> str:
+        """With two seats the winner's value first; with more every seat's number and value."""
+        if len(values) == 2:
+            texts = [self._value_text(category, value) for value in values]
+            return texts[winner] + " – " + texts[1 - winner]
+        parts = []
+        for seat in range(len(values)):
+            if values[seat] is not None:
+                parts.append("%d: %s" % (seat + 1, self._value_text(category, values[seat])))
+        return "  ".join(parts)
+
+    def _counts_line(self) -> str:
+        return (
+            self.app.say("counts")
+            + " "
+            + " : ".join([str(count) for count in self._match.counts()])
+        )
+
+
+_TELLERS = {
+    "value_missing": TrumpfTable._value_missing,
+    "round_won": TrumpfTable._round_won,
+    "round_tied": TrumpfTable._round_tied,
+}

@@ -1,0 +1,103 @@
+"""Opens a match: from the start menu's header, or from the journal after a power cut (CL-2)."""
+
+import json
+
+from micropython import const
+
+from firmware.rules.errors import Malformed
+from firmware.rules.games import open_match
+
+from . import decks, sounds
+from .session import Session
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .app import App
+    from .table import Table
+
+# header field -> folder of the storage; a text in that field is the name of a file there
+FOLDERS = (("deck", "decks"), ("board", "boards"))
+
+
+def resolved(storage: str, header: "dict[str, Any]") -> "dict[str, Any]":
+    """The header with objects instead of ids. OSError or ValueError if a file is missing or bad."""
+    full = dict(header)
+    for field, folder in FOLDERS:
+        if type(full.get(field)) is str:
+            full[field] = decks.load(storage, folder, full[field])
+    return full
+
+
+def start(app: "App", header: "dict[str, Any]") -> bool:
+    """Open a new match and show its table. False, with a message, if it cannot be opened."""
+    text = json.dumps(header)
+    session = _open(app, header)
+    if session is None:
+        return False
+    app.journal.open_match(text)
+    _sit_down(app, session)
+    return True
+
+
+def resume(app: "App", number: int) -> bool:
+    """Go on with a match of the journal. False, with a message, if it cannot be opened."""
+    lines = app.journal.resume(number)
+    header_text = next(lines, ("{}", ""))[0]
+    session = _open(app, json.loads(header_text))
+    if session is None:
+        return False
+    session.replay(lines)
+    _sit_down(app, session)
+    key = "journal_damaged" if app.journal.damaged or session.differs else "resumed"
+    app.message("CLOCK", app.say("resumed_title"), (app.say(key),), sounds.ATTENTION)
+    return True
+
+
+def _open(app: "App", header: "dict[str, Any]") -> "Session | None":
+    try:
+        match = open_match(resolved(app.storage, header))
+    except OSError:
+        _cannot(app, app.say("no_file"))
+    except (Malformed, ValueError) as fault:
+        _cannot(app, str(fault))
+    else:
+        deck = header.get("deck")
+        if type(deck) is dict:
+            header["deck"] = deck.get("id", "")  # the rules have the rest: memory
+        header["own_values"] = type(deck) is dict
+        return Session(match, header, app.journal, app.clock)
+    return None
+
+
+def _cannot(app: "App", why: str) -> None:
+    if not app.has_pages():
+        app.show_menu()
+    app.message("STOP", app.say("cannot_open"), (why,), sounds.REFUSED)
+
+
+def _sit_down(app: "App", session: "Session") -> None:
+    app.session = session
+    app.sit_down(session, _table(app, session))
+    app.show_result(session.match.over())
+
+
+def _table(app: "App", session: "Session") -> "Table":
+    """The page of a game is imported when it is played: the box never holds two in memory."""
+    game = session.header["game"]
+    if game == "trumpf":
+        from .games.trumpf_table import TrumpfTable
+
+        return TrumpfTable(app, session)
+    if game == "quartett":
+        from .games.quartett_table import QuartettTable
+
+        return QuartettTable(app, session)
+    if game == "cafe":
+        from .games.cafe_table import CafeTable
+
+        return CafeTable(app, session)
+    from .games.hattrick_table import HattrickTable
+
+    return HattrickTable(app, session)

@@ -1,0 +1,62 @@
+"""The end of a match: places, counts or scores, points. OK makes it final; the jury may still undo."""
+
+from micropython import const
+
+from . import sounds
+from .canvas import LINE, TOP
+from .page import JURY, LONG, OK, Page
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .app import App
+    from .canvas import Canvas
+    from .table import Table
+
+_FIT = const(4)
+
+
+class ResultPage(Page):
+    """One line a seat in the order of the ranking."""
+
+    def __init__(self, app: "App", table: "Table") -> None:
+        Page.__init__(self, app)
+        self._session = table.session
+        self._first = 0
+        result = dict(table.session.match.result())
+        self._reason = str(result["reason"])
+        self._lines = self._ranking_lines(result)
+        app.sound(sounds.OVER)
+
+    def _ranking_lines(self, result: "dict[str, Any]") -> "list[str]":
+        numbers = result["counts"] if "counts" in result else result["scores"]
+        points = result.get("points")
+        lines = []
+        place = 1
+        for seats in result["ranking"]:
+            for seat in seats:
+                right = str(numbers[seat])
+                if points is not None:
+                    right = self.app.say("result_points", numbers[seat], points[seat])
+                lines.append("%d. %s\t%s" % (place, self.app.seat_name(seat), right))
+            place += len(seats)
+        return lines
+
+    def title(self) -> str:
+        return self.app.say("over_" + self._reason)
+
+    def draw(self, canvas: "Canvas") -> None:
+        canvas.rows(TOP, self._lines[self._first : self._first + _FIT], -1)
+        canvas.text(0, TOP + _FIT * LINE + 1, self.app.say("result_ok"))
+
+    def on_button(self, button: int) -> None:
+        if button == OK:
+            self._session.close()
+            self.app.show_menu()
+        elif button in (JURY, JURY + LONG):
+            self.app.open_arbiter()
+        else:
+            self._first = (self._first + _FIT) % max(len(self._lines), 1)
+            if self._first % _FIT:
+                self._first = 0

@@ -1,0 +1,122 @@
+"""One open match: gives every command its time, lets the rules judge it, and keeps it in the journal.
+
+Nothing is shown before the journal has it on the flash. After a power cut the journal is replayed and the
+match stands where it stood, paused (CL-2).
+"""
+
+import json
+
+from micropython import const
+
+from firmware.rules.answers import Pairs, write_answer, write_json, write_result
+
+TICK_EVERY_MS = const(4000)  # CL-2: a power cut may cost at most 5 s of clock
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from firmware.rules.answers import Answer
+    from firmware.rules.clock import MatchClock
+    from firmware.rules.match import Match
+
+    from .journal import Journal
+
+
+class Session:
+    """A match with its journal. `header` is the transcript header; `known` the codes whose values are known.
+
+    `t_ms` is the match's own time (TRANSCRIPT.md): it only rises, whatever the tick counter does.
+    """
+
+    def __init__(
+        self, match: "Match", header: "dict[str, Any]", journal: "Journal", clock: "Any"
+    ) -> None:
+        self.match = match
+        self.header = header
+        self.journal = journal
+        self.t_ms = 0
+        self.differs = 0  # answers that a replay computed differently: a damaged journal
+        self._clock = clock
+        self._last_ticks: int = clock.ticks_ms()
+        self._told_zero = False
+
+    # -- time --
+
+    def advance(self, now_ms: int) -> None:
+        """Let time pass up to the tick count `now_ms`; call it at least every few days (CL-1)."""
+        passed = self._clock.ticks_diff(now_ms, self._last_ticks)
+        if passed > 0:
+            self.t_ms += passed
+            self._last_ticks = now_ms
+
+    def runs(self) -> bool:
+        """True while the match clock counts down."""
+        clock = self._match_clock()
+        return clock is not None and clock.running
+
+    def paused(self) -> bool:
+        """True while the arbiter has stopped the match clock."""
+        clock = self._match_clock()
+        return clock is not None and clock.paused
+
+    def left_ms(self) -> int:
+        """What the match clock shows now, never below 0; -1 in a match without a clock."""
+        clock = self._match_clock()
+        return -1 if clock is None else clock.left_ms(self.t_ms)
+
+    def tick_due(self) -> bool:
+        """True when time alone should be told to the rules: every 4 s, and at once at zero."""
+        if not self.runs():
+            return False
+        if self.left_ms() == 0:
+            return not self._told_zero
+        return self.t_ms - self.match.t_ms >= TICK_EVERY_MS
+
+    def _match_clock(self) -> "MatchClock | None":
+        return getattr(self.match, "clock", None)
+
+    # -- commands --
+
+    def apply(self, do: str, fields: "Sequence[tuple[str, object]]" = ()) -> "Answer":
+        """Judge a command now. Returns after the journal has it; OSError (JournalFull) if it cannot."""
+        command: "list[tuple[str, object]]" = [("t", self.t_ms), ("do", do)]
+        command.extend(fields)
+        answer = self._judge(dict(command))
+        self.journal.append(write_json(Pairs(command)), write_answer(answer))
+        return answer
+
+    def _judge(self, command: "dict[str, Any]") -> "Answer":
+        values = command.get("values")
+        if values is not None:  # a card that was seen for the first time brought its values along
+            deck = self.match.deck  # type: ignore[attr-defined]
+            deck.set_values(deck.index(command["card"]), values)
+        answer = self.match.apply(command)
+        self._told_zero = self.left_ms() == 0
+        return answer
+
+    def close(self) -> None:
+        """The result is final: written and sealed."""
+        self.journal.close(write_result(self.match.result()))
+
+    def replay(self, lines: "Any") -> None:
+        """Apply what the journal holds, (command, answer) by (command, answer)."""
+        for command_text, answer_text in lines:
+            command = json.loads(command_text)
+            if "do" not in command:
+                continue  # the result line of a match whose seal was never written
+            self.t_ms = command["t"]
+            answer = self._judge(command)
+            if answer_text and json.loads(answer_text) != json.loads(write_answer(answer)):
+                self.differs += 1
+        self._last_ticks = self._clock.ticks_ms()
+        if self.runs():
+            self.apply("pause", (("why", "power"),))
+
+    # -- words --
+
+    def seat_name(self, seat: int) -> str:
+        """The player's name, or "" if nobody told it."""
+        names = self.header.get("names")
+        return names[seat] if names else ""

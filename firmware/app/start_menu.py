@@ -1,0 +1,213 @@
+"""The start menu: game, variant, deck, seats, stage, language, start. A tapped card chooses too."""
+
+from micropython import const
+
+from card_tags.deck_card import deck_object
+from card_tags.errors import TagError
+from card_tags.kinds import BADGE, CARD, DECK, GUEST, HATTRICK, TABLE
+
+from . import decks, opening, sounds
+from .canvas import TOP
+from .chooser import moved
+from .page import DOWN, LONG, OK, UP, Page
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from typing import Any
+
+    from card_tags.kinds import Tag
+
+    from .app import App
+    from .canvas import Canvas
+
+GAMES = ("trumpf", "quartett", "cafe", "hattrick")
+PRESETS = {"trumpf": ("swiss", "gastro", "kneipe"), "cafe": ("board", "app")}
+# game -> fewest and most seats (TR: 2-8, QU-1, CB-1, HA-1); Swiss is one against one (SW-1)
+SEATS = {"trumpf": (2, 8), "quartett": (3, 8), "cafe": (2, 4), "hattrick": (3, 6)}
+STAGES = ("group", "ko", "final")
+LANGUAGES = ("de", "en")
+_ROWS = ("game", "preset", "deck", "seats", "stage", "language", "start")
+# kind of a tapped tag -> the game it chooses
+_GAME_OF_KIND = {GUEST: "cafe", TABLE: "cafe", HATTRICK: "hattrick"}
+
+
+def next_of(values: "tuple[Any, ...]", value: object) -> "Any":
+    """The value after `value`, round the end; the first one if it is not among them."""
+    return values[(values.index(value) + 1) % len(values)] if value in values else values[0]
+
+
+class StartMenu(Page):
+    """`choice` holds game, preset, deck (an id or a deck object), seats, stage; `names` from badges."""
+
+    def __init__(self, app: "App") -> None:
+        Page.__init__(self, app)
+        self.choice: "dict[str, Any]" = {"game": "trumpf", "preset": "swiss", "seats": 2}
+        self.choice["stage"] = "group"
+        self.names: "list[str]" = []
+        self._ids = tuple(decks.stored_ids(app.storage, "decks"))
+        self.choice["deck"] = self._ids[0] if self._ids else None
+        self._row = 0
+
+    def title(self) -> str:
+        return str(self.app.settings.get("name")) or "Schiri"
+
+    def rows(self) -> "list[str]":
+        """The rows that the chosen game has."""
+        game = self.choice["game"]
+        fits = {
+            "preset": game in PRESETS,
+            "deck": game in ("trumpf", "quartett"),
+            "seats": self.choice["preset"] != "swiss" or game != "trumpf",
+            "stage": self.choice["preset"] == "swiss" and game == "trumpf",
+        }
+        return [row for row in _ROWS if fits.get(row, True)]
+
+    def draw(self, canvas: "Canvas") -> None:
+        rows = self.rows()
+        items = [self._item(row) for row in rows]
+        canvas.rows(TOP, items, self._row)
+
+    def _item(self, row: str) -> str:
+        say = self.app.say
+        if row == "start":
+            names = " – ".join(self.names)
+            return say("menu_start") + ("\t" + names if names else "")
+        return say("menu_" + row) + "\t" + self._value(row)
+
+    def _value(self, row: str) -> str:
+        if row == "seats":
+            return str(self.choice["seats"])
+        if row == "language":
+            return self.app.say("language")
+        if row == "deck":
+            deck = self.choice["deck"]
+            if deck is None:
+                return self.app.say("menu_no_deck")
+            return str(deck.get("title") or deck["id"]) if type(deck) is dict else str(deck)
+        return self.app.say(row + "_" + self.choice[row])
+
+    # -- presses --
+
+    def on_button(self, button: int) -> None:
+        rows = self.rows()
+        if button in (UP, DOWN):
+            self._row = moved(self._row, button, len(rows))
+        elif button == OK + LONG or (button == OK and rows[self._row] == "start"):
+            self._start()
+            return
+        elif button == OK:
+            self._change(rows[self._row])
+        self.app.sound(sounds.STEP)
+
+    def _change(self, row: str) -> None:
+        choice = self.choice
+        game = choice["game"]
+        if row == "game":
+            self.choose_game(next_of(GAMES, game))
+        elif row == "preset":
+            choice["preset"] = next_of(PRESETS[game], choice["preset"])
+            self._keep_seats()
+        elif row == "deck":
+            choice["deck"] = next_of(self._ids, choice["deck"]) if self._ids else None
+        elif row == "seats":
+            fewest, most = SEATS[game]
+            choice["seats"] = choice["seats"] + 1 if choice["seats"] < most else fewest
+        elif row == "stage":
+            choice["stage"] = next_of(STAGES, choice["stage"])
+        else:
+            self._change_language()
+
+    def _change_language(self) -> None:
+        language = next_of(LANGUAGES, self.app.settings.get("language"))
+        self.app.settings.set({"language": language})
+        self.app.use_language()
+
+    def choose_game(self, game: str) -> None:
+        """Choose a game with its first preset and as many seats as it allows."""
+        self.choice["game"] = game
+        self.choice["preset"] = PRESETS[game][0] if game in PRESETS else None
+        self._keep_seats()
+
+    def _keep_seats(self) -> None:
+        fewest, most = SEATS[self.choice["game"]]
+        if self.choice["preset"] == "swiss":
+            most = 2
+        self.choice["seats"] = min(max(self.choice["seats"], fewest), most)
+
+    # -- taps --
+
+    def on_tag(self, tag: "Tag") -> None:
+        if tag.kind == DECK:
+            self._take_deck(tag.content)
+        elif tag.kind == CARD:
+            self._take_card(tag.content.deck)
+        elif tag.kind == BADGE:
+            self._take_badge(tag.content.name)
+        elif tag.kind in _GAME_OF_KIND:
+            if self.choice["game"] != _GAME_OF_KIND[tag.kind]:
+                self.choose_game(_GAME_OF_KIND[tag.kind])
+            self.app.sound(sounds.ACCEPTED)
+        else:
+            self.app.wrong_kind()
+        self.app.redraw()
+
+    def _take_deck(self, card: "Any") -> None:
+        """A deck the box has by name is taken from its storage, with all values; else from the card."""
+        try:
+            self._set_deck(card.deck_id if card.deck_id in self._ids else deck_object(card))
+        except TagError:
+            self.app.message(
+                "TORN", self.app.say("reader"), (self.app.say("tag_malformed"),), sounds.UNREADABLE
+            )
+
+    def _take_card(self, number: int) -> None:
+        name = decks.id_of_number(self.app.storage, number)
+        if name is None:
+            self.app.message(
+                "QUESTION",
+                self.app.say("reader"),
+                (self.app.say("tag_unknown_deck"),),
+                sounds.FOREIGN,
+            )
+        else:
+            self._set_deck(name)
+
+    def _set_deck(self, deck: object) -> None:
+        if self.choice["game"] not in ("trumpf", "quartett"):
+            self.choose_game("trumpf")
+        self.choice["deck"] = deck
+        self.app.sound(sounds.ACCEPTED)
+
+    def _take_badge(self, name: str) -> None:
+        """Badges name the seats one after the other; one more than seats begins anew."""
+        if len(self.names) >= self.choice["seats"]:
+            self.names = []
+        self.names.append(name)
+        self.app.sound(sounds.ACCEPTED)
+
+    # -- start --
+
+    def header(self) -> "dict[str, Any]":
+        """The transcript header of what is chosen."""
+        choice = self.choice
+        header: "dict[str, Any]" = {"schiri": 1, "game": choice["game"], "seats": choice["seats"]}
+        rows = self.rows()
+        for field in ("preset", "deck", "stage"):
+            if field in rows:
+                header[field] = choice[field]
+        if choice["game"] == "cafe":
+            header["board"] = "cafe" if choice["preset"] == "board" else "cafe_app"
+        if len(self.names) == choice["seats"]:
+            header["names"] = self.names
+        table = self.app.settings.get("table")
+        if table:
+            header["table"] = table
+        return header
+
+    def _start(self) -> None:
+        if "deck" in self.rows() and self.choice["deck"] is None:
+            self.app.message(
+                "QUESTION", self.app.say("menu_deck"), (self.app.say("lay_deck"),), sounds.REFUSED
+            )
+        elif opening.start(self.app, self.header()):
+            self.app.sound(sounds.OVER)

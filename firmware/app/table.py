@@ -1,0 +1,150 @@
+"""The page of a running match, whatever the game: answers become messages, sounds and the next prompt.
+
+A game's own page (`games/…_table.py`) adds what its prompts look like, which command a tag or a
+press is, and what its events say. `NEWS` maps an event to the method that tells it.
+"""
+
+from micropython import const
+
+from firmware.rules.answers import FIELDS
+
+from . import sounds
+from .page import JURY, LONG, Page
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from typing import Any
+
+    from card_tags.kinds import Tag
+    from firmware.rules.answers import Answer, Awaits, Refusal
+
+    from .app import App
+    from .session import Session
+
+    Event = tuple[Any, ...]
+
+# event -> (picture, text key, sound): news that need no words of a game of their own.
+# The text gets the event's values; a field called seat, from, to or dealer is named.
+PLAIN_NEWS = {
+    "moved": ("HAND", "news_moved", sounds.ATTENTION),
+    "order_suspect": ("QUESTION", "news_order_suspect", sounds.ATTENTION),
+    "time_up": ("CLOCK", "news_time_up", sounds.TIME_UP),
+    "extended": ("CLOCK", "news_extended", sounds.ATTENTION),
+    "sudden": ("CLOCK", "news_sudden", sounds.ATTENTION),
+    "forfeited": ("STOP", "news_forfeited", sounds.OVER),
+    "excluded": ("STOP", "news_excluded", sounds.OVER),
+    "undone": ("HAND", "news_undone", sounds.ATTENTION),
+    "pot_won": ("TROPHY", "news_pot_won", sounds.ROUND_WON),
+    "pot_returned": ("EQUAL", "news_pot_returned", sounds.ROUND_TIED),
+    "seat_out": ("STOP", "news_seat_out", sounds.ATTENTION),
+}
+_SEAT_FIELDS = ("seat", "from", "to", "dealer")
+
+
+class Table(Page):
+    """`awaits` is what the rules wait for; `_SAYS` names the text of each thing awaited."""
+
+    def __init__(self, app: "App", session: "Session") -> None:
+        Page.__init__(self, app)
+        self.session = session
+        self.awaits: "Awaits" = session.match.awaits()
+        self.awaits_changed()
+
+    # -- what a game fills in --
+
+    def title(self) -> str:
+        return self.app.say("game_" + self.session.header["game"])
+
+    def awaits_changed(self) -> None:
+        """Something else is awaited than before: prepare lists and choices."""
+
+    def tell(self, event: "Event") -> bool:
+        """Tell an event in the game's own words; False if it has none."""
+        return False
+
+    def button(self, button: int) -> None:
+        """A press of UP, DOWN or OK."""
+
+    def tag(self, tag: "Tag") -> None:
+        """A tag other than a jury card."""
+        self.app.wrong_kind()
+
+    def codes(self) -> "list[str]":
+        """The cards that may be entered by hand now, when a tag is dead; [] for none."""
+        return []
+
+    def by_hand(self, code: str, why: str) -> None:
+        """A card was entered by hand: the same command as its tap, with the reason."""
+        self.act("tap", ("card", code), ("why", why))
+
+    def can_decide(self) -> bool:
+        """True when the jury may name the winner now."""
+        return self.awaits.what == "decide"
+
+    # -- commands and answers --
+
+    def act(self, do: str, *fields: "tuple[str, object]") -> bool:
+        """Give a command and show the answer. True if it was accepted."""
+        answer = self.session.apply(do, fields)
+        self.show(answer)
+        return answer.refusal is None
+
+    def show(self, answer: "Answer") -> None:
+        """Make the answer seen and heard; the last event's message lies lowest."""
+        self.awaits = answer.awaits
+        self.awaits_changed()
+        self.app.redraw()
+        if answer.refusal is None:
+            self.app.sound(sounds.ACCEPTED)
+        self.app.begin_messages()
+        for event in answer.events:
+            if not self.tell(event):
+                self._tell_plainly(event)
+        if answer.refusal is not None:
+            self._refused(answer.refusal)
+        self.app.end_messages()
+        self.app.show_result(self.session.match.over())
+
+    def _tell_plainly(self, event: "Event") -> None:
+        if event[0] in PLAIN_NEWS:
+            icon, key, sound = PLAIN_NEWS[event[0]]
+            self.app.message(icon, self.title(), (self.app.say(key, *self.named(event)),), sound)
+
+    def named(self, event: "Event") -> "list[object]":
+        """The values of an event with the names of seats instead of their numbers."""
+        values: "list[object]" = []
+        place = 1
+        for field in FIELDS[event[0]]:
+            value = event[place]
+            values.append(self.app.seat_name(value) if field in _SEAT_FIELDS else value)
+            place += 1
+        return values
+
+    def _refused(self, refusal: "Refusal") -> None:
+        text = self.app.say("no_" + refusal.reason)
+        self.app.message("STOP", self.app.say("refused"), (text,), sounds.REFUSED, refusal.rule)
+
+    def enter_by_hand(self) -> None:
+        """Ask for the group, the card and the reason; then count the card as tapped."""
+        from .by_hand import choose_card
+
+        choose_card(self.app, self.codes(), self.by_hand)
+
+    # -- what happens --
+
+    def on_button(self, button: int) -> None:
+        if button in (JURY, JURY + LONG):
+            self.app.open_arbiter()
+        else:
+            self.button(button)
+            self.app.redraw()
+
+    def on_tag(self, tag: "Tag") -> None:
+        self.tag(tag)
+        self.app.redraw()
+
+    def on_time(self, now_ms: int) -> None:
+        if self.session.tick_due():
+            answer = self.session.apply("tick")
+            if answer.events:
+                self.show(answer)

@@ -1,0 +1,194 @@
+"""Small honest stand-ins for the devices, and a box on a table that tests can tap, press and read.
+
+The fakes keep the interfaces of firmware/drivers; time is a number that only tests move.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import framebuf
+
+from card_tags import codec
+from card_tags.kinds import CARD, JURY, Card, Jury
+from firmware.app.app import App, Hardware
+from firmware.app.canvas import Canvas
+from firmware.app.flash import Flash
+from firmware.app.journal import Journal
+from firmware.app.settings import Settings
+
+STEP_MS = 10
+WRAP = 1 << 30  # MicroPython's ticks wrap at 2^30
+BUTTONS = {"UP": 0, "DOWN": 1, "OK": 2, "JURY": 3, "OK+": 6}
+
+
+class FakeClock:
+    """Ticks that wrap, moved by hand."""
+
+    def __init__(self, now_ms: int = 0) -> None:
+        self.now_ms = now_ms
+
+    def ticks_ms(self) -> int:
+        return self.now_ms % WRAP
+
+    def ticks_add(self, ticks: int, delta: int) -> int:
+        return (ticks + delta) % WRAP
+
+    def ticks_diff(self, end: int, start: int) -> int:
+        return (end - start + WRAP // 2) % WRAP - WRAP // 2
+
+
+class FakeReader:
+    """Reports the events queued by a test, one a step."""
+
+    def __init__(self) -> None:
+        self.queue: list[tuple[int, bytes, bytes]] = []
+        self.uid = b""
+        self.data: bytes | memoryview = b""
+        self._memory = b""
+
+    def step(self, now_ms: int) -> int:
+        if not self.queue:
+            return 0
+        event, self.uid, self._memory = self.queue.pop(0)
+        self.data = memoryview(self._memory.ljust(48, b"\0"))[:48]
+        return event
+
+    def read_user(self, first_page: int, count_pages: int) -> bytes:
+        start = 4 * (first_page - 4)
+        return self._memory.ljust(504, b"\0")[start : start + 4 * count_pages]
+
+
+class FakeDisplay:
+    def __init__(self) -> None:
+        self.pixels = bytearray(1024)
+        self.frame = framebuf.FrameBuffer(self.pixels, 128, 64, framebuf.MONO_VLSB)
+        self.shown = bytes(1024)
+
+    def show(self) -> None:
+        self.shown = bytes(self.pixels)
+
+
+class FakeButtons:
+    def __init__(self) -> None:
+        self.queue: list[int] = []
+
+    def step(self, now_ms: int) -> int:
+        return self.queue.pop(0) if self.queue else -1
+
+
+class FakeBuzzer:
+    def __init__(self) -> None:
+        self.played: list[tuple[tuple[int, int], ...]] = []
+
+    def play(self, tones: tuple[tuple[int, int], ...]) -> None:
+        self.played.append(tones)
+
+    def step(self, now_ms: int) -> None:
+        pass
+
+
+class ReadingCanvas(Canvas):
+    """Remembers every text drawn since the screen was cleared, and what did not fit."""
+
+    def __init__(self, frame: Any) -> None:
+        super().__init__(frame)
+        self.read: list[str] = []
+        self.cut: list[str] = []
+
+    def clear(self) -> None:
+        super().clear()
+        self.read = []
+        self.cut = []
+
+    def _write(self, font: Any, x: int, y: int, text: str, limit: int, ink: int) -> int:
+        self.read.append(text)
+        if x + font.width(text) > min(limit, 128) or y + 9 > 64:
+            self.cut.append(text)
+        return super()._write(font, x, y, text, limit, ink)
+
+
+class Box:
+    """An app with fake devices, a journal in `folder`, and the words on its screen."""
+
+    def __init__(self, folder: Path, language: str = "de", now_ms: int = 0) -> None:
+        self.folder = folder
+        self.clock = FakeClock(now_ms)
+        self.flash = Flash(str(folder))
+        self.settings = Settings(self.flash)
+        if self.settings.get("language") != language:
+            self.settings.set({"language": language})
+        self.power_on()
+
+    def power_on(self) -> None:
+        """Boot, also after a power cut: everything in memory is new."""
+        self.reader = FakeReader()
+        self.display = FakeDisplay()
+        self.buttons = FakeButtons()
+        self.buzzer = FakeBuzzer()
+        self.journal = Journal(
+            self.flash, "BOX1", lambda count: b"\x5a" * count, self.settings.key
+        )
+        hardware = Hardware(self.reader, self.display, self.buttons, self.buzzer, None)
+        self.app = App(hardware, self.clock, str(self.folder), self.journal, self.settings)
+        self.canvas = ReadingCanvas(self.display.frame)
+        self.app.canvas = self.canvas
+        self.app.redraw()
+        self.step()
+
+    # -- what people do --
+
+    def step(self, ms: int = STEP_MS) -> None:
+        self.clock.now_ms += ms
+        self.app.step(self.clock.ticks_ms())
+
+    def wait(self, ms: int, step_ms: int = 250) -> None:
+        while ms > 0:
+            self.step(min(step_ms, ms))
+            ms -= step_ms
+
+    def press(self, *names: str) -> None:
+        for name in names:
+            self.buttons.queue.append(BUTTONS[name])
+            self.step()
+
+    def lay(self, memory: bytes, uid: bytes = b"\x04\x01\x02\x03\x04\x05\x06") -> None:
+        """Lay a tag with this user memory on the reader."""
+        self.reader.queue.append((1, uid, memory))
+        self.step()
+
+    def lay_tag(self, kind: str, content: Any) -> None:
+        self.lay(codec.encode(codec.unsealed(kind, content)))
+
+    def lay_card(self, deck: int, code: str, values: Iterable[int | None] = ()) -> None:
+        self.lay_tag(CARD, Card(deck, code, code.startswith("J"), tuple(values)))
+
+    def lay_jury(self) -> None:
+        self.lay_tag(JURY, Jury(1, "Ada"))
+
+    def reader_event(self, event: int) -> None:
+        self.reader.queue.append((event, b"", b""))
+        self.step()
+
+    # -- what people see --
+
+    def words(self) -> str:
+        """All texts on the screen, in the order drawn."""
+        return " | ".join(self.canvas.read)
+
+    def choose(self, word: str) -> None:
+        """Press DOWN until the lit item begins with `word`, then OK."""
+        for _ in range(60):
+            if self.lit().startswith(word):
+                self.press("OK")
+                return
+            self.press("DOWN")
+        raise AssertionError(f"no item {word} on: {self.words()}")
+
+    def lit(self) -> str:
+        page: Any = self.app.page()
+        if hasattr(page, "items"):
+            return str(page.items[page.chosen])
+        if hasattr(page, "rows"):
+            return str(page._item(page.rows()[page._row]))
+        raise AssertionError(f"no list on: {self.words()}")
