@@ -13,6 +13,9 @@ COMMANDS = {
     "boards": "host_tools.boards.command:boards",
     "decks": "host_tools.decks.command:decks",
     "tournament": "host_tools.tournament.command:tournament",
+    "sync": "host_tools.sync_command:sync",
+    "results": "host_tools.results:results",
+    "journal": "host_tools.journal.command:journal",
     "replay": "host_tools.replay.command:replay",
 }
 

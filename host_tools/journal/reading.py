@@ -1,0 +1,185 @@
+"""A journal file as the desk reads it: records, damage, chain, seal. No verdict yet."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from firmware.app.link_frames import CHAIN_START, Record, chain_after, read_record
+
+MATCH_NUMBERS = 1_000_000  # a box counts with six digits
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something wrong at `line` (from 1). `kind`: damaged, chain, sequence, torn, form.
+
+    `torn` is no accusation: a line cut off by a power cut, whose verdict was never shown.
+    """
+
+    line: int
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Seal:
+    """The last record: `count` records end in `head` (hex); `mac` None if the box had no key."""
+
+    count: int
+    head: str
+    key: str | None
+    mac: str | None
+
+
+@dataclass
+class Journal:
+    """What a journal file says. `steps` are (line, command, answer); all JSON already read."""
+
+    raw: bytes
+    header: dict[str, Any] | None = None
+    steps: list[tuple[int, dict[str, Any], dict[str, Any]]] = field(default_factory=list)
+    result: dict[str, Any] | None = None
+    notes: list[str] = field(default_factory=list)
+    seal: Seal | None = None
+    head: str = ""  # link of the last record, hex
+    head_before: str = ""  # and of the record in front of it, which a seal must name
+    records: int = 0
+    faults: list[Fault] = field(default_factory=list)
+
+    @property
+    def box(self) -> str:
+        """The box that wrote it, at most 64 characters; "?" if the header is gone."""
+        return _plain((self.header or {}).get("box", "?"), 64)
+
+    @property
+    def number(self) -> int:
+        """The box's number of the match; 0 if the header is gone."""
+        number = (self.header or {}).get("match")
+        return number if isinstance(number, int) and 0 < number < MATCH_NUMBERS else 0
+
+    @property
+    def born(self) -> str:
+        """Tells two matches with the same number apart, after a box was wiped."""
+        return _plain((self.header or {}).get("born", ""), 16)
+
+    def transcript(self) -> Iterator[str]:
+        """The lines of a transcript with answers, as `schiri replay --check` reads them."""
+        if self.header is not None:
+            yield json.dumps(self.header, ensure_ascii=False)
+        for _, command, answer in self.steps:
+            yield json.dumps(command, ensure_ascii=False)
+            yield json.dumps(answer, ensure_ascii=False)
+        if self.result is not None:
+            yield json.dumps({"result": self.result}, ensure_ascii=False)
+
+
+def read_journal(raw: bytes) -> Journal:
+    """Read a journal file, whatever state it is in: never raises, faults are listed."""
+    return _Reader(raw).read()
+
+
+class _Reader:
+    """Goes through the lines once and keeps the chain in hand."""
+
+    def __init__(self, raw: bytes) -> None:
+        self.journal = Journal(raw)
+        self.chain: bytes = CHAIN_START
+        self.next_seq = 0
+        self.gap = False  # after a damaged line the chain cannot be followed over it
+        self.bad_lines: list[int] = []
+
+    def read(self) -> Journal:
+        pieces = self.journal.raw.split(b"\n")
+        tail = pieces.pop()
+        for line, piece in enumerate(pieces, 1):
+            self._read_line(line, piece)
+        if tail:
+            self._read_line(len(pieces) + 1, tail)
+        self._blame(self.bad_lines)
+        self.journal.faults.sort(key=lambda fault: fault.line)
+        return self.journal
+
+    def _read_line(self, line: int, piece: bytes) -> None:
+        record = read_record(piece)
+        if record is None:
+            self.bad_lines.append(line)
+            self.gap = True
+            return
+        self._follow(line, record)
+        self._take(line, record)
+
+    def _follow(self, line: int, record: Record) -> None:
+        """A link that does not follow is a fault, but not behind damage, which is one already."""
+        link = chain_after(self.chain, record.seq, record.payload.encode())
+        follows = link == record.chain
+        if not follows and not self.gap:
+            self._fault(line, "chain", "does not belong behind the line before it")
+        if record.seq < self.next_seq or (record.seq > self.next_seq and not self.gap):
+            self._fault(line, "sequence", f"is number {record.seq}, not {self.next_seq}")
+        if follows and self.gap:
+            self._forgive_torn(line, record)
+        self.gap = False
+        self.chain = record.chain
+        self.next_seq = record.seq + 1
+        self.journal.head_before = self.journal.head
+        self.journal.head = record.chain.hex()
+        self.journal.records += 1
+
+    def _forgive_torn(self, line: int, record: Record) -> None:
+        """The box itself found this torn line at its boot, and went on behind the line before."""
+        if record.payload.startswith('{"note": "torn"') and self.bad_lines[-1:] == [line - 1]:
+            self.bad_lines.pop()
+            self._fault(line - 1, "torn", "was cut off by a power cut before it was shown")
+
+    def _take(self, line: int, record: Record) -> None:
+        try:
+            parts = [json.loads(part) for part in record.payload.split("\t")]
+        except (ValueError, RecursionError):
+            parts = []
+        if not parts or len(parts) > 2 or not all(isinstance(part, dict) for part in parts):
+            self._fault(line, "form", "holds no transcript line")
+            return
+        if len(parts) == 2:
+            self.journal.steps.append((line, parts[0], parts[1]))
+        elif line == 1:
+            self.journal.header = parts[0]
+        else:
+            self._take_single(line, parts[0])
+
+    def _take_single(self, line: int, part: dict[str, Any]) -> None:
+        journal = self.journal
+        if isinstance(part.get("result"), dict):
+            journal.result = part["result"]
+        elif isinstance(part.get("seal"), dict):
+            journal.seal = self._read_seal(line, part["seal"])
+        elif "note" in part:
+            journal.notes.append(str(part["note"]))
+        else:
+            self._fault(line, "form", "is of no known kind")
+
+    def _read_seal(self, line: int, seal: dict[str, Any]) -> Seal | None:
+        try:
+            mac = seal.get("mac")
+            key = seal.get("key")
+            return Seal(
+                int(seal["count"]),
+                str(seal["head"]),
+                None if key is None else str(key),
+                None if mac is None else str(mac),
+            )
+        except (KeyError, TypeError, ValueError):
+            self._fault(line, "form", "holds no readable seal")
+            return None
+
+    def _blame(self, bad_lines: list[int]) -> None:
+        for line in bad_lines:
+            self._fault(line, "damaged", "cannot be read")
+
+    def _fault(self, line: int, kind: str, text: str) -> None:
+        self.journal.faults.append(Fault(line, kind, text))
+
+
+def _plain(value: object, limit: int) -> str:
+    """A text that every database takes: PostgreSQL knows no NUL and counts the characters."""
+    return str(value).replace("\0", "?")[:limit]

@@ -1,0 +1,139 @@
+"""Opening the database: where it lies, pragmas, migrations, and its faults in plain words."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+
+from host_tools.errors import UserError
+from host_tools.store.store import Store
+
+URL_VARIABLE = "SCHIRI_DATABASE_URL"
+DATABASE_EXIT = 3
+MIGRATIONS = Path(__file__).parent / "migrations"
+
+# Part of the driver's message -> the sentence. SQLite and PostgreSQL have no common codes.
+FAULTS = {
+    "database is locked": "another program keeps the database {where} locked; close it first",
+    "database or disk is full": "the disk with {where} is full; make room and start again",
+    "No space left": "the disk with {where} is full; make room and start again",
+    "unable to open database file": "{where} cannot be opened; does its folder exist?",
+    "readonly database": "{where} may only be read; check the rights of file and folder",
+    "not a database": "{where} is no database; give another file with --db",
+    "malformed": "{where} is damaged; take the last copy and sync the boxes again",
+    "onnection": "the database {where} cannot be reached; is it running, is the password right?",
+}
+
+
+def default_path() -> Path:
+    """The file used when nothing else is said: in the user's own data folder."""
+    return Path(platformdirs.user_data_dir("schiri", appauthor=False)) / "schiri.db"
+
+
+def database_url(db: str | None) -> URL:
+    """`db` (file or URL), else SCHIRI_DATABASE_URL, else the default file. Raises UserError."""
+    text = db or os.environ.get(URL_VARIABLE) or str(default_path())
+    if "://" not in text:
+        return URL.create("sqlite", database=str(Path(text).absolute()))
+    try:
+        url = make_url(text)
+    except ArgumentError as error:
+        raise UserError(f"{text} is no database URL; write postgresql://user@host/name") from error
+    if url.drivername in ("postgresql", "postgres"):
+        url = url.set(drivername="postgresql+psycopg")
+    return url
+
+
+def open_store(db: str | None = None) -> Store:
+    """Open the database, bring it to this version, and return the store. Raises UserError."""
+    url = database_url(db)
+    engine = make_engine(url)
+    with plain_errors(url):
+        migrate(engine)
+    return Store(engine, lambda: plain_errors(url))
+
+
+def make_engine(url: URL) -> Engine:
+    """An engine with our pragmas; the folder of a new SQLite file is made."""
+    try:
+        if url.get_backend_name() == "sqlite" and url.database:
+            Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+        engine = create_engine(url)
+    except OSError as error:
+        raise UserError(f"{where(url)} cannot be made: {error.strerror}", DATABASE_EXIT) from error
+    except (NoSuchModuleError, ModuleNotFoundError) as error:
+        raise UserError(
+            f"no driver for {url.drivername}; install schiri[postgres]", DATABASE_EXIT
+        ) from error
+    if url.get_backend_name() == "sqlite":
+        event.listen(engine, "connect", _set_pragmas)
+    return engine
+
+
+def _set_pragmas(connection: Any, _record: object) -> None:
+    """WAL lets the board read while the desk writes; FULL survives a power cut of the laptop."""
+    cursor = connection.cursor()
+    for pragma in (
+        "busy_timeout = 5000",
+        "journal_mode = WAL",
+        "synchronous = FULL",
+        "foreign_keys = ON",
+    ):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def migrate(engine: Engine) -> None:
+    """Bring the tables to this version. Raises UserError for a database from a newer one."""
+    config = alembic_config()
+    scripts = ScriptDirectory.from_config(config)
+    known = {script.revision for script in scripts.walk_revisions()}
+    with engine.begin() as connection:
+        current = MigrationContext.configure(connection).get_current_revision()
+        if current is not None and current not in known:
+            raise UserError(
+                f"{where(engine.url)} was made by a newer schiri (version {current} of its "
+                "tables); update this one",
+                DATABASE_EXIT,
+            )
+        if current != scripts.get_current_head():
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+
+
+def alembic_config() -> Config:
+    """Alembic without an ini file: the migrations travel inside the package."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    return config
+
+
+def where(url: URL) -> str:
+    """The database for people, without a password."""
+    if url.get_backend_name() == "sqlite":
+        return str(url.database)
+    return url.render_as_string(hide_password=True)
+
+
+@contextmanager
+def plain_errors(url: URL) -> Iterator[None]:
+    """Turn what a database driver raises into a sentence and exit code 3."""
+    try:
+        yield
+    except DBAPIError as error:
+        text = str(error.orig)
+        for part, sentence in FAULTS.items():
+            if part in text:
+                raise UserError(sentence.format(where=where(url)), DATABASE_EXIT) from error
+        first = text.strip().splitlines()[0] if text.strip() else type(error).__name__
+        raise UserError(f"the database {where(url)} says: {first}", DATABASE_EXIT) from error

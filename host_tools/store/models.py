@@ -1,0 +1,101 @@
+"""The tables. A change here needs a migration; a test compares both."""
+
+from datetime import UTC, datetime
+
+from sqlalchemy import JSON, DateTime, ForeignKey, Index, LargeBinary, MetaData, String, Text
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+
+def now() -> datetime:
+    """The moment, in UTC."""
+    return datetime.now(UTC)
+
+
+class Base(DeclarativeBase):
+    """Constraints have names, so that migrations can speak of them on every database."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(column_0_label)s",
+            "uq": "uq_%(table_name)s_%(column_0_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+class Box(Base):
+    """A box that was ever seen at a port of this desk."""
+
+    __tablename__ = "boxes"
+
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    name: Mapped[str] = mapped_column(String(64), default="")
+    firmware: Mapped[str] = mapped_column(String(32), default="")
+    first_seen: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now)
+    last_seen: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now)
+
+
+class StoredMatch(Base):
+    """One journal as it came, byte for byte, and what the desk thinks of it now."""
+
+    __tablename__ = "matches"
+    __table_args__ = (Index("ix_matches_box_number", "box_id", "number"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    # SHA-256 of `journal`: the same journal is stored once, whoever brings it
+    digest: Mapped[str] = mapped_column(String(64), unique=True)
+    box_id: Mapped[str] = mapped_column(ForeignKey("boxes.id"))
+    number: Mapped[int]
+    born: Mapped[str] = mapped_column(String(16))
+    game: Mapped[str] = mapped_column(String(16))
+    header: Mapped[dict[str, object]] = mapped_column(JSON)
+    result: Mapped[dict[str, object] | None] = mapped_column(JSON)
+    journal: Mapped[bytes] = mapped_column(LargeBinary)
+    received: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now)
+    state: Mapped[str] = mapped_column(String(16))
+    reason: Mapped[str] = mapped_column(Text)
+
+    box: Mapped[Box] = relationship()
+    seats: Mapped[list["SeatResult"]] = relationship(
+        order_by="SeatResult.seat", cascade="all, delete-orphan"
+    )
+    states: Mapped[list["StateChange"]] = relationship(
+        order_by="StateChange.id", cascade="all, delete-orphan"
+    )
+
+
+class SeatResult(Base):
+    """How one seat came out: place from 1 (equal places share it), cards or score, points."""
+
+    __tablename__ = "seat_results"
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(120))
+    place: Mapped[int | None]
+    count: Mapped[int]
+    points: Mapped[int | None]
+
+
+class StateChange(Base):
+    """Every state a match ever had; nothing is overwritten."""
+
+    __tablename__ = "state_changes"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"))
+    at: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now)
+    state: Mapped[str] = mapped_column(String(16))
+    reason: Mapped[str] = mapped_column(Text)
+
+
+class Fetch(Base):
+    """A journal fetched in part when a box was unplugged; the next sync goes on behind it."""
+
+    __tablename__ = "fetches"
+
+    box_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    next_line: Mapped[int]
+    journal: Mapped[bytes] = mapped_column(LargeBinary)

@@ -1,0 +1,201 @@
+"""The store: one transaction a call; what is in it once stays in it once."""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Engine, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session, selectinload
+
+from host_tools.journal.reading import Journal
+from host_tools.journal.verdict import CONTESTED, Verdict
+from host_tools.store.models import Box, Fetch, SeatResult, StateChange, StoredMatch, now
+
+SECOND_JOURNAL = "another journal of the same match is stored as number {}"
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What `add` did: the match's id in the store, its state, and whether it is new."""
+
+    id: int
+    state: str
+    reason: str
+    new: bool
+
+
+class Store:
+    """`errors()` is a context that turns database faults into UserError."""
+
+    def __init__(self, engine: Engine, errors: Callable[[], AbstractContextManager[None]]) -> None:
+        self.engine = engine
+        self._errors = errors
+
+    def close(self) -> None:
+        """Give all connections back."""
+        self.engine.dispose()
+
+    # -- boxes ----------------------------------------------------------------------------
+
+    def see_box(self, box: str, name: str, firmware: str) -> bool:
+        """Remember that a box was here; True if it never was before."""
+        with self._errors(), Session(self.engine) as session, session.begin():
+            known = session.get(Box, box)
+            if known is None:
+                session.add(Box(id=box, name=name, firmware=firmware))
+                return True
+            known.name, known.firmware, known.last_seen = name, firmware, now()
+            return False
+
+    def boxes(self) -> Sequence[Box]:
+        """All boxes ever seen, by id."""
+        with self._errors(), Session(self.engine, expire_on_commit=False) as session:
+            return session.scalars(select(Box).order_by(Box.id)).all()
+
+    # -- matches --------------------------------------------------------------------------
+
+    def add(self, journal: Journal, verdict: Verdict) -> Stored:
+        """Store a journal with the desk's verdict, unless these very bytes are stored already.
+
+        A second, different journal of the same match is stored too, and contested.
+        """
+        digest = hashlib.sha256(journal.raw).hexdigest()
+        with self._errors():
+            try:
+                return self._add(journal, verdict, digest)
+            except IntegrityError:  # another desk was faster with the same journal
+                return self._add(journal, verdict, digest)
+
+    def _add(self, journal: Journal, verdict: Verdict, digest: str) -> Stored:
+        with Session(self.engine) as session, session.begin():
+            there = session.scalar(select(StoredMatch).where(StoredMatch.digest == digest))
+            if there is not None:
+                return Stored(there.id, there.state, there.reason, False)
+            twin = self._same_match(session, journal)
+            if twin is not None:
+                verdict = Verdict(CONTESTED, SECOND_JOURNAL.format(twin.id))
+            if session.get(Box, journal.box) is None:
+                session.add(Box(id=journal.box))
+                session.flush()
+            match = _new_match(journal, verdict, digest)
+            session.add(match)
+            session.flush()
+            return Stored(match.id, match.state, match.reason, True)
+
+    def _same_match(self, session: Session, journal: Journal) -> StoredMatch | None:
+        return session.scalar(
+            select(StoredMatch).where(
+                StoredMatch.box_id == journal.box,
+                StoredMatch.number == journal.number,
+                StoredMatch.born == journal.born,
+            )
+        )
+
+    def has(self, box: str, number: int, born: str, size: int) -> StoredMatch | None:
+        """The stored match with this birth mark and journal length, if any."""
+        with self._errors(), Session(self.engine, expire_on_commit=False) as session:
+            found = session.scalars(
+                select(StoredMatch).where(
+                    StoredMatch.box_id == box,
+                    StoredMatch.number == number,
+                    StoredMatch.born == born,
+                )
+            )
+            return next((match for match in found if len(match.journal) == size), None)
+
+    def set_state(self, match_id: int, verdict: Verdict) -> None:
+        """A match gets another state; the old one stays in its history."""
+        with self._errors(), Session(self.engine) as session, session.begin():
+            match = session.get_one(StoredMatch, match_id)
+            match.state, match.reason = verdict.state, verdict.reason
+            match.states.append(StateChange(state=verdict.state, reason=verdict.reason))
+
+    def matches(self, box: str | None = None) -> Sequence[StoredMatch]:
+        """All stored matches in the order they came, with seats, states and box loaded."""
+        query = select(StoredMatch).order_by(StoredMatch.id).options(*_WITH_ALL)
+        if box is not None:
+            query = query.where(StoredMatch.box_id == box)
+        with self._errors(), Session(self.engine, expire_on_commit=False) as session:
+            return session.scalars(query).all()
+
+    def match(self, match_id: int) -> StoredMatch | None:
+        """One stored match by its id in the store."""
+        with self._errors(), Session(self.engine, expire_on_commit=False) as session:
+            return session.get(StoredMatch, match_id, options=_WITH_ALL)
+
+    # -- half-fetched journals ------------------------------------------------------------
+
+    def keep_fetch(self, box: str, number: int, next_line: int, journal: bytes) -> None:
+        """Keep what was fetched of a journal before the box went away."""
+        with self._errors(), Session(self.engine) as session, session.begin():
+            session.merge(Fetch(box_id=box, number=number, next_line=next_line, journal=journal))
+
+    def fetched(self, box: str, number: int) -> tuple[int, bytes]:
+        """Next line and bytes of a half-fetched journal; (0, b"") if there is none."""
+        with self._errors(), Session(self.engine) as session:
+            fetch = session.get(Fetch, (box, number))
+            return (0, b"") if fetch is None else (fetch.next_line, fetch.journal)
+
+    def drop_fetch(self, box: str, number: int) -> None:
+        """The journal is whole now, or its beginning was another match's."""
+        with self._errors(), Session(self.engine) as session, session.begin():
+            fetch = session.get(Fetch, (box, number))
+            if fetch is not None:
+                session.delete(fetch)
+
+
+_WITH_ALL = (
+    selectinload(StoredMatch.seats),
+    selectinload(StoredMatch.states),
+    selectinload(StoredMatch.box),
+)
+
+
+def _new_match(journal: Journal, verdict: Verdict, digest: str) -> StoredMatch:
+    header = journal.header or {}
+    # A contested result may be of any shape; it is kept as it came, but makes no rows.
+    counted = {} if verdict.state == CONTESTED else journal.result or {}
+    return StoredMatch(
+        digest=digest,
+        box_id=journal.box,
+        number=journal.number,
+        born=journal.born,
+        game=str(header.get("game", "?"))[:16],
+        header=header,
+        result=journal.result,
+        journal=journal.raw,
+        state=verdict.state,
+        reason=verdict.reason,
+        seats=seat_results(header, counted),
+        states=[StateChange(state=verdict.state, reason=verdict.reason)],
+    )
+
+
+def seat_results(header: dict[str, Any], result: dict[str, Any]) -> list[SeatResult]:
+    """One row a seat, from a result line that the rules have confirmed."""
+    counts = result.get("counts", result.get("scores", []))
+    names = header.get("names") or []
+    points = result.get("points", [])
+    places = _places(result.get("ranking", []))
+    return [
+        SeatResult(
+            seat=seat,
+            name=names[seat].replace("\0", "?")[:120] if seat < len(names) else "",
+            place=places.get(seat),
+            count=count,
+            points=points[seat] if points else None,
+        )
+        for seat, count in enumerate(counts)
+    ]
+
+
+def _places(ranking: list[list[int]]) -> dict[int, int]:
+    """Seat -> place from 1; after two seats on place 1 comes place 3."""
+    places: dict[int, int] = {}
+    for seats in ranking:
+        place = len(places) + 1
+        places.update(dict.fromkeys(seats, place))
+    return places

@@ -1,0 +1,97 @@
+"""A whole box in this process: the firmware's own link, journal and settings behind a port in memory."""
+
+import json
+import random
+from collections import deque
+
+from firmware.app.flash import Flash
+from firmware.app.journal import Journal
+from firmware.app.link import Link
+from firmware.app.settings import Settings
+from firmware.drivers.usb_line import UsbLine
+from firmware.rules.answers import write_answer, write_result
+from firmware.rules.games import open_match
+
+HATTRICK = {"schiri": 1, "game": "hattrick", "seats": 3, "options": {"hands": 1}}
+STEPS_A_READ = 50
+
+
+class Wire:
+    """stdin, stdout and select of the box, with both directions in memory."""
+
+    def __init__(self) -> None:
+        self.to_box: deque[int] = deque()
+        self.to_laptop = bytearray()
+
+    def poll(self, timeout_ms: int) -> list[tuple[object, int]]:
+        return [(self, 1)] if self.to_box else []
+
+    def read(self, size: int) -> bytes:
+        return bytes([self.to_box.popleft()])
+
+    def write(self, data: bytes | memoryview) -> int:
+        self.to_laptop += data
+        return len(data)
+
+
+class MemoryBox:
+    """A box with id, flash folder and key; `port()` is the laptop's end of its USB line."""
+
+    def __init__(self, flash: Flash, box: str = "b0c5", key: bytes | None = None) -> None:
+        self.wire = Wire()
+        self.flash = flash
+        self.settings = Settings(flash)
+        self.key = key
+        numbers = random.Random(box)
+        self.journal = Journal(flash, box, numbers.randbytes, lambda: self.key)
+        line = UsbLine(self.wire, self.wire, self.wire)
+        self.link = Link(line, self.journal, self.settings, "0.1.0")
+        self.now_ms = 0
+
+    def step(self, times: int = 1) -> None:
+        for _ in range(times):
+            self.now_ms += 1
+            self.link.step(self.now_ms)
+
+    def port(self) -> "MemoryPort":
+        return MemoryPort(self)
+
+
+class MemoryPort:
+    """host_tools.link.Port: a read lets the box work and returns what it has said."""
+
+    def __init__(self, box: MemoryBox) -> None:
+        self.box = box
+        self.closed = False
+
+    def write(self, data: bytes) -> object:
+        self.box.wire.to_box.extend(data)
+        return len(data)
+
+    def read(self, size: int = 1) -> bytes:
+        self.box.step(STEPS_A_READ)
+        data = bytes(self.box.wire.to_laptop[:size])
+        del self.box.wire.to_laptop[:size]
+        return data
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def play(journal: Journal, commands: int | None = None) -> int:
+    """Play one Hattrick hand, three seats, cards in a fixed order; stop after some commands or seal it."""
+    number = journal.open_match(json.dumps(HATTRICK))
+    match = open_match(HATTRICK)
+    for n, command in enumerate(hand()):
+        if n == commands:
+            return number
+        journal.append(json.dumps(command), write_answer(match.apply(command)))
+    journal.close(write_result(match.result()))
+    return number
+
+
+def hand() -> list[dict[str, object]]:
+    """One whole hand of Hattrick; what the rules refuse stays refused, as in a real journal."""
+    cards = [f"{suit}{n}" for n in range(1, 21) for suit in "RGB"]
+    first: list[dict[str, object]] = [{"t": 0, "do": "begin", "seat": 0}]
+    return first + [{"t": 10 * n, "do": "tap", "card": card} for n, card in enumerate(cards, 1)]
