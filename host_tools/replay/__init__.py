@@ -1,0 +1,1 @@
+"""Replay of transcripts: read strictly, recompute on either interpreter, compare, tell."""

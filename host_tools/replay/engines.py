@@ -1,0 +1,92 @@
+"""Recompute a transcript, on this interpreter or in the MicroPython VM: the same lines."""
+
+import json
+import math
+from typing import Any
+
+from firmware.rules.answers import write_answer, write_result
+from firmware.rules.errors import Malformed
+from firmware.rules.games import open_match
+from host_tools.replay.reading import Object, Transcript
+
+ENGINES = ("cpython", "micropython")
+
+
+def resolve(header: Object) -> Object:
+    """Put the deck or board that the project knows in the place of its id. Raises Malformed."""
+    header = dict(header)
+    if isinstance(header.get("deck"), str):
+        header["deck"] = _known_deck(header["deck"])
+    if isinstance(header.get("board"), str):
+        header["board"] = _known_board(header["board"])
+    return header
+
+
+def _known_deck(name: str) -> Object:
+    from host_tools.decks import deck_ids, load_deck
+
+    if name not in deck_ids():
+        raise Malformed("deck", f"is no deck that the project knows: {name}")
+    return load_deck(name)
+
+
+def _known_board(name: str) -> Object:
+    from host_tools.boards import board_ids, load_board
+
+    if name not in board_ids():
+        raise Malformed("board", f"is no board that the project knows: {name}")
+    board: Object = load_board(name)
+    return board
+
+
+def recompute(transcript: Transcript, engine: str = "cpython") -> list[str]:
+    """The answer lines and the result line. Raises UserError naming file, line and field."""
+    try:
+        header = resolve(transcript.header.content)
+    except Malformed as fault:
+        number = transcript.header.number
+        raise transcript.fault(number, fault.field, fault.text) from fault
+    if engine == "micropython":
+        return _in_vm(transcript, header)
+    return _here(transcript, header)
+
+
+def _here(transcript: Transcript, header: Object) -> list[str]:
+    number = transcript.header.number
+    answers: list[str] = []
+    try:
+        match = open_match(header)
+        for step in transcript.steps:
+            number = step.command.number
+            answers.append(write_answer(match.apply(step.command.content)))
+    except Malformed as fault:
+        raise transcript.fault(number, fault.field, fault.text) from fault
+    answers.append(write_result(match.result()))
+    return answers
+
+
+def _in_vm(transcript: Transcript, header: Object) -> list[str]:
+    from host_tools.engine import VmSession
+    from host_tools.engine.session import REPLAY_MAIN, rules_files
+
+    lines = [transcript.header.number] + [step.command.number for step in transcript.steps]
+    contents = [header] + [step.command.content for step in transcript.steps]
+    answers: list[str] = []
+    with VmSession(REPLAY_MAIN, rules_files()) as vm:
+        for line in vm.talk(json.dumps(_finite(content)) for content in contents):
+            if line.startswith("!"):
+                where, text = json.loads(line[1:])
+                raise transcript.fault(lines[len(answers)], where, text)
+            answers.append(line)
+    return answers[1:]  # without "opened"
+
+
+def _finite(value: Any) -> Any:
+    """A number beyond all floats is still no integer; JSON cannot write it."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return 0.5
+    if isinstance(value, dict):
+        return {name: _finite(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_finite(item) for item in value]
+    return value

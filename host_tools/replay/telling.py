@@ -1,0 +1,128 @@
+"""Tells a replay to people: one line per command with the clock, then the result."""
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from host_tools.replay.comparing import Difference
+from host_tools.replay.reading import Object, Transcript
+from host_tools.replay.words import EVENTS, PHRASES, REASONS, REFUSALS
+
+_SEAT_FIELDS = ("seat", "to", "from", "leader", "dealer")
+_SEAT_LISTS = ("seats",)
+_SCORES = ("counts", "scores", "points", "pot")
+
+
+def default_language(environment: Mapping[str, str] = os.environ) -> str:
+    """`de` for a German locale, else `en`."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if environment.get(name):
+            return "de" if environment[name].startswith("de") else "en"
+    return "en"
+
+
+def tell(transcript: Transcript, lines: list[str], lang: str | None) -> list[str]:
+    """The lines of a human-readable replay."""
+    teller = Teller(transcript.header.content, lang or default_language())
+    told = [
+        teller.answer(step.command.content, json.loads(line))
+        for step, line in zip(transcript.steps, lines, strict=False)
+    ]
+    return [*told, teller.result(json.loads(lines[-1])["result"])]
+
+
+def tell_difference(name: str, found: Difference | None, count: int, lang: str | None) -> str:
+    """What `--check` says."""
+    phrases = PHRASES[lang or default_language()]
+    if found is None:
+        return phrases["agrees"].format(name=name, count=count)
+    what = phrases["the_result"] if found.n is None else phrases["answer"].format(n=found.n)
+    return phrases["differs"].format(
+        name=name, line=found.line, what=what, expected=found.expected, computed=found.computed
+    )
+
+
+class Teller:
+    """The names of one match and the words of one language."""
+
+    def __init__(self, header: Object, lang: str) -> None:
+        self._names: list[str] = header.get("names") or []
+        self._lang = lang
+        self._phrases = PHRASES[lang]
+
+    def answer(self, command: Object, answer: Object) -> str:
+        """One command: its number, its time and what came of it."""
+        parts = [self._event(event) for event in answer.get("events", [])]
+        if "refused" in answer:
+            parts.append(self._refusal(command, answer["refused"]))
+        if not parts:
+            parts.append(str(command["do"]))
+        return f"{answer['n']:>4}  {duration(command['t'])}  {' '.join(parts)}"
+
+    def result(self, result: Object) -> str:
+        """The result line."""
+        fields = []
+        for name in _SCORES:
+            if name in result:
+                value = result[name]
+                numbers = value if isinstance(value, list) else [value]
+                text = ":".join(str(number) for number in numbers)
+                fields.append(f"{self._phrases[name]} {text}")
+        text = self._phrases["result"].format(fields=", ".join(fields))
+        return text if result["over"] else f"{self._phrases['open']} {text}"
+
+    def _refusal(self, command: Object, refusal: Object) -> str:
+        reason = REFUSALS[self._lang].get(refusal["reason"], refusal["reason"])
+        text = self._phrases["refused"].format(reason=reason)
+        if refusal.get("rule"):
+            text += self._phrases["rule"].format(rule=refusal["rule"])
+        thing = command.get("card", command.get("category", command.get("tile", "")))
+        return " ".join(str(part) for part in (command["do"], thing, text) if part != "")
+
+    def _event(self, event: Object) -> str:
+        values = {name: self._value(name, value) for name, value in event.items()}
+        return EVENTS[self._lang][event["is"]].format_map(values)
+
+    def _value(self, name: str, value: Any) -> str:
+        if name in _SEAT_FIELDS:
+            return self._seat(value)
+        if name in _SEAT_LISTS:
+            return ", ".join(self._seat(seat) for seat in value)
+        if name == "ranking":
+            return self._ranking(value)
+        if name == "reason":
+            return REASONS[self._lang].get(value, str(value))
+        if name == "left_ms":
+            return duration(value)
+        return _plain(value)
+
+    def _ranking(self, ranking: list[list[int]]) -> str:
+        places = []
+        ahead = 0
+        for seats in ranking:
+            names = ", ".join(self._seat(seat) for seat in seats)
+            places.append(self._phrases["place"].format(place=ahead + 1, seats=names))
+            ahead += len(seats)
+        return "; ".join(places)
+
+    def _seat(self, seat: int) -> str:
+        if seat < len(self._names):
+            return self._names[seat]
+        return self._phrases["seat"].format(number=seat + 1)
+
+
+def _plain(value: Any) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, list):
+        return " ".join(_plain(item) for item in value)
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_plain(item)}" for key, item in value.items())
+    return str(value)
+
+
+def duration(milliseconds: int) -> str:
+    """Minutes and seconds, such as 9:59."""
+    seconds = milliseconds // 1000
+    return f"{seconds // 60}:{seconds % 60:02d}"
