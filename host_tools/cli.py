@@ -12,6 +12,7 @@ from host_tools.errors import UserError
 COMMANDS = {
     "boards": "host_tools.boards.command:boards",
     "decks": "host_tools.decks.command:decks",
+    "twin": "host_tools.twin.command:twin",
     "tournament": "host_tools.tournament.command:tournament",
     "sync": "host_tools.sync_command:sync",
     "results": "host_tools.results:results",

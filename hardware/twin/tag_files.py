@@ -1,0 +1,102 @@
+"""Tags as text files: one line per page, readable and editable by hand.
+
+    type ntag213
+    clone fudan                 (only for clones)
+    signature 8B76…             (32 bytes; what READ_SIG returns)
+    counter 12                  (NFC counter)
+    failed-passwords 0
+    00: 04 E1 0C 61             (every page, number and bytes in hex)
+    …
+
+Lines that begin with # are comments. PWD and PACK are stored in clear: this is the silicon's view.
+"""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hardware.twin.tag_models import MODELS, PAGE_BYTES
+from hardware.twin.tags import FUDAN, GENUINE, NtagTwin
+
+_CLONES = {"fudan": FUDAN}
+
+
+class TagFileError(ValueError):
+    """A dump that cannot be read; the text names the line."""
+
+
+@dataclass
+class _Contents:
+    settings: dict[str, str] = field(default_factory=dict)
+    pages: dict[int, bytes] = field(default_factory=dict)
+
+
+def dump_tag(tag: NtagTwin) -> str:
+    """The text of a tag."""
+    lines = [f"type {tag.model.name.lower()}"]
+    lines += [f"clone {name}" for name, able in _CLONES.items() if able == tag.abilities]
+    lines += [
+        f"signature {tag.signature.hex().upper()}",
+        f"counter {tag.counter}",
+        f"failed-passwords {tag.failed_passwords}",
+    ]
+    for number in range(tag.model.pages):
+        lines.append(f"{number:02X}: {tag.memory.page(number).hex(' ').upper()}")
+    return "\n".join(lines) + "\n"
+
+
+def parse_tag(text: str) -> NtagTwin:
+    """The tag of a text. Raises `TagFileError`."""
+    contents = _Contents()
+    for number, line in enumerate(text.splitlines(), 1):
+        stripped = line.split("#")[0].strip()
+        if stripped:
+            _take_line(contents, number, stripped)
+    model = MODELS.get(contents.settings.get("type", "").upper())
+    if model is None:
+        known = ", ".join(name.lower() for name in MODELS)
+        raise TagFileError(f"the dump needs a line 'type …' with one of {known}")
+    missing = set(range(model.pages)) - set(contents.pages)
+    if missing or max(contents.pages) >= model.pages:
+        raise TagFileError(f"an {model.name} has the pages 00 to {model.pages - 1:02X}, each once")
+    uid = contents.pages[0][:3] + contents.pages[1]
+    tag = NtagTwin(model, uid, _CLONES.get(contents.settings.get("clone", ""), GENUINE))
+    for page, data in contents.pages.items():
+        tag.memory.set_page(page, data)
+    _apply(tag, contents.settings)
+    return tag
+
+
+def load_tag(path: Path) -> NtagTwin:
+    """Read a dump. Raises `TagFileError` and `OSError`."""
+    return parse_tag(path.read_text(encoding="utf-8"))
+
+
+def save_tag(tag: NtagTwin, path: Path) -> None:
+    """Write a dump. Raises `OSError`."""
+    path.write_text(dump_tag(tag), encoding="utf-8")
+
+
+def _take_line(contents: _Contents, number: int, line: str) -> None:
+    name, _, value = line.partition(":" if ":" in line else " ")
+    try:
+        if ":" not in line:
+            contents.settings[name] = value.strip()
+            return
+        data = bytes.fromhex(value)
+        if len(data) != PAGE_BYTES:
+            raise ValueError
+        contents.pages[int(name, 16)] = data
+    except ValueError:
+        raise TagFileError(f"line {number} is not a page like '04: 03 00 FE 00'") from None
+
+
+def _apply(tag: NtagTwin, settings: dict[str, str]) -> None:
+    try:
+        tag.counter = int(settings.get("counter", "0"))
+        tag.failed_passwords = int(settings.get("failed-passwords", "0"))
+        if "signature" in settings:
+            tag.signature = bytes.fromhex(settings["signature"])
+    except ValueError as error:
+        raise TagFileError(f"signature or counters are not numbers: {error}") from None
+    if len(tag.signature) != 32:
+        raise TagFileError(f"the signature has {len(tag.signature)} bytes instead of 32")
