@@ -97,7 +97,7 @@ class Ntag:
     def write_page(self, page: int, data: "bytes | bytearray") -> None:
         """Write four bytes to one page. The card's NAK (a locked page) is ExchangeFailed."""
         self._chip.call(
-            commands.exchange(bytes((_WRITE, page)) + bytes(data)), 1, commands.EXCHANGE_MS
+            commands.exchange(bytes((_WRITE, page)) + bytes(data)), commands.EXCHANGE_MS
         )
         self._chip.check_status()
 
@@ -159,7 +159,7 @@ class Ntag:
 
     def _fetch(self, command: bytes, size: int, into: bytearray, start: int) -> None:
         chip = self._chip
-        chip.call(command, 1 + size, commands.EXCHANGE_MS)
+        chip.call(command, commands.EXCHANGE_MS)
         chip.check_status()
         if chip.size != 1 + size:
             raise chip.explained(errors.ExchangeFailed("the card's answer has the wrong length"))

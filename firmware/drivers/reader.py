@@ -227,14 +227,13 @@ class Reader:
         self._listed_ms = now_ms
         self._selected = False
         self._phase = _LISTING
-        # the size of "no card": over I2C a longer answer is asked for again in full
-        self._chip.begin(commands.LIST_CARDS, commands.NO_CARD_SIZE, commands.LIST_MS)
+        self._chip.begin(commands.LIST_CARDS, commands.LIST_MS)
 
     def _darken(self, now_ms: int, rest_ms: int) -> None:
         self._due_ms = self._clock.ticks_add(now_ms, rest_ms)
         self._selected = False
         self._phase = _DARKENING
-        self._chip.begin(commands.FIELD_OFF, 0, commands.QUICK_MS)
+        self._chip.begin(commands.FIELD_OFF)
 
     # --- longer records ------------------------------------------------------------------------
 
@@ -270,7 +269,7 @@ class Reader:
         self._await_answer()
         if self._selected:
             return
-        self._chip.call(commands.LIST_CARDS, commands.NO_CARD_SIZE, commands.LIST_MS)
+        self._chip.call(commands.LIST_CARDS, commands.LIST_MS)
         self._field_on = True
         self._phase = _REST
         if not self._targets.take(self._chip.size) or self._targets.count != 1:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _ACK_MS = const(16)  # 15 ms, and the millisecond the clock may be late
 _BYTES_PER_MS = const(8)  # of the slowest bus, rounded down: the frame's own time is added
-_ACK_SIZE = const(6)
+_ANSWER_MS = const(8)  # 64 bytes on that bus
 _RESENDS = const(2)
 _REPLAYS = const(2)
 _READS_PER_POLL = const(4)  # a bus that babbles must not hold the box
@@ -47,7 +47,6 @@ class Pn532:
         self._keep_slow = False
         self._frame = commands.GET_VERSION
         self._command = 0
-        self._wire_size = 0
         self._limit_ms = 0
         self._acked = False
         self._answered = False
@@ -57,11 +56,10 @@ class Pn532:
 
     # --- one command ---------------------------------------------------------------------------
 
-    def begin(self, command: bytes, size: int, limit_ms: int) -> None:
-        """Send `command` (a whole frame). `size`: bytes expected after the response code."""
+    def begin(self, command: bytes, limit_ms: int = commands.QUICK_MS) -> None:
+        """Send `command` (a whole frame); after its ACK the chip may take `limit_ms`."""
         self._frame = command
         self._command = frame.command_of(command)
-        self._wire_size = size + 2 + frame.OVERHEAD
         self._limit_ms = limit_ms
         self._resends = 0
         self._replays = 0
@@ -72,9 +70,7 @@ class Pn532:
         for _ in range(_READS_PER_POLL):
             if not self._transport.ready():
                 break
-            found = self._transport.read(
-                self._parser, self._wire_size if self._acked else _ACK_SIZE
-            )
+            found = self._transport.read(self._parser)
             if found == frame.NOTHING:
                 break
             self._note(found)
@@ -84,9 +80,9 @@ class Pn532:
             return self._on_deadline()
         return False
 
-    def call(self, command: bytes, size: int, limit_ms: int = commands.QUICK_MS) -> None:
+    def call(self, command: bytes, limit_ms: int = commands.QUICK_MS) -> None:
         """Send `command` and wait for its answer."""
-        self.begin(command, size, limit_ms)
+        self.begin(command, limit_ms)
         while not self.poll():
             self.clock.sleep_us(_SLEEP_US)
 
@@ -131,7 +127,7 @@ class Pn532:
             self.ring.record(False, frame.ACK, len(frame.ACK))
             if not self._acked:
                 self._acked = True
-                self._wait(self._limit_ms + self._wire_size // _BYTES_PER_MS)
+                self._wait(self._limit_ms + _ANSWER_MS)
         elif found == frame.FRAME:
             self._note_frame()
         elif found == frame.GOT_ERROR:
@@ -164,7 +160,7 @@ class Pn532:
         self._parser.reset()
         self.ring.record(True, frame.NACK, len(frame.NACK))
         self._write(frame.NACK)
-        self._wait(_ACK_MS + self._wire_size // _BYTES_PER_MS)
+        self._wait(_ACK_MS + _ANSWER_MS)
         return True
 
     def _on_deadline(self) -> bool:
@@ -196,7 +192,7 @@ class Pn532:
     def start(self) -> None:
         """Wake the chip and set it up, at whichever speed it listens. Raises ReaderError."""
         self._find()
-        self.call(commands.GET_VERSION, commands.VERSION_SIZE)
+        self.call(commands.GET_VERSION)
         if self.data[0] != _PN532:
             raise self.explained(errors.WrongChip("the reader is not a PN532"))
         self.version = bytes(self.data[: self.size])
@@ -211,26 +207,26 @@ class Pn532:
 
     def cycle_field(self) -> None:
         """Switch the field off and on: some chips list nothing before that."""
-        self.call(commands.FIELD_OFF, 0)
+        self.call(commands.FIELD_OFF)
         self.clock.sleep_ms(_DARK_MS)
-        self.call(commands.FIELD_ON, 0)
+        self.call(commands.FIELD_ON)
 
     def _configure_sam(self) -> None:
         """SAMConfiguration, needed first after power-up; clones may want it with one byte."""
         try:
-            self.call(commands.SAM_NORMAL, 0)
+            self.call(commands.SAM_NORMAL)
         except errors.NotUnderstood:
-            self.call(commands.SAM_NORMAL_SHORT, 0)
+            self.call(commands.SAM_NORMAL_SHORT)
 
     def _configure(self) -> None:
         self._set_parameters()
         for command in commands.CONFIGURE:
-            self.call(command, 0)
+            self.call(command)
         self.cycle_field()
 
     def _set_parameters(self) -> None:
         try:
-            self.call(commands.SET_PARAMETERS, 0)
+            self.call(commands.SET_PARAMETERS)
         except errors.NotUnderstood:
             return  # a clone without it: a card with RATS is unreadable either way
 
@@ -252,17 +248,17 @@ class Pn532:
         slow, fast = self._transport.speeds[0], self._transport.speeds[-1]
         if self.speed == fast:
             return
-        self.call(commands.SET_SPEED_921600, 0)
+        self.call(commands.SET_SPEED_921600)
         self._transport.write(frame.ACK)  # the change takes effect with this ACK
         self._set_speed(fast)
         try:
-            self.call(commands.GET_VERSION, commands.VERSION_SIZE)
+            self.call(commands.GET_VERSION)
         except errors.ReaderError:
             # the wires are too long for it: stay slow from now on
             self._keep_slow = True
             self._set_speed(slow)
             self._transport.wake()
-            self.call(commands.GET_VERSION, commands.VERSION_SIZE)
+            self.call(commands.GET_VERSION)
 
     def _set_speed(self, speed: int) -> None:
         self._transport.reopen(speed)

@@ -28,10 +28,6 @@ QUICK_MS = const(20)  # commands that touch no card
 LIST_MS = const(100)  # three tries for two cards, field start included
 EXCHANGE_MS = const(60)  # two tries of 12.8 ms and a long answer
 
-# bytes after the response code
-NO_CARD_SIZE = const(1)
-VERSION_SIZE = const(4)
-
 
 def exchange(tag_command: bytes) -> bytes:
     """InDataExchange with card 1: the chip keeps the card selected and knows its ACK and NAK."""

@@ -25,7 +25,7 @@ GOT_NACK = const(3)
 GOT_ERROR = const(4)  # the chip's error frame
 BAD = const(5)  # a checksum or length that is wrong, or a frame that is not from the chip
 
-OVERHEAD = const(7)  # bytes of a normal frame beside TFI..PDn
+HEAD = const(6)  # bytes that hold a whole ACK, or the length of any normal frame
 _LONGEST = const(265)  # TFI..PDn of an extended frame (UM0701-02 6.2.1.2)
 _ERROR_TFI = const(0x7F)
 

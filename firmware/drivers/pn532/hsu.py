@@ -39,7 +39,7 @@ class Hsu:
         """True if there is a byte to read."""
         return self._used < self._have or self._uart.any() > 0
 
-    def read(self, parser: "Parser", size: int) -> int:
+    def read(self, parser: "Parser") -> int:
         """Feed what has arrived, up to the end of one frame; return the parser's finding."""
         while self.ready():
             if self._used == self._have:

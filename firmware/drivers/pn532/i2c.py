@@ -1,7 +1,8 @@
 """PN532 over I2C (UM0701-02 section 6.2.4): address 0x24, up to 400 kHz, the chip stretches SCL.
 
 Every read begins with a RDY byte (01: a frame follows) and starts again at the frame's first byte.
-So a read asks for the exact length; if the frame is longer, a NACK makes the chip say it again.
+Reading more than there is locks up some chips (hydrabus#141, rpieasy#71). So the head is
+read first; a NACK makes the chip offer the frame again, which is then read in its exact length.
 While it is busy the chip may refuse its address: that means "not ready", not "broken".
 """
 
@@ -63,19 +64,18 @@ class I2c:
         rdy = self._rdy.first(1)
         return self._fetch(rdy) and bool(rdy[0] & 1)
 
-    def read(self, parser: "Parser", size: int) -> int:
-        """Read a frame expected to have `size` bytes; read it again if it is longer."""
-        found = self._read_frame(parser, size)
+    def read(self, parser: "Parser") -> int:
+        """Read one frame: an ACK in one transfer, anything longer in two."""
+        found = self._read_bytes(parser, frame.HEAD)
         missing = parser.missing()
         if found != frame.NOTHING or not missing:
             return found
-        # The head is 5 bytes, or 8 in an extended frame; what is missing ends with DCS.
-        length = size + missing
+        length = frame.HEAD + missing
         self.write(frame.NACK)
         for _ in range(_REPLAY_TRIES):
             if self.ready():
                 parser.reset()
-                return self._read_frame(parser, length)
+                return self._read_bytes(parser, length)
             self._clock.sleep_us(_PAUSE_US)
         return frame.BAD
 
@@ -89,7 +89,7 @@ class I2c:
         if self._recover is not None:
             self._bus = self._recover()
 
-    def _read_frame(self, parser: "Parser", size: int) -> int:
+    def _read_bytes(self, parser: "Parser", size: int) -> int:
         view = self._window.first(1 + size)
         if not self._fetch(view) or not view[0] & 1:
             return frame.NOTHING

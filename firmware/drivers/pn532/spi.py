@@ -65,10 +65,10 @@ class Spi:
         self._select(1)
         return bool(self._status[0] & _STATUS_READY)
 
-    def read(self, parser: "Parser", size: int) -> int:
-        """Read a frame expected to have `size` bytes, and on to its end if it is longer."""
+    def read(self, parser: "Parser") -> int:
+        """Read one frame: its head tells how much more to read."""
         self._begin(_DATA_READ)
-        found = self._take(parser, size)
+        found = self._take(parser, frame.HEAD)
         while found == frame.NOTHING and parser.missing():
             found = self._take(parser, parser.missing())
         self._select(1)
