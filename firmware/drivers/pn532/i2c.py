@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 _ADDRESS = const(0x24)
 _LARGEST = const(1 + 8 + 265 + 1)  # RDY, extended head, body, DCS
 _WRITE_TRIES = const(5)
-_REPLAY_TRIES = const(20)
-_PAUSE_US = const(500)
+_READ_TRIES = const(5)
+_REPLAY_TRIES = const(50)
+_REFUSED_US = const(100)  # UM0701-02 6.2.4: a short while after each transfer
 _WAKE_US = const(2000)  # the oscillator starts after the address was seen
 
 
@@ -54,7 +55,7 @@ class I2c:
                 self._bus.writeto(_ADDRESS, data)
                 return
             except OSError:
-                self._clock.sleep_us(_PAUSE_US)
+                self._clock.sleep_us(_REFUSED_US)
         raise errors.BusFault("I2C: the PN532 does not answer at address 0x24")
 
     def ready(self) -> bool:
@@ -76,7 +77,7 @@ class I2c:
             if self.ready():
                 parser.reset()
                 return self._read_bytes(parser, length)
-            self._clock.sleep_us(_PAUSE_US)
+            self._clock.sleep_us(_REFUSED_US)
         return frame.BAD
 
     def wake(self) -> None:
@@ -91,13 +92,21 @@ class I2c:
 
     def _read_bytes(self, parser: "Parser", size: int) -> int:
         view = self._window.first(1 + size)
-        if not self._fetch(view) or not view[0] & 1:
+        if not self._fetch_soon(view) or not view[0] & 1:
             return frame.NOTHING
         for place in range(1, 1 + size):
             found = parser.feed(view[place])
             if found != frame.NOTHING:
                 return found
         return frame.NOTHING
+
+    def _fetch_soon(self, into: memoryview) -> bool:
+        """Fetch a frame that is there: right after a transfer the address may be refused."""
+        for _ in range(_READ_TRIES):
+            if self._fetch(into):
+                return True
+            self._clock.sleep_us(_REFUSED_US)
+        return False
 
     def _fetch(self, into: memoryview) -> bool:
         try:
