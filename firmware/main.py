@@ -1,5 +1,133 @@
 """Wiring only: board -> drivers -> app -> loop.
 
-The box's own `main.py` on the flash root says `from firmware.main import run; run()`. `build()` gives the app without
-the loop (tests, REPL). `run()` never returns; Ctrl-C reaches the REPL and a running match survives it in the journal.
+The box's own `main.py` on the flash root says `from firmware.main import run; run()`. `build()`
+gives the app without the loop (tests, REPL). `run()` ends only by Ctrl-C, which reaches the REPL;
+a running match survives it in the journal.
 """
+
+import binascii
+import gc
+import os
+import select
+import sys
+import time
+
+import machine
+from micropython import const
+
+from card_tags.errors import TagError
+from firmware.app.app import App, Hardware
+from firmware.app.flash import Flash
+from firmware.app.journal import Journal
+from firmware.app.link import Link
+from firmware.app.settings import Settings
+from firmware.boards import pico as board
+from firmware.drivers.buttons import Buttons
+from firmware.drivers.buzzer import Buzzer
+from firmware.drivers.display import Display
+from firmware.drivers.pn532.chip import Pn532
+from firmware.drivers.pn532.errors import ReaderError
+from firmware.drivers.pn532.hsu import Hsu
+from firmware.drivers.reader import Reader
+from firmware.drivers.usb_line import UsbLine
+from firmware.rules.errors import Malformed
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from typing import Any
+
+FIRMWARE = "0.1.0"
+_IDLE_MS = const(4)  # between two steps: a press lasts longer, and the UART buffers 256 bytes
+_WATCHDOG_MS = const(8000)  # the RP2040 allows 8388; the longest step, a resume, takes about 2 s
+_CRASH_SHOWN_MS = const(5000)
+_FEED_MS = const(1000)
+
+# What a step can die of. Anything else (Ctrl-C, SystemExit) is meant.
+FAULTS = (
+    MemoryError,
+    OSError,
+    ReaderError,
+    TagError,
+    Malformed,
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    ArithmeticError,
+    RuntimeError,
+    ImportError,
+)
+
+
+def build() -> "App":
+    """The app on this board's devices, with what the flash knows of settings and matches."""
+    flash = Flash(board.STORAGE)
+    settings = Settings(flash)
+    box = binascii.hexlify(machine.unique_id()).decode()
+    journal = Journal(flash, box, os.urandom, settings.key)
+    reader = Reader(Pn532(Hsu(board.reader_uart(), time), time, board.reader_reset()), time)
+    reader.start()
+    display = Display(board.display_bus(), board.DISPLAY_ADDRESS, board.DISPLAY_CONTROLLER)
+    hardware = Hardware(
+        reader,
+        display,
+        Buttons(board.button_pins(), time),
+        Buzzer(board.buzzer_pwm(), time),
+        Link(_usb_line(), journal, settings, FIRMWARE),
+        ReaderError,
+    )
+    return App(hardware, time, board.STORAGE, journal, settings)
+
+
+def _usb_line() -> "UsbLine":
+    poller = select.poll()
+    poller.register(sys.stdin, select.POLLIN)
+    return UsbLine(sys.stdin.buffer, sys.stdout.buffer, poller)
+
+
+def run() -> None:
+    """Build the box and play, until Ctrl-C. A fault is shown and kept; then the box resets."""
+    watchdog = machine.WDT(timeout=_WATCHDOG_MS)
+    try:
+        app = build()
+        gc.collect()
+        while True:
+            app.step(time.ticks_ms())
+            watchdog.feed()
+            time.sleep_ms(_IDLE_MS)
+    except KeyboardInterrupt:
+        _feed_alone(watchdog)
+        raise
+    except FAULTS as fault:
+        _crash(fault)
+
+
+def _feed_alone(watchdog: "Any") -> None:
+    """The watchdog of the RP2 cannot be stopped: a timer feeds it for the REPL."""
+    timer = getattr(machine, "Timer", None)
+    if timer is not None:
+        timer(period=_FEED_MS, callback=lambda _: watchdog.feed())
+
+
+def _crash(fault: "BaseException") -> None:
+    """Say what happened, keep it in `crash.txt`, and start anew; the journal resumes the match."""
+    gc.collect()
+    try:
+        with open(board.STORAGE + "/crash.txt", "w") as file:
+            _print_exception(fault, file)
+        from firmware.app.crash import show
+
+        show(Display(board.display_bus(), board.DISPLAY_ADDRESS, board.DISPLAY_CONTROLLER), fault)
+        time.sleep_ms(_CRASH_SHOWN_MS)
+    except (OSError, MemoryError):
+        pass  # nothing left to say it with; the reset is what helps
+    machine.reset()
+
+
+def _print_exception(fault: "BaseException", file: "Any") -> None:
+    """The traceback: `sys.print_exception` on the box, `traceback` on CPython."""
+    printer = getattr(sys, "print_exception", None)
+    if printer is not None:
+        printer(fault, file)
+    else:
+        file.write(repr(fault))

@@ -31,20 +31,25 @@ if TYPE_CHECKING:
 
     class Hardware(NamedTuple):
         """The devices, each with `step(now_ms)`: drivers.reader.Reader, drivers.display.Display,
-        drivers.buttons.Buttons, drivers.buzzer.Buzzer, and app.link.Link or None."""
+        drivers.buttons.Buttons, drivers.buzzer.Buzzer, and app.link.Link or None. `reader_fault`
+        is the exception that the reader's `read_user` and `write_user` raise."""
 
         reader: "Any"
         display: "Any"
         buttons: "Any"
         buzzer: "Any"
         link: "Any"
+        reader_fault: "type[Exception]"
 
 else:
-    Hardware = namedtuple("Hardware", ("reader", "display", "buttons", "buzzer", "link"))
+    Hardware = namedtuple(
+        "Hardware", ("reader", "display", "buttons", "buzzer", "link", "reader_fault")
+    )
 
 # Event codes of drivers.reader.Reader.step
 _CARD = const(1)
 _GONE = const(2)
+_UNREADABLE = const(4)
 # reader event -> (picture, text key, sound)
 _READER_NEWS = {
     3: ("TWO", "tag_two", sounds.TWO_CARDS),
@@ -273,6 +278,9 @@ class App:
         except TagError as error:
             icon, tones = _TAG_NEWS[error.reason]
             self.message(icon, self.say("reader"), (self.say("tag_" + error.reason),), tones)
+            return
+        except self.hardware.reader_fault:
+            self._on_reader(_UNREADABLE)
             return
         if tag.kind == JURY_CARD:
             self.open_arbiter()

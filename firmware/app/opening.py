@@ -36,7 +36,11 @@ def start(app: "App", header: "dict[str, Any]") -> bool:
     session = _open(app, header)
     if session is None:
         return False
-    app.journal.open_match(text)
+    try:
+        app.journal.open_match(text)
+    except OSError:  # JournalFull, or a flash that does not write
+        _cannot(app, app.say("journal_full"))
+        return False
     _sit_down(app, session)
     return True
 

@@ -46,6 +46,11 @@ TABLE = (
     ("stage_group", "Gruppe", "Group"),
     ("stage_ko", "K.-o.", "Knock-out"),
     ("stage_final", "Finale", "Final"),
+    (
+        "journal_full",
+        "Der Speicher ist voll. Erst die Spiele abholen.",
+        "The memory is full. Fetch the matches first.",
+    ),
     ("cannot_open", "Kein Start", "No start"),
     (
         "no_file",

@@ -38,6 +38,10 @@ class FakeClock:
         return (end - start + WRAP // 2) % WRAP - WRAP // 2
 
 
+class ReaderFault(Exception):
+    """What FakeReader.read_user raises when `gone` is set."""
+
+
 class FakeReader:
     """Reports the events queued by a test, one a step."""
 
@@ -46,6 +50,7 @@ class FakeReader:
         self.uid = b""
         self.data: bytes | memoryview = b""
         self._memory = b""
+        self.gone = False
 
     def step(self, now_ms: int) -> int:
         if not self.queue:
@@ -55,6 +60,8 @@ class FakeReader:
         return event
 
     def read_user(self, first_page: int, count_pages: int) -> bytes:
+        if self.gone:
+            raise ReaderFault("card left")
         start = 4 * (first_page - 4)
         return self._memory.ljust(504, b"\0")[start : start + 4 * count_pages]
 
@@ -129,7 +136,9 @@ class Box:
         self.journal = Journal(
             self.flash, "BOX1", lambda count: b"\x5a" * count, self.settings.key
         )
-        hardware = Hardware(self.reader, self.display, self.buttons, self.buzzer, None)
+        hardware = Hardware(
+            self.reader, self.display, self.buttons, self.buzzer, None, ReaderFault
+        )
         self.app = App(hardware, self.clock, str(self.folder), self.journal, self.settings)
         self.canvas = ReadingCanvas(self.display.frame)
         self.app.canvas = self.canvas
