@@ -130,4 +130,6 @@ def _print_exception(fault: "BaseException", file: "Any") -> None:
     if printer is not None:
         printer(fault, file)
     else:
-        file.write(repr(fault))
+        import traceback
+
+        traceback.print_exception(fault, file=file)

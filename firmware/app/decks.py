@@ -25,7 +25,7 @@ def stored_ids(storage: str, folder: str) -> "list[str]":
 
 def load(storage: str, folder: str, name: str) -> "dict[str, Any]":
     """The object in a file. OSError if it cannot be read, ValueError if it is no JSON."""
-    with open(storage + "/" + folder + "/" + name + _ENDING) as file:
+    with open(storage + "/" + folder + "/" + name + _ENDING, "rb") as file:
         content: "dict[str, Any]" = json.load(file)
     return content
 
