@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 NATIONS = ("AF", "CN", "CU", "DE", "ES", "FR", "GB", "IN", "IT", "RU", "TR", "US")
 SEATS_AT_TABLE = const(4)
-_MOST_TABLES = const(3)  # a chair touches at most three tables, and only in the app
+_MOST_TABLES = const(3)  # of a chair in the app; two on the board (CB-1)
 
 # preset -> tables, chairs at one, two and three tables, least and most tables of one nation
 NUMBERS = {
@@ -71,9 +71,10 @@ def _count_problems(
     table_count, degrees, (least, most) = NUMBERS[preset]
     if len(tables) != table_count:
         yield ("board.tables", "are %d, not %d" % (len(tables), table_count))
+    most_tables = _MOST_TABLES if degrees[_MOST_TABLES - 1] else _MOST_TABLES - 1
     found = [0, 0, 0]
     for chair, count in _tables_per_chair(tables):
-        if count > _MOST_TABLES:
+        if count > most_tables:
             yield ("board.chairs." + chair, "stands at %d tables" % count)
         else:
             found[count - 1] += 1

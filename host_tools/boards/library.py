@@ -1,4 +1,7 @@
-"""Loads and checks board files (TOML or JSON). What is checked has its home in `firmware.rules.board`."""
+"""Loads and checks board files (TOML or JSON).
+
+What is checked has its home in `firmware.rules.board`; here it gets a line and a sentence.
+"""
 
 import json
 import re
@@ -83,7 +86,7 @@ def load_board(id_or_path: str | Path) -> dict[str, Any]:
 
 
 def sentence(place: str, problem: str, preset: str) -> str:
-    """What is wrong, and what the board needs, for people. `place` and `problem` as the rules say."""
+    """What is wrong, and what the board needs, for people; from a problem of the rules."""
     tables, (one, two, three), (least, most) = NUMBERS[preset]
     needs = {
         "board.tables": f"a {preset} needs {tables} tables",
@@ -120,7 +123,7 @@ def _parse(path: Path, text: str) -> dict[str, Any]:
 
 
 def _line_of(text: str, place: str) -> int:
-    """The line on which a field begins: `tables.T05.nation`, `chairs.C08`, `preset`; else line 1."""
+    """The line on which a field such as `tables.T05.nation` begins; line 1 if it is nowhere."""
     parts = place.split(".")
     at = 0
     for part in parts[1:] if parts[0] in ("tables", "chairs", "nations") else parts:
