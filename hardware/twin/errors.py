@@ -9,7 +9,9 @@ class TwinError(Exception):
 
 
 class PowerCut(BaseException):
-    """Unwinds a firmware that has lost its power. Not an `Exception`: no handler of the firmware may stop it."""
+    """Unwinds a firmware that has lost its power. Not an `Exception`: no handler of the firmware
+    may stop it.
+    """
 
 
 class Reset(PowerCut):

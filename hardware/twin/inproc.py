@@ -1,0 +1,350 @@
+"""The firmware on CPython: the same `machine`, `time`, files and USB line, without leaving the
+process.
+
+The firmware's files are loaded privately for every boot, with an `import` of their own: `machine`,
+`time`, `os`, `sys` and `select` are the twin's, `open` reaches the twin's flash, everything else
+is Python's. Nothing in `sys.modules` changes, so any number of boxes live beside each other, and a
+reboot forgets all module state.
+"""
+
+import builtins
+import gc
+import importlib
+import importlib.util
+import os
+import select
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+from hardware.twin import engine
+from hardware.twin.errors import TwinError
+from hardware.twin.node import ROOT
+from hardware.twin.service import Service
+from hardware.twin.vm import clock, machine, ops, storage
+from hardware.twin.vm.usb import UsbStream
+
+BOX_PACKAGES = ("firmware", "card_tags")
+
+
+class Door:
+    """The way from the modules in `hardware/twin/vm` to the box, when both are in one process."""
+
+    def __init__(self, service: Service, owner: engine.Engine) -> None:
+        self._service = service
+        self._owner = owner
+
+    def call(self, op: int, a: int = 0, b: int = 0, c: int = 0) -> int:
+        return self._ask(op, a, b, c, b"", 0)[0]
+
+    def send(self, op: int, a: int, b: int, c: int, data: Any) -> int:
+        return self._ask(op, a, b, c, bytes(data), 0)[0]
+
+    def fill(self, op: int, a: int, b: int, buffer: Any, size: int = -1) -> int:
+        wanted = len(buffer) if size < 0 else size
+        result, data = self._ask(op, a, b, 0, b"", wanted)
+        buffer[: len(data)] = data
+        return result
+
+    def level(self, gpio: int) -> int:
+        self._tick()
+        return self._service.box.pins.level(gpio)
+
+    def uart_any(self, number: int) -> int:
+        self._tick()
+        return self._service.box.uart.any()
+
+    def usb_any(self) -> int:
+        self._tick()
+        return self._service.box.usb.waiting()
+
+    def ticks_ms(self) -> int:
+        self._tick()
+        return self._service.box.ticks_ms()
+
+    def ticks_us(self) -> int:
+        self._tick()
+        return self._service.box.ticks_us()
+
+    def spend(self, us: int) -> None:
+        self._owner.check_alive()
+        self._service.box.clock.advance(us)
+        self._heed_ctrl_c()
+
+    def _tick(self) -> None:
+        self.spend(self._service.box.cpu_us)
+
+    def _ask(self, op: int, a: int, b: int, c: int, data: bytes, size: int) -> tuple[int, bytes]:
+        self._owner.check_alive()
+        result, back = self._service.handle(op, a, b, c, data, size)
+        self._owner.check_alive()
+        if result < 0:
+            raise OSError(-result, os.strerror(-result))
+        self._heed_ctrl_c()
+        return result, back
+
+    def _heed_ctrl_c(self) -> None:
+        usb = self._service.box.usb
+        if usb.interrupted:
+            usb.interrupted = False
+            raise KeyboardInterrupt
+
+
+class BoxSys:
+    """MicroPython's `sys` with the USB line as its streams."""
+
+    def __init__(self, usb: UsbStream) -> None:
+        self.stdin = usb
+        self.stdout = usb
+        self.implementation = sys.implementation
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(sys, name)
+
+    def print_exception(self, error: BaseException, file: Any = None) -> None:
+        """MicroPython's own way to print a traceback."""
+        text = "".join(traceback.format_exception(error))
+        (file or self.stdout).write(text)
+
+
+class BoxGc:
+    """MicroPython's `gc`: CPython's, and the two figures that CPython does not have."""
+
+    collect = staticmethod(gc.collect)
+    enable = staticmethod(gc.enable)
+    disable = staticmethod(gc.disable)
+
+    @staticmethod
+    def threshold(amount: int = -1) -> None:
+        """Accepted and without meaning here."""
+
+    @staticmethod
+    def mem_alloc() -> int:
+        """0: there is no such figure on CPython; measure in the VM."""
+        return 0
+
+    @staticmethod
+    def mem_free() -> int:
+        """Free bytes of a bare Pico (research: 236 kB), so that a status page has a number."""
+        return 236_000
+
+
+class BoxOs:
+    """MicroPython's `os` on the twin's flash; only the storage folder exists."""
+
+    def __init__(self, files: "Files", door: Door) -> None:
+        self._files = files
+        self._door = door
+
+    def listdir(self, path: str = "/") -> list[str]:
+        return [entry[0] for entry in self.ilistdir(path)]
+
+    def ilistdir(self, path: str = "/") -> Iterator[tuple[Any, ...]]:
+        return self._files.storage.ilistdir(self._files.inside(path))
+
+    def stat(self, path: str) -> tuple[int, ...]:
+        return self._files.storage.stat(self._files.inside(path))
+
+    def remove(self, path: str) -> None:
+        self._files.storage.remove(self._files.inside(path))
+
+    unlink = remove
+
+    def rename(self, old: str, new: str) -> None:
+        self._files.storage.rename(self._files.inside(old), self._files.inside(new))
+
+    def mkdir(self, path: str) -> None:
+        self._files.storage.mkdir(self._files.inside(path))
+
+    def rmdir(self, path: str) -> None:
+        self._files.storage.rmdir(self._files.inside(path))
+
+    def statvfs(self, path: str) -> tuple[int, ...]:
+        return self._files.storage.statvfs(self._files.inside(path))
+
+    def sync(self) -> None:
+        """littlefs has nothing to sync beyond `flush` and `close` of each file."""
+
+    def urandom(self, n: int) -> bytes:
+        buffer = bytearray(n)
+        self._door.fill(ops.RANDOM, 0, 0, buffer)
+        return bytes(buffer)
+
+
+class Files:
+    """`open` and the paths of the box: below the storage folder the flash, elsewhere only the
+    firmware's own data.
+    """
+
+    def __init__(self, door: Door, root: str, sources: Path) -> None:
+        self.storage = storage.Storage(door)
+        self._root = root.rstrip("/")
+        self._sources = sources
+
+    def inside(self, path: str) -> str:
+        """The path within the flash. TwinError for a path outside the storage folder."""
+        if path == self._root:
+            return "/"
+        if path.startswith(self._root + "/"):
+            return path[len(self._root) :]
+        raise TwinError(f"The firmware uses {path}, which is not below {self._root}.")
+
+    def open(self, path: str, mode: str = "r") -> Any:
+        """The built-in `open` of the box."""
+        own = path.lstrip("/")
+        if own.split("/")[0] in BOX_PACKAGES and mode in ("r", "rb"):
+            return open(self._sources / own, mode)  # data that is installed with the firmware
+        return self.storage.open(self.inside(path), mode)
+
+
+class BoxPoll:
+    """`select.poll` for streams that answer MicroPython's `ioctl`."""
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+        self._streams: list[tuple[UsbStream, int]] = []
+
+    def register(self, stream: UsbStream, eventmask: int = select.POLLIN) -> None:
+        self._streams.append((stream, eventmask))
+
+    def poll(self, timeout: int = -1) -> list[tuple[UsbStream, int]]:
+        waited = 0
+        while True:
+            ready = [(s, s.ioctl(3, mask)) for s, mask in self._streams]
+            ready = [(s, events) for s, events in ready if events]
+            if ready or 0 <= timeout <= waited:
+                return ready
+            self._door.spend(1000)
+            waited += 1
+
+    ipoll = poll
+
+
+class BoxSelect:
+    """MicroPython's `select`."""
+
+    POLLIN = select.POLLIN
+    POLLOUT = select.POLLOUT
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+
+    def poll(self) -> BoxPoll:
+        return BoxPoll(self._door)
+
+
+def make_modules(door: Door, files: Files) -> dict[str, Any]:
+    """The modules that differ between the box and a PC, by the name under which the firmware
+    imports them.
+    """
+    board = ModuleType("machine", machine.__doc__)
+    for kind in machine.CLASSES:
+        setattr(board, kind.__name__, type(kind.__name__, (kind,), {"door": door}))
+    chip = machine.Chip(door)
+    for name in machine.FUNCTIONS:
+        setattr(board, name, getattr(chip, name))
+    for name in ("PWRON_RESET", "WDT_RESET"):
+        setattr(board, name, getattr(machine, name))
+    return {
+        "machine": board,
+        "time": clock.BoxTime(door),
+        "os": BoxOs(files, door),
+        "sys": BoxSys(UsbStream(door)),
+        "select": BoxSelect(door),
+        "gc": BoxGc(),
+    }
+
+
+class Loader:
+    """Imports the firmware's files for one boot. `modules` holds what has been loaded."""
+
+    def __init__(self, sources: Path, own: dict[str, Any], box_open: Any) -> None:
+        self._sources = sources
+        self._own = own
+        self.modules: dict[str, ModuleType] = {}
+        self._builtins = {**vars(builtins), "open": box_open, "__import__": self._import}
+
+    def load(self, name: str) -> ModuleType:
+        """The module `name`, loaded with its parents, as `importlib.import_module` would."""
+        if name in self.modules:
+            return self.modules[name]
+        parent, _, last = name.rpartition(".")
+        above = self.load(parent) if parent else None
+        path = self._path(name)
+        if path is None:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+        module = ModuleType(name)
+        is_package = path.name == "__init__.py"
+        module.__file__ = str(path)
+        module.__package__ = name if is_package else parent
+        if is_package:
+            module.__path__ = [str(path.parent)]
+        vars(module)["__builtins__"] = self._builtins
+        self.modules[name] = module
+        exec(_code(path, path.stat().st_mtime_ns), vars(module))
+        if above is not None:
+            setattr(above, last, module)
+        return module
+
+    def _path(self, name: str) -> Path | None:
+        base = self._sources.joinpath(*name.split("."))
+        for path in (base / "__init__.py", base.with_suffix(".py")):
+            if path.exists():
+                return path
+        return None
+
+    def _import(
+        self,
+        name: str,
+        globals: dict[str, Any] | None = None,
+        locals: Any = None,
+        fromlist: Sequence[str] | None = (),
+        level: int = 0,
+    ) -> Any:
+        """What an `import` statement in the firmware does."""
+        if level:
+            package = (globals or {})["__package__"]
+            name = importlib.util.resolve_name("." * level + name, package)
+        top = name.split(".")[0]
+        if top in self._own:
+            return self._own[top]
+        if top not in BOX_PACKAGES:
+            return importlib.__import__(name, globals, locals, fromlist or (), 0)
+        module = self.load(name)
+        if not fromlist:
+            return self.modules[top]
+        for item in fromlist:
+            if not hasattr(module, item) and hasattr(module, "__path__"):
+                self.load(f"{name}.{item}")
+        return module
+
+
+@lru_cache(maxsize=256)
+def _code(path: Path, changed_ns: int) -> CodeType:
+    """Compile a file once for each state of it, not once for each boot."""
+    return compile(path.read_bytes(), str(path), "exec")
+
+
+class InprocEngine(engine.Engine):
+    """One boot of the firmware on CPython. `sources` is the folder with `firmware` and
+    `card_tags`.
+    """
+
+    def __init__(self, service: Service, storage: str, entry: str, sources: Path = ROOT) -> None:
+        self._sources = sources
+        self.loader: Loader | None = None
+        super().__init__(service, storage, entry)
+
+    def run(self) -> str:
+        door = Door(self.service, self)
+        files = Files(door, self.storage, self._sources)
+        self.loader = Loader(self._sources, make_modules(door, files), files.open)
+        module, function = self.entry.split(":")
+        turns = getattr(self.loader.load(module), function)()
+        for _ in turns or ():  # an entry is a loop, or a generator of its turns
+            self.check_alive()
+        return engine.RETURNED

@@ -1,0 +1,159 @@
+"""Carries out the calls of the firmware's `machine` on the box, by number
+(`hardware/twin/vm/ops.py`).
+
+Both engines come through `Service.handle`: the VM over its pipes, CPython directly.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from hardware.twin.box import TwinBox
+from hardware.twin.errors import Reset, TwinError
+from hardware.twin.flash import MODES, Flash
+from hardware.twin.vm import ops
+
+_EIO = 5
+
+
+class Call(NamedTuple):
+    """One call: three numbers, the bytes it brings, and the size of the buffer it wants filled."""
+
+    a: int
+    b: int
+    c: int
+    data: bytes
+    size: int
+
+    @property
+    def path(self) -> str:
+        """The bytes as a path."""
+        return self.data.decode()
+
+
+Answer = tuple[int, bytes]
+Acts = dict[int, Callable[[Call], None]]  # do something
+Numbers = dict[int, Callable[[Call], int]]  # answer a number
+Fills = dict[int, Callable[[Call], bytes]]  # fill the caller's buffer
+
+
+class Service:
+    """All calls. `after_call` is run behind every one: the session looks at the box then."""
+
+    def __init__(self, box: TwinBox) -> None:
+        self.box = box
+        self.after_call: Callable[[], None] = lambda: None
+        listing = _Listing(box.flash)
+        self._acts: Acts = {**_pin_acts(box), **_chip_acts(box), **_file_acts(box.flash)}
+        self._numbers: Numbers = {
+            ops.UART_WRITE: lambda call: box.uart.write(call.data),
+            ops.UART_BUSY: lambda call: box.uart.busy_us(),
+            ops.I2C_PART: lambda call: box.display.part(call.data),
+            ops.I2C_WRITE: lambda call: box.write_display(call.b, call.data),
+            ops.RESET_CAUSE: lambda call: box.reset_cause,
+            ops.FILE_LIST: lambda call: listing.make(call.path),
+            **_file_numbers(box.flash),
+        }
+        self._fills: Fills = {
+            ops.UART_READ: lambda call: box.uart.read(call.size, call.b),
+            ops.I2C_READ: lambda call: box.display.read(call.b, call.size),
+            ops.UNIQUE_ID: lambda call: box.unique_id[: call.size],
+            ops.RANDOM: lambda call: box.random.randbytes(call.size),
+            ops.USB_READ: lambda call: box.usb.take(call.size),
+            ops.FILE_READ: lambda call: box.flash.read(call.a, call.size),
+            ops.FILE_FETCH: lambda call: listing.text[: call.size],
+        }
+
+    def handle(self, op: int, a: int, b: int, c: int, data: bytes, size: int) -> Answer:
+        """Do it and return (result, bytes for the caller's buffer of `size`); OSError becomes
+        -errno.
+
+        Raises TwinError for what the electronics would not forgive, Reset when the box restarts.
+        """
+        if op != ops.SPEND:
+            self.box.clock.advance(self.box.cpu_us)
+        try:
+            answer = self._do(op, Call(a, b, c, data, size))
+        except OSError as error:
+            answer = (-(error.errno or _EIO), b"")
+        self.after_call()
+        return answer
+
+    def _do(self, op: int, call: Call) -> Answer:
+        if op in self._numbers:
+            return self._numbers[op](call), b""
+        if op in self._fills:
+            data = self._fills[op](call)
+            return len(data), data
+        if op not in self._acts:
+            raise TwinError(
+                f"The firmware asked for operation {op}, which the twin does not have."
+            )
+        self._acts[op](call)
+        return 0, b""
+
+
+class _Listing:
+    """A folder's listing, made by one call and fetched by the next, because its length is not
+    known before.
+    """
+
+    def __init__(self, flash: Flash) -> None:
+        self._flash = flash
+        self.text = b""
+
+    def make(self, path: str) -> int:
+        self.text = "\n".join(self._flash.names(path)).encode()
+        return len(self.text)
+
+
+def _pin_acts(box: TwinBox) -> Acts:
+    return {
+        ops.PIN_OPEN: lambda call: box.pins.open(call.a, call.b, call.c),
+        ops.PIN_SET: lambda call: box.pins.set(call.a, call.b),
+        ops.PWM_OPEN: lambda call: _check_buzzer(box, call.a),
+        ops.PWM_FREQ: lambda call: box.buzzer.freq(call.b),
+        ops.PWM_DUTY: lambda call: box.buzzer.duty(call.b),
+        ops.UART_OPEN: lambda call: box.uart.open(call.a, call.b, call.c),
+        ops.I2C_OPEN: lambda call: box.display.open(call.a, call.b, call.c),
+        ops.USB_WRITE: lambda call: box.usb.put(call.data),
+    }
+
+
+def _chip_acts(box: TwinBox) -> Acts:
+    return {
+        ops.SPEND: lambda call: box.clock.advance(call.a),
+        ops.WDT_OPEN: lambda call: box.start_watchdog(call.a),
+        ops.WDT_FEED: lambda call: box.feed_watchdog(),
+        ops.RESET: lambda call: _reset(call.a),
+    }
+
+
+def _file_acts(flash: Flash) -> Acts:
+    return {
+        ops.FILE_FLUSH: lambda call: flash.flush(call.a),
+        ops.FILE_CLOSE: lambda call: flash.close(call.a),
+        ops.FILE_REMOVE: lambda call: flash.remove(call.path),
+        ops.FILE_RENAME: lambda call: flash.rename(*call.path.split("\0")),
+        ops.FILE_MKDIR: lambda call: flash.mkdir(call.path),
+        ops.FILE_RMDIR: lambda call: flash.rmdir(call.path),
+    }
+
+
+def _file_numbers(flash: Flash) -> Numbers:
+    return {
+        ops.FILE_OPEN: lambda call: flash.open(call.path, MODES[call.a], bool(call.b)),
+        ops.FILE_WRITE: lambda call: flash.write(call.a, call.data),
+        ops.FILE_SEEK: lambda call: flash.seek(call.a, call.b, call.c),
+        ops.FILE_SIZE: lambda call: flash.size(call.path),
+        ops.FILE_IS_FOLDER: lambda call: int(flash.is_folder(call.path)),
+        ops.FILE_BLOCKS: lambda call: flash.free_blocks() if call.a else flash.blocks(),
+    }
+
+
+def _check_buzzer(box: TwinBox, gpio: int) -> None:
+    if gpio != box.wiring.buzzer:
+        raise TwinError(f"The buzzer hangs on GP{box.wiring.buzzer}, not on GP{gpio}.")
+
+
+def _reset(soft: int) -> None:
+    raise Reset("machine.soft_reset" if soft else "machine.reset")

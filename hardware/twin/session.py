@@ -1,0 +1,248 @@
+"""A box to play with: firmware, electronics and time in one object. The door for tests, the demo
+and the page.
+
+    with TwinSession(engine="micropython", flash_dir=folder) as box:
+        box.boot()
+        box.run_until(lambda: not box.screen().dark, limit_ms=5_000)
+        box.field.place(tag)
+        box.press("ok")
+        box.run_for(500)
+        print(to_terminal(box.screen()))
+
+All times are milliseconds of virtual time. The firmware stands still between two calls of `run_…`.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol
+
+from hardware.twin import engine as ends
+from hardware.twin.box import PWRON_RESET, WDT_RESET, TwinBox
+from hardware.twin.engine import Engine
+from hardware.twin.errors import TwinError
+from hardware.twin.field import RfField
+from hardware.twin.inproc import InprocEngine
+from hardware.twin.node import ROOT
+from hardware.twin.oled import Picture
+from hardware.twin.panel import Button, Sound
+from hardware.twin.service import Service
+from hardware.twin.vm_engine import Heap, VmEngine
+
+ENTRY = "firmware.main:run"
+STORAGE = "/schiri"  # STORAGE of firmware/boards/pico.py; the twin's flash is mounted there
+PRESS_MS = 120
+_GLANCE_US = (
+    10_000  # a predicate is looked at after every call of the firmware, and at least so often
+)
+_HEAP_LIMIT_MS = 1_000
+
+
+class EngineMaker(Protocol):
+    """`InprocEngine` or `VmEngine`."""
+
+    def __call__(self, service: Service, storage: str, entry: str, sources: Path) -> Engine: ...
+
+
+ENGINES: dict[str, EngineMaker] = {"cpython": InprocEngine, "micropython": VmEngine}
+
+
+class TwinSession:
+    """One box and, between `boot` and `cut_power`, a running firmware.
+
+    `engine` is "micropython" (the real VM under Node) or "cpython". `flash_dir` keeps the box's
+    storage folder across sessions. `sources` holds `firmware` and `card_tags`: the repository, or
+    a folder of .mpy files (VM only). `start_ms` is what `ticks_ms` says at boot. `oled_model` is
+    "ssd1306" or "sh1106".
+    """
+
+    def __init__(
+        self,
+        engine: str,
+        flash_dir: Path,
+        *,
+        entry: str = ENTRY,
+        storage: str = STORAGE,
+        sources: Path = ROOT,
+        oled_model: str = "ssd1306",
+        start_ms: int = 0,
+        seed: int = 0,
+        cpu_us: int | None = None,
+    ) -> None:
+        if engine not in ENGINES:
+            raise TwinError(f"There is no engine {engine!r}: micropython or cpython.")
+        self.box = TwinBox(flash_dir, oled_model=oled_model, seed=seed)
+        if cpu_us is not None:
+            self.box.cpu_us = cpu_us
+        self.engine_name = engine
+        self.boots = 0
+        self._make = ENGINES[engine]
+        self._entry = entry
+        self._storage = storage
+        self._sources = sources
+        self._start_ms = start_ms
+        self._service = Service(self.box)
+        self._service.after_call = self._look
+        self._engine: Engine | None = None
+        self._wanted: Callable[[], bool] | None = None
+        self._reached = False
+
+    # -- power
+
+    def boot(self) -> None:
+        """Power on. The firmware starts with the next `run_…`."""
+        if self._engine is not None:
+            raise TwinError("The box is already on.")
+        self.box.reset_cause = PWRON_RESET
+        self._start()
+
+    def cut_power(self) -> None:
+        """Pull the plug now: RAM, screen and everything unsynced are lost, the flash stays."""
+        self.box.power_off()
+        if self._engine is not None:
+            self._engine.kill()
+        self._engine = None
+
+    def reboot(self) -> None:
+        """Cut the power and boot again on the same flash."""
+        self.cut_power()
+        self.boot()
+
+    def close(self) -> None:
+        """End everything. Also at the end of a `with` block."""
+        self.cut_power()
+
+    def __enter__(self) -> "TwinSession":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # -- time
+
+    @property
+    def now_ms(self) -> int:
+        """Virtual time since the session was made."""
+        return self.box.clock.now_us // 1000
+
+    @property
+    def running(self) -> bool:
+        """True while the firmware runs; False at the REPL (after Ctrl-C) and without power."""
+        return self._engine is not None and self._engine.outcome is None
+
+    def run_until(self, predicate: Callable[[], bool], limit_ms: int) -> bool:
+        """Run until `predicate()` holds; False if it does not within `limit_ms`.
+
+        Raises TwinError if the firmware crashes or misuses the electronics. A reset of the chip
+        boots it again.
+        """
+        self._wanted = predicate
+        self._reached = False
+        expired: list[bool] = []
+        deadline = self.box.clock.after(1000 * limit_ms, lambda: self._expire(expired))
+        self.box.clock.after(_GLANCE_US, self._glance)
+        while not self._reached and not expired and self.running:
+            self._step()
+        self._wanted = None
+        deadline.cancel()
+        return self._reached or predicate()
+
+    def run_for(self, ms: int) -> None:
+        """Run for so many milliseconds of virtual time."""
+        self.run_until(lambda: False, ms)
+
+    # -- what a person does and sees
+
+    @property
+    def field(self) -> RfField:
+        """The space above the reader: `place(tag)`, `remove(tag)`."""
+        return self.box.field
+
+    def press(self, button: str, ms: int = PRESS_MS) -> None:
+        """Press "up", "down", "ok" or "jury" now and let go `ms` later; 700 and more is a long
+        press.
+        """
+        self.box.buttons.press(Button[button.upper()], ms)
+
+    def screen(self) -> Picture:
+        """What the OLED shows now."""
+        return self.box.oled.picture()
+
+    def on_screen(self, callback: Callable[[Picture], None]) -> None:
+        """Call `callback` with every new picture, once it is drawn to its end."""
+        self.box.screen_listeners.append(callback)
+
+    @property
+    def sounds(self) -> list[Sound]:
+        """Every tone so far."""
+        return self.box.buzzer.sounds
+
+    def usb_write(self, data: bytes) -> None:
+        """The laptop sends bytes; 0x03 is Ctrl-C."""
+        self.box.usb.write(data)
+
+    def usb_read(self, size: int = -1) -> bytes:
+        """What the box has sent since the last read."""
+        return self.box.usb.read(size)
+
+    def heap(self) -> Heap:
+        """Collect garbage in the VM and measure its heap. TwinError on CPython, which has no such
+        figure.
+        """
+        if not isinstance(self._engine, VmEngine):
+            raise TwinError("Only the MicroPython engine has a heap to measure.")
+        told: list[Heap] = []
+        self._engine.ask_heap(told.append)
+        if not self.run_until(lambda: bool(told), _HEAP_LIMIT_MS):
+            raise TwinError("The VM did not report its heap.")
+        return told[0]
+
+    @property
+    def engine(self) -> Engine:
+        """The running boot, for measurements. TwinError without power."""
+        if self._engine is None:
+            raise TwinError("The box is off.")
+        return self._engine
+
+    # -- inside
+
+    def _start(self) -> None:
+        self.box.mark_boot(self._start_ms)
+        self.boots += 1
+        self._engine = self._make(self._service, self._storage, self._entry, self._sources)
+
+    def _step(self) -> None:
+        """One turn of the firmware, and what becomes of the box if that was its last."""
+        boot = self.engine
+        boot.resume()
+        if boot.outcome == ends.RESET:
+            self.box.restart(WDT_RESET)
+            self._start()
+        elif boot.outcome == ends.CUT:
+            self.cut_power()
+        elif boot.outcome == ends.FAULT:
+            raise boot.error or TwinError("The twin failed without saying why.")
+        elif boot.outcome == ends.CRASHED:
+            raise TwinError(f"The firmware crashed.\n{boot.report}")
+        elif boot.outcome == ends.RETURNED:
+            raise TwinError("The firmware's main function returned; it must run for ever.")
+
+    def _look(self) -> None:
+        """On the firmware's side: stop as soon as the predicate holds."""
+        if self._wanted is not None and not self._reached and self._wanted():
+            self._reached = True
+            self.engine.pause()
+
+    def _glance(self) -> None:
+        if self._wanted is not None:
+            self.box.clock.after(_GLANCE_US, self._glance)
+            self._look()
+
+    def _expire(self, expired: list[bool]) -> None:
+        expired.append(True)
+        self.engine.pause()

@@ -1,0 +1,149 @@
+"""Starts the box's firmware inside the VM: puts the twin's modules in place, mounts the flash,
+runs the entry.
+
+`sys.modules` is filled before the firmware imports anything, so its own `import machine`, `import
+time` and `import sys` find the twin's; nothing in the firmware knows.
+"""
+
+import gc
+import io
+import os
+import sys
+
+import vfs
+from micropython import const
+
+import hardware.twin.vm.machine as machine
+from hardware.twin.vm import ops
+from hardware.twin.vm.clock import BoxTime
+from hardware.twin.vm.door import VmDoor
+from hardware.twin.vm.storage import Storage
+from hardware.twin.vm.usb import UsbStream
+
+_TURNS = const(32)
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class BoxSys:
+    """The module `sys` with the USB line as its streams; everything else is the interpreter's
+    own.
+    """
+
+    def __init__(self, usb: UsbStream) -> None:
+        self.stdin = usb
+        self.stdout = usb
+
+    def __getattr__(self, name: str) -> "Any":
+        return getattr(sys, name)
+
+
+class BoxOs:
+    """The module `os` with the two functions that the RP2 port has and the VM lacks."""
+
+    def __init__(self, door: VmDoor) -> None:
+        self._door = door
+
+    def __getattr__(self, name: str) -> "Any":
+        return getattr(os, name)
+
+    def urandom(self, n: int) -> bytes:
+        buffer = bytearray(n)
+        self._door.fill(ops.RANDOM, 0, 0, buffer)
+        return bytes(buffer)
+
+    def sync(self) -> None:
+        """littlefs has nothing to sync beyond `flush` and `close` of each file."""
+
+
+def install(door: VmDoor, storage: str) -> None:
+    """Put the twin's modules into `sys.modules` and the twin's flash under `storage`."""
+    for kind in machine.CLASSES:
+        kind.door = door
+    chip = machine.Chip(door)
+    for name in machine.FUNCTIONS:
+        setattr(machine, name, getattr(chip, name))
+    modules = sys.modules
+    modules["machine"] = machine
+    modules["time"] = BoxTime(door)
+    modules["os"] = BoxOs(door)
+    modules["sys"] = BoxSys(UsbStream(door))
+    vfs.mount(Storage(door), storage)
+
+
+class Boot:
+    """One boot. `start` runs the entry; if that is a generator, `turn` runs some of its turns.
+
+    The VM collects garbage only when no Python code is active (its stack cannot be scanned), so a
+    firmware whose loop is a generator is driven from JavaScript, which leaves the VM now and then.
+    One that loops for ever in a function works too, but its garbage stays.
+    """
+
+    def __init__(self, request: "Any", share: "Any", cpu_us: int, storage: str) -> None:
+        self.door = VmDoor(request, share, cpu_us)
+        self._turns: "Any" = None
+        self._collected = False
+        install(self.door, storage)
+
+    def start(self, entry: str) -> bool:
+        """Import and call `entry` ("module:function"); True if there are turns to make. Call at
+        rest.
+        """
+        self.door.send(ops.READY, gc.mem_alloc(), 0, 0, sys.version.encode())
+        return self._guard(lambda: self._begin(entry))
+
+    def turn(self) -> bool:
+        """Make some turns; False once the firmware has ended."""
+        if self.door.heap_wanted and not self._collected:
+            self._collected = True
+            gc.collect()  # happens as soon as this returns
+            return True
+        if self._collected:
+            self._collected = False
+            self.door.tell_heap(gc.mem_alloc())
+        return self._guard(self._some_turns)
+
+    def _begin(self, entry: str) -> bool:
+        module, function = entry.split(":")
+        self._turns = getattr(__import__(module, None, None, (function,)), function)()
+        if hasattr(self._turns, "send"):
+            return True
+        self.door.call(ops.ENDED, 0)
+        return False
+
+    def _some_turns(self) -> bool:
+        turns = self._turns
+        for _ in range(_TURNS):
+            next(turns)
+            if self.door.heap_wanted:
+                break
+        return True
+
+    def _guard(self, action: "Any") -> bool:
+        with _Ending(self.door):
+            return bool(action())
+        return False
+
+
+class _Ending:
+    """Whatever ends the firmware is told to the twin, as on the box the console shows it."""
+
+    def __init__(self, door: VmDoor) -> None:
+        self._door = door
+
+    def __enter__(self) -> None:
+        """Nothing to prepare."""
+
+    def __exit__(self, kind: "Any", error: "Any", trace: "Any") -> bool:
+        if error is None:
+            return False
+        if isinstance(error, KeyboardInterrupt):
+            self._door.call(ops.ENDED, 2)
+        elif isinstance(error, StopIteration):
+            self._door.call(ops.ENDED, 0)
+        else:
+            text = io.StringIO()
+            sys.print_exception(error, text)
+            self._door.send(ops.ENDED, 1, 0, 0, text.getvalue().encode())
+        return True

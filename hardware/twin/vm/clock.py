@@ -1,0 +1,55 @@
+"""MicroPython's `time` on virtual time. Ticks wrap at 2^30 as on the box (docs.micropython.org,
+library/time).
+"""
+
+from micropython import const
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from hardware.twin.vm.machine import Door
+
+_PERIOD = const(1 << 30)
+_HALF = const(1 << 29)
+_BOOT_EPOCH_S = const(1_609_459_200)  # a Pico without a set clock starts in 2021
+
+
+class BoxTime:
+    """The functions of the module `time`, as methods, because a session on CPython has its own
+    door.
+    """
+
+    def __init__(self, door: "Door") -> None:
+        self._door = door
+        self.ticks_ms = door.ticks_ms
+        self.ticks_us = door.ticks_us
+
+    def ticks_add(self, ticks: int, delta: int) -> int:
+        return (ticks + delta) & (_PERIOD - 1)
+
+    def ticks_diff(self, ticks1: int, ticks2: int) -> int:
+        return ((ticks1 - ticks2 + _HALF) & (_PERIOD - 1)) - _HALF
+
+    def sleep_ms(self, ms: int) -> None:
+        self._door.spend(1000 * max(ms, 0))
+
+    def sleep_us(self, us: int) -> None:
+        self._door.spend(max(us, 0))
+
+    def sleep(self, seconds: "int | float") -> None:
+        self._door.spend(int(1_000_000 * seconds))
+
+    def time(self) -> int:
+        """Seconds since 1970; wrong after 12 days of one session, like nothing on a real table."""
+        return _BOOT_EPOCH_S + self._door.ticks_ms() // 1000
+
+
+FUNCTIONS = (
+    "ticks_ms",
+    "ticks_us",
+    "ticks_add",
+    "ticks_diff",
+    "sleep_ms",
+    "sleep_us",
+    "sleep",
+    "time",
+)

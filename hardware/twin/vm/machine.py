@@ -1,0 +1,282 @@
+"""MicroPython's `machine` as far as the box has the parts: every call goes through `door` to the
+twin.
+
+Anything the RP2 port has and the box does not use is missing here on purpose: an AttributeError is
+a loud answer. Signatures and constants: docs.micropython.org, library/machine, port rp2.
+"""
+
+from micropython import const
+
+from hardware.twin.vm import ops
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, Protocol
+
+    class Door(Protocol):
+        """The way to the twin: `vm/door.py` in the VM, `inproc.Door` on CPython."""
+
+        def call(self, op: int, a: int = 0, b: int = 0, c: int = 0) -> int: ...
+        def send(self, op: int, a: int, b: int, c: int, data: "Any") -> int: ...
+        def fill(self, op: int, a: int, b: int, buffer: "Any", size: int = -1) -> int: ...
+        def level(self, gpio: int) -> int: ...
+        def uart_any(self, number: int) -> int: ...
+        def usb_any(self) -> int: ...
+        def spend(self, us: int) -> None: ...
+        def ticks_ms(self) -> int: ...
+        def ticks_us(self) -> int: ...
+
+
+PWRON_RESET = 1
+WDT_RESET = 3
+_UNIQUE_ID_BYTES = const(8)
+_SYSTEM_HZ = const(125_000_000)  # a Pico as MicroPython starts it
+_WDT_MAX_MS = const(8388)  # RP2040: 24-bit counter, two counts a microsecond
+
+
+def _gpio(pin: "Any") -> int:
+    """The number behind 5, "GP5" or a Pin."""
+    if isinstance(pin, Pin):
+        return pin.gpio
+    if isinstance(pin, str) and pin.startswith("GP"):
+        return int(pin[2:])
+    if isinstance(pin, int):
+        return pin
+    raise ValueError("unknown pin")
+
+
+class Pin:
+    """One GPIO."""
+
+    IN = 0
+    OUT = 1
+    OPEN_DRAIN = 2
+    PULL_UP = 1
+    PULL_DOWN = 2
+    door: "Door"
+
+    def __init__(
+        self, id: "Any", mode: int = -1, pull: "int | None" = -1, *, value: "int | None" = None
+    ) -> None:
+        self.gpio = _gpio(id)
+        self.init(mode, pull, value=value)
+
+    def init(self, mode: int = -1, pull: "int | None" = -1, *, value: "int | None" = None) -> None:
+        if value is not None:
+            self.door.call(ops.PIN_SET, self.gpio, 1 if value else 0)
+        if mode != -1:
+            self.door.call(ops.PIN_OPEN, self.gpio, mode, 0 if pull in (None, -1) else int(pull))
+
+    def value(self, x: "Any" = None) -> "int | None":
+        if x is None:
+            return self.door.level(self.gpio)
+        self.door.call(ops.PIN_SET, self.gpio, 1 if x else 0)
+        return None
+
+    def __call__(self, x: "Any" = None) -> "int | None":
+        return self.value(x)
+
+    def on(self) -> None:
+        self.value(1)
+
+    def off(self) -> None:
+        self.value(0)
+
+    high = on
+    low = off
+
+    def toggle(self) -> None:
+        self.value(1 - self.door.level(self.gpio))
+
+
+class UART:
+    """A hardware UART, 8N1."""
+
+    door: "Door"
+
+    def __init__(self, id: int, baudrate: int = 115200, **options: "Any") -> None:
+        self._id = id
+        self._timeout_us = 0
+        self._pins = -1
+        self.init(baudrate, **options)
+
+    def init(
+        self,
+        baudrate: int = 115200,
+        bits: int = 8,
+        parity: "int | None" = None,
+        stop: int = 1,
+        *,
+        tx: "Any" = None,
+        rx: "Any" = None,
+        timeout: int = 0,
+        timeout_char: int = 0,
+        txbuf: int = 256,
+        rxbuf: int = 256,
+    ) -> None:
+        if bits != 8 or parity is not None or stop != 1:
+            raise ValueError("the reader speaks 8N1")
+        if tx is not None and rx is not None:
+            self._pins = _gpio(tx) << 8 | _gpio(rx)
+        self._timeout_us = 1000 * timeout
+        self.door.call(ops.UART_OPEN, self._id, baudrate, self._pins)
+
+    def deinit(self) -> None:
+        self.door.call(ops.UART_OPEN, self._id, 0, self._pins)
+
+    def any(self) -> int:
+        return self.door.uart_any(self._id)
+
+    def write(self, buf: "Any") -> int:
+        return self.door.send(ops.UART_WRITE, self._id, 0, 0, buf)
+
+    def read(self, nbytes: int = -1) -> "bytes | None":
+        count = self.door.uart_any(self._id) if nbytes < 0 else nbytes
+        buffer = bytearray(count)
+        got = self.readinto(buffer)
+        return bytes(buffer[:got]) if got else None
+
+    def readinto(self, buf: "Any", nbytes: int = -1) -> "int | None":
+        size = len(buf) if nbytes < 0 else min(nbytes, len(buf))
+        got = self.door.fill(ops.UART_READ, self._id, self._timeout_us, buf, size)
+        return got if got else None
+
+    def txdone(self) -> bool:
+        return self.door.call(ops.UART_BUSY, self._id) == 0
+
+    def flush(self) -> None:
+        self.door.spend(self.door.call(ops.UART_BUSY, self._id))
+
+
+class I2C:
+    """A hardware I2C controller."""
+
+    door: "Door"
+
+    def __init__(
+        self, id: int, *, scl: "Any", sda: "Any", freq: int = 400_000, timeout: int = 50_000
+    ) -> None:
+        self._id = id
+        self.door.call(ops.I2C_OPEN, id, freq, _gpio(scl) << 8 | _gpio(sda))
+
+    def scan(self) -> "list[int]":
+        found = []
+        for address in range(8, 0x78):
+            try:
+                self.writeto(address, b"")
+            except OSError:
+                continue
+            found.append(address)
+        return found
+
+    def writeto(self, addr: int, buf: "Any", stop: bool = True) -> int:
+        return self.door.send(ops.I2C_WRITE, self._id, addr, 1 if stop else 0, buf)
+
+    def writevto(self, addr: int, vector: "Sequence[Any]", stop: bool = True) -> int:
+        for part in vector:
+            self.door.send(ops.I2C_PART, self._id, 0, 0, part)
+        return self.writeto(addr, b"", stop)
+
+    def writeto_mem(self, addr: int, memaddr: int, buf: "Any", *, addrsize: int = 8) -> None:
+        if addrsize != 8:
+            raise ValueError("the parts of the box have 8-bit registers")
+        self.door.send(ops.I2C_PART, self._id, 0, 0, bytes((memaddr,)))
+        self.writeto(addr, buf)
+
+    def readfrom_into(self, addr: int, buf: "Any", stop: bool = True) -> None:
+        self.door.fill(ops.I2C_READ, self._id, addr, buf)
+
+    def readfrom(self, addr: int, nbytes: int, stop: bool = True) -> bytes:
+        buffer = bytearray(nbytes)
+        self.readfrom_into(addr, buffer)
+        return bytes(buffer)
+
+
+class PWM:
+    """A PWM slice on one pin."""
+
+    door: "Door"
+
+    def __init__(self, dest: "Any", *, freq: int = 0, duty_u16: "int | None" = None) -> None:
+        self._gpio = _gpio(dest)
+        self._freq = 0
+        self._duty = 0
+        self.door.call(ops.PWM_OPEN, self._gpio)
+        if freq:
+            self.freq(freq)
+        if duty_u16 is not None:
+            self.duty_u16(duty_u16)
+
+    def freq(self, value: "int | None" = None) -> "int | None":
+        if value is None:
+            return self._freq
+        self.door.call(ops.PWM_FREQ, self._gpio, value)
+        self._freq = value
+        return None
+
+    def duty_u16(self, value: "int | None" = None) -> "int | None":
+        if value is None:
+            return self._duty
+        self.door.call(ops.PWM_DUTY, self._gpio, value)
+        self._duty = value
+        return None
+
+    def deinit(self) -> None:
+        self.duty_u16(0)
+
+
+class WDT:
+    """The watchdog: once started it cannot be stopped."""
+
+    door: "Door"
+
+    def __init__(self, id: int = 0, timeout: int = 5000) -> None:
+        if id != 0 or not 1 <= timeout <= _WDT_MAX_MS:
+            raise ValueError("timeout exceeds 8388")
+        self.door.call(ops.WDT_OPEN, timeout)
+
+    def feed(self) -> None:
+        self.door.call(ops.WDT_FEED)
+
+
+class Chip:
+    """The functions of the module, as methods, because a session on CPython has its own door."""
+
+    def __init__(self, door: "Door") -> None:
+        self._door = door
+
+    def reset(self) -> None:
+        self._door.call(ops.RESET, 0)
+
+    def soft_reset(self) -> None:
+        self._door.call(ops.RESET, 1)
+
+    def reset_cause(self) -> int:
+        return self._door.call(ops.RESET_CAUSE)
+
+    def unique_id(self) -> bytes:
+        buffer = bytearray(_UNIQUE_ID_BYTES)
+        self._door.fill(ops.UNIQUE_ID, 0, 0, buffer)
+        return bytes(buffer)
+
+    def freq(self) -> int:
+        return _SYSTEM_HZ
+
+    def idle(self) -> None:
+        self._door.spend(0)
+
+    def lightsleep(self, time_ms: int = 0) -> None:
+        self._door.spend(1000 * time_ms)
+
+
+CLASSES = (Pin, UART, I2C, PWM, WDT)
+FUNCTIONS = (
+    "reset",
+    "soft_reset",
+    "reset_cause",
+    "unique_id",
+    "freq",
+    "idle",
+    "lightsleep",
+)

@@ -1,0 +1,51 @@
+"""The calls through the door, by number: what the box's modules ask of the twin. One list for both
+sides.
+
+A result below zero is an errno with its sign turned; everything else the twin objects to ends the
+session.
+"""
+
+from micropython import const
+
+SPEND = const(1)  # a: µs
+PIN_OPEN = const(2)  # a: gpio, b: mode, c: pull
+PIN_SET = const(3)  # a: gpio, b: level
+UART_OPEN = const(4)  # a: id, b: baud, c: tx << 8 | rx
+UART_WRITE = const(5)  # a: id, data out
+UART_READ = const(6)  # a: id, b: timeout in µs, data in
+UART_BUSY = const(7)  # a: id -> µs until the last byte has left
+I2C_OPEN = const(8)  # a: id, b: Hz, c: scl << 8 | sda
+I2C_PART = const(9)  # a: id, data out: kept for the write that follows
+I2C_WRITE = const(10)  # a: id, b: address, c: 1 = stop, data out
+I2C_READ = const(11)  # a: id, b: address, data in
+PWM_OPEN = const(12)  # a: gpio
+PWM_FREQ = const(13)  # a: gpio, b: Hz
+PWM_DUTY = const(14)  # a: gpio, b: 0..65535
+WDT_OPEN = const(15)  # a: ms
+WDT_FEED = const(16)
+RESET = const(17)  # a: 0 hard, 1 soft
+RESET_CAUSE = const(18)
+UNIQUE_ID = const(19)  # data in
+RANDOM = const(20)  # data in
+USB_READ = const(21)  # data in
+USB_WRITE = const(22)  # data out
+
+FILE_OPEN = const(30)  # a: 0 "r", 1 "w", 2 "a", 3 "x"; b: 1 = "+"; data out: path -> handle
+FILE_READ = const(31)  # a: handle, data in
+FILE_WRITE = const(32)  # a: handle, data out
+FILE_SEEK = const(33)  # a: handle, b: offset, c: whence -> position
+FILE_FLUSH = const(34)  # a: handle
+FILE_CLOSE = const(35)  # a: handle
+FILE_SIZE = const(36)  # data out: path -> size of a file
+FILE_IS_FOLDER = const(37)  # data out: path -> 0 or 1, ENOENT
+FILE_LIST = const(38)  # data out: path -> length of the listing, fetched next
+FILE_FETCH = const(39)  # data in: the listing, names with "/" behind folders, one a line
+FILE_REMOVE = const(40)  # data out: path
+FILE_RENAME = const(41)  # data out: old, zero byte, new
+FILE_MKDIR = const(42)  # data out: path
+FILE_RMDIR = const(43)  # data out: path
+FILE_BLOCKS = const(44)  # a: 0 = all, 1 = free -> number of 4096-byte blocks
+
+ENDED = const(50)  # a: 0 returned, 1 crashed, 2 Ctrl-C; data out: the traceback
+HEAP = const(51)  # a: bytes in use after a collection; data out: mem_info text
+READY = const(52)  # a: bytes in use before the firmware is imported; data out: version

@@ -1,0 +1,172 @@
+"""The flash file system of the box as a MicroPython file system object: thin calls to the twin's
+flash.
+
+In the VM it is mounted with `vfs.mount`; on CPython `inproc` sends the paths below the storage
+folder here.
+"""
+
+import io
+
+from micropython import const
+
+from hardware.twin.vm import ops
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from hardware.twin.vm.machine import Door
+
+_FOLDER = const(0x4000)
+_FILE = const(0x8000)
+_BLOCK = const(4096)
+_NAME_MAX = const(255)
+_READ_CHUNK = const(512)
+_MODES = "rwax"
+
+
+class BinaryFile(io.IOBase):
+    """An open file. Nothing is durable before `flush` or `close`, as on littlefs."""
+
+    def __init__(self, door: "Door", handle: int) -> None:
+        self.door = door
+        self._handle = handle
+        self._open = True
+
+    def readinto(self, buf: "Any") -> int:
+        return self.door.fill(ops.FILE_READ, self._handle, 0, buf)
+
+    def read(self, size: int = -1) -> bytes:
+        if size >= 0:
+            buffer = bytearray(size)
+            got = self.readinto(buffer)
+            return bytes(buffer[:got])
+        whole = b""
+        chunk = self.read(_READ_CHUNK)
+        while chunk:
+            whole += chunk
+            chunk = self.read(_READ_CHUNK)
+        return whole
+
+    def readline(self, size: "int | None" = -1) -> bytes:
+        line = b""
+        while size is None or size < 0 or len(line) < size:
+            byte = self.read(1)
+            line += byte
+            if not byte or byte == b"\n":
+                break
+        return line
+
+    def write(self, data: "Any") -> int:
+        return self.door.send(ops.FILE_WRITE, self._handle, 0, 0, data)
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return self.door.call(ops.FILE_SEEK, self._handle, offset, whence)
+
+    def tell(self) -> int:
+        return self.door.call(ops.FILE_SEEK, self._handle, 0, 1)
+
+    def flush(self) -> None:
+        if self._open:
+            self.door.call(ops.FILE_FLUSH, self._handle)
+
+    def ioctl(self, request: int, argument: int) -> int:
+        return 0
+
+    def close(self) -> None:
+        if self._open:
+            self._open = False
+            self.door.call(ops.FILE_CLOSE, self._handle)
+
+    def __enter__(self) -> "BinaryFile":
+        return self
+
+    def __exit__(self, *error: "Any") -> None:
+        self.close()
+
+    def __iter__(self) -> "Iterator[Any]":
+        line = self.readline()
+        while line:
+            yield line
+            line = self.readline()
+
+
+class TextFile(BinaryFile):
+    """The same with UTF-8 text."""
+
+    def read(self, size: int = -1) -> "Any":
+        return str(BinaryFile.read(self, size), "utf-8")
+
+    def readline(self, size: "int | None" = -1) -> "Any":
+        line = b""
+        while not line.endswith(b"\n"):
+            byte = BinaryFile.read(self, 1)
+            if not byte:
+                break
+            line += byte
+        return str(line, "utf-8")
+
+    def write(self, data: "Any") -> int:
+        BinaryFile.write(self, data.encode())
+        return len(data)
+
+
+class Storage:
+    """What `vfs.mount` needs: paths begin with "/" and are those inside the storage folder."""
+
+    def __init__(self, door: "Door") -> None:
+        self.door = door
+
+    def mount(self, readonly: bool, mkfs: bool) -> None:
+        """Nothing to prepare: the twin's flash is there."""
+
+    def umount(self) -> None:
+        """Nothing to give back."""
+
+    def open(self, path: str, mode: str = "r") -> BinaryFile:
+        kind = _MODES.find(mode[0])
+        plus = 1 if "+" in mode else 0
+        handle = self.door.send(ops.FILE_OPEN, kind, plus, 0, path.encode())
+        return (BinaryFile if "b" in mode else TextFile)(self.door, handle)
+
+    def stat(self, path: str) -> "tuple[int, ...]":
+        name = path.encode()
+        if self.door.send(ops.FILE_IS_FOLDER, 0, 0, 0, name):
+            return (_FOLDER, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        size = self.door.send(ops.FILE_SIZE, 0, 0, 0, name)
+        return (_FILE, 0, 0, 0, 0, 0, size, 0, 0, 0)
+
+    def ilistdir(self, path: str) -> "Iterator[tuple[Any, ...]]":
+        length = self.door.send(ops.FILE_LIST, 0, 0, 0, path.encode())
+        text = bytearray(length)
+        self.door.fill(ops.FILE_FETCH, 0, 0, text)
+        for name in str(text, "utf-8").split("\n"):
+            if name.endswith("/"):
+                yield (name[:-1], _FOLDER, 0, 0)
+            elif name:
+                yield (name, _FILE, 0, 0)
+
+    def remove(self, path: str) -> None:
+        self.door.send(ops.FILE_REMOVE, 0, 0, 0, path.encode())
+
+    def rename(self, old: str, new: str) -> None:
+        self.door.send(ops.FILE_RENAME, 0, 0, 0, old.encode() + b"\x00" + new.encode())
+
+    def mkdir(self, path: str) -> None:
+        self.door.send(ops.FILE_MKDIR, 0, 0, 0, path.encode())
+
+    def rmdir(self, path: str) -> None:
+        self.door.send(ops.FILE_RMDIR, 0, 0, 0, path.encode())
+
+    def statvfs(self, path: str) -> "tuple[int, ...]":
+        blocks = self.door.call(ops.FILE_BLOCKS, 0)
+        free = self.door.call(ops.FILE_BLOCKS, 1)
+        return (_BLOCK, _BLOCK, blocks, free, free, 0, 0, 0, 0, _NAME_MAX)
+
+    def chdir(self, path: str) -> None:
+        if path != "/":
+            raise OSError(2)
+
+    def getcwd(self) -> str:
+        return "/"

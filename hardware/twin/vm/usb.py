@@ -1,0 +1,50 @@
+"""`sys.stdin` and `sys.stdout` of the box: the USB serial line. Built-in `select.poll` works on
+them in the VM.
+"""
+
+import io
+
+from micropython import const
+
+from hardware.twin.vm import ops
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from typing import Any
+
+    from hardware.twin.vm.machine import Door
+
+_IOCTL_POLL = const(3)  # MP_STREAM_POLL, py/stream.h
+_POLL_READ = const(1)
+_POLL_WRITE = const(4)
+
+
+class UsbStream(io.IOBase):
+    """Both ends at once, binary and text alike, as on a Pico where `buffer` is the same line."""
+
+    def __init__(self, door: "Door") -> None:
+        self.door = door
+        self.buffer = self
+
+    def ioctl(self, request: int, argument: int) -> int:
+        """What `select.poll` asks (MicroPython's stream protocol)."""
+        if request != _IOCTL_POLL:
+            return 0
+        ready = _POLL_WRITE | (_POLL_READ if self.door.usb_any() else 0)
+        return ready & argument
+
+    def readinto(self, buf: "Any") -> int:
+        return self.door.fill(ops.USB_READ, 0, 0, buf)
+
+    def read(self, size: int = 1) -> bytes:
+        buffer = bytearray(size)
+        got = self.door.fill(ops.USB_READ, 0, 0, buffer)
+        return bytes(buffer[:got])
+
+    def write(self, data: "Any") -> int:
+        raw = data.encode() if isinstance(data, str) else data
+        self.door.send(ops.USB_WRITE, 0, 0, 0, raw)
+        return len(data)
+
+    def flush(self) -> None:
+        """Nothing waits on this side."""

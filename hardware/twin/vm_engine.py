@@ -1,0 +1,168 @@
+"""The firmware in the real MicroPython VM: a Node process whose every `machine` call is answered
+here.
+
+Message formats: `vm/runner.mjs`. Killing the process is the power cut.
+"""
+
+import json
+import select
+import struct
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from hardware.twin import engine
+from hardware.twin.errors import TwinError
+from hardware.twin.node import ROOT, find_node, find_vm
+from hardware.twin.service import Service
+from hardware.twin.vm import ops
+
+_REQUEST = struct.Struct("<7i")
+_ANSWER = struct.Struct("<11i")
+_LONGEST_LEFT_US = 1 << 29  # the horizon travels in a small int
+_SILENCE_S = 60  # of wall time: then the VM hangs in a loop that touches nothing
+_ORDER_HEAP = 1
+_ORDER_INTERRUPT = 2
+_OUTCOMES = (engine.RETURNED, engine.CRASHED, engine.INTERRUPTED)
+_SHIM = ROOT / "hardware" / "twin" / "vm"
+_RUNNER = _SHIM / "runner.mjs"
+
+
+@dataclass(frozen=True)
+class Heap:
+    """Bytes on the VM's heap: in use after a collection, and by the shim before the firmware was
+    imported.
+
+    `info` is what `micropython.mem_info()` printed, for the largest free block.
+    """
+
+    used: int
+    shim: int
+    info: str
+
+    @property
+    def firmware(self) -> int:
+        """What the firmware itself holds: the budget's figure."""
+        return self.used - self.shim
+
+
+class VmEngine(engine.Engine):
+    """One VM. `sources` is the folder with `firmware` and `card_tags`: the repository, or a .mpy
+    build.
+    """
+
+    def __init__(self, service: Service, storage: str, entry: str, sources: Path = ROOT) -> None:
+        self._sources = sources
+        self._orders = 0
+        self._process: subprocess.Popen[bytes] | None = None
+        self._on_heap: Callable[[Heap], None] | None = None
+        self.exchanges = 0
+        self.shim_bytes = 0
+        self.version = ""
+        super().__init__(service, storage, entry)
+
+    def ask_heap(self, tell: Callable[[Heap], None]) -> None:
+        """Have the VM collect and report after this turn; `tell` gets the figures. Needs an entry
+        with turns.
+        """
+        self._orders |= _ORDER_HEAP
+        self._on_heap = tell
+
+    def run(self) -> str:
+        process = subprocess.Popen(
+            [find_node(), str(_RUNNER), json.dumps(self._plan())],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            bufsize=0,
+        )
+        self._process = process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            return self._serve(process.stdout, process.stdin)
+        finally:
+            process.kill()
+            process.stdin.close()
+            process.stdout.close()
+            process.wait()
+
+    def _plan(self) -> dict[str, object]:
+        trees = [(str(self._sources / name), f"/{name}") for name in ("firmware", "card_tags")]
+        trees.append((str(_SHIM), "/hardware/twin/vm"))
+        return {
+            "vm": find_vm().as_uri(),
+            "trees": trees,
+            "cpuUs": self.service.box.cpu_us,
+            "storage": self.storage,
+            "entry": self.entry,
+        }
+
+    def _serve(self, requests: IO[bytes], answers: IO[bytes]) -> str:
+        poller = select.poll()
+        poller.register(requests, select.POLLIN)
+        clock = self.service.box.clock
+        while True:
+            if not poller.poll(1000 * _SILENCE_S):
+                raise TwinError(f"The firmware hangs: no machine call for {_SILENCE_S} s.")
+            op, a, b, c, spent, into, length = _REQUEST.unpack(_read(requests, _REQUEST.size))
+            data = b"" if into or not length else _read(requests, length)
+            clock.advance(spent)
+            self.exchanges += 1
+            if op == ops.ENDED:
+                self.report = data.decode()
+                return _OUTCOMES[a]
+            result, back = self._own(op, a, data) or self.service.handle(
+                op, a, b, c, data, length if into else 0
+            )
+            self.check_alive()
+            answers.write(self._answer(result, back))
+
+    def _answer(self, result: int, back: bytes) -> bytes:
+        """The result, the ten state words of `vm/door.py` (SPENT carries the length), and the
+        bytes.
+        """
+        box = self.service.box
+        orders, self._orders = self._orders, 0
+        if box.usb.interrupted:
+            box.usb.interrupted = False
+            orders |= _ORDER_INTERRUPT
+        change_us = box.next_change_us()
+        left_us = _LONGEST_LEFT_US if change_us is None else change_us - box.clock.now_us
+        head = _ANSWER.pack(
+            result,
+            box.ticks_ms(),
+            box.up_us % 1000,
+            max(0, min(left_us, _LONGEST_LEFT_US)),
+            len(back),
+            box.pins.levels(),
+            box.uart.any(),
+            0,  # UART1 is not wired
+            box.usb.waiting(),
+            box.ticks_us(),
+            orders,
+        )
+        return head + back
+
+    def _own(self, op: int, a: int, data: bytes) -> tuple[int, bytes] | None:
+        if op == ops.READY:
+            self.shim_bytes = a
+            self.version = data.decode()
+        elif op == ops.HEAP:
+            heap = Heap(used=a, shim=self.shim_bytes, info=data.decode())
+            if self._on_heap is not None:
+                self._on_heap(heap)
+        else:
+            return None
+        return 0, b""
+
+
+def _read(stream: IO[bytes], size: int) -> bytes:
+    data = b""
+    while len(data) < size:
+        part = stream.read(size - len(data))
+        if not part:
+            raise TwinError("The MicroPython VM has died; its last words are above.")
+        data += part
+    return data
