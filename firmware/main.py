@@ -1,8 +1,8 @@
 """Wiring only: board -> drivers -> app -> loop.
 
 The box's own `main.py` on the flash root says `from firmware.main import run; run()`. `build()`
-gives the app without the loop (tests, REPL). `run()` ends only by Ctrl-C, which reaches the REPL;
-a running match survives it in the journal.
+gives the app without the loop (tests, REPL), `turns()` the loop one step at a time. It ends only by
+Ctrl-C, which reaches the REPL; a running match survives that in the journal.
 """
 
 import binascii
@@ -34,6 +34,7 @@ from firmware.rules.errors import Malformed
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
 FIRMWARE = "0.1.0"
@@ -86,7 +87,13 @@ def _usb_line() -> "UsbLine":
 
 
 def run() -> None:
-    """Build the box and play, until Ctrl-C. A fault is shown and kept; then the box resets."""
+    """Play until Ctrl-C."""
+    for _ in turns():
+        pass
+
+
+def turns() -> "Iterator[None]":
+    """Build the box and play, one step a turn. A fault is shown and kept; then the box resets."""
     watchdog = machine.WDT(timeout=_WATCHDOG_MS)
     try:
         app = build()
@@ -94,6 +101,7 @@ def run() -> None:
         while True:
             app.step(time.ticks_ms())
             watchdog.feed()
+            yield
             time.sleep_ms(_IDLE_MS)
     except KeyboardInterrupt:
         _feed_alone(watchdog)
