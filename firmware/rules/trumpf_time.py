@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .answers import Refusal
     from .trumpf_table import Events
 
-# Clock events that stand already while an undo looks at time again: they are not given twice
+# How far the clock's events have come; those once given are not given again by an undo
 _MARKS = (TIMEOUTS, EXTENDED, SUDDEN)
 _NAMES = ("time_up", "extended", "sudden")
 
@@ -33,7 +33,8 @@ class TrumpfTime(TrumpfRounds):
     def __init__(self, header: "dict[str, object]") -> None:
         super().__init__(header)
         self._took_back = False  # this command's time has taken presented cards back
-        self._standing = (0, 0, 0)  # _MARKS as they stood before an undo
+        self._given = [0, 0, 0]  # the furthest _MARKS ever announced; an undo leaves them alone
+        self._undoing = False
 
     def _run_clock(self, t_ms: int) -> None:
         self._took_back = False
@@ -94,8 +95,11 @@ class TrumpfTime(TrumpfRounds):
             self._signal(2, 0, events)
 
     def _signal(self, mark: int, left_ms: int, events: "Events") -> None:
-        if self.cells.now[_MARKS[mark]] > self._standing[mark]:
-            events.append((_NAMES[mark], left_ms))
+        reached = self.cells.now[_MARKS[mark]]
+        if self._undoing and reached <= self._given[mark]:
+            return
+        self._given[mark] = max(reached, self._given[mark])
+        events.append((_NAMES[mark], left_ms))
 
     def _take_back_cards(self) -> None:
         """Presented cards lie on top of their piles again and the same caller goes on."""
@@ -104,8 +108,7 @@ class TrumpfTime(TrumpfRounds):
             self._restart_round()
 
     def _undo(self, events: "Events") -> "Refusal | None":
-        now = self.cells.now
-        self._standing = (now[TIMEOUTS], now[EXTENDED], now[SUDDEN])
+        self._undoing = True
         refusal = super()._undo(events)
-        self._standing = (0, 0, 0)
+        self._undoing = False
         return refusal
