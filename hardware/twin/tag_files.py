@@ -14,8 +14,8 @@ Lines that begin with # are comments. PWD and PACK are stored in clear: this is 
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hardware.twin.tag_models import MODELS, PAGE_BYTES
-from hardware.twin.tags import FUDAN, GENUINE, NtagTwin
+from hardware.twin.tag_models import FUDAN, GENUINE, MODELS, PAGE_BYTES
+from hardware.twin.tags import NtagTwin
 
 _CLONES = {"fudan": FUDAN}
 

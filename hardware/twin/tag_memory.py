@@ -5,6 +5,7 @@ Sections are those of NXP's data sheet NTAG213/215/216 rev 3.2.
 
 from hardware.twin.tag_models import (
     CC_PAGE,
+    COUNTER_ENABLED,
     FIRST_DYNAMIC_PAGE,
     FIRST_USER_PAGE,
     PAGE_BYTES,
@@ -13,6 +14,7 @@ from hardware.twin.tag_models import (
 )
 
 _DYNAMIC_READS_BACK = 0xBD  # byte 3 of the dynamic lock page, 8.5.3
+_MIRROR_UID, _MIRROR_COUNTER = 0x40, 0x80  # MIRROR_CONF in CFG0, 8.5.6
 _CONFIG_LOCK = 0x40  # CFGLCK in ACCESS, 8.5.6
 # static lock byte 0, 8.5.2: bits 0-2 freeze the lock bits of CC, of pages 4-9, of pages 10-15
 _BLOCK_LOCK_BITS = 0x0007
@@ -65,6 +67,22 @@ class TagMemory:
         """All bytes as a reader sees them: PWD and PACK read as zeros (8.5.7)."""
         seen = bytearray(self.bytes)
         seen[self.model.password_page * PAGE_BYTES :] = bytes(2 * PAGE_BYTES)
+        return seen
+
+    def as_read(self, counter: int) -> bytearray:
+        """`readable` with the ASCII mirror of UID and NFC counter laid over it (8.7.1)."""
+        seen = self.readable()
+        config = self.page(self.model.config_page)
+        parts = []
+        if config[0] & _MIRROR_UID:
+            parts.append(self.uid.hex().upper())
+        if config[0] & _MIRROR_COUNTER and self.page(self.model.access_page)[0] & COUNTER_ENABLED:
+            parts.append(f"{counter:06X}")
+        text = "x".join(parts).encode()
+        at = config[2] * PAGE_BYTES + (config[0] >> 4 & 3)
+        inside = at + len(text) <= self.model.dynamic_lock_page * PAGE_BYTES
+        if config[2] >= FIRST_USER_PAGE and inside:
+            seen[at : at + len(text)] = text
         return seen
 
     def power_up(self) -> None:

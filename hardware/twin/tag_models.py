@@ -10,6 +10,23 @@ FIRST_DYNAMIC_PAGE = 16  # pages below are locked by the static lock bytes
 PACK_OFFSET = 4  # PACK lies four pages behind the dynamic lock page
 
 
+COUNTER_ENABLED = 0x10  # NFC_CNT_EN in ACCESS (8.5.6)
+
+
+@dataclass(frozen=True)
+class Abilities:
+    """What a clone may lack. The Fudan FM11NT021 has neither FAST_READ nor GET_VERSION."""
+
+    fast_read: bool = True
+    version: bool = True
+    signature: bool = True
+    password: bool = True
+
+
+GENUINE = Abilities()
+FUDAN = Abilities(fast_read=False, version=False, signature=False)
+
+
 @dataclass(frozen=True)
 class Model:
     """One member of the family. Pages are numbered from 0; every page has 4 bytes."""

@@ -12,13 +12,16 @@ from hardware.twin import iso14443
 from hardware.twin.iso14443 import Answer
 from hardware.twin.tag_memory import TagMemory, block_check
 from hardware.twin.tag_models import (
+    COUNTER_ENABLED,
     FIRST_USER_PAGE,
-    MODELS,
+    FUDAN,
+    GENUINE,
     NTAG213,
     NTAG215,
     NTAG216,
     PAGE_BYTES,
     PUBLIC_SIGNATURES,
+    Abilities,
     Model,
 )
 
@@ -36,7 +39,6 @@ NAK_AUTHENTICATION = 0x04
 
 # bits of ACCESS (8.5.6)
 _PROT = 0x80
-_COUNTER_ENABLED = 0x10
 _COUNTER_PROTECTED = 0x08
 _AUTH_LIMIT = 0x07
 _COUNTER_ADDRESS = 0x02
@@ -61,20 +63,6 @@ class _Programming:
     new: bytes
     start_us: int
     end_us: int
-
-
-@dataclass(frozen=True)
-class Abilities:
-    """What a clone may lack. The Fudan FM11NT021 has neither FAST_READ nor GET_VERSION."""
-
-    fast_read: bool = True
-    version: bool = True
-    signature: bool = True
-    password: bool = True
-
-
-GENUINE = Abilities()
-FUDAN = Abilities(fast_read=False, version=False, signature=False)
 
 
 class NtagTwin:
@@ -164,6 +152,7 @@ class NtagTwin:
         self.state = State.IDLE
         self._came_from_halt = False
         self._authenticated = False
+        self._latch_protection()
         self._counted = False
         self._compat_page: int | None = None
 
@@ -248,6 +237,7 @@ class NtagTwin:
             self._drop()
             return None
         self.state = (State.READY2, State.ACTIVE)[level]
+        self._latch_protection()
         sak = (iso14443.SAK_CASCADE, SAK_TYPE_2)[level]
         return Answer(iso14443.with_crc(bytes([sak])), 24)
 
@@ -280,19 +270,23 @@ class NtagTwin:
     def _access(self) -> int:
         return self.memory.page(self.model.access_page)[0]
 
-    @property
-    def _auth0(self) -> int:
-        return self.memory.page(self.model.config_page)[3]
+    def _latch_protection(self) -> None:
+        """AUTH0 and PROT count from the next activation on, as a traced NTAG215 showed.
+
+        (flipperzero-firmware issue 4321; nfcpy's `protect` depends on it too.)
+        """
+        self._auth0 = self.memory.page(self.model.config_page)[3]
+        self._read_protected = bool(self._access & _PROT)
 
     def _read_end(self) -> int:
         """The first page that may not be read now."""
-        if self._access & _PROT and not self._authenticated:
+        if self._read_protected and not self._authenticated:
             return min(self._auth0, self.model.pages)
         return self.model.pages
 
     def _count_reading(self) -> None:
         """The NFC counter rises at the first READ or FAST_READ after power-up (8.7)."""
-        if self._access & _COUNTER_ENABLED and not self._counted:
+        if self._access & COUNTER_ENABLED and not self._counted:
             self.counter = min(self.counter + 1, _COUNTER_MAX)
         self._counted = True
 
@@ -302,7 +296,7 @@ class NtagTwin:
         if body[1] >= end:
             return self._nak(NAK_ARGUMENT)
         self._count_reading()
-        seen = self._mirrored()
+        seen = self.memory.as_read(self.counter)
         pages = [(body[1] + i) % end for i in range(4)]
         return self._data(b"".join(bytes(seen[4 * p : 4 * p + 4]) for p in pages))
 
@@ -312,23 +306,7 @@ class NtagTwin:
         if not self.abilities.fast_read or first > last or last >= self._read_end():
             return self._nak(NAK_ARGUMENT)
         self._count_reading()
-        return self._data(bytes(self._mirrored()[4 * first : 4 * last + 4]))
-
-    def _mirrored(self) -> bytearray:
-        """Memory as read, with the ASCII mirror of UID and counter laid over it (8.7.1)."""
-        seen = self.memory.readable()
-        config = self.memory.page(self.model.config_page)
-        parts = []
-        if config[0] & 0x40:
-            parts.append(self.uid.hex().upper())
-        if config[0] & 0x80 and self._access & _COUNTER_ENABLED:
-            parts.append(f"{self.counter:06X}")
-        text = "x".join(parts).encode()
-        at = config[2] * PAGE_BYTES + (config[0] >> 4 & 3)
-        inside = at + len(text) <= self.model.dynamic_lock_page * PAGE_BYTES
-        if config[2] >= FIRST_USER_PAGE and inside:
-            seen[at : at + len(text)] = text
-        return seen
+        return self._data(bytes(self.memory.as_read(self.counter)[4 * first : 4 * last + 4]))
 
     def _version(self, body: bytes, now_us: int) -> Answer:
         if not self.abilities.version:
@@ -342,7 +320,7 @@ class NtagTwin:
 
     def _read_counter(self, body: bytes, now_us: int) -> Answer:
         guarded = bool(self._access & _COUNTER_PROTECTED) and not self._authenticated
-        if body[1] != _COUNTER_ADDRESS or not self._access & _COUNTER_ENABLED or guarded:
+        if body[1] != _COUNTER_ADDRESS or not self._access & COUNTER_ENABLED or guarded:
             return self._nak(NAK_ARGUMENT)
         return self._data(self.counter.to_bytes(3, "little"))
 
@@ -357,7 +335,8 @@ class NtagTwin:
             return self._nak(NAK_AUTHENTICATION)
         if body[1:] != self.memory.page(self.model.password_page):
             self.failed_passwords += 1 if limit else 0
-            return self._nak(NAK_ARGUMENT)
+            exhausted = limit and self.failed_passwords >= limit
+            return self._nak(NAK_AUTHENTICATION if exhausted else NAK_ARGUMENT)
         self.failed_passwords = 0
         self._authenticated = True
         return self._data(self.memory.page(self.model.pack_page)[:2])
@@ -408,4 +387,3 @@ _COMMANDS: dict[int, tuple[int, _Handler]] = {
     0xA2: (6, NtagTwin._write),
     0xA0: (2, NtagTwin._compat_write),
 }
-__all__ = ["MODELS", "Abilities", "NtagTwin", "State"]

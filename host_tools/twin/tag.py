@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from hardware.twin.tag_models import MODELS
-from hardware.twin.tags import FUDAN, GENUINE, NtagTwin
+from hardware.twin.tag_models import FUDAN, GENUINE, MODELS
+from hardware.twin.tags import NtagTwin
 from host_tools.errors import UserError
 from host_tools.twin.tag_storage import save
 

@@ -1,0 +1,74 @@
+"""What the peer tests share: a reader on a pty with one tag, and programs that must be there."""
+
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from hardware.twin.reader_pty import ReaderPty
+from hardware.twin.tags import NtagTwin
+
+# a UID whose originality signature is public (hardware/twin/tag_models.py)
+UID = bytes.fromhex("04E10CDA993C80")
+DEBIAN_PACKAGES = {
+    "nfc-list": "libnfc-bin",
+    "nfc-mfultralight": "libnfc-bin",
+    "nfc-poll": "libnfc-examples",
+}
+PEER_LIMIT_S = 60
+
+
+@pytest.fixture
+def tag() -> NtagTwin:
+    """A factory-fresh NTAG213."""
+    return NtagTwin.ntag213(UID)
+
+
+@pytest.fixture
+def reader(tag: NtagTwin) -> Iterator[ReaderPty]:
+    """A reader in real time on a fresh pty; `tag` lies on it."""
+    with ReaderPty() as device:
+        with device.lock:
+            device.field.place(tag)
+        yield device
+
+
+@pytest.fixture
+def libnfc(reader: ReaderPty) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Runs a libnfc program against the reader and returns what it printed."""
+
+    def run(name: str, *arguments: str, answers: str = "") -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [find_program(name), *arguments],
+            env={**os.environ, "LIBNFC_DEVICE": f"pn532_uart:{reader.path}"},
+            input=answers,
+            capture_output=True,
+            text=True,
+            timeout=PEER_LIMIT_S,
+            check=False,
+        )
+
+    return run
+
+
+def find_program(name: str) -> str:
+    """The path of a libnfc program; the test fails with the remedy if it is missing."""
+    path = shutil.which(name)
+    if path is None:
+        pytest.fail(
+            f"{name} is missing: install the Debian package {DEBIAN_PACKAGES[name]} "
+            f"(apt-get install {DEBIAN_PACKAGES[name]})"
+        )
+    return path
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    """Give a peer time to get somewhere."""
+    deadline = time.monotonic() + PEER_LIMIT_S
+    while not condition():
+        if time.monotonic() > deadline:
+            pytest.fail(f"the peer did not get there within {PEER_LIMIT_S} s")
+        time.sleep(0.01)
