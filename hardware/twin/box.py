@@ -103,9 +103,7 @@ class TwinBox:
         self.buzzer.off()
         self.usb.clear()
         self.flash.power_off()
-        if self._watchdog is not None:
-            self._watchdog.cancel()
-        self._watchdog = None
+        self.stop_watchdog()
 
     def mark_boot(self, start_ms: int = 0) -> None:
         """The firmware starts now: its ticks begin at `start_ms`."""
@@ -123,6 +121,12 @@ class TwinBox:
         if self._watchdog is not None:
             self._watchdog.cancel()
         self._watchdog = self.clock.after(self._watchdog_us, self._bite)
+
+    def stop_watchdog(self) -> None:
+        """Only a reset does that on the chip."""
+        if self._watchdog is not None:
+            self._watchdog.cancel()
+        self._watchdog = None
 
     def _bite(self) -> None:
         self.reset_cause = WDT_RESET

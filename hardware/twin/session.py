@@ -17,6 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol
 
+from firmware.boards.pico import STORAGE
 from hardware.twin import engine as ends
 from hardware.twin.box import PWRON_RESET, WDT_RESET, TwinBox
 from hardware.twin.engine import Engine
@@ -29,8 +30,7 @@ from hardware.twin.panel import Button, Sound
 from hardware.twin.service import Service
 from hardware.twin.vm_engine import Heap, VmEngine
 
-ENTRY = "firmware.main:run"
-STORAGE = "/schiri"  # STORAGE of firmware/boards/pico.py; the twin's flash is mounted there
+ENTRY = "firmware.main:turns"
 PRESS_MS = 120
 _GLANCE_US = (
     10_000  # a predicate is looked at after every call of the firmware, and at least so often
@@ -68,6 +68,7 @@ class TwinSession:
         start_ms: int = 0,
         seed: int = 0,
         cpu_us: int | None = None,
+        survive_resets: bool = False,
     ) -> None:
         if engine not in ENGINES:
             raise TwinError(f"There is no engine {engine!r}: micropython or cpython.")
@@ -76,6 +77,8 @@ class TwinSession:
             self.box.cpu_us = cpu_us
         self.engine_name = engine
         self.boots = 0
+        self.resets: list[str] = []
+        self._survive_resets = survive_resets
         self._make = ENGINES[engine]
         self._entry = entry
         self._storage = storage
@@ -221,8 +224,9 @@ class TwinSession:
         boot = self.engine
         boot.resume()
         if boot.outcome == ends.RESET:
-            self.box.restart(WDT_RESET)
-            self._start()
+            self._restart(boot.report)
+        elif boot.outcome == ends.INTERRUPTED:
+            self.box.stop_watchdog()  # the firmware hands its feeding to a timer of the REPL
         elif boot.outcome == ends.CUT:
             self.cut_power()
         elif boot.outcome == ends.FAULT:
@@ -231,6 +235,18 @@ class TwinSession:
             raise TwinError(f"The firmware crashed.\n{boot.report}")
         elif boot.outcome == ends.RETURNED:
             raise TwinError("The firmware's main function returned; it must run for ever.")
+
+    def _restart(self, reason: str) -> None:
+        self.resets.append(reason)
+        self.box.restart(WDT_RESET)
+        if not self._survive_resets:
+            raise TwinError(f"The box has reset itself ({reason}).{self._last_crash()}")
+        self._start()
+
+    def _last_crash(self) -> str:
+        """What the firmware has kept of a fault."""
+        note = self.box.flash.folder / "crash.txt"
+        return "\n" + note.read_text(encoding="utf8") if note.exists() else ""
 
     def _look(self) -> None:
         """On the firmware's side: stop as soon as the predicate holds."""
