@@ -1,8 +1,8 @@
 """Wiring only: board -> drivers -> app -> loop.
 
 The box's own `main.py` on the flash root says `from firmware.main import run; run()`. `build()`
-gives the app without the loop (tests, REPL), `turns()` the loop one step at a time. It ends only by
-Ctrl-C, which reaches the REPL; a running match survives that in the journal.
+gives the app without the loop (tests, REPL), `turns()` the loop one step at a time. It ends only
+by Ctrl-C, which reaches the REPL; a running match survives that in the journal.
 """
 
 import binascii

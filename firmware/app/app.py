@@ -14,7 +14,9 @@ from card_tags.kinds import JURY as JURY_CARD
 
 from . import sounds
 from .canvas import TOP, WIDTH, Canvas
+from .memory import forget
 from .message import Message
+from .words import Words
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -243,13 +245,11 @@ class App:
 
     def use_language(self) -> None:
         """Load the texts of the language that the settings name."""
-        from . import texts
-
-        self._texts = texts.load(str(self.settings.get("language")))
+        self._words = Words(str(self.settings.get("language")))
 
     def say(self, key: str, *values: object) -> str:
         """The text of a key with its values filled in."""
-        text = self._texts[key]
+        text = self._words.get(key)
         return text.format(*values) if values else text
 
     def seat_name(self, seat: "int | None") -> str:
@@ -339,6 +339,7 @@ class App:
         self.session = session
         self.table = table
         self._pages = [table]
+        forget("firmware.app.start_menu")
         self._shown_s = self._warned_s = -1
         self._dirty = True
 
