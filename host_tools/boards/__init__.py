@@ -3,6 +3,13 @@
 `load_board(id_or_path)` gives the `board` object of a transcript's header.
 """
 
-from host_tools.boards.library import BoardFile, Fault, board_ids, check_board, load_board
+from host_tools.boards.library import (
+    OWN_BOARDS,
+    BoardFile,
+    Fault,
+    board_ids,
+    check_board,
+    load_board,
+)
 
-__all__ = ["BoardFile", "Fault", "board_ids", "check_board", "load_board"]
+__all__ = ["OWN_BOARDS", "BoardFile", "Fault", "board_ids", "check_board", "load_board"]

@@ -16,6 +16,7 @@ from host_tools.errors import UserError
 
 _FOLDER = Path(card_tags.__file__).parent / "boards"
 PRESETS = tuple(NUMBERS)
+OWN_BOARDS = {"board": "cafe", "app": "cafe_app"}  # preset -> id where a header names none
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,19 @@ def resolve(header: Object) -> Object:
     header = dict(header)
     if isinstance(header.get("deck"), str):
         header["deck"] = _known_deck(header["deck"])
+    if header.get("game") == "cafe":
+        header = _with_own_board(header)
     if isinstance(header.get("board"), str):
         header["board"] = _known_board(header["board"])
     return header
+
+
+def _with_own_board(header: Object) -> Object:
+    """TRANSCRIPT.md, Café: `board` absent is the preset's own. A wrong preset is for the rules."""
+    from host_tools.boards import OWN_BOARDS
+
+    own = OWN_BOARDS.get(str(header.get("preset")))
+    return {"board": own, **header} if own else header
 
 
 def _known_deck(name: str) -> Object:
