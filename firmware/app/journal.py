@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any, NamedTuple
 
-    from .flash import Flash
+    from .flash import Files
     from .link_frames import Record
 
     class Entry(NamedTuple):
@@ -80,7 +80,7 @@ class Journal:
 
     def __init__(
         self,
-        flash: "Flash",
+        flash: "Files",
         box: str,
         random_bytes: "Callable[[int], bytes]",
         box_key: "Callable[[], bytes | None]",

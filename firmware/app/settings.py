@@ -9,7 +9,7 @@ from card_tags.seal import KEY_BYTES
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from .flash import Flash
+    from .flash import Files
 
 # name -> (value of a new box, values allowed: a tuple, or the largest length or number)
 SETTINGS: "dict[str, tuple[object, object]]" = {
@@ -31,7 +31,7 @@ class TwoFiles:
     Line in a file: crc32 generation text. The good file with the higher generation counts.
     """
 
-    def __init__(self, flash: "Flash", name: str) -> None:
+    def __init__(self, flash: "Files", name: str) -> None:
         self._flash = flash
         self._names = (name + ".0", name + ".1")
         self._generation = 0
@@ -75,7 +75,7 @@ class TwoFiles:
 class Settings:
     """`get` is a look-up; `set` writes and syncs before it returns."""
 
-    def __init__(self, flash: "Flash") -> None:
+    def __init__(self, flash: "Files") -> None:
         self._values: "dict[str, object]" = {}
         for name in SETTINGS:
             self._values[name] = SETTINGS[name][0]

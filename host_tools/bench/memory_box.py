@@ -1,16 +1,19 @@
-"""A whole box in this process: the firmware's own link, journal and settings behind a port in memory."""
+"""A box in this process: the firmware's own link, journal and settings behind a memory port."""
 
 import json
 import random
 from collections import deque
+from typing import TYPE_CHECKING
 
-from firmware.app.flash import Flash
 from firmware.app.journal import Journal
 from firmware.app.link import Link
 from firmware.app.settings import Settings
 from firmware.drivers.usb_line import UsbLine
 from firmware.rules.answers import write_answer, write_result
 from firmware.rules.games import open_match
+
+if TYPE_CHECKING:
+    from firmware.app.flash import Files
 
 HATTRICK = {"schiri": 1, "game": "hattrick", "seats": 3, "options": {"hands": 1}}
 STEPS_A_READ = 50
@@ -35,9 +38,9 @@ class Wire:
 
 
 class MemoryBox:
-    """A box with id, flash folder and key; `port()` is the laptop's end of its USB line."""
+    """A box with id, flash and key; `port()` is the laptop's end of its USB line."""
 
-    def __init__(self, flash: Flash, box: str = "b0c5", key: bytes | None = None) -> None:
+    def __init__(self, flash: "Files", box: str = "b0c5", key: bytes | None = None) -> None:
         self.wire = Wire()
         self.flash = flash
         self.settings = Settings(flash)
@@ -79,7 +82,7 @@ class MemoryPort:
 
 
 def play(journal: Journal, commands: int | None = None) -> int:
-    """Play one Hattrick hand, three seats, cards in a fixed order; stop after some commands or seal it."""
+    """Play a Hattrick hand, cards in a fixed order; stop after some commands or seal it."""
     number = journal.open_match(json.dumps(HATTRICK))
     match = open_match(HATTRICK)
     for n, command in enumerate(hand()):

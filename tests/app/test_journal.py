@@ -1,0 +1,243 @@
+"""The journal of the box on an ordinary disk: records, chain, seal, room, and flipped bits."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from firmware.app.flash import Flash
+from firmware.app.journal import Journal, JournalFull, NotConfirmed
+from firmware.app.link_frames import key_id, read_record, seal_mac, write_record
+
+KEY = bytes(range(32))
+HEADER = '{"schiri": 1, "game": "hattrick", "seats": 3}'
+
+
+def journal_in(folder: Path, key: bytes | None = KEY) -> Journal:
+    return Journal(Flash(str(folder)), "b1", lambda n: bytes(range(n)), lambda: key)
+
+
+def write_match(journal: Journal, commands: int = 3) -> int:
+    number = journal.open_match(HEADER)
+    for n in range(1, commands + 1):
+        journal.append(f'{{"t": {n}}}', f'{{"n": {n}}}')
+    return number
+
+
+def finish(journal: Journal) -> None:
+    journal.close('{"result": {"over": true}}')
+
+
+def test_a_record_is_crc_number_chain_and_payload() -> None:
+    start = hashlib.sha256(b"schiri-journal/1").digest()
+    link = hashlib.sha256(start + b'0 {"a": 1}').hexdigest()
+    line, chain = write_record(start, 0, '{"a": 1}')
+    assert line[9:-1] == f'0 {link} {{"a": 1}}'.encode()
+    assert chain.hex() == link
+    assert read_record(line[:-1]) == (0, chain, '{"a": 1}')
+
+
+def test_every_flipped_bit_of_a_record_is_seen() -> None:
+    line, _ = write_record(bytes(32), 7, '{"t": 12, "do": "tap"}\t{"n": 7, "events": []}')
+    for bit in range(8 * (len(line) - 1)):
+        flipped = bytearray(line[:-1])
+        flipped[bit // 8] ^= 1 << bit % 8
+        assert read_record(bytes(flipped)) is None, bit
+
+
+def test_a_payload_that_is_no_line_is_no_record() -> None:
+    with pytest.raises(ValueError, match="one line"):
+        write_record(bytes(32), 0, "a\nb")
+
+
+def test_the_header_gets_box_match_and_birth_mark(tmp_path: Path) -> None:
+    journal = journal_in(tmp_path)
+    write_match(journal)
+    header, _ = next(journal.resume(1))
+    assert json.loads(header) == {
+        "schiri": 1,
+        "game": "hattrick",
+        "seats": 3,
+        "box": "b1",
+        "match": 1,
+        "born": "00010203",
+    }
+
+
+def test_a_match_survives_a_restart_and_goes_on(tmp_path: Path) -> None:
+    write_match(journal_in(tmp_path))
+    again = journal_in(tmp_path)
+    assert again.unfinished() == 1
+    steps = list(again.resume(1))
+    assert steps[1:] == [(f'{{"t": {n}}}', f'{{"n": {n}}}') for n in (1, 2, 3)]
+    again.append('{"t": 4}', '{"n": 4}')
+    finish(again)
+    assert journal_in(tmp_path).unfinished() is None
+    assert [line.record is not None for line in again.lines(1)] == [True] * 7
+
+
+def test_the_seal_signs_count_and_head(tmp_path: Path) -> None:
+    journal = journal_in(tmp_path)
+    write_match(journal)
+    finish(journal)
+    records = [line.record for line in journal.lines(1)]
+    assert all(record is not None for record in records)
+    seal = json.loads(records[-1].payload)["seal"]
+    head = records[-2].chain
+    assert seal == {
+        "count": 5,
+        "head": head.hex(),
+        "key": key_id(KEY),
+        "mac": seal_mac(KEY, 5, head),
+    }
+
+
+def test_a_box_without_a_key_seals_without_a_signature(tmp_path: Path) -> None:
+    journal = journal_in(tmp_path, key=None)
+    write_match(journal)
+    finish(journal)
+    last = [line.record for line in journal.lines(1)][-1]
+    assert last is not None
+    assert set(json.loads(last.payload)["seal"]) == {"count", "head"}
+
+
+def test_a_torn_last_line_is_left_out_and_named(tmp_path: Path) -> None:
+    write_match(journal_in(tmp_path))
+    with (tmp_path / "m000001.run").open("ab") as file:
+        file.write(b"0badc0de 4 12ab")
+    journal = journal_in(tmp_path)
+    assert len(list(journal.resume(1))) == 4
+    assert journal.damaged == []
+    journal.append('{"t": 4}', '{"n": 4}')
+    finish(journal)
+    payloads = [line.record and line.record.payload for line in journal.lines(1)]
+    assert payloads[4:7] == [None, '{"note": "torn", "line": 4}', '{"t": 4}\t{"n": 4}']
+
+
+def test_a_lost_last_newline_loses_nothing(tmp_path: Path) -> None:
+    write_match(journal_in(tmp_path))
+    path = tmp_path / "m000001.run"
+    path.write_bytes(path.read_bytes()[:-1])
+    journal = journal_in(tmp_path)
+    assert len(list(journal.resume(1))) == 4
+    journal.append('{"t": 4}', '{"n": 4}')
+    assert all(line.record for line in journal.lines(1))
+
+
+def test_every_flipped_bit_of_a_running_journal_is_named_or_harmless(tmp_path: Path) -> None:
+    """What the box resumes after a flipped bit is what was written, or the damage is named."""
+    write_match(journal_in(tmp_path), 2)
+    path = tmp_path / "m000001.run"
+    sound = path.read_bytes()
+    told = list(journal_in(tmp_path).resume(1))
+    for bit in range(8 * len(sound)):
+        flipped = bytearray(sound)
+        flipped[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(flipped)
+        journal = journal_in(tmp_path)
+        steps = list(journal.resume(1))
+        assert journal.damaged or steps == told, bit
+
+
+def test_a_match_left_running_is_finished_without_a_seal(tmp_path: Path) -> None:
+    journal = journal_in(tmp_path)
+    write_match(journal)
+    write_match(journal)
+    assert [(entry.number, entry.state) for entry in journal.entries()] == [(1, "end"), (2, "run")]
+
+
+def test_a_file_without_a_whole_header_was_never_a_match(tmp_path: Path) -> None:
+    (tmp_path / "m000001.run").write_bytes(b"12")
+    journal = journal_in(tmp_path)
+    assert journal.unfinished() is None
+    assert journal.entries() == []
+
+
+def test_power_cut_between_seal_and_renaming(tmp_path: Path) -> None:
+    journal = journal_in(tmp_path)
+    write_match(journal)
+    finish(journal)
+    (tmp_path / "m000001.end").rename(tmp_path / "m000001.run")
+    assert journal_in(tmp_path).unfinished() is None
+    assert (tmp_path / "m000001.end").exists()
+
+
+def test_only_the_very_bytes_are_confirmed(tmp_path: Path) -> None:
+    journal = journal_in(tmp_path)
+    write_match(journal)
+    digest = hashlib.sha256((tmp_path / "m000001.run").read_bytes()).hexdigest()
+    with pytest.raises(NotConfirmed):
+        journal.confirm(1, digest)  # still running
+    finish(journal)
+    with pytest.raises(NotConfirmed):
+        journal.confirm(1, digest)
+    digest = hashlib.sha256((tmp_path / "m000001.end").read_bytes()).hexdigest()
+    journal.confirm(1, digest)
+    journal.confirm(1, digest)
+    assert journal.entries()[0].state == "ok"
+
+
+class SmallFlash(Flash):
+    """A disk of `capacity` bytes; a write that does not fit raises ENOSPC after half of it."""
+
+    capacity = 0
+
+    def free_bytes(self) -> int:
+        return self.capacity - sum(self.size(name) for name in self.names())
+
+    def sync(self, file: "object") -> None:
+        super().sync(file)
+        if self.free_bytes() < 0:
+            name = str(getattr(file, "name", ""))
+            over = -self.free_bytes()
+            raw = Path(name).read_bytes()
+            Path(name).write_bytes(raw[: max(0, len(raw) - over - 1)])
+            raise OSError(28, "no space left")
+
+
+def small_journal(folder: Path, capacity: int) -> Journal:
+    flash = SmallFlash(str(folder))
+    flash.capacity = capacity
+    return Journal(flash, "b1", lambda n: bytes(n), lambda: KEY)
+
+
+def confirm_all(journal: Journal) -> None:
+    for entry in journal.entries():
+        journal.confirm(entry.number, journal.digest(entry.number))
+
+
+def test_confirmed_matches_make_room_oldest_first_and_never_the_newest(tmp_path: Path) -> None:
+    journal = small_journal(tmp_path, 98304 + 3000)
+    for _ in range(4):
+        write_match(journal, 5)
+        finish(journal)
+        confirm_all(journal)
+    numbers = [entry.number for entry in journal.entries()]
+    assert numbers == list(range(numbers[0], 5))
+    assert numbers[0] > 1
+    assert not journal.make_room(1 << 30)
+    assert [entry.number for entry in journal.entries()] == [4]
+
+
+def test_unconfirmed_matches_are_never_removed(tmp_path: Path) -> None:
+    journal = small_journal(tmp_path, 98304 + 1500)
+    write_match(journal)
+    finish(journal)
+    write_match(journal)
+    finish(journal)
+    with pytest.raises(JournalFull):
+        journal.open_match(HEADER)
+    assert journal.entries()[0] == (1, "end", (tmp_path / "m000001.end").stat().st_size)
+
+
+def test_a_full_flash_in_the_match_loses_only_what_was_not_shown(tmp_path: Path) -> None:
+    journal = small_journal(tmp_path, 10**6)
+    write_match(journal)
+    journal.flash.capacity = sum(entry.size for entry in journal.entries()) + 60
+    with pytest.raises(JournalFull):
+        journal.append('{"t": 4}', '{"n": 4}')
+    journal.flash.capacity = 10**6
+    journal.append('{"t": 5}', '{"n": 4}')
+    again = journal_in(tmp_path)
+    assert [json.loads(command).get("t") for command, _ in again.resume(1)][1:] == [1, 2, 3, 5]
