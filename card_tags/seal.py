@@ -40,6 +40,11 @@ def box_key(league_key: bytes, box_id: str) -> bytes:
     return hmac_sha256(league_key, b"schiri box 1:" + box_id.encode())
 
 
+def tag_key_id(key: bytes) -> int:
+    """The number, 1 to 255, under which a league key stands on tags; it does not tell the key."""
+    return 1 + sha256(b"schiri tag key" + key).digest()[0] % 255
+
+
 def same(left: bytes, right: bytes) -> bool:
     """Equality in time that does not depend on where the difference lies."""
     if len(left) != len(right):

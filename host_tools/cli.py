@@ -10,8 +10,13 @@ from host_tools.errors import UserError
 
 # name -> "module:function"; a command's help comes from its own docstring
 COMMANDS = {
+    "slip": "host_tools.slips.command:slip",
+    "tag": "host_tools.tag_commands.command:tag",
+    "provision": "host_tools.provision.command:provision",
+    "keys": "host_tools.keys:keys",
     "boards": "host_tools.boards.command:boards",
     "decks": "host_tools.decks.command:decks",
+    "firmware": "host_tools.firmware_build.command:firmware",
     "twin": "host_tools.twin.command:twin",
     "tournament": "host_tools.tournament.command:tournament",
     "sync": "host_tools.sync_command:sync",

@@ -70,11 +70,9 @@ def _table(deck: dict[str, Any]) -> Table:
     table.add_column("")
     table.add_column("")
     for category in deck["categories"]:
-        unit = f" [{category['unit']}]" if category["unit"] else ""
+        unit = f" ({category['unit']})" if category["unit"] else ""
         arrow = "▲" if category["best"] == "high" else "▼"
-        table.add_column(
-            f"{category['title']}{unit.replace('[', chr(92) + '[')} {arrow}", justify="right"
-        )
+        table.add_column(f"{category['title']}{unit} {arrow}", justify="right")
     for card in deck["cards"]:
         values = zip(card.get("values", ()), deck["categories"], strict=False)
         shown = [shown_value(value, category["decimals"]) for value, category in values]

@@ -1,0 +1,200 @@
+"""A batch: one tag after the other; prompt, write, verify, lock, and next when it is gone."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Protocol
+
+from card_tags import codec, seal
+from card_tags.errors import EMPTY, FOREIGN, TORN, TagError
+from host_tools.keys import LeagueKey
+from host_tools.provision import ledger as states
+from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES, Chip
+from host_tools.provision.items import Item, Set, describe
+from host_tools.provision.ledger import Entry, Ledger
+from host_tools.provision.originality import is_genuine
+from host_tools.provision.port import TagLost, TagPort, TagRefused, TwoTags
+from host_tools.provision.writer import (
+    Unwritable,
+    VerifyFailed,
+    identify,
+    lock,
+    write_record,
+)
+
+_GONE_AFTER = 2  # looks in a row that find nothing: a resting 7-byte UID misses every second one
+
+
+class News(Protocol):
+    """What a batch tells the person at the reader, and the one thing it asks."""
+
+    def prompt(self, number: int, count: int, item: Item) -> None:
+        """Lay this card now. Called once per card, and again after a failure."""
+        ...
+
+    def same_tag(self, entry: Entry) -> None:
+        """This tag is a card of this set already."""
+        ...
+
+    def ask_overwrite(self, item: Item, holds: str) -> bool:
+        """The tag holds something; write all the same?"""
+        ...
+
+    def written(self, item: Item, entry: Entry) -> None:
+        """Written, verified and, if asked for, locked. Take it away."""
+        ...
+
+    def failed(self, item: Item, reason: str) -> None:
+        """Not written; the same card is asked for again."""
+        ...
+
+    def two_tags(self) -> None:
+        """One at a time, please."""
+        ...
+
+
+@dataclass
+class Options:
+    """`key` None = unsealed. `genuine_only` refuses tags without NXP's signature."""
+
+    key: LeagueKey | None = None
+    lock: bool = False
+    genuine_only: bool = False
+    now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
+
+
+@dataclass
+class Batch:
+    """Writes the items of a set that the ledger does not have yet."""
+
+    port: TagPort
+    items: Set
+    ledger: Ledger
+    news: News
+    options: Options = field(default_factory=Options)
+
+    def pending(self) -> list[Item]:
+        """What is still to be written, in order."""
+        key = self.items.key
+        return [item for item in self.items.items if not self.ledger.of_item(key, item.code)]
+
+    def run(self) -> int:
+        """Write everything that is pending; returns how many tags were written."""
+        pending = self.pending()
+        count = len(self.items.items)
+        for item in pending:
+            number = self.items.items.index(item) + 1
+            while not self._try(item, number, count):
+                pass
+        return len(pending)
+
+    def _try(self, item: Item, number: int, count: int) -> bool:
+        """One tag on the reader; True if it became this card."""
+        self.news.prompt(number, count, item)
+        uid = self._wait_for_tag()
+        try:
+            done = self._provision(item, uid)
+        except (TagLost, TagRefused, VerifyFailed, Unwritable) as error:
+            reason = str(error) or "the tag went away"
+            self.ledger.add(self._entry(item, uid, states.FAILED, reason=reason))
+            self.port.signal(False)
+            self.news.failed(item, reason)
+            done = False
+        self._wait_until_gone(uid)
+        return done
+
+    def _provision(self, item: Item, uid: bytes) -> bool:
+        known = self.ledger.of_tag(uid.hex())
+        mine = known is not None and known.set_key == self.items.key
+        if known is not None and mine and known.state in states.DONE:
+            self.port.signal(False)
+            self.news.same_tag(known)
+            return False
+        chip = identify(self.port)
+        genuine = self._genuine(uid)
+        interrupted = known is not None and known.state in (states.BEGUN, states.FAILED)
+        holds = held(self.port, chip)
+        if holds and not interrupted and not self.news.ask_overwrite(item, holds):
+            return False
+        self._write(item, uid, chip, genuine)
+        return True
+
+    def _write(self, item: Item, uid: bytes, chip: Chip, genuine: bool | None) -> None:
+        record = self._record(item, uid, chip)
+        count = -(-len(record) // PAGE_BYTES)
+        before = self.port.read(FIRST_USER_PAGE, count).hex()
+        number = self.options.key.number if self.options.key else 0
+        facts = {"chip": chip.name, "key_number": number, "genuine": genuine, "before": before}
+        self.ledger.add(self._entry(item, uid, states.BEGUN, **facts))
+        write_record(self.port, record, chip)
+        entry = self._entry(item, uid, states.WRITTEN, **facts)
+        self.ledger.add(entry)
+        if self.options.lock:
+            lock(self.port, chip)
+            entry = self._entry(item, uid, states.LOCKED, **facts)
+            self.ledger.add(entry)
+        self.port.signal(True)
+        self.news.written(item, entry)
+
+    def _record(self, item: Item, uid: bytes, chip: Chip) -> bytes:
+        key = self.options.key
+        if key is None:
+            tag = codec.unsealed(item.kind, item.content)
+        else:
+            tag = seal.sealed(item.kind, item.content, uid, key.number, key.secret)
+        return codec.encode(tag, lock_control=chip.lock_control)
+
+    def _genuine(self, uid: bytes) -> bool | None:
+        signature = self.port.signature()
+        genuine = None if signature is None else is_genuine(uid, signature)
+        if self.options.genuine_only and not genuine:
+            raise Unwritable("this tag does not carry NXP's signature")
+        return genuine
+
+    def _entry(self, item: Item, uid: bytes, state: str, **facts: object) -> Entry:
+        at = self.options.now().isoformat(timespec="seconds")
+        return Entry(self.items.key, item.code, item.name, uid.hex(), state, at, **facts)  # type: ignore[arg-type]  # named facts
+
+    def _wait_for_tag(self) -> bytes:
+        while True:
+            try:
+                uid = self.port.find()
+            except TwoTags:
+                self.news.two_tags()
+                uid = None
+            except TagLost:
+                uid = None
+            if uid is not None:
+                return uid
+            self.port.pause()
+
+    def _wait_until_gone(self, uid: bytes) -> None:
+        missing = 0
+        while missing < _GONE_AFTER:
+            self.port.pause()
+            try:
+                found = self.port.find()
+            except (TwoTags, TagLost):
+                continue
+            if found is not None and found != uid:
+                return
+            missing = missing + 1 if found is None else 0
+
+
+def held(port: TagPort, chip: Chip) -> str:
+    """What stands on the tag, for people; "" if nothing that would be lost."""
+    data = port.read(FIRST_USER_PAGE, codec.CARD_BYTES // PAGE_BYTES)
+    try:
+        try:
+            tag = codec.decode(data)
+        except TagError as error:
+            if not error.needed:
+                raise
+            count = -(-min(error.needed, chip.user_bytes) // PAGE_BYTES)
+            tag = codec.decode(port.read(FIRST_USER_PAGE, count))
+    except TagError as error:
+        return "" if error.reason in (EMPTY, TORN) else _HOLDS.get(error.reason, "an older record")
+    return describe(tag.content)
+
+
+_HOLDS = {FOREIGN: "something that is not ours"}

@@ -1,0 +1,67 @@
+"""The reader of a box, over its USB link: requests `tag_…` as in card_tags/FORMAT.md, *Link*."""
+
+import time
+from typing import Any
+
+from host_tools.link import BoxLink, BoxRefused
+from host_tools.provision.port import TagLost, TagRefused, TwoTags
+
+_PAUSE_S = 0.05
+_PAGES_PER_REQUEST = 60
+
+_ERRORS: dict[str, tuple[type[Exception], str]] = {
+    "tag_lost": (TagLost, "the tag went away"),
+    "tag_refused": (TagRefused, "the tag refuses: that page is locked"),
+    "two_tags": (TwoTags, "two tags lie there"),
+}
+
+
+class BoxPort:
+    """A box that is not in a match. A refusal for another reason is a UserError of the link."""
+
+    def __init__(self, link: BoxLink) -> None:
+        self._link = link
+
+    def find(self) -> bytes | None:
+        uid = self._ask("tag_find")["uid"]
+        return None if uid is None else bytes.fromhex(uid)
+
+    def read(self, first_page: int, count: int) -> bytes:
+        data = b""
+        for done in range(0, count, _PAGES_PER_REQUEST):
+            pages = min(_PAGES_PER_REQUEST, count - done)
+            reply = self._ask("tag_read", page=first_page + done, count=pages)
+            data += bytes.fromhex(reply["data"])
+        return data
+
+    def write_page(self, page: int, data: bytes) -> None:
+        self._ask("tag_write", page=page, data=data.hex())
+
+    def version(self) -> bytes | None:
+        return self._optional("tag_version")
+
+    def signature(self) -> bytes | None:
+        return self._optional("tag_signature")
+
+    def signal(self, good: bool) -> None:
+        self._ask("tag_signal", good=good)
+
+    def pause(self) -> None:
+        time.sleep(_PAUSE_S)
+
+    def close(self) -> None:
+        self._link.close()
+
+    def _optional(self, request: str) -> bytes | None:
+        data = self._ask(request)["data"]
+        return None if data is None else bytes.fromhex(data)
+
+    def _ask(self, request: str, **fields: object) -> dict[str, Any]:
+        try:
+            return self._link.request(request, **fields)
+        except BoxRefused as error:
+            known = _ERRORS.get(error.reason)
+            if known is None:
+                raise
+            kind, text = known
+            raise kind(text) from error

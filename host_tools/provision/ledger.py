@@ -1,0 +1,113 @@
+"""Which tag is which card: a file of one JSON line per step, only ever appended, synced each time.
+
+A batch that was interrupted goes on from it, an undo takes the old content from it, and it tells
+which card a tag is even if the tag itself is dead.
+"""
+
+import json
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from host_tools.errors import UserError
+
+BEGUN = "begun"  # about to be written: an interrupted card is written again without asking
+WRITTEN = "written"
+LOCKED = "locked"
+FAILED = "failed"
+UNDONE = "undone"
+STATES = (BEGUN, WRITTEN, LOCKED, FAILED, UNDONE)
+DONE = (WRITTEN, LOCKED)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One step. `key_number` 0 = unsealed; `genuine`: NXP's signature fits, None = none read."""
+
+    set_key: str
+    code: str
+    name: str
+    uid: str
+    state: str
+    at: str = ""
+    chip: str = ""
+    key_number: int = 0
+    genuine: bool | None = None
+    before: str = ""  # user memory as it was, hex
+    reason: str = ""
+
+
+class Ledger:
+    """The entries of a file; later ones about the same tag or card count."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.entries: list[Entry] = []
+        if path.exists():
+            self._load()
+
+    def add(self, entry: Entry) -> None:
+        """Append and sync. Raises UserError if the disk refuses."""
+        line = json.dumps(asdict(entry), ensure_ascii=False) + "\n"
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("a", encoding="utf8") as file:
+                file.write(line)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise UserError(f"{self.path}: cannot be written: {error.strerror}.", 3) from error
+        self.entries.append(entry)
+
+    def of_tag(self, uid: str) -> Entry | None:
+        """The last that is known about a tag."""
+        found = [entry for entry in self.entries if entry.uid == uid]
+        return found[-1] if found else None
+
+    def of_item(self, set_key: str, code: str) -> Entry | None:
+        """The tag that is this card now; None if there is none (yet, or any more)."""
+        for entry in reversed(self.entries):
+            if (entry.set_key, entry.code) == (set_key, code) and entry.state in DONE:
+                last = self.of_tag(entry.uid)
+                if last is not None and (last.set_key, last.code) == (set_key, code):
+                    return entry if last.state in DONE else None
+        return None
+
+    def last_written(self) -> Entry | None:
+        """The newest tag that an undo could take back."""
+        for entry in reversed(self.entries):
+            if entry.state == WRITTEN and self.of_tag(entry.uid) is entry:
+                return entry
+        return None
+
+    def failures(self, set_key: str) -> list[Entry]:
+        """Tags of a set whose last step failed."""
+        last = {entry.uid: entry for entry in self.entries if entry.set_key == set_key}
+        return [entry for entry in last.values() if entry.state == FAILED]
+
+    def _load(self) -> None:
+        try:
+            lines = self.path.read_text(encoding="utf8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise UserError(f"{self.path}: cannot be read as a ledger.") from error
+        for number, line in enumerate(lines, 1):
+            try:
+                self.entries.append(_entry(json.loads(line)))
+            except (ValueError, TypeError) as error:
+                if number == len(lines):
+                    self._drop_tail(lines[:-1])
+                    return
+                raise UserError(f"{self.path}:{number}: is not a line of a ledger.") from error
+
+    def _drop_tail(self, lines: list[str]) -> None:
+        """The last line was cut off by a power failure: its step counts as not taken."""
+        self.path.write_text("".join(line + "\n" for line in lines), encoding="utf8")
+
+
+def _entry(fields: dict[str, object]) -> Entry:
+    entry = Entry(**fields)  # type: ignore[arg-type]  # checked in the next lines
+    texts = (entry.set_key, entry.code, entry.name, entry.uid, entry.before, entry.reason)
+    if entry.state not in STATES or not all(isinstance(text, str) for text in texts):
+        raise ValueError("not an entry")
+    bytes.fromhex(entry.uid + entry.before)
+    return entry

@@ -1,0 +1,25 @@
+"""Which reader a `--port` means: a box, or a PN532 on a serial adapter."""
+
+from collections.abc import Callable
+
+from host_tools.errors import UserError
+from host_tools.link import open_link
+from host_tools.provision.box_port import BoxPort
+from host_tools.provision.port import TagPort
+from host_tools.provision.serial_port import open_serial_port
+
+
+def _open_box(device: str) -> TagPort:
+    link = open_link(device)
+    link.hello()
+    return BoxPort(link)
+
+
+READERS: dict[str, Callable[[str], TagPort]] = {"box": _open_box, "pn532": open_serial_port}
+
+
+def open_reader(kind: str, device: str | None) -> TagPort:
+    """Open the reader `kind` ("box" or "pn532") on a serial device. Raises UserError."""
+    if device is None:
+        raise UserError("which reader? Give --port, for example --port /dev/ttyACM0.")
+    return READERS[kind](device)

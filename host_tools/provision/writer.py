@@ -1,0 +1,122 @@
+"""Writes a record so that a tag pulled away shows the old one, an unfinished one, or the new one.
+
+Order (card_tags/FORMAT.md, *Writing*): length 0, body, length, read back, compare. Locks come
+last: capability container, dynamic locks, static locks, because the static ones act at once.
+"""
+
+from card_tags import codec
+from host_tools.provision.chips import (
+    CC_MAGIC,
+    CC_PAGE,
+    CC_READ_ONLY,
+    CHIPS,
+    FIRST_USER_PAGE,
+    LOCK_STATIC,
+    PAGE_BYTES,
+    STATIC_LOCK_PAGE,
+    Chip,
+    chip_by_cc,
+    chip_by_version,
+)
+from host_tools.provision.port import TagPort, TagRefused
+
+Step = tuple[int, bytes]
+
+_ERASED = b"\x03\x00\xfe\x00"  # an empty NDEF TLV and the terminator
+
+
+class VerifyFailed(Exception):
+    """The tag reads back differently from what was written."""
+
+
+class Unwritable(Exception):
+    """This tag will never take it: locked, too small, or not an NTAG21x. The text says which."""
+
+
+def identify(port: TagPort, for_writing: bool = True) -> Chip:
+    """Which chip lies there. Raises Unwritable if we do not know it, or it is locked."""
+    version = port.version()
+    container = port.read(CC_PAGE, 1)
+    chip = chip_by_version(version) if version is not None else chip_by_cc(container)
+    if chip is None:
+        known = ", ".join(one.name for one in CHIPS)
+        raise Unwritable(f"this tag is none of {known}")
+    if for_writing and container[3] & 0x0F:
+        raise Unwritable("this tag is locked for good")
+    return chip
+
+
+def plan(old: bytes, new: bytes) -> list[Step]:
+    """The page writes, in order, that turn user memory `old` into `new` (both whole pages).
+
+    Until the last write the tag is empty, unfinished or foreign, never a wrong record.
+    """
+    first = codec.length_at(new)[0] // PAGE_BYTES
+    pages = [new[at : at + PAGE_BYTES] for at in range(0, len(new), PAGE_BYTES)]
+    before = [old[at : at + PAGE_BYTES] for at in range(0, len(old), PAGE_BYTES)]
+    changed = [number for number in range(len(pages)) if pages[number] != before[number]]
+    if not changed:
+        return []
+    steps = [(number, pages[number]) for number in range(first) if number in changed]
+    steps.append((first, _without_length(pages[first], new)))
+    steps += [(number, pages[number]) for number in changed if number > first]
+    if steps[-1] != (first, pages[first]):  # an empty tag has no length to set
+        steps.append((first, pages[first]))
+    return [(FIRST_USER_PAGE + number, data) for number, data in steps]
+
+
+def write_record(port: TagPort, record: bytes, chip: Chip) -> bytes:
+    """Write, read back, compare. Returns the user memory as it was, for an undo.
+
+    Raises Unwritable, VerifyFailed, TagLost, TagRefused.
+    """
+    if len(record) > chip.user_bytes:
+        raise Unwritable(f"{len(record)} bytes do not fit on an {chip.name}")
+    _format(port, chip)
+    record += bytes(-len(record) % PAGE_BYTES)
+    count = len(record) // PAGE_BYTES
+    old = port.read(FIRST_USER_PAGE, count)
+    for page, data in plan(old, record):
+        port.write_page(page, data)
+    if port.read(FIRST_USER_PAGE, count) != record:
+        raise VerifyFailed("the tag reads back differently")
+    return old
+
+
+def erase(port: TagPort, chip: Chip) -> None:
+    """Make the tag an empty NDEF tag; what stood behind stays unreadable as a record."""
+    write_record(port, (codec.LOCK_CONTROL if chip.lock_control else b"") + _ERASED, chip)
+
+
+def lock(port: TagPort, chip: Chip) -> None:
+    """Make all user pages read-only for good, and look whether they are. Raises VerifyFailed."""
+    port.write_page(CC_PAGE, CC_READ_ONLY)
+    if port.read(CC_PAGE, 1)[3] & 0x0F != 0x0F:
+        raise VerifyFailed("the capability container did not become read-only")
+    port.write_page(chip.lock_page, chip.lock_dynamic)
+    port.write_page(STATIC_LOCK_PAGE, LOCK_STATIC)
+    if port.read(STATIC_LOCK_PAGE, 1)[2] & 0xF8 != 0xF8:
+        raise VerifyFailed("the lock bits were not taken")
+
+
+def _format(port: TagPort, chip: Chip) -> None:
+    """Give a blank tag its capability container; refuse one that holds something else."""
+    container = port.read(CC_PAGE, 1)
+    wanted = CC_MAGIC + bytes((chip.cc_size, 0))
+    if container == wanted:
+        return
+    if any(have & ~want for have, want in zip(container, wanted, strict=True)):
+        raise Unwritable("the capability container holds something else and cannot be changed")
+    try:
+        port.write_page(CC_PAGE, wanted)
+    except TagRefused as error:
+        raise Unwritable("this tag is locked for good") from error
+
+
+def _without_length(page: bytes, record: bytes) -> bytes:
+    """The page that holds the message length, with length 0."""
+    at, size = codec.length_at(record)
+    cleared = bytearray(page)
+    for offset in range(size):
+        cleared[at % PAGE_BYTES + offset] = 0
+    return bytes(cleared)

@@ -1,0 +1,85 @@
+"""`schiri slip read`: take a result slip at the desk."""
+
+import json
+from pathlib import Path
+
+import click
+
+from card_tags import codec, kinds
+from card_tags.errors import SHORT, TagError
+from host_tools.errors import UserError
+from host_tools.keys import load_keys
+from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES
+from host_tools.provision.port import TagPort
+from host_tools.slips.book import FileSlipBook, slip_fields
+from host_tools.slips.checking import check_slip
+from host_tools.tag_commands.command import reader_options, tag_on
+
+
+@click.group()
+def slip() -> None:
+    """Result slips: tags on which a box wrote a signed result."""
+
+
+@slip.command("read")
+@reader_options
+@click.option("--file", "dump", type=click.Path(path_type=Path), help="A dump instead of a tag.")
+@click.option("--uid", help="UID of the dumped tag, hex.")
+@click.option(
+    "--book",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=Path("schiri-slips.jsonl"),
+    show_default=True,
+    help="Booked slips; one of them is refused the second time.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def read_slip(
+    reader: str, port: str | None, dump: Path | None, uid: str | None, book: Path, as_json: bool
+) -> None:
+    """Check the signature of a slip and book it. Exit code 1 if it is refused."""
+    data, tag_uid = _from_dump(dump, uid) if dump else _from_tag(reader, port)
+    slips = FileSlipBook(book)
+    found = check_slip(data, tag_uid, load_keys().by_number(), slips)
+    slips.book(found, tag_uid)
+    if as_json:
+        click.echo(json.dumps(slip_fields(found, tag_uid), ensure_ascii=False))
+    else:
+        _say(found)
+
+
+def user_memory(device: TagPort) -> bytes:
+    """As much of the tag as its record needs."""
+    data = device.read(FIRST_USER_PAGE, codec.CARD_BYTES // PAGE_BYTES)
+    try:
+        codec.decode(data)
+    except TagError as error:
+        if error.reason == SHORT:
+            return device.read(FIRST_USER_PAGE, -(-error.needed // PAGE_BYTES))
+    return data
+
+
+def _from_tag(reader: str, port: str | None) -> tuple[bytes, bytes]:
+    click.echo("Lay the slip on the reader.", err=True)
+    with tag_on(reader, port) as (device, uid):
+        return user_memory(device), uid
+
+
+def _from_dump(dump: Path, uid: str | None) -> tuple[bytes, bytes]:
+    try:
+        return dump.read_bytes(), bytes.fromhex(uid or "")
+    except OSError as error:
+        raise UserError(f"{dump}: cannot be read: {error.strerror}.") from error
+    except ValueError as error:
+        raise UserError(
+            f"--uid {uid}: hex digits are expected, such as 04a1b2c3d4e5f6."
+        ) from error
+
+
+def _say(found: kinds.Slip) -> None:
+    minutes, seconds = divmod(found.duration_s, 60)
+    click.echo(f"Match {found.match_id}, box {found.box_id}, table {found.table or '–'}")
+    click.echo(f"{found.game}, {minutes}:{seconds:02} min, ended by {found.reason}")
+    for seat in sorted(found.seats, key=lambda seat: seat.place):
+        points = "" if seat.points is None else f", {seat.points} points"
+        click.echo(f"{seat.place}. {seat.name or '–'}: {seat.total}{points}")
+    click.echo("The signature fits; booked.")

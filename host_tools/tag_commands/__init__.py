@@ -1,0 +1,1 @@
+"""`schiri tag`: read, dump or erase whatever tag lies on the reader."""
