@@ -19,6 +19,7 @@ _SHORT_MS = const(20)  # reset pulse, and time to boot, for a chip that is as it
 _LONG_LOW_MS = const(100)  # what clones were seen to need (Adafruit, ESPHome)
 _LONG_BOOT_MS = const(200)
 _BACK_OFF_MS = const(2000)
+_RELAPSE_MS = const(300)  # so soon after: the last rung did not help, go on to the next
 
 
 class Recovery:
@@ -32,6 +33,7 @@ class Recovery:
         self._rung = 0
         self._due_ms = 0
         self._since_ms = 0
+        self._well_since_ms = clock.ticks_ms()
         self._restarted = False
         self._told_broken = False
 
@@ -59,7 +61,8 @@ class Recovery:
         if not self.active:
             self.active = True
             self._since_ms = now_ms
-            self._rung = 0
+            if self._clock.ticks_diff(now_ms, self._well_since_ms) > _RELAPSE_MS:
+                self._rung = 0
             self._chip.health.recoveries += 1
         if self._rung < len(_LADDER):
             return NOTHING
@@ -85,6 +88,7 @@ class Recovery:
         took_ms = self._clock.ticks_diff(now_ms, self._since_ms)
         health.worst_recovery_ms = max(health.worst_recovery_ms, took_ms)
         restarted = self._restarted
+        self._well_since_ms = now_ms
         if restarted:
             health.restarts += 1
         self.active = self._restarted = self._told_broken = False

@@ -2,8 +2,8 @@
 
 `begin` sends a command and `poll` asks, without waiting, whether its answer is there; `call` does
 both and sleeps in between. The chip must acknowledge within 15 ms, else the command is sent again
-(UM0701-02 section 6.2.3); a damaged or missing answer is asked for again by NACK; a command that
-takes too long is aborted by a host ACK.
+(UM0701-02 section 6.2.3); a damaged or cut answer is asked for again by NACK; a command that takes
+too long is aborted by a host ACK.
 """
 
 from micropython import const
@@ -167,7 +167,9 @@ class Pn532:
         if self._answered:
             return True  # its ACK was lost
         if self._acked:
-            if self._ask_again():
+            # Only of an answer that has begun: a NACK fetches the last one that was ready, and
+            # after a command that was never answered that is the answer to an older one.
+            if self._parser.has_begun() and self._ask_again():
                 return False
             self.abort()
             raise self.explained(errors.NoAnswer("the PN532 took a command and stays silent"))

@@ -39,6 +39,7 @@ _EXT_LOW = const(5)
 _EXT_LCS = const(6)
 _BODY = const(7)
 _DCS = const(8)
+_POSTAMBLE = const(9)
 
 
 def build(payload: bytes) -> bytes:
@@ -79,10 +80,14 @@ class Parser:
         self.size = 0
 
     def missing(self) -> int:
-        """Bytes still to come up to DCS, once the length is known; 0 before and between frames."""
+        """Bytes still to come, once the length is known; 0 before and between frames."""
         if self._state == _BODY:
-            return self._expected - self.size + 1
-        return 1 if self._state == _DCS else 0
+            return self._expected - self.size + 2
+        return _POSTAMBLE + 1 - self._state if self._state >= _DCS else 0
+
+    def has_begun(self) -> bool:
+        """True in the middle of a frame."""
+        return self._state > _ZERO
 
     def feed(self, byte: int) -> int:
         """Take one byte and return what it completed: NOTHING, FRAME, GOT_ACK, … or BAD."""
@@ -148,8 +153,16 @@ class Parser:
         return NOTHING
 
     def _data_sum(self, byte: int) -> int:
-        self._state = _HUNT if byte else _ZERO
         if (self._sum + byte) & 0xFF:
+            self._state = _HUNT if byte else _ZERO
+            return BAD
+        self._state = _POSTAMBLE
+        return NOTHING
+
+    def _postamble(self, byte: int) -> int:
+        """Where a zero of the body was lost, the sum is still right, but this zero is missing."""
+        self._state = _HUNT if byte else _ZERO
+        if byte:
             return BAD
         tfi = self._buffer[0]
         if tfi == FROM_CHIP and self.size > 1:
@@ -168,4 +181,5 @@ _STEPS = (
     Parser._extended_sum,
     Parser._body,
     Parser._data_sum,
+    Parser._postamble,
 )

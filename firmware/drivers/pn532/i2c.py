@@ -30,7 +30,7 @@ _WAKE_US = const(2000)  # the oscillator starts after the address was seen
 class I2c:
     """Transport over a bus made with `timeout=` 50 ms (the chip stretches up to 1 ms)."""
 
-    speeds = (400000,)
+    speeds: "tuple[int, ...]" = (400000,)
 
     def __init__(
         self,

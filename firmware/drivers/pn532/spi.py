@@ -33,7 +33,7 @@ def _reversed_bits(byte: int) -> int:
 class Spi:
     """Transport over a bus in mode 0 and a select pin that is high when idle."""
 
-    speeds = (1000000,)
+    speeds: "tuple[int, ...]" = (1000000,)
 
     def __init__(
         self, bus: "SpiLike", select: "PinLike", clock: "Clock", irq: "PinLike | None" = None
