@@ -45,7 +45,7 @@ class Engine(ABC):
         """Let the firmware go on until it pauses or ends."""
         if self.outcome is None:
             self._firmware_turn.release()
-            self._session_turn.acquire()
+            self._wait_for_turn()
 
     def pause(self) -> None:
         """Called on the firmware's side: give the baton back and wait for it."""
@@ -63,6 +63,15 @@ class Engine(ABC):
         self._dead = True
         self.resume()
         self._thread.join()
+
+    def _wait_for_turn(self) -> None:
+        try:
+            self._session_turn.acquire()
+        except KeyboardInterrupt:
+            # Ctrl-C of the person at the terminal: the firmware still runs and must not go on
+            self._dead = True
+            self._session_turn.acquire()
+            raise
 
     @abstractmethod
     def run(self) -> str:

@@ -89,6 +89,7 @@ class TwinSession:
         self._engine: Engine | None = None
         self._wanted: Callable[[], bool] | None = None
         self._reached = False
+        self._glancing = self.box.clock.after(0, lambda: None)
 
     # -- power
 
@@ -134,6 +135,11 @@ class TwinSession:
         return self.box.clock.now_us // 1000
 
     @property
+    def on(self) -> bool:
+        """True while the box has power."""
+        return self._engine is not None
+
+    @property
     def running(self) -> bool:
         """True while the firmware runs; False at the REPL (after Ctrl-C) and without power."""
         return self._engine is not None and self._engine.outcome is None
@@ -148,11 +154,12 @@ class TwinSession:
         self._reached = False
         expired: list[bool] = []
         deadline = self.box.clock.after(1000 * limit_ms, lambda: self._expire(expired))
-        self.box.clock.after(_GLANCE_US, self._glance)
+        self._glancing = self.box.clock.after(_GLANCE_US, self._glance)
         while not self._reached and not expired and self.running:
             self._step()
         self._wanted = None
         deadline.cancel()
+        self._glancing.cancel()
         return self._reached or predicate()
 
     def run_for(self, ms: int) -> None:
@@ -256,7 +263,7 @@ class TwinSession:
 
     def _glance(self) -> None:
         if self._wanted is not None:
-            self.box.clock.after(_GLANCE_US, self._glance)
+            self._glancing = self.box.clock.after(_GLANCE_US, self._glance)
             self._look()
 
     def _expire(self, expired: list[bool]) -> None:

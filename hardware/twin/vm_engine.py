@@ -56,7 +56,6 @@ class VmEngine(engine.Engine):
     def __init__(self, service: Service, storage: str, entry: str, sources: Path = ROOT) -> None:
         self._sources = sources
         self._orders = 0
-        self._process: subprocess.Popen[bytes] | None = None
         self._on_heap: Callable[[Heap], None] | None = None
         self.exchanges = 0
         self.shim_bytes = 0
@@ -76,8 +75,8 @@ class VmEngine(engine.Engine):
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,
+            start_new_session=True,  # Ctrl-C at the terminal is for us; we end it in order
         )
-        self._process = process
         assert process.stdin is not None
         assert process.stdout is not None
         try:
