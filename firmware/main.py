@@ -10,7 +10,7 @@ import gc
 import os
 import select
 import sys
-import time
+import time as _time
 
 import machine
 from micropython import const
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 FIRMWARE = "0.1.0"
+clock: "Any" = _time  # on the box its ticks_ms, sleep_ms and so on
 _IDLE_MS = const(4)  # between two steps: a press lasts longer, and the UART buffers 256 bytes
 _WATCHDOG_MS = const(8000)  # the RP2040 allows 8388; the longest step, a resume, takes about 2 s
 _CRASH_SHOWN_MS = const(5000)
@@ -66,22 +67,22 @@ def build() -> "App":
     settings = Settings(flash)
     box = binascii.hexlify(machine.unique_id()).decode()
     journal = Journal(flash, box, os.urandom, settings.key)
-    reader = Reader(Pn532(Hsu(board.reader_uart(), time), time, board.reader_reset()), time)
+    reader = Reader(Pn532(Hsu(board.reader_uart(), clock), clock, board.reader_reset()), clock)
     reader.start()
     display = Display(board.display_bus(), board.DISPLAY_ADDRESS, board.DISPLAY_CONTROLLER)
     hardware = Hardware(
         reader,
         display,
-        Buttons(board.button_pins(), time),
-        Buzzer(board.buzzer_pwm(), time),
+        Buttons(board.button_pins(), clock),
+        Buzzer(board.buzzer_pwm(), clock),
         Link(_usb_line(), journal, settings, FIRMWARE),
         ReaderError,
     )
-    return App(hardware, time, board.STORAGE, journal, settings)
+    return App(hardware, clock, board.STORAGE, journal, settings)
 
 
 def _usb_line() -> "UsbLine":
-    poller = select.poll()
+    poller: "Any" = select.poll()
     poller.register(sys.stdin, select.POLLIN)
     return UsbLine(sys.stdin.buffer, sys.stdout.buffer, poller)
 
@@ -99,10 +100,10 @@ def turns() -> "Iterator[None]":
         app = build()
         gc.collect()
         while True:
-            app.step(time.ticks_ms())
+            app.step(clock.ticks_ms())
             watchdog.feed()
             yield
-            time.sleep_ms(_IDLE_MS)
+            clock.sleep_ms(_IDLE_MS)
     except KeyboardInterrupt:
         _feed_alone(watchdog)
         raise
@@ -126,7 +127,7 @@ def _crash(fault: "BaseException") -> None:
         from firmware.app.crash import show
 
         show(Display(board.display_bus(), board.DISPLAY_ADDRESS, board.DISPLAY_CONTROLLER), fault)
-        time.sleep_ms(_CRASH_SHOWN_MS)
+        clock.sleep_ms(_CRASH_SHOWN_MS)
     except (OSError, MemoryError):
         pass  # nothing left to say it with; the reset is what helps
     machine.reset()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def moved(chosen: int, button: int, count: int) -> int:
-    """The item next to `chosen` for UP or DOWN, round the ends; `chosen` itself for other buttons."""
+    """The item next to `chosen` for UP or DOWN, round the ends; else `chosen` itself."""
     if button == UP:
         return (chosen - 1) % count
     if button == DOWN:

@@ -1,4 +1,4 @@
-"""Decks the box knows: files `decks/<id>.json` in its storage, and decks described by a deck card."""
+"""Decks and boards the box has: files `decks/<id>.json`, `boards/<id>.json` in its storage."""
 
 import json
 import os
@@ -15,7 +15,7 @@ _ENDING = ".json"
 
 
 def stored_ids(storage: str, folder: str) -> "list[str]":
-    """Ids of the files in a folder of the storage (`decks`, `boards`), sorted; [] without the folder."""
+    """Ids of the files in a folder of the storage, sorted; [] without the folder."""
     try:
         names = os.listdir(storage + "/" + folder)
     except OSError:

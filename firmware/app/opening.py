@@ -22,7 +22,7 @@ FOLDERS = (("deck", "decks"), ("board", "boards"))
 
 
 def resolved(storage: str, header: "dict[str, Any]") -> "dict[str, Any]":
-    """The header with objects instead of ids. OSError or ValueError if a file is missing or bad."""
+    """The header with objects instead of ids. OSError or ValueError for a bad file."""
     full = dict(header)
     for field, folder in FOLDERS:
         if type(full.get(field)) is str:

@@ -1,4 +1,4 @@
-"""The end of a match: places, counts or scores, points. OK makes it final; the jury may still undo."""
+"""The end of a match: places, counts or scores, points. OK makes it final."""
 
 from micropython import const
 

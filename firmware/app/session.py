@@ -1,7 +1,7 @@
-"""One open match: gives every command its time, lets the rules judge it, and keeps it in the journal.
+"""One open match: every command gets its time, is judged by the rules and kept in the journal.
 
-Nothing is shown before the journal has it on the flash. After a power cut the journal is replayed and the
-match stands where it stood, paused (CL-2).
+Nothing is shown before the journal has it on the flash. After a power cut the journal is replayed
+and the match stands where it stood, paused (CL-2).
 """
 
 import json
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """A match with its journal. `header` is the transcript header; `known` the codes whose values are known.
+    """A match with its journal. `header` is the transcript header, `own_values` added.
 
     `t_ms` is the match's own time (TRANSCRIPT.md): it only rises, whatever the tick counter does.
     """
@@ -80,7 +80,7 @@ class Session:
     # -- commands --
 
     def apply(self, do: str, fields: "Sequence[tuple[str, object]]" = ()) -> "Answer":
-        """Judge a command now. Returns after the journal has it; OSError (JournalFull) if it cannot."""
+        """Judge a command now. Returns after the journal has it; OSError if it cannot."""
         command: "list[tuple[str, object]]" = [("t", self.t_ms), ("do", do)]
         command.extend(fields)
         answer = self._judge(dict(command))

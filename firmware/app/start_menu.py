@@ -1,4 +1,4 @@
-"""The start menu: game, variant, deck, seats, stage, language, start. A tapped card chooses too."""
+"""The start menu: game, variant, deck, seats, stage, language. A tapped card chooses too."""
 
 from micropython import const
 
@@ -37,7 +37,7 @@ def next_of(values: "tuple[Any, ...]", value: object) -> "Any":
 
 
 class StartMenu(Page):
-    """`choice` holds game, preset, deck (an id or a deck object), seats, stage; `names` from badges."""
+    """`choice`: game, preset, deck (id or deck object), seats, stage; `names` from badges."""
 
     def __init__(self, app: "App") -> None:
         Page.__init__(self, app)
@@ -137,12 +137,13 @@ class StartMenu(Page):
     # -- taps --
 
     def on_tag(self, tag: "Tag") -> None:
+        content: "Any" = tag.content
         if tag.kind == DECK:
-            self._take_deck(tag.content)
+            self._take_deck(content)
         elif tag.kind == CARD:
-            self._take_card(tag.content.deck)
+            self._take_card(content.deck)
         elif tag.kind == BADGE:
-            self._take_badge(tag.content.name)
+            self._take_badge(content.name)
         elif tag.kind in _GAME_OF_KIND:
             if self.choice["game"] != _GAME_OF_KIND[tag.kind]:
                 self.choose_game(_GAME_OF_KIND[tag.kind])
@@ -152,7 +153,7 @@ class StartMenu(Page):
         self.app.redraw()
 
     def _take_deck(self, card: "Any") -> None:
-        """A deck the box has by name is taken from its storage, with all values; else from the card."""
+        """A deck that the box has comes from its storage, with all values; else from the card."""
         try:
             self._set_deck(card.deck_id if card.deck_id in self._ids else deck_object(card))
         except TagError:

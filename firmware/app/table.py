@@ -1,4 +1,4 @@
-"""The page of a running match, whatever the game: answers become messages, sounds and the next prompt.
+"""The page of a running match: answers become messages, sounds and the next prompt.
 
 A game's own page (`games/…_table.py`) adds what its prompts look like, which command a tag or a
 press is, and what its events say. `NEWS` maps an event to the method that tells it.
@@ -9,7 +9,9 @@ from micropython import const
 from firmware.rules.answers import FIELDS
 
 from . import sounds
-from .page import JURY, LONG, Page
+from .canvas import LINE, TOP
+from .chooser import moved
+from .page import JURY, LONG, OK, Page
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from firmware.rules.answers import Answer, Awaits, Refusal
 
     from .app import App
+    from .canvas import Canvas
     from .session import Session
 
     Event = tuple[Any, ...]
@@ -38,32 +41,44 @@ PLAIN_NEWS = {
     "pot_returned": ("EQUAL", "news_pot_returned", sounds.ROUND_TIED),
     "seat_out": ("STOP", "news_seat_out", sounds.ATTENTION),
 }
+_HALF = const(64)
 _SEAT_FIELDS = ("seat", "from", "to", "dealer")
 
 
 class Table(Page):
-    """`awaits` is what the rules wait for; `_SAYS` names the text of each thing awaited."""
+    """`awaits` is what the rules wait for; `chosen` the item lit in the list of choices."""
 
     def __init__(self, app: "App", session: "Session") -> None:
         Page.__init__(self, app)
         self.session = session
+        self.chosen = 0
         self.awaits: "Awaits" = session.match.awaits()
-        self.awaits_changed()
 
     # -- what a game fills in --
 
     def title(self) -> str:
         return self.app.say("game_" + self.session.header["game"])
 
+    def choices(self) -> "list[str]":
+        """What can be chosen now with the buttons; [] while a tap is awaited."""
+        return self.seats() if self.awaits.what == "begin" else []
+
+    def pick(self, number: int) -> None:
+        """Choice `number` was taken with OK."""
+        self.act("begin", ("seat", number))
+
+    def draw_table(self, canvas: "Canvas") -> None:
+        """The screen while nothing is to be chosen."""
+
+    def press(self, button: int) -> None:
+        """A press of UP, DOWN or OK while nothing is to be chosen."""
+
     def awaits_changed(self) -> None:
-        """Something else is awaited than before: prepare lists and choices."""
+        """An answer came: forget what was half chosen."""
 
     def tell(self, event: "Event") -> bool:
         """Tell an event in the game's own words; False if it has none."""
         return False
-
-    def button(self, button: int) -> None:
-        """A press of UP, DOWN or OK."""
 
     def tag(self, tag: "Tag") -> None:
         """A tag other than a jury card."""
@@ -81,6 +96,36 @@ class Table(Page):
         """True when the jury may name the winner now."""
         return self.awaits.what == "decide"
 
+    def seats(self) -> "list[str]":
+        """The names of all seats."""
+        return [self.app.seat_name(seat) for seat in range(self.session.match.seats)]
+
+    # -- the screen --
+
+    def draw(self, canvas: "Canvas") -> None:
+        items = self.choices()
+        if items:
+            canvas.rows(TOP, items, self.chosen)
+        else:
+            self.draw_table(canvas)
+
+    def draw_numbers(self, canvas: "Canvas", y: int, numbers: "list[int]", mark: int) -> None:
+        """A name and a number per seat, a dot at seat `mark`; two seats have big numbers."""
+        if len(numbers) == 2:
+            for seat in range(2):
+                left = seat * _HALF
+                canvas.centre(y, self._marked_name(seat, mark), left, left + _HALF)
+                canvas.big_centre(y + LINE + 3, str(numbers[seat]), left, left + _HALF)
+            return
+        for seat in range(len(numbers)):
+            left = seat % 2 * _HALF
+            row = y + seat // 2 * LINE
+            canvas.text(left, row, self._marked_name(seat, mark), left + _HALF - 20)
+            canvas.right(row, str(numbers[seat]), left + _HALF - 4)
+
+    def _marked_name(self, seat: int, mark: int) -> str:
+        return ("●" if seat == mark else "") + self.app.seat_name(seat)
+
     # -- commands and answers --
 
     def act(self, do: str, *fields: "tuple[str, object]") -> bool:
@@ -91,6 +136,8 @@ class Table(Page):
 
     def show(self, answer: "Answer") -> None:
         """Make the answer seen and heard; the last event's message lies lowest."""
+        if answer.awaits != self.awaits:
+            self.chosen = 0
         self.awaits = answer.awaits
         self.awaits_changed()
         self.app.redraw()
@@ -135,9 +182,14 @@ class Table(Page):
     def on_button(self, button: int) -> None:
         if button in (JURY, JURY + LONG):
             self.app.open_arbiter()
+        elif not self.choices():
+            self.press(button)
+        elif button == OK:
+            self.pick(self.chosen)
         else:
-            self.button(button)
-            self.app.redraw()
+            self.chosen = moved(self.chosen, button, len(self.choices()))
+            self.app.sound(sounds.STEP)
+        self.app.redraw()
 
     def on_tag(self, tag: "Tag") -> None:
         self.tag(tag)

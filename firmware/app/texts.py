@@ -114,6 +114,177 @@ cannot_open
 no_file
     Die Datei von Deck oder Brett fehlt auf der Box.
     The file of the deck or board is not on the box.
+back
+    ← zurück
+    ← back
+who_deals
+    Wer gibt?
+    Who deals?
+hattrick_hand
+    Spiel {} von {}
+    Hand {} of {}
+hattrick_last
+    {}: letzte Karte zeigen
+    {}: show your last card
+suit_R
+    Rot
+    Red
+suit_G
+    Grün
+    Green
+suit_B
+    Blau
+    Blue
+hattrick_passes
+    Pässe
+    Passes
+hattrick_totals
+    Punkte
+    Points
+hattrick_trick
+    {} ({}): {}
+    {} ({}): {}
+hattrick_leads
+    {} spielt aus
+    {} leads
+hattrick_deals
+    {} gibt
+    {} deals
+hattrick_scores
+    Abrechnung
+    Scores
+quartett_asks
+    {} fragt
+    {} asks
+quartett_which
+    {}: welche Karte?
+    {}: which card?
+quartett_asked
+    {}: hast du {}?
+    {}: have you {}?
+quartett_has
+    {} K. {} Q.
+    {} c. {} q.
+quartett_hand_over
+    Ja: Karte auflegen
+    Yes: lay the card
+quartett_deny
+    Nein, habe ich nicht
+    No, I do not
+quartett_tap
+    Leg die Karte auf den Leser.
+    Lay the card on the reader.
+quartett_lay
+    Quartett ablegen
+    Lay a quartet
+quartett_done
+    Kein Quartett mehr
+    No more quartets
+quartett_who_lays
+    Wer legt ab?
+    Who lays?
+quartett_lays
+    {} legt ab
+    {} lays
+quartett_four_taps
+    Vier Karten auflegen
+    Tap four cards
+quartett_back
+    OK: zurück
+    OK: back
+news_given
+    {} gibt {} die {}.
+    {} gives {} the {}.
+news_denied
+    {} hat {} nicht und fragt weiter.
+    {} has no {} and asks on.
+news_quartet
+    {} legt das Quartett {}.
+    {} lays quartet {}.
+news_false_denial
+    {} hatte {} doch! Gelogen bei Zug {}.
+    {} had {} after all! False in move {}.
+cafe_lay_guest
+    Gast auflegen, OK: mehr
+    Lay a guest, OK: more
+cafe_lay_bar
+    Gast für die Bar auflegen
+    Lay a guest for the bar
+cafe_lay_swap
+    Gast für den Tausch
+    Lay the guest to swap in
+cafe_new_card
+    Neue Tischkarte {}
+    New table card {}
+cafe_no_card
+    keine mehr da
+    none is left
+cafe_which_joker
+    Welcher Joker?
+    Which joker?
+cafe_chair_for
+    {}: welcher Stuhl?
+    {}: which chair?
+cafe_table_for
+    {}: welcher Tisch?
+    {}: which table?
+cafe_leftover
+    Rest auflegen {}/{}
+    Lay the rest {}/{}
+cafe_hands
+    Hand {}
+    Hands {}
+cafe_bar_bag
+    Bar {}  Beutel {}
+    Bar {}  Bag {}
+cafe_done
+    Zug beenden
+    End the turn
+cafe_bar
+    Gast an die Bar
+    Guest to the bar
+cafe_swap
+    Joker tauschen
+    Swap a joker
+cafe_again
+    Von vorn
+    From the start
+cafe_chair_first
+    Erst den Stuhl für diesen Gast wählen.
+    First choose the chair of this guest.
+cafe_joker_first
+    Erst den Stuhl des Jokers wählen.
+    First choose the joker's chair.
+cafe_cannot_pay
+    Nicht genug Punkte
+    Not enough points
+cafe_forced
+    Trotzdem: raus
+    Do it: I am out
+cafe_placed
+    {} auf {}
+    {} on {}
+cafe_points
+    +{} Punkte = {}
+    +{} points = {}
+news_completed
+    Tisch {} ist voll.
+    Table {} is full.
+news_completed_one
+    Tisch {} ist voll, nur Landsleute: Handlimit −1.
+    Table {} is full, one nation: hand limit −1.
+news_cleared
+    Tisch {} wird geräumt, Wertung ×{}.
+    Table {} is cleared, score ×{}.
+news_barred
+    {} an der Bar, Feld {}: {} Punkte = {}
+    {} at the bar, field {}: {} points = {}
+news_swapped
+    {} kommt auf die Hand, {} auf den Stuhl.
+    {} into the hand, {} onto the chair.
+news_left_over
+    {}: {} Punkte für die Restgäste.
+    {}: {} points for guests left over.
 who_begins
     Wer beginnt?
     Who begins?

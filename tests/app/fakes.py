@@ -200,4 +200,6 @@ class Box:
             return str(page.items[page.chosen])
         if hasattr(page, "rows"):
             return str(page._item(page.rows()[page._row]))
+        if hasattr(page, "choices") and page.choices():
+            return str(page.choices()[page.chosen])
         raise AssertionError(f"no list on: {self.words()}")

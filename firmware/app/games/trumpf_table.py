@@ -7,8 +7,6 @@ from card_tags.kinds import CARD
 
 from .. import sounds
 from ..canvas import LINE, TOP
-from ..chooser import moved
-from ..page import OK
 from ..table import Table
 
 TYPE_CHECKING = const(False)
@@ -25,7 +23,6 @@ if TYPE_CHECKING:
 
 LATE_MS = const(120000)  # SW-7, CL-4: two minutes from the call of the match
 _STARTER = "A1"  # TR-2
-_HALF = const(64)
 
 
 class TrumpfTable(Table):
@@ -35,14 +32,9 @@ class TrumpfTable(Table):
         self._match: "Trumpf" = session.match  # type: ignore[assignment]
         self._deck = self._match.deck
         self._number = deck_number(str(session.header["deck"]))
-        self._chosen = 0
         self._late_ms = LATE_MS if session.header.get("preset") == "swiss" else -1
         self._late_from = session.t_ms
         Table.__init__(self, app, session)
-
-    def awaits_changed(self) -> None:
-        if self.awaits.what != "call":
-            self._chosen = 0
 
     # -- prompts --
 
@@ -54,28 +46,34 @@ class TrumpfTable(Table):
             return self.app.say("who_begins")
         return self.app.say("preset_" + self.session.header["preset"])
 
-    def draw(self, canvas: "Canvas") -> None:
-        what = self.awaits.what
-        if what == "call":
-            canvas.rows(TOP, self._call_items(), self._chosen)
-        elif what == "begin":
-            canvas.rows(TOP, self._seats(), self._chosen)
-            self._draw_late(canvas)
-        else:
-            self._draw_tap(canvas)
+    def choices(self) -> "list[str]":
+        return self._call_items() if self.awaits.what == "call" else Table.choices(self)
 
-    def _draw_tap(self, canvas: "Canvas") -> None:
+    def pick(self, number: int) -> None:
+        if self.awaits.what == "call":
+            self.act("call", ("category", self._deck.categories[number].key))
+        else:
+            Table.pick(self, number)
+
+    def draw(self, canvas: "Canvas") -> None:
+        Table.draw(self, canvas)
+        if self.awaits.what == "begin":
+            self._draw_late(canvas)
+
+    def draw_table(self, canvas: "Canvas") -> None:
         say = self.app.say
         prompt = "jury_decides" if self.awaits.what == "decide" else "lay_card"
         canvas.text(0, TOP, say(prompt, self.app.seat_name(self.awaits.seat)))
-        self._draw_counts(canvas, TOP + LINE + 2)
+        caller = self._match.caller
+        mark = -1 if caller is None else caller
+        self.draw_numbers(canvas, TOP + LINE + 2, self._match.counts(), mark)
         canvas.text(0, 54, self._hint())
         pot = self._match.pot_size()
         if pot:
             canvas.right(54, say("pot", pot))
 
     def _hint(self) -> str:
-        """What the awaited seat should know, one line: the joker, the category, or the free choice."""
+        """What the awaited seat should know, in one line."""
         say = self.app.say
         match = self._match
         seat = self.awaits.seat
@@ -89,32 +87,11 @@ class TrumpfTable(Table):
             return self._deck.categories[match.category].title
         return say("unsealed_mark") if self.app.unsealed else ""
 
-    def _draw_counts(self, canvas: "Canvas", y: int) -> None:
-        counts = self._match.counts()
-        if len(counts) == 2:
-            for seat in range(2):
-                left = seat * _HALF
-                canvas.centre(y, self._marked_name(seat), left, left + _HALF)
-                canvas.big_centre(y + LINE + 3, str(counts[seat]), left, left + _HALF)
-            return
-        for seat in range(len(counts)):
-            left = seat % 2 * _HALF
-            row = y + seat // 2 * LINE
-            canvas.text(left, row, self._marked_name(seat), left + _HALF - 18)
-            canvas.right(row, str(counts[seat]), left + _HALF - 4)
-
-    def _marked_name(self, seat: int) -> str:
-        mark = "●" if seat == self._match.caller else ""
-        return mark + self.app.seat_name(seat)
-
     def _draw_late(self, canvas: "Canvas") -> None:
         if self._late_ms >= 0:
             left_s = (self._late_ms + 999) // 1000
             key = "late_left" if left_s else "late_over"
             canvas.text(0, 54, self.app.say(key, "%d:%02d" % (left_s // 60, left_s % 60)))
-
-    def _seats(self) -> "list[str]":
-        return [self.app.seat_name(seat) for seat in range(self.session.match.seats)]
 
     def _call_items(self) -> "list[str]":
         categories = self._deck.categories
@@ -132,7 +109,7 @@ class TrumpfTable(Table):
         value = self._deck.value(unit[-1], category)
         if value is None or not self._deck.categories[category].joker:
             return value
-        return value * 2 ** (len(unit) - 1)
+        return int(value * 2 ** (len(unit) - 1))
 
     def _value_text(self, category: int, value: "int | None") -> str:
         """A value with its unit as people write it: "19,25 m", "–" for none."""
@@ -148,17 +125,18 @@ class TrumpfTable(Table):
     # -- taps and presses --
 
     def tag(self, tag: "Tag") -> None:
+        card: "Any" = tag.content
         if tag.kind != CARD:
             self.app.wrong_kind()
-        elif tag.content.deck != self._number:
+        elif card.deck != self._number:
             self._say_no("tag_wrong_deck")
-        elif self.awaits.what == "begin" and tag.content.code == _STARTER:
-            self.act("begin", ("seat", self._chosen))
-        elif tag.content.joker or self._values_agree(tag.content):
-            self._tap(tag.content)
+        elif self.awaits.what == "begin" and card.code == _STARTER:
+            self.act("begin", ("seat", self.chosen))
+        elif card.joker or self._values_agree(card):
+            self._tap(card)
 
     def _values_agree(self, card: "Any") -> bool:
-        """A card whose tag says something else than the deck is shown to the players, not counted."""
+        """A card whose tag says something else than the deck is not counted."""
         number = self._deck.index(card.code)
         if number < 0 or not self._deck.has_any_value(number):
             return True
@@ -193,22 +171,6 @@ class TrumpfTable(Table):
 
     def can_decide(self) -> bool:
         return self.awaits.what == "decide" or self._match.is_sudden()
-
-    def button(self, button: int) -> None:
-        what = self.awaits.what
-        if what == "begin":
-            count = self.session.match.seats
-        elif what == "call":
-            count = len(self._deck.categories)
-        else:
-            return
-        if button == OK and what == "begin":
-            self.act("begin", ("seat", self._chosen))
-        elif button == OK:
-            self.act("call", ("category", self._deck.categories[self._chosen].key))
-        else:
-            self._chosen = moved(self._chosen, button, count)
-            self.app.sound(sounds.STEP)
 
     def on_time(self, now_ms: int) -> None:
         Table.on_time(self, now_ms)
