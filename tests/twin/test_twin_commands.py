@@ -1,0 +1,86 @@
+"""`schiri twin tag` and `schiri twin reader`."""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import serial
+
+from hardware.twin.tag_files import load_tag
+from host_tools.cli import main
+from tests.twin.dialogue import UID, WAKE_UP, cmd, rsp
+
+LISTED = "4B 01 01 00 44 00 07 04 A1 B2 C3 D4 E5 F6"
+SCHIRI = [sys.executable, "-c", "from host_tools.cli import main; main()"]
+
+
+@pytest.fixture
+def dump(tmp_path: Path) -> Path:
+    path = tmp_path / "a.tag"
+    with pytest.raises(SystemExit) as ended:
+        main(["twin", "tag", str(path), "--uid", UID.hex(":")])
+    assert ended.value.code == 0
+    return path
+
+
+@pytest.fixture
+def served(dump: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    process = subprocess.Popen(
+        [*SCHIRI, "twin", "reader", "--pty", "--tag", str(dump)],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    yield process, process.stdout.readline().strip()
+    process.kill()
+    process.wait()
+
+
+def talk(line: serial.Serial, text: str, reply: str) -> None:
+    line.write(cmd(text))
+    assert line.read(len(rsp(reply))) == rsp(reply)
+
+
+def test_fresh_tag(dump: Path) -> None:
+    tag = load_tag(dump)
+    assert (tag.model.name, tag.uid) == ("NTAG213", UID)
+
+
+def test_reader_serves_the_tag_and_stores_what_is_written(
+    served: tuple[subprocess.Popen[str], str], dump: Path
+) -> None:
+    process, path = served
+    with serial.Serial(path, 115_200, timeout=20) as line:
+        line.write(WAKE_UP)
+        talk(line, "14 01", "15")
+        talk(line, "4A 01 00", LISTED)
+        talk(line, "40 01 A2 04 61 62 63 64", "41 00")
+    process.send_signal(signal.SIGINT)
+    assert process.wait(20) == 0
+    assert load_tag(dump).user[:4] == b"abcd"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["tag", "{dump}"], "exists; --force replaces"),
+        (["tag", "{dump}.new", "--uid", "0401"], "is not 7 bytes in hex"),
+        (["tag", "{dump}/x/y"], "cannot be written"),
+        (["reader"], "say --pty"),
+        (["reader", "--pty", "--tag", "{dump}.none"], "cannot be read as a tag dump"),
+        (["reader", "--pty", "--tag", "{dump}.bad"], "needs a line 'type …'"),
+    ],
+)
+def test_bad_input_is_one_sentence(
+    arguments: list[str], sentence: str, dump: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path(f"{dump}.bad").write_text("00: 04 A1 B2 9F\n", encoding="utf-8")
+    with pytest.raises(SystemExit) as ended:
+        main(["twin", *(text.format(dump=dump) for text in arguments)])
+    assert ended.value.code == 2
+    error = capsys.readouterr().err
+    assert sentence in error
+    assert error.count("\n") == 1
