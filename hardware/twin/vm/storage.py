@@ -39,20 +39,23 @@ class BinaryFile(io.IOBase):
 
     def read(self, size: int = -1) -> bytes:
         if size >= 0:
-            buffer = bytearray(size)
-            got = self.readinto(buffer)
-            return bytes(buffer[:got])
+            return self._some(size)
         whole = b""
-        chunk = self.read(_READ_CHUNK)
+        chunk = self._some(_READ_CHUNK)
         while chunk:
             whole += chunk
-            chunk = self.read(_READ_CHUNK)
+            chunk = self._some(_READ_CHUNK)
         return whole
+
+    def _some(self, size: int) -> bytes:
+        buffer = bytearray(size)
+        got = self.readinto(buffer)
+        return bytes(buffer[:got])
 
     def readline(self, size: "int | None" = -1) -> bytes:
         line = b""
         while size is None or size < 0 or len(line) < size:
-            byte = self.read(1)
+            byte = self._some(1)
             line += byte
             if not byte or byte == b"\n":
                 break
@@ -101,7 +104,7 @@ class TextFile(BinaryFile):
     def readline(self, size: "int | None" = -1) -> "Any":
         line = b""
         while not line.endswith(b"\n"):
-            byte = BinaryFile.read(self, 1)
+            byte = self._some(1)
             if not byte:
                 break
             line += byte
