@@ -3,7 +3,7 @@
 import errno
 
 from hardware.twin.clock import VirtualClock
-from hardware.twin.errors import TwinError
+from hardware.twin.errors import TwinError, os_error
 from hardware.twin.oled import Oled
 from hardware.twin.pn532.ports import HsuPort
 from hardware.twin.wiring import Wiring
@@ -141,4 +141,4 @@ class DisplayI2c:
         bits = 9 * (1 + (size if there else 0)) + 2  # address and bytes with ACK, start, stop
         self._clock.advance(bits * 1_000_000 // self._hertz)
         if not there:
-            raise OSError(errno.EIO)
+            raise os_error(errno.EIO)

@@ -1,5 +1,14 @@
 """What goes wrong in the twin itself, as opposed to on the box it plays."""
 
+import os
+
+
+def os_error(code: int) -> OSError:
+    """The OSError that the firmware shall see. With one argument only, CPython leaves `errno`
+    empty.
+    """
+    return OSError(code, os.strerror(code))
+
 
 class TwinError(Exception):
     """The firmware did what the real electronics would not have forgiven, or the twin cannot run.

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from hardware.twin.errors import os_error
+
 BLOCK = 4096  # erase sector of the Pico's W25Q16
 CAPACITY = 344 * BLOCK  # the file system of MicroPython 1.29 on a Pico: 1.4 MB of its 2 MB
 
@@ -62,13 +64,13 @@ class Flash:
         """Open and return a handle; `mode` is one of r, w, a, x."""
         disk = self._disk(path)
         if disk.is_dir():
-            raise OSError(errno.EISDIR, path)
+            raise os_error(errno.EISDIR)
         if mode == "r" and not disk.exists():
-            raise OSError(errno.ENOENT, path)
+            raise os_error(errno.ENOENT)
         if mode == "x" and disk.exists():
-            raise OSError(errno.EEXIST, path)
+            raise os_error(errno.EEXIST)
         if not disk.parent.is_dir():
-            raise OSError(errno.ENOENT, path)
+            raise os_error(errno.ENOENT)
         keeps = mode in "ra" and disk.exists()
         file = _Open(
             path=path,
@@ -90,7 +92,7 @@ class Flash:
         """Up to `size` bytes from the position on."""
         file = self._file(handle)
         if not file.readable:
-            raise OSError(errno.EBADF)
+            raise os_error(errno.EBADF)
         data = bytes(file.data[file.position : file.position + size])
         file.position += len(data)
         return data
@@ -101,13 +103,13 @@ class Flash:
         """
         file = self._file(handle)
         if not file.writable:
-            raise OSError(errno.EBADF)
+            raise os_error(errno.EBADF)
         if file.appends:
             file.position = len(file.data)
         end = file.position + len(data)
         more = self._blocks(end) - self._blocks(len(file.data))
         if more > 0 and self.free_blocks() < more:
-            raise OSError(errno.ENOSPC)
+            raise os_error(errno.ENOSPC)
         first = min(file.position, len(file.data))
         file.data.extend(bytes(max(0, file.position - len(file.data))))
         file.data[file.position : end] = data
@@ -120,7 +122,7 @@ class Flash:
         file = self._file(handle)
         base = (0, file.position, len(file.data))[whence]
         if base + offset < 0:
-            raise OSError(errno.EINVAL)
+            raise os_error(errno.EINVAL)
         file.position = base + offset
         return file.position
 
@@ -148,28 +150,28 @@ class Flash:
         """Bytes of a file, as last synced."""
         disk = self._disk(path)
         if not disk.is_file():
-            raise OSError(errno.ENOENT, path)
+            raise os_error(errno.ENOENT)
         return disk.stat().st_size
 
     def is_folder(self, path: str) -> bool:
         """True for a folder, False for a file; ENOENT if there is neither."""
         disk = self._disk(path)
         if not disk.exists():
-            raise OSError(errno.ENOENT, path)
+            raise os_error(errno.ENOENT)
         return disk.is_dir()
 
     def names(self, path: str) -> list[str]:
         """Names in a folder, in no promised order; folders end in "/"."""
         disk = self._disk(path)
         if not disk.is_dir():
-            raise OSError(errno.ENOENT, path)
+            raise os_error(errno.ENOENT)
         return [entry.name + ("/" if entry.is_dir() else "") for entry in disk.iterdir()]
 
     def remove(self, path: str) -> None:
         """Remove a file."""
         disk = self._disk(path)
         if not disk.is_file():
-            raise OSError(errno.EISDIR if disk.is_dir() else errno.ENOENT, path)
+            raise os_error(errno.EISDIR if disk.is_dir() else errno.ENOENT)
         self._commit("remove", path)
         disk.unlink()
 
@@ -177,7 +179,7 @@ class Flash:
         """Rename in one step; a file of the new name is replaced."""
         source, target = self._disk(old), self._disk(new)
         if not source.exists():
-            raise OSError(errno.ENOENT, old)
+            raise os_error(errno.ENOENT)
         self._commit("rename", old)
         os.replace(source, target)
         for file in self._open.values():
@@ -188,9 +190,9 @@ class Flash:
         """Make a folder."""
         disk = self._disk(path)
         if disk.exists():
-            raise OSError(errno.EEXIST, path)
+            raise os_error(errno.EEXIST)
         if not disk.parent.is_dir():
-            raise OSError(errno.ENOENT, path)
+            raise os_error(errno.ENOENT)
         self._commit("mkdir", path)
         disk.mkdir()
 
@@ -198,9 +200,9 @@ class Flash:
         """Remove an empty folder."""
         disk = self._disk(path)
         if not disk.is_dir():
-            raise OSError(errno.ENOENT, path)
+            raise os_error(errno.ENOENT)
         if any(disk.iterdir()):
-            raise OSError(errno.ENOTEMPTY, path)
+            raise os_error(errno.ENOTEMPTY)
         self._commit("rmdir", path)
         disk.rmdir()
 
@@ -225,13 +227,13 @@ class Flash:
 
     def _file(self, handle: int) -> _Open:
         if handle not in self._open:
-            raise OSError(errno.EBADF)
+            raise os_error(errno.EBADF)
         return self._open[handle]
 
     def _disk(self, path: str) -> Path:
         parts = [part for part in path.split("/") if part not in ("", ".")]
         if ".." in parts:
-            raise OSError(errno.EINVAL, path)
+            raise os_error(errno.EINVAL)
         return self.folder.joinpath(*parts)
 
     def _commit(self, operation: str, path: str) -> None:

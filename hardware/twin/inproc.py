@@ -11,7 +11,6 @@ import builtins
 import gc
 import importlib
 import importlib.util
-import os
 import select
 import sys
 import traceback
@@ -22,7 +21,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from hardware.twin import engine
-from hardware.twin.errors import TwinError
+from hardware.twin.errors import TwinError, os_error
 from hardware.twin.node import ROOT
 from hardware.twin.service import Service
 from hardware.twin.vm import clock, machine, ops, storage
@@ -83,7 +82,7 @@ class Door:
         result, back = self._service.handle(op, a, b, c, data, size)
         self._owner.check_alive()
         if result < 0:
-            raise OSError(-result, os.strerror(-result))
+            raise os_error(-result)
         self._heed_ctrl_c()
         return result, back
 

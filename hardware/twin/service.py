@@ -12,8 +12,6 @@ from hardware.twin.errors import Reset, TwinError
 from hardware.twin.flash import MODES, Flash
 from hardware.twin.vm import ops
 
-_EIO = 5
-
 
 class Call(NamedTuple):
     """One call: three numbers, the bytes it brings, and the size of the buffer it wants filled."""
@@ -74,7 +72,9 @@ class Service:
         try:
             answer = self._do(op, Call(a, b, c, data, size))
         except OSError as error:
-            answer = (-(error.errno or _EIO), b"")
+            if error.errno is None:
+                raise
+            answer = (-error.errno, b"")
         self.after_call()
         return answer
 
