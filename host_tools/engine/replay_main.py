@@ -1,7 +1,8 @@
-"""Runs inside the MicroPython VM: the header and the commands come in as lines, answers go out.
+"""Runs inside the MicroPython VM: matches come in as lines, answers go out.
 
-Out go `opened`, one answer line of TRANSCRIPT.md for each command, and the result line. The first
-malformed line is answered with `!` and a list of the field and the text; then nothing follows.
+A match is a header, its commands, and an empty line. Out go `opened`, one answer line of
+TRANSCRIPT.md for each command, the result line, and an empty line. At the first malformed line
+`!` with a list of the field and the text takes the place of all that would follow.
 """
 
 import json
@@ -16,19 +17,26 @@ from firmware.rules.errors import Malformed
 from firmware.rules.games import open_match
 
 
-def run() -> None:
-    """Open the match of the first line and apply the others."""
-    match = open_match(json.loads(_host.read()))
-    _host.write("opened")
-    while True:
+def replay_one() -> bool:
+    """Replay one match; False when no more comes."""
+    line = _host.read()
+    if not line:
+        return False
+    try:
+        match = open_match(json.loads(line))
+        _host.write("opened")
         line = _host.read()
-        if line is None:
-            break
-        _host.write(write_answer(match.apply(json.loads(line))))
-    _host.write(write_result(match.result()))
+        while line:
+            _host.write(write_answer(match.apply(json.loads(line))))
+            line = _host.read()
+        _host.write(write_result(match.result()))
+    except Malformed as fault:
+        _host.write("!" + json.dumps([fault.field, fault.text]))
+        while line:
+            line = _host.read()
+    _host.write("")
+    return True
 
 
-try:
-    run()
-except Malformed as fault:
-    _host.write("!" + json.dumps([fault.field, fault.text]))
+while replay_one():
+    pass

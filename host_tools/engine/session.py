@@ -99,7 +99,8 @@ class VmSession:
         for thread in threads:
             thread.join()
         if process.returncode != 0:
-            last = errors[-1].decode(errors="replace").strip() if errors else "no word"
+            words = [line.decode(errors="replace").strip() for line in errors if line.strip()]
+            last = words[-1] if words else "no word"
             raise UserError(f"The MicroPython VM stopped: {last}.", exit_code=3)
 
     def _send(self, lines: list[str]) -> None:

@@ -76,19 +76,34 @@ def _here(transcript: Transcript, header: Object) -> list[str]:
 
 
 def _in_vm(transcript: Transcript, header: Object) -> list[str]:
+    commands = [step.command.content for step in transcript.steps]
+    (lines,) = replay_in_vm([[header, *commands]])
+    if lines[-1].startswith("!"):
+        where, text = json.loads(lines[-1][1:])
+        numbers = [transcript.header.number] + [step.command.number for step in transcript.steps]
+        raise transcript.fault(numbers[len(lines) - 1], where, text)
+    return lines[1:]  # without "opened"
+
+
+def replay_in_vm(matches: list[list[Object]]) -> list[list[str]]:
+    """Replay matches (header with objects, then commands) one after the other in one VM.
+
+    For each: "opened", the answer lines, the result line; "!" and a fault instead of the rest.
+    """
     from host_tools.engine import VmSession
     from host_tools.engine.session import REPLAY_MAIN, rules_files
 
-    lines = [transcript.header.number] + [step.command.number for step in transcript.steps]
-    contents = [header] + [step.command.content for step in transcript.steps]
-    answers: list[str] = []
+    sent: list[str] = []
+    for match in matches:
+        sent += [json.dumps(_finite(content)) for content in match] + [""]
+    told: list[list[str]] = [[]]
     with VmSession(REPLAY_MAIN, rules_files()) as vm:
-        for line in vm.talk(json.dumps(_finite(content)) for content in contents):
-            if line.startswith("!"):
-                where, text = json.loads(line[1:])
-                raise transcript.fault(lines[len(answers)], where, text)
-            answers.append(line)
-    return answers[1:]  # without "opened"
+        for line in vm.talk(sent):
+            if line:
+                told[-1].append(line)
+            else:
+                told.append([])
+    return told[:-1]
 
 
 def _finite(value: Any) -> Any:
