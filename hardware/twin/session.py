@@ -89,6 +89,7 @@ class TwinSession:
         self._engine: Engine | None = None
         self._wanted: Callable[[], bool] | None = None
         self._reached = False
+        self._our_error: Exception | None = None
         self._glancing = self.box.clock.after(0, lambda: None)
 
     # -- power
@@ -160,6 +161,9 @@ class TwinSession:
         self._wanted = None
         deadline.cancel()
         self._glancing.cancel()
+        if self._our_error is not None:
+            error, self._our_error = self._our_error, None
+            raise error
         return self._reached or predicate()
 
     def run_for(self, ms: int) -> None:
@@ -185,7 +189,11 @@ class TwinSession:
 
     def on_screen(self, callback: Callable[[Picture], None]) -> None:
         """Call `callback` with every new picture, once it is drawn to its end."""
-        self.box.screen_listeners.append(callback)
+        self.box.screen_listeners.append(lambda picture: self._guarded(lambda: callback(picture)))
+
+    def at(self, ms: int, action: Callable[[], None]) -> None:
+        """Do something at `now_ms` = `ms`, in the middle of whatever the firmware does then."""
+        self.box.clock.at(1000 * ms, lambda: self._guarded(action))
 
     @property
     def sounds(self) -> list[Sound]:
@@ -257,9 +265,27 @@ class TwinSession:
 
     def _look(self) -> None:
         """On the firmware's side: stop as soon as the predicate holds."""
-        if self._wanted is not None and not self._reached and self._wanted():
+        if self._wanted is not None and not self._reached:
+            self._guarded(self._ask)
+
+    def _ask(self) -> None:
+        if self._wanted is not None and self._wanted():
             self._reached = True
             self.engine.pause()
+
+    def _guarded(self, action: Callable[[], None]) -> None:
+        """On the firmware's side: do something of ours; its errors go to our caller, not to the
+        firmware.
+        """
+        with _Ours(self):
+            action()
+        if self._our_error is not None and not self._reached:
+            self._reached = True
+            self.engine.pause()
+
+    def keep_error(self, error: Exception) -> None:
+        """Raise `error` from `run_until` once the firmware has paused."""
+        self._our_error = error
 
     def _glance(self) -> None:
         if self._wanted is not None:
@@ -269,3 +295,24 @@ class TwinSession:
     def _expire(self, expired: list[bool]) -> None:
         expired.append(True)
         self.engine.pause()
+
+
+class _Ours:
+    """Errors of a predicate or callback: kept for the session. A power cut goes on through."""
+
+    def __init__(self, session: TwinSession) -> None:
+        self._session = session
+
+    def __enter__(self) -> None:
+        """Nothing to prepare."""
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> bool:
+        if not isinstance(error, Exception):
+            return False
+        self._session.keep_error(error)
+        return True
