@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from card_tags import codec, seal
 from card_tags.errors import EMPTY, FOREIGN, TORN, TagError
@@ -17,6 +17,7 @@ from host_tools.provision.port import TagLost, TagPort, TagRefused, TwoTags
 from host_tools.provision.writer import (
     Unwritable,
     VerifyFailed,
+    holds_record,
     identify,
     lock,
     write_record,
@@ -112,21 +113,30 @@ class Batch:
             return False
         chip = identify(self.port)
         genuine = self._genuine(uid)
-        interrupted = known is not None and known.state in (states.BEGUN, states.FAILED)
-        holds = held(self.port, chip)
-        if holds and not interrupted and not self.news.ask_overwrite(item, holds):
-            return False
-        self._write(item, uid, chip, genuine)
+        record = self._record(item, uid, chip)
+        number = self.options.key.number if self.options.key else 0
+        facts: dict[str, Any] = {"chip": chip.name, "key_number": number, "genuine": genuine}
+        if not holds_record(self.port, record, chip):
+            interrupted = known is not None and known.state in (states.BEGUN, states.FAILED)
+            holds = held(self.port, chip)
+            if holds and not interrupted and not self.news.ask_overwrite(item, holds):
+                return False
+            self._write(item, uid, record, chip, facts)
+        facts["before"] = self.ledger.original(uid.hex())
+        self._finish(item, uid, chip, facts)
         return True
 
-    def _write(self, item: Item, uid: bytes, chip: Chip, genuine: bool | None) -> None:
-        record = self._record(item, uid, chip)
+    def _write(
+        self, item: Item, uid: bytes, record: bytes, chip: Chip, facts: dict[str, Any]
+    ) -> None:
+        """Write and verify; the ledger knows before that it was begun, and what stood there."""
         count = -(-len(record) // PAGE_BYTES)
         before = self.port.read(FIRST_USER_PAGE, count).hex()
-        number = self.options.key.number if self.options.key else 0
-        facts = {"chip": chip.name, "key_number": number, "genuine": genuine, "before": before}
-        self.ledger.add(self._entry(item, uid, states.BEGUN, **facts))
+        self.ledger.add(self._entry(item, uid, states.BEGUN, before=before, **facts))
         write_record(self.port, record, chip)
+
+    def _finish(self, item: Item, uid: bytes, chip: Chip, facts: dict[str, Any]) -> None:
+        """The record stands: note it, lock if asked for, and say so."""
         entry = self._entry(item, uid, states.WRITTEN, **facts)
         self.ledger.add(entry)
         if self.options.lock:

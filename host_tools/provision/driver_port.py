@@ -27,6 +27,7 @@ class DriverPort:
         self._tag = Ntag(chip)
         self._targets = Targets(chip.data)
         self._uid = b""
+        self._slow_uid = b"-"  # the last tag that did not know FAST_READ
         self.signals: list[bool] = []
         if not Recovery(chip, chip.clock).start():
             raise UserError("the reader does not answer; look at its wires and power.", 3)
@@ -44,7 +45,12 @@ class DriverPort:
         return self._uid
 
     def read(self, first_page: int, count: int) -> bytes:
-        return self._do(lambda: self._tag.read(first_page, count))
+        if self._uid != self._slow_uid:
+            data = self._optional(lambda: self._tag.read(first_page, count))
+            if data is not None:
+                return data
+            self._slow_uid = self._uid
+        return self._do(lambda: self._tag.read(first_page, count, fast=False))
 
     def write_page(self, page: int, data: bytes) -> None:
         self._do(lambda: self._tag.write_page(page, data))

@@ -80,6 +80,19 @@ class Ledger:
                 return entry
         return None
 
+    def original(self, uid: str) -> str:
+        """User memory (hex) before the tag was first begun; "" if no write is known."""
+        before = last = ""
+        for entry in self.entries:
+            if entry.uid != uid:
+                continue
+            if entry.state == BEGUN and (not before or last in DONE):
+                before = entry.before
+            elif entry.state == UNDONE:
+                before = ""
+            last = entry.state
+        return before
+
     def failures(self, set_key: str) -> list[Entry]:
         """Tags of a set whose last step failed."""
         last = {entry.uid: entry for entry in self.entries if entry.set_key == set_key}

@@ -17,6 +17,8 @@ def undo(port: TagPort, ledger: Ledger, uid: bytes) -> Entry:
         raise UserError(f"tag {uid.hex()} was not written by a batch of this ledger.", 1)
     if entry.state == LOCKED:
         raise UserError(f"{entry.code} is locked for good and cannot be taken back.", 1)
+    if not entry.before:
+        raise UserError(f"{entry.code} stood on this tag before the batch; nothing to undo.", 1)
     identify(port)
     _restore(port, bytes.fromhex(entry.before))
     taken_back = replace(entry, state=UNDONE, at=_now())

@@ -33,17 +33,22 @@ class Unwritable(Exception):
     """This tag will never take it: locked, too small, or not an NTAG21x. The text says which."""
 
 
-def identify(port: TagPort, for_writing: bool = True) -> Chip:
-    """Which chip lies there. Raises Unwritable if we do not know it, or it is locked."""
+def identify(port: TagPort) -> Chip:
+    """Which chip lies there. Raises Unwritable if we do not know it."""
     version = port.version()
     container = port.read(CC_PAGE, 1)
     chip = chip_by_version(version) if version is not None else chip_by_cc(container)
     if chip is None:
         known = ", ".join(one.name for one in CHIPS)
         raise Unwritable(f"this tag is none of {known}")
-    if for_writing and container[3] & 0x0F:
-        raise Unwritable("this tag is locked for good")
     return chip
+
+
+def holds_record(port: TagPort, record: bytes, chip: Chip) -> bool:
+    """Whether this very record stands on the tag: nothing but the locks can be missing."""
+    if len(record) > chip.user_bytes:
+        raise Unwritable(f"{len(record)} bytes do not fit on an {chip.name}")
+    return port.read(FIRST_USER_PAGE, -(-len(record) // PAGE_BYTES))[: len(record)] == record
 
 
 def plan(old: bytes, new: bytes) -> list[Step]:
@@ -70,8 +75,6 @@ def write_record(port: TagPort, record: bytes, chip: Chip) -> bytes:
 
     Raises Unwritable, VerifyFailed, TagLost, TagRefused.
     """
-    if len(record) > chip.user_bytes:
-        raise Unwritable(f"{len(record)} bytes do not fit on an {chip.name}")
     _format(port, chip)
     record += bytes(-len(record) % PAGE_BYTES)
     count = len(record) // PAGE_BYTES
@@ -89,14 +92,21 @@ def erase(port: TagPort, chip: Chip) -> None:
 
 
 def lock(port: TagPort, chip: Chip) -> None:
-    """Make all user pages read-only for good, and look whether they are. Raises VerifyFailed."""
-    port.write_page(CC_PAGE, CC_READ_ONLY)
-    if port.read(CC_PAGE, 1)[3] & 0x0F != 0x0F:
-        raise VerifyFailed("the capability container did not become read-only")
-    port.write_page(chip.lock_page, chip.lock_dynamic)
-    port.write_page(STATIC_LOCK_PAGE, LOCK_STATIC)
-    if port.read(STATIC_LOCK_PAGE, 1)[2] & 0xF8 != 0xF8:
-        raise VerifyFailed("the lock bits were not taken")
+    """Make all user pages read-only for good; goes on where an interrupted lock stopped.
+
+    Raises VerifyFailed if a bit was not taken.
+    """
+    steps = ((CC_PAGE, CC_READ_ONLY), (chip.lock_page, chip.lock_dynamic))
+    for page, bits in (*steps, (STATIC_LOCK_PAGE, LOCK_STATIC)):
+        if not _has_bits(port, page, bits):
+            port.write_page(page, bits)
+        if not _has_bits(port, page, bits):
+            raise VerifyFailed("the lock bits were not taken")
+
+
+def _has_bits(port: TagPort, page: int, bits: bytes) -> bool:
+    found = port.read(page, 1)
+    return all(have & want == want for have, want in zip(found, bits, strict=True))
 
 
 def _format(port: TagPort, chip: Chip) -> None:
@@ -105,6 +115,8 @@ def _format(port: TagPort, chip: Chip) -> None:
     wanted = CC_MAGIC + bytes((chip.cc_size, 0))
     if container == wanted:
         return
+    if container[3] & 0x0F:
+        raise Unwritable("this tag is locked for good")
     if any(have & ~want for have, want in zip(container, wanted, strict=True)):
         raise Unwritable("the capability container holds something else and cannot be changed")
     try:

@@ -40,7 +40,7 @@ def tag() -> None:
 def read_tag(reader: str, port: str | None) -> None:
     """Say what the tag is. Exit code 1 if it is none of ours or its seal is wrong."""
     with tag_on(reader, port) as (device, uid):
-        chip = identify(device, for_writing=False)
+        chip = identify(device)
         signature = device.signature()
         genuine = None if signature is None else is_genuine(uid, signature)
         click.echo(f"{chip.name} {uid.hex()}, {_SIGNED[genuine]}")
@@ -54,7 +54,7 @@ def read_tag(reader: str, port: str | None) -> None:
 def dump_tag(reader: str, port: str | None, output: Path | None) -> None:
     """Print all user memory in hex, or write it to a file."""
     with tag_on(reader, port) as (device, uid):
-        chip = identify(device, for_writing=False)
+        chip = identify(device)
         data = device.read(FIRST_USER_PAGE, chip.user_bytes // PAGE_BYTES)
     click.echo(f"{chip.name} {uid.hex()}, {len(data)} bytes from page {FIRST_USER_PAGE}")
     if output is not None:

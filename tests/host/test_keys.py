@@ -1,0 +1,94 @@
+"""League keys: their file, its rights, and the commands."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from card_tags.seal import tag_key_id
+from host_tools.cli import schiri
+from host_tools.errors import UserError
+from host_tools.keys import KeyRing, LeagueKey, load_keys, new_key, save_keys
+
+
+def keys(path: Path, *arguments: str) -> Result:
+    return CliRunner().invoke(schiri, ["keys", "--file", str(path), *arguments])
+
+
+def test_new_show_export_import(tmp_path: Path) -> None:
+    path, copy, other = tmp_path / "a/keys.json", tmp_path / "copy.json", tmp_path / "b.json"
+    assert keys(path, "new", "league-2026").exit_code == 0
+    assert keys(path, "new", "league-2027").exit_code == 0
+    ring = load_keys(path)
+    assert [key.name for key in ring.keys] == ["league-2026", "league-2027"]
+    assert ring.current.name == "league-2027"
+    shown = keys(path, "show").output
+    assert "league-2027 (seals new cards)" in shown
+    assert all(key.secret.hex() not in shown for key in ring.keys)
+    assert keys(path, "export", str(copy), "--name", "league-2026").exit_code == 0
+    assert keys(other, "import", str(copy)).exit_code == 0
+    assert load_keys(other).by_number() == {ring.keys[0].number: ring.keys[0].secret}
+    for file in (path, copy, other):
+        assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_file_that_others_may_read_is_refused_with_the_remedy(tmp_path: Path) -> None:
+    path = tmp_path / "keys.json"
+    keys(path, "new", "x")
+    os.chmod(path, 0o640)
+    with pytest.raises(UserError, match="chmod 600"):
+        load_keys(path)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"schiri_keys": 2, "keys": []}',
+        '{"schiri_keys": 1, "keys": [{"name": 1}]}',
+    ],
+)
+def test_a_damaged_file_is_said_to_be_none(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "keys.json"
+    path.write_text(content, encoding="utf8")
+    path.chmod(0o600)
+    with pytest.raises(UserError, match="is not a key file"):
+        load_keys(path)
+
+
+def test_without_a_key_the_sentence_says_how_to_make_one(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="schiri keys new"):
+        _ = load_keys(tmp_path / "none.json").current
+
+
+def test_a_second_key_of_the_same_name_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "keys.json"
+    keys(path, "new", "x")
+    assert isinstance(keys(path, "new", "x").exception, UserError)
+    assert len(load_keys(path).keys) == 1
+
+
+def test_numbers_are_1_to_255_and_belong_to_the_key() -> None:
+    numbers = {tag_key_id(bytes([value]) * 32) for value in range(256)}
+    assert min(numbers) >= 1
+    assert max(numbers) <= 255
+    ring = KeyRing()
+    assert len({new_key(ring, str(number)).number for number in range(50)}) == 50
+
+
+def test_a_key_does_not_show_itself(tmp_path: Path) -> None:
+    key = LeagueKey("x", bytes(range(32)))
+    assert "0102" not in repr(key)
+    assert r"\x01" not in repr(key)
+
+
+def test_an_interrupted_save_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "keys.json"
+    save_keys(KeyRing([LeagueKey("x", bytes(32))]), path)
+    (tmp_path / "keys.json.new").write_text("half", encoding="utf8")
+    save_keys(KeyRing([LeagueKey("y", bytes(32))]), path)
+    assert json.loads(path.read_text(encoding="utf8"))["keys"][0]["name"] == "y"

@@ -1,0 +1,168 @@
+"""Result slips at the desk: booked once, and refused with the reason otherwise."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from card_tags import codec, errors, kinds, seal
+from hardware.twin.reader_pty import ReaderPty
+from hardware.twin.tags import NtagTwin
+from host_tools.cli import schiri
+from host_tools.errors import UserError
+from host_tools.keys import KeyRing, LeagueKey, save_keys
+from host_tools.slips import FileSlipBook, SlipRefused, agrees, check_slip
+from host_tools.slips.checking import CONTRADICTS, IMPOSSIBLE, NOT_A_SLIP, REPLAYED
+
+UID = bytes.fromhex("04A1B2C3D4E5F6")
+KEY = LeagueKey("league", bytes(range(32)))
+KEYS = {KEY.number: KEY.secret}
+SEATS = (kinds.SlipSeat("Anna", 20, 2, 1), kinds.SlipSeat("Jürg", 12, 0, 2))
+SLIP = kinds.Slip("7-1a2b", "box1", "trumpf", "4", "time", 600, b"\x55" * 32, SEATS)
+
+
+def written(slip: kinds.Slip = SLIP, uid: bytes = UID, key: bytes = KEY.secret) -> bytes:
+    return codec.encode(seal.sealed(kinds.SLIP, slip, uid, KEY.number, key), lock_control=False)
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> FileSlipBook:
+    return FileSlipBook(tmp_path / "slips.jsonl")
+
+
+def reason_of(data: bytes, uid: bytes, book: FileSlipBook) -> str:
+    with pytest.raises(SlipRefused) as caught:
+        check_slip(data, uid, KEYS, book)
+    assert caught.value.exit_code == 1
+    return caught.value.reason
+
+
+def test_a_good_slip_is_booked_once(tmp_path: Path, book: FileSlipBook) -> None:
+    slip = check_slip(written(), UID, KEYS, book)
+    assert slip == SLIP
+    book.book(slip, UID)
+    assert reason_of(written(), UID, book) == REPLAYED
+    again = FileSlipBook(tmp_path / "slips.jsonl")
+    assert reason_of(written(), UID, again) == REPLAYED
+
+
+def test_a_second_result_of_the_same_match_is_for_the_jury(book: FileSlipBook) -> None:
+    book.book(SLIP, UID)
+    other = SLIP._replace(head=b"\x66" * 32)
+    assert reason_of(written(other), UID, book) == CONTRADICTS
+
+
+def test_copied_forged_unsigned_and_foreign_keys(book: FileSlipBook) -> None:
+    assert reason_of(written(), UID[:-1] + b"\x00", book) == errors.BAD_SEAL
+    assert reason_of(written(key=bytes(32)), UID, book) == errors.BAD_SEAL
+    plain = codec.encode(codec.unsealed(kinds.SLIP, SLIP), lock_control=False)
+    assert reason_of(plain, UID, book) == errors.UNSEALED
+    with pytest.raises(SlipRefused) as caught:
+        check_slip(written(), UID, {}, book)
+    assert caught.value.reason == errors.UNKNOWN_KEY
+
+
+def test_another_box_cannot_sign_for_this_one(book: FileSlipBook) -> None:
+    """Slips are signed with the box's own key: whoever holds box2's cannot write box1's slips."""
+    own = seal.sealed(kinds.SLIP, SLIP._replace(box_id="box2"), UID, KEY.number, KEY.secret)
+    claimed = codec.covered_bytes(kinds.SLIP, SLIP, KEY.number)
+    message = b"schiri tag 1" + bytes([len(UID)]) + UID + b"s" + claimed
+    stolen = seal.hmac_sha256(seal.box_key(KEY.secret, "box2"), message)[:16]
+    forged = kinds.Tag(kinds.SLIP, SLIP, KEY.number, stolen, claimed)
+    assert len(own.check) == 16
+    assert reason_of(codec.encode(forged, lock_control=False), UID, book) == errors.BAD_SEAL
+
+
+def test_every_changed_byte_is_refused(book: FileSlipBook) -> None:
+    data = written()
+    for place in range(len(data)):
+        changed = bytearray(data)
+        changed[place] ^= 0x04
+        reason_of(bytes(changed), UID, book)
+
+
+def test_truncated_anywhere_is_refused(book: FileSlipBook) -> None:
+    data = written()
+    for length in range(len(data) - 1):
+        padded = data[:length] + bytes(len(data) + 8 - length)
+        assert reason_of(padded, UID, book) in (
+            errors.TORN,
+            errors.EMPTY,
+            errors.FOREIGN,
+            errors.WRONG_VERSION,
+            errors.BAD_SEAL,
+            errors.MALFORMED,
+        )
+
+
+def test_another_kind_of_tag_is_no_slip(book: FileSlipBook) -> None:
+    tag = seal.sealed(kinds.GUEST, kinds.Guest("FRf1"), UID, KEY.number, KEY.secret)
+    assert reason_of(codec.encode(tag), UID, book) == NOT_A_SLIP
+
+
+@pytest.mark.parametrize(
+    ("places", "possible"),
+    [((1, 1), True), ((1, 2), True), ((1, 3), False), ((2, 2), False), ((0, 1), False)],
+)
+def test_places_must_be_those_of_a_ranking(
+    book: FileSlipBook, places: tuple[int, int], possible: bool
+) -> None:
+    seats = tuple(seat._replace(place=place) for seat, place in zip(SEATS, places, strict=True))
+    data = written(SLIP._replace(seats=seats))
+    if possible:
+        assert check_slip(data, UID, KEYS, book).seats == seats
+    else:
+        assert reason_of(data, UID, book) == IMPOSSIBLE
+
+
+def test_the_journal_must_agree() -> None:
+    assert agrees(SLIP, b"\x55" * 32, [20, 12])
+    assert not agrees(SLIP, b"\x55" * 32, [21, 11])
+    assert not agrees(SLIP, b"\x56" * 32, [20, 12])
+
+
+# -- commands ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def with_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "keys.json"
+    save_keys(KeyRing([KEY]), path)
+    monkeypatch.setenv("SCHIRI_KEYS", str(path))
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("with_key")
+def test_a_dump_is_read_booked_and_refused_the_second_time(tmp_path: Path) -> None:
+    (tmp_path / "slip.bin").write_bytes(written())
+    arguments = ["slip", "read", "--file", "slip.bin", "--uid", UID.hex(), "--json"]
+    first = CliRunner().invoke(schiri, arguments)
+    seats = json.loads(first.output)["seats"]
+    assert [(seat["name"], seat["count"]) for seat in seats] == [("Anna", 20), ("Jürg", 12)]
+    second = CliRunner().invoke(schiri, arguments)
+    assert isinstance(second.exception, SlipRefused)
+
+
+@pytest.mark.usefixtures("with_key")
+def test_slip_and_tag_commands_on_a_reader(tmp_path: Path) -> None:
+    runner = CliRunner()
+    tag = NtagTwin.ntag215(UID)
+    tag.load_user(written())
+    with ReaderPty() as reader:
+        with reader.lock:
+            reader.field.place(tag)
+        where = ["--reader", "pn532", "--port", str(reader.path)]
+        slip = runner.invoke(schiri, ["slip", "read", *where])
+        assert "1. Anna: 20, 2 points" in slip.output
+        found = runner.invoke(schiri, ["tag", "read", *where]).output
+        assert "NTAG215 04a1b2c3d4e5f6" in found
+        assert "result slip of match 7-1a2b, box box1: Anna, Jürg 20:12" in found
+        assert f"the seal fits: key {KEY.number}" in found
+        dump = runner.invoke(schiri, ["tag", "dump", *where, "--output", "dump.bin"])
+        assert dump.exit_code == 0
+        assert (tmp_path / "dump.bin").read_bytes() == tag.user[:496]
+        assert "erased" in runner.invoke(schiri, ["tag", "erase", *where, "--yes"]).output
+        empty = runner.invoke(schiri, ["tag", "read", *where])
+        assert isinstance(empty.exception, UserError)
+        assert "the tag is empty" in str(empty.exception)

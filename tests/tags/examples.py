@@ -1,0 +1,32 @@
+"""One content of every kind, used by several tests."""
+
+from typing import Any
+
+from card_tags import kinds
+
+UID = bytes.fromhex("04A1B2C3D4E5F6")
+OTHER_UID = bytes.fromhex("04A1B2C3D4E5F7")
+KEY = bytes(range(32))
+KEY_ID = 17
+
+CATEGORIES = (
+    kinds.DeckCategory("ps", "Leistung", "PS", "high", 0, False),
+    kinds.DeckCategory("preis", "Preis", "€", "low", 2, True),
+)
+SEATS = (kinds.SlipSeat("Anna", 20, 2, 1), kinds.SlipSeat("Jürg", -3, None, 2))
+
+EXAMPLES: list[tuple[str, Any]] = [
+    (kinds.CARD, kinds.Card(0x1234, "A1", False, (0, 126, 127, None, 16383, 2**30 - 1))),
+    (kinds.CARD, kinds.Card(0xFFFF, "12C", False, (-1, None, 5, -(2**30)))),
+    (kinds.CARD, kinds.Card(0, "J1", True, ())),
+    (kinds.DECK, kinds.DeckCard("autos", "Schöne Autos", 0, 4, 32, 2, CATEGORIES)),
+    (kinds.BADGE, kinds.Badge("p17", "Çelik Ørsted", "Aarau 2026")),
+    (kinds.JURY, kinds.Jury(300, "Frau Graf")),
+    (kinds.GUEST, kinds.Guest("JKm2")),
+    (kinds.TABLE, kinds.Table("T07", "FR")),
+    (kinds.HATTRICK, kinds.HattrickCard("R7")),
+    (
+        kinds.SLIP,
+        kinds.Slip("m1", "b9", "trumpf", "4", "all_cards", 600, bytes(range(32)), SEATS),
+    ),
+]
