@@ -77,7 +77,13 @@ class ReaderPty:
                 self.port.write(os.read(self._master, _READ_MAX))
             waiting = self.port.read(_READ_MAX)
         if waiting:
-            os.write(self._master, waiting)
+            self._send(waiting)
+
+    def _send(self, data: bytes) -> None:
+        try:
+            os.write(self._master, data)
+        except BlockingIOError:
+            return  # the peer has not read for 4 kB: bytes are lost, as in an overrun UART
 
     def _wait_s(self) -> float:
         self.clock.follow()

@@ -37,6 +37,7 @@ NAK_ARGUMENT = 0x00  # data sheet table 22
 NAK_CHECKSUM = 0x01
 NAK_AUTHENTICATION = 0x04
 
+_CASCADE_BITS = 40  # UID part and BCC of one cascade level
 # bits of ACCESS (8.5.6)
 _PROT = 0x80
 _COUNTER_PROTECTED = 0x08
@@ -226,10 +227,13 @@ class NtagTwin:
         if frame[1] == iso14443.SELECT_ALL:
             return self._select(frame, mine, level)
         known = bits - 16
+        if not 0 <= known < _CASCADE_BITS:
+            self._drop()
+            return None
         if iso14443.to_bits(frame[2:], known) != iso14443.to_bits(mine, known):
             self._drop()
             return None
-        rest = iso14443.to_bits(mine, 40)[known:]
+        rest = iso14443.to_bits(mine, _CASCADE_BITS)[known:]
         return Answer(iso14443.from_bits(rest), len(rest))
 
     def _select(self, frame: bytes, mine: bytes, level: int) -> Answer | None:

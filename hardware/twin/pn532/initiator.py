@@ -189,18 +189,17 @@ class Initiator:
         answers = yield from self.radio.exchange(frame, bits, self.settings.timeout_us)
         if not answers:
             return bytes([status.TIMEOUT])
-        return self._received(answers[0])
+        return self._received(answers)
 
-    def _received(self, answer: Answer) -> bytes:
+    def _received(self, answers: list[Answer]) -> bytes:
+        answer = answers[0]
         self.registers[registers.CONTROL] = answer.bits % 8
         data = answer.data
         if self.registers.checks_crc:
-            if not iso14443.crc_is_right(data):
+            if len(answers) > 1 or not iso14443.crc_is_right(data):
                 return bytes([status.CRC_ERROR])
             data = data[:-2]
-        if len(data) > REPLY_DATA_MAX:
-            return bytes([status.BUFFER_TOO_SMALL])
-        return bytes([status.OK]) + data
+        return _with_status(data)
 
     # selection
 
@@ -283,4 +282,11 @@ def _judge(answers: list[Answer]) -> bytes:
         return bytes([status.OK if answer.data[0] == 0x0A else status.BAD_FORMAT])
     if len(answers) > 1 or not iso14443.crc_is_right(answer.data):
         return bytes([status.CRC_ERROR])
-    return bytes([status.OK]) + answer.data[:-2]
+    return _with_status(answer.data[:-2])
+
+
+def _with_status(data: bytes) -> bytes:
+    """OK and the data, if they fit into a reply."""
+    if len(data) > REPLY_DATA_MAX:
+        return bytes([status.BUFFER_TOO_SMALL])
+    return bytes([status.OK]) + data
