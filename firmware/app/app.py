@@ -73,6 +73,7 @@ _TAG_NEWS = {
 }
 # CL-3: seconds left -> tones
 _WARNINGS = ((60, sounds.WARNING_60), (10, sounds.WARNING_10))
+_LONGEST_NAME = const(12)  # letters of a name that fit beside everything else
 _FIRST_PAGE = const(4)  # user memory of an NTAG begins at page 4 (NTAG213 data sheet, 8.5)
 
 
@@ -257,7 +258,7 @@ class App:
         if seat is None:
             return self.say("jury")
         name = self.session.seat_name(seat) if self.session is not None else ""
-        return name or self.say("seat", seat + 1)
+        return name[:_LONGEST_NAME] or self.say("seat", seat + 1)
 
     # -- the reader --
 

@@ -20,6 +20,7 @@ ICON = const(22)
 _SMALL_GAP = const(1)
 _BIG_GAP = const(2)
 _SPACE = const(3)
+_SPACES = " \xa0"  # the second one does not break a line
 _MISSING = "?"
 _TRANSPARENT = const(0)
 
@@ -40,7 +41,7 @@ class Font:
 
     def place(self, letter: str) -> int:
         """The number of a letter, -1 for a space; one that nobody drew is a question mark."""
-        if letter == " ":
+        if letter in _SPACES:
             return -1
         found = self.letters.find(letter)
         return found if found >= 0 else max(self.letters.find(_MISSING), 0)

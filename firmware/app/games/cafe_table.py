@@ -162,8 +162,11 @@ class CafeTable(Table):
             prompt = say(_MODES[self._mode])
         canvas.text(0, TOP, prompt)
         self.draw_numbers(canvas, TOP + LINE, match.scores(), -1)
+        hands = say("cafe_hands", " ".join([str(size) for size in match.hand_sizes()]))
         if match.seats > 2:
-            canvas.text(0, 43, say("cafe_hands", " ".join([str(n) for n in match.hand_sizes()])))
+            canvas.text(0, 43, hands)
+        else:
+            canvas.centre(38, hands)
         canvas.text(0, 53, self._bar_line())
 
     def _bar_line(self) -> str:

@@ -111,7 +111,7 @@ class TrumpfTable(Table):
             return value
         return int(value * 2 ** (len(unit) - 1))
 
-    def _value_text(self, category: int, value: "int | None") -> str:
+    def _value_text(self, category: int, value: "int | None", with_unit: bool = True) -> str:
         """A value with its unit as people write it: "19,25 m", "–" for none."""
         if value is None:
             return "–"
@@ -120,7 +120,7 @@ class TrumpfTable(Table):
         if decimals:
             digits = "0" * (decimals + 1 - len(digits)) + digits
             digits = digits[:-decimals] + self.app.say("decimal_mark") + digits[-decimals:]
-        return ("-" if value < 0 else "") + digits + (" " + unit if unit else "")
+        return ("-" if value < 0 else "") + digits + (" " + unit if unit and with_unit else "")
 
     # -- taps and presses --
 
@@ -210,14 +210,13 @@ class TrumpfTable(Table):
         _, seat, key, cards, values, pot = event
         say = self.app.say
         category = self._deck.category(key)
-        lines = [
-            say("news_round_won", self.app.seat_name(seat)),
-            self._deck.categories[category].title,
-        ]
+        lines = [say("news_round_won", self.app.seat_name(seat))]
         lines.append(self._values_line(category, values, seat))
         lines.append(say("news_cards_pot" if pot else "news_cards", len(cards), pot))
-        lines.append(self._counts_line())
-        self.app.message("TROPHY", say("round"), lines, sounds.ROUND_WON)
+        if len(values) == 2:
+            lines.append(self._counts_line())
+        title = self._deck.categories[category].title
+        self.app.message("TROPHY", title, lines, sounds.ROUND_WON)
 
     def _round_tied(self, event: "Event") -> None:
         _, seats, key, pot = event
@@ -238,7 +237,8 @@ class TrumpfTable(Table):
         parts = []
         for seat in range(len(values)):
             if values[seat] is not None:
-                parts.append("%d: %s" % (seat + 1, self._value_text(category, values[seat])))
+                text = self._value_text(category, values[seat], False)
+                parts.append("%d:\xa0%s" % (seat + 1, text))
         return "  ".join(parts)
 
     def _counts_line(self) -> str:

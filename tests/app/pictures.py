@@ -1,0 +1,56 @@
+"""The pictures of docs/screens: every `shot` of every script, in both languages.
+
+    python -m tests.app.pictures
+
+draws them anew; `test_scripts.py` compares.
+"""
+
+import json
+import tempfile
+import tomllib
+from pathlib import Path
+
+from .fakes import Box
+from .picture import png
+from .sample_decks import DECKS
+from .script import Script
+
+ROOT = Path(__file__).resolve().parents[2]
+SCREENS = ROOT / "docs" / "screens"
+SCRIPTS = sorted((Path(__file__).parent / "scripts").glob("*.txt"))
+LANGUAGES = ("de", "en")
+
+
+def stock(folder: Path) -> None:
+    """Put the sample decks and the café boards where the box looks for them."""
+    for name in ("decks", "boards"):
+        (folder / name).mkdir(exist_ok=True)
+    for name, deck in DECKS.items():
+        (folder / "decks" / f"{name}.json").write_text(json.dumps(deck), "utf8")
+    for path in (ROOT / "card_tags" / "boards").glob("*.toml"):
+        board = tomllib.loads(path.read_text("utf8"))
+        (folder / "boards" / f"{path.stem}.json").write_text(json.dumps(board), "utf8")
+
+
+def played(path: Path, folder: Path, language: str) -> dict[str, bytes]:
+    """Run a script on a new box; its pictures by name."""
+    stock(folder)
+    shots: dict[str, bytes] = {}
+    Script(Box(folder, language), lambda name, pixels: shots.update({name: png(pixels)})).run(path)
+    return shots
+
+
+def main() -> None:
+    for language in LANGUAGES:
+        target = SCREENS / language
+        target.mkdir(parents=True, exist_ok=True)
+        for old in target.glob("*.png"):
+            old.unlink()
+        for path in SCRIPTS:
+            with tempfile.TemporaryDirectory() as folder:
+                for name, picture in played(path, Path(folder), language).items():
+                    (target / f"{name}.png").write_bytes(picture)
+
+
+if __name__ == "__main__":
+    main()
