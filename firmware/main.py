@@ -16,6 +16,7 @@ import machine
 from micropython import const
 
 from card_tags.errors import TagError
+from card_tags.seal import box_key
 from firmware.app.app import App, Hardware
 from firmware.app.flash import Flash
 from firmware.app.journal import Journal
@@ -66,7 +67,7 @@ def build() -> "App":
     flash = Flash(board.STORAGE)
     settings = Settings(flash)
     box = binascii.hexlify(machine.unique_id()).decode()
-    journal = Journal(flash, box, os.urandom, settings.key)
+    journal = Journal(flash, box, os.urandom, lambda: _signing_key(settings, box))
     reader = Reader(Pn532(Hsu(board.reader_uart(), clock), clock, board.reader_reset()), clock)
     reader.start()
     display = Display(board.display_bus(), board.DISPLAY_ADDRESS, board.DISPLAY_CONTROLLER)
@@ -79,6 +80,12 @@ def build() -> "App":
         ReaderError,
     )
     return App(hardware, clock, board.STORAGE, journal, settings)
+
+
+def _signing_key(settings: "Settings", box: str) -> "bytes | None":
+    """The league key seals cards; what this box signs with is derived from it (docs/security.md)."""
+    league = settings.key()
+    return None if league is None else box_key(league, box)
 
 
 def _usb_line() -> "UsbLine":

@@ -10,6 +10,7 @@ from host_tools.errors import UserError
 
 # name -> "module:function"; a command's help comes from its own docstring
 COMMANDS = {
+    "demo": "host_tools.demo.command:demo",
     "slip": "host_tools.slips.command:slip",
     "tag": "host_tools.tag_commands.command:tag",
     "provision": "host_tools.provision.command:provision",

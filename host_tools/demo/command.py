@@ -1,0 +1,71 @@
+"""`schiri demo`: `make run` calls it."""
+
+from pathlib import Path
+
+import click
+
+from host_tools.replay.telling import default_language
+
+PRESET_OF_DECK = {"gastro": "gastro", "kneipe": "kneipe", "berge": "swiss"}
+SEATS_OF_PRESET = {"swiss": 2, "gastro": 3, "kneipe": 4}
+
+
+@click.command()
+@click.option("--deck", help="A deck of `schiri decks list`. Default: the one that fits --preset.")
+@click.option("--preset", type=click.Choice(sorted(SEATS_OF_PRESET)), help="Rules to play by.")
+@click.option("--seats", type=click.IntRange(2, 8), help="Players at the table.")
+@click.option("--lang", type=click.Choice(["de", "en"]), help="Language of box and slip.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Another match.")
+@click.option(
+    "--engine",
+    type=click.Choice(["micropython", "cpython"]),
+    default="micropython",
+    show_default=True,
+    help="What runs the firmware.",
+)
+@click.option(
+    "--pictures",
+    type=click.Choice(["all", "verdicts", "none"]),
+    default="all",
+    show_default=True,
+    help="Which pictures of the screen to show.",
+)
+@click.option("--db", help="Database file or URL. Default: the demo's own, in --folder.")
+@click.option(
+    "--folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("build/demo"),
+    show_default=True,
+    help="Where the demo keeps its flash and its database.",
+)
+def demo(
+    deck: str | None,
+    preset: str | None,
+    seats: int | None,
+    lang: str | None,
+    seed: int,
+    engine: str,
+    pictures: str,
+    db: str | None,
+    folder: Path,
+) -> None:
+    """A whole match on the software twin: tags written, box played, journal fetched, slip printed.
+
+    \b
+    schiri demo
+    schiri demo --deck gastro --preset gastro --seats 3 --lang en --seed 7
+    """
+    from rich.console import Console
+
+    from host_tools.demo.show import Programme, Show
+    from host_tools.errors import UserError
+
+    preset = preset or PRESET_OF_DECK.get(deck or "", "swiss")
+    deck = deck or next(name for name, rules in PRESET_OF_DECK.items() if rules == preset)
+    seats = seats or SEATS_OF_PRESET[preset]
+    if preset == "swiss" and seats != 2:
+        raise UserError("the Swiss rules are one against one (SW-1): leave --seats away")
+    chosen = lang or default_language()
+    folder.mkdir(parents=True, exist_ok=True)
+    programme = Programme(deck, preset, seats, chosen, seed, engine, folder, db, pictures)
+    Show(programme, Console(highlight=False)).run()

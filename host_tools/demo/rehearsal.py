@@ -1,0 +1,80 @@
+"""Looks for a deal worth watching: the match is played on the laptop's own rules first."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from firmware.rules.answers import write_answer
+from firmware.rules.games import open_match
+from host_tools.demo.people import Act, TrumpfPeople
+
+Json = dict[str, Any]
+LAST_SEED = 2_000
+MOST_COMMANDS = 1_500
+TAP_MS = 700
+"""About what a tap costs on the box, reading and looking included."""
+
+
+def worth_watching(header: Json, seed: int, wanted: Iterable[str]) -> int:
+    """The first seed from `seed` on whose match shows all of `wanted`; `seed` itself if none does.
+
+    `wanted` are names of events, refusal reasons, and "three_cards" (TR-9).
+    """
+    asked = set(wanted)
+    for candidate in range(seed, seed + LAST_SEED):
+        if asked <= rehearse(header, candidate):
+            return candidate
+    return seed
+
+
+def rehearse(header: Json, seed: int) -> set[str]:
+    """What happens in the match of this seed."""
+    match = open_match(header)
+    people = TrumpfPeople(header, seed)
+    seen: set[str] = set()
+    t_ms = 0
+    awaits: Json = {"seat": None, "for": "begin"}
+    category: str | None = None
+    for _ in range(MOST_COMMANDS):
+        act = people.act(awaits, category)
+        t_ms += act.think_ms + TAP_MS
+        answer = json.loads(write_answer(match.apply(command_of(act, t_ms))))
+        seen |= told(answer)
+        category = follow(people, act, awaits, answer, category)
+        awaits = answer["awaits"]
+        if awaits["for"] == "tap" and len(people.piles[awaits["seat"]]) <= 3:
+            seen.add("three_cards")
+        if awaits["for"] in ("nothing", "decide"):
+            break
+    return seen
+
+
+def command_of(act: Act, t_ms: int) -> Json:
+    """The command that the box makes of an act."""
+    fields = {"begin": "seat", "tap": "card", "call": "category"}
+    if act.do not in fields:
+        return {"t": t_ms, "do": "tick"}
+    return {"t": t_ms, "do": act.do, fields[act.do]: act.value}
+
+
+def told(answer: Json) -> set[str]:
+    """Names of the events and of the refusal in an answer."""
+    names = {event["is"] for event in answer.get("events", ())}
+    if "refused" in answer:
+        names.add(answer["refused"]["reason"])
+    return names
+
+
+def follow(
+    people: TrumpfPeople, act: Act, awaits: Json, answer: Json, category: str | None
+) -> str | None:
+    """The people move their cards as the answer says; returns the category that is called now."""
+    if act.do == "tap" and "refused" not in answer:
+        people.tapped(awaits["seat"], str(act.value))
+    for event in answer.get("events", ()):
+        people.see(event)
+        if event["is"] == "called":
+            category = event["category"]
+        elif event["is"] in ("round_won", "round_tied", "extended", "sudden"):
+            category = None
+    return category

@@ -1,0 +1,173 @@
+"""The whole performance: tags, match, sync, slip."""
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from card_tags import kinds
+from card_tags.seal import KEY_BYTES
+from hardware.twin.session import TwinSession
+from host_tools.decks import load_deck
+from host_tools.demo.people import TrumpfPeople
+from host_tools.demo.rehearsal import follow, worth_watching
+from host_tools.demo.screen import Screen
+from host_tools.demo.stage import Stage
+from host_tools.demo.tags import Tags, write_tags
+from host_tools.demo.usb import TwinPort
+from host_tools.errors import UserError
+from host_tools.journal.box_keys import BoxKeys
+from host_tools.keys import KeyRing, LeagueKey
+from host_tools.link import BoxLink
+from host_tools.provision.items import Item, Set, deck_items
+from host_tools.replay.telling import Teller
+from host_tools.results import as_slip, as_table
+from host_tools.store import open_store
+from host_tools.sync import BoxSync
+from host_tools.sync_command import told
+
+Json = dict[str, Any]
+NAMES = ("Anna", "Beat", "Chiara", "Dürte", "Emre", "Fatoş", "Gianni", "Héloïse")
+HIGHLIGHTS = {"swiss": {"round_tied", "value_missing", "three_cards", "not_yours", "match_over"}}
+USUAL_HIGHLIGHTS = {"round_tied", "three_cards", "not_yours", "match_over"}
+MOST_ACTS = 1_500
+
+
+@dataclass(frozen=True)
+class Programme:
+    """What is played. `folder` holds the twin's flash, the ledger and the demo's own database."""
+
+    deck: str
+    preset: str
+    seats: int
+    lang: str
+    seed: int
+    engine: str
+    folder: Path
+    db: str | None
+    pictures: str
+
+
+class Show:
+    """One demo; `run` tells everything on `console`."""
+
+    def __init__(self, programme: Programme, console: Console) -> None:
+        self._programme = programme
+        self._console = console
+        self._deck = load_deck(programme.deck)
+        self._header: Json = {
+            "schiri": 1,
+            "game": "trumpf",
+            "preset": programme.preset,
+            "seats": programme.seats,
+            "deck": self._deck,
+        }
+        self._key = LeagueKey("demo", bytes(range(KEY_BYTES)))
+
+    def run(self) -> None:
+        """All four acts. Raises UserError."""
+        tags = self._write_tags()
+        flash = self._programme.folder / "flash"
+        shutil.rmtree(flash, ignore_errors=True)
+        with TwinSession(self._programme.engine, flash, seed=self._programme.seed) as box:
+            stage = Stage(box, tags)
+            self._title(f"2. The box boots ({self._programme.engine})")
+            stage.power_on()
+            link = BoxLink(TwinPort(box), "the twin")
+            self._prepare(link)
+            self._title("3. A match")
+            self._play(stage)
+            self._title("4. The laptop fetches the journal")
+            self._collect(link)
+
+    # -- act one -------------------------------------------------------------------------------
+
+    def _write_tags(self) -> Tags:
+        items = deck_items(self._deck, with_deck_card=True)
+        players = tuple(
+            Item(f"p{n}", name, kinds.BADGE, kinds.Badge(f"p{n}", name, "demo"))
+            for n, name in enumerate(NAMES[: self._programme.seats], 1)
+        )
+        everything = Set(items.title, items.items + players)
+        self._title(f"1. {len(everything.items)} tags are written: {items.title}, badges")
+        ledger = self._programme.folder / "ledger.ndjson"
+        ledger.unlink(missing_ok=True)
+        columns = (TextColumn("{task.description:<28}"), BarColumn(), MofNCompleteColumn())
+        with Progress(*columns, console=self._console) as progress:
+            task = progress.add_task("", total=len(everything.items))
+
+            def tell(number: int, count: int, name: str) -> None:
+                progress.update(task, completed=number, description=name)
+
+            return write_tags(everything, self._key, ledger, tell)
+
+    # -- act two -------------------------------------------------------------------------------
+
+    def _prepare(self, link: BoxLink) -> None:
+        """The organiser gives the box its language and its keys, over the USB line."""
+        hello = link.hello()
+        link.request("settings", set={"language": self._programme.lang, "name": "Demo"})
+        link.request("key", key=self._key.secret.hex())
+        self._console.print(f"box {hello['box']}, firmware {hello['firmware']}: ready")
+
+    # -- act three -----------------------------------------------------------------------------
+
+    def _play(self, stage: Stage) -> None:
+        wanted = HIGHLIGHTS.get(self._programme.preset, USUAL_HIGHLIGHTS)
+        seed = worth_watching(self._header, self._programme.seed, wanted)
+        people = TrumpfPeople(self._header, seed)
+        names = list(NAMES[: self._programme.seats])
+        teller = Teller({**self._header, "names": names}, self._programme.lang)
+        with Screen(self._console, self._programme.pictures) as screen:
+            stage.box.on_screen(screen.picture)
+            self._open_match(stage)
+            self._perform(stage, people, teller, screen)
+
+    def _open_match(self, stage: Stage) -> None:
+        stage.lay("deck")
+        choices = {"preset": self._programme.preset, "seats": self._programme.seats}
+        stage.set_menu(choices)
+        for number in range(self._programme.seats):
+            stage.lay(f"p{number + 1}")
+        stage.start_match()
+
+    def _perform(self, stage: Stage, people: TrumpfPeople, teller: Teller, screen: Screen) -> None:
+        category: str | None = None
+        for _ in range(MOST_ACTS):
+            awaits = stage.eye.awaits
+            if awaits["for"] in ("nothing", "decide"):
+                return
+            act = people.act(awaits, category)
+            for command, answer in stage.perform(act):
+                screen.verdict(teller.answer(command, answer))
+                category = follow(people, act, awaits, answer, category)
+        raise UserError("the demo's match does not end; try another --seed", 3)
+
+    # -- act four ------------------------------------------------------------------------------
+
+    def _collect(self, link: BoxLink) -> None:
+        keys_of = BoxKeys(KeyRing([self._key]))
+        store = open_store(self._programme.db or str(self._programme.folder / "schiri.db"))
+        try:
+            job = BoxSync(link, store, keys_of, lambda number, done, size: None)
+            greeting = job.greet()
+            self._console.print(f"box {greeting.box} ({greeting.name})")
+            outcomes = list(job.matches())
+            for outcome in outcomes:
+                self._console.print(told(outcome))
+            if outcomes and not any(outcome.new for outcome in outcomes):
+                self._console.print("Everything was stored by an earlier run; nothing is new.")
+            stored = store.match(outcomes[-1].match_id) if outcomes else None
+            if stored is not None:
+                self._console.print()
+                self._console.print(as_slip(stored, self._programme.lang), highlight=False)
+                self._console.print()
+            self._console.print(as_table(store.matches(), self._programme.lang))
+        finally:
+            store.close()
+
+    def _title(self, text: str) -> None:
+        self._console.print(f"\n[bold]{text}[/]")

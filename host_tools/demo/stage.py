@@ -1,0 +1,114 @@
+"""Act two: the hands at the box. They lay tags, press buttons, and watch the journal for answers.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from hardware.twin.session import TwinSession
+from host_tools.demo.journal_eye import JournalEye
+from host_tools.demo.people import Act
+from host_tools.demo.tags import Tags
+from host_tools.errors import UserError
+
+Json = dict[str, Any]
+News = tuple[Json, Json]
+"""A command and the referee's answer."""
+BOOT_LIMIT_MS = 10_000
+ANSWER_LIMIT_MS = 8_000
+HOLD_MS = 250
+"""How long a card lies on the box."""
+BETWEEN_MS = 350
+"""A card counts as gone after the reader's grace time; the next one comes after that."""
+PRESS_GAP_MS = 250
+LONG_PRESS_MS = 900
+
+
+_SILENT_EVENTS = ("began", "called", "played")
+
+
+def messages_of(answer: Json) -> int:
+    """How many messages the box lays over the table for an answer; OK closes one."""
+    news = [event for event in answer.get("events", ()) if event["is"] not in _SILENT_EVENTS]
+    return len(news) + ("refused" in answer)
+
+
+class StageFright(UserError):
+    """The box did not do what the script expects: a fault of ours, not of the user's."""
+
+    exit_code = 3
+
+
+class Stage:
+    """A running box with its tags; every act returns the box's new answers."""
+
+    def __init__(self, box: TwinSession, tags: Tags) -> None:
+        self.box = box
+        self.tags = tags
+        self.eye = JournalEye(box.box.flash.folder)
+        self._seen = 0
+        self._open_messages = 0
+
+    def power_on(self) -> None:
+        """Boot and wait for the first picture."""
+        self.box.boot()
+        self._wait(lambda: not self.box.screen().dark, BOOT_LIMIT_MS, "show a picture")
+        self.box.run_for(BETWEEN_MS)
+
+    def lay(self, code: str) -> None:
+        """Lay a tag on the box, wait until it has spoken, and take it away."""
+        heard = len(self.box.sounds)
+        tag = self.tags[code]
+        self.box.field.place(tag)
+        self._wait(lambda: len(self.box.sounds) > heard, ANSWER_LIMIT_MS, f"hear of {code}")
+        self.box.run_for(HOLD_MS)
+        self.box.field.remove(tag)
+        self.box.run_for(BETWEEN_MS)
+
+    def press(self, *buttons: str) -> None:
+        """Press buttons one after the other."""
+        for button in buttons:
+            self.box.press(button)
+            self.box.run_for(PRESS_GAP_MS)
+
+    def choose(self, place: int) -> None:
+        """Go down `place` rows of a list and take that row."""
+        self.press(*["down"] * place, "ok")
+
+    def set_menu(self, choices: Json) -> None:
+        """Walk down the start menu and press OK until every row shows its choice.
+
+        The menu begins at the top with the Swiss rules and two seats; `rows` as start_menu.py
+        lists them for Trumpf.
+        """
+        presets = ("swiss", "gastro", "kneipe")
+        self.press("down", *["ok"] * presets.index(choices["preset"]))
+        if choices["preset"] != "swiss":
+            self.press("down", "down", *["ok"] * (choices["seats"] - 2))
+
+    def start_match(self) -> None:
+        """A long OK starts from any row."""
+        self.box.press("ok", LONG_PRESS_MS)
+        self.box.run_for(2 * LONG_PRESS_MS)
+
+    def perform(self, act: Act) -> list[News]:
+        """Do what a player wants to do; returns the (command, answer) pairs that came of it."""
+        self.box.run_for(act.think_ms)
+        if act.do == "tap":
+            self.lay(str(act.value))  # the tap closes what is on the screen
+        elif act.do in ("begin", "call"):
+            self.press(*["ok"] * self._open_messages)
+            self.choose(int(act.value or 0))
+        return self.news()
+
+    def news(self) -> list[News]:
+        """Answers in the journal that nobody has looked at yet."""
+        count = self.eye.look()
+        fresh = self.eye.steps[self._seen :]
+        self._seen = count
+        if fresh:
+            self._open_messages = messages_of(fresh[-1][1])
+        return fresh
+
+    def _wait(self, until: Callable[[], bool], limit_ms: int, what: str) -> None:
+        if not self.box.run_until(until, limit_ms):
+            raise StageFright(f"the box on the twin did not {what} within {limit_ms / 1000:g} s")
