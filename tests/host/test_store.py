@@ -1,0 +1,189 @@
+"""The store on SQLite and PostgreSQL: once is once, histories stay, migrations fit the models."""
+
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import inspect, text
+
+from firmware.app.flash import Flash
+from host_tools.bench.memory_box import MemoryBox, play
+from host_tools.errors import UserError
+from host_tools.journal.reading import Journal, read_journal
+from host_tools.journal.verdict import CONTESTED, UNVERIFIED, VERIFIED, Verdict
+from host_tools.store import Store, open_store
+from host_tools.store.database import alembic_config, database_url, make_engine
+from host_tools.store.models import Base
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Journal:
+    """The journal of one finished match."""
+    box = MemoryBox(Flash(str(tmp_path / "box")))
+    play(box.journal)
+    return read_journal((tmp_path / "box" / "m000001.end").read_bytes())
+
+
+def test_a_journal_is_stored_once(store: Store, journal: Journal) -> None:
+    first = store.add(journal, Verdict(VERIFIED))
+    again = store.add(journal, Verdict(VERIFIED))
+    assert (first.new, again.new) == (True, False)
+    assert first.id == again.id
+    assert [match.journal for match in store.matches()] == [journal.raw]
+
+
+def test_two_desks_at_once_store_it_once(store: Store, journal: Journal) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        done = list(pool.map(lambda _: store.add(journal, Verdict(VERIFIED)), range(8)))
+    assert [stored.new for stored in done].count(True) == 1
+    assert len(store.matches()) == 1
+
+
+def test_seats_come_with_place_and_score(store: Store, journal: Journal) -> None:
+    store.add(journal, Verdict(VERIFIED))
+    match = store.matches()[0]
+    scores = (journal.result or {})["scores"]
+    assert [seat.count for seat in match.seats] == scores
+    by_score = sorted(scores, reverse=True)
+    assert [seat.place for seat in match.seats] == [by_score.index(s) + 1 for s in scores]
+
+
+def test_another_journal_of_the_same_match_is_contested(store: Store, journal: Journal) -> None:
+    store.add(journal, Verdict(VERIFIED))
+    shorter = read_journal(journal.raw[: journal.raw.rindex(b"\n", 0, -1) + 1])
+    second = store.add(shorter, Verdict(UNVERIFIED))
+    assert second.new
+    assert (second.state, second.reason) == (
+        CONTESTED,
+        "another journal of the same match is stored as number 1",
+    )
+
+
+def test_a_contested_result_of_any_shape_is_kept(store: Store) -> None:
+    odd = Journal(b"odd", header={"box": "b\0x", "match": 3}, result={"counts": "many"})
+    stored = store.add(odd, Verdict(CONTESTED, "line 1 cannot be read"))
+    match = store.match(stored.id)
+    assert match is not None
+    assert (match.result, match.seats) == ({"counts": "many"}, [])
+
+
+def test_every_state_is_kept(store: Store, journal: Journal) -> None:
+    stored = store.add(journal, Verdict(UNVERIFIED, "no key"))
+    store.set_state(stored.id, Verdict(VERIFIED))
+    match = store.match(stored.id)
+    assert match is not None
+    assert match.state == VERIFIED
+    assert [(c.state, c.reason) for c in match.states] == [(UNVERIFIED, "no key"), (VERIFIED, "")]
+
+
+def test_boxes_are_new_once(store: Store) -> None:
+    assert store.see_box("b1", "Tisch 1", "0.1.0")
+    assert not store.see_box("b1", "Tisch 2", "0.1.1")
+    assert [(box.id, box.name, box.firmware) for box in store.boxes()] == [
+        ("b1", "Tisch 2", "0.1.1")
+    ]
+
+
+def test_half_a_journal_is_kept_and_dropped(store: Store) -> None:
+    assert store.fetched("b1", 4) == (0, b"")
+    store.keep_fetch("b1", 4, 17, b"abc")
+    store.keep_fetch("b1", 4, 20, b"abcd")
+    assert store.fetched("b1", 4) == (20, b"abcd")
+    store.drop_fetch("b1", 4)
+    store.drop_fetch("b1", 4)
+    assert store.fetched("b1", 4) == (0, b"")
+
+
+def test_migrations_make_what_the_models_say(store: Store) -> None:
+    with store.engine.connect() as connection:
+        context = MigrationContext.configure(connection)
+        assert compare_metadata(context, Base.metadata) == []
+
+
+def test_migrations_go_down_to_nothing_and_up_again(database: str) -> None:
+    open_store(database).close()
+    engine = make_engine(database_url(database))
+    for direction, target in ((command.downgrade, "base"), (command.upgrade, "head")):
+        with engine.begin() as connection:
+            config = alembic_config()
+            config.attributes["connection"] = connection
+            direction(config, target)
+        tables = set(inspect(engine).get_table_names()) - {"alembic_version"}
+        assert tables == (set(Base.metadata.tables) if target == "head" else set())
+    engine.dispose()
+
+
+def test_a_database_of_a_newer_version_is_left_alone(database: str) -> None:
+    store = open_store(database)
+    with store.engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    store.close()
+    with pytest.raises(UserError, match="made by a newer schiri") as caught:
+        open_store(database)
+    assert caught.value.exit_code == 3
+
+
+def test_sqlite_runs_in_wal_with_full_sync(tmp_path: Path) -> None:
+    store = open_store(str(tmp_path / "schiri.db"))
+    with store.engine.connect() as connection:
+        pragmas = [
+            connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("journal_mode", "synchronous", "foreign_keys")
+        ]
+    store.close()
+    assert pragmas == ["wal", 2, 1]
+
+
+def test_a_locked_database_is_a_sentence(tmp_path: Path, journal: Journal) -> None:
+    path = tmp_path / "schiri.db"
+    store = open_store(str(path))
+    with store.engine.connect() as waiting:
+        waiting.exec_driver_sql("PRAGMA busy_timeout = 1")
+    other = sqlite3.connect(path)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(UserError, match="locked"):
+        store.add(journal, Verdict(VERIFIED))
+    other.rollback()
+    assert store.add(journal, Verdict(VERIFIED)).new
+    other.close()
+    store.close()
+
+
+def test_a_full_disk_is_a_sentence(tmp_path: Path, journal: Journal) -> None:
+    store = open_store(str(tmp_path / "schiri.db"))
+    with store.engine.connect() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
+        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(UserError, match="is full"):
+        store.add(journal, Verdict(VERIFIED))
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("db", "words"),
+    [
+        ("postgresql://nobody@127.0.0.1:1/none", "cannot be reached"),
+        ("mystery://x", "no driver"),
+        ("://", "no database URL"),
+    ],
+)
+def test_a_database_that_cannot_be_had_is_a_sentence(db: str, words: str) -> None:
+    with pytest.raises(UserError, match=words):
+        open_store(db)
+
+
+def test_a_file_that_is_no_database_is_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("x" * 5000, encoding="utf8")
+    with pytest.raises(UserError, match="is no database"):
+        open_store(str(path))
+
+
+def test_a_folder_that_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf8")
+    with pytest.raises(UserError, match="cannot be made"):
+        open_store(str(tmp_path / "file" / "sub" / "schiri.db"))

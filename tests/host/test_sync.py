@@ -1,0 +1,270 @@
+"""Sync from a box in this process: stored, checked, confirmed; on good lines and bad ones."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from firmware.app.flash import Flash
+from firmware.app.link_frames import write_record
+from host_tools.bench.bad_line import BadLine, Plan
+from host_tools.bench.memory_box import MemoryBox, MemoryPort, play
+from host_tools.journal.box_keys import BoxKeys
+from host_tools.keys import KeyRing, LeagueKey
+from host_tools.link import BoxLink, LinkLost, Port
+from host_tools.store import Store, open_store
+from host_tools.sync import BoxSync, Synced
+
+LEAGUE = BoxKeys(KeyRing([LeagueKey("test", bytes(range(32)))]))
+STRANGER = BoxKeys(KeyRing())
+BOX_KEY = next(iter(LEAGUE("b0c5").values()))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = open_store(str(tmp_path / "schiri.db"))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> MemoryBox:
+    return MemoryBox(Flash(str(tmp_path / "box")), key=BOX_KEY)
+
+
+def run_sync(port: Port, store: Store, keys: BoxKeys = LEAGUE) -> list[Synced]:
+    job = BoxSync(BoxLink(port), store, keys, lambda number, done, size: None)
+    job.greet()
+    return list(job.matches())
+
+
+def stored_bytes(store: Store) -> dict[int, bytes]:
+    return {match.number: match.journal for match in store.matches()}
+
+
+def box_bytes(folder: Path) -> dict[int, bytes]:
+    return {
+        int(path.name[1:7]): path.read_bytes() for path in (folder / "box").glob("m*.[eo][nk]*")
+    }
+
+
+def test_a_finished_match_arrives_byte_for_byte_and_is_verified(
+    box: MemoryBox, store: Store, tmp_path: Path
+) -> None:
+    play(box.journal)
+    assert run_sync(box.port(), store) == [Synced(1, 1, "verified", "", True)]
+    assert stored_bytes(store) == box_bytes(tmp_path)
+    assert [entry.state for entry in box.journal.entries()] == ["ok"]
+
+
+def test_a_second_sync_finds_it_stored(box: MemoryBox, store: Store) -> None:
+    play(box.journal)
+    run_sync(box.port(), store)
+    assert run_sync(box.port(), store) == [Synced(1, 1, "verified", "", False)]
+    assert len(store.matches()) == 1
+
+
+def test_a_second_laptop_gets_what_the_first_has_confirmed(
+    box: MemoryBox, store: Store, tmp_path: Path
+) -> None:
+    play(box.journal)
+    run_sync(box.port(), store)
+    other = open_store(str(tmp_path / "other.db"))
+    assert [outcome.new for outcome in run_sync(box.port(), other)] == [True]
+    other.close()
+
+
+def test_a_running_match_is_left_alone(box: MemoryBox, store: Store) -> None:
+    play(box.journal, 5)
+    job = BoxSync(BoxLink(box.port()), store, LEAGUE, lambda *_: None)
+    assert job.greet().running == 1
+    assert list(job.matches()) == []
+    assert [entry.state for entry in box.journal.entries()] == ["run"]
+
+
+def test_an_unknown_box_is_unverified_and_said_so(box: MemoryBox, store: Store) -> None:
+    play(box.journal)
+    assert run_sync(box.port(), store, STRANGER) == [
+        Synced(1, 1, "unverified", "the desk has no key for box b0c5", True)
+    ]
+
+
+def test_a_wiped_box_brings_new_matches_under_old_numbers(
+    box: MemoryBox, store: Store, tmp_path: Path
+) -> None:
+    play(box.journal)
+    run_sync(box.port(), store)
+    wiped = MemoryBox(Flash(str(tmp_path / "wiped")), key=BOX_KEY)
+    wiped.journal._random_bytes = lambda n: b"\x99" * n
+    play(wiped.journal)
+    assert [outcome.new for outcome in run_sync(wiped.port(), store)] == [True]
+    assert len(store.matches()) == 2
+
+
+def spoil(folder: Path, line: int, change: bytes) -> None:
+    path = folder / "box" / "m000001.end"
+    lines = path.read_bytes().split(b"\n")
+    lines[line] = change
+    path.write_bytes(b"\n".join(lines))
+
+
+def test_a_damaged_line_is_kept_and_contested(
+    box: MemoryBox, store: Store, tmp_path: Path
+) -> None:
+    play(box.journal)
+    spoil(tmp_path, 9, b"\x00\xff rubbish")
+    (outcome,) = run_sync(box.port(), store)
+    assert (outcome.state, outcome.reason) == ("contested", "line 10 cannot be read")
+    assert stored_bytes(store) == box_bytes(tmp_path)
+
+
+def forge(folder: Path, change: dict[str, object]) -> None:
+    """Rewrite one answer and, as a forger would, all records and the chain behind it."""
+    path = folder / "box" / "m000001.end"
+    chain = hashlib.sha256(b"schiri-journal/1").digest()
+    forged = b""
+    for seq, line in enumerate(path.read_bytes().splitlines()):
+        payload = line.split(b" ", 3)[3].decode()
+        if seq == 5:
+            command, answer = payload.split("\t")
+            payload = command + "\t" + json.dumps({**json.loads(answer), **change})
+        record, chain = write_record(chain, seq, payload)
+        forged += record
+    path.write_bytes(forged)
+
+
+def test_a_forged_answer_with_a_mended_chain_is_contested(
+    box: MemoryBox, store: Store, tmp_path: Path
+) -> None:
+    play(box.journal)
+    forge(tmp_path, {"events": []})
+    (outcome,) = run_sync(box.port(), store)
+    assert (outcome.state, outcome.reason) == ("contested", "the seal names another last record")
+
+
+def test_a_journal_of_other_rules_is_contested_by_the_replay(
+    box: MemoryBox, store: Store, tmp_path: Path
+) -> None:
+    number = box.journal.open_match('{"schiri": 1, "game": "hattrick", "seats": 3}')
+    box.journal.append('{"t": 0, "do": "begin", "seat": 0}', '{"n": 1, "events": []}')
+    box.journal.close('{"result": {"over": true}}')
+    (outcome,) = run_sync(box.port(), store)
+    assert number == 1
+    assert outcome.state == "contested"
+    assert outcome.reason.startswith("the rules answer line 2 differently: began")
+
+
+class Unplugged:
+    """A port that is pulled after so many transfers."""
+
+    def __init__(self, port: MemoryPort, transfers: int) -> None:
+        self.port = port
+        self.left = transfers
+
+    def _use(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise OSError(5, "gone")
+
+    def read(self, size: int = 1) -> bytes:
+        self._use()
+        return self.port.read(size)
+
+    def write(self, data: bytes) -> object:
+        self._use()
+        return self.port.write(data)
+
+    def close(self) -> None:
+        self.port.close()
+
+
+def test_unplugged_at_every_transfer_the_next_sync_completes(tmp_path: Path) -> None:
+    """Whatever the moment: nothing lost, nothing doubled, and the fetch goes on where it was."""
+    transfers = 0
+    finished = False
+    while not finished:
+        folder = tmp_path / str(transfers)
+        folder.mkdir()
+        box = MemoryBox(Flash(str(folder / "box")), key=BOX_KEY)
+        play(box.journal)
+        store = open_store(str(folder / "schiri.db"))
+        try:
+            run_sync(Unplugged(box.port(), transfers), store)
+            finished = True
+        except LinkLost:
+            pass
+        box.wire.to_laptop.clear()
+        run_sync(box.port(), store)
+        assert stored_bytes(store) == box_bytes(folder)
+        assert [entry.state for entry in box.journal.entries()] == ["ok"]
+        store.close()
+        transfers += 1
+    assert transfers > 15
+
+
+def test_a_fetch_goes_on_where_it_was_cut_off(box: MemoryBox, store: Store) -> None:
+    play(box.journal)
+    with pytest.raises(LinkLost):
+        run_sync(Unplugged(box.port(), 9), store)
+    line, half = store.fetched("b0c5", 1)
+    assert 0 < line < 64
+    assert len(half) > 4000
+    told: list[int] = []
+    job = BoxSync(BoxLink(box.port()), store, LEAGUE, lambda n, done, size: told.append(done))
+    job.greet()
+    assert [outcome.state for outcome in job.matches()] == ["verified"]
+    assert told[0] > len(half)
+
+
+def test_a_half_fetched_match_of_a_wiped_box_is_fetched_anew(
+    box: MemoryBox, store: Store, tmp_path: Path
+) -> None:
+    play(box.journal)
+    store.keep_fetch("b0c5", 1, 3, b"some other match\nline\nline\n")
+    (outcome,) = run_sync(box.port(), store)
+    assert outcome.state == "verified"
+    assert stored_bytes(store) == box_bytes(tmp_path)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_syncs_over_a_bad_line_lose_and_double_nothing(tmp_path: Path, seed: int) -> None:
+    box = MemoryBox(Flash(str(tmp_path / "box")), key=BOX_KEY)
+    play(box.journal)
+    play(box.journal, 20)
+    play(box.journal, 0)
+    store = open_store(str(tmp_path / "schiri.db"))
+    for attempt in range(200):
+        line = BadLine(box.port(), Plan(), seed * 1000 + attempt)
+        try:
+            run_sync(line, store)
+            break
+        except LinkLost:
+            box.wire.to_laptop.clear()
+    run_sync(box.port(), store)
+    assert stored_bytes(store) == box_bytes(tmp_path)
+    assert len(store.matches()) == 2
+    store.close()
+
+
+def test_the_clock_of_the_box_may_jump_while_it_syncs(
+    box: MemoryBox, store: Store, tmp_path: Path
+) -> None:
+    play(box.journal)
+    job = BoxSync(BoxLink(box.port()), store, LEAGUE, lambda *_: jump(box))
+    job.greet()
+    assert [outcome.state for outcome in job.matches()] == ["verified"]
+
+
+def jump(box: MemoryBox) -> None:
+    box.now_ms = 0 if box.now_ms > 1 << 29 else (1 << 30) - 5
+
+
+def test_the_command_without_a_box_is_a_sentence(tmp_path: Path) -> None:
+    from host_tools.cli import schiri
+
+    arguments = ["sync", "--port", "/dev/never", "--db", str(tmp_path / "x.db")]
+    outcome = CliRunner().invoke(schiri, arguments)
+    assert "there is no port /dev/never" in str(outcome.exception)
