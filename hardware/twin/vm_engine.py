@@ -32,14 +32,17 @@ _RUNNER = _SHIM / "runner.mjs"
 
 @dataclass(frozen=True)
 class Heap:
-    """Bytes on the VM's heap: in use after a collection, and by the shim before the firmware was
-    imported.
+    """Bytes on the VM's heap.
 
-    `info` is what `micropython.mem_info()` printed, for the largest free block.
+    `used` after a collection, `with_garbage` before it, `shim` before the firmware was imported;
+    `turns` made since boot; `info` is what `micropython.mem_info()` printed, for the largest free
+    block.
     """
 
     used: int
+    with_garbage: int
     shim: int
+    turns: int
     info: str
 
     @property
@@ -112,7 +115,7 @@ class VmEngine(engine.Engine):
             if op == ops.ENDED:
                 self.report = data.decode()
                 return _OUTCOMES[a]
-            result, back = self._own(op, a, data) or self.service.handle(
+            result, back = self._own(op, a, b, c, data) or self.service.handle(
                 op, a, b, c, data, length if into else 0
             )
             self.check_alive()
@@ -144,12 +147,12 @@ class VmEngine(engine.Engine):
         )
         return head + back
 
-    def _own(self, op: int, a: int, data: bytes) -> tuple[int, bytes] | None:
+    def _own(self, op: int, a: int, b: int, c: int, data: bytes) -> tuple[int, bytes] | None:
         if op == ops.READY:
             self.shim_bytes = a
             self.version = data.decode()
         elif op == ops.HEAP:
-            heap = Heap(used=a, shim=self.shim_bytes, info=data.decode())
+            heap = Heap(a, b, self.shim_bytes, c, data.decode())
             if self._on_heap is not None:
                 self._on_heap(heap)
         else:

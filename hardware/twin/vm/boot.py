@@ -83,7 +83,8 @@ class Boot:
     def __init__(self, request: "Any", share: "Any", cpu_us: int, storage: str) -> None:
         self.door = VmDoor(request, share, cpu_us)
         self._turns: "Any" = None
-        self._collected = False
+        self._with_garbage = 0
+        self._made = 0
         install(self.door, storage)
 
     def start(self, entry: str) -> bool:
@@ -95,13 +96,13 @@ class Boot:
 
     def turn(self) -> bool:
         """Make some turns; False once the firmware has ended."""
-        if self.door.heap_wanted and not self._collected:
-            self._collected = True
+        if self.door.heap_wanted and not self._with_garbage:
+            self._with_garbage = gc.mem_alloc()
             gc.collect()  # happens as soon as this returns
             return True
-        if self._collected:
-            self._collected = False
-            self.door.tell_heap(gc.mem_alloc())
+        if self._with_garbage:
+            self.door.tell_heap(gc.mem_alloc(), self._with_garbage, self._made)
+            self._with_garbage = 0
         return self._guard(self._some_turns)
 
     def _begin(self, entry: str) -> bool:
@@ -116,6 +117,7 @@ class Boot:
         turns = self._turns
         for _ in range(_TURNS):
             next(turns)
+            self._made += 1
             if self.door.heap_wanted:
                 break
         return True

@@ -112,13 +112,11 @@ class VmDoor:
             raise OSError(-result)
         return result
 
-    def tell_heap(self, in_use: int) -> None:
-        """Answer the twin's wish: bytes in use now, and what `mem_info` prints (runner.mjs
-        listens).
-        """
+    def tell_heap(self, in_use: int, with_garbage: int, turns: int) -> None:
+        """Answer the twin's wish, with what `mem_info` prints (runner.mjs listens)."""
         self.heap_wanted = False
         micropython.mem_info()
-        self._request(ops.HEAP, in_use, 0, 0, 0, 0, 0)
+        self._request(ops.HEAP, in_use, with_garbage, turns, 0, 0, 0)
 
     def _obey(self, orders: int) -> None:
         self._state[_ORDERS] = 0

@@ -47,5 +47,5 @@ FILE_RMDIR = const(43)  # data out: path
 FILE_BLOCKS = const(44)  # a: 0 = all, 1 = free -> number of 4096-byte blocks
 
 ENDED = const(50)  # a: 0 returned, 1 crashed, 2 Ctrl-C; data out: the traceback
-HEAP = const(51)  # a: bytes in use after a collection; data out: mem_info text
+HEAP = const(51)  # a: bytes in use, b: before the collection, c: turns made; data: mem_info
 READY = const(52)  # a: bytes in use before the firmware is imported; data out: version

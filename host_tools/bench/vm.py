@@ -1,0 +1,112 @@
+"""Figures of the firmware in the real MicroPython VM on the twin: size, heap, boot, and the cost
+of the door.
+
+Heap and size do not depend on this computer; the round trip and the speed do.
+"""
+
+import tempfile
+import time
+from pathlib import Path
+
+from hardware.twin.session import TwinSession
+from hardware.twin.vm_engine import VmEngine
+from host_tools.bench.driver import Figure
+from host_tools.firmware_build.build import BOX_FOLDER, BUDGET_BYTES, build
+from host_tools.firmware_build.sources import OUR_PACKAGES
+
+HEAP_GOAL = 60_000
+BOOT_GOAL_MS = 1500
+_BOOT_LIMIT_MS = 10_000
+_SETTLE_MS = 3_000
+_IDLE_MS = 1_000
+_SPEED_MS = 20_000
+_EXCHANGES = 5_000
+
+_BUSY = """
+from machine import Pin
+
+def turns():
+    pin = Pin(7, Pin.OUT, value=1)
+    while True:
+        pin(1)
+        yield
+"""
+
+
+def measure() -> list[Figure]:
+    """Build the firmware, boot it in the VM and return all rows."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        built = build(folder / "build")
+        rows = [_goal("firmware as .mpy", built.total, "bytes", BUDGET_BYTES)]
+        with TwinSession(
+            "micropython", folder / "flash", sources=folder / "build" / BOX_FOLDER
+        ) as box:
+            rows += _boot(box)
+            rows += _idle(box)
+        rows.append(_round_trip(folder))
+    return rows
+
+
+def _goal(what: str, value: float, unit: str, limit: float) -> Figure:
+    return Figure(what, value, unit, f"≤ {limit:,.0f} {unit}", value <= limit)
+
+
+def _boot(box: TwinSession) -> list[Figure]:
+    """Power on to the first picture, and the heap once it idles."""
+    began = time.perf_counter()
+    box.boot()
+    box.run_until(lambda: not box.screen().dark, _BOOT_LIMIT_MS)
+    wall_ms = 1000 * (time.perf_counter() - began)
+    boot_ms = box.now_ms
+    box.run_for(_SETTLE_MS)
+    heap = box.heap()
+    return [
+        _goal("boot to first picture, modelled bus time", boot_ms, "ms", BOOT_GOAL_MS),
+        Figure("boot of the VM to first picture, this computer", wall_ms, "ms"),
+        _goal("heap after boot, code loaded from .mpy", heap.firmware, "bytes", HEAP_GOAL),
+        Figure("heap of the twin's own shim (not counted above)", heap.shim, "bytes"),
+    ]
+
+
+def _idle(box: TwinSession) -> list[Figure]:
+    """What one turn of the idle loop allocates, and how fast idling is."""
+    box.heap()
+    empty = _allocated(box, 0)
+    second = _allocated(box, _IDLE_MS)
+    turns = second[1] - empty[1]
+    per_turn = (second[0] - empty[0]) / turns
+    began = time.perf_counter()
+    box.run_for(_SPEED_MS)
+    speed = _SPEED_MS / 1000 / (time.perf_counter() - began)
+    return [
+        _goal("heap allocated by one idle turn", round(per_turn, 2), "bytes", 0),
+        Figure("idle box in the VM, times real time", speed, "×"),
+    ]
+
+
+def _allocated(box: TwinSession, ms: int) -> tuple[int, int]:
+    """(bytes allocated, turns made) while the box idles for `ms`; the asking itself included."""
+    before = box.heap()
+    box.run_for(ms)
+    after = box.heap()
+    return after.with_garbage - before.used, after.turns - before.turns
+
+
+def _round_trip(folder: Path) -> Figure:
+    """One call of `machine` that must cross the pipes and come back."""
+    sources = folder / "busy"
+    for package in OUR_PACKAGES:
+        (sources / package).mkdir(parents=True)
+        (sources / package / "__init__.py").write_text("", encoding="utf8")
+    (sources / "firmware" / "main.py").write_text(_BUSY, encoding="utf8")
+    with TwinSession("micropython", folder / "flash2", sources=sources) as box:
+        box.boot()
+        box.run_for(10)
+        engine = box.engine
+        if not isinstance(engine, VmEngine):
+            raise TypeError("the VM engine is measured here")
+        first, began = engine.exchanges, time.perf_counter()
+        box.run_until(lambda: engine.exchanges - first >= _EXCHANGES, 60_000)
+        wall_us = 1_000_000 * (time.perf_counter() - began)
+        return Figure("one call through the door", wall_us / (engine.exchanges - first), "µs")
