@@ -73,6 +73,7 @@ class Batch:
     ledger: Ledger
     news: News
     options: Options = field(default_factory=Options)
+    _lying: bytes | None = field(default=None, init=False)  # the tag that must go first
 
     def pending(self) -> list[Item]:
         """What is still to be written, in order."""
@@ -91,8 +92,10 @@ class Batch:
 
     def _try(self, item: Item, number: int, count: int) -> bool:
         """One tag on the reader; True if it became this card."""
+        if self._lying is not None:
+            self._wait_until_gone(self._lying)
         self.news.prompt(number, count, item)
-        uid = self._wait_for_tag()
+        uid = self._lying = self._wait_for_tag()
         try:
             done = self._provision(item, uid)
         except (TagLost, TagRefused, VerifyFailed, Unwritable) as error:
@@ -101,7 +104,6 @@ class Batch:
             self.port.signal(False)
             self.news.failed(item, reason)
             done = False
-        self._wait_until_gone(uid)
         return done
 
     def _provision(self, item: Item, uid: bytes) -> bool:
