@@ -69,6 +69,10 @@ class Door:
         self._tick()
         return self._service.box.ticks_us()
 
+    def feed(self) -> None:
+        self._tick()
+        self._service.box.feed_watchdog()
+
     def spend(self, us: int) -> None:
         self._owner.check_alive()
         self._service.box.clock.advance(us)

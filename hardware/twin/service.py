@@ -123,7 +123,6 @@ def _chip_acts(box: TwinBox) -> Acts:
     return {
         ops.SPEND: lambda call: box.clock.advance(call.a),
         ops.WDT_OPEN: lambda call: box.start_watchdog(call.a),
-        ops.WDT_FEED: lambda call: box.feed_watchdog(),
         ops.RESET: lambda call: _reset(call.a),
     }
 

@@ -152,23 +152,17 @@ class TwinSession:
         boots it again.
         """
         self._wanted = predicate
-        self._reached = False
-        expired: list[bool] = []
-        deadline = self.box.clock.after(1000 * limit_ms, lambda: self._expire(expired))
         self._glancing = self.box.clock.after(_GLANCE_US, self._glance)
-        while not self._reached and not expired and self.running:
-            self._step()
-        self._wanted = None
-        deadline.cancel()
-        self._glancing.cancel()
-        if self._our_error is not None:
-            error, self._our_error = self._our_error, None
-            raise error
+        try:
+            self._run(limit_ms)
+        finally:
+            self._wanted = None
+            self._glancing.cancel()
         return self._reached or predicate()
 
     def run_for(self, ms: int) -> None:
         """Run for so many milliseconds of virtual time."""
-        self.run_until(lambda: False, ms)
+        self._run(ms)
 
     # -- what a person does and sees
 
@@ -234,6 +228,17 @@ class TwinSession:
         self.boots += 1
         self._engine = self._make(self._service, self._storage, self._entry, self._sources)
 
+    def _run(self, limit_ms: int) -> None:
+        self._reached = False
+        expired: list[bool] = []
+        deadline = self.box.clock.after(1000 * limit_ms, lambda: self._expire(expired))
+        while not self._reached and not expired and self.running:
+            self._step()
+        deadline.cancel()
+        if self._our_error is not None:
+            error, self._our_error = self._our_error, None
+            raise error
+
     def _step(self) -> None:
         """One turn of the firmware, and what becomes of the box if that was its last."""
         boot = self.engine
@@ -288,9 +293,9 @@ class TwinSession:
         self._our_error = error
 
     def _glance(self) -> None:
-        if self._wanted is not None:
-            self._glancing = self.box.clock.after(_GLANCE_US, self._glance)
-            self._look()
+        """Look again and again while a predicate is wanted."""
+        self._glancing = self.box.clock.after(_GLANCE_US, self._glance)
+        self._look()
 
     def _expire(self, expired: list[bool]) -> None:
         expired.append(True)

@@ -30,7 +30,10 @@ _UART0 = const(5)  # bytes waiting; UART1 follows
 _USB = const(7)
 _TICKS_US = const(8)
 _ORDERS = const(9)  # what the twin wants done before the firmware goes on
-_WORDS = const(10)
+_FED = const(
+    10
+)  # 1 + the value of SPENT when the watchdog was last fed, 0 = not since the last exchange
+_WORDS = const(11)
 
 _ORDER_HEAP = const(1)
 _ORDER_INTERRUPT = const(2)
@@ -90,6 +93,11 @@ class VmDoor:
     def ticks_us(self) -> int:
         self.spend(self._cpu_us)
         return self._state[_TICKS_US]
+
+    def feed(self) -> None:
+        """Feed the watchdog; the twin hears of it, with its time, at the next exchange."""
+        self.spend(self._cpu_us)
+        self._state[_FED] = self._state[_SPENT] + 1
 
     def spend(self, us: int) -> None:
         """Let time pass: here below the horizon, else in the twin."""

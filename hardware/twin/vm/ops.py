@@ -22,7 +22,6 @@ PWM_OPEN = const(12)  # a: gpio
 PWM_FREQ = const(13)  # a: gpio, b: Hz
 PWM_DUTY = const(14)  # a: gpio, b: 0..65535
 WDT_OPEN = const(15)  # a: ms
-WDT_FEED = const(16)
 RESET = const(17)  # a: 0 hard, 1 soft
 RESET_CAUSE = const(18)
 UNIQUE_ID = const(19)  # data in

@@ -1,18 +1,20 @@
 // Runs the box's firmware in the MicroPython VM. Every call of its `machine` goes over stdout to the twin, which
 // answers on stdin: one message out, one message in, always in turn. The twin ends this process when power is cut.
 //
-// A message out: seven 32-bit words (op, a, b, c, µs spent since the last one, wants bytes back, length) and bytes.
+// A message out: eight 32-bit words (op, a, b, c, µs spent since the last one, 1 + µs after which the watchdog was
+// fed or 0, wants bytes back, length) and bytes.
 // A message in:  eleven words (result, the ten words of door.py's state, except that SPENT is the length of the
 // bytes which follow). Facts about the VM: docs/decisions/0041-machine-over-two-pipes.md.
 
 import * as fs from "node:fs";
 import * as path from "node:path";
 
-const REQUEST_WORDS = 7;
+const REQUEST_WORDS = 8;
 const ANSWER_WORDS = 11;
 const SPENT = 3; // word of the state
 const ORDER_HEAP = 1;
 const ORDERS = 9;
+const FED = 10; // the last word, ours alone: not in the answer
 const USB_WRITE = 22;
 const HEAP = 51;
 
@@ -40,9 +42,12 @@ function readAll(bytes) {
 }
 
 function exchange(op, a, b, c, wants, payload) {
-    const spent = stateAt ? words()[(stateAt >> 2) + SPENT] : 0;
+    const at = stateAt >> 2;
+    const spent = stateAt ? words()[at + SPENT] : 0;
+    const fed = stateAt ? words()[at + FED] : 0;
+    if (fed) words()[at + FED] = 0;
     const out = Buffer.alloc(REQUEST_WORDS * 4 + (wants ? 0 : payload.length));
-    new Int32Array(out.buffer, out.byteOffset, REQUEST_WORDS).set([op, a, b, c, spent, wants, payload.length]);
+    new Int32Array(out.buffer, out.byteOffset, REQUEST_WORDS).set([op, a, b, c, spent, fed, wants, payload.length]);
     if (!wants) out.set(payload, REQUEST_WORDS * 4);
     writeAll(out);
     const head = Buffer.alloc(ANSWER_WORDS * 4);
@@ -52,7 +57,7 @@ function exchange(op, a, b, c, wants, payload) {
     const bytes = Buffer.alloc(state[SPENT]);
     readAll(bytes);
     state[SPENT] = 0;
-    if (stateAt) words().set(state, stateAt >> 2);
+    if (stateAt) words().set(state, at);
     if (state[ORDERS] & ORDER_HEAP) spy = [];
     return { result: answer[0], bytes };
 }
