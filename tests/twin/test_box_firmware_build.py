@@ -1,0 +1,115 @@
+"""What goes onto the box: it compiles, it imports only what the RP2 has, and the lists about it
+are true.
+"""
+
+import hashlib
+import importlib.metadata
+import json
+from pathlib import Path
+
+import pytest
+
+from host_tools.errors import UserError
+from host_tools.firmware_build.build import MAIN_PY, Build, build
+from host_tools.firmware_build.rp2_modules import RP2_MODULES
+from host_tools.firmware_build.sources import ROOT, Source, closure
+
+STUBS = "micropython-rp2-rpi_pico-stubs"
+STDLIB_STUBS = "micropython-stdlib-stubs"
+# in the list of a running Pico, but not in the stubs' files: the interpreter's own names
+WITHOUT_STUB = {"builtins"}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Build:
+    return build(tmp_path_factory.mktemp("out"))
+
+
+@pytest.mark.parametrize("source", closure(), ids=lambda source: source.module)
+def test_a_module_of_the_box_imports_only_what_the_rp2_has(source: Source) -> None:
+    # `traceback` is imported only where `sys.print_exception` is missing: on CPython
+    assert source.strangers - {"traceback"} <= RP2_MODULES
+
+
+def test_the_list_of_rp2_modules_is_that_of_the_stubs() -> None:
+    stubbed = set()
+    for package in (STUBS, STDLIB_STUBS):
+        for file in importlib.metadata.files(package) or []:
+            parts = [part for part in file.parts if part != "stdlib"]
+            stubbed.add(parts[0].removesuffix(".pyi"))
+    assert stubbed >= RP2_MODULES - WITHOUT_STUB
+
+
+def test_everything_compiles_and_lies_where_imports_find_it(built: Build) -> None:
+    paths = {file.path for file in built.files}
+    assert {"main.py", "firmware/main.mpy", "firmware/__init__.mpy"} <= paths
+    assert "firmware/boards/pico.mpy" in paths
+    assert {source.target for source in closure()} == paths - {"main.py"}
+    assert (built.folder / "box/main.py").read_text(encoding="utf8") == MAIN_PY
+
+
+def test_host_code_stays_at_home(built: Build) -> None:
+    assert not [file for file in built.files if file.path.startswith(("host_tools", "hardware"))]
+
+
+def test_files_json_and_the_mip_index_tell_the_truth(built: Build) -> None:
+    listed = json.loads((built.folder / "files.json").read_text(encoding="utf8"))
+    for row in listed["files"]:
+        data = (built.folder / "box" / row["path"]).read_bytes()
+        assert (row["size"], row["sha256"]) == (len(data), hashlib.sha256(data).hexdigest())
+    index = json.loads((built.folder / "package.json").read_text(encoding="utf8"))
+    assert [target for target, _ in index["urls"]] == [row["path"] for row in listed["files"]]
+    assert all((built.folder / source).is_file() for _, source in index["urls"])
+    assert index["version"] == listed["version"]
+
+
+def test_the_manifest_names_every_module(built: Build) -> None:
+    named: list[str] = []
+
+    def package(name: str, files: tuple[str, ...], base_path: str) -> None:
+        named.extend(f"{name}/{file}" for file in files)
+        assert all((Path(base_path) / name / file).is_file() for file in files)
+
+    script = (built.folder / "manifest.py").read_text(encoding="utf8")
+    exec(script, {"package": package, "module": lambda name, base_path: named.append(name)})
+    expected = [source.path.relative_to(ROOT).as_posix() for source in closure()]
+    assert sorted(named) == sorted([*expected, "main.py"])
+
+
+def test_the_sizes_add_up(built: Build) -> None:
+    assert sum(built.by_room().values()) == built.total
+    assert built.by_room()["main.py"] == len(MAIN_PY)
+
+
+def test_late_and_relative_imports_are_found_and_those_for_the_checker_are_not(
+    tmp_path: Path,
+) -> None:
+    app = tmp_path / "firmware" / "app"
+    app.mkdir(parents=True)
+    for folder in (tmp_path / "firmware", app):
+        (folder / "__init__.py").write_text("", encoding="utf8")
+    (tmp_path / "firmware/main.py").write_text(
+        "from micropython import const\nTYPE_CHECKING = const(False)\n"
+        "if TYPE_CHECKING:\n    from .app import checker\n    import typing\n"
+        "def run():\n    from .app.late import show\n",
+        encoding="utf8",
+    )
+    (app / "late.py").write_text("import struct\nfrom . import near\n", encoding="utf8")
+    (app / "near.py").write_text("show = 1\n", encoding="utf8")
+    (app / "checker.py").write_text("", encoding="utf8")
+    found = {source.module: source.strangers for source in closure(tmp_path)}
+    assert found == {
+        "firmware": frozenset(),
+        "firmware.main": frozenset({"micropython"}),
+        "firmware.app": frozenset(),
+        "firmware.app.late": frozenset({"struct"}),
+        "firmware.app.near": frozenset(),
+    }
+
+
+def test_a_file_that_does_not_compile_is_named(tmp_path: Path) -> None:
+    (tmp_path / "firmware").mkdir()
+    (tmp_path / "firmware/__init__.py").write_text("", encoding="utf8")
+    (tmp_path / "firmware/main.py").write_text("match 1:\n    case 1: pass\n", encoding="utf8")
+    with pytest.raises(UserError, match=r"firmware/(main|__init__)\.py does not compile"):
+        build(tmp_path / "out", tmp_path)
