@@ -1,4 +1,4 @@
-"""Runs inside the MicroPython VM: draws what it is told on the built-in framebuf, answers in hex."""
+"""Runs inside the MicroPython VM: draws on the built-in framebuf, answers in hex."""
 
 import json
 
@@ -19,5 +19,5 @@ while line is not None:
             frame.blit(STAMP, *arguments)
         else:
             getattr(frame, name)(*arguments)
-    _host.write("".join(["%02x" % byte for byte in buffer]))
+    _host.write("".join([f"{byte:02x}" for byte in buffer]))
     line = _host.read()
