@@ -1,0 +1,232 @@
+"""A table with real piles of cards plays beside the referee (hypothesis state machine).
+
+The players of this table only do what the rules allow, so no act of theirs may be refused and no
+card of theirs may be suspect; cards are conserved; what is refused changes nothing; undo restores
+the position exactly. Verdicts are checked by the second referee (test_trumpf_oracle.py).
+"""
+
+import copy
+import random
+from typing import Any
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from firmware.rules.answers import Answer
+from firmware.rules.games import open_match
+from firmware.rules.trumpf import Trumpf
+
+STEPS_MS = st.sampled_from([0, 1, 10, 400, 400, 2000])
+CHANCES = st.integers(0, 2**20)
+NO_CARD = "Z9"
+
+
+def make_deck(chance: random.Random, size: int, jokers: int) -> dict[str, Any]:
+    """Few different values, so that ties and missing values are common."""
+    categories: list[dict[str, Any]] = [
+        {"key": f"k{place}", "best": chance.choice(["high", "low"])} for place in range(3)
+    ]
+    if jokers:
+        categories[0]["joker"] = True
+    cards: list[dict[str, Any]] = []
+    for place in range(size):
+        values = [chance.choice([None, 1, 2, 3, 4, 6, 8]) for _ in categories]
+        cards.append({"code": f"{'ABCDEFGHIJ'[place // 4]}{place % 4 + 1}", "values": values})
+    for place in chance.sample(range(size), jokers):
+        cards[place] = {"code": f"J{place}", "joker": True}
+    return {"categories": categories, "cards": cards}
+
+
+class Table:
+    """Piles (top first), the open round and the pot, as they lie on the wood."""
+
+    def __init__(self, codes: list[str], seats: int) -> None:
+        each = len(codes) // seats
+        self.piles = [codes[seat * each : (seat + 1) * each] for seat in range(seats)]
+        self.round: list[tuple[int, str]] = []
+        self.pot: list[tuple[int, str]] = []
+
+    def counts(self) -> list[int]:
+        counts = [len(pile) for pile in self.piles]
+        for seat, _ in self.round:
+            counts[seat] += 1
+        return counts
+
+    def follow(self, event: tuple[Any, ...]) -> None:
+        """Do with the cards what the referee says."""
+        if event[0] == "round_won":
+            cards = [card for _, card in self.round + self.pot]
+            assert sorted(event[3]) == sorted(cards)
+            assert event[5] == len(self.pot)
+            self.piles[event[1]] += event[3]
+            self.round, self.pot = [], []
+        elif event[0] == "round_tied":
+            self.pot += self.round
+            self.round = []
+            assert event[3] == len(self.pot)
+        elif event[0] == "pot_won":
+            self.piles[event[1]] += [card for _, card in self.pot]
+            self.pot = []
+        elif event[0] == "pot_returned":
+            for seat, card in self.pot:
+                self.piles[seat].append(card)
+            self.pot = []
+            assert event[1] == self.counts()
+        elif event[0] == "moved":
+            _, giver, taker, count = event
+            kept = len(self.piles[giver]) - count
+            self.piles[taker] += self.piles[giver][kept:]
+            self.piles[giver] = self.piles[giver][:kept]
+
+    def take_back_round(self) -> None:
+        """Presented cards lie on top again, in the order they lay in."""
+        for seat, card in reversed(self.round):
+            self.piles[seat].insert(0, card)
+        self.round = []
+
+
+class TrumpfMachine(RuleBasedStateMachine):
+    """Random people at a table."""
+
+    match: Trumpf
+    table: Table
+
+    @initialize(seed=CHANCES, preset=st.sampled_from(["gastro", "kneipe", "swiss"]))
+    def sit_down(self, seed: int, preset: str) -> None:
+        self.chance = chance = random.Random(seed)
+        seats = 2 if preset == "swiss" else chance.randint(2, 8)
+        size = chance.randint(seats, 36)
+        jokers = min(chance.choice([0, 0, 1, 3]), size)
+        self.deck = make_deck(chance, size, jokers)
+        header: dict[str, Any] = {"schiri": 1, "game": "trumpf", "preset": preset}
+        header |= {"seats": seats, "deck": self.deck}
+        header["options"] = {"tie_scope": chance.choice(["all", "tied"])}
+        if seats == 2:
+            header["stage"] = chance.choice(["group", "ko", "final"])
+            header["clock_ms"] = chance.choice([None, 3_000, 40_000])
+            header["extension_ms"] = chance.choice([None, 500])
+        match = open_match(header)
+        assert isinstance(match, Trumpf)
+        self.match = match
+        codes = [card["code"] for card in self.deck["cards"]]
+        chance.shuffle(codes)
+        self.table = Table(codes, seats)
+        self.in_play = size // seats * seats
+        self.t_ms = 0
+        self.before: list[tuple[list[int], Table]] = []
+
+    # -- the referee is told -------------------------------------------------------------------
+
+    def say(self, after_ms: int, do: str, **fields: Any) -> Answer:
+        """Tell the referee, and do with the cards what it answers."""
+        self.t_ms += after_ms
+        before = (list(self.match.cells.now), copy.deepcopy(self.table))
+        answer = self.match.apply({"t": self.t_ms, "do": do, **fields})
+        if do == "undo" and answer.refusal is None:
+            cells, self.table = self.before.pop()
+            if len(answer.events) == 1 and self.match.clock is None:
+                assert list(self.match.cells.now) == cells
+        elif answer.refusal is None and do not in ("tick", "pause", "resume"):
+            self.before.append(before)
+        if do == "tap" and answer.refusal is None:
+            seat = next(
+                s for s in range(self.match.seats) if fields["card"] in self.table.piles[s]
+            )
+            self.table.piles[seat].remove(fields["card"])
+            self.table.round.append((seat, fields["card"]))
+        for event in answer.events:
+            self.table.follow(event)
+        lying = any(self.match.presented(seat) for seat in range(self.match.seats))
+        if self.table.round and not lying:
+            self.table.take_back_round()
+        return answer
+
+    def must_be_accepted(self, answer: Answer) -> None:
+        """A legal act is refused only because of the clock."""
+        clock = self.match.clock
+        if answer.refusal is not None:
+            assert answer.events or (clock is not None and clock.paused), answer
+        assert not [event for event in answer.events if event[0] == "order_suspect"], answer
+
+    # -- what people do ------------------------------------------------------------------------
+
+    @rule(after_ms=STEPS_MS, pick=CHANCES)
+    def play_on(self, after_ms: int, pick: int) -> None:
+        """The awaited act."""
+        awaits = self.match.awaits()
+        if awaits.what == "begin":
+            answer = self.say(after_ms, "begin", seat=pick % self.match.seats)
+        elif awaits.what == "tap":
+            assert awaits.seat is not None
+            answer = self.say(after_ms, "tap", card=self.card_of(awaits.seat, pick))
+        elif awaits.what == "call":
+            answer = self.say(after_ms, "call", category=self.category_to_call(pick))
+        elif awaits.what == "decide":
+            answer = self.say(after_ms, "decide", seat=pick % 2)
+        else:
+            answer = self.say(after_ms, "tick")
+            assert answer.refusal is not None
+            return
+        self.must_be_accepted(answer)
+
+    def card_of(self, seat: int, pick: int) -> str:
+        """The top card, or any card of a seat that chooses."""
+        pile = self.table.piles[seat]
+        return pile[pick % len(pile) if self.match.is_choosing(seat) else 0]
+
+    def category_to_call(self, pick: int) -> int:
+        """A category that every card which must have it has."""
+        lying = [self.match.presented(seat) for seat in range(self.match.seats)]
+        cards = [self.deck["cards"][unit[-1]]["values"] for unit in lying if unit]
+        possible = [n for n in range(3) if all(values[n] is not None for values in cards)]
+        assert possible, "the referee awaits a call that nobody can make"
+        return possible[pick % len(possible)]
+
+    @precondition(lambda self: self.before)
+    @rule(after_ms=STEPS_MS)
+    def take_back(self, after_ms: int) -> None:
+        answer = self.say(after_ms, "undo")
+        assert answer.refusal is None
+        assert answer.events[0][0] == "undone"
+
+    @rule(after_ms=STEPS_MS, do=st.sampled_from(["tick", "pause", "resume"]))
+    def arbiter(self, after_ms: int, do: str) -> None:
+        self.say(after_ms, do)
+
+    @rule(after_ms=STEPS_MS, seat=st.integers(0, 1))
+    def penalty(self, after_ms: int, seat: int) -> None:
+        if self.match.preset == "swiss" and self.chance.random() < 0.2:
+            self.say(after_ms, "penalty", seat=seat)
+
+    @rule(pick=CHANCES, do=st.sampled_from(["begin", "tap", "call", "decide", "penalty", "ask"]))
+    def nonsense(self, pick: int, do: str) -> None:
+        """What cannot be: it is refused and nothing changes."""
+        seat = (-1, self.match.seats)[pick % 2]
+        card = NO_CARD
+        if do == "tap" and self.table.pot:
+            card = self.table.pot[pick % len(self.table.pot)][1]
+        before = (list(self.match.cells.now), self.match.awaits(), self.match.result())
+        fields = {"seat": seat, "card": card, "category": "no such"}
+        answer = self.match.apply({"t": self.t_ms, "do": do, **fields})
+        assert answer.refusal is not None
+        assert not answer.events
+        after = (list(self.match.cells.now), self.match.awaits(), self.match.result())
+        assert after == before
+
+    # -- what must always hold -----------------------------------------------------------------
+
+    @invariant()
+    def cards_are_conserved(self) -> None:
+        assert sum(self.match.counts()) + self.match.pot_size() == self.in_play
+        assert self.match.counts() == self.table.counts()
+        assert self.match.pot_size() == len(self.table.pot)
+
+    @invariant()
+    def the_clock_never_shows_less_than_nothing(self) -> None:
+        clock = self.match.clock
+        assert clock is None or 0 <= clock.left_ms() <= clock.limit_ms
+
+
+TestTrumpfMachine = TrumpfMachine.TestCase
+TestTrumpfMachine.settings = settings(max_examples=60, stateful_step_count=120, deadline=None)
