@@ -14,6 +14,7 @@ from card_tags.kinds import JURY as JURY_CARD
 
 from . import sounds
 from .canvas import TOP, WIDTH, Canvas
+from .lending import Lending
 from .memory import forget
 from .message import Message
 from .words import Words
@@ -106,6 +107,8 @@ class App:
         self._dirty = True
         self._shown_s = -1
         self._warned_s = -1
+        self.choice: "dict[str, Any]" = {}
+        self.lending = Lending(self)
         self.use_language()
         self._boot()
 
@@ -124,7 +127,7 @@ class App:
             self.page().on_button(button)
             self._dirty = True
         event = hardware.reader.step(now_ms)
-        if event:
+        if event and not self.lending.active(now_ms):
             self._on_reader(event)
         self.page().on_time(now_ms)
         self._watch_clock()
@@ -156,7 +159,9 @@ class App:
 
     def sound(self, tones: "tuple[tuple[int, int], ...]") -> None:
         """Play a sequence of `sounds.py`; replaces what is sounding."""
-        self.hardware.buzzer.play(tones)
+        buzzer = self.hardware.buzzer
+        buzzer.muted = self.settings.get("volume") == 0
+        buzzer.play(tones)
 
     def _draw(self) -> None:
         canvas = self.canvas
@@ -327,9 +332,10 @@ class App:
             self.show_menu()
 
     def show_menu(self) -> None:
-        """No match is open: the start menu."""
+        """No match is open: the start menu, with what was chosen last."""
         from .start_menu import StartMenu
 
+        self.use_language()  # the laptop may have changed it
         self.session = None
         self.table = None
         self._pages = [StartMenu(self)]

@@ -41,11 +41,13 @@ class StartMenu(Page):
 
     def __init__(self, app: "App") -> None:
         Page.__init__(self, app)
-        self.choice: "dict[str, Any]" = {"game": "trumpf", "preset": "swiss", "seats": 2}
-        self.choice["stage"] = "group"
         self.names: "list[str]" = []
         self._ids = tuple(decks.stored_ids(app.storage, "decks"))
-        self.choice["deck"] = self._ids[0] if self._ids else None
+        self.choice: "dict[str, Any]" = app.choice
+        if not self.choice:
+            self.choice.update({"game": "trumpf", "preset": "swiss", "seats": 2})
+            self.choice["stage"] = "group"
+            self.choice["deck"] = self._ids[0] if self._ids else None
         self._row = 0
 
     def title(self) -> str:

@@ -110,18 +110,27 @@ class Table(Page):
             self.draw_table(canvas)
 
     def draw_numbers(self, canvas: "Canvas", y: int, numbers: "list[int]", mark: int) -> None:
-        """A name and a number per seat, a dot at seat `mark`; two seats have big numbers."""
+        """A name and a number per seat, a dot at seat `mark`; two seats have big numbers.
+
+        Between two seats there is room for the match clock.
+        """
         if len(numbers) == 2:
-            for seat in range(2):
-                left = seat * _HALF
-                canvas.centre(y, self._marked_name(seat, mark), left, left + _HALF)
-                canvas.big_centre(y + LINE + 3, str(numbers[seat]), left, left + _HALF)
+            self._draw_two(canvas, y, numbers, mark)
             return
         for seat in range(len(numbers)):
             left = seat % 2 * _HALF
             row = y + seat // 2 * LINE
             canvas.text(left, row, self._marked_name(seat, mark), left + _HALF - 20)
             canvas.right(row, str(numbers[seat]), left + _HALF - 4)
+
+    def _draw_two(self, canvas: "Canvas", y: int, numbers: "list[int]", mark: int) -> None:
+        big_y = y + LINE + 4
+        canvas.text(0, y, self._marked_name(0, mark), _HALF)
+        canvas.right(y, self._marked_name(1, mark))
+        canvas.big(0, big_y, str(numbers[0]))
+        canvas.big_right(big_y, str(numbers[1]))
+        if self.session.left_ms() >= 0:
+            canvas.big_centre(big_y, self.app.clock_text())
 
     def _marked_name(self, seat: int, mark: int) -> str:
         return ("●" if seat == mark else "") + self.app.seat_name(seat)

@@ -87,6 +87,7 @@ class FakeButtons:
 class FakeBuzzer:
     def __init__(self) -> None:
         self.played: list[tuple[tuple[int, int], ...]] = []
+        self.muted = False
 
     def play(self, tones: tuple[tuple[int, int], ...]) -> None:
         self.played.append(tones)

@@ -1,4 +1,4 @@
-"""Whole-box scripts: what people do and what they must see, line by line. Pictures come from them too.
+"""Whole-box scripts: what people do and what they must see, line by line; pictures too.
 
     # a comment
     card A1               lay a card of the deck in use, with its values (more words: other values)
@@ -53,7 +53,7 @@ Shot = Callable[[str, bytes], None]
 
 
 class Script:
-    """Runs script lines on a box; AssertionError names file and line of what was not as written."""
+    """Runs script lines on a box; AssertionError names file and line of what went wrong."""
 
     def __init__(self, box: Box, shot: Shot) -> None:
         self.box = box

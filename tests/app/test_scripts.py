@@ -1,4 +1,4 @@
-"""The box as people meet it: scripts of taps and presses, in both languages, and the pictures they make."""
+"""The box as people meet it: scripts of taps and presses in both languages, and their pictures."""
 
 from pathlib import Path
 

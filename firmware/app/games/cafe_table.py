@@ -166,7 +166,7 @@ class CafeTable(Table):
         if match.seats > 2:
             canvas.text(0, 43, hands)
         else:
-            canvas.centre(38, hands)
+            canvas.centre(40, hands)
         canvas.text(0, 53, self._bar_line())
 
     def _bar_line(self) -> str:

@@ -154,7 +154,11 @@ class TrumpfTable(Table):
     def _tap(self, card: "Any") -> None:
         number = self._deck.index(card.code)
         own_values = self.session.header["own_values"]
-        if own_values and number >= 0 and not card.joker and not self._deck.has_any_value(number):
+        if not card.joker and len(card.values) != len(self._deck.categories):
+            self._say_no("tag_other_values")
+        elif (
+            own_values and number >= 0 and not card.joker and not self._deck.has_any_value(number)
+        ):
             self.act("tap", ("card", card.code), ("values", list(card.values)))
         else:
             self.act("tap", ("card", card.code))

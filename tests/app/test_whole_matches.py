@@ -1,0 +1,205 @@
+"""Every game from the start menu to the final ranking, played with taps and presses only.
+
+The players are simple: they do the first thing the rules allow. What is checked is that the box
+asks for one thing at a time, takes it, and ends with a sealed journal that replays to the result.
+"""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from card_tags.deck_card import deck_number
+from card_tags.kinds import GUEST, HATTRICK, Guest, HattrickCard
+from firmware.app.opening import resolved
+from firmware.rules.answers import write_answer, write_result
+from firmware.rules.cafe_guests import GUESTS, guest_code
+from firmware.rules.games import open_match
+
+from .fakes import Box
+from .pictures import stock
+from .sample_decks import card_values
+
+MOST_TAPS = 3000
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Box:
+    stock(tmp_path)
+    return Box(tmp_path, "en")
+
+
+def start(box: Box, **choice: Any) -> Any:
+    """Start a match with these choices of the menu; seat 1 begins. Returns the rules' match."""
+    box.app.choice.update(choice)
+    box.press("OK+", "OK")
+    assert box.app.session is not None
+    return box.app.session.match
+
+
+def close_messages(box: Box) -> None:
+    while type(box.app.page()).__name__ == "Message":
+        box.press("OK")
+
+
+def finish(box: Box) -> None:
+    """Accept the result; the journal must replay to the same answers and the same result."""
+    close_messages(box)
+    assert "OK: result is final" in box.words()
+    box.press("OK")
+    assert "Start" in box.words() or "Game" in box.words()
+    check_journal(box)
+
+
+def check_journal(box: Box) -> None:
+    entry = box.journal.entries()[-1]
+    assert entry.state == "end"
+    records = [line.record for line in box.journal.lines(entry.number)]
+    payloads = [record.payload for record in records if record is not None]
+    match = open_match(resolved(str(box.folder), json.loads(payloads[0])))
+    for payload in payloads[1:-2]:
+        command, answer = payload.split("\t")
+        assert write_answer(match.apply(json.loads(command))) == answer
+    assert write_result(match.result()) == payloads[-2]
+    assert payloads[-1].startswith('{"seal"')
+
+
+def test_a_swiss_match_to_the_last_card(box: Box) -> None:
+    match = start(box, game="trumpf", preset="swiss", seats=2, deck="gipfel")
+    number = deck_number("gipfel")
+    # by height, seat 1 has the better card in every round
+    for first, second in (("A1", "A4"), ("A2", "B1"), ("A3", "B2"), ("B3", "B4")):
+        box.lay_card(number, first, card_values("gipfel", first))
+        box.press("OK")
+        box.lay_card(number, second, card_values("gipfel", second))
+    assert match.counts() == [8, 0]
+    close_messages(box)
+    assert "All cards!" in box.words()
+    assert "8 c. 2 pts" in box.words()
+    finish(box)
+
+
+def test_a_hattrick_game(box: Box) -> None:
+    match = start(box, game="hattrick", preset=None, seats=3)
+    deal = random.Random(3)
+    while not match.over():
+        cards = [suit + str(value) for suit in "RGB" for value in range(1, 21)]
+        deal.shuffle(cards)
+        for code in cards:
+            box.lay_tag(HATTRICK, HattrickCard(code))
+    assert match.hands_played() == 6
+    finish(box)
+
+
+def test_a_quartett_game(box: Box) -> None:
+    match = start(box, game="quartett", preset=None, seats=3, deck="gipfel")
+    hands = [{"A1", "A2", "B1"}, {"A3", "A4", "B2"}, {"B3", "B4"}]
+    number = deck_number("gipfel")
+    for code in ("A3", "A4"):  # seat 1 asks seat 2 and gets both
+        box.choose("Seat 2")
+        box.choose("A")
+        box.choose(code)
+        box.lay_card(number, code)
+        close_messages(box)
+        hands[0].add(code)
+    for code in ("A1", "A2", "A3", "A4"):
+        box.lay_card(number, code)
+    assert match.quartets() == [1, 0, 0]
+    close_messages(box)
+    for seat, code in (("Seat 2", "B2"), ("Seat 3", "B3"), ("Seat 3", "B4")):
+        box.choose(seat)
+        box.choose("B")
+        box.choose(code)
+        box.lay_card(number, code)
+        close_messages(box)
+        if match.awaits().what == "lay":
+            break
+    assert match.awaits().what == "lay"  # seat 2 has no card left
+    box.choose("No more quartets")
+    assert match.quartets() == [1, 0, 0]
+    finish(box)
+
+
+@pytest.mark.parametrize(("preset", "seats"), [("board", 2), ("board", 4), ("app", 3)])
+def test_a_cafe_game(box: Box, preset: str, seats: int) -> None:
+    match = start(box, game="cafe", preset=preset, seats=seats)
+    bag = [guest_code(guest) for guest in range(GUESTS)]
+    random.Random(5).shuffle(bag)
+    hands = [[bag.pop() for _ in range(5)] for _ in range(seats)]
+    for _ in range(MOST_TAPS):
+        close_messages(box)
+        if match.over():
+            break
+        {"place": turn, "leftover": leftover, "table_card": table_card}[match.awaits().what](
+            box, match, hands
+        )
+        for seat in range(seats):
+            while len(hands[seat]) < match.hand_sizes()[seat]:
+                hands[seat].append(bag.pop())
+    assert match.over()
+    finish(box)
+
+
+def turn(box: Box, match: Any, hands: list[list[str]]) -> None:
+    """Seat the first guest that may sit somewhere, else the first one goes to the bar."""
+    hand = hands[match.awaits().seat]
+    alone = bool(match.awaits().more)
+    for tile in hand:
+        chairs = match.legal_chairs(tile)
+        if chairs and (alone or scores(match, tile, chairs[0])):
+            place(box, match, tile, chairs[0])
+            hand.remove(tile)
+            return
+    if match.cells.now[3]:  # a guest was seated in this turn already
+        box.press("OK")
+        box.choose("End the turn")
+        return
+    to_bar(box, match, hand)
+
+
+def scores(match: Any, tile: str, chair: str) -> bool:
+    from firmware.rules.cafe_guests import guest_number
+
+    number = match.board.chairs.index(chair)
+    return sum(match.room.scores(guest_number(tile), number)) > 0
+
+
+def place(box: Box, match: Any, tile: str, chair: str) -> None:
+    box.lay_tag(GUEST, Guest(tile))
+    table = next(name for name, _, _ in match.tables() if chair in match.free_chairs(name))
+    box.choose("✓ " + table)
+    box.choose("✓ " + chair)
+
+
+def to_bar(box: Box, match: Any, hand: list[str]) -> None:
+    """The first guest that the bar takes; who cannot pay is out."""
+    seat = match.awaits().seat
+    for tile in sorted(hand, key=lambda tile: tile.startswith("JK")):
+        box.press("OK")
+        box.choose("Guest to the bar")
+        box.lay_tag(GUEST, Guest(tile))
+        if "Not enough points" in box.words():
+            box.press("DOWN", "OK")
+        if match.awaits().seat != seat or match.awaits().what != "place":
+            hand.remove(tile)
+            return
+        close_messages(box)
+
+
+def leftover(box: Box, match: Any, hands: list[list[str]]) -> None:
+    for tile in hands[match.awaits().seat]:
+        box.lay_tag(GUEST, Guest(tile))
+
+
+def table_card(box: Box, match: Any, hands: list[list[str]]) -> None:
+    """The first nation of which a card is left."""
+    for number in range(13):
+        before = match.awaits()
+        page: Any = box.app.page()
+        page.chosen = number
+        box.press("OK")
+        close_messages(box)
+        if match.awaits() != before:
+            return
