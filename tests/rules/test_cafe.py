@@ -1,0 +1,183 @@
+"""The café, piece by piece; whole turns are in tests/transcripts/cafe and cafe_app."""
+
+import unittest
+
+from firmware.rules.cafe import Cafe
+from firmware.rules.cafe_guests import GUESTS, guest_code, guest_number, is_joker, sex_of
+from firmware.rules.errors import Malformed
+from firmware.rules.games import open_match
+from tests.rules.ring_boards import name, ring_app, ring_board
+
+
+def header(**more: object) -> "dict[str, object]":
+    base: dict[str, object] = {"schiri": 1, "game": "cafe", "preset": "board", "seats": 2}
+    base["board"] = ring_app() if more.get("preset") == "app" else ring_board()
+    base.update(more)
+    return base
+
+
+def opened(**more: object) -> Cafe:
+    match = open_match(header(**more))
+    match.apply({"t": 0, "do": "begin", "seat": 0})
+    return match  # type: ignore[return-value]
+
+
+def do(match: Cafe, word: str, **fields: object) -> "str | None":
+    """Apply a command and return the reason of its refusal, or None."""
+    command: dict[str, object] = {"t": 0, "do": word}
+    command.update(fields)
+    refusal = match.apply(command).refusal
+    return None if refusal is None else refusal.reason
+
+
+class Guests(unittest.TestCase):
+    def test_a_hundred_guests_each_with_one_code(self) -> None:
+        codes = [guest_code(guest) for guest in range(GUESTS)]
+        self.assertEqual(len(set(codes)), 100)
+        self.assertEqual([guest_number(code) for code in codes], list(range(100)))
+        self.assertEqual(len([1 for guest in range(GUESTS) if sex_of(guest) == 1]), 50)
+        self.assertEqual([code for code in codes if is_joker(guest_number(code))], codes[96:])
+        self.assertEqual(codes[96:], ["JKf1", "JKf2", "JKm1", "JKm2"])
+
+    def test_what_is_no_guest(self) -> None:
+        for code in ("", "FR", "FRf0", "FRf5", "FRF1", "frf1", "JKf3", "JKx1", "FRf1 ", "ZZm1"):
+            self.assertEqual(guest_number(code), -1)
+
+
+class Screens(unittest.TestCase):
+    # T01 (AF) of the ring board has the chairs S00 (shared with T24), S01 (with T02), X00, A003
+    def test_tables_and_chairs(self) -> None:
+        match = opened()
+        self.assertEqual(match.free_chairs("T01"), ["S00", "S01", "X00", "A003"])
+        self.assertEqual(do(match, "place", tile="AFf1", chair="A003"), None)
+        self.assertEqual(match.free_chairs("T01"), ["S00", "S01", "X00"])
+        self.assertEqual(match.tables()[0], ("T01", "AF", [None, None, None, "AFf1"]))
+        self.assertEqual(match.legal_chairs("AFm1"), ["S00", "S01", "X00"])
+        self.assertEqual(match.legal_chairs("AFf2"), [])
+        self.assertEqual(match.legal_chairs("AFf1"), [])
+        self.assertEqual(match.legal_chairs("none"), [])
+        self.assertEqual(match.hand_sizes(), [4, 5])
+        self.assertEqual(match.bag(), 90)
+
+    def test_bar_field(self) -> None:
+        match = opened()
+        self.assertEqual(match.bar_field(), (1, 1))
+        do(match, "bar", tile="AFf1")
+        self.assertEqual((match.bar_field(), match.scores()), ((2, 2), [1, 0]))
+
+    def test_a_table_without_a_card_has_no_nation(self) -> None:
+        match = opened(preset="app")  # T09 (IT) has S08, S09, M00 and A08
+        do(match, "place", tile="ITf1", chair="A08")
+        do(match, "place", tile="ITm1", chair="S08")
+        do(match, "place", tile="ITf2", chair="S09")
+        self.assertEqual(match.tables()[8], ("T09", "IT", ["ITm1", "ITf2", None, "ITf1"]))
+        do(match, "place", tile="ITm2", chair="M00")
+        self.assertEqual(match.tables()[8], ("T09", None, [None, None, None, None]))
+        self.assertEqual(match.awaits().more, (("table", "T09"),))
+        do(match, "table_card", table="T09", nation="FR")
+        self.assertEqual(match.tables()[8], ("T09", "FR", [None, None, None, None]))
+        self.assertEqual(match.hand_sizes(), [5, 5])
+
+
+class HandLimit(unittest.TestCase):
+    def fill(self, match: Cafe, table: int, nation: str, copies: str) -> None:
+        """Two turns fill a table of the ring with chairs of its own: A..2 and A..3, then S, S."""
+        own = name("A", table - 1)
+        two = [(nation + "f" + copies[0], own + "2"), (nation + "m" + copies[0], own + "3")]
+        ring = (name("S", table - 1), name("S", table % 24))
+        two += [(nation + "f" + copies[1], ring[0]), (nation + "m" + copies[1], ring[1])]
+        for tile, chair in two:
+            self.assertEqual(do(match, "place", tile=tile, chair=chair), None)
+
+    def test_the_hand_shrinks_to_nothing(self) -> None:
+        """CB-8: seat 1 completes five one-nation tables and has no guest left (CB-13)."""
+        match = opened()
+        turns = [(11, "TR", "12"), (13, "AF", "12"), (15, "CU", "12"), (17, "ES", "12")]
+        for table, nation, copies in turns:
+            self.fill(match, table, nation, copies)
+        self.assertEqual(match.hand_sizes(), [5, 1])
+        # a hand of one may not open a table (CB-5)
+        self.assertEqual(do(match, "bar", tile="USf1"), None)
+        self.assertEqual(do(match, "place", tile="RUf1", chair="A212"), "alone")
+        self.assertEqual(do(match, "bar", tile="RUf1"), None)
+        self.assertEqual(match.hand_sizes(), [5, 1])
+        # seat 0 leaves one chair of T19 (GB) for seat 1
+        self.assertEqual(do(match, "place", tile="GBf1", chair="A182"), None)
+        self.assertEqual(do(match, "place", tile="GBm1", chair="A183"), None)
+        self.assertEqual(do(match, "bar", tile="RUf2"), None)
+        self.assertEqual(do(match, "place", tile="GBf2", chair="S18"), None)
+        self.assertEqual(do(match, "done"), None)
+        answer = match.apply({"t": 0, "do": "place", "tile": "GBm2", "chair": "S19"})
+        self.assertEqual(answer.refusal, None)
+        self.assertEqual(do(match, "place", tile="GBm3", chair="S20"), "not_in_hand")
+        self.assertEqual(do(match, "done"), None)
+        self.assertEqual(match.hand_sizes(), [5, 0])
+        self.assertEqual((match.awaits().seat, match.awaits().what), (0, "leftover"))
+        tiles = ["JKf1", "JKf2", "JKm1", "JKm2", "RUf3"]
+        answer = match.apply({"t": 0, "do": "leftover", "seat": 0, "tiles": tiles})
+        self.assertEqual(answer.events[1][:2], ("match_over", "hand_empty"))
+
+
+class Refusals(unittest.TestCase):
+    def test_a_refusal_changes_nothing(self) -> None:
+        match = opened()
+        do(match, "place", tile="AFf1", chair="A003")
+        before = (list(match.cells.now), match.awaits())
+        for word, fields in (
+            ("place", {"tile": "AFf1", "chair": "S00"}),
+            ("place", {"tile": "AFf2", "chair": "S00"}),
+            ("place", {"tile": "AFm2", "chair": "Z00"}),
+            ("place", {"tile": "CNm2", "chair": "A112"}),
+            ("bar", {"tile": "AFm2"}),
+            ("swap", {"tile": "AFm2", "chair": "A003"}),
+            ("begin", {"seat": 0}),
+            ("ask", {}),
+        ):
+            self.assertTrue(do(match, word, **fields) is not None)  # type: ignore[arg-type]
+            self.assertEqual((list(match.cells.now), match.awaits()), before)
+
+
+class Malformations(unittest.TestCase):
+    def test_headers(self) -> None:
+        bar = [1] * 20
+        for wrong in (
+            {"preset": None},
+            {"preset": "swiss"},
+            {"seats": 1},
+            {"seats": 5},
+            {"board": None},
+            {"board": ring_app()},
+            {"stage": "ko"},
+            {"clock_ms": 5},
+            {"options": {"bag_end": 2}},
+            {"options": {"bag_end": True}},
+            {"options": {"bar_values": bar[:19]}},
+            {"options": {"bar_values": [True] * 20}},
+            {"options": {"bar_values": [5000] * 20}},
+            {"options": {"bar_values": None}},
+            {"options": {"mono_bonus": "none"}},
+            {"options": {"target": 5}},
+        ):
+            with self.assertRaises(Malformed):
+                open_match(header(**wrong))
+
+    def test_commands(self) -> None:
+        match = opened()
+        for wrong in (
+            {"do": "place", "tile": "FRf1"},
+            {"do": "place", "tile": "FRf1", "chair": 4},
+            {"do": "bar"},
+            {"do": "bar", "tile": "FRf1", "forced": 1},
+            {"do": "swap", "tile": None, "chair": "S00"},
+            {"do": "table_card", "table": "T01"},
+            {"do": "table_card", "table": "T01", "nation": 3},
+            {"do": "leftover", "tiles": []},
+            {"do": "leftover", "seat": 0, "tiles": ["FRf1", 5]},
+        ):
+            wrong["t"] = 0
+            with self.assertRaises(Malformed):
+                match.apply(wrong)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,53 @@
+"""Six cards, three seats, every order of tapping them: meanings and leaders (HA-3, HA-5)."""
+
+import copy
+import itertools
+from collections import Counter
+
+from firmware.rules.games import open_match
+from firmware.rules.hattrick import Hattrick
+from tests.rules.oracle_hattrick import Oracle
+from tests.rules.perft import written
+
+CARDS = ["R1", "R2", "G1", "G2", "B1", "B2"]
+# What is counted over all sequences of one length, in the order of the numbers in perft.txt.
+KINDS = ("opened", "followed", "passed", "leads 0", "leads 1", "leads 2")
+
+
+def count(events: "list[tuple[str, int]]") -> list[int]:
+    """(name, leader or -1) of all events, as the numbers of KINDS."""
+    names = Counter(name if leader < 0 else f"leads {leader}" for name, leader in events)
+    return [names[kind] for kind in KINDS]
+
+
+def by_referee(length: int) -> list[int]:
+    match = open_match({"schiri": 1, "game": "hattrick", "seats": 3})
+    assert isinstance(match, Hattrick)
+    match.apply({"t": 0, "do": "begin", "seat": 2})
+    seen: list[tuple[str, int]] = []
+    for order in itertools.permutations(CARDS, length):
+        answers = [match.apply({"t": 0, "do": "tap", "card": card}) for card in order]
+        assert all(answer.refusal is None for answer in answers)
+        for event in answers[-1].events:
+            leader = event[2] if event[0] == "round_over" else -1
+            seen.append((str(event[0]), int(leader)))  # type: ignore[call-overload]
+        for _ in order:
+            match.apply({"t": 0, "do": "undo"})
+    return count(seen)
+
+
+def by_oracle(length: int) -> list[int]:
+    seen: list[tuple[str, int]] = []
+    for order in itertools.permutations(CARDS, length):
+        oracle = copy.copy(Oracle(3, 6, None, 2))
+        for card in order:
+            events = oracle.tap(card)
+        seen += [(event["is"], event.get("leader", -1)) for event in events]
+    return count(seen)
+
+
+def test_every_order_of_six_cards() -> None:
+    for length in range(1, 7):
+        numbers = written(f"hattrick-{length}")
+        assert by_oracle(length) == numbers
+        assert by_referee(length) == numbers
