@@ -165,7 +165,7 @@ def test_any_match(seed: int) -> None:
 
 def test_every_end_is_reached() -> None:
     """CB-13 and CA-4: the random matches of these seeds see every reason."""
-    seen = {play(seed, 400) for seed in range(60)}
+    seen = {play(seed, 400) for seed in (0, 1, 2, 4, 15, 26)}
     assert set(REASONS) <= seen
 
 

@@ -1,0 +1,125 @@
+"""Board files: the project's own, faults with line and field, and entering a printed board."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from firmware.rules.board import NATIONS
+from host_tools.boards import OWN_BOARDS, board_ids, check_board, load_board
+from host_tools.boards.command import boards
+from host_tools.boards.entry import Entry, WrongAnswer, write_toml
+from host_tools.errors import UserError
+
+CAFE = Path(__file__).parents[2] / "card_tags/boards/cafe.toml"
+
+
+def changed(folder: Path, old: str, new: str) -> Path:
+    """A copy of the café board with the first `old` replaced."""
+    text = CAFE.read_text("utf-8")
+    assert old in text
+    path = folder / "board.toml"
+    path.write_text(text.replace(old, new, 1), "utf-8")
+    return path
+
+
+def test_the_own_boards_are_right_and_known() -> None:
+    assert board_ids() == ["cafe", "cafe_app"]
+    for preset, board_id in OWN_BOARDS.items():
+        board = load_board(board_id)
+        assert (board["id"], board["preset"]) == (board_id, preset)
+
+
+def test_neighbours_that_sources_name() -> None:
+    """Pairs of nations that share a chair on the printed board: research on the café, A2."""
+    tables = load_board("cafe")["tables"].values()
+    for one, other in (("GB", "CN"), ("GB", "ES"), ("ES", "CN"), ("IT", "GB"), ("CN", "FR")):
+        chairs = {c for t in tables if t["nation"] == one for c in t["chairs"]}
+        assert chairs & {c for t in tables if t["nation"] == other for c in t["chairs"]}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "field", "words"),
+    [
+        ('nation = "US"', 'nation = "XX"', 13, "tables.T02.nation", "is none of AF CN"),
+        ('"C09", "C15"', '"C02", "C15"', 14, "tables.T02.chairs", "four different chairs"),
+        ('nation = "US"', 'nation = "FR"', 1, "nations.FR", "every nation has 2 tables"),
+        ('"C01", "C08"', '"C09", "C08"', 10, "chairs.C09", "stands at 3 tables"),
+        ('preset = "board"', 'preset = "ring"', 6, "preset", "must be board or app"),
+    ],
+)
+def test_faults_name_line_and_field(
+    tmp_path: Path, old: str, new: str, line: int, field: str, words: str
+) -> None:
+    faults = check_board(changed(tmp_path, old, new)).faults
+    found = [fault for fault in faults if fault.field == field]
+    assert found, [str(fault) for fault in faults]
+    assert words in found[0].text
+    if line > 1:
+        assert found[0].line == line
+
+
+@pytest.mark.parametrize("text", ["tables = [", "\udcff", "[]"])
+def test_what_cannot_be_read(tmp_path: Path, text: str) -> None:
+    path = tmp_path / ("board.json" if text == "[]" else "board.toml")
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(UserError):
+        check_board(path)
+
+
+def test_no_such_board() -> None:
+    with pytest.raises(UserError, match="no such board"):
+        load_board("casino")
+
+
+def test_list_show_check(tmp_path: Path) -> None:
+    runner = CliRunner()
+    assert "24 tables" in runner.invoke(boards, ["list"]).output
+    assert "T24  CN  C55 C62 C68 C61" in runner.invoke(boards, ["show", "cafe"]).output
+    assert "no faults" in runner.invoke(boards, ["check", "cafe", "cafe_app"]).output
+    wrong = runner.invoke(boards, ["check", str(changed(tmp_path, '"US"', '"XX"'))])
+    assert isinstance(wrong.exception, UserError)
+    assert wrong.exception.exit_code == 1
+
+
+def test_entering_the_board_by_hand(tmp_path: Path) -> None:
+    """Every table of the own board is typed in, with three wrong answers on the way."""
+    source = load_board("cafe")["tables"]
+    answers = ["Atlantis"]
+    for table in source.values():
+        answers += [table["nation"].lower(), " ".join(chair[1:] for chair in table["chairs"])]
+    answers.insert(2, "1 8 14")  # three chairs
+    answers.insert(3, "1 8 14 x")
+    path = tmp_path / "mine.toml"
+    done = CliRunner().invoke(boards, ["new", str(path)], input="\n".join(answers) + "\n")
+    assert done.exit_code == 0, done.output
+    assert "Atlantis is no nation" in done.output
+    assert load_board(path)["tables"] == source
+
+
+def test_a_wrong_board_is_corrected_table_by_table(tmp_path: Path) -> None:
+    source = load_board("cafe_app")["tables"]
+    answers = []
+    for name, table in source.items():
+        chairs = [chair[1:] for chair in table["chairs"]]
+        answers += [table["nation"], " ".join(["99", *chairs[1:]] if name == "T01" else chairs)]
+    answers += ["T01", "AF", " ".join(chair[1:] for chair in source["T01"]["chairs"])]
+    path = tmp_path / "app.toml"
+    arguments = ["new", str(path), "--preset", "app", "--title", 'Ring "neu"']
+    done = CliRunner().invoke(boards, arguments, input="\n".join(answers) + "\n")
+    assert done.exit_code == 0, done.output
+    assert load_board(path)["title"] == 'Ring "neu"'
+
+
+def test_answers_that_cannot_be() -> None:
+    entry = Entry("board")
+    entry.set_table("T01", "FR", ["C01", "C02", "C03", "C04"])
+    entry.set_table("T02", "FR", ["C01", "C05", "C06", "C07"])
+    with pytest.raises(WrongAnswer, match="T01 T02"):
+        entry.nation("T03", "fr")
+    with pytest.raises(WrongAnswer, match="T01 and T02"):
+        entry.chairs("T03", "1 8 9 10")
+    assert entry.nation("T02", "fr") == "FR"
+    assert entry.chairs("T02", "C01, 5 6 7") == ["C01", "C05", "C06", "C07"]
+    assert len(NATIONS) == 12
+    assert write_toml("x", "a\\b", "app", {}).splitlines()[1] == 'title = "a\\\\b"'
