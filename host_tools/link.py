@@ -60,12 +60,13 @@ class BoxRefused(UserError):
 class BoxLink:
     """One box on one port. Every request may be repeated: the box answers the same again."""
 
-    def __init__(self, port: Port, name: str = "the box") -> None:
+    def __init__(self, port: Port, name: str = "the box", first_id: int | None = None) -> None:
+        """`first_id` is given only where a run must repeat itself to the byte."""
         self._port = port
         self._name = name
         self._pending = bytearray()
         # A random start, so that an answer meant for an earlier session is never taken for ours.
-        self._id = random.SystemRandom().randrange(1 << 24)
+        self._id = random.SystemRandom().randrange(1 << 24) if first_id is None else first_id
         self.repeats = 0
 
     def close(self) -> None:

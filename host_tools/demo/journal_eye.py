@@ -41,6 +41,4 @@ class JournalEye:
         return awaits
 
     def _newest(self) -> Path | None:
-        folder = self.storage / "journal"
-        files = sorted(folder.glob("*.*")) if folder.is_dir() else []
-        return max(files, key=lambda path: path.name, default=None)
+        return max(self.storage.glob("m??????.*"), key=lambda path: path.name, default=None)

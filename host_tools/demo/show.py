@@ -76,7 +76,7 @@ class Show:
             stage = Stage(box, tags)
             self._title(f"2. The box boots ({self._programme.engine})")
             stage.power_on()
-            link = BoxLink(TwinPort(box), "the twin")
+            link = BoxLink(TwinPort(box), "the twin", first_id=1)
             self._prepare(link)
             self._title("3. A match")
             self._play(stage)
@@ -125,6 +125,7 @@ class Show:
             stage.box.on_screen(screen.picture)
             self._open_match(stage)
             self._perform(stage, people, teller, screen)
+            stage.sign_off()
 
     def _open_match(self, stage: Stage) -> None:
         stage.lay("deck")

@@ -21,6 +21,8 @@ BETWEEN_MS = 350
 """A card counts as gone after the reader's grace time; the next one comes after that."""
 PRESS_GAP_MS = 250
 LONG_PRESS_MS = 900
+LOOK_MS = 1500
+MOST_OKS = 8
 
 
 _SILENT_EVENTS = ("began", "called", "played")
@@ -99,6 +101,16 @@ class Stage:
             self.press(*["ok"] * self._open_messages)
             self.choose(int(act.value or 0))
         return self.news()
+
+    def sign_off(self) -> None:
+        """The match is over: read the messages, look at the result, and close the match with OK."""
+        for _ in range(MOST_OKS):
+            self.eye.look()
+            if self.eye.result is not None:
+                return
+            self.box.run_for(LOOK_MS)
+            self.press("ok")
+        raise StageFright("the box on the twin did not close the match")
 
     def news(self) -> list[News]:
         """Answers in the journal that nobody has looked at yet."""

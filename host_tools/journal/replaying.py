@@ -7,13 +7,15 @@ from firmware.rules.answers import write_answer, write_result
 from firmware.rules.errors import Malformed
 from firmware.rules.games import open_match
 from host_tools.journal.reading import Journal
+from host_tools.journal.tag_values import completed, first_foreign_value
 from host_tools.replay.engines import resolve
 
 
 def first_difference(journal: Journal) -> str:
     """Where the journal and the rules part, as a sentence without full stop; "" if nowhere."""
+    header = completed(journal.header or {}, (command for _, command, _ in journal.steps))
     try:
-        match = open_match(resolve(journal.header or {}))
+        match = open_match(resolve(header))
         for line, command, answer in journal.steps:
             again = json.loads(write_answer(match.apply(command)))
             if not same_answer(again, answer):
@@ -23,7 +25,7 @@ def first_difference(journal: Journal) -> str:
         return f"the rules cannot read it: {error}"
     if journal.result is not None and journal.result != result:
         return f"the rules come to another result: {json.dumps(result)}"
-    return ""
+    return first_foreign_value(header)
 
 
 def same_answer(left: dict[str, Any], right: dict[str, Any]) -> bool:
