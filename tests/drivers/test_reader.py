@@ -1,0 +1,285 @@
+"""The reader on the twin's chip: three buses, every fault by name, clones, and resting cards."""
+
+import pytest
+
+from firmware.drivers import reader as events
+from firmware.drivers.pn532 import errors
+from hardware.twin.faults import ALL_KINDS, FaultKind, FaultPlan
+from hardware.twin.pn532.i2c import HARSH
+from hardware.twin.tags import NtagTwin
+from host_tools.bench.driver import FLOOR_MS, detect, tap_with_faults
+from host_tools.bench.reader_bench import Event, ReaderBench
+
+BUSES = ("hsu", "i2c", "spi")
+UID = bytes.fromhex("04A1B2C3D4E5F6")
+OTHER_UID = bytes.fromhex("04112233445566")
+RECORD = bytes(range(0x30, 0x60))
+PATIENCE_MS = 10_000
+
+
+def tag_of(uid: bytes = UID, make=NtagTwin.ntag213) -> NtagTwin:
+    tag = make(uid)
+    tag.load_user(RECORD)
+    return tag
+
+
+def started(bus: str = "hsu", **settings) -> ReaderBench:
+    bench = ReaderBench(bus, **settings)
+    assert bench.reader.start()
+    bench.run(100)
+    return bench
+
+
+def codes(found: list[Event]) -> list[int]:
+    return [event.code for event in found]
+
+
+@pytest.mark.parametrize("bus", BUSES)
+def test_a_card_comes_is_read_and_goes(bus: str) -> None:
+    bench = started(bus)
+    tag = tag_of()
+    bench.field.place(tag)
+    came = bench.run(1000)
+    bench.field.remove(tag)
+    went = bench.run(1000)
+    assert (codes(came), codes(went)) == ([events.CARD], [events.GONE])
+    assert (came[0].uid, came[0].data) == (UID, RECORD)
+
+
+def test_the_line_runs_at_921600_after_start() -> None:
+    bench = started()
+    assert bench.chip.speed == bench.twin.baud == 921600
+
+
+@pytest.mark.parametrize("baud", [115200, 921600])
+@pytest.mark.parametrize("reset_wired", [True, False])
+def test_the_chip_is_found_after_a_crash_of_the_box(baud: int, reset_wired: bool) -> None:
+    bench = ReaderBench(reset_wired=reset_wired)
+    bench.twin.baud = baud
+    assert bench.reader.start()
+    assert bench.chip.speed == bench.twin.baud == 921600
+
+
+def test_a_line_that_cannot_run_fast_stays_slow() -> None:
+    bench = ReaderBench()
+    twin_uart = bench.transport._uart
+    slow_only = twin_uart.init
+    twin_uart.init = lambda baudrate: slow_only(baudrate=baudrate if baudrate < 900_000 else 50)
+    assert not bench.reader.start() or bench.chip.speed == 115200
+    bench.field.place(tag_of())
+    assert events.CARD in codes(bench.run(PATIENCE_MS))
+    assert bench.chip.speed == 115200
+
+
+def test_i2c_bears_a_harsh_chip_and_never_reads_too_much() -> None:
+    bench = started("i2c", habits=HARSH)
+    bench.field.place(tag_of())
+    assert codes(bench.run(1000)) == [events.CARD]
+    assert bench.reader.health.recoveries == 0
+
+
+@pytest.mark.parametrize("bus", ["i2c", "spi"])
+def test_the_irq_pin_may_be_used(bus: str) -> None:
+    bench = started(bus, irq=True)
+    bench.field.place(tag_of())
+    assert codes(bench.run(1000)) == [events.CARD]
+
+
+@pytest.mark.parametrize("start_ms", [0, (1 << 30) - 1500])
+def test_a_resting_card_counts_once(start_ms: int) -> None:
+    bench = started(start_ms=start_ms)  # the ticks wrap while it rests
+    bench.field.place(tag_of())
+    assert codes(bench.run(20_000)) == [events.CARD]
+
+
+def test_a_resting_card_counts_once_though_the_field_stays_on() -> None:
+    bench = started()
+    bench.field.place(tag_of())
+    bench.field.switch = lambda on: None  # the tag keeps its state: every second list finds it
+    bench.field.on = True
+    bench.field._changed()
+    assert codes(bench.run(10_000)) == [events.CARD]
+
+
+def test_the_same_card_counts_again_after_it_was_away() -> None:
+    bench = started()
+    tag = tag_of()
+    for _ in range(3):
+        bench.field.place(tag)
+        bench.run(400)
+        bench.field.remove(tag)
+        bench.run(500)
+    assert codes(bench.events) == [events.CARD, events.GONE] * 3
+
+
+def test_a_quick_swap_counts_both_cards_once() -> None:
+    bench = started()
+    first, second = tag_of(), tag_of(OTHER_UID)
+    bench.field.place(first)
+    bench.run(300)
+    bench.field.remove(first)
+    bench.field.place(second)
+    bench.run(1000)
+    assert codes(bench.events) == [events.CARD, events.GONE, events.CARD]
+    assert [event.uid for event in bench.events] == [UID, UID, OTHER_UID]
+
+
+@pytest.mark.parametrize("bus", BUSES)
+def test_two_cards_at_once_are_told_as_two(bus: str) -> None:
+    bench = started(bus)
+    first, second = tag_of(), tag_of(OTHER_UID)
+    bench.field.place(first)
+    bench.field.place(second)
+    assert codes(bench.run(1000)) == [events.TWO_CARDS]
+    bench.field.remove(first)
+    after = bench.run(1000)
+    assert codes(after) == [events.GONE, events.CARD]
+    assert after[-1].uid == OTHER_UID
+
+
+def test_a_second_card_beside_a_counted_one_does_not_count_it_again() -> None:
+    bench = started()
+    first, second = tag_of(), tag_of(OTHER_UID)
+    bench.field.place(first)
+    bench.run(500)
+    bench.field.place(second)
+    bench.run(500)
+    bench.field.remove(second)
+    bench.run(2000)
+    assert codes(bench.events) == [events.CARD, events.TWO_CARDS]
+
+
+def test_a_clone_without_fast_read_is_read() -> None:
+    bench = started()
+    bench.field.place(tag_of(bytes.fromhex("1D112233445566"), NtagTwin.fudan))
+    came = bench.run(500)
+    assert (codes(came), came[0].data) == ([events.CARD], RECORD)
+    assert bench.reader.health.rf_retries == 0  # its maker is known
+
+
+def test_a_tag_of_a_known_maker_without_fast_read_is_read_and_remembered() -> None:
+    bench = started()
+    tag = tag_of(UID, NtagTwin.fudan)
+    for _ in range(2):
+        bench.field.place(tag)
+        bench.run(500)
+        bench.field.remove(tag)
+        bench.run(500)
+    assert codes(bench.events) == [events.CARD, events.GONE] * 2
+    assert bench.reader.health.rf_retries == 1
+
+
+def test_a_clone_of_the_chip_that_reads_no_long_uids_shows_no_wrong_card() -> None:
+    bench = started(reads_long_uids=False)
+    bench.field.place(tag_of())
+    assert events.CARD not in codes(bench.run(1000))
+
+
+@pytest.mark.parametrize("bus", BUSES)
+@pytest.mark.parametrize("kind", ALL_KINDS)
+@pytest.mark.parametrize("command", range(1, 16))
+def test_every_fault_at_every_command_ends_with_the_card_read(
+    bus: str, kind: FaultKind, command: int
+) -> None:
+    """Commands 1 to about 10 are the start, those behind it polls and the reading."""
+    bench = ReaderBench(bus, faults=FaultPlan.at_command(command, kind))
+    bench.reader.start()
+    tag = tag_of()
+    bench.field.place(tag)
+    came = bench.run(2500)
+    cards = [event for event in came if event.code == events.CARD]
+    assert [(card.uid, card.data) for card in cards] == [(UID, RECORD)]
+    assert events.GONE not in codes(came)
+    assert len(bench.twin.faults.met) == 1
+
+
+@pytest.mark.parametrize("kind", ALL_KINDS)
+def test_a_fault_while_a_card_rests_is_no_goodbye(kind: FaultKind) -> None:
+    for number in range(20, 40):
+        bench = ReaderBench(faults=FaultPlan.at_command(number, kind))
+        bench.reader.start()
+        bench.field.place(tag_of())
+        told = codes(bench.run(4000))
+        assert told.count(events.CARD) == 1
+        assert events.GONE not in told
+
+
+def test_a_dead_reader_is_told_once_and_comes_back_by_itself() -> None:
+    bench = started()
+    bench.field.place(tag_of())
+    bench.run(300)
+    hear, bench.twin.hear = bench.twin.hear, lambda wake_bit, at_us: None
+    dead = bench.run(10_000)
+    assert codes(dead) == [events.BROKEN]
+    assert isinstance(bench.reader.recovery.last_error, errors.NoAck)
+    bench.twin.hear = hear
+    assert codes(bench.run(5000)) == [events.RESTARTED]
+    assert bench.reader.health.restarts == 1
+
+
+def test_a_box_without_reader_says_so() -> None:
+    bench = ReaderBench()
+    bench.twin.hear = lambda wake_bit, at_us: None
+    assert not bench.reader.start()
+    assert codes(bench.run(3000)) == [events.BROKEN]
+
+
+def test_longer_records_are_read_and_written() -> None:
+    bench = started()
+    tag = tag_of(UID, NtagTwin.ntag215)
+    bench.field.place(tag)
+    bench.run(500)
+    data = bytes((3 * place) & 0xFF for place in range(200))
+    bench.reader.write_user(20, data)
+    assert bench.reader.read_user(20, 50) == data
+    assert tag.user[64:264] == data
+    bench.reader.write_record(RECORD[::-1], length_at=1)
+    assert tag.user[:48] == RECORD[::-1]
+    assert codes(bench.run(1000)) == []  # and it is still the same card, resting
+
+
+def test_reading_from_a_card_that_left_is_card_left() -> None:
+    bench = started()
+    tag = tag_of()
+    bench.field.place(tag)
+    bench.run(300)
+    bench.field.remove(tag)
+    with pytest.raises(errors.CardLeft):
+        bench.reader.read_user(4, 12)
+    bench.field.place(tag_of(OTHER_UID))
+    with pytest.raises(errors.CardLeft):
+        bench.reader.read_user(4, 12)
+
+
+def test_only_documented_lock_bits_are_set() -> None:
+    bench = started()
+    tag = tag_of()
+    bench.field.place(tag)
+    bench.run(300)
+    bench.reader.with_card(bench.reader.tag.make_read_only)
+    pages = bench.reader.with_card(lambda: bench.reader.tag.read(0, 45))
+    assert pages[10:12].hex() == "f8ff"  # CC and pages 4 to 15, no block-lock bits
+    assert pages[12:16].hex() == "e110120f"
+    assert pages[160:163].hex() == "ff0f00"  # page 28 hex: pages 16 to 39
+    with pytest.raises(errors.ReaderError):
+        bench.reader.write_user(4, bytes(4))
+
+
+@pytest.mark.parametrize("bus", BUSES)
+def test_detection_stays_near_its_floor(bus: str) -> None:
+    found = detect(bus)
+    assert found.ms <= 1.25 * FLOOR_MS[bus]
+    assert found.commands == 2
+
+
+@pytest.mark.parametrize("bus", BUSES)
+def test_taps_with_faults_count_every_card_once(bus: str) -> None:
+    seen = tap_with_faults(60, 0.05, seed=3, transport=bus)
+    assert seen.faults > 20
+    assert (seen.wrong_cards, seen.double_counts, seen.not_recovered) == (0, 0, 0)
+
+
+@pytest.mark.long
+def test_ten_thousand_taps_with_faults() -> None:
+    seen = tap_with_faults(10_000, 0.05)
+    assert (seen.wrong_cards, seen.double_counts, seen.not_recovered) == (0, 0, 0)
