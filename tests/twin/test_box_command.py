@@ -1,0 +1,160 @@
+"""`schiri twin box`: a box for people, its console and its line."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import serial
+
+from hardware.twin.live import LiveBox
+from hardware.twin.session import TwinSession
+from hardware.twin.tag_files import load_tag, save_tag
+from hardware.twin.tags import NtagTwin
+from host_tools.twin.console import Console
+from host_tools.twin.pty_line import PtyLine
+from tests.twin.small_firmware import ECHO, SAY, running
+
+PLAIN = SAY + "\ndef turns():\n    return idle()\n"
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Iterator[TwinSession]:
+    with running("cpython", tmp_path, PLAIN) as session:
+        yield session
+
+
+@pytest.fixture
+def tags(tmp_path: Path) -> Path:
+    folder = tmp_path / "tags"
+    folder.mkdir()
+    save_tag(NtagTwin.ntag213(uid=bytes.fromhex("04A1B2C3D4E5F6")), folder / "A1.tag")
+    return folder
+
+
+def console(box: TwinSession, tags: Path | None) -> Console:
+    return Console(box, tags, on_quit=lambda: None)
+
+
+def test_tags_are_placed_by_name_or_file_and_removed(box: TwinSession, tags: Path) -> None:
+    hand = console(box, tags)
+    assert hand.do("place A1") == ""
+    assert [tag.uid.hex() for tag in box.field.tags] == ["04a1b2c3d4e5f6"]
+    assert hand.do(f"place {tags / 'A1.tag'}") == ""
+    assert len(box.field.tags) == 1
+    hand.do("remove A1")
+    assert box.field.tags == []
+    hand.do("tap A1.tag")
+    box.run_for(499)
+    assert len(box.field.tags) == 1
+    box.run_for(2)
+    assert box.field.tags == []
+
+
+def test_buttons_screen_cable_and_power(box: TwinSession, tmp_path: Path) -> None:
+    hand = console(box, None)
+    box.run_for(10)
+    assert hand.do("press jury 900") == ""
+    box.run_for(800)
+    assert box.box.buttons.levels == [1, 1, 1, 0]
+    box.run_for(200)
+    assert box.box.buttons.levels == [1, 1, 1, 1]
+    assert hand.do("screen").count("\n") == 33
+    assert "stored" in hand.do(f"screen {tmp_path / 'x.png'}")
+    assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
+    hand.do("unplug")
+    assert not box.box.usb.plugged
+    hand.do("plug")
+    assert box.box.usb.plugged
+    assert hand.do("power") == "booting"
+    assert box.boots == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("fly", "'fly'"),
+        ("", "place TAG"),
+        ("press", "up, down, ok, jury"),
+        ("press left", "up, down, ok, jury"),
+        ("press ok long", "'long'"),
+        ("place", "Which tag"),
+        ("place B7", "'B7'"),
+        ("place /nowhere/x.tag", "x.tag"),
+        ("screen /nowhere/x.png", "/nowhere/x.png"),
+    ],
+)
+def test_what_is_mistyped_gets_a_sentence(
+    box: TwinSession, tags: Path, line: str, named: str
+) -> None:
+    assert named in console(box, tags).do(line)
+
+
+def test_tags_are_stored_at_the_end(box: TwinSession, tags: Path) -> None:
+    hand = console(box, tags)
+    hand.do("place A1")
+    box.field.tags[0].load_user(b"\x01\x02\x03\x04")
+    hand.store()
+    assert load_tag(tags / "A1.tag").memory.page(4) == b"\x01\x02\x03\x04"
+
+
+def test_a_live_box_does_what_other_threads_wish(tmp_path: Path) -> None:
+    with running("cpython", tmp_path, ECHO) as session:
+        live = LiveBox(session, speed=100)
+        heard: list[bytes] = []
+        session.box.usb.on_output = heard.append
+        live.call(lambda: session.usb_write(b"hello"))
+        session.at(500, live.stop)
+        live.run()
+        assert b"".join(heard) == b"hello"
+
+
+def test_ctrl_d_at_the_repl_boots_again(tmp_path: Path) -> None:
+    with running("cpython", tmp_path, ECHO) as session:
+        live = LiveBox(session, speed=100)
+        session.at(100, lambda: session.usb_write(b"\x03"))
+        session.at(300, lambda: session.usb_write(b"\x04"))
+        session.at(900, live.stop)
+        live.run()
+        assert session.boots == 2
+        assert session.running
+
+
+def test_a_line_that_nobody_reads_does_not_stop_the_box() -> None:
+    with PtyLine(lambda data: None) as line:
+        for _ in range(100):
+            line.write(bytes(1000))
+
+
+def serve(tmp_path: Path, *options: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-c", "from host_tools.cli import main; main()", "twin", "box"]
+    return subprocess.Popen(
+        [*command, "--flash", str(tmp_path / "flash"), *options],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+@pytest.mark.parametrize("engine", ["cpython", pytest.param("micropython", marks=pytest.mark.vm)])
+def test_the_command_serves_the_real_firmware_until_ctrl_c(engine: str, tmp_path: Path) -> None:
+    process = serve(tmp_path, "--engine", engine)
+    assert process.stdout is not None
+    path = process.stdout.readline().decode().strip()
+    with serial.Serial(path, 115200, timeout=20) as line:
+        line.write(b"nonsense\n")
+        answer = line.readline()
+    os.kill(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
+    assert b"error" in answer  # the link's own answer to a line it cannot read
+    assert (process.returncode, errors) == (0, b"")
+
+
+def test_quit_on_the_console_ends_the_command(tmp_path: Path) -> None:
+    process = serve(tmp_path, "--engine", "cpython")
+    out, errors = process.communicate(b"place nothing\nquit\n", timeout=20)
+    assert b"nothing" in out
+    assert (process.returncode, errors) == (0, b"")
