@@ -4,6 +4,8 @@ import copy
 import itertools
 from collections import Counter
 
+import pytest
+
 from firmware.rules.games import open_match
 from firmware.rules.hattrick import Hattrick
 from tests.rules.oracle_hattrick import Oracle
@@ -46,8 +48,8 @@ def by_oracle(length: int) -> list[int]:
     return count(seen)
 
 
-def test_every_order_of_six_cards() -> None:
-    for length in range(1, 7):
-        numbers = written(f"hattrick-{length}")
-        assert by_oracle(length) == numbers
-        assert by_referee(length) == numbers
+@pytest.mark.parametrize("length", range(1, 7))
+def test_every_order_of_six_cards(length: int) -> None:
+    numbers = written(f"hattrick-{length}")
+    assert by_oracle(length) == numbers
+    assert by_referee(length) == numbers
