@@ -129,7 +129,7 @@ class Display:
 
     def _note(self, error: OSError) -> None:
         self.errors += 1
-        self.fault = STUCK if error.errno == _ETIMEDOUT else NOT_THERE
+        self.fault = STUCK if error.args[0] == _ETIMEDOUT else NOT_THERE
         self._must_set_up = True
 
     @staticmethod
