@@ -1,6 +1,7 @@
 """The reader of a box, over its USB link: requests `tag_…` as in card_tags/FORMAT.md, *Link*."""
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 from host_tools.link import BoxLink, BoxRefused
@@ -17,10 +18,14 @@ _ERRORS: dict[str, tuple[type[Exception], str]] = {
 
 
 class BoxPort:
-    """A box that is not in a match. A refusal for another reason is a UserError of the link."""
+    """A box that is not in a match. A refusal for another reason is a UserError of the link.
 
-    def __init__(self, link: BoxLink) -> None:
+    `sleep(seconds)` is handed in for a twin, whose time only moves when it runs.
+    """
+
+    def __init__(self, link: BoxLink, sleep: Callable[[float], None] = time.sleep) -> None:
         self._link = link
+        self._sleep = sleep
 
     def find(self) -> bytes | None:
         uid = self._ask("tag_find")["uid"]
@@ -47,7 +52,7 @@ class BoxPort:
         self._ask("tag_signal", good=good)
 
     def pause(self) -> None:
-        time.sleep(_PAUSE_S)
+        self._sleep(_PAUSE_S)
 
     def close(self) -> None:
         self._link.close()
