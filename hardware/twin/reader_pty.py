@@ -75,9 +75,13 @@ class ReaderPty:
             if readable:
                 self.port.baud = self._peer_baud()
                 self.port.write(os.read(self._master, _READ_MAX))
-            waiting = self.port.read(_READ_MAX)
+            waiting = self._whole_frames()
         if waiting:
             self._send(waiting)
+
+    def _whole_frames(self) -> bytes:
+        """What is on the line, once it is all there: peers give up between two late pieces."""
+        return b"" if self.port.next_arrival_us() else self.port.read(_READ_MAX)
 
     def _send(self, data: bytes) -> None:
         try:

@@ -10,10 +10,11 @@ import nfc.tag
 import pytest
 from nfc.clf import RemoteTarget
 
+from hardware.twin.pn532.chip import Power
 from hardware.twin.reader_pty import ReaderPty
 from hardware.twin.tag_models import PUBLIC_SIGNATURES
 from hardware.twin.tags import NtagTwin
-from tests.peers.conftest import UID
+from tests.peers.conftest import UID, wait_until
 
 pytestmark = pytest.mark.peers
 
@@ -37,8 +38,14 @@ def activate(frontend: nfc.ContactlessFrontend) -> nfc.tag.Tag:
     return found
 
 
-def test_raises_the_baud_rate(frontend: nfc.ContactlessFrontend, reader: ReaderPty) -> None:
-    assert reader.chip.baud == 921_600
+def test_raises_the_baud_rate(frontend: nfc.ContactlessFrontend) -> None:
+    """nfcpy raises its own side only after the chip has accepted SetSerialBaudRate.
+
+    The chip's side is not looked at: nfcpy throws its ACK away if the pty has not been read within
+    1 ms, which a busy machine cannot promise. tests/twin/test_twin_power.py has the chip's side.
+    """
+    assert frontend.device.chipset.transport.baudrate == 921_600
+    assert activate(frontend).identifier == UID
 
 
 def test_knows_the_product(frontend: nfc.ContactlessFrontend) -> None:
@@ -81,9 +88,9 @@ def test_sees_no_tag_in_an_empty_field(
     assert frontend.sense(RemoteTarget("106A")) is None
 
 
-def test_goes_back_to_the_factory_rate_and_sleeps(reader: ReaderPty) -> None:
+def test_sends_the_chip_to_sleep(reader: ReaderPty) -> None:
     contactless = nfc.ContactlessFrontend()
     contactless.device = nfc.clf.pn532.init(nfc.clf.transport.TTY(reader.path))
     contactless.close()
-    assert reader.chip.baud == 115_200
+    wait_until(lambda: reader.chip.power is Power.ASLEEP)
     assert not reader.field.on
