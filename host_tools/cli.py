@@ -1,12 +1,12 @@
-"""The command line `schiri`: a thin door to the library. Commands load when they are called, so start-up is quick."""
+"""The command line `schiri`: a thin door to the library. Commands load when they are called."""
 
-import importlib
 import sys
 from collections.abc import Sequence
 
 import click
 
 from host_tools.errors import UserError
+from host_tools.lazy_group import LazyGroup
 
 # name -> "module:function"; a command's help comes from its own docstring
 COMMANDS = {
@@ -27,22 +27,9 @@ COMMANDS = {
 }
 
 
-class LazyGroup(click.Group):
-    """A group whose commands are imported on first use."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        place = COMMANDS.get(cmd_name)
-        if place is None:
-            return None
-        module, function = place.split(":")
-        command: click.Command = getattr(importlib.import_module(module), function)
-        return command
-
-
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup, places=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]}
+)
 @click.version_option(package_name="schiri")
 def schiri() -> None:
     """Schiri: referee box for card tables, and the tournament desk."""

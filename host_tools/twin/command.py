@@ -1,8 +1,8 @@
 """The group `schiri twin`. Its commands load when they are called."""
 
-import importlib
-
 import click
+
+from host_tools.lazy_group import LazyGroup
 
 # name -> "module:function"
 COMMANDS = {
@@ -12,21 +12,6 @@ COMMANDS = {
 }
 
 
-class LazyGroup(click.Group):
-    """A group whose commands are imported on first use."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        place = COMMANDS.get(cmd_name)
-        if place is None:
-            return None
-        module, function = place.split(":")
-        command: click.Command = getattr(importlib.import_module(module), function)
-        return command
-
-
-@click.group(cls=LazyGroup)
+@click.group(cls=LazyGroup, places=COMMANDS)
 def twin() -> None:
     """A box, a reader or tags in software: try everything without electronics."""
