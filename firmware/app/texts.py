@@ -124,8 +124,8 @@ hattrick_hand
     Spiel {} von {}
     Hand {} of {}
 hattrick_last
-    {}: letzte Karte zeigen
-    {}: show your last card
+    {}: letzte Karte
+    {}: last card
 suit_R
     Rot
     Red
@@ -313,8 +313,8 @@ late_left
     Verspätung: {}
     Late in: {}
 late_over
-    Verspätet {} – SW-7
-    Late {} – SW-7
+    Zeit um: SW-7
+    Time is up: SW-7
 late
     Zwei Minuten
     Two minutes

@@ -22,6 +22,7 @@ MARKS = {
     "CARON": "ČC ŠS ŽZ čc šs žz ěe řr",
     "CEDILLA": "ÇC çc ŞS şs",
 }
+BENT = ("HAT", "BREVE", "CARON")  # in one row these are a bar, the others their first row
 Picture = list[str]
 
 
@@ -75,7 +76,7 @@ def small_glyphs(art: dict[str, Picture]) -> dict[str, Picture]:
             top = BODY_TOP + 7 if below else (X_TOP - 1 if small else 0)
             picture = art[mark]
             if not below and not small:
-                picture = [_merged(picture)]
+                picture = [_merged(picture) if mark in BENT else picture[0]]
             letters[accented_letter] = accented(letters[base], picture, top)
     return letters
 

@@ -303,7 +303,8 @@ class CafeTable(Table):
         self.app.message("TROPHY", self.app.seat_name(seat), lines, sounds.ROUND_WON)
 
     def _completed(self, event: "Event") -> None:
-        key = "news_completed_one" if event[2] else "news_completed"
+        lowers = event[2] and not self._match.rules.app  # CB-8, CA-3
+        key = "news_completed_one" if lowers else "news_completed"
         self._news("TROPHY", self.app.say(key, event[1]), sounds.ROUND_WON)
 
     def _cleared(self, event: "Event") -> None:

@@ -242,7 +242,7 @@ class TrumpfTable(Table):
         for seat in range(len(values)):
             if values[seat] is not None:
                 text = self._value_text(category, values[seat], False)
-                parts.append("%d:\xa0%s" % (seat + 1, text))
+                parts.append("%d:%s" % (seat + 1, text))
         return "  ".join(parts)
 
     def _counts_line(self) -> str:

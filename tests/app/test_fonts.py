@@ -1,0 +1,79 @@
+"""The letters: drawn as pictures, packed for the box, and enough of them for every text."""
+
+from firmware.app import texts
+from firmware.app.canvas import Canvas
+from firmware.app.fonts import big, small
+
+from .fakes import FakeDisplay
+from .make_fonts import FOLDER, modules, read_art
+
+TURKISH = "ÇçĞğİıÖöŞşÜü"
+GERMAN = "ÄÖÜäöüß„“–…"
+
+
+def test_the_packed_letters_are_those_of_the_pictures() -> None:
+    for name, text in modules().items():
+        drawn: dict[str, object] = {}
+        kept: dict[str, object] = {}
+        exec(text, drawn)  # our own generator's text: constants only
+        exec((FOLDER / name).read_text("utf8"), kept)
+        del drawn["__builtins__"], kept["__builtins__"]
+        assert drawn == kept, f"{name} is old: run python -m tests.app.make_fonts"
+
+
+def test_every_letter_of_every_text_is_drawn() -> None:
+    missing = set(texts.TABLE) - set(small.LETTERS) - set(" \n{}")
+    assert not missing
+
+
+def test_german_and_turkish_names_are_drawn() -> None:
+    assert set(GERMAN + TURKISH) <= set(small.LETTERS)
+
+
+def test_no_two_letters_look_the_same() -> None:
+    looks: dict[bytes, str] = {}
+    for place, letter in enumerate(small.LETTERS):
+        start = 256 * small.STARTS[2 * place + 1] + small.STARTS[2 * place]
+        end = 256 * small.STARTS[2 * place + 3] + small.STARTS[2 * place + 2]
+        look = small.LOW[start:end] + small.HIGH[start:end]
+        other = looks.setdefault(look, letter)
+        assert other == letter, f"{other} and {letter}"
+
+
+def test_a_letter_is_laid_dot_by_dot() -> None:
+    display = FakeDisplay()
+    Canvas(display.frame).text(5, 3, "T")
+    art = read_art((FOLDER / "small.art").read_text("utf8"))["T"]
+    for y, row in enumerate(art):
+        for x, dot in enumerate(row):
+            assert display.frame.pixel(5 + x, 3 + 2 + y) == (dot == "#")
+
+
+def test_dark_letters_leave_the_lit_ground() -> None:
+    display = FakeDisplay()
+    display.frame.fill(1)
+    Canvas(display.frame).text(0, 0, "I", ink=0)
+    assert [display.frame.pixel(0, y) for y in range(11)] == [1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 1]
+    assert display.frame.pixel(1, 4) == 1
+
+
+def test_widths_count_columns_and_gaps() -> None:
+    canvas = Canvas(FakeDisplay().frame)
+    assert canvas.small.width("I") == 1
+    assert canvas.small.width("II") == 1 + 1 + 1  # a gap of one dot
+    assert canvas.small.width("I I") == 1 + 1 + 3 + 1 + 1  # a space is three dots and its gap
+    assert canvas.digits.width("00") == 8 + 2 + 8
+
+
+def test_an_unknown_letter_is_a_question_mark() -> None:
+    canvas = Canvas(FakeDisplay().frame)
+    assert canvas.small.place("中") == small.LETTERS.index("?")
+    assert canvas.digits.place("A") == max(big.LETTERS.find("?"), 0)
+
+
+def test_a_sentence_is_wrapped_at_spaces_only() -> None:
+    canvas = Canvas(FakeDisplay().frame)
+    wide = canvas.small.width("aa aa")
+    assert canvas.wrap("aa aa aa", wide) == ["aa aa", "aa"]
+    assert canvas.wrap("aa aa aa", wide - 1) == ["aa", "aa", "aa"]
+    assert canvas.wrap("aa\xa0bb cc", 1) == ["aa\xa0bb", "cc"]

@@ -1,0 +1,183 @@
+"""Time, journal and power cuts: what a match must survive (CL-1, CL-2, CL-3)."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from card_tags.deck_card import deck_number
+from firmware.app import sounds
+from firmware.app.journal import JournalFull
+
+from .fakes import WRAP, Box
+from .pictures import stock
+from .sample_decks import card_values
+
+NUMBER = deck_number("gipfel")
+
+
+def new_box(folder: Path, now_ms: int = 0) -> Box:
+    stock(folder)
+    return Box(folder, now_ms=now_ms)
+
+
+def open_swiss(box: Box) -> Any:
+    box.press("OK+", "OK")
+    assert box.app.session is not None
+    return box.app.session
+
+
+def lay(box: Box, code: str) -> None:
+    box.lay_card(NUMBER, code, card_values("gipfel", code))
+
+
+def commands(box: Box) -> list[dict[str, Any]]:
+    number = box.journal.entries()[-1].number
+    records = [line.record for line in box.journal.lines(number)]
+    payloads = [record.payload for record in records if record is not None]
+    return [json.loads(payload.split("\t")[0]) for payload in payloads[1:]]
+
+
+def test_the_clock_runs_on_when_the_tick_counter_wraps(tmp_path: Path) -> None:
+    box = new_box(tmp_path, now_ms=WRAP - 5000)
+    session = open_swiss(box)
+    lay(box, "A1")
+    before = session.left_ms()
+    box.wait(20_000)  # the counter wraps after about five seconds
+    assert before - session.left_ms() == 20_000
+    assert [c["t"] for c in commands(box)] == sorted(c["t"] for c in commands(box))
+
+
+def test_the_clock_starts_with_the_first_card(tmp_path: Path) -> None:
+    box = new_box(tmp_path)
+    session = open_swiss(box)
+    box.wait(30_000)
+    assert session.left_ms() == 600_000
+    lay(box, "A1")
+    box.wait(1000)
+    assert session.left_ms() == 599_000
+
+
+def test_a_power_cut_loses_no_command_and_at_most_five_seconds(tmp_path: Path) -> None:
+    box = new_box(tmp_path)
+    session = open_swiss(box)
+    lay(box, "A1")
+    box.press("OK")
+    box.wait(61_700)
+    left, counts = session.left_ms(), session.match.counts()
+    box.power_on()
+    back: Any = box.app.session
+    assert back.match.counts() == counts
+    assert back.match.awaits() == session.match.awaits()
+    assert back.paused()
+    assert 0 <= back.left_ms() - left <= 5000  # what is lost is given to the players
+    box.wait(10_000)
+    assert 0 <= back.left_ms() - left <= 5000  # paused until the jury lets it go on
+    assert commands(box)[-1]["why"] == "power"
+
+
+def test_a_match_without_a_clock_is_resumed_too(tmp_path: Path) -> None:
+    box = new_box(tmp_path)
+    box.app.choice.update({"game": "quartett", "preset": None, "seats": 3})
+    box.press("OK+", "OK")
+    box.power_on()
+    session: Any = box.app.session
+    assert session.match.awaits().what == "ask"
+    assert not session.paused()
+
+
+def test_a_finished_match_waits_for_its_confirmation(tmp_path: Path) -> None:
+    box = new_box(tmp_path)
+    open_swiss(box)
+    box.press("JURY")
+    box.choose("Nicht angetreten")
+    box.press("OK")
+    box.choose("zu spät")
+    box.press("OK")
+    box.power_on()
+    box.press("OK")
+    assert "OK: Ergebnis gilt" in box.words()
+    box.press("OK")
+    assert box.journal.entries()[-1].state == "end"
+    box.power_on()
+    assert box.app.session is None
+
+
+class OneFullFlash:
+    """Lets `append` fail as a full flash does."""
+
+    def __init__(self, box: Box) -> None:
+        self.box = box
+        self.shown_before = b""
+
+    def append(self, command: str, answer: str) -> None:
+        self.shown_before = box_picture(self.box)
+        raise JournalFull(28)
+
+
+def box_picture(box: Box) -> bytes:
+    return box.display.shown
+
+
+def test_nothing_is_shown_that_the_journal_does_not_have(tmp_path: Path) -> None:
+    box = new_box(tmp_path)
+    session = open_swiss(box)
+    session.journal = OneFullFlash(box)
+    picture = box_picture(box)
+    with pytest.raises(JournalFull):
+        lay(box, "A1")
+    assert box_picture(box) == picture
+    box.power_on()  # what main does after such a fault
+    again: Any = box.app.session
+    assert again.match.counts() == [4, 4]
+    assert again.match.awaits().what == "tap"
+
+
+def test_refused_commands_are_in_the_journal_too(tmp_path: Path) -> None:
+    box = new_box(tmp_path)
+    open_swiss(box)
+    lay(box, "A1")
+    box.press("OK")
+    lay(box, "A1")
+    number = box.journal.entries()[-1].number
+    last = list(box.journal.lines(number))[-1].record
+    assert last is not None
+    assert json.loads(last.payload.split("\t")[1])["refused"]["reason"] == "already_played"
+
+
+def test_each_warning_sounds_once(tmp_path: Path) -> None:
+    box = new_box(tmp_path)
+    open_swiss(box)
+    lay(box, "A1")
+    box.wait(600_000)
+    warnings = [tones for tones in box.buzzer.played if tones == sounds.WARNING_60]
+    assert len(warnings) == 1
+    assert box.buzzer.played.count(sounds.WARNING_10) == 1
+
+
+def test_zero_is_told_at_once_and_only_once(tmp_path: Path) -> None:
+    box = new_box(tmp_path)
+    session = open_swiss(box)
+    lay(box, "A1")
+    box.press("OK")  # called: the round counts after time-out (SW-4)
+    box.wait(600_000, 10)
+    ticks = [c for c in commands(box) if c["do"] == "tick"]
+    assert session.left_ms() == 0
+    box.wait(60_000)
+    assert len([c for c in commands(box) if c["do"] == "tick"]) == len(ticks)
+
+
+def test_a_damaged_journal_is_told_to_the_players(tmp_path: Path) -> None:
+    box = new_box(tmp_path)
+    open_swiss(box)
+    lay(box, "A1")
+    box.press("OK")
+    lay(box, "A2")
+    path = next(tmp_path.glob("m*.run"))
+    data = bytearray(path.read_bytes())
+    lines = bytes(data).split(b"\n")
+    lines[2] = lines[2][:40] + b"x" + lines[2][41:]  # not the last line
+    path.write_bytes(b"\n".join(lines))
+    box.power_on()
+    assert "beschädigt" in box.words().replace(" | ", " ")

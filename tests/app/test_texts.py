@@ -1,0 +1,134 @@
+"""Every text exists in both languages, is used, and fits where it is shown."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from card_tags.errors import REASONS as TAG_REASONS
+from firmware.app import arbiter, start_menu, table, texts, words
+from firmware.app.canvas import WIDTH, Canvas
+
+from .fakes import FakeDisplay
+
+APP = Path(texts.__file__).parent
+# TRANSCRIPT.md, refusal reasons and ends of a match
+TRANSCRIPT_REASONS = frozenset(
+    """not_now wrong_seat unknown_card not_yours already_played aside joker_not_allowed
+    no_such_category value_missing own_card known_holder cannot_hold not_a_quartet not_asked
+    chair_taken wrong_nation sexes no_score alone joker_fits cannot_pay no_joker_there
+    not_in_hand clock_stopped over nothing_to_undo bad_value""".split()  # noqa: SIM905 a long list reads better so
+)
+END_REASONS = frozenset(
+    """all_cards time jury forfeit excluded all_tied seat_out hand_empty last_seat chairs_full
+    bar_full bag no_table_card hands target""".split()  # noqa: SIM905 a long list reads better so
+)
+SENTENCE_WIDTH = 102  # a message's text stands right of its picture
+MOST_LINES = 5
+SAMPLES = ("Friederike M", "12", "T24", "136")  # a long name, a count, a table, a score
+CLOCK_WIDTH = 38  # "10:00" and the strokes beside it
+
+
+def rows() -> list[tuple[str, str, str]]:
+    lines = texts.TABLE.strip("\n").split("\n")
+    assert len(lines) % 3 == 0
+    return [
+        (lines[at], lines[at + 1].strip(), lines[at + 2].strip()) for at in range(0, len(lines), 3)
+    ]
+
+
+def built_keys() -> set[str]:
+    """Keys that the app puts together from a beginning and a name."""
+    made = {
+        "game_": start_menu.GAMES,
+        "preset_": [name for names in start_menu.PRESETS.values() for name in names],
+        "stage_": start_menu.STAGES,
+        "menu_": [row for row in start_menu._ROWS if row != "start"],
+        "no_": TRANSCRIPT_REASONS,
+        "tag_": TAG_REASONS,
+        "arbiter_": [*arbiter.REASONS, "resume"],
+        "why_": [why for reasons in arbiter.REASONS.values() for why in reasons],
+        "over_": END_REASONS,
+        "suit_": "RGB",
+        "quartett_": ("asks", "which"),
+        "news_": ("given", "denied", "quartet", "false_denial"),
+    }
+    keys = {begin + name for begin, names in made.items() for name in names}
+    return keys | {news[1] for news in table.PLAIN_NEWS.values()}
+
+
+def written_strings() -> set[str]:
+    """Every string constant of the app."""
+    return {
+        node.value
+        for path in APP.rglob("*.py")
+        if path.name != "texts.py"
+        for node in ast.walk(ast.parse(path.read_text("utf8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+
+
+def test_every_key_is_there_once_in_both_languages() -> None:
+    keys = [key for key, _, _ in rows()]
+    assert len(keys) == len(set(keys))
+    assert all(german and english for _, german, english in rows())
+
+
+def test_no_key_is_missing_and_none_is_unused() -> None:
+    keys = {key for key, _, _ in rows()}
+    assert built_keys() - keys == set()
+    assert keys - built_keys() - written_strings() == set()
+
+
+def test_every_say_with_a_literal_key_has_its_text() -> None:
+    keys = {key for key, _, _ in rows()}
+    for path in APP.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "say":
+                key = node.args[0]
+                if isinstance(key, ast.Constant):
+                    assert key.value in keys, f"{path.name}: {key.value}"
+
+
+@pytest.mark.parametrize("column", [1, 2], ids=["de", "en"])
+def test_every_text_fits(column: int) -> None:
+    canvas = Canvas(FakeDisplay().frame)
+    for row in rows():
+        text = row[column]
+        filled = text.format(*SAMPLES[: text.count("{}")])
+        if is_wrapped(row[0], text):
+            assert len(canvas.wrap(filled, SENTENCE_WIDTH)) <= MOST_LINES, row
+            assert all(canvas.small.width(word) <= SENTENCE_WIDTH for word in filled.split()), row
+        else:
+            assert canvas.small.width(filled) <= WIDTH, row
+
+
+def is_wrapped(key: str, text: str) -> bool:
+    return key.startswith(("news_", "no_", "tag_", "reader_")) or "." in text
+
+
+@pytest.mark.parametrize("column", [1, 2], ids=["de", "en"])
+def test_headings_beside_the_clock_fit(column: int) -> None:
+    canvas = Canvas(FakeDisplay().frame)
+    headings = ("preset_swiss", "who_begins", "jury", "why", "which_group", "which_card", "reader")
+    headings += ("refused", "round", "late", "resumed_title", "trumpf_call", "arbiter_forfeit")
+    headings += tuple(
+        "over_" + why for why in ("time", "jury", "forfeit", "excluded", "all_cards")
+    )
+    for row in rows():
+        if row[0] in headings:
+            wide = canvas.small.width(row[column].format("Friederike M"))
+            assert wide <= WIDTH - CLOCK_WIDTH, row
+
+
+@pytest.mark.parametrize("column", [1, 2], ids=["de", "en"])
+def test_both_languages_fill_in_the_same_number_of_values(column: int) -> None:
+    assert all(row[column].count("{}") == row[1].count("{}") for row in rows())
+
+
+def test_words_are_found_by_key() -> None:
+    german = words.Words("de")
+    assert german.get("seat") == "Platz {}"
+    assert words.Words("en").get("journal_damaged").startswith("Power was lost")
+    with pytest.raises(KeyError):
+        german.get("eat")  # the end of a key is no key
