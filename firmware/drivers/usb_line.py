@@ -37,7 +37,8 @@ class UsbLine:
     def __init__(self, reader: "ByteReader", writer: "ByteWriter", poller: "Poller") -> None:
         self._reader = reader
         self._writer = writer
-        self._poller = poller
+        # MicroPython's `ipoll` reuses one tuple; `poll` makes a list of 32 bytes every time
+        self._poll = getattr(poller, "ipoll", poller.poll)
         self._line = bytearray(_LIMIT)
         self._used = 0
         self._too_long = False
@@ -46,7 +47,7 @@ class UsbLine:
     def read_line(self) -> "bytes | None":
         """Return the next whole line without its end, or None: it never waits."""
         for _ in range(_PER_STEP):
-            if not self._poller.poll(0):
+            if not self._ready():
                 return None
             byte = self._reader.read(1)
             if not byte:
@@ -62,6 +63,11 @@ class UsbLine:
         while view:
             written = self._writer.write(view)
             view = view[written if written else 0 :]
+
+    def _ready(self) -> bool:
+        for _ in self._poll(0):
+            return True
+        return False
 
     def _take(self, byte: int) -> "bytes | None":
         if byte == _NEWLINE:
