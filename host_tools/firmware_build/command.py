@@ -1,13 +1,16 @@
 """`schiri firmware`: build what runs on the box."""
 
 import json
+import tempfile
 from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.table import Table
 
+from host_tools.errors import UserError
 from host_tools.firmware_build.build import BUDGET_BYTES, Build, build
+from host_tools.firmware_build.flash import flash
 from host_tools.firmware_build.sources import ROOT
 
 
@@ -31,6 +34,22 @@ def build_command(out: Path, as_json: bool) -> None:
         click.echo(json.dumps({"total": built.total, "rooms": built.by_room()}))
         return
     Console().print(size_table(built))
+
+
+@firmware.command("flash")
+@click.option("--port", default="", help="Serial port of the Pico, for example /dev/ttyACM0.")
+def flash_command(port: str) -> None:
+    """Build and copy the firmware to a Pico that runs MicroPython. Matches on it stay."""
+    if not port:
+        raise UserError(
+            "Say which port: make flash PORT=/dev/ttyACM0 (`mpremote devs` lists them)."
+        )
+    with tempfile.TemporaryDirectory() as folder:
+        built = build(Path(folder))
+        flash(built, port)
+    click.echo(
+        f"{len(built.files)} files, {built.total:,} bytes on the box at {port}; it restarts."
+    )
 
 
 def size_table(built: Build) -> Table:

@@ -5,12 +5,17 @@ are true.
 import hashlib
 import importlib.metadata
 import json
+import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from host_tools.errors import UserError
 from host_tools.firmware_build.build import MAIN_PY, Build, build
+from host_tools.firmware_build.command import firmware
+from host_tools.firmware_build.flash import flash
 from host_tools.firmware_build.rp2_modules import RP2_MODULES
 from host_tools.firmware_build.sources import ROOT, Source, closure
 
@@ -79,6 +84,66 @@ def test_the_manifest_names_every_module(built: Build) -> None:
 def test_the_sizes_add_up(built: Build) -> None:
     assert sum(built.by_room().values()) == built.total
     assert built.by_room()["main.py"] == len(MAIN_PY)
+
+
+class Mpremote:
+    """Stands in for the tool: notes what it is asked and answers from a plan {word: (code,
+    stderr)}.
+    """
+
+    def __init__(self, plan: dict[str, tuple[int, str]]) -> None:
+        self.plan = plan
+        self.asked: list[list[str]] = []
+
+    def __call__(self, words: Sequence[str]) -> subprocess.CompletedProcess[str]:
+        self.asked.append(list(words))
+        code, errors = self.plan.get(words[2], (0, ""))
+        return subprocess.CompletedProcess(list(words), code, stdout="", stderr=errors)
+
+
+def test_flashing_clears_copies_and_resets_and_leaves_the_matches(built: Build) -> None:
+    tool = Mpremote({})
+    flash(built, "/dev/box", tool)
+    assert [words[:3] for words in tool.asked] == [
+        ["connect", "/dev/box", "exec"],
+        ["connect", "/dev/box", "fs"],
+        ["connect", "/dev/box", "reset"],
+    ]
+    assert "('/firmware', '/card_tags')" in tool.asked[0][3]
+    copied = tool.asked[1]
+    assert copied[3:5] == ["cp", "-r"]
+    assert [Path(path).name for path in copied[5:-1]] == ["card_tags", "firmware", "main.py"]
+    assert copied[-1] == ":/"
+
+
+@pytest.mark.parametrize(
+    ("plan", "named"),
+    [
+        (
+            {"exec": (1, "mpremote: failed to access /dev/box (it may be in use)")},
+            "No box answers",
+        ),
+        ({"fs": (1, "Traceback\nOSError: 28")}, "failed while copying: OSError: 28"),
+        ({"reset": (2, "")}, "failed while resetting"),
+    ],
+)
+def test_a_failed_flash_is_one_sentence(
+    built: Build, plan: dict[str, tuple[int, str]], named: str
+) -> None:
+    with pytest.raises(UserError, match=named) as caught:
+        flash(built, "/dev/box", Mpremote(plan))
+    assert caught.value.exit_code == 3
+
+
+def test_the_commands_speak_to_people(tmp_path: Path) -> None:
+    runner = CliRunner()
+    shown = runner.invoke(firmware, ["build", "--out", str(tmp_path / "out")])
+    assert shown.exit_code == 0
+    assert "firmware/rules" in shown.output
+    sizes = runner.invoke(firmware, ["build", "--out", str(tmp_path / "out"), "--json"])
+    assert json.loads(sizes.output)["rooms"]["main.py"] == len(MAIN_PY)
+    refused = runner.invoke(firmware, ["flash"])
+    assert isinstance(refused.exception, UserError)
 
 
 def test_late_and_relative_imports_are_found_and_those_for_the_checker_are_not(
