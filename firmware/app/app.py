@@ -9,11 +9,12 @@ from collections import namedtuple
 from micropython import const
 
 from card_tags import codec
-from card_tags.errors import SHORT, UNKNOWN_KEY, UNSEALED, TagError
+from card_tags.errors import EMPTY, SHORT, TORN, UNKNOWN_KEY, UNSEALED, TagError
 from card_tags.kinds import JURY as JURY_CARD
 
 from . import sounds
 from .canvas import TOP, WIDTH, Canvas
+from .inspecting import add_requests
 from .lending import Lending
 from .memory import forget
 from .message import Message
@@ -109,6 +110,7 @@ class App:
         self._warned_s = -1
         self.choice: "dict[str, Any]" = {}
         self.lending = Lending(self)
+        add_requests(self)
         self.use_language()
         self._boot()
 
@@ -282,6 +284,8 @@ class App:
             tag = self._decode()
             self._check_seal(tag)
         except TagError as error:
+            if error.reason in (EMPTY, TORN) and self.page().on_blank():
+                return
             icon, tones = _TAG_NEWS[error.reason]
             self.message(icon, self.say("reader"), (self.say("tag_" + error.reason),), tones)
             return
