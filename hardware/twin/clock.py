@@ -58,6 +58,10 @@ class VirtualClock:
 
     def advance_to(self, target_us: int) -> None:
         """Let time pass until `target_us`. Time never runs backwards."""
+        if not self._queue or self._queue[0][0] > target_us:  # nearly always: nothing is due
+            if target_us > self._now_us:
+                self._now_us = target_us
+            return
         due_us = self.next_due_us()
         while due_us is not None and due_us <= target_us:
             timer = heapq.heappop(self._queue)[2]

@@ -11,7 +11,7 @@ import serial
 
 from hardware.twin.tag_files import load_tag
 from host_tools.cli import main
-from tests.twin.dialogue import UID, WAKE_UP, cmd, rsp
+from tests.twin.dialogue import ACK, UID, WAKE_UP, cmd, rsp
 
 LISTED = "4B 01 01 00 44 00 07 04 A1 B2 C3 D4 E5 F6"
 SCHIRI = [sys.executable, "-c", "from host_tools.cli import main; main()"]
@@ -61,6 +61,19 @@ def test_reader_serves_the_tag_and_stores_what_is_written(
     process.send_signal(signal.SIGINT)
     assert process.wait(20) == 0
     assert load_tag(dump).user[:4] == b"abcd"
+
+
+def test_reader_with_faults_at_every_command(dump: Path) -> None:
+    """The plan of seed 3 begins with a silent command: ACK, but no reply."""
+    arguments = ["--tag", str(dump), "--fault-rate", "1", "--seed", "3", "--keep"]
+    with subprocess.Popen(
+        [*SCHIRI, "twin", "reader", "--pty", *arguments], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        with serial.Serial(process.stdout.readline().strip(), 115_200, timeout=0.5) as line:
+            line.write(WAKE_UP + cmd("02"))
+            assert line.read(100) == ACK
+        process.send_signal(signal.SIGINT)
 
 
 @pytest.mark.parametrize(

@@ -91,6 +91,8 @@ class HsuPort:
 
     def any(self) -> int:
         """How many bytes wait for the host."""
+        if not self._to_host:
+            return 0
         now_us = self.chip.clock.now_us
         return sum(chunk.arrived(now_us) - chunk.read for chunk in self._to_host)
 
