@@ -136,15 +136,28 @@ def _write_object(items: "list[tuple[str, object]]") -> str:
     return "{" + ",".join([quote(key) + ":" + write_json(value) for key, value in items]) + "}"
 
 
+# Event -> the text before each of its values, made when the event is first written
+_BEFORE: "dict[str, list[str]]" = {}
+
+
+def _texts_before(name: str) -> "list[str]":
+    texts = ['{"is":' + quote(name)]
+    for field in FIELDS[name]:
+        texts.append("," + quote(field) + ":")
+    _BEFORE[name] = texts
+    return texts
+
+
 def write_event(event: "tuple[object, ...]") -> str:
     """One event as a JSON object, `is` first."""
-    name = event[0]
-    items: "list[tuple[str, object]]" = [("is", name)]
-    place = 1
-    for field in FIELDS[name]:  # type: ignore[index]
-        items.append((field, event[place]))
-        place += 1
-    return _write_object(items)
+    name: str = event[0]  # type: ignore[assignment]
+    texts = _BEFORE.get(name) or _texts_before(name)
+    parts = [texts[0]]
+    for place in range(1, len(texts)):
+        parts.append(texts[place])
+        parts.append(write_json(event[place]))
+    parts.append("}")
+    return "".join(parts)
 
 
 def write_answer(answer: "Answer") -> str:

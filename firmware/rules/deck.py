@@ -145,8 +145,8 @@ def _read_categories(sources: "list[object]", preset: "str | None") -> "list[Cat
             joker = _flag(source, "", "joker")
         except Malformed as fault:
             raise Malformed(where + "." + fault.field, fault.text) from None
-        title = source.get("title", key)
-        unit = source.get("unit", "")
+        title = need_str(source, "title") if "title" in source else key
+        unit = need_str(source, "unit") if "unit" in source else ""
         categories.append(Category(key, title, unit, best, decimals, joker))
     return categories
 

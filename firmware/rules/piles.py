@@ -76,6 +76,15 @@ class Piles:
         end = self._table + now[self._first + _LYING]
         return [card for card in now[start:end] if now[self._place + card] == mine]
 
+    def units(self) -> "list[list[int]]":
+        """For every seat what `unit` gives."""
+        now = self._cells.now
+        units: "list[list[int]]" = [[] for _ in range(self._seats)]
+        start = self._table + now[self._first + _POT]
+        for card in now[start : self._table + now[self._first + _LYING]]:
+            units[_TABLE - now[self._place + card]].append(card)
+        return units
+
     def pot_cards(self) -> "list[int]":
         """The cards of the pot in the order of the taps."""
         now = self._cells.now
@@ -102,6 +111,8 @@ class Piles:
         now = self._cells.now
         unseen = now[self._place + card] == _UNSEEN
         batch = 0 if unseen else now[self._batch + card]
+        if unseen and now[self._first + _FRONT] == 0:
+            return False  # nothing was ever put back on top
         if batch > 0 and now[self._unseen + seat]:
             return True
         place = self._place

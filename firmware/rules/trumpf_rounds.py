@@ -92,9 +92,8 @@ class TrumpfRounds(TrumpfTable):
         """
         return self.deck.value(self._piles.unit(seat)[-1], category)
 
-    def _value(self, seat: int, category: int) -> "int | None":
+    def _value(self, unit: "list[int]", category: int) -> "int | None":
         """The value that is compared: each joker doubles the joker category (KN-2)."""
-        unit = self._piles.unit(seat)
         value = self.deck.value(unit[-1], category)
         if value is None or category != self.deck.doubled:
             return value
@@ -132,8 +131,9 @@ class TrumpfRounds(TrumpfTable):
         """
         values: "list[int | None]" = [None] * self.seats
         given: "list[int]" = []
+        units = self._piles.units()
         for seat in self._playing():
-            value = self._value(seat, category)
+            value = self._value(units[seat], category)
             values[seat] = value
             if value is not None:
                 given.append(value)
@@ -143,16 +143,21 @@ class TrumpfRounds(TrumpfTable):
         if len(winners) > 1:
             self._tie(winners, key, events)
         else:
-            self._win(winners[0], key, values, events)
+            self._win(winners[0], key, values, units, events)
 
-    def _win(self, winner: int, key: str, values: "list[int | None]", events: "Events") -> None:
-        """TR-4: the winner's unit, the others clockwise, then the pot go under the winner's
-        pile.
-        """
+    def _win(
+        self,
+        winner: int,
+        key: str,
+        values: "list[int | None]",
+        units: "list[list[int]]",
+        events: "Events",
+    ) -> None:
+        """TR-4: winner's unit, the others clockwise, then the pot go under the winner's pile."""
         piles = self._piles
         cards: "list[int]" = []
-        for step in range(self.seats):
-            cards.extend(piles.unit((winner + step) % self.seats))
+        for unit in units[winner:] + units[:winner]:
+            cards.extend(unit)
         cards.extend(piles.pot_cards())
         codes = self.deck.codes
         pot = piles.pot()

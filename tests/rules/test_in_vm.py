@@ -1,5 +1,6 @@
 """The unittest files of this folder, unchanged, inside the MicroPython VM."""
 
+import re
 import unittest
 from pathlib import Path
 
@@ -10,7 +11,10 @@ from host_tools.engine.session import rules_files
 
 HERE = Path(__file__).parent
 MODULES = [
-    path.stem for path in sorted(HERE.glob("test_*.py")) if "import pytest" not in path.read_text()
+    path.stem
+    for path in sorted(HERE.glob("test_*.py"))
+    if re.search(r"^import unittest$", path.read_text("utf-8"), re.MULTILINE)
+    and path != Path(__file__)
 ]
 
 HELPERS = [
