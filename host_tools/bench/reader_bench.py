@@ -157,6 +157,16 @@ class InPin:
 
 
 @dataclass(frozen=True)
+class Detection:
+    """Detect + 48 bytes on one transport."""
+
+    transport: str
+    ms: float
+    bytes_on_wire: int
+    commands: int
+
+
+@dataclass(frozen=True)
 class Event:
     """An event of the reader, with the time and the card."""
 

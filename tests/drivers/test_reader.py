@@ -5,8 +5,10 @@ import pytest
 from firmware.drivers import reader as events
 from firmware.drivers.pn532 import errors
 from hardware.twin.faults import ALL_KINDS, FaultKind, FaultPlan
+from hardware.twin.pn532.chip import NO_HAND_OFF
 from hardware.twin.pn532.i2c import HARSH
 from hardware.twin.tags import NtagTwin
+from host_tools.bench import adafruit
 from host_tools.bench.driver import FLOOR_MS, detect, tap_with_faults
 from host_tools.bench.reader_bench import Event, ReaderBench
 
@@ -270,6 +272,14 @@ def test_detection_stays_near_its_floor(bus: str) -> None:
     found = detect(bus)
     assert found.ms <= 1.25 * FLOOR_MS[bus]
     assert found.commands == 2
+
+
+@pytest.mark.parametrize("bus", BUSES)
+def test_detection_is_eight_times_faster_than_adafruits(bus: str) -> None:
+    tag = tag_of()
+    theirs = adafruit.detect(bus, tag, NO_HAND_OFF)
+    assert theirs.ms >= 8 * detect(bus).ms
+    assert theirs.commands == 13  # one list, twelve READs
 
 
 @pytest.mark.parametrize("bus", BUSES)
