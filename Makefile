@@ -21,7 +21,7 @@ help: ## this list
 $(VENV)/run.stamp: requirements/run.lock package-lock.json pyproject.toml tools/setup.sh
 	@PYTHON="$(PYTHON)" sh tools/setup.sh run
 
-$(VENV)/dev.stamp: requirements/dev.lock $(VENV)/run.stamp
+$(VENV)/dev.stamp: requirements/dev.lock requirements/typings.lock $(VENV)/run.stamp
 	@PYTHON="$(PYTHON)" sh tools/setup.sh dev
 
 setup: $(VENV)/dev.stamp ## everything a developer needs, into .venv and node_modules
@@ -54,6 +54,7 @@ lint: $(VENV)/dev.stamp
 
 type: $(VENV)/dev.stamp
 	@$(BIN)/mypy
+	@$(BIN)/mypy --config-file firmware/mypy.ini
 
 format: $(VENV)/dev.stamp ## let ruff write the files
 	@$(BIN)/ruff check --fix .
@@ -81,6 +82,10 @@ lock: ## renew the lock files (needs uv)
 	    --python-version 3.11 -o requirements/run.lock
 	uv pip compile -q pyproject.toml --extra dev --universal --generate-hashes --no-header --no-annotate \
 	    --python-version 3.11 -o requirements/dev.lock
+	uv pip compile -q requirements/node.in --universal --generate-hashes --no-header --no-annotate \
+	    --python-version 3.11 -o requirements/node.lock
+	uv pip compile -q requirements/typings.in --universal --generate-hashes --no-header --no-annotate \
+	    --python-version 3.11 -o requirements/typings.lock
 	npm install --package-lock-only
 
 clean: ## remove what can be made again

@@ -116,7 +116,8 @@ def _read_payload(data: "bytes | memoryview", kind: str, start: int, length: int
 
 def _crc(kind: str, covered: bytes) -> bytes:
     """CRC-32 over kind letter and covered payload, high byte first."""
-    return (crc32(kind.encode() + covered) & 0xFFFFFFFF).to_bytes(4, "big")
+    checksum: int = crc32(kind.encode() + covered)
+    return (checksum & 0xFFFFFFFF).to_bytes(4, "big")
 
 
 def _record_head(kind: str, payload_length: int) -> bytes:

@@ -20,7 +20,8 @@ _MOST_IN_GROUP = const(9)
 
 def deck_number(deck_id: str) -> int:
     """The 16 bits that stand for a deck on its cards: the low half of the id's CRC-32."""
-    return crc32(deck_id.encode()) & 0xFFFF
+    checksum: int = crc32(deck_id.encode())
+    return checksum & 0xFFFF
 
 
 def fits(scheme: int, group_size: int, cards: int) -> bool:

@@ -32,7 +32,8 @@ def hmac_sha256(key: bytes, message: bytes) -> bytes:
     inner.update(message)
     outer = sha256(bytes([octet ^ _OUTER for octet in padded]))
     outer.update(inner.digest())
-    return outer.digest()
+    mac: bytes = outer.digest()
+    return mac
 
 
 def box_key(league_key: bytes, box_id: str) -> bytes:
@@ -42,7 +43,8 @@ def box_key(league_key: bytes, box_id: str) -> bytes:
 
 def tag_key_id(key: bytes) -> int:
     """The number, 1 to 255, under which a league key stands on tags; it does not tell the key."""
-    return 1 + sha256(b"schiri tag key" + key).digest()[0] % 255
+    digest: bytes = sha256(b"schiri tag key" + key).digest()
+    return 1 + digest[0] % 255
 
 
 def same(left: bytes, right: bytes) -> bool:

@@ -83,7 +83,7 @@ def build() -> "App":
 
 
 def _signing_key(settings: "Settings", box: str) -> "bytes | None":
-    """The league key seals cards; what this box signs with is derived from it (docs/security.md)."""
+    """The league key seals cards; the box signs with one derived from it (docs/security.md)."""
     league = settings.key()
     return None if league is None else box_key(league, box)
 
@@ -146,6 +146,6 @@ def _print_exception(fault: "BaseException", file: "Any") -> None:
     if printer is not None:
         printer(fault, file)
     else:
-        import traceback
+        import traceback  # type: ignore[import-not-found]  # the box has none
 
         traceback.print_exception(fault, file=file)

@@ -2,7 +2,10 @@
 
 
 class UserError(Exception):
-    """Something the user can act on. `exit_code`: 1 a check failed, 2 bad input, 3 a device or database failed."""
+    """Something the user can act on.
+
+    `exit_code`: 1 a check failed, 2 bad input, 3 a device or database failed.
+    """
 
     exit_code = 2
 

@@ -64,9 +64,7 @@ def test_imports_follow_the_drawn_arrows(module: str) -> None:
     allowed = (room, *ALLOWED.get(room, ()))
     ours = {name for name in imports(module) if name.split(".")[0] in OURS}
     strangers = {
-        name
-        for name in ours - set(OURS)
-        if not any(within(name, door) for door in allowed)
+        name for name in ours - set(OURS) if not any(within(name, door) for door in allowed)
     }
     assert not strangers, f"{module} reaches into {sorted(strangers)}; {room} may import {allowed}"
 

@@ -22,6 +22,12 @@ say "Python packages ($kind), pinned and checked by hash"
 "$venv/bin/pip" install -q --disable-pip-version-check --require-hashes -r "requirements/$kind.lock"
 "$venv/bin/pip" install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 
+# Types of the box's own modules, beside the packages: they replace the standard library's there
+if [ "$kind" = dev ]; then
+    "$venv/bin/pip" install -q --disable-pip-version-check --no-deps --require-hashes \
+        --upgrade --target "$venv/typings" -r requirements/typings.lock
+fi
+
 # Node runs the MicroPython VM. The machine's own is taken if it is new enough, else the one from PyPI.
 if ! node -e 'process.exit(parseInt(process.versions.node) < 18 ? 1 : 0)' 2>/dev/null; then
     say "Node, from its Python package (this machine has none)"

@@ -43,7 +43,8 @@ CHAIN_START = hashlib.sha256(JOURNAL_FORMAT.encode()).digest()
 
 def chain_after(chain: bytes, seq: int, payload: bytes) -> bytes:
     """The link of the SHA-256 chain for record `seq`, given the link of the record before it."""
-    return hashlib.sha256(chain + b"%d " % seq + payload).digest()
+    link: bytes = hashlib.sha256(chain + b"%d " % seq + payload).digest()
+    return link
 
 
 def write_record(chain: bytes, seq: int, payload: str) -> "tuple[bytes, bytes]":

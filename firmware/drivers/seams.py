@@ -7,7 +7,7 @@ from micropython import const
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from typing import Protocol
+    from typing import Any, Protocol, overload
 
     class Clock(Protocol):
         """MicroPython's `time`: wrapping ticks, compared only by `ticks_diff`."""
@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     class PinLike(Protocol):
         """`machine.Pin`: called without a value it reads, with one it writes."""
 
-        def __call__(self, value: int = ...) -> int: ...
+        @overload
+        def __call__(self) -> int: ...
+        @overload
+        def __call__(self, __value: "Any") -> None: ...
 
     class PwmLike(Protocol):
         """`machine.PWM`."""

@@ -103,7 +103,7 @@ class Stage:
         return self.news()
 
     def sign_off(self) -> None:
-        """The match is over: read the messages, look at the result, and close the match with OK."""
+        """The match is over: read the messages, look at the result, close it with OK."""
         for _ in range(MOST_OKS):
             self.eye.look()
             if self.eye.result is not None:

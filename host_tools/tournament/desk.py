@@ -175,7 +175,7 @@ def lock(state: State, match_id: ev.MatchId) -> list[ev.AnyBody]:
 
 @dataclass(frozen=True)
 class Impact:
-    """What a correction would move: (player, rank before, rank after), and matches it would void."""
+    """What a correction would move: (player, rank before, rank after), and matches to void."""
 
     ranks: list[tuple[PlayerId, int, int]]
     qualifiers_in: list[PlayerId]
@@ -262,7 +262,7 @@ def lot(state: State, players: Sequence[PlayerId]) -> list[ev.AnyBody]:
 
 
 def draw_ko(state: State) -> list[ev.AnyBody]:
-    """Draw the knock-out from the group tables. Open matches and open ties at the cut forbid it."""
+    """Draw the knock-out from the group tables. Open matches and open ties forbid it."""
     if not state.groups:
         raise UserError("there are no groups yet; draw them first")
     if any(m.round is not None and m.status != "open" for m in state.matches.values()):

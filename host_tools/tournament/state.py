@@ -176,7 +176,7 @@ class State:
         return [m.result for m in self.matches.values() if m.round is not None and m.result]
 
     def follow_ups(self, match: MatchState) -> list[MatchState]:
-        """Matches that exist only because `match` was decided: where its winner and loser went on."""
+        """Matches that exist only because `match` was decided: where its players went on."""
         if self.bracket is None or match.round is None:
             return []
         return [

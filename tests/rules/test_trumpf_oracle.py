@@ -73,7 +73,7 @@ class Table:
         self.swiss = header["preset"] == "swiss"
 
     def follow(self, oracle: Oracle) -> None:
-        """Lay the real piles as the referee's knowledge says where it is certain; keep the rest."""
+        """Lay the piles as the referee knows them where it is certain; keep the rest."""
         known = {}
         for seat in range(self.seats):
             for batch in oracle.s["piles"][seat]:
@@ -131,7 +131,7 @@ class Table:
 
 
 def simple(answer: dict[str, Any]) -> dict[str, Any]:
-    """The oracle's answer has a bare reason; the rule id is for people (TRANSCRIPT.md, *Answers*)."""
+    """The oracle gives a bare reason; the rule id is for people (TRANSCRIPT.md, *Answers*)."""
     if "refused" in answer:
         answer["refused"] = answer["refused"]["reason"]
     return answer

@@ -9,5 +9,5 @@ _T = TypeVar("_T")
 
 
 def const(value: _T) -> _T:
-    """Return `value`; on the box the compiler folds it (docs.micropython.org, micropython.const)."""
+    """Return `value`; on the box the compiler folds it (MicroPython docs, micropython.const)."""
     return value
