@@ -43,6 +43,7 @@ _LAID = const(-2)
 
 _LEAST_SEATS = const(3)
 _GROUP = const(4)
+_MOST_COMMANDS = const(32768)  # more than a cell could count
 
 
 def _check_ask(command: "Command") -> None:
@@ -81,8 +82,8 @@ class Quartett(Match):
         self._holder = _ROWS + 2 * seats
         rows = sizes + [0] * seats + [_UNSEEN] * cards
         Match.__init__(self, seats, [0] * _ROWS + rows)
-        # (seat, card, index of the accepted command); undo shortens it by the cell _DENIALS
-        self._denied: "list[tuple[int, int, int]]" = []
+        # Denials as small numbers, see _pack_denial; undo shortens the list by the cell _DENIALS.
+        self._denied: "list[int]" = []
 
     # -- what a screen asks -----------------------------------------------------------------------
 
@@ -234,7 +235,7 @@ class Quartett(Match):
     def _remember_denial(self, seat: int, card: int) -> None:
         count = self.cells.now[_DENIALS]
         del self._denied[count:]
-        self._denied.append((seat, card, len(self._accepted)))
+        self._denied.append(self._pack_denial(seat, card) + len(self._accepted))
         self.cells.set(_DENIALS, count + 1)
 
     def _exposed(self, seat: int, cards: "list[int]") -> "Events":
@@ -243,11 +244,17 @@ class Quartett(Match):
         A card that was seen before has moved since, or could not have been denied (known_holder).
         """
         hidden = [card for card in cards if self._where(card) == _UNSEEN]
-        return [
-            ("false_denial", seat, self._codes[card], self._accepted[index])
-            for denier, card, index in self._denied[: self.cells.now[_DENIALS]]
-            if denier == seat and card in hidden
-        ]
+        lies: "Events" = []
+        for denial in self._denied[: self.cells.now[_DENIALS]]:
+            index = denial % _MOST_COMMANDS
+            for card in hidden:
+                if denial - index == self._pack_denial(seat, card):
+                    lies.append(("false_denial", seat, self._codes[card], self._accepted[index]))
+        return lies
+
+    def _pack_denial(self, seat: int, card: int) -> int:
+        """Seat and card above, room for the index of the accepted command below."""
+        return (seat * len(self._codes) + card) * _MOST_COMMANDS
 
     # -- the quartet (QU-5, QU-6) -----------------------------------------------------------------
 
