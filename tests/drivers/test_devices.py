@@ -6,6 +6,7 @@ import pytest
 from dialogue import Clock
 
 from firmware.drivers import buttons, display
+from firmware.drivers.bus_recovery import free_bus
 from firmware.drivers.buttons import Buttons
 from firmware.drivers.buzzer import Buzzer
 from firmware.drivers.display import Display
@@ -81,6 +82,37 @@ def test_contrast_survives_a_new_set_up() -> None:
     assert bus.oled.contrast == 7
     assert screen.contrast(200)
     assert bus.oled.contrast == 200
+
+
+class HeldBus:
+    """Two open-drain lines and a device that holds SDA until it has seen `clocks` clocks."""
+
+    def __init__(self, clocks: int) -> None:
+        self.clocks = clocks
+        self.scl_level = 1
+        self.master_sda = 1
+        self.stops = 0
+
+    def scl(self, value: int = -1) -> int:
+        if value == 1 and self.scl_level == 0:
+            self.clocks -= 1
+        if value >= 0:
+            self.scl_level = value
+        return self.scl_level
+
+    def sda(self, value: int = -1) -> int:
+        if value == 1 and self.master_sda == 0 and self.scl_level == 1:
+            self.stops += 1
+        if value >= 0:
+            self.master_sda = value
+        return self.master_sda if self.clocks <= 0 else 0
+
+
+@pytest.mark.parametrize(("clocks", "free"), [(0, True), (1, True), (9, True), (10, False)])
+def test_nine_clocks_free_a_held_bus(clocks: int, free: bool) -> None:
+    bus = HeldBus(clocks)
+    assert free_bus(bus.scl, bus.sda, Clock()) is free
+    assert bus.stops == 1
 
 
 class Panel:

@@ -80,6 +80,18 @@ def test_i2c_bears_a_harsh_chip_and_never_reads_too_much() -> None:
     assert bench.reader.health.recoveries == 0
 
 
+def test_the_top_of_the_ladder_frees_the_i2c_bus() -> None:
+    bench = started("i2c")
+    freed = []
+    bus = bench.transport._bus
+    bench.transport._recover = lambda: freed.append(True) or bus
+    hear, bench.twin.hear = bench.twin.hear, lambda wake_bit, at_us: None
+    bench.run(3000)
+    assert freed
+    bench.twin.hear = hear
+    assert codes(bench.run(5000)) == [events.RESTARTED]
+
+
 @pytest.mark.parametrize("bus", ["i2c", "spi"])
 def test_the_irq_pin_may_be_used(bus: str) -> None:
     bench = started(bus, irq=True)

@@ -39,8 +39,8 @@ class I2c:
         irq: "PinLike | None" = None,
         recover: "Callable[[], I2cLike] | None" = None,
     ) -> None:
-        """`irq`: a pin that is low while a frame waits. `recover`: frees a stuck bus by nine
-        clocks and returns a new bus object."""
+        """`irq`: a pin that is low while a frame waits. `recover`: frees a stuck bus
+        (`bus_recovery.free_bus`) and returns a new bus object."""
         self._bus = bus
         self._clock = clock
         self._irq = irq
