@@ -52,6 +52,10 @@ class Message(Page):
         else:
             self.app.pass_button(self, button)
 
+    def on_blank(self) -> bool:
+        self.app.close(self)
+        return self.app.page().on_blank()
+
     def on_tag(self, tag: "Tag") -> None:
         self.app.close(self)
         self.app.page().on_tag(tag)

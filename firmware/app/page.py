@@ -40,5 +40,9 @@ class Page:
     def on_tag(self, tag: "Tag") -> None:
         """A readable tag of our own was laid on the reader, once per laying down."""
 
+    def on_blank(self) -> bool:
+        """A tag that carries nothing was laid down. True: the page used it."""
+        return False
+
     def on_time(self, now_ms: int) -> None:
         """Called in every step of the loop while this page is on top."""

@@ -1,6 +1,8 @@
-"""The end of a match: places, counts or scores, points. OK makes it final."""
+"""The end of a match: places, counts or scores, points. OK or a result slip makes it final."""
 
 from micropython import const
+
+from card_tags.kinds import SLIP
 
 from . import sounds
 from .canvas import LINE, TOP
@@ -10,11 +12,14 @@ TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import Any
 
+    from card_tags.kinds import Tag
+
     from .app import App
     from .canvas import Canvas
     from .table import Table
 
 _FIT = const(4)
+_SLIP_NEWS = {"slip_written": ("OK", sounds.ACCEPTED)}
 
 
 class ResultPage(Page):
@@ -24,6 +29,7 @@ class ResultPage(Page):
         Page.__init__(self, app)
         self._session = table.session
         self._first = 0
+        self._final = False
         result = dict(table.session.match.result())
         self._reason = str(result["reason"])
         self._lines = self._ranking_lines(result)
@@ -48,15 +54,45 @@ class ResultPage(Page):
 
     def draw(self, canvas: "Canvas") -> None:
         canvas.rows(TOP, self._lines[self._first : self._first + _FIT], -1)
-        canvas.text(0, TOP + _FIT * LINE + 1, self.app.say("result_ok"))
+        canvas.text(0, TOP + _FIT * LINE + 1, self.app.say(self._hint()))
+
+    def _hint(self) -> str:
+        return "result_ok" if self.app.settings.key() is None else "result_slip"
 
     def on_button(self, button: int) -> None:
         if button == OK:
-            self._session.close()
+            self._make_final()
             self.app.show_menu()
         elif button in (JURY, JURY + LONG):
-            self.app.open_arbiter()
+            if not self._final:
+                self.app.open_arbiter()
         else:
             self._first = (self._first + _FIT) % max(len(self._lines), 1)
             if self._first % _FIT:
                 self._first = 0
+
+    def on_blank(self) -> bool:
+        self._write_slip()
+        return True
+
+    def on_tag(self, tag: "Tag") -> None:
+        """An old slip may be written again; any other tag keeps what it holds."""
+        if tag.kind == SLIP:
+            self._write_slip()
+        else:
+            self.app.wrong_kind()
+
+    def _make_final(self) -> None:
+        if not self._final:
+            self._session.close()
+            self._final = True
+
+    def _write_slip(self) -> None:
+        """What a slip says is final: the journal is closed first."""
+        from .slip import write_slip
+
+        if self.app.settings.key() is not None:
+            self._make_final()
+        key = write_slip(self.app, self._session)
+        icon, tones = _SLIP_NEWS.get(key, ("QUESTION", sounds.REFUSED))
+        self.app.message(icon, self.title(), (self.app.say(key),), tones)

@@ -627,6 +627,21 @@ result_points
 result_ok
     OK: Ergebnis gilt
     OK: result is final
+result_slip
+    OK: gilt; Tag: Zettel
+    OK: final; tag: slip
+slip_written
+    Der Zettel ist geschrieben. Bring ihn zum Turniertisch.
+    The slip is written. Carry it to the desk.
+slip_no_key
+    Die Box hat keinen Schlüssel. Ohne ihn kein Zettel.
+    The box has no key. Without it no slip.
+slip_too_small
+    Der Tag ist zu klein oder gesperrt. Nimm einen NTAG215.
+    The tag is too small or locked. Take an NTAG215.
+slip_failed
+    Nicht geschrieben. Noch einmal ruhig auflegen.
+    Not written. Lay it down again, calmly.
 resumed_title
     Weiter geht's
     Match goes on

@@ -42,14 +42,16 @@ def played(path: Path, folder: Path, language: str) -> dict[str, bytes]:
 
 def main() -> None:
     for language in LANGUAGES:
+        shots: dict[str, bytes] = {}
+        for path in SCRIPTS:
+            with tempfile.TemporaryDirectory() as folder:
+                shots.update(played(path, Path(folder), language))
         target = SCREENS / language
         target.mkdir(parents=True, exist_ok=True)
         for old in target.glob("*.png"):
             old.unlink()
-        for path in SCRIPTS:
-            with tempfile.TemporaryDirectory() as folder:
-                for name, picture in played(path, Path(folder), language).items():
-                    (target / f"{name}.png").write_bytes(picture)
+        for name, picture in shots.items():
+            (target / f"{name}.png").write_bytes(picture)
 
 
 if __name__ == "__main__":
