@@ -15,12 +15,12 @@ ENGINES = ("cpython", "micropython")
 def resolve(header: Object) -> Object:
     """Put the deck or board that the project knows in the place of its id. Raises Malformed."""
     header = dict(header)
-    if isinstance(header.get("deck"), str):
+    if header.get("game") in ("trumpf", "quartett") and isinstance(header.get("deck"), str):
         header["deck"] = _known_deck(header["deck"])
     if header.get("game") == "cafe":
         header = _with_own_board(header)
-    if isinstance(header.get("board"), str):
-        header["board"] = _known_board(header["board"])
+        if isinstance(header.get("board"), str):
+            header["board"] = _known_board(header["board"])
     return header
 
 
