@@ -271,3 +271,26 @@ def test_pty_serves_the_chip() -> None:
     with ReaderPty() as reader, serial.Serial(reader.path, 115_200, timeout=5) as line:
         line.write(WAKE_UP + cmd("02"))
         assert line.read(len(rsp(VERSION))) == rsp(VERSION)
+
+
+def test_stuck_bus_on_i2c_until_reset() -> None:
+    port = I2cPort(make_chip(FaultPlan.at_command(1, FaultKind.STUCK_BUS)))
+    port.writeto(cmd("02"))
+    port.chip.clock.advance(10)
+    with pytest.raises(OSError, match="SCL is held low"):
+        port.readfrom(7)
+    port.chip.set_reset(0)
+    port.chip.set_reset(1)
+    port.chip.clock.advance(5_000)
+    port.writeto(cmd("02"))
+    port.chip.clock.advance(10)
+    assert port.readfrom(7) == b"\x01" + ACK
+
+
+def test_stuck_bus_on_spi_reads_ff() -> None:
+    spi = Spi()
+    spi.port.chip.faults = FaultPlan.at_command(1, FaultKind.STUCK_BUS)
+    spi.wake()
+    spi.shift(b"\x01" + cmd("02"))
+    spi.clock.advance(10)
+    assert spi.shift(b"\x02\x00") == b"\xff\xff"
