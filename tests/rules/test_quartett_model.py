@@ -14,7 +14,7 @@ from firmware.rules.quartett import Quartett
 from tests.rules.oracle_quartett import LAID, Oracle, all_deals
 
 SHAPES = [("AB", [3, 3, 2]), ("AB", [4, 2, 2]), ("AB", [2, 2, 2, 2])]
-_DEALS = {(letters, tuple(sizes)): all_deals(4 * len(letters), sizes) for letters, sizes in SHAPES}
+DEALS = {(letters, tuple(sizes)): all_deals(4 * len(letters), sizes) for letters, sizes in SHAPES}
 
 
 def header(letters: str, sizes: list[int]) -> dict[str, Any]:
@@ -121,7 +121,7 @@ def play(seed: int, most: int) -> tuple[bool, int]:
     letters, sizes = chance.choice(SHAPES)
     head = header(letters, sizes)
     codes = [card["code"] for card in head["deck"]["cards"]]
-    oracle = Oracle(codes, sizes, chance.choice(_DEALS[letters, tuple(sizes)]))
+    oracle = Oracle(codes, sizes, chance.choice(DEALS[letters, tuple(sizes)]))
     match = open_match(head)
     assert isinstance(match, Quartett)
     start = list(match.cells.now)
