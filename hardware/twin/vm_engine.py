@@ -52,8 +52,8 @@ class Heap:
 
 
 class VmEngine(engine.Engine):
-    """One VM. `sources` is the folder with `firmware` and `card_tags`: the repository, or a .mpy
-    build.
+    """One VM. `sources` is the folder with `firmware` and `card_tags` (the repository, or a .mpy
+    build), or a .romfs image of a build, whose code runs in place.
     """
 
     def __init__(self, service: Service, storage: str, entry: str, sources: Path = ROOT) -> None:
@@ -91,9 +91,12 @@ class VmEngine(engine.Engine):
             process.wait()
 
     def _plan(self) -> dict[str, object]:
-        trees = [(str(self._sources / name), f"/{name}") for name in ("firmware", "card_tags")]
+        in_rom = self._sources.is_file()
+        packages = () if in_rom else ("firmware", "card_tags")
+        trees = [(str(self._sources / name), f"/{name}") for name in packages]
         trees.append((str(_SHIM), "/hardware/twin/vm"))
         return {
+            "romfs": str(self._sources) if in_rom else None,
             "vm": find_vm().as_uri(),
             "trees": trees,
             "cpuUs": self.service.box.cpu_us,

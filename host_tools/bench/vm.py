@@ -10,8 +10,9 @@ from pathlib import Path
 
 from hardware.twin.session import TwinSession
 from hardware.twin.vm_engine import VmEngine
-from host_tools.bench.driver import Figure
+from host_tools.bench.figure import Figure
 from host_tools.firmware_build.build import BOX_FOLDER, BUDGET_BYTES, build
+from host_tools.firmware_build.rom import build_rom
 from host_tools.firmware_build.sources import OUR_PACKAGES
 
 HEAP_GOAL = 60_000
@@ -44,6 +45,7 @@ def measure() -> list[Figure]:
         ) as box:
             rows += _boot(box)
             rows += _idle(box)
+        rows.append(_heap_in_rom(folder, build_rom(built)))
         rows.append(_round_trip(folder))
     return rows
 
@@ -67,6 +69,21 @@ def _boot(box: TwinSession) -> list[Figure]:
         _goal("heap after boot, code loaded from .mpy", heap.firmware, "bytes", HEAP_GOAL),
         Figure("heap of the twin's own shim (not counted above)", heap.shim, "bytes"),
     ]
+
+
+def _heap_in_rom(folder: Path, image: Path) -> Figure:
+    """The heap when the code lies in flash, as in a firmware with Schiri frozen in
+    (build/manifest.py).
+    """
+    with TwinSession("micropython", folder / "flash-rom", sources=image) as box:
+        box.boot()
+        box.run_for(_SETTLE_MS)
+        return _goal(
+            "heap after boot, code in a ROM image (frozen: less)",
+            box.heap().firmware,
+            "bytes",
+            HEAP_GOAL,
+        )
 
 
 def _idle(box: TwinSession) -> list[Figure]:

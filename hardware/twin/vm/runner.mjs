@@ -20,7 +20,8 @@ const HEAP = 51;
 
 const plan = JSON.parse(process.argv[2]);
 const { loadMicroPython } = await import(plan.vm);
-const vm = await loadMicroPython({ linebuffer: false, stdout: onPrint, stderr: onPrint });
+const romfs = plan.romfs ? fs.readFileSync(plan.romfs) : undefined;
+const vm = await loadMicroPython({ romfs, linebuffer: false, stdout: onPrint, stderr: onPrint });
 const native = vm._module;
 let stateAt = 0; // byte address of the state words in the VM's memory
 let spy = null; // collects what the interpreter prints while the twin asks for the heap
@@ -93,7 +94,8 @@ vm.registerJsModule("_twin", { request, share: (address) => { stateAt = address;
 try {
     // Three calls, because the VM collects garbage only between them.
     vm.runPython(`
-import gc, _twin
+import gc, sys, _twin
+sys.path.append("/")  # with a ROM image the current folder is /rom
 from hardware.twin.vm.boot import Boot
 _boot = Boot(_twin.request, _twin.share, ${plan.cpuUs}, ${JSON.stringify(plan.storage)})
 gc.collect()`);

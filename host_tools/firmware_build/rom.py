@@ -1,0 +1,29 @@
+"""The build as one ROM image: MicroPython runs its code in place, so the heap holds only data, as
+when frozen.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from host_tools.errors import UserError
+from host_tools.firmware_build.build import BOX_FOLDER, Build
+
+
+def build_rom(built: Build) -> Path:
+    """Write `box.romfs` beside the build with mpremote (docs.micropython.org, romfs) and return
+    its path.
+    """
+    image = built.folder / "box.romfs"
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "mpremote", "romfs", "--output", str(image)),
+            *("build", str(built.folder / BOX_FOLDER)),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise UserError(f"mpremote could not build {image}: {done.stderr.strip()[-200:]}", 3)
+    return image
