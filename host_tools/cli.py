@@ -20,6 +20,7 @@ COMMANDS = {
     "firmware": "host_tools.firmware_build.command:firmware",
     "twin": "host_tools.twin.command:twin",
     "tournament": "host_tools.tournament.command:tournament",
+    "box": "host_tools.box.command:box",
     "sync": "host_tools.sync_command:sync",
     "results": "host_tools.results:results",
     "journal": "host_tools.journal.command:journal",

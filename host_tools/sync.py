@@ -117,18 +117,14 @@ class BoxSync:
         """All bytes of a match; goes on where the last sync was cut off."""
         line, raw = self._resume_point(entry)
         try:
-            while True:
-                reply = self._link.records(entry.number, line)
-                raw += b"".join(text + b"\n" for text in reply["lines"])
-                if reply["torn"]:
-                    raw = raw[:-1]
-                line = int(reply["next"])
+            for part, behind in fetch_lines(self._link, entry.number, line):
+                raw += part
+                line = behind
                 self._progress(entry.number, len(raw), entry.size)
-                if reply["end"] or not reply["lines"]:
-                    return raw
         except LinkLost:
             self._store.keep_fetch(self._box, entry.number, line, raw)
             raise
+        return raw
 
     def _resume_point(self, entry: Entry) -> tuple[int, bytes]:
         line, raw = self._store.fetched(self._box, entry.number)
@@ -137,6 +133,17 @@ class BoxSync:
         # A box that was wiped meanwhile has another match under this number.
         first = self._link.records(entry.number, 0, limit=1)["lines"]
         return (line, raw) if first and raw.startswith(first[0] + b"\n") else (0, b"")
+
+
+def fetch_lines(link: BoxLink, number: int, line: int) -> Iterator[tuple[bytes, int]]:
+    """The bytes of a match from `line` on, in parts, each with the index of the line behind it."""
+    end = False
+    while not end:
+        reply = link.records(number, line)
+        part = b"".join(text + b"\n" for text in reply["lines"])
+        line = int(reply["next"])
+        end = bool(reply["end"]) or not part
+        yield (part[:-1] if reply["torn"] else part), line
 
 
 def list_matches(link: BoxLink) -> Iterator[Entry]:

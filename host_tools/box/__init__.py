@@ -1,0 +1,1 @@
+"""Looking after boxes: finding, settings, keys, backup."""

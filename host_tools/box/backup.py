@@ -1,0 +1,72 @@
+"""One file with the settings of a box and the matches that no desk has confirmed."""
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+from host_tools.errors import UserError
+from host_tools.journal.reading import read_journal
+from host_tools.journal.verdict import KeysOf, judge
+from host_tools.link import BoxLink, LinkLost
+from host_tools.store import Store, Stored
+from host_tools.sync import Entry, fetch_lines, list_matches
+
+FORMAT = 1
+
+
+def make_backup(link: BoxLink) -> dict[str, Any]:
+    """Settings and unconfirmed matches, also one that is still being played. Raises UserError."""
+    hello = link.hello()
+    waiting = [entry for entry in list_matches(link) if entry.state != "ok"]
+    return {
+        "schiri_backup": FORMAT,
+        "box": hello["box"],
+        "settings": link.request("settings")["settings"],
+        "matches": [
+            {"match": entry.number, "journal": _packed(_fetch(link, entry))} for entry in waiting
+        ],
+    }
+
+
+def _fetch(link: BoxLink, entry: Entry) -> bytes:
+    raw = b"".join(part for part, _ in fetch_lines(link, entry.number, 0))
+    if entry.state != "run" and len(raw) != entry.size:
+        raise LinkLost(f"match {entry.number} does not arrive whole; try another cable")
+    return raw
+
+
+def _packed(raw: bytes) -> str:
+    return base64.b64encode(raw).decode("ascii")
+
+
+def write_backup(path: Path, backup: dict[str, Any]) -> None:
+    """Write the file; never over another one. Raises UserError."""
+    try:
+        with path.open("x", encoding="utf8") as file:
+            json.dump(backup, file, indent=1)
+    except FileExistsError as error:
+        raise UserError(f"{path} is there already; give another name") from error
+    except OSError as error:
+        raise UserError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def read_backup(path: Path) -> dict[str, Any]:
+    """Read and check a backup. Raises UserError naming the file."""
+    try:
+        backup = json.loads(path.read_text(encoding="utf8"))
+        if backup["schiri_backup"] != FORMAT:
+            raise UserError(f"{path} was made by a newer schiri; update this one")
+        settings = dict(backup["settings"])
+        journals = [base64.b64decode(m["journal"], validate=True) for m in backup["matches"]]
+    except OSError as error:
+        raise UserError(f"{path} cannot be read: {error.strerror}") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise UserError(f"{path} is no backup of a box; take another copy") from error
+    return {"box": backup.get("box"), "settings": settings, "journals": journals}
+
+
+def store_matches(backup: dict[str, Any], store: Store, keys_of: KeysOf) -> list[Stored]:
+    """Put the matches of a backup into the desk's store, checked like those of a sync."""
+    journals = [read_journal(raw) for raw in backup["journals"]]
+    return [store.add(journal, judge(journal, keys_of)) for journal in journals]

@@ -1,0 +1,166 @@
+"""The command `schiri box`: one box at a port, looked at and looked after."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from card_tags.seal import hmac_sha256
+from firmware.app.link_frames import key_id
+from host_tools.box.backup import make_backup, read_backup, store_matches, write_backup
+from host_tools.box.finding import candidate_ports, greet
+from host_tools.errors import UserError
+from host_tools.journal.box_keys import load_box_keys
+from host_tools.keys import load_keys
+from host_tools.link import BoxLink, open_link
+from host_tools.store import open_store
+
+PORT = click.option("--port", required=True, help="Serial port of the box, or a pty.")
+PARTS = ("flash", "display", "reader", "journal")
+YES_NO = {"yes": True, "no": False}
+
+
+@contextmanager
+def box_at(port: str) -> Iterator[BoxLink]:
+    """The box at a port; its version is checked first."""
+    link = open_link(port)
+    try:
+        link.hello()
+        yield link
+    finally:
+        link.close()
+
+
+@click.group()
+def box() -> None:
+    """Look after a box: list, status, set, key, backup, restore, log, selftest."""
+
+
+@box.command("list")
+def list_boxes() -> None:
+    """Find boxes by their USB id and say hello to each."""
+    ports = candidate_ports()
+    for port in ports:
+        found = greet(port)
+        click.echo(f"{port}  {found.box or '-'}  {found.name or found.trouble}")
+    if not ports:
+        click.echo("No Pico is plugged in. Is the cable one that carries data?")
+
+
+@box.command()
+@PORT
+def status(port: str) -> None:
+    """Firmware, storage, clock, matches waiting, and the health of the reader."""
+    with box_at(port) as link:
+        hello, state = link.request("hello"), link.request("status")
+        health = link.request("health")
+        link.request("time", unix=int(time.time()))
+    click.echo(f"box {hello['box']} {hello['name']}, table {hello['table'] or '-'}")
+    click.echo(f"firmware {hello['firmware']}, key {hello['key'] or 'none'}")
+    click.echo(f"{state['matches']} matches, {state['waiting']} wait for the desk")
+    click.echo(f"{state['free_bytes'] // 1024} kB free")
+    click.echo(_clock_line(state["unix"]))
+    for name, count in health["reader"]:
+        click.echo(f"  {name} {count}")
+
+
+def _clock_line(unix: int | None) -> str:
+    if unix is None:
+        return "clock: was not set since the box was switched on; it is now"
+    return f"clock: {unix - int(time.time()):+d} s against this laptop; it is set now"
+
+
+@box.command("set")
+@PORT
+@click.option("--name", help="Up to 24 characters, shown when the box is idle.")
+@click.option("--table", type=int, help="Number of the table, 0 for none.")
+@click.option("--language", type=click.Choice(["de", "en"]))
+@click.option("--volume", type=int, help="0 silent to 3 loud.")
+@click.option("--sealed-only", type=click.Choice(list(YES_NO)), help="Refuse unsealed cards.")
+def set_settings(port: str, sealed_only: str | None, **changes: str | int | None) -> None:
+    """Change settings of the box; without options, show them."""
+    wanted: dict[str, object] = {k: v for k, v in changes.items() if v is not None}
+    if sealed_only is not None:
+        wanted["sealed_only"] = YES_NO[sealed_only]
+    with box_at(port) as link:
+        settings = link.request("settings", set=wanted)["settings"]
+    for name in sorted(settings):
+        click.echo(f"{name}: {settings[name]}")
+
+
+@box.command()
+@PORT
+@click.option("--name", help="Which league key; default: the newest.")
+def key(port: str, name: str | None) -> None:
+    """Give the box a league key, so that the desk can check what it brings.
+
+    A box that has a key takes another one only if this laptop still has the old one.
+    """
+    ring = load_keys()
+    new = ring.find(name)
+    with box_at(port) as link:
+        has = link.request("hello")["key"]
+        old = next((k.secret for k in ring.keys if key_id(k.secret) == has), None)
+        if has is not None and old is None:
+            raise UserError(
+                f"the box has the key {has}, which this laptop lacks; import it with "
+                "`schiri keys import`",
+            )
+        proof = {} if old is None else {"proof": hmac_sha256(old, new.secret).hex()}
+        link.request("key", key=new.secret.hex(), **proof)
+    click.echo(f"The box signs with the league key {new.name} now.")
+
+
+@box.command()
+@PORT
+@click.argument("file", type=click.Path(path_type=Path))
+def backup(port: str, file: Path) -> None:
+    """Write settings and unconfirmed matches to FILE; the box keeps them."""
+    with box_at(port) as link:
+        content = make_backup(link)
+    write_backup(file, content)
+    click.echo(f"{len(content['matches'])} matches and the settings are in {file}.")
+
+
+@box.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--port", help="Box that shall get the settings; without it only matches.")
+@click.option("--db", help="Database file or URL. Default: SCHIRI_DATABASE_URL, else your own.")
+def restore(file: Path, port: str | None, db: str | None) -> None:
+    """Bring back FILE: matches into the store, settings onto the box at --port."""
+    content = read_backup(file)
+    store = open_store(db)
+    try:
+        stored = store_matches(content, store, load_box_keys())
+    finally:
+        store.close()
+    new = sum(one.new for one in stored)
+    click.echo(f"{new} matches stored, {len(stored) - new} were stored before.")
+    if port is not None:
+        with box_at(port) as link:
+            link.request("settings", set=content["settings"])
+        click.echo("The box has its settings.")
+
+
+@box.command()
+@PORT
+def log(port: str) -> None:
+    """What the last crash of the box left behind."""
+    with box_at(port) as link:
+        text = link.request("log")["log"]
+    click.echo(text or "The box has not crashed since its flash was made.")
+
+
+@box.command()
+@PORT
+def selftest(port: str) -> None:
+    """Let the box try its parts; exit code 1 if one fails."""
+    with box_at(port) as link:
+        parts = link.request("selftest")
+    for part in PARTS:
+        click.echo(f"{part:<8} {'good' if parts[part] else 'FAILS'}")
+    bad = [part for part in PARTS if not parts[part]]
+    if bad:
+        raise UserError(f"the box fails at: {', '.join(bad)}; see docs/build.md", 1)

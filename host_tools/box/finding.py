@@ -1,0 +1,43 @@
+"""Which serial ports may be boxes: MicroPython on an RP2 tells a USB id of its own."""
+
+from dataclasses import dataclass
+
+from serial.tools import list_ports  # type: ignore[import-untyped]  # pyserial ships no types
+
+from host_tools.errors import UserError
+from host_tools.link import open_link
+
+# ports/rp2 of MicroPython: MICROPY_HW_USB_VID and MICROPY_HW_USB_PID
+MICROPYTHON_USB = (0x2E8A, 0x0005)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A port with a Pico on it; `box` None and `trouble` tell if no Schiri answers there."""
+
+    port: str
+    box: str | None
+    name: str
+    trouble: str
+
+
+def candidate_ports() -> list[str]:
+    """Ports whose USB id is MicroPython's on a Pico, sorted."""
+    return sorted(
+        port.device for port in list_ports.comports() if (port.vid, port.pid) == MICROPYTHON_USB
+    )
+
+
+def greet(port: str) -> Found:
+    """Say hello at a port; never raises for a port that is no box."""
+    try:
+        link = open_link(port)
+    except UserError as error:
+        return Found(port, None, "", str(error))
+    try:
+        hello = link.hello()
+    except UserError as error:
+        return Found(port, None, "", str(error))
+    finally:
+        link.close()
+    return Found(port, str(hello["box"]), str(hello.get("name", "")), "")

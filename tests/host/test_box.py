@@ -1,0 +1,110 @@
+"""`schiri box` at a box of the twin, served on a pty like a real one."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from firmware.app.flash import Flash
+from host_tools.bench.memory_box import MemoryBox, play
+from host_tools.cli import schiri
+from host_tools.errors import UserError
+
+SECONDS = 60
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A box on CPython with one finished match on its flash."""
+    flash = tmp_path_factory.mktemp("flash")
+    play(MemoryBox(Flash(str(flash))).journal)
+    command = [str(Path(sys.executable).parent / "schiri"), "twin", "box", "--engine", "cpython"]
+    command += ["--flash", str(flash), "--seconds", str(SECONDS)]
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        yield process.stdout.readline().strip()
+        process.terminate()
+
+
+@pytest.fixture(autouse=True)
+def own_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCHIRI_KEYS", str(tmp_path / "keys.json"))
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(schiri, [str(argument) for argument in arguments])
+
+
+def test_status_tells_firmware_matches_and_health(port: str) -> None:
+    out = run("box", "status", "--port", port).output
+    assert "firmware 0.1.0" in out
+    assert "1 matches, 1 wait for the desk" in out
+    assert "recoveries 0" in out
+
+
+def test_set_changes_and_shows(port: str) -> None:
+    out = run("box", "set", "--port", port, "--name", "Tisch 9", "--sealed-only", "yes").output
+    assert "name: Tisch 9" in out
+    assert "sealed_only: True" in out
+    run("box", "set", "--port", port, "--sealed-only", "no")
+
+
+def test_set_refuses_what_the_box_refuses(port: str) -> None:
+    outcome = run("box", "set", "--port", port, "--volume", "9")
+    assert isinstance(outcome.exception, UserError)
+    assert "volume" in str(outcome.exception)
+
+
+def test_selftest_and_log(port: str) -> None:
+    outcome = run("box", "selftest", "--port", port)
+    assert outcome.exception is None
+    assert outcome.output.count("good") == 4
+    assert "has not crashed" in run("box", "log", "--port", port).output
+
+
+def test_backup_holds_settings_and_matches_and_is_restored(port: str, tmp_path: Path) -> None:
+    file = tmp_path / "box.json"
+    assert "1 matches" in run("box", "backup", "--port", port, file).output
+    content = json.loads(file.read_text(encoding="utf8"))
+    assert content["settings"]["language"] == "de"
+    again = run("box", "backup", "--port", port, file)
+    assert "there already" in str(again.exception)
+    db = tmp_path / "x.db"
+    assert "1 matches stored, 0" in run("box", "restore", file, "--db", db).output
+    assert "0 matches stored, 1" in run("box", "restore", file, "--db", db, "--port", port).output
+
+
+@pytest.mark.parametrize("content", ["", "{}", '{"schiri_backup": 1, "settings": 3}', "[1]"])
+def test_a_file_that_is_no_backup_is_a_sentence(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "bad.json"
+    file.write_text(content, encoding="utf8")
+    outcome = run("box", "restore", file, "--db", tmp_path / "x.db")
+    assert isinstance(outcome.exception, UserError)
+    assert "is no backup" in str(outcome.exception)
+
+
+def test_keys_are_given_changed_and_guarded(
+    port: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("keys", "new", "first")
+    assert "first now" in run("box", "key", "--port", port).output
+    run("keys", "new", "second")
+    assert "second now" in run("box", "key", "--port", port).output
+    monkeypatch.setenv("SCHIRI_KEYS", str(tmp_path / "stranger.json"))
+    run("keys", "new", "stranger")
+    outcome = run("box", "key", "--port", port)
+    assert "this laptop lacks" in str(outcome.exception)
+
+
+def test_sync_through_the_command(port: str, tmp_path: Path) -> None:
+    db = tmp_path / "schiri.db"
+    first = run("sync", "--port", port, "--db", db)
+    assert "stored as 1, unverified" in first.output
+    second = run("sync", "--port", port, "--db", db)
+    assert "already stored as 1" in second.output
