@@ -5,7 +5,7 @@ The `machine` objects here are as thin as they can be; time is the twin's.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, overload
 
 from firmware.drivers import presence
 from firmware.drivers.pn532.chip import Pn532
@@ -137,23 +137,31 @@ class OutPin:
         self._drive = drive
         self._level = 1
 
-    def __call__(self, value: int = -1) -> int:
+    @overload
+    def __call__(self) -> int: ...
+    @overload
+    def __call__(self, value: Any, /) -> None: ...
+    def __call__(self, *values: Any) -> Any:
         """Read the level, or drive 0 or 1."""
-        if value >= 0:
-            self._level = value
-            self._drive(value)
-        return self._level
+        for value in values:
+            self._level = int(value)
+            self._drive(self._level)
+        return None if values else self._level
 
 
 class InPin:
-    """A `machine.Pin` that is read."""
+    """A `machine.Pin` that is read; driving it changes nothing."""
 
     def __init__(self, level: Callable[[], int]) -> None:
         self._level = level
 
-    def __call__(self, value: int = -1) -> int:
+    @overload
+    def __call__(self) -> int: ...
+    @overload
+    def __call__(self, value: Any, /) -> None: ...
+    def __call__(self, *values: Any) -> Any:
         """The level."""
-        return self._level()
+        return None if values else self._level()
 
 
 @dataclass(frozen=True)
