@@ -13,6 +13,7 @@ from firmware.drivers.pn532 import commands
 from hardware.twin.faults import FaultKind, FaultPlan
 from hardware.twin.pn532.chip import NO_HAND_OFF, HandOff
 from hardware.twin.tags import NtagTwin
+from host_tools.bench.figure import Figure
 from host_tools.bench.reader_bench import Detection, ReaderBench
 
 # research/nfc.md 2.6: list + FAST_READ, in ms: RF and bus only, the field already on
@@ -24,17 +25,6 @@ FASTER = 8.0
 _COMMANDS_A_TAP = 60  # about, with the polls before and after
 _DECK = 32
 _PATIENCE_US = 10_000_000  # a player who waits longer would call somebody
-
-
-@dataclass(frozen=True)
-class Figure:
-    """One row: what was measured, its value, and the goal it met or missed (None: no goal)."""
-
-    what: str
-    value: float
-    unit: str
-    goal: str = ""
-    met: bool | None = None
 
 
 def detect(transport: str, hand_off: HandOff = NO_HAND_OFF) -> Detection:

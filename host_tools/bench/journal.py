@@ -3,7 +3,7 @@
 import json
 
 from firmware.app.journal import Journal
-from host_tools.bench.driver import Figure
+from host_tools.bench.figure import Figure
 from host_tools.bench.power import LittleFlash, Operation, empty_image, images
 
 # W25Q16JV data sheet, table 9.6 (AC characteristics), typical: sector erase and page program.

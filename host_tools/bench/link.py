@@ -7,7 +7,7 @@ from pathlib import Path
 
 from firmware.app.flash import Flash
 from host_tools.bench.bad_line import BadLine, Plan
-from host_tools.bench.driver import Figure
+from host_tools.bench.figure import Figure
 from host_tools.bench.journal import HEADER, step
 from host_tools.bench.memory_box import MemoryBox, MemoryPort, play
 from host_tools.bench.memory_files import MemoryFiles

@@ -11,6 +11,7 @@ from typing import Any
 
 from firmware.rules.answers import Answer, write_answer
 from firmware.rules.games import open_match
+from host_tools.bench.figure import Figure
 
 ROOT = Path(__file__).resolve().parents[2]
 MATCHES = 60
@@ -21,7 +22,7 @@ GOAL_PER_SECOND = 50_000
 Commands = list[dict[str, Any]]
 
 
-def measure() -> dict[str, Any]:
+def measure() -> list[Figure]:
     """Commands per second of CPU time, bytes per undo step, and .mpy bytes of the rules."""
     chance = random.Random(2)
     deck = _deck(chance)
@@ -29,15 +30,15 @@ def measure() -> dict[str, Any]:
     commands = sum(len(match) for match, _ in played)
     apply_s = min(_time_apply(deck, played) for _ in range(ROUNDS))
     write_s = min(_time_write(played) for _ in range(ROUNDS))
-    return {
-        "commands": commands,
-        "apply_per_second": round(commands / apply_s),
-        "write_answer_per_second": round(commands / write_s),
-        "apply_and_write_per_second": round(commands / (apply_s + write_s)),
-        "goal_per_second": GOAL_PER_SECOND,
-        "bytes_per_undo_step": _undo_bytes(deck, played[0][0]),
-        "mpy_bytes": mpy_bytes(),
-    }
+    rate = commands / apply_s
+    goal = f"≥ {GOAL_PER_SECOND:,}".replace(",", " ")
+    return [
+        Figure("replay, Trumpf", rate, "commands/s", goal, rate >= GOAL_PER_SECOND),
+        Figure("  answers written as JSON", commands / write_s, "per second"),
+        Figure("  both together", commands / (apply_s + write_s), "commands/s"),
+        Figure("undo, one step", _undo_bytes(deck, played[0][0]), "B"),
+        Figure("rules of all games as .mpy", sum(mpy_bytes().values()), "B"),
+    ]
 
 
 def _deck(chance: random.Random) -> dict[str, Any]:
