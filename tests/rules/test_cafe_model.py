@@ -26,6 +26,10 @@ def random_header(chance: random.Random) -> dict[str, Any]:
     if chance.random() < 0.5:
         options["bar_values"] = [chance.choice([-9, -3, -1, 0, 2]) for _ in range(20)]
     board = load_board("cafe" if preset == "board" else "cafe_app")
+    if preset == "app":
+        cards = chance.sample(NATIONS * 2, 12)  # the first table cards: a nation may come twice
+        for table, nation in zip(board["tables"].values(), cards, strict=True):
+            table["nation"] = nation
     return {
         "schiri": 1,
         "game": "cafe",
@@ -165,7 +169,7 @@ def test_any_match(seed: int) -> None:
 
 def test_every_end_is_reached() -> None:
     """CB-13 and CA-4: the random matches of these seeds see every reason."""
-    seen = {play(seed, 400) for seed in (0, 1, 2, 4, 15, 26)}
+    seen = {play(seed, 400) for seed in (0, 1, 2, 9, 15, 26)}
     assert set(REASONS) <= seen
 
 
