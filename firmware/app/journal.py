@@ -75,7 +75,8 @@ class NotConfirmed(Exception):
 class Journal:
     """`random_bytes(n)` is `os.urandom` on the box; `box_key()` gives the seal's key or None.
 
-    `damaged` holds the indices of unreadable lines in the match resumed last.
+    `damaged` holds the indices of unreadable lines in the match resumed last; `born` is that of
+    the match written or resumed last, `head` (32 bytes) the link that its seal names.
     """
 
     def __init__(
@@ -88,6 +89,8 @@ class Journal:
         self.flash = flash
         self.box = box
         self.damaged: "list[int]" = []
+        self.born = ""
+        self.head = b""
         self._random_bytes = random_bytes
         self._box_key = box_key
         self._file: "Any" = None
@@ -105,7 +108,7 @@ class Journal:
             raise JournalFull(_ENOSPC)
         number = self._leave_running_matches() + 1
         self._start(number)
-        born = binascii.hexlify(self._random_bytes(4)).decode()
+        born = self.born = binascii.hexlify(self._random_bytes(4)).decode()
         text = '%s, "box": %s, "match": %d, "born": "%s"}'
         self._write([text % (header.rstrip()[:-1], json.dumps(self.box), number, born)])
         return number
@@ -124,6 +127,7 @@ class Journal:
         if self._torn:
             self._write([])
         _, link = write_record(self._chain, self._next_seq(), result)
+        self.head = link
         self._write([result, write_seal(self._box_key(), self._next_seq() + 1, link)])
         self._close_file()
         self.flash.rename(_name(self._number, RUNNING), _name(self._number, FINISHED))
@@ -166,6 +170,8 @@ class Journal:
             self._chain = line.record.chain
             self._last_seq = line.record.seq
             parts = line.record.payload.split("\t")
+            if line.at == 0:
+                self.born = str(json.loads(parts[0]).get("born", ""))
             if line.at == 0 or len(parts) == 2:
                 yield parts[0], parts[-1] if len(parts) == 2 else ""
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .table import Table
 
 _FIT = const(4)
-_SLIP_NEWS = {"slip_written": ("OK", sounds.ACCEPTED)}
+_SLIP_NEWS = {"slip_written": ("SEAL", sounds.ACCEPTED)}
 
 
 class ResultPage(Page):
