@@ -32,7 +32,7 @@ _TICKS_PERIOD = 1 << 30
 
 
 class TwinBox:
-    """One box. `start_ms` is what `ticks_ms` says at power-on, to be near its wrap at 2^30."""
+    """One box. `seed` makes its unique id and its random bytes; `cpu_us` is what a call costs."""
 
     def __init__(
         self,
@@ -41,7 +41,6 @@ class TwinBox:
         wiring: Wiring = PICO,
         oled_model: str = "ssd1306",
         cpu_us: int = CPU_US,
-        start_ms: int = 0,
         seed: int = 0,
     ) -> None:
         self.clock = VirtualClock()
@@ -61,7 +60,7 @@ class TwinBox:
         self.unique_id = bytes.fromhex("E6614C311B") + seed.to_bytes(3, "big")
         self.reset_cause = PWRON_RESET
         self.screen_listeners: list[Callable[[Picture], None]] = []
-        self._boot_us = -1000 * start_ms
+        self._boot_us = 0
         self._watchdog_us = 0
         self._watchdog: Timer | None = None
         self._told = self.oled.picture()
@@ -71,7 +70,7 @@ class TwinBox:
 
     @property
     def up_us(self) -> int:
-        """Microseconds since power-on or reset (plus `start_ms`)."""
+        """Microseconds since the last boot, plus its `start_ms`."""
         return self.clock.now_us - self._boot_us
 
     def ticks_ms(self) -> int:

@@ -51,7 +51,7 @@ class Door:
 
     def level(self, gpio: int) -> int:
         self._tick()
-        return self._service.box.pins.level(gpio)
+        return self._service.box.pins.levels() >> gpio & 1
 
     def uart_any(self, number: int) -> int:
         self._tick()

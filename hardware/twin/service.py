@@ -43,6 +43,7 @@ class Service:
         listing = _Listing(box.flash)
         self._acts: Acts = {**_pin_acts(box), **_chip_acts(box), **_file_acts(box.flash)}
         self._numbers: Numbers = {
+            ops.PIN_GET: lambda call: box.pins.level(call.a),
             ops.UART_WRITE: lambda call: box.uart.write(call.data),
             ops.UART_BUSY: lambda call: box.uart.busy_us(),
             ops.I2C_PART: lambda call: box.display.part(call.data),

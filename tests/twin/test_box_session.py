@@ -169,6 +169,7 @@ WRONG_WIRING = [
     ("I2C(0, scl=Pin(5), sda=Pin(4))", "I2C1"),
     ("I2C(1, scl=Pin(3), sda=Pin(2), freq=1_000_000)", "400 kHz"),
     ("PWM(Pin(14))", "GP15"),
+    ("Pin(10)()", "never opened"),
 ]
 
 

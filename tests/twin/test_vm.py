@@ -7,6 +7,8 @@ import pytest
 from hardware.twin.errors import TwinError
 from hardware.twin.session import TwinSession
 from hardware.twin.vm_engine import VmEngine
+from host_tools.firmware_build.build import BOX_FOLDER, build
+from host_tools.firmware_build.rom import build_rom
 from tests.twin.small_firmware import SAY, running, said
 
 pytestmark = pytest.mark.vm
@@ -147,3 +149,14 @@ def test_a_missing_vm_is_one_sentence(tmp_path: Path, monkeypatch: pytest.Monkey
         box.boot()
         with pytest.raises(TwinError, match="make setup"):
             box.run_for(10)
+
+
+def test_the_build_runs_from_a_rom_image_with_less_heap(tmp_path: Path) -> None:
+    built = build(tmp_path / "build")
+    used = []
+    for sources in (tmp_path / "build" / BOX_FOLDER, build_rom(built)):
+        with TwinSession("micropython", tmp_path / "flash", sources=sources) as box:
+            box.boot()
+            assert box.run_until(lambda: not box.screen().dark, 5_000)
+            used.append(box.heap().firmware)
+    assert used[1] < used[0]

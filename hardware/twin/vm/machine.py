@@ -61,19 +61,26 @@ class Pin:
         self, id: "Any", mode: int = -1, pull: "int | None" = -1, *, value: "int | None" = None
     ) -> None:
         self.gpio = _gpio(id)
+        self._opened = False
         self.init(mode, pull, value=value)
 
     def init(self, mode: int = -1, pull: "int | None" = -1, *, value: "int | None" = None) -> None:
         if value is not None:
             self.door.call(ops.PIN_SET, self.gpio, 1 if value else 0)
         if mode != -1:
+            self._opened = True
             self.door.call(ops.PIN_OPEN, self.gpio, mode, 0 if pull in (None, -1) else int(pull))
 
     def value(self, x: "Any" = None) -> "int | None":
         if x is None:
-            return self.door.level(self.gpio)
+            return self._level()
         self.door.call(ops.PIN_SET, self.gpio, 1 if x else 0)
         return None
+
+    def _level(self) -> int:
+        if self._opened:
+            return self.door.level(self.gpio)
+        return self.door.call(ops.PIN_GET, self.gpio)
 
     def __call__(self, x: "Any" = None) -> "int | None":
         return self.value(x)
@@ -88,7 +95,7 @@ class Pin:
     low = off
 
     def toggle(self) -> None:
-        self.value(1 - self.door.level(self.gpio))
+        self.value(1 - self._level())
 
 
 class UART:

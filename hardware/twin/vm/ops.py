@@ -22,6 +22,7 @@ PWM_OPEN = const(12)  # a: gpio
 PWM_FREQ = const(13)  # a: gpio, b: Hz
 PWM_DUTY = const(14)  # a: gpio, b: 0..65535
 WDT_OPEN = const(15)  # a: ms
+PIN_GET = const(16)  # a: gpio -> level, for a Pin object that did not open its pin
 RESET = const(17)  # a: 0 hard, 1 soft
 RESET_CAUSE = const(18)
 UNIQUE_ID = const(19)  # data in
