@@ -17,7 +17,7 @@ ALLOWED = {
     "firmware.drivers": (),
     "firmware.boards": (),
     "firmware.app": ("firmware.rules", "card_tags"),
-    "firmware.main": ("firmware",),
+    "firmware.main": ("firmware", "card_tags"),
     "card_tags": (),
     "hardware": ("card_tags", "firmware"),
     "host_tools": ("card_tags", "firmware", "hardware"),
