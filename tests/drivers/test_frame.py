@@ -1,7 +1,5 @@
 """Frames, byte by byte, as in UM0701-02 and in the dialogues of libnfc and nfcpy."""
 
-import random
-
 import pytest
 from dialogue import ACK, CMD, ERROR, NACK, RSP
 from hypothesis import given
@@ -9,6 +7,7 @@ from hypothesis import strategies as st
 
 from firmware.drivers.pn532 import frame
 from firmware.drivers.pn532.frame import Parser
+from host_tools.bench import fuzz
 
 
 def findings(data: bytes) -> list[tuple[int, bytes]]:
@@ -118,39 +117,14 @@ def test_noise_never_raises_and_never_breaks_the_buffer(data: bytes) -> None:
         assert parser.missing() >= 0
 
 
-def fuzz(count: int, seed: int) -> int:
-    """Feed `count` frames with one fault each; return how many wrong payloads were accepted."""
-    chance = random.Random(seed)
-    parser = Parser()
-    wrong = 0
-    for _ in range(count):
-        data = chance.randbytes(chance.choice((1, 8, 13, 49)))
-        whole = RSP("4b" + data.hex())
-        parser.reset()
-        for byte in spoil(whole, chance):
-            if parser.feed(byte) == frame.FRAME:
-                wrong += bytes(parser.payload[: parser.size]) != b"\xd5\x4b" + data
-    return wrong
-
-
-def spoil(whole: bytes, chance: random.Random) -> bytes:
-    """One fault that a serial line makes: a byte changed, one lost, a cut, or noise before."""
-    place = chance.randrange(len(whole))
-    kind = chance.randrange(4)
-    if kind == 0:
-        changed = whole[place] ^ chance.randint(1, 255)
-        return whole[:place] + bytes((changed,)) + whole[place + 1 :]
-    if kind == 1:
-        return whole[:place] + whole[place + 1 :]
-    if kind == 2:
-        return whole[:place]
-    return bytes(chance.randrange(255) for _ in range(place)) + whole
-
-
 def test_spoiled_frames_are_never_taken_for_others() -> None:
-    assert fuzz(20_000, seed=1) == 0
+    assert fuzz.wrong_frames(20_000, seed=1) == 0
+
+
+def test_the_resting_card_counts_once_over_a_line_that_spoils_every_fifth_frame() -> None:
+    assert fuzz.wrong_cards(2_000, share=0.2, seed=1) == (0, 1)
 
 
 @pytest.mark.long
 def test_a_million_spoiled_frames_are_never_taken_for_others() -> None:
-    assert fuzz(1_000_000, seed=2) == 0
+    assert fuzz.wrong_frames(1_000_000, seed=2) == 0
