@@ -86,6 +86,7 @@ class ResultPage(Page):
         if not self._final:
             self._session.close()
             self._final = True
+            self.app.table = None  # no arbiter menu any more, not by the jury card either
 
     def _write_slip(self) -> None:
         """What a slip says is final: the journal is closed first."""

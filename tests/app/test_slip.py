@@ -7,6 +7,11 @@ import pytest
 
 from card_tags import codec, kinds, seal
 from card_tags.deck_card import deck_number
+from firmware.app.slip import write_slip
+from firmware.drivers.pn532.errors import ReaderError
+from firmware.drivers.presence import CARD
+from hardware.twin.tags import NtagTwin
+from host_tools.bench.reader_bench import ReaderBench
 from host_tools.slips import FileSlipBook, SlipRefused, agrees, check_slip
 
 from .fakes import Box, FakeReader, ReaderFault
@@ -150,8 +155,57 @@ def test_after_a_slip_the_jury_cannot_take_moves_back(box: Box) -> None:
     lay_blank(box, reader)
     box.press("OK", "JURY")
     assert type(box.app.page()).__name__ == "ResultPage"
+    jury = seal.sealed(kinds.JURY, kinds.Jury(1, "Ada"), UID, *next(iter(KEYS.items())))
+    reader.queue.append((1, UID, codec.encode(jury)))
+    box.step()
+    assert "This card means nothing here." in said(box)
 
 
 def test_a_match_resumed_after_a_power_cut_knows_its_birth(box: Box) -> None:
     box.power_on()
     assert box.journal.born == "5a5a5a5a"
+
+
+class FinishedMatch:
+    """A match whose result is known; `names` make the slip long or short."""
+
+    header = {"game": "trumpf"}
+    t_ms = 600_000
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self.names = names
+        self.match = self
+
+    def result(self) -> dict[str, Any]:
+        count = len(self.names)
+        return {"reason": "time", "ranking": [list(range(count))], "counts": [16] * count}
+
+    def seat_name(self, seat: int) -> str:
+        return self.names[seat]
+
+
+@pytest.mark.parametrize(
+    ("tag", "names", "said_key"),
+    [
+        (NtagTwin.ntag213(UID), ("Anna", "Jürg"), "slip_written"),
+        (NtagTwin.ntag213(UID), ("Anna Amsler",) * 6, "slip_too_small"),
+        (NtagTwin.ntag215(UID), ("A long name of twenty",) * 8, "slip_written"),
+    ],
+)
+def test_the_driver_writes_the_slip_on_the_twin(
+    box: Box, tmp_path: Path, tag: NtagTwin, names: tuple[str, ...], said_key: str
+) -> None:
+    bench = ReaderBench()
+    assert bench.reader.start()
+    bench.field.place(tag)
+    assert [event.code for event in bench.run(300)] == [CARD]
+    box.app.session.close()  # type: ignore[union-attr]  # the match is there
+    hardware = box.app.hardware._replace(reader=bench.reader, reader_fault=ReaderError)
+    box.app.hardware = hardware
+    match: Any = FinishedMatch(names)
+    assert write_slip(box.app, match) == said_key
+    if said_key == "slip_written":
+        slip = check_slip(tag.user, UID, KEYS, FileSlipBook(tmp_path / "slips.jsonl"))
+        assert [seat.name for seat in slip.seats] == [name[:20] for name in names]
+    else:
+        assert tag.user == NtagTwin.ntag213(UID).user
