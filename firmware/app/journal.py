@@ -254,7 +254,8 @@ class Journal:
 
     def _write(self, payloads: "list[str]") -> None:
         if self._torn:
-            payloads = [json.dumps({"note": "torn", "line": self._lines - 1})] + payloads
+            # The desk looks for this very text; a dict has no order on MicroPython.
+            payloads = ['{"note": "torn", "line": %d}' % (self._lines - 1)] + payloads
         data = b"\n" if self._torn or self._newline_missing else b""
         chain = self._chain
         seq = self._next_seq()
