@@ -4,11 +4,13 @@ of the door.
 Heap and size do not depend on this computer; the round trip and the speed do.
 """
 
+import statistics
 import tempfile
 import time
 from pathlib import Path
 
 from hardware.twin.session import TwinSession
+from hardware.twin.tags import NtagTwin
 from hardware.twin.vm_engine import VmEngine
 from host_tools.bench.figure import Figure
 from host_tools.firmware_build.build import BOX_FOLDER, BUDGET_BYTES, build
@@ -17,11 +19,15 @@ from host_tools.firmware_build.sources import OUR_PACKAGES
 
 HEAP_GOAL = 60_000
 BOOT_GOAL_MS = 1500
+TAP_GOAL_MS = 50
 _BOOT_LIMIT_MS = 10_000
 _SETTLE_MS = 3_000
 _IDLE_MS = 1_000
 _SPEED_MS = 20_000
 _EXCHANGES = 5_000
+
+_TAPS = 12
+_DRAWING_MS = 60  # a whole picture takes 25 ms at 400 kHz; the clock's next second comes later
 
 _BUSY = """
 from machine import Pin
@@ -45,6 +51,7 @@ def measure() -> list[Figure]:
         ) as box:
             rows += _boot(box)
             rows += _idle(box)
+            rows += _tap_to_answer(box)
         rows.append(_heap_in_rom(folder, build_rom(built)))
         rows.append(_round_trip(folder))
     return rows
@@ -100,6 +107,33 @@ def _idle(box: TwinSession) -> list[Figure]:
         _goal("heap allocated by one idle turn", round(per_turn, 2), "bytes", 0),
         Figure("idle box in the VM, times real time", speed, "×"),
     ]
+
+
+def _tap_to_answer(box: TwinSession) -> list[Figure]:
+    """A tag that is not ours, laid down at different moments of the poll: until its message is
+    drawn.
+
+    The way of every tap: found, read, judged, drawn, without the rules and the journal's flash.
+    """
+    waits_ms = [_one_tap(box, number) for number in range(_TAPS)]
+    what = "tap to its message drawn, modelled"
+    return [
+        _goal(f"{what}, the median of {_TAPS}", statistics.median(waits_ms), "ms", TAP_GOAL_MS),
+        Figure(f"{what}, the slowest (laid down between two looks)", max(waits_ms), "ms"),
+    ]
+
+
+def _one_tap(box: TwinSession, number: int) -> float:
+    display = box.box.display
+    box.press("ok")  # closes the last message
+    box.run_for(2_000 + 7 * number)
+    tag = NtagTwin.ntag213(uid=bytes((0x04, *range(5), number)))
+    before_us, laid_us = display.last_write_us, box.box.clock.now_us
+    box.field.place(tag)
+    box.run_until(lambda: display.last_write_us > before_us, 2_000)
+    box.run_for(_DRAWING_MS)
+    box.field.remove(tag)
+    return (display.last_write_us - laid_us) / 1000
 
 
 def _allocated(box: TwinSession, ms: int) -> tuple[int, int]:
