@@ -29,7 +29,9 @@ class TrumpfHeader:
         if self.seats > 2 and self.stage != "group":
             raise Malformed("stage", "needs two seats")
         options = read_options(header, ("tie_scope",))
-        scope = one_of(options, "tie_scope", TIE_SCOPES) if "tie_scope" in options else "all"
+        scope = options.get("tie_scope", "all")
+        if scope not in TIE_SCOPES:
+            raise Malformed("options.tie_scope", "is none of all, tied")
         self.only_tied = scope == "tied"  # TR-7
         self.clock = self._clock(header)
         self.deck = read_deck(need(header, "deck"), self.preset)

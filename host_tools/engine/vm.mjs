@@ -29,8 +29,14 @@ function readMore() {
     waiting.push(chunk.subarray(start, got));
 }
 
-function writeAll(bytes) {
+let told = []; // lines not yet written; they go out before this program waits
+let toldLength = 0;
+
+function flush() {
+    const bytes = Buffer.from(told.join(""));
     for (let done = 0; done < bytes.length; ) done += fs.writeSync(1, bytes, done);
+    told = [];
+    toldLength = 0;
 }
 
 let next = 0;
@@ -39,12 +45,15 @@ vm.registerJsModule("_host", {
         while (next === lines.length && !ended) {
             lines = [];
             next = 0;
+            flush();
             readMore();
         }
         return next < lines.length ? lines[next++] : null;
     },
     write(line) {
-        writeAll(Buffer.from(line + "\n"));
+        told.push(line + "\n");
+        toldLength += line.length;
+        if (toldLength > CHUNK) flush();
     },
 });
 
@@ -59,4 +68,5 @@ try {
     toStderr(String(fault.message ?? fault));
     code = 1;
 }
+flush();
 process.exit(code); // the VM keeps Node alive

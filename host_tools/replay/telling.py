@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from host_tools.replay.comparing import Difference
+from host_tools.replay.engines import resolve
 from host_tools.replay.reading import Object, Transcript
 from host_tools.replay.words import EVENTS, PHRASES, REASONS, REFUSALS
 
@@ -24,7 +25,7 @@ def default_language(environment: Mapping[str, str] = os.environ) -> str:
 
 def tell(transcript: Transcript, lines: list[str], lang: str | None) -> list[str]:
     """The lines of a human-readable replay."""
-    teller = Teller(transcript.header.content, lang or default_language())
+    teller = Teller(resolve(transcript.header.content), lang or default_language())
     told = [
         teller.answer(step.command.content, json.loads(line))
         for step, line in zip(transcript.steps, lines, strict=False)
@@ -44,12 +45,14 @@ def tell_difference(name: str, found: Difference | None, count: int, lang: str |
 
 
 class Teller:
-    """The names of one match and the words of one language."""
+    """The names of one match and the words of one language; the header's deck is an object."""
 
     def __init__(self, header: Object, lang: str) -> None:
         self._names: list[str] = header.get("names") or []
         self._lang = lang
         self._phrases = PHRASES[lang]
+        deck = header.get("deck") or {}
+        self._categories = {category["key"]: category for category in deck.get("categories", [])}
 
     def answer(self, command: Object, answer: Object) -> str:
         """One command: its number, its time and what came of it."""
@@ -82,6 +85,8 @@ class Teller:
 
     def _event(self, event: Object) -> str:
         values = {name: self._value(name, value) for name, value in event.items()}
+        if "values" in event:
+            values["values"] = self._compared(event["values"], event["category"])
         return EVENTS[self._lang][event["is"]].format_map(values)
 
     def _value(self, name: str, value: Any) -> str:
@@ -89,6 +94,8 @@ class Teller:
             return self._seat(value)
         if name in _SEAT_LISTS:
             return ", ".join(self._seat(seat) for seat in value)
+        if name == "category" and value is not None:
+            return str(self._categories[value].get("title", value))
         if name == "ranking":
             return self._ranking(value)
         if name == "reason":
@@ -96,6 +103,16 @@ class Teller:
         if name == "left_ms":
             return duration(value)
         return _plain(value)
+
+    def _compared(self, values: list[int | None], key: str) -> str:
+        """The values of a trick as they stand on the cards, with the players' names."""
+        category = self._categories[key]
+        texts = []
+        for seat, value in enumerate(values):
+            if value is not None:
+                number = decimal(value, category.get("decimals", 0), self._lang)
+                texts.append(f"{self._seat(seat)} {number} {category.get('unit', '')}".rstrip())
+        return ", ".join(texts)
 
     def _ranking(self, ranking: list[list[int]]) -> str:
         places = []
@@ -126,3 +143,12 @@ def duration(milliseconds: int) -> str:
     """Minutes and seconds, such as 9:59."""
     seconds = milliseconds // 1000
     return f"{seconds // 60}:{seconds % 60:02d}"
+
+
+def decimal(value: int, decimals: int, lang: str) -> str:
+    """A scaled integer as it is printed: 1925 with 2 decimals is 19,25 in German."""
+    if decimals == 0:
+        return str(value)
+    digits = str(abs(value)).rjust(decimals + 1, "0")
+    point = "," if lang == "de" else "."
+    return ("-" if value < 0 else "") + digits[:-decimals] + point + digits[-decimals:]

@@ -190,7 +190,7 @@ MALFORMED = {
     "extension true": (header(extension_ms=True), "line 1: extension_ms"),
     "option": (header(options={"hands": 3}), "line 1: options.hands"),
     "options null": (header(options=None), "line 1: options"),
-    "tie scope": (header(options={"tie_scope": "none"}), "line 1: tie_scope"),
+    "tie scope": (header(options={"tie_scope": "none"}), "line 1: options.tie_scope"),
     "aside": (header(aside=["A1"]), "line 1: aside"),
     "no best": (
         header(preset="gastro", deck=DECK | {"categories": [{"key": "v"}]}),
