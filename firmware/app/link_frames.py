@@ -70,7 +70,7 @@ def read_record(line: bytes) -> "Record | None":
 
 
 def write_seal(key: "bytes | None", count: int, head: bytes) -> str:
-    """The payload of the last record: `count` records end in `head`, signed if there is a key."""
+    """The payload of the last record, number `count`; the one before has the link `head`."""
     seal: "dict[str, object]" = {"count": count, "head": binascii.hexlify(head).decode()}
     if key is not None:
         seal["key"] = key_id(key)

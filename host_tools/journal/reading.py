@@ -24,7 +24,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Seal:
-    """The last record: `count` records end in `head` (hex); `mac` None if the box had no key."""
+    """The last record: its own number `count`, the link before it; `mac` None without a key."""
 
     count: int
     head: str
@@ -45,6 +45,7 @@ class Journal:
     head: str = ""  # link of the last record, hex
     head_before: str = ""  # and of the record in front of it, which a seal must name
     records: int = 0
+    last_seq: int = -1  # number of the last record; a torn line has used up one
     faults: list[Fault] = field(default_factory=list)
 
     @property
@@ -122,6 +123,7 @@ class _Reader:
         self.gap = False
         self.chain = record.chain
         self.next_seq = record.seq + 1
+        self.journal.last_seq = record.seq
         self.journal.head_before = self.journal.head
         self.journal.head = record.chain.hex()
         self.journal.records += 1

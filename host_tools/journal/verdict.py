@@ -50,12 +50,12 @@ def _chain(journal: Journal) -> str:
 
 
 def _seal_fits(journal: Journal) -> str:
-    """The seal, if there is one, must be the last record and count the ones in front of it."""
+    """The seal, if there is one, must be the last record and name the one before it."""
     seal = journal.seal
     if seal is None:
         return ""
-    if seal.count != journal.records - 1:
-        return f"the seal counts {seal.count} records, the journal has {journal.records - 1}"
+    if seal.count != journal.last_seq:
+        return f"the seal is for record {seal.count}, the last one is {journal.last_seq}"
     if seal.head != journal.head_before:
         return "the seal names another last record"
     return ""

@@ -10,8 +10,10 @@ from click.testing import CliRunner
 
 from firmware.app.flash import Flash
 from firmware.app.link_frames import write_record
+from firmware.rules.answers import write_answer, write_result
+from firmware.rules.games import open_match
 from host_tools.bench.bad_line import BadLine, Plan
-from host_tools.bench.memory_box import MemoryBox, MemoryPort, play
+from host_tools.bench.memory_box import HATTRICK, MemoryBox, MemoryPort, hand, play
 from host_tools.journal.box_keys import BoxKeys
 from host_tools.keys import KeyRing, LeagueKey
 from host_tools.link import BoxLink, LinkLost, Port
@@ -268,3 +270,58 @@ def test_the_command_without_a_box_is_a_sentence(tmp_path: Path) -> None:
     arguments = ["sync", "--port", "/dev/never", "--db", str(tmp_path / "x.db")]
     outcome = CliRunner().invoke(schiri, arguments)
     assert "there is no port /dev/never" in str(outcome.exception)
+
+
+def play_on(box: MemoryBox, number: int) -> None:
+    """Resume a match as the box does after a power cut, and play it to its end."""
+    steps = list(box.journal.resume(number))[1:]
+    match = open_match(HATTRICK)
+    for command, _ in steps:
+        match.apply(json.loads(command))
+    for command in hand()[len(steps) :]:
+        box.journal.append(json.dumps(command), write_answer(match.apply(command)))
+    box.journal.close(write_result(match.result()))
+
+
+def test_a_match_played_on_after_a_power_cut_is_verified(
+    box: MemoryBox, store: Store, tmp_path: Path
+) -> None:
+    play(box.journal, 20)
+    with (tmp_path / "box" / "m000001.run").open("ab") as file:
+        file.write(b"11223344 20 half a rec")
+    again = MemoryBox(box.flash, key=BOX_KEY)
+    assert again.journal.unfinished() == 1
+    play_on(again, 1)
+    assert run_sync(again.port(), store) == [Synced(1, 1, "verified", "", True)]
+    assert stored_bytes(store) == box_bytes(tmp_path)
+
+
+def test_a_match_left_open_with_a_torn_tail_arrives_byte_for_byte(
+    box: MemoryBox, store: Store, tmp_path: Path
+) -> None:
+    play(box.journal, 7)
+    with (tmp_path / "box" / "m000001.run").open("ab") as file:
+        file.write(b"11223344 8 half")
+    again = MemoryBox(box.flash, key=BOX_KEY)
+    play(again.journal, 1)
+    (outcome,) = run_sync(again.port(), store)
+    assert outcome.state == "contested"
+    assert stored_bytes(store) == box_bytes(tmp_path)
+    assert [entry.state for entry in again.journal.entries()] == ["ok", "run"]
+
+
+def test_a_box_without_a_key_is_unverified_where_the_desk_has_one(
+    box: MemoryBox, store: Store
+) -> None:
+    box.key = None
+    play(box.journal)
+    (outcome,) = run_sync(box.port(), store)
+    assert (outcome.state, outcome.reason) == ("unverified", "the box had no key to sign with")
+
+
+def test_a_seal_of_another_key_is_contested(box: MemoryBox, store: Store) -> None:
+    box.key = bytes(32)
+    play(box.journal)
+    (outcome,) = run_sync(box.port(), store)
+    assert outcome.state == "contested"
+    assert outcome.reason.startswith("the seal was made with another key")
