@@ -88,17 +88,23 @@ class ReaderUart:
 
 
 class DisplayI2c:
-    """`machine.I2C` number `oled_i2c`. A transfer blocks for nine bit times a byte."""
+    """`machine.I2C` number `oled_i2c`. A transfer blocks for nine bit times a byte.
+
+    `stuck` is a display that holds the bus low: every transfer ends in ETIMEDOUT after the
+    timeout.
+    """
 
     def __init__(self, clock: VirtualClock, wiring: Wiring, oled: Oled) -> None:
         self._clock = clock
         self._wiring = wiring
         self.oled = oled
         self._hertz = 0
+        self._timeout_us = 0
         self._parts = b""
         self.last_write_us = 0
+        self.stuck = False
 
-    def open(self, number: int, hertz: int, pins: int) -> None:
+    def open(self, number: int, hertz: int, pins: int, timeout_us: int) -> None:
         """`pins` is scl << 8 | sda."""
         wanted = self._wiring.oled_scl << 8 | self._wiring.oled_sda
         if number != self._wiring.oled_i2c or pins != wanted:
@@ -109,6 +115,7 @@ class DisplayI2c:
         if not 0 < hertz <= _OLED_MAX_HZ:
             raise TwinError(f"The display's I2C runs at most at 400 kHz, not at {hertz} Hz.")
         self._hertz = hertz
+        self._timeout_us = timeout_us
 
     def close(self) -> None:
         """Reset or power loss."""
@@ -137,6 +144,9 @@ class DisplayI2c:
     def _address(self, address: int, size: int) -> None:
         if not self._hertz:
             raise TwinError("The firmware uses an I2C bus that it has not opened.")
+        if self.stuck:
+            self._clock.advance(self._timeout_us)
+            raise os_error(errno.ETIMEDOUT)
         there = address == self._wiring.oled_address and self.oled.present
         bits = 9 * (1 + (size if there else 0)) + 2  # address and bytes with ACK, start, stop
         self._clock.advance(bits * 1_000_000 // self._hertz)

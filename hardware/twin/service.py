@@ -115,7 +115,9 @@ def _pin_acts(box: TwinBox) -> Acts:
         ops.PWM_FREQ: lambda call: box.buzzer.freq(call.b),
         ops.PWM_DUTY: lambda call: box.buzzer.duty(call.b),
         ops.UART_OPEN: lambda call: box.uart.open(call.a, call.b, call.c),
-        ops.I2C_OPEN: lambda call: box.display.open(call.a, call.b, call.c),
+        ops.I2C_OPEN: lambda call: box.display.open(
+            call.a, call.b, call.c, int.from_bytes(call.data, "little")
+        ),
         ops.USB_WRITE: lambda call: box.usb.put(call.data),
     }
 

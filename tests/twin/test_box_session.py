@@ -160,6 +160,29 @@ def turns():
         assert said(box) == ["[60]", "5"]
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_display_that_holds_the_bus_costs_the_timeout(engine: str, tmp_path: Path) -> None:
+    main = (
+        SAY
+        + """
+from machine import I2C, Pin
+
+def turns():
+    bus = I2C(1, scl=Pin(3), sda=Pin(2), freq=400_000, timeout=20_000)
+    before = time.ticks_ms()
+    try:
+        bus.writeto(0x3C, b"\\x00\\xaf")
+    except OSError as error:
+        say(error.args[0], time.ticks_diff(time.ticks_ms(), before))
+    for _ in idle():
+        yield
+"""
+    )
+    with running(engine, tmp_path, main) as box:
+        box.box.display.stuck = True
+        assert said(box) == ["110 20"]
+
+
 WRONG_WIRING = [
     ("Pin(9, Pin.OUT)", "GP9"),
     ("Pin(10, Pin.IN)", "PULL_UP"),

@@ -166,7 +166,8 @@ class I2C:
         self, id: int, *, scl: "Any", sda: "Any", freq: int = 400_000, timeout: int = 50_000
     ) -> None:
         self._id = id
-        self.door.call(ops.I2C_OPEN, id, freq, _gpio(scl) << 8 | _gpio(sda))
+        patience = timeout.to_bytes(4, "little")  # µs
+        self.door.send(ops.I2C_OPEN, id, freq, _gpio(scl) << 8 | _gpio(sda), patience)
 
     def scan(self) -> "list[int]":
         found = []

@@ -14,7 +14,7 @@ UART_OPEN = const(4)  # a: id, b: baud, c: tx << 8 | rx
 UART_WRITE = const(5)  # a: id, data out
 UART_READ = const(6)  # a: id, b: timeout in µs, data in
 UART_BUSY = const(7)  # a: id -> µs until the last byte has left
-I2C_OPEN = const(8)  # a: id, b: Hz, c: scl << 8 | sda
+I2C_OPEN = const(8)  # a: id, b: Hz, c: scl << 8 | sda, data out: timeout in µs, 4 bytes
 I2C_PART = const(9)  # a: id, data out: kept for the write that follows
 I2C_WRITE = const(10)  # a: id, b: address, c: 1 = stop, data out
 I2C_READ = const(11)  # a: id, b: address, data in
