@@ -125,7 +125,10 @@ class Script:
         """A card with the league's seal, or with a seal made for another chip."""
         card = Card(deck_number(self._deck()), code, False, tuple(card_values(self._deck(), code)))
         uid = OTHER_UID if fault == "copied" else UID
-        self.box.lay(codec.encode(seal.sealed(CARD, card, uid, 1, LEAGUE_KEY)), UID)
+        self.box.lay(
+            codec.encode(seal.sealed(CARD, card, uid, seal.tag_key_id(LEAGUE_KEY), LEAGUE_KEY)),
+            UID,
+        )
 
     def do_key(self) -> None:
         self.box.settings.set_key(LEAGUE_KEY)
