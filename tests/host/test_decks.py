@@ -252,3 +252,11 @@ def test_list_and_show(tmp_path: Path) -> None:
     path = tmp_path / "copy.json"
     path.write_text(runner.invoke(schiri, ["decks", "show", "--json", "kneipe"]).output, "utf8")
     assert load_deck(path) == load_deck("kneipe")
+
+
+def test_the_csv_of_the_manual_is_a_deck(tmp_path: Path) -> None:
+    manual = Path(__file__).parents[2] / "docs/provisioning.md"
+    example = manual.read_text(encoding="utf8").split("```\ncode;name;")[1].split("```")[0]
+    path = tmp_path / "example.csv"
+    path.write_text("code;name;" + example, encoding="utf8")
+    assert [card["values"] for card in load_deck(path)["cards"]] == [[4634, 1925], [2128, None]]
