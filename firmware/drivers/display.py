@@ -33,7 +33,6 @@ _CONTRAST = const(0x81)
 _ON = const(0xAF)
 _PAGE = const(0xB0)
 _COLUMN_HIGH = const(0x10)
-_INVERT = const(0xA6)
 
 # SSD1306 rev 1.1 table 9, SH1106 v2.3 table 6
 _SET_UP = (
@@ -99,10 +98,6 @@ class Display:
         """Set the brightness, 0 to 255; kept over a new set-up. False: see `fault`."""
         self._contrast[2] = level
         return self._must_set_up or self._try(self._contrast)
-
-    def inverted(self, on: bool) -> bool:
-        """Swap black and white until the next set-up. False: see `fault`."""
-        return self._try(bytes((_COMMANDS, _INVERT | on)))
 
     def _set_up(self) -> None:
         self._bus.writeto(self._address, self._commands)

@@ -81,11 +81,6 @@ class Ntag:
         """Return pages 0 to 3: is the card still there, and is it this one?"""
         return self._read_part(0, _READ_PAGES, False)
 
-    def uid_in_memory(self) -> bytes:
-        """Return the 7-byte UID from pages 0 and 1, without its check byte."""
-        pages = self.read_page_zero()
-        return pages[:3] + pages[4:8]
-
     def version(self) -> bytes:
         """GET_VERSION, 8 bytes; byte 6 tells 213 (0F), 215 (11) and 216 (13) apart."""
         return self._answer(commands.through(bytes((_VERSION,))), _VERSION_BYTES)

@@ -163,16 +163,18 @@ def test_a_second_card_beside_a_counted_one_does_not_count_it_again() -> None:
     assert codes(bench.events) == [events.CARD, events.TWO_CARDS]
 
 
-def test_a_clone_without_fast_read_is_read() -> None:
-    bench = started()
+@pytest.mark.parametrize("bus", BUSES)
+def test_a_clone_without_fast_read_is_read(bus: str) -> None:
+    bench = started(bus, habits=HARSH)
     bench.field.place(tag_of(bytes.fromhex("1D112233445566"), NtagTwin.fudan))
     came = bench.run(500)
     assert (codes(came), came[0].data) == ([events.CARD], RECORD)
     assert bench.reader.health.rf_retries == 0  # its maker is known
 
 
-def test_a_tag_of_a_known_maker_without_fast_read_is_read_and_remembered() -> None:
-    bench = started()
+@pytest.mark.parametrize("bus", BUSES)
+def test_a_tag_of_a_known_maker_without_fast_read_is_read_and_remembered(bus: str) -> None:
+    bench = started(bus, habits=HARSH)
     tag = tag_of(UID, NtagTwin.fudan)
     for _ in range(2):
         bench.field.place(tag)

@@ -19,7 +19,6 @@ RF_REPEATS = build(b"\x32\x04\x01")  # item 4: repeat a disturbed exchange once
 # takes the first REQA as an error and answers the second
 LIST_TRIES = build(b"\x32\x05\xff\x01\x02")
 LIST_CARDS = build(b"\x4a\x02\x00")  # up to two cards, ISO 14443A at 106 kbit/s
-SELECT_FIRST = build(b"\x54\x01")
 
 CONFIGURE = (RF_TIMEOUTS, RF_REPEATS, LIST_TRIES)
 

@@ -10,7 +10,6 @@ from micropython import const
 MOST = const(2)  # the chip lists no more
 LONGEST_UID = const(10)
 _HEAD = const(5)
-_SAK_OFFSET = const(3)
 _UID_OFFSET = const(5)
 
 
@@ -54,7 +53,3 @@ class Targets:
         start = self._starts[number]
         length = self._data[start + _HEAD - 1]
         return bytes(self._data[start + _UID_OFFSET : start + _UID_OFFSET + length])
-
-    def sak(self, number: int) -> int:
-        """Return the SAK: 00 for Type 2 tags such as NTAG21x."""
-        return self._data[self._starts[number] + _SAK_OFFSET]

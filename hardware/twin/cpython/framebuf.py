@@ -1,7 +1,7 @@
-"""MicroPython's built-in `framebuf` for CPython: the drawing that one-bit displays use, pixel by pixel the same.
+"""MicroPython's built-in `framebuf` for CPython, pixel by pixel the same.
 
 Only MONO_VLSB (a byte is eight rows of one column, lowest bit on top). The algorithms are those of
-`extmod/modframebuf.c` of MicroPython 1.29; tests draw the same on the built-in module in the VM and compare.
+`extmod/modframebuf.c` of MicroPython 1.29; tests compare with the built-in module in the VM.
 `text` is not here: the box has its own font.
 """
 
@@ -103,7 +103,7 @@ class FrameBuffer:
         mask: int = _ALL_QUADRANTS,
         /,
     ) -> None:
-        """An ellipse; `mask` bits 0 to 3 are the quadrants from the upper right, counter-clockwise."""
+        """An ellipse; `mask` bits 0 to 3: the quadrants, counter-clockwise from upper right."""
         mask = mask & _ALL_QUADRANTS | (0x10 if fill else 0)
         if rx == 0 and ry == 0:
             if mask & _ALL_QUADRANTS:
@@ -173,42 +173,28 @@ class FrameBuffer:
 
 
 def _ellipse_points(rx: int, ry: int) -> list[tuple[int, int]]:
-    """The points of the upper right quadrant, in two runs that meet (modframebuf.c, `framebuf_ellipse`)."""
-    two_asquare = 2 * rx * rx
-    two_bsquare = 2 * ry * ry
+    """The upper right quadrant: from the right upwards, then from the top rightwards."""
+    return _ellipse_run(rx, ry) + [(x, y) for y, x in _ellipse_run(ry, rx)]
+
+
+def _ellipse_run(a: int, b: int) -> list[tuple[int, int]]:
+    """From (a, 0) on, as long as the curve is steep (modframebuf.c, `framebuf_ellipse`)."""
     points = []
-    x, y = rx, 0
-    x_change = ry * ry * (1 - 2 * rx)
-    y_change = rx * rx
+    u, v = a, 0
+    u_change = b * b * (1 - 2 * a)
+    v_change = a * a
     error = 0
-    stopping_x = two_bsquare * rx
-    stopping_y = 0
-    while stopping_x >= stopping_y:
-        points.append((x, y))
-        y += 1
-        stopping_y += two_asquare
-        error += y_change
-        y_change += two_asquare
-        if 2 * error + x_change > 0:
-            x -= 1
-            stopping_x -= two_bsquare
-            error += x_change
-            x_change += two_bsquare
-    x, y = 0, ry
-    x_change = ry * ry
-    y_change = rx * rx * (1 - 2 * ry)
-    error = 0
-    stopping_x = 0
-    stopping_y = two_asquare * ry
-    while stopping_x <= stopping_y:
-        points.append((x, y))
-        x += 1
-        stopping_x += two_bsquare
-        error += x_change
-        x_change += two_bsquare
-        if 2 * error + y_change > 0:
-            y -= 1
-            stopping_y -= two_asquare
-            error += y_change
-            y_change += two_asquare
+    stop_u = 2 * b * b * a
+    stop_v = 0
+    while stop_u >= stop_v:
+        points.append((u, v))
+        v += 1
+        stop_v += 2 * a * a
+        error += v_change
+        v_change += 2 * a * a
+        if 2 * error + u_change > 0:
+            u -= 1
+            stop_u -= 2 * b * b
+            error += u_change
+            u_change += 2 * b * b
     return points
