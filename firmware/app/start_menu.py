@@ -51,6 +51,8 @@ class StartMenu(Page):
         self._row = 0
 
     def title(self) -> str:
+        if self.names:
+            return " – ".join(self.names)
         return str(self.app.settings.get("name")) or "Schiri"
 
     def rows(self) -> "list[str]":
@@ -72,8 +74,7 @@ class StartMenu(Page):
     def _item(self, row: str) -> str:
         say = self.app.say
         if row == "start":
-            names = " – ".join(self.names)
-            return say("menu_start") + ("\t" + names if names else "")
+            return say("menu_start")
         return say("menu_" + row) + "\t" + self._value(row)
 
     def _value(self, row: str) -> str:
