@@ -254,6 +254,25 @@ def test_longer_records_are_read_and_written() -> None:
     assert codes(bench.run(1000)) == []  # and it is still the same card, resting
 
 
+@pytest.mark.parametrize("write", range(1, 8))
+@pytest.mark.parametrize("bytes_done", range(5))
+def test_a_record_whose_tag_is_pulled_away_is_old_unfinished_or_new(
+    write: int, bytes_done: int
+) -> None:
+    old = b"\x03\x14" + bytes(range(100, 120)) + b"\xfe\x00"
+    new = b"\x03\x14" + bytes(range(200, 220)) + b"\xfe\x00"
+    bench = started()
+    tag = NtagTwin.ntag213(UID)
+    tag.load_user(old)
+    bench.field.place(tag)
+    bench.run(200)
+    tag.tear_write(write, bytes_done)  # seven writes: length 0, five pages, the length
+    with pytest.raises(errors.CardLeft):
+        bench.reader.write_record(new, length_at=1)
+    found = tag.user[:24]
+    assert found in (old, new) or found[1] == 0
+
+
 def test_reading_from_a_card_that_left_is_card_left() -> None:
     bench = started()
     tag = tag_of()
