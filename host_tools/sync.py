@@ -121,7 +121,7 @@ class BoxSync:
                 raw += part
                 line = behind
                 self._progress(entry.number, len(raw), entry.size)
-        except LinkLost:
+        except (LinkLost, KeyboardInterrupt):
             self._store.keep_fetch(self._box, entry.number, line, raw)
             raise
         return raw

@@ -163,3 +163,14 @@ def test_a_port_in_use_is_a_sentence(pty_box: PtyBox) -> None:
     with pytest.raises(UserError, match="in use"):
         open_link(pty_box.name)
     link.close()
+
+
+def test_a_pulled_cable_is_a_sentence() -> None:
+    """Both ends of the pty are closed under an open link, as the kernel does with a USB device."""
+    controller, device = pty.openpty()
+    link = open_link(os.ttyname(device))
+    os.close(controller)
+    os.close(device)
+    with pytest.raises(LinkLost, match="was unplugged"):
+        link.request("hello")
+    link.close()
