@@ -20,6 +20,7 @@ from host_tools.bench.figure import Figure
 PARTS = {
     "Reader: one card, modelled time": "host_tools.bench.driver:measure",
     "Reader: ten thousand taps": "host_tools.bench.driver:measure_taps",
+    "Tags: a deck of 32 provisioned, modelled time": "host_tools.bench.provisioning:measure",
     "Reader: spoiled frames": "host_tools.bench.fuzz:measure",
     "Box: firmware in the MicroPython VM": "host_tools.bench.vm:measure",
     "Journal": "host_tools.bench.journal:measure",
