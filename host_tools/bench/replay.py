@@ -97,8 +97,7 @@ def _undo_bytes(deck: dict[str, Any], commands: Commands) -> int:
     match = open_match(_header(deck))
     for command in commands:
         match.apply(command)
-    steps = match.cells._steps
-    return round(sum(2 * len(step) for step in steps) / len(steps))
+    return round(sum(2 * len(chunk) for chunk in match.cells._chunks) / len(commands))
 
 
 def mpy_bytes() -> dict[str, int]:
