@@ -333,8 +333,10 @@ class App:
         from . import opening
 
         number = self.journal.unfinished()
-        if number is None or not opening.resume(self, number):
+        if number is None:
             self.show_menu()
+        else:
+            opening.resume(self, number)
 
     def show_menu(self) -> None:
         """No match is open: the start menu, with what was chosen last."""

@@ -45,18 +45,21 @@ def start(app: "App", header: "dict[str, Any]") -> bool:
     return True
 
 
-def resume(app: "App", number: int) -> bool:
-    """Go on with a match of the journal. False, with a message, if it cannot be opened."""
+def resume(app: "App", number: int) -> None:
+    """Go on with a match of the journal; the menu, with a message, if it cannot be opened."""
     lines = app.journal.resume(number)
     header_text = next(lines, ("{}", ""))[0]
-    session = _open(app, json.loads(header_text))
-    if session is None:
-        return False
-    session.replay(lines)
+    try:
+        session = _open(app, json.loads(header_text))
+        if session is None:
+            return
+        session.replay(lines)
+    except (ValueError, LookupError, TypeError, Malformed):  # a record that nobody can follow
+        _cannot(app, app.say("journal_lost"))
+        return
     _sit_down(app, session)
     key = "journal_damaged" if app.journal.damaged or session.differs else "resumed"
     app.message("CLOCK", app.say("resumed_title"), (app.say(key),), sounds.ATTENTION)
-    return True
 
 
 def _open(app: "App", header: "dict[str, Any]") -> "Session | None":

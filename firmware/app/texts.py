@@ -648,6 +648,9 @@ resumed_title
 resumed
     Strom war weg, die Uhr steht. JURY: weiter.
     Power was lost, the clock is stopped. JURY: go on.
+journal_lost
+    Das letzte Spiel ist nicht mehr lesbar. Jury rufen.
+    The last match cannot be read any more. Call the jury.
 journal_damaged
     Strom war weg und das Protokoll ist beschädigt. Jury rufen.
     Power was lost and the record is damaged. Call the jury.

@@ -181,3 +181,37 @@ def test_a_damaged_journal_is_told_to_the_players(tmp_path: Path) -> None:
     path.write_bytes(b"\n".join(lines))
     box.power_on()
     assert "beschädigt" in box.words().replace(" | ", " ")
+
+
+def test_a_match_whose_header_is_lost_does_not_stop_the_box(tmp_path: Path) -> None:
+    box = new_box(tmp_path)
+    open_swiss(box)
+    lay(box, "A1")
+    path = next(tmp_path.glob("m*.run"))
+    data = path.read_bytes()
+    path.write_bytes(b"x" + data[1:])
+    box.power_on()
+    assert "Kein Start" in box.words()
+    box.press("OK")
+    assert "Spiel" in box.words()
+    open_swiss(box)  # the lost match is put aside, a new one opens
+
+
+def test_a_match_whose_deck_is_gone_does_not_stop_the_box(tmp_path: Path) -> None:
+    box = new_box(tmp_path)
+    open_swiss(box)
+    (tmp_path / "decks" / "gipfel.json").unlink()
+    box.power_on()
+    assert "Die Datei" in box.words()
+    (tmp_path / "decks" / "gipfel.json").write_text("{")
+    box.power_on()
+    assert "Kein Start" in box.words()
+
+
+def test_a_record_that_cannot_be_followed_does_not_stop_the_box(tmp_path: Path) -> None:
+    box = new_box(tmp_path)
+    open_swiss(box)
+    box.journal.append('{"t":1,"do":"fly"}', '{"n":2}')
+    box.power_on()
+    assert "Kein Start" in box.words()
+    assert "nicht mehr lesbar" in box.words().replace(" | ", " ")
