@@ -1,0 +1,94 @@
+"""`schiri provision` from the command line, on the twin's reader behind a pty."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from tag_desk import uid
+
+from card_tags import codec, kinds, seal
+from hardware.twin.reader_pty import ReaderPty
+from hardware.twin.tags import NtagTwin
+from host_tools.cli import schiri
+from host_tools.errors import UserError
+from host_tools.keys import KeyRing, LeagueKey, save_keys
+
+KEY = LeagueKey("league", bytes(range(32)))
+
+
+class Desk:
+    """A reader with one tag, and the program in front of it."""
+
+    def __init__(self, reader: ReaderPty, tag: NtagTwin) -> None:
+        self.tag = tag
+        self._where = ["--reader", "pn532", "--port", str(reader.path)]
+
+    def say(self, *arguments: str) -> Result:
+        return CliRunner().invoke(schiri, ["provision", *arguments, *self._where])
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    save_keys(KeyRing([KEY]), tmp_path / "keys.json")
+    monkeypatch.setenv("SCHIRI_KEYS", str(tmp_path / "keys.json"))
+    monkeypatch.chdir(tmp_path)
+    tag = NtagTwin.ntag213(uid(1))
+    with ReaderPty() as reader:
+        with reader.lock:
+            reader.field.place(tag)
+        yield Desk(reader, tag)
+
+
+def test_a_jury_card_is_written_taken_back_written_and_locked(desk: Desk) -> None:
+    factory = desk.tag.user
+    written = desk.say("jury", "Frau Graf")
+    assert written.output.splitlines() == [
+        "[1/1] jury1 Frau Graf — lay the card",
+        f"\a  written: NTAG213 {desk.tag.uid.hex()}, NOT signed by NXP, sealed with key "
+        f"{KEY.number}; take it away",
+        "1 written, 0 were there already; see schiri-tags.jsonl.",
+    ]
+    tag = codec.decode(desk.tag.user)
+    seal.verify(tag, desk.tag.uid, {KEY.number: KEY.secret})
+    assert tag.content == kinds.Jury(1, "Frau Graf")
+    assert "jury1 Frau Graf: taken back." in desk.say("undo").output
+    assert desk.tag.user == factory
+    assert desk.say("jury", "Frau Graf").exit_code == 0
+    assert "0 written, 1 were there already" in desk.say("jury", "Frau Graf").output
+    assert "jury1 Frau Graf: locked." in desk.say("lock").output
+    assert all(desk.tag.memory.refuses(page) for page in range(3, 40))
+    refused = desk.say("undo")
+    assert isinstance(refused.exception, UserError)
+    assert "locked for good" in str(refused.exception)
+
+
+def test_the_report_lists_tags_and_fails_if_one_did(desk: Desk, tmp_path: Path) -> None:
+    desk.say("jury", "Frau Graf", "--no-seal")
+    runner = CliRunner()
+    good = runner.invoke(schiri, ["provision", "report", "schiri-tags.jsonl"])
+    assert f"jury1 {desk.tag.uid.hex()} written Frau Graf" in good.output
+    ledger = tmp_path / "schiri-tags.jsonl"
+    last = ledger.read_text(encoding="utf8").splitlines()[-1]
+    failed = last.replace('"written"', '"failed"').replace('"reason": ""', '"reason": "dead"')
+    ledger.write_text(failed + "\n", encoding="utf8")
+    bad = runner.invoke(schiri, ["provision", "report", "schiri-tags.jsonl"])
+    assert "failed: dead" in bad.output
+    assert isinstance(bad.exception, UserError)
+    assert bad.exception.exit_code == 1
+
+
+def test_a_missing_reader_is_one_sentence(desk: Desk) -> None:
+    arguments = ["provision", "jury", "x", "--reader", "pn532", "--port", "no/such/device"]
+    result = CliRunner().invoke(schiri, arguments)
+    assert isinstance(result.exception, UserError)
+    assert (result.exception.exit_code, "cannot be opened" in str(result.exception)) == (3, True)
+
+
+def test_sealing_without_a_key_says_how_to_make_one(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCHIRI_KEYS", str(tmp_path / "none.json"))
+    result = desk.say("jury", "x")
+    assert isinstance(result.exception, UserError)
+    assert "schiri keys new" in str(result.exception)
