@@ -6,7 +6,6 @@ A module of this package takes part by being listed in `PARTS`; its function ret
 import argparse
 import importlib
 import platform
-import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -104,4 +103,4 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
