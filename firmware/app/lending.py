@@ -87,6 +87,7 @@ class Lending:
         return self._optional(self._reader.tag.signature)
 
     def _signal(self, request: "dict[str, Any]") -> "dict[str, Any]":
+        self._borrow()
         self._app.sound(sounds.ACCEPTED if request["good"] else sounds.REFUSED)
         return {}
 
