@@ -81,10 +81,10 @@ class Lending:
         return {}
 
     def _version(self, request: "dict[str, Any]") -> "dict[str, Any]":
-        return self._optional(self._reader.tag.version)
+        return self._optional(lambda: self._reader.tag.version())
 
     def _signature(self, request: "dict[str, Any]") -> "dict[str, Any]":
-        return self._optional(self._reader.tag.signature)
+        return self._optional(lambda: self._reader.tag.signature())
 
     def _signal(self, request: "dict[str, Any]") -> "dict[str, Any]":
         self._borrow()
