@@ -6,7 +6,7 @@ The next tap closes the message and means what it would have meant without it.
 from micropython import const
 
 from .canvas import HEIGHT, ICON, LINE, TOP, WIDTH
-from .page import OK, Page
+from .page import JURY, LONG, OK, Page
 
 _LEFT = const(26)  # text begins right of the picture
 
@@ -47,9 +47,9 @@ class Message(Page):
                 y += LINE
 
     def on_button(self, button: int) -> None:
-        if button == OK:
+        if button in (OK, OK + LONG):
             self.app.close(self)
-        else:
+        elif button in (JURY, JURY + LONG):
             self.app.pass_button(self, button)
 
     def on_blank(self) -> bool:

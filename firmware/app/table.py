@@ -160,6 +160,8 @@ class Table(Page):
             self._refused(answer.refusal)
         self.app.end_messages()
         self.app.show_result(self.session.match.over())
+        if "time_up" in [event[0] for event in answer.events]:
+            self.app.sound(sounds.TIME_UP)  # CL-3, whatever else is told
 
     def _tell_plainly(self, event: "Event") -> None:
         if event[0] in PLAIN_NEWS:

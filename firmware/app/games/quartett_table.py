@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ..table import Event
 
 _QUARTET = const(4)
+_STARTER = "A1"  # QU-3
 _NOBODY = const(-1)
 
 
@@ -159,6 +160,9 @@ class QuartettTable(Table):
 
     def _card(self, code: str) -> None:
         """A card hands over what was asked for; else it is one of a quartet being laid."""
+        if self.awaits.what == "begin" and code == _STARTER:
+            self.act("begin", ("seat", self.chosen))
+            return
         if self.awaits.what in ("begin", "answer"):
             self.act("tap", ("card", code))
             return
