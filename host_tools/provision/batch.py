@@ -56,11 +56,15 @@ class News(Protocol):
 
 @dataclass
 class Options:
-    """`key` None = unsealed. `genuine_only` refuses tags without NXP's signature."""
+    """`key` None = unsealed. `genuine_only` refuses tags without NXP's signature.
+
+    `again`: codes to be written once more, for a card whose tag is lost or dead.
+    """
 
     key: LeagueKey | None = None
     lock: bool = False
     genuine_only: bool = False
+    again: frozenset[str] = frozenset()
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
 
 
@@ -78,7 +82,12 @@ class Batch:
     def pending(self) -> list[Item]:
         """What is still to be written, in order."""
         key = self.items.key
-        return [item for item in self.items.items if not self.ledger.of_item(key, item.code)]
+        again = self.options.again
+        return [
+            item
+            for item in self.items.items
+            if item.code in again or not self.ledger.of_item(key, item.code)
+        ]
 
     def run(self) -> int:
         """Write everything that is pending; returns how many tags were written."""

@@ -38,6 +38,7 @@ class _Run:
     key: str | None
     lock: bool
     genuine_only: bool
+    again: tuple[str, ...]
     dry_run: bool
     yes: bool
 
@@ -56,6 +57,7 @@ _OPTIONS = (
     click.option("--key", help="Name of the league key; default: the newest."),
     click.option("--lock", is_flag=True, help="Make each tag read-only, for good."),
     click.option("--genuine-only", is_flag=True, help="Refuse tags that NXP did not sign."),
+    click.option("--again", multiple=True, metavar="CODE", help="Write this card once more."),
     click.option("--dry-run", is_flag=True, help="Only say what would be written."),
     click.option("--yes", is_flag=True, help="Overwrite without asking."),
 )
@@ -174,8 +176,11 @@ def _run(batch_items: Set, run: _Run) -> None:
     if run.dry_run:
         _say_plan(batch_items, Ledger(run.ledger))
         return
+    unknown = set(run.again) - {item.code for item in batch_items.items}
+    if unknown:
+        raise UserError(f"--again {min(unknown)}: no such card in {batch_items.title}.")
     port = open_reader(run.reader, run.port)
-    options = Options(key, run.lock, run.genuine_only)
+    options = Options(key, run.lock, run.genuine_only, frozenset(run.again))
     batch = Batch(port, batch_items, Ledger(run.ledger), Console(run.yes), options)
     try:
         written = batch.run()

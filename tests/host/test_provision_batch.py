@@ -270,3 +270,13 @@ def test_undo_after_an_interrupted_write_gives_the_first_content_back(tmp_path: 
     assert port.find() == tag.uid
     undo(port, book, tag.uid)
     assert tag.user == factory
+
+
+def test_a_dead_card_gets_another_tag(tmp_path: Path) -> None:
+    path = tmp_path / "l.jsonl"
+    provision(fresh_213(3), path)
+    (spare,) = fresh_213(1, first=40)
+    options = Options(KEY, again=frozenset(["AFf2"]))
+    hand = provision([spare], path, options=options)
+    assert hand.told("prompt") == ["[2/3] AFf2 AF Frau 2"]
+    assert Ledger(path).of_item(GUESTS.key, "AFf2").uid == spare.uid.hex()

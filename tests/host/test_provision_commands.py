@@ -92,3 +92,9 @@ def test_sealing_without_a_key_says_how_to_make_one(
     result = desk.say("jury", "x")
     assert isinstance(result.exception, UserError)
     assert "schiri keys new" in str(result.exception)
+
+
+def test_again_wants_a_card_of_the_set(desk: Desk) -> None:
+    result = desk.say("jury", "x", "--again", "B3")
+    assert isinstance(result.exception, UserError)
+    assert "--again B3: no such card in jury" in str(result.exception)
