@@ -23,6 +23,7 @@ _SPACE = const(3)
 _SPACES = " \xa0"  # the second one does not break a line
 _MISSING = "?"
 _TRANSPARENT = const(0)
+_BLANK = bytes(256)  # a line of text without a dot: two rows of bytes, one a column
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -107,8 +108,7 @@ class Canvas:
 
     def _write(self, font: "Font", x: int, y: int, text: str, limit: int, ink: int) -> int:
         columns = self._columns
-        for at in range(2 * WIDTH):
-            columns[at] = 0
+        columns[:] = _BLANK
         limit = min(limit, WIDTH)
         for letter in text:
             x = self._letter(font, letter, x, limit) + font.gap
