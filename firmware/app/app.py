@@ -75,6 +75,11 @@ _TAG_NEWS = {
 }
 # CL-3: seconds left -> tones
 _WARNINGS = ((60, sounds.WARNING_60), (10, sounds.WARNING_10))
+_ONLY_BEFORE_PLAY = (
+    "firmware.app.start_menu",
+    "firmware.app.opening",
+    "firmware.app.decks",
+)
 _LONGEST_NAME = const(12)  # letters of a name that fit beside everything else
 _FIRST_PAGE = const(4)  # user memory of an NTAG begins at page 4 (NTAG213 data sheet, 8.5)
 
@@ -353,7 +358,8 @@ class App:
         self.session = session
         self.table = table
         self._pages = [table]
-        forget("firmware.app.start_menu")
+        for name in _ONLY_BEFORE_PLAY:
+            forget(name)
         self._shown_s = self._warned_s = -1
         self._dirty = True
 
