@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _SUITS = "RGB"
 _VALUES = const(20)
+_MOST_VALUES = const(4)  # of a trick fit beside its winner's name
 
 
 class HattrickTable(Table):
@@ -45,12 +46,18 @@ class HattrickTable(Table):
         canvas.text(0, TOP, say(prompt, self.app.seat_name(self.awaits.seat)))
         y = TOP + LINE
         for suit, seat, cards in match.tricks_lying():
-            values = " ".join([card[1:] for card in cards])
-            canvas.text(0, y, say("suit_" + suit) + ": " + values, 84)
-            canvas.right(y, "→ " + self.app.seat_name(seat))
+            edge = canvas.right(y, "→ " + self.app.seat_name(seat))
+            canvas.text(0, y, say("suit_" + suit) + ": " + self._values(cards), edge - 2)
             y += LINE
         canvas.text(0, TOP + 3 * LINE, self._row("hattrick_passes", match.passes()))
         canvas.text(0, TOP + 4 * LINE, self._row("hattrick_totals", match.totals()))
+
+    def _values(self, cards: "list[str]") -> str:
+        """The values in the order played; of a long trick the last ones."""
+        values = [card[1:] for card in cards]
+        if len(values) > _MOST_VALUES:
+            values = ["…"] + values[1 - _MOST_VALUES :]
+        return " ".join(values)
 
     def _row(self, key: str, numbers: "list[int]") -> str:
         return self.app.say(key) + "  " + "  ".join([str(number) for number in numbers])
