@@ -99,3 +99,25 @@ class Fetch(Base):
     number: Mapped[int] = mapped_column(primary_key=True)
     next_line: Mapped[int]
     journal: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class StoredTournament(Base):
+    """A tournament; everything else about it is in its log."""
+
+    __tablename__ = "tournaments"
+
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    created: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now)
+
+
+class StoredEvent(Base):
+    """One line of a tournament's log, as docs/tournament-format.md describes it."""
+
+    __tablename__ = "tournament_events"
+
+    tournament_id: Mapped[str] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
+    # counted from 1 without gaps by the writer: two desks cannot take the same number
+    seq: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    line: Mapped[str] = mapped_column(Text)
+    chain: Mapped[str] = mapped_column(String(64))
+    state_before: Mapped[str] = mapped_column(String(64))

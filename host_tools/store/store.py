@@ -32,7 +32,7 @@ class Store:
 
     def __init__(self, engine: Engine, errors: Callable[[], AbstractContextManager[None]]) -> None:
         self.engine = engine
-        self._errors = errors
+        self.errors = errors
 
     def close(self) -> None:
         """Give all connections back."""
@@ -42,7 +42,7 @@ class Store:
 
     def see_box(self, box: str, name: str, firmware: str) -> bool:
         """Remember that a box was here; True if it never was before."""
-        with self._errors(), Session(self.engine) as session, session.begin():
+        with self.errors(), Session(self.engine) as session, session.begin():
             known = session.get(Box, box)
             if known is None:
                 session.add(Box(id=box, name=name, firmware=firmware))
@@ -52,7 +52,7 @@ class Store:
 
     def boxes(self) -> Sequence[Box]:
         """All boxes ever seen, by id."""
-        with self._errors(), Session(self.engine, expire_on_commit=False) as session:
+        with self.errors(), Session(self.engine, expire_on_commit=False) as session:
             return session.scalars(select(Box).order_by(Box.id)).all()
 
     # -- matches --------------------------------------------------------------------------
@@ -63,7 +63,7 @@ class Store:
         A second, different journal of the same match is stored too, and contested.
         """
         digest = hashlib.sha256(journal.raw).hexdigest()
-        with self._errors():
+        with self.errors():
             try:
                 return self._add(journal, verdict, digest)
             except IntegrityError:  # another desk was faster with the same journal
@@ -96,7 +96,7 @@ class Store:
 
     def has(self, box: str, number: int, born: str, size: int) -> StoredMatch | None:
         """The stored match with this birth mark and journal length, if any."""
-        with self._errors(), Session(self.engine, expire_on_commit=False) as session:
+        with self.errors(), Session(self.engine, expire_on_commit=False) as session:
             found = session.scalars(
                 select(StoredMatch).where(
                     StoredMatch.box_id == box,
@@ -108,7 +108,7 @@ class Store:
 
     def set_state(self, match_id: int, verdict: Verdict) -> None:
         """A match gets another state; the old one stays in its history."""
-        with self._errors(), Session(self.engine) as session, session.begin():
+        with self.errors(), Session(self.engine) as session, session.begin():
             match = session.get_one(StoredMatch, match_id)
             match.state, match.reason = verdict.state, verdict.reason
             match.states.append(StateChange(state=verdict.state, reason=verdict.reason))
@@ -118,30 +118,30 @@ class Store:
         query = select(StoredMatch).order_by(StoredMatch.id).options(*_WITH_ALL)
         if box is not None:
             query = query.where(StoredMatch.box_id == box)
-        with self._errors(), Session(self.engine, expire_on_commit=False) as session:
+        with self.errors(), Session(self.engine, expire_on_commit=False) as session:
             return session.scalars(query).all()
 
     def match(self, match_id: int) -> StoredMatch | None:
         """One stored match by its id in the store."""
-        with self._errors(), Session(self.engine, expire_on_commit=False) as session:
+        with self.errors(), Session(self.engine, expire_on_commit=False) as session:
             return session.get(StoredMatch, match_id, options=_WITH_ALL)
 
     # -- half-fetched journals ------------------------------------------------------------
 
     def keep_fetch(self, box: str, number: int, next_line: int, journal: bytes) -> None:
         """Keep what was fetched of a journal before the box went away."""
-        with self._errors(), Session(self.engine) as session, session.begin():
+        with self.errors(), Session(self.engine) as session, session.begin():
             session.merge(Fetch(box_id=box, number=number, next_line=next_line, journal=journal))
 
     def fetched(self, box: str, number: int) -> tuple[int, bytes]:
         """Next line and bytes of a half-fetched journal; (0, b"") if there is none."""
-        with self._errors(), Session(self.engine) as session:
+        with self.errors(), Session(self.engine) as session:
             fetch = session.get(Fetch, (box, number))
             return (0, b"") if fetch is None else (fetch.next_line, fetch.journal)
 
     def drop_fetch(self, box: str, number: int) -> None:
         """The journal is whole now, or its beginning was another match's."""
-        with self._errors(), Session(self.engine) as session, session.begin():
+        with self.errors(), Session(self.engine) as session, session.begin():
             fetch = session.get(Fetch, (box, number))
             if fetch is not None:
                 session.delete(fetch)

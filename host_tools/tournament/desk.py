@@ -374,3 +374,33 @@ def _counted(match: MatchState) -> list[ev.AnyBody]:
         return []
     result = match.result
     return [ev.Checked(match=match.id, cards=result.cards, kind=result.kind, winner=result.winner)]
+
+
+# -- setting up, and what follows by itself -------------------------------------------------------
+
+
+def check_setup(setup: ev.Created) -> None:
+    """Raises UserError for a tournament that cannot be played."""
+    if not setup.name.strip():
+        raise UserError("the tournament needs a name")
+    if setup.ko_size < 2 or setup.ko_size & (setup.ko_size - 1):
+        raise UserError(f"the knock-out takes 2, 4, 8, 16 … players, not {setup.ko_size}")
+    if setup.tables < 1:
+        raise UserError(f"a tournament needs a table, not {setup.tables}")
+    if setup.slot_minutes < 1:
+        raise UserError(f"a slot lasts a minute at least, not {setup.slot_minutes}")
+
+
+def walkovers(state: State) -> list[ev.AnyBody]:
+    """Knock-out matches of players who have left since: their opponents go on (SW-7)."""
+    return [
+        ev.Checked(
+            match=match.id,
+            cards=(0, FORFEIT_CARDS) if match.a in state.withdrawn else (FORFEIT_CARDS, 0),
+            kind="forfeit",
+        )
+        for match in state.matches.values()
+        if match.round is not None
+        and match.result is None
+        and (match.a in state.withdrawn or match.b in state.withdrawn)
+    ]

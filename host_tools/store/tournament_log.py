@@ -1,0 +1,102 @@
+"""The log of a tournament in the database: lines are added at the end, never changed or removed.
+
+Every line has its number, counted from 1 without a gap; the primary key (tournament, number) is
+what keeps two desks from writing the same number. Every line also carries a link of a hash chain
+over all lines before it, so that a line changed by hand is found.
+"""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+from sqlalchemy import Engine, func, insert, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from host_tools.errors import UserError
+from host_tools.store.models import StoredEvent, StoredTournament
+
+CHAIN_START = ""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the log. `state_before`: digest of the tournament as the writer saw it, or ""
+    (see TournamentService)."""
+
+    seq: int
+    text: str
+    chain: str
+    state_before: str = ""
+
+
+def link(chain: str, text: str) -> str:
+    """The link of a line behind `chain`: SHA-256 as 64 hex digits."""
+    return hashlib.sha256(f"{chain}\n{text}".encode()).hexdigest()
+
+
+class TournamentLog:
+    """All tournaments of a database. `errors()` turns database faults into UserError."""
+
+    def __init__(self, engine: Engine, errors: Callable[[], AbstractContextManager[None]]) -> None:
+        self._engine = engine
+        self._errors = errors
+
+    def tournaments(self) -> list[str]:
+        """The ids of all tournaments, the oldest first."""
+        query = select(StoredTournament.id).order_by(StoredTournament.created, StoredTournament.id)
+        with self._errors(), Session(self._engine) as session:
+            return list(session.scalars(query))
+
+    def create(self, tournament: str, lines: Sequence[Line]) -> None:
+        """A new tournament with its first lines. Raises UserError if the id is taken."""
+        with self._errors():
+            try:
+                with Session(self._engine) as session, session.begin():
+                    session.add(StoredTournament(id=tournament))
+                    session.flush()
+                    session.execute(insert(StoredEvent), _rows(tournament, lines))
+            except IntegrityError as error:
+                raise UserError(
+                    f"there is a tournament {tournament!r} already; choose another id with --id"
+                ) from error
+
+    def append(self, tournament: str, lines: Sequence[Line]) -> bool:
+        """Add lines, all or none. False: another desk has taken one of the numbers."""
+        with self._errors():
+            try:
+                with self._engine.begin() as connection:
+                    connection.execute(insert(StoredEvent), _rows(tournament, lines))
+            except IntegrityError:
+                return False
+        return True
+
+    def after(self, tournament: str, seq: int = 0) -> list[Line]:
+        """The lines behind number `seq`, in order."""
+        query = (
+            select(StoredEvent.seq, StoredEvent.line, StoredEvent.chain, StoredEvent.state_before)
+            .where(StoredEvent.tournament_id == tournament, StoredEvent.seq > seq)
+            .order_by(StoredEvent.seq)
+        )
+        with self._errors(), self._engine.connect() as connection:
+            return [Line(*row) for row in connection.execute(query)]
+
+    def last(self, tournament: str) -> int:
+        """The number of the last line; 0 if there is none."""
+        query = select(func.max(StoredEvent.seq)).where(StoredEvent.tournament_id == tournament)
+        with self._errors(), self._engine.connect() as connection:
+            return connection.execute(query).scalar() or 0
+
+
+def _rows(tournament: str, lines: Sequence[Line]) -> list[dict[str, object]]:
+    return [
+        {
+            "tournament_id": tournament,
+            "seq": line.seq,
+            "line": line.text,
+            "chain": line.chain,
+            "state_before": line.state_before,
+        }
+        for line in lines
+    ]

@@ -1,0 +1,260 @@
+"""The tournament as programs use it: read the state, do something, hear what others did.
+
+Every desk (command line, web pages, a second laptop) holds a `TournamentService`. The database
+holds the log; each service folds it into a `State` of its own and takes in what the others wrote.
+"""
+
+import hashlib
+import random
+import re
+import threading
+import time
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from typing import TypeVar
+
+import msgspec
+
+from host_tools.errors import UserError
+from host_tools.store import open_store
+from host_tools.store.store import Store
+from host_tools.store.tournament_log import CHAIN_START, Line, TournamentLog, link
+from host_tools.tournament import desk
+from host_tools.tournament import events as ev
+from host_tools.tournament.state import State
+
+ATTEMPTS = 40
+"""How often a wish is judged anew because another desk was faster."""
+LONGEST_PAUSE_S = 0.05
+DIGEST_EVERY = 50
+"""About so many events apart the log carries a digest of the state, for `verify`."""
+
+Wish = Callable[[State], Sequence[ev.AnyBody]]
+"""Judges what somebody wants against the state; the functions of `desk` with their arguments.
+
+It may be called several times, and must raise UserError if the wish cannot be granted.
+"""
+Listener = Callable[[Sequence[ev.Event]], None]
+Clock = Callable[[], datetime]
+Seen = TypeVar("Seen")
+
+
+def utc_now() -> datetime:
+    """The moment, in UTC."""
+    return datetime.now(UTC)
+
+
+class TournamentService:
+    """One tournament in a store. May be used from several threads.
+
+    `clock` gives the time that is written into events (UTC).
+    """
+
+    def __init__(self, store: Store, tournament: str, clock: Clock = utc_now) -> None:
+        self.id = tournament
+        self.store = store
+        self.clock = clock
+        self._log = TournamentLog(store.engine, store.errors)
+        self._state = State()
+        self._events: list[ev.Event] = []
+        self._chain = CHAIN_START
+        self._listeners: list[Listener] = []
+        self._lock = threading.RLock()
+        self.refresh()
+        if not self._events:
+            raise UserError(
+                f"there is no tournament {tournament!r}; `schiri tournament list` shows them"
+            )
+
+    # -- opening ----------------------------------------------------------------------------------
+
+    @classmethod
+    def open(
+        cls, db: str | None = None, tournament: str | None = None, clock: Clock = utc_now
+    ) -> "TournamentService":
+        """Open a stored tournament. `db`: file or URL as for `open_store`; `tournament`: its id,
+        not needed if there is only one. Raises UserError.
+        """
+        store = open_store(db)
+        try:
+            return cls(store, tournament or _only(tournament_ids(store)), clock)
+        except UserError:
+            store.close()
+            raise
+
+    @classmethod
+    def create(
+        cls,
+        db: str | None,
+        actor: str,
+        setup: ev.Created,
+        tournament: str | None = None,
+        clock: Clock = utc_now,
+    ) -> "TournamentService":
+        """Make a new tournament; without an id it gets one from its name. Raises UserError."""
+        desk.check_setup(setup)
+        chosen = tournament or slug(setup.name)
+        if chosen != slug(chosen):
+            raise UserError(f"{chosen!r} is no id; small letters, digits and hyphens are allowed")
+        store = open_store(db)
+        try:
+            first = ev.Event(seq=1, at=_stamp(clock()), actor=actor, body=setup)
+            text = ev.encode(first)
+            lines = [Line(1, text, link(CHAIN_START, text))]
+            TournamentLog(store.engine, store.errors).create(chosen, lines)
+            return cls(store, chosen, clock)
+        except UserError:
+            store.close()
+            raise
+
+    def close(self) -> None:
+        """Give the database back."""
+        self.store.close()
+
+    # -- reading ----------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> State:
+        """The tournament as it stands now, with what other desks wrote. Do not change it.
+
+        Where several threads use one service, take views with `read` instead.
+        """
+        self.refresh()
+        return self._state
+
+    def read(self, view: Callable[[State], Seen]) -> Seen:
+        """`view(state)` while nobody changes the state; the result must not keep parts of it."""
+        with self._lock:
+            self.refresh()
+            return view(self._state)
+
+    def events(self, since: int = 0) -> list[ev.Event]:
+        """The events behind number `since`, in order."""
+        with self._lock:
+            self.refresh()
+            return self._events[since:]
+
+    def last_seq(self) -> int:
+        """The number of the last event in the database: the cheapest question there is."""
+        return self._log.last(self.id)
+
+    # -- doing ------------------------------------------------------------------------------------
+
+    def do(self, actor: str, why: str, wish: Wish) -> list[ev.Event]:
+        """Judge a wish and write its events, all or none; returns them (none: nothing to do).
+
+        If another desk writes first, the wish is judged anew on what that one did. Raises
+        UserError with the reason if the wish cannot be granted, or if the database fails.
+        """
+        with self._lock:
+            made = self._try_until_written(actor, why, wish)
+            if made:
+                # follow-ups of a withdrawal or exclusion: harmless to repeat, so not one piece
+                made += self._try_until_written(actor, "", desk.walkovers)
+            return made
+
+    def _try_until_written(self, actor: str, why: str, wish: Wish) -> list[ev.Event]:
+        for attempt in range(ATTEMPTS):
+            self.refresh()
+            bodies = wish(self._state)
+            if not bodies:
+                return []
+            made = self._events_of(actor, why, bodies)
+            lines = self._lines_of(made)
+            if self._log.append(self.id, lines):
+                self._take(made, lines)
+                return made
+            time.sleep(random.random() * LONGEST_PAUSE_S * attempt / ATTEMPTS)
+        raise UserError("other desks write all the time; try again in a moment", 3)
+
+    def _events_of(self, actor: str, why: str, bodies: Iterable[ev.AnyBody]) -> list[ev.Event]:
+        at = _stamp(self.clock())
+        start = self._state.seq + 1
+        return [
+            ev.Event(seq=seq, at=at, actor=actor, why=why, body=body)
+            for seq, body in enumerate(bodies, start)
+        ]
+
+    def _lines_of(self, made: Sequence[ev.Event]) -> list[Line]:
+        before = self._state.seq
+        marked = (before + len(made)) // DIGEST_EVERY > before // DIGEST_EVERY
+        digest = state_digest(self._state) if marked else ""
+        lines = []
+        chain = self._chain
+        for event in made:
+            text = ev.encode(event)
+            chain = link(chain, text)
+            lines.append(Line(event.seq, text, chain, digest))
+            digest = ""
+        return lines
+
+    # -- what others do ---------------------------------------------------------------------------
+
+    def refresh(self) -> list[ev.Event]:
+        """Take in what other desks wrote since; returns it. Listeners are told."""
+        with self._lock:
+            lines = self._log.after(self.id, self._state.seq)
+            made = [decode_line(line) for line in lines]
+            if made:
+                self._take(made, lines)
+            return made
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener(new events)` after each `do` and `refresh` that brings some; returns a
+        function that ends it. For live pages call `refresh` every now and then.
+        """
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def _take(self, made: Sequence[ev.Event], lines: Sequence[Line]) -> None:
+        for event in made:
+            self._state.apply(event)
+        self._events.extend(made)
+        self._chain = lines[-1].chain
+        for listener in list(self._listeners):
+            listener(made)
+
+    def lines(self) -> list[Line]:
+        """The raw lines of the log as they are in the database."""
+        return self._log.after(self.id)
+
+
+def tournament_ids(store: Store) -> list[str]:
+    """The ids of all tournaments in a store, the oldest first."""
+    return TournamentLog(store.engine, store.errors).tournaments()
+
+
+def decode_line(line: Line) -> ev.Event:
+    """The event of a stored line. Raises UserError naming the line."""
+    try:
+        return ev.decode(line.text)
+    except msgspec.DecodeError as error:
+        raise UserError(
+            f"event {line.seq} of the log cannot be read ({error}); it is damaged, or a newer "
+            "schiri wrote it: update this one",
+            3,
+        ) from error
+
+
+def state_digest(state: State) -> str:
+    """SHA-256 over everything that counts: players, groups, results, lots, tree."""
+    return hashlib.sha256(msgspec.json.encode(state.as_tournament())).hexdigest()
+
+
+def slug(name: str) -> str:
+    """`Zürich Cup 2026` → `zurich-cup-2026`, at most 64 characters."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:64] or "tournament"
+
+
+def _only(ids: Sequence[str]) -> str:
+    if len(ids) == 1:
+        return ids[0]
+    if not ids:
+        raise UserError("there is no tournament yet; make one with `schiri tournament new NAME`")
+    raise UserError(f"which tournament? Say --tournament with one of {', '.join(ids)}")
+
+
+def _stamp(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="seconds")
