@@ -14,6 +14,7 @@ from .fields import need_int, need_str
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
+    from abc import abstractmethod
     from collections.abc import Callable
 
 OVER = Refusal("over", "TR-10")
@@ -41,17 +42,19 @@ class Match:
 
     # -- what a game fills in -------------------------------------------------------------------
 
-    def awaits(self) -> "Awaits":
-        """Who must do what next."""
-        raise NotImplementedError
+    if TYPE_CHECKING:  # MicroPython has no abc, and the box need not carry what every game replaces
 
-    def result(self) -> "list[tuple[str, object]]":
-        """The fields of the result line, in order."""
-        raise NotImplementedError
+        @abstractmethod
+        def awaits(self) -> "Awaits":
+            """Who must do what next."""
 
-    def over(self) -> bool:
-        """True once `match_over` was given and not taken back."""
-        raise NotImplementedError
+        @abstractmethod
+        def result(self) -> "list[tuple[str, object]]":
+            """The fields of the result line, in order."""
+
+        @abstractmethod
+        def over(self) -> bool:
+            """True once `match_over` was given and not taken back."""
 
     def _run_clock(self, t_ms: int) -> None:
         """Advance the game's clock to `t_ms`. Games without a clock: nothing."""
