@@ -42,7 +42,7 @@ class Match:
 
     # -- what a game fills in -------------------------------------------------------------------
 
-    if TYPE_CHECKING:  # MicroPython has no abc, and the box need not carry what every game replaces
+    if TYPE_CHECKING:  # MicroPython has no abc; the box need not carry what every game replaces
 
         @abstractmethod
         def awaits(self) -> "Awaits":
