@@ -1,12 +1,13 @@
-"""The people at a Trumpf table: real piles, a will of their own, and now and then a wrong card.
+"""The people at a table: real cards, a will of their own, and now and then a wrong card.
 
-They know nothing that players would not know: their own cards, and what the referee says.
+They know nothing that players would not know: their own cards, and what the referee says. Here
+are those of Trumpf; `company.people_of` finds the people of any game.
 """
 
 import random
 from collections import deque
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 Json = dict[str, Any]
 NEVER = 1 << 30
@@ -16,12 +17,36 @@ CHOOSE_FROM = 3
 
 @dataclass(frozen=True)
 class Act:
-    """What somebody does next, after thinking for `think_ms`: `do` as in TRANSCRIPT.md."""
+    """What somebody does next, after thinking for `think_ms`: a command of TRANSCRIPT.md.
+
+    `wrong`: they know that the referee will not have it.
+    """
 
     do: str
-    value: str | int | None
+    fields: Json
     think_ms: int
     wrong: bool = False
+
+    @property
+    def value(self) -> Any:
+        """The one thing of a simple act: the seat, the card, the category; else None."""
+        return next(iter(self.fields.values())) if len(self.fields) == 1 else None
+
+
+class People(Protocol):
+    """Everybody at one table. They deal when they are made, from `header` and a seed."""
+
+    def act(self, awaits: Json, category: str | None = None) -> Act:
+        """The next act; `category` is what was called in this round, if anything."""
+        ...
+
+    def tapped(self, seat: int, card: str) -> None:
+        """A `tap` of this seat was accepted."""
+        ...
+
+    def see(self, event: Json) -> None:
+        """Do with cards and guests what the referee says."""
+        ...
 
 
 class TrumpfPeople:
@@ -52,17 +77,16 @@ class TrumpfPeople:
 
     # -- what they do --------------------------------------------------------------------------
 
-    def act(self, awaits: Json, category: str | None) -> Act:
+    def act(self, awaits: Json, category: str | None = None) -> Act:
         """The next act; `category` is what was called in this round, if anything."""
         if awaits["for"] == "begin":
-            return Act("begin", self._starter(), 3_000)
+            return Act("begin", {"seat": self._starter()}, 3_000)
         if awaits["for"] == "call":
-            return Act(
-                "call", self._best_category(awaits["seat"]), self._chance.randint(900, 3000)
-            )
+            best = self._best_category(awaits["seat"])
+            return Act("call", {"category": best}, self._chance.randint(900, 3000))
         if awaits["for"] == "tap":
             return self._tap(awaits["seat"], category)
-        return Act("wait", None, 1_000)
+        return Act("wait", {}, 1_000)
 
     def _starter(self) -> int:
         """TR-2: the holder of A1; the Swiss start by lot."""
@@ -78,10 +102,10 @@ class TrumpfPeople:
         won = self._seen_with_others(seat)
         if won and self._wrong_at <= self._taps:
             self._wrong_at = NEVER
-            return Act("tap", self._chance.choice(won), 1_200, wrong=True)
+            return Act("tap", {"card": self._chance.choice(won)}, 1_200, wrong=True)
         choosing = len(pile) + len(self._lying[seat]) <= CHOOSE_FROM
         card = self._best_card(list(pile), category) if choosing else pile[0]
-        return Act("tap", card, self._chance.randint(600, 1800))
+        return Act("tap", {"card": card}, self._chance.randint(600, 1800))
 
     def _seen_with_others(self, seat: int) -> list[str]:
         """Cards that everybody saw going to somebody else: impossible for this seat (TR-12)."""

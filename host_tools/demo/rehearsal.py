@@ -6,7 +6,8 @@ from typing import Any
 
 from firmware.rules.answers import write_answer
 from firmware.rules.games import open_match
-from host_tools.demo.people import Act, TrumpfPeople
+from host_tools.demo.company import people_of
+from host_tools.demo.people import CHOOSE_FROM, Act, People, TrumpfPeople
 
 Json = dict[str, Any]
 LAST_SEED = 2_000
@@ -30,7 +31,7 @@ def worth_watching(header: Json, seed: int, wanted: Iterable[str]) -> int:
 def rehearse(header: Json, seed: int) -> set[str]:
     """What happens in the match of this seed."""
     match = open_match(header)
-    people = TrumpfPeople(header, seed)
+    people = people_of(header, seed)
     seen: set[str] = set()
     t_ms = 0
     awaits: Json = {"seat": None, "for": "begin"}
@@ -42,7 +43,7 @@ def rehearse(header: Json, seed: int) -> set[str]:
         seen |= told(answer)
         category = follow(people, act, awaits, answer, category)
         awaits = answer["awaits"]
-        if awaits["for"] == "tap" and len(people.piles[awaits["seat"]]) <= 3:
+        if is_choosing(people, awaits):
             seen.add("three_cards")
         if awaits["for"] in ("nothing", "decide"):
             break
@@ -51,10 +52,16 @@ def rehearse(header: Json, seed: int) -> set[str]:
 
 def command_of(act: Act, t_ms: int) -> Json:
     """The command that the box makes of an act."""
-    fields = {"begin": "seat", "tap": "card", "call": "category"}
-    if act.do not in fields:
+    if act.do == "wait":
         return {"t": t_ms, "do": "tick"}
-    return {"t": t_ms, "do": act.do, fields[act.do]: act.value}
+    return {"t": t_ms, "do": act.do, **act.fields}
+
+
+def is_choosing(people: People, awaits: Json) -> bool:
+    """TR-9: a card is awaited of a Trumpf seat that may choose it."""
+    if awaits["for"] != "tap" or not isinstance(people, TrumpfPeople):
+        return False
+    return len(people.piles[awaits["seat"]]) <= CHOOSE_FROM
 
 
 def told(answer: Json) -> set[str]:
@@ -66,7 +73,7 @@ def told(answer: Json) -> set[str]:
 
 
 def follow(
-    people: TrumpfPeople, act: Act, awaits: Json, answer: Json, category: str | None
+    people: People, act: Act, awaits: Json, answer: Json, category: str | None
 ) -> str | None:
     """The people move their cards as the answer says; returns the category that is called now."""
     if act.do == "tap" and "refused" not in answer:

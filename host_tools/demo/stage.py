@@ -1,5 +1,4 @@
-"""Act two: the hands at the box. They lay tags, press buttons, and watch the journal for answers.
-"""
+"""Act two: the hands at the box. They lay tags, press buttons, and watch the journal for answers."""
 
 from collections.abc import Callable
 from typing import Any
