@@ -50,6 +50,28 @@ class Withdrawn(Body, tag="withdrawn"):
     player: PlayerId
 
 
+class Excluded(Body, tag="excluded"):
+    """The jury excludes a player (SW-9)."""
+
+    player: PlayerId
+
+
+class Reinstated(Body, tag="reinstated"):
+    """A withdrawal or exclusion was a mistake; forfeits stand until they are voided."""
+
+    player: PlayerId
+
+
+class Changed(Body, tag="changed"):
+    """The jury adapts the mode (seed 001, footnote); None: as before."""
+
+    ko_size: int | None = None
+    tables: int | None = None
+    decks: list[str] | None = None
+    slot_minutes: int | None = None
+    compare: Literal["raw", "per-match"] | None = None
+
+
 class GroupsDrawn(Body, tag="groups_drawn"):
     """The groups and the random seed that gave them; a later one replaces it while nothing was
     played.
@@ -57,6 +79,13 @@ class GroupsDrawn(Body, tag="groups_drawn"):
 
     groups: list[Group]
     random_seed: int
+
+
+class Joined(Body, tag="joined"):
+    """A player comes into a group after the draw."""
+
+    group: str
+    player: PlayerId
 
 
 class MatchPlanned(Body, tag="match_planned"):
@@ -76,10 +105,14 @@ class Called(Body, tag="called"):
 
     match: MatchId
     table: int
+    deck: str = ""
 
 
 class Reported(Body, tag="reported"):
-    """One report of a result. A match may have several: box and slip are two witnesses."""
+    """One report of a result. A match may have several: box and slip are two witnesses.
+
+    `box` and `journal`: who wrote it, and the digest of the log that proves it (TO-5).
+    """
 
     match: MatchId
     cards: tuple[int, int]
@@ -143,7 +176,11 @@ AnyBody = (
     | PlayerAdded
     | CheckedIn
     | Withdrawn
+    | Excluded
+    | Reinstated
+    | Changed
     | GroupsDrawn
+    | Joined
     | MatchPlanned
     | Called
     | Reported

@@ -58,8 +58,10 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return self.a if self.cards[0] > self.cards[1] else self.b
 
 
-class Tournament(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole tournament as a file."""
+class Tournament(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A whole tournament as a file. `out`: who has left (withdrawn or excluded, SW-9) and does not
+    go on, whatever their results.
+    """
 
     format: str
     players: list[Player]
@@ -67,14 +69,15 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     results: list[Result] = []
     ko_size: int = 64
     lots: list[list[PlayerId]] = []
+    out: list[PlayerId] = []
 
     def group_results(self, group: str) -> list[Result]:
         """The results of one group, in file order."""
         return [result for result in self.results if result.group == group]
 
     def excluded(self) -> set[PlayerId]:
-        """Players the jury excluded (SW-9): the losing side of an `excluded` result."""
-        losers = set()
+        """Who does not go on: players in `out`, and the losers of `excluded` results (SW-9)."""
+        losers = set(self.out)
         for result in self.results:
             if result.kind == "excluded":
                 losers.add(result.b if result.ahead() == result.a else result.a)
@@ -107,7 +110,7 @@ def first_fault(tournament: Tournament) -> str | None:
         return f"format is {tournament.format!r}, this program reads {FORMAT!r}"
     if tournament.ko_size < 2 or tournament.ko_size & (tournament.ko_size - 1):
         return f"ko_size {tournament.ko_size} is not a power of two"
-    return _players_fault(tournament) or _results_fault(tournament) or _lots_fault(tournament)
+    return _players_fault(tournament) or _results_fault(tournament) or _left_fault(tournament)
 
 
 def _players_fault(tournament: Tournament) -> str | None:
@@ -167,8 +170,12 @@ def _result_fault(
     return None
 
 
-def _lots_fault(tournament: Tournament) -> str | None:
+def _left_fault(tournament: Tournament) -> str | None:
+    """Faults of `out` and `lots`."""
     players = {player.id for player in tournament.players}
+    for player in tournament.out:
+        if player not in players:
+            return f"out: player {player!r} is not in the player list"
     for number, lot in enumerate(tournament.lots, 1):
         if len(set(lot)) != len(lot):
             return f"lots[{number}] names a player twice"

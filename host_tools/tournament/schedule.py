@@ -53,14 +53,23 @@ def plan(groups: Sequence[Group], tables: int, decks: Sequence[str]) -> list[Pla
     evenly. A deck stays on its table; there are as many decks as tables, or they are given out in
     turn.
     """
-    waiting = _interleaved(groups)
+    return fill(_interleaved(groups), tables, decks)
+
+
+Pairing = tuple[str, str, PlayerId, PlayerId]
+"""Match id, group, a, b."""
+
+
+def fill(
+    waiting: Sequence[Pairing], tables: int, decks: Sequence[str], slot: int = 0
+) -> list[Planned]:
+    """Plan `waiting` in this order as early as possible, in slots behind `slot`."""
     planned: list[Planned] = []
-    slot = 0
     while waiting:
         slot += 1
         busy: set[PlayerId] = set()
         table = 0
-        later: list[tuple[str, str, PlayerId, PlayerId]] = []
+        later: list[Pairing] = []
         for match in waiting:
             match_id, group, a, b = match
             if table == tables or a in busy or b in busy:
@@ -68,14 +77,19 @@ def plan(groups: Sequence[Group], tables: int, decks: Sequence[str]) -> list[Pla
                 continue
             table += 1
             busy.update((a, b))
-            deck = decks[(table - 1) % len(decks)] if decks else ""
+            deck = deck_of(table, decks)
             planned.append(Planned(match_id, group, a, b, slot, table, deck))
         waiting = later
     return planned
 
 
-def _interleaved(groups: Sequence[Group]) -> list[tuple[str, str, PlayerId, PlayerId]]:
-    """(match id, group, a, b) in the order they should be played."""
+def deck_of(table: int, decks: Sequence[str]) -> str:
+    """The deck that lies on a table (from 1); "" if the desk keeps no list."""
+    return decks[(table - 1) % len(decks)] if decks else ""
+
+
+def _interleaved(groups: Sequence[Group]) -> list[Pairing]:
+    """The order in which the group matches should be played."""
     plans = [(group.id, rounds(group.players)) for group in groups]
     numbers = {group.id: 0 for group in groups}
     found = []

@@ -4,7 +4,6 @@ Every desk (command line, web pages, a second laptop) holds a `TournamentService
 holds the log; each service folds it into a `State` of its own and takes in what the others wrote.
 """
 
-import hashlib
 import random
 import re
 import threading
@@ -179,7 +178,7 @@ class TournamentService:
     def _lines_of(self, made: Sequence[ev.Event]) -> list[Line]:
         before = self._state.seq
         marked = (before + len(made)) // DIGEST_EVERY > before // DIGEST_EVERY
-        digest = state_digest(self._state) if marked else ""
+        digest = self._state.digest() if marked else ""
         lines = []
         chain = self._chain
         for event in made:
@@ -235,11 +234,6 @@ def decode_line(line: Line) -> ev.Event:
             "schiri wrote it: update this one",
             3,
         ) from error
-
-
-def state_digest(state: State) -> str:
-    """SHA-256 over everything that counts: players, groups, results, lots, tree."""
-    return hashlib.sha256(msgspec.json.encode(state.as_tournament())).hexdigest()
 
 
 def slug(name: str) -> str:

@@ -2,12 +2,16 @@
 same.
 """
 
+import copy
+import hashlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+import msgspec
+
 from host_tools.tournament import events as ev
-from host_tools.tournament.ko import Bracket, Match, draw, play
+from host_tools.tournament.ko import FINAL, Bracket, Match, draw, play
 from host_tools.tournament.model import FORMAT, Group, Player, PlayerId, Result, Tournament
 from host_tools.tournament.schedule import ko_match_id
 from host_tools.tournament.standings import Row, group_table, overall_table
@@ -15,6 +19,9 @@ from host_tools.tournament.standings import Row, group_table, overall_table
 Status = Literal["open", "called", "reported", "checked", "locked"]
 COUNTS: tuple[Status, ...] = ("checked", "locked")
 """A result counts in the tables once the desk has checked it."""
+MATCH_MINUTES = 10
+FINAL_MINUTES = 20
+"""SW-3."""
 
 
 @dataclass
@@ -36,11 +43,36 @@ class MatchState:
     reports: list[ev.Reported] = field(default_factory=list)
     result: Result | None = None
     corrections: int = 0
+    contradicted: bool = False
 
     @property
     def disagree(self) -> bool:
         """Two witnesses say different things."""
         return len({(report.cards, report.kind, report.winner) for report in self.reports}) > 1
+
+    @property
+    def doubtful(self) -> bool:
+        """Somebody must compare the reports: they disagree before the check, or one that came
+        after it says something else.
+        """
+        return self.contradicted or (self.disagree and not self.counts)
+
+    @property
+    def counts(self) -> bool:
+        """The desk has checked the result."""
+        return self.status in COUNTS
+
+    @property
+    def stage(self) -> Literal["group", "ko", "final"]:
+        """As the header of a match has it (TRANSCRIPT.md): decides on draws and extension."""
+        if self.round is None:
+            return "group"
+        return "final" if self.round == FINAL else "ko"
+
+    @property
+    def minutes(self) -> int:
+        """How long it lasts at most, without extension (SW-3)."""
+        return FINAL_MINUTES if self.stage == "final" else MATCH_MINUTES
 
 
 @dataclass
@@ -52,11 +84,15 @@ class State:
     players: dict[PlayerId, Player] = field(default_factory=dict)
     present: set[PlayerId] = field(default_factory=set)
     withdrawn: set[PlayerId] = field(default_factory=set)
+    excluded: set[PlayerId] = field(default_factory=set)
     groups: list[Group] = field(default_factory=list)
     matches: dict[ev.MatchId, MatchState] = field(default_factory=dict)
     lots: list[list[PlayerId]] = field(default_factory=list)
     ko_seeds: list[PlayerId] = field(default_factory=list)
     bracket: Bracket | None = None
+    journals: dict[str, ev.MatchId] = field(default_factory=dict)
+    """Digest of every journal or slip ever reported, and the match it was reported for."""
+    _empty_tree: Bracket | None = None
     _tables: dict[str, list[Row]] = field(default_factory=dict)
 
     # -- the fold ---------------------------------------------------------------------------------
@@ -82,9 +118,33 @@ class State:
     def _withdrawn(self, body: ev.Withdrawn, _event: ev.Event) -> None:
         self.withdrawn.add(body.player)
 
+    def _excluded(self, body: ev.Excluded, _event: ev.Event) -> None:
+        self.excluded.add(body.player)
+
+    def _reinstated(self, body: ev.Reinstated, _event: ev.Event) -> None:
+        self.withdrawn.discard(body.player)
+        self.excluded.discard(body.player)
+
+    def _changed(self, body: ev.Changed, _event: ev.Event) -> None:
+        given = {
+            name: value
+            for name in ("ko_size", "tables", "decks", "slot_minutes", "compare")
+            if (value := getattr(body, name)) is not None
+        }
+        self.setup = msgspec.structs.replace(self.setup, **given)
+        self._tables.pop("", None)
+
     def _groups_drawn(self, body: ev.GroupsDrawn, _event: ev.Event) -> None:
-        self.groups = body.groups
+        self.groups = list(body.groups)
         self.matches = {}
+        self.lots = []
+        self._tables.clear()
+
+    def _joined(self, body: ev.Joined, _event: ev.Event) -> None:
+        self.groups = [
+            Group(group.id, [*group.players, body.player]) if group.id == body.group else group
+            for group in self.groups
+        ]
         self._tables.clear()
 
     def _match_planned(self, body: ev.MatchPlanned, _event: ev.Event) -> None:
@@ -96,21 +156,28 @@ class State:
     def _called(self, body: ev.Called, event: ev.Event) -> None:
         match = self.matches[body.match]
         match.table, match.called_at = body.table, event.at
+        match.deck = body.deck or match.deck
         if match.status == "open":
             match.status = "called"
 
     def _reported(self, body: ev.Reported, _event: ev.Event) -> None:
         match = self.matches[body.match]
         match.reports.append(body)
+        if body.journal:
+            self.journals[body.journal] = match.id
         if match.status in ("open", "called"):
             match.status = "reported"
+        counted = match.result
+        if counted and (body.cards, body.kind) != (counted.cards, counted.kind):
+            match.contradicted = True
 
     def _checked(self, body: ev.Checked, _event: ev.Event) -> None:
         self._count(self.matches[body.match], body)
         self.matches[body.match].status = "checked"
 
     def _locked(self, body: ev.Locked, _event: ev.Event) -> None:
-        self.matches[body.match].status = "locked"
+        match = self.matches[body.match]
+        match.status, match.contradicted = "locked", False
 
     def _corrected(self, body: ev.Corrected, _event: ev.Event) -> None:
         match = self.matches[body.match]
@@ -120,6 +187,7 @@ class State:
     def _voided(self, body: ev.Voided, _event: ev.Event) -> None:
         match = self.matches[body.match]
         match.result, match.status, match.reports = None, "open", []
+        match.called_at, match.contradicted = "", False
         self._forget_tables(match)
         if match.round is not None:
             self._grow_tree()
@@ -131,6 +199,8 @@ class State:
     def _ko_drawn(self, body: ev.KoDrawn, _event: ev.Event) -> None:
         self.ko_seeds = body.seeds
         self.matches = {m.id: m for m in self.matches.values() if m.group is not None}
+        group_of = {player: group.id for group in self.groups for player in group.players}
+        self._empty_tree = draw(self.ko_seeds, group_of)
         self._grow_tree()
 
     def _count(self, match: MatchState, body: ev.Checked | ev.Corrected) -> None:
@@ -143,6 +213,7 @@ class State:
             group=match.group,
             round=match.round,
         )
+        match.contradicted = False
         self._forget_tables(match)
         if match.round is not None:
             self._grow_tree()
@@ -156,8 +227,8 @@ class State:
 
     def _grow_tree(self) -> None:
         """Build the tree anew and give every match with two known players an entry of its own."""
-        group_of = {player: group.id for group in self.groups for player in group.players}
-        self.bracket = draw(self.ko_seeds, group_of)
+        self.bracket = copy.deepcopy(self._empty_tree)
+        assert self.bracket is not None
         play(self.bracket, self.ko_results())
         for match in self.bracket.matches():
             self._enter_ko_match(match)
@@ -185,7 +256,56 @@ class State:
             if ko_match_id(later.round, later.number) in self.matches
         ]
 
+    # -- copies -----------------------------------------------------------------------------------
+
+    def after(self, bodies: Iterable[ev.AnyBody]) -> "State":
+        """The tournament as it would be after `bodies`; this one stays as it is."""
+        later = self._clone()
+        for body in bodies:
+            later.apply(ev.Event(seq=later.seq + 1, at="", actor="", body=body))
+        return later
+
+    def _clone(self) -> "State":
+        """Players, groups, results and reports are never changed, so they may be shared."""
+        matches = {m.id: replace(m, reports=list(m.reports)) for m in self.matches.values()}
+        return replace(
+            self,
+            players=dict(self.players),
+            present=set(self.present),
+            withdrawn=set(self.withdrawn),
+            excluded=set(self.excluded),
+            lots=list(self.lots),
+            journals=dict(self.journals),
+            matches=matches,
+            _tables=dict(self._tables),
+        )
+
+    def digest(self) -> str:
+        """SHA-256 over everything that people see of the tournament, as 64 hex digits."""
+        matches = [
+            (m.id, m.a, m.b, m.status, m.slot, m.table, m.deck, m.called_at, m.corrections)
+            for m in self.matches.values()
+        ]
+        people = [sorted(self.present), sorted(self.withdrawn), sorted(self.excluded)]
+        everything = [self.setup, people, matches, self.ko_seeds, self.as_tournament()]
+        return hashlib.sha256(msgspec.json.encode(everything)).hexdigest()
+
     # -- views ------------------------------------------------------------------------------------
+
+    @property
+    def out(self) -> set[PlayerId]:
+        """Who has left, by their own will or the jury's (SW-9)."""
+        return self.withdrawn | self.excluded
+
+    def ko_matches(self) -> list[MatchState]:
+        """Knock-out matches with two known players, in playing order."""
+        order = self.bracket.matches() if self.bracket else []
+        ids = [ko_match_id(match.round, match.number) for match in order]
+        return [self.matches[match_id] for match_id in ids if match_id in self.matches]
+
+    def group_of(self, player: PlayerId) -> str | None:
+        """The group a player was drawn into."""
+        return next((group.id for group in self.groups if player in group.players), None)
 
     def group_results(self) -> list[Result]:
         """Group results that count."""
@@ -213,6 +333,7 @@ class State:
             results=self.group_results() + self.ko_results() if results is None else results,
             ko_size=self.setup.ko_size,
             lots=self.lots,
+            out=sorted(self.out),
         )
 
 
@@ -234,7 +355,11 @@ _FOLDS: dict[type, Callable[[State, Any, ev.Event], None]] = {
     ev.PlayerAdded: State._player_added,
     ev.CheckedIn: State._checked_in,
     ev.Withdrawn: State._withdrawn,
+    ev.Excluded: State._excluded,
+    ev.Reinstated: State._reinstated,
+    ev.Changed: State._changed,
     ev.GroupsDrawn: State._groups_drawn,
+    ev.Joined: State._joined,
     ev.MatchPlanned: State._match_planned,
     ev.Called: State._called,
     ev.Reported: State._reported,

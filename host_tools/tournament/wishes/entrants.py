@@ -1,0 +1,249 @@
+"""Players: entering, checking in, drawing groups, coming late, leaving."""
+
+import random
+from collections.abc import Iterable, Sequence
+
+from host_tools.errors import UserError
+from host_tools.tournament import events as ev
+from host_tools.tournament.draw import draw_groups
+from host_tools.tournament.model import Kind, Player, PlayerId
+from host_tools.tournament.schedule import Planned, deck_of, fill, plan
+from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.wishes.common import lost, no_match_begun, player_of
+
+SEEDS = 1 << 31
+UNPLAYED = ("open", "called")
+"""A reported match was played; it stands although a player leaves."""
+
+
+def check_setup(setup: ev.Created) -> None:
+    """Raises UserError for a tournament that cannot be played."""
+    if not setup.name.strip():
+        raise UserError("the tournament needs a name")
+    if setup.ko_size < 2 or setup.ko_size & (setup.ko_size - 1):
+        raise UserError(f"the knock-out takes 2, 4, 8, 16 … players, not {setup.ko_size}")
+    if setup.tables < 1:
+        raise UserError(f"a tournament needs a table, not {setup.tables}")
+    if setup.slot_minutes < 1:
+        raise UserError(f"a slot lasts a minute at least, not {setup.slot_minutes}")
+
+
+def change(state: State, changes: ev.Changed) -> list[ev.AnyBody]:
+    """Adapt the mode; tables and decks count for matches planned from now on (`plan_again`)."""
+    if changes.ko_size is not None and state.ko_seeds:
+        raise UserError("the knock-out is drawn; its size cannot be changed any more")
+    check_setup(state.after([changes]).setup)
+    return [changes]
+
+
+def add_players(state: State, players: Iterable[Player]) -> list[ev.AnyBody]:
+    """Enter players; the same id twice, or the same name and club twice, is refused."""
+    known = {(p.name.casefold(), p.club.casefold()): p.id for p in state.players.values()}
+    ids = set(state.players)
+    bodies: list[ev.AnyBody] = []
+    for player in players:
+        key = (player.name.casefold(), player.club.casefold())
+        if player.id in ids:
+            raise UserError(f"player id {player.id!r} is taken; choose another")
+        if key in known:
+            raise UserError(f"{player.name} is entered already, as {known[key]!r}")
+        ids.add(player.id)
+        known[key] = player.id
+        bodies.append(ev.PlayerAdded(player=player, late=bool(state.groups)))
+    return bodies
+
+
+def free_id(state: State) -> PlayerId:
+    """The next id of the pattern p001, p002 …"""
+    number = len(state.players) + 1
+    while f"p{number:03}" in state.players:
+        number += 1
+    return f"p{number:03}"
+
+
+def check_in(state: State, player: PlayerId, present: bool = True) -> list[ev.AnyBody]:
+    """A player has arrived (or left again)."""
+    player_of(state, player)
+    if (player in state.present) == present:
+        return []
+    return [ev.CheckedIn(player=player, present=present)]
+
+
+def draw(
+    state: State, size: int, random_seed: int | None = None, everybody: bool = False
+) -> list[ev.AnyBody]:
+    """Draw groups of at most `size` and plan their matches; `everybody`: absent players too.
+
+    A draw may be repeated until the first match is called; the random seed is kept in the log.
+    """
+    no_match_begun(state.matches.values(), "the groups cannot be drawn again")
+    entrants = [
+        player
+        for player in state.players.values()
+        if player.id not in state.out and (everybody or player.id in state.present)
+    ]
+    chosen = random.SystemRandom().randrange(SEEDS) if random_seed is None else random_seed
+    groups = draw_groups(entrants, size, chosen)
+    planned = plan(groups, state.setup.tables, state.setup.decks)
+    return [ev.GroupsDrawn(groups=groups, random_seed=chosen), *map(as_event, planned)]
+
+
+def as_event(planned: Planned) -> ev.MatchPlanned:
+    """A line of the plan for the log."""
+    return ev.MatchPlanned(
+        match=planned.id,
+        group=planned.group,
+        a=planned.a,
+        b=planned.b,
+        slot=planned.slot,
+        table=planned.table,
+        deck=planned.deck,
+    )
+
+
+def plan_again(state: State) -> list[ev.AnyBody]:
+    """Plan all group matches that are still open anew, behind those that have begun."""
+    in_order = sorted(state.matches.values(), key=lambda match: (match.slot, match.table))
+    open_ones = [m for m in in_order if m.group is not None and m.status == "open"]
+    if not open_ones:
+        raise UserError("no group match is open; there is nothing to plan")
+    begun = max((m.slot for m in in_order if m.status != "open"), default=0)
+    waiting = [(m.id, m.group or "", m.a, m.b) for m in open_ones]
+    planned = fill(waiting, state.setup.tables, state.setup.decks, slot=begun)
+    return list(map(as_event, planned))
+
+
+# -- late entry -----------------------------------------------------------------------------------
+
+
+def late_entry(state: State, player: Player, group: str | None = None) -> list[ev.AnyBody]:
+    """A player comes after the draw: into `group` (default: the smallest), with a match against
+    everybody in it. A player who was entered but not drawn may come late too.
+    """
+    if not state.groups:
+        raise UserError("the groups are not drawn yet; enter the player as usual")
+    if state.ko_seeds:
+        raise UserError("the knock-out is drawn; nobody can enter any more")
+    sizes = {g.id: len(g.players) for g in state.groups}
+    chosen = group or min(sizes, key=lambda name: sizes[name])
+    if chosen not in sizes:
+        raise UserError(f"there is no group {chosen!r}; there are {', '.join(sizes)}")
+    bodies = _entered(state, player)
+    bodies.append(ev.Joined(group=chosen, player=player.id))
+    opponents = next(g.players for g in state.groups if g.id == chosen)
+    bodies += _late_matches(state, player.id, chosen, opponents)
+    bodies += [
+        lost_to(body, opponent)
+        for opponent, body in zip(opponents, bodies[-len(opponents) :], strict=True)
+        if opponent in state.out and isinstance(body, ev.MatchPlanned)
+    ]
+    return bodies
+
+
+def lost_to(planned: ev.MatchPlanned, loser: PlayerId) -> ev.Checked:
+    """A planned match against somebody who has left already."""
+    return lost(MatchState(planned.match, planned.a, planned.b), loser, "forfeit")
+
+
+def _entered(state: State, player: Player) -> list[ev.AnyBody]:
+    """The player is in the list and in the hall afterwards."""
+    known = state.players.get(player.id)
+    if known is None:
+        return [*add_players(state, [player]), ev.CheckedIn(player=player.id)]
+    if state.group_of(player.id) is not None:
+        raise UserError(f"{known.name or player.id} plays in group {state.group_of(player.id)}")
+    if player.id in state.out:
+        raise UserError(f"{known.name or player.id} has left the tournament; reinstate them first")
+    return check_in(state, player.id)
+
+
+def _late_matches(
+    state: State, player: PlayerId, group: str, opponents: Sequence[PlayerId]
+) -> list[ev.AnyBody]:
+    """One match a slot, on the first table that is free while both are."""
+    begun = max((m.slot for m in state.matches.values() if m.status != "open"), default=0)
+    busy = {(m.slot, who) for m in state.matches.values() for who in (m.a, m.b)}
+    taken = {(m.slot, m.table) for m in state.matches.values()}
+    number = sum(1 for match in state.matches.values() if match.group == group)
+    slot = begun
+    found: list[ev.AnyBody] = []
+    waiting = list(opponents)
+    while waiting:
+        slot += 1
+        tables = range(1, state.setup.tables + 1)
+        table = next((table for table in tables if (slot, table) not in taken), None)
+        rested = next((who for who in waiting if (slot, who) not in busy), None)
+        if table is None or rested is None:
+            continue
+        waiting.remove(rested)
+        number += 1
+        found.append(
+            ev.MatchPlanned(
+                match=f"{group}-{number}",
+                group=group,
+                a=rested,
+                b=player,
+                slot=slot,
+                table=table,
+                deck=deck_of(table, state.setup.decks),
+            )
+        )
+    return found
+
+
+# -- leaving --------------------------------------------------------------------------------------
+
+
+def withdraw(state: State, player: PlayerId) -> list[ev.AnyBody]:
+    """A player leaves: what they played stands, every open match is a forfeit for the opponent
+    (SW-7).
+    """
+    player_of(state, player)
+    if player in state.out:
+        raise UserError(f"{player!r} has left already")
+    return [ev.Withdrawn(player=player), *_losses(state, player)]
+
+
+def exclude(state: State, player: PlayerId) -> list[ev.AnyBody]:
+    """The jury excludes a player (SW-9): results stand, open matches are lost 12:0, and the player
+    does not qualify (docs/decisions/0061).
+    """
+    player_of(state, player)
+    if player in state.excluded:
+        raise UserError(f"{player!r} is excluded already")
+    return [ev.Excluded(player=player), *_losses(state, player, excluded=True)]
+
+
+def reinstate(state: State, player: PlayerId) -> list[ev.AnyBody]:
+    """A withdrawal or exclusion was a mistake; the forfeits it made are voided one by one."""
+    player_of(state, player)
+    if player not in state.out:
+        raise UserError(f"{player!r} has not left")
+    return [ev.Reinstated(player=player)]
+
+
+def walkovers(state: State) -> list[ev.AnyBody]:
+    """Open matches of players who have left, found after every change: a knock-out match may come
+    into being only after its player went.
+    """
+    gone = state.out
+    waiting = [m for m in state.matches.values() if m.status in UNPLAYED] if gone else []
+    return [
+        lost(match, match.a if match.a in gone else match.b, _kind(state, match.a, match.b))
+        for match in waiting
+        if match.a in gone or match.b in gone
+    ]
+
+
+def _kind(state: State, a: PlayerId, b: PlayerId) -> Kind:
+    loser = a if a in state.out else b
+    return "excluded" if loser in state.excluded else "forfeit"
+
+
+def _losses(state: State, player: PlayerId, excluded: bool = False) -> list[ev.AnyBody]:
+    kind: Kind = "excluded" if excluded else "forfeit"
+    return [
+        lost(match, player, kind)
+        for match in state.matches.values()
+        if player in (match.a, match.b) and match.status in UNPLAYED
+    ]

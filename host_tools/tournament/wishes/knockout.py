@@ -1,0 +1,85 @@
+"""From the groups to the tree: the lot and the draw."""
+
+import random
+from collections.abc import Sequence
+
+from host_tools.errors import UserError
+from host_tools.tournament import events as ev
+from host_tools.tournament.ko import qualified
+from host_tools.tournament.model import PlayerId
+from host_tools.tournament.standings import Row, open_ties
+from host_tools.tournament.state import State
+from host_tools.tournament.wishes.common import no_match_begun
+
+SHOWN = 5
+
+
+def ties(state: State) -> list[list[PlayerId]]:
+    """All sets of players that only a lot can part, in the overall order and in the groups."""
+    found = open_ties(state.overall_rows())
+    for group in state.groups:
+        found.extend(open_ties(state.group_rows(group.id)))
+    return list({frozenset(tie): tie for tie in found}.values())
+
+
+def lot(state: State, players: Sequence[PlayerId]) -> list[ev.AnyBody]:
+    """Record a drawn lot, the first drawn first. The players must be an open tie; a lot is drawn
+    once.
+    """
+    if _waiting(state):
+        raise UserError("group matches are still to be played; a lot comes after the last one")
+    if set(players) not in [set(tie) for tie in ties(state)] or len(set(players)) < len(players):
+        raise UserError("these players are not an open tie; see `standings` for the open ones")
+    return [ev.LotDrawn(players=list(players))]
+
+
+def draw_lots(state: State) -> list[ev.AnyBody]:
+    """Draw the lot for every open tie, by the system's own chance."""
+    drawn: list[ev.AnyBody] = []
+    for tie in ties(state):
+        order = list(tie)
+        random.SystemRandom().shuffle(order)
+        drawn += lot(state, order)
+    if not drawn:
+        raise UserError("there is no open tie")
+    return drawn
+
+
+def cut_ties(state: State) -> list[list[PlayerId]]:
+    """Open ties that touch the cut or the seeding (TO-3): they must be drawn before the tree."""
+    out = state.as_tournament().excluded()
+    places = [row for row in state.overall_rows() if row.player not in out]
+    return open_ties(
+        [row for place, row in enumerate(places) if _first(places, place) < state.setup.ko_size]
+    )
+
+
+def _first(places: Sequence[Row], place: int) -> int:
+    """The place of the first one of the same rank."""
+    while place and places[place - 1].rank == places[place].rank:
+        place -= 1
+    return place
+
+
+def draw_ko(state: State) -> list[ev.AnyBody]:
+    """Draw the knock-out from the group tables. Open matches and open ties forbid it; it may be
+    drawn again until its first match is called.
+    """
+    if not state.groups:
+        raise UserError("there are no groups yet; draw them first")
+    no_match_begun(state.ko_matches(), "the tree cannot be drawn again")
+    waiting = _waiting(state)
+    if waiting:
+        shown = ", ".join(waiting[:SHOWN]) + (" …" if len(waiting) > SHOWN else "")
+        raise UserError(f"{len(waiting)} group matches are not checked yet: {shown}")
+    tied = cut_ties(state)
+    if tied:
+        raise UserError(f"level in everything: {', '.join(tied[0])}; draw the lot first")
+    seeds = qualified(state.as_tournament(), state.setup.compare)
+    if len(seeds) < 2:
+        raise UserError("a knock-out needs two players; too many have left")
+    return [ev.KoDrawn(seeds=seeds)]
+
+
+def _waiting(state: State) -> list[ev.MatchId]:
+    return [m.id for m in state.matches.values() if m.group is not None and not m.counts]

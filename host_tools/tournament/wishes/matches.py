@@ -1,0 +1,155 @@
+"""A match from its call to its lock: open → called → reported → checked → locked."""
+
+from datetime import datetime, timedelta
+
+from host_tools.errors import UserError
+from host_tools.tournament import events as ev
+from host_tools.tournament.model import Kind, PlayerId
+from host_tools.tournament.schedule import deck_of
+from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.wishes.common import check_result, lost, match_of
+
+LATE_SECONDS = 120
+"""SW-7, CL-4: later than this after the call is a forfeit."""
+
+
+def call(state: State, match_id: ev.MatchId, table: int | None = None) -> list[ev.AnyBody]:
+    """Call a match to its table (default: the planned one); the late timer starts (CL-4)."""
+    match = match_of(state, match_id)
+    if match.status not in ("open", "called"):
+        raise UserError(f"match {match_id} is {match.status}; it cannot be called")
+    chosen = table or match.table or free_table(state)
+    if not 1 <= chosen <= state.setup.tables:
+        raise UserError(f"there is no table {chosen}; the hall has {state.setup.tables}")
+    other = next(
+        (
+            m
+            for m in state.matches.values()
+            if m.status == "called"
+            and m is not match
+            and (m.table == chosen or {m.a, m.b} & {match.a, match.b})
+        ),
+        None,
+    )
+    if other is not None:
+        what = f"table {chosen}" if other.table == chosen else "one of the players"
+        raise UserError(f"match {match_id}: {what} is busy with match {other.id}")
+    deck = deck_of(chosen, state.setup.decks)
+    return [ev.Called(match=match_id, table=chosen, deck=deck)]
+
+
+def free_table(state: State) -> int:
+    """The first table without a called match. Raises UserError if all are taken."""
+    taken = {match.table for match in state.matches.values() if match.status == "called"}
+    for table in range(1, state.setup.tables + 1):
+        if table not in taken:
+            return table
+    raise UserError("all tables are taken; enter a result first")
+
+
+def late_at(match: MatchState) -> datetime | None:
+    """When whoever is missing has lost (SW-7); None for a match that is not called."""
+    if match.status != "called" or not match.called_at:
+        return None
+    return datetime.fromisoformat(match.called_at) + timedelta(seconds=LATE_SECONDS)
+
+
+def forfeit(
+    state: State, match_id: ev.MatchId, absent: PlayerId, now: datetime, force: bool = False
+) -> list[ev.AnyBody]:
+    """`absent` did not come: lost 12:0 (SW-7). The two minutes must be over, unless the jury
+    forces it.
+    """
+    match = match_of(state, match_id)
+    if absent not in (match.a, match.b):
+        raise UserError(f"match {match_id}: {absent!r} does not play in it")
+    if match.counts:
+        raise UserError(f"match {match_id} is {match.status} already; correct it instead")
+    limit = late_at(match)
+    if not force and limit is None:
+        raise UserError(f"match {match_id} is {match.status}; only a called player can be late")
+    if not force and limit is not None and now < limit:
+        left = int((limit - now).total_seconds())
+        raise UserError(f"match {match_id}: {left} seconds are left of the two minutes (SW-7)")
+    return [lost(match, absent, "forfeit")]
+
+
+def report(state: State, said: ev.Reported) -> list[ev.AnyBody]:
+    """A witness reports a result. The same report twice is one; a locked match takes none."""
+    match = match_of(state, said.match)
+    if said in match.reports or (said.journal and said.journal in state.journals):
+        return []
+    if match.status == "locked":
+        raise UserError(f"match {match.id} is locked; a jury correction is needed")
+    check_result(match, said.cards, said.kind, said.winner)
+    return [said]
+
+
+def check(
+    state: State,
+    match_id: ev.MatchId,
+    cards: tuple[int, int] | None = None,
+    kind: Kind = "played",
+    winner: PlayerId | None = None,
+) -> list[ev.AnyBody]:
+    """The desk says what counts: the given result, or without one what all witnesses agree on."""
+    match = match_of(state, match_id)
+    if match.counts:
+        raise UserError(f"match {match_id} is {match.status} already; correct it instead")
+    if cards is None:
+        cards, kind, winner = _agreed(match)
+    check_result(match, cards, kind, winner)
+    bodies: list[ev.AnyBody] = []
+    if kind == "excluded":
+        loser = match.a if cards[0] < cards[1] else match.b
+        bodies = [] if loser in state.excluded else [ev.Excluded(player=loser)]
+    return [ev.Checked(match=match_id, cards=cards, kind=kind, winner=winner), *bodies]
+
+
+def _agreed(match: MatchState) -> tuple[tuple[int, int], Kind, PlayerId | None]:
+    if not match.reports:
+        raise UserError(f"match {match.id} has no report yet; enter the cards")
+    if match.disagree:
+        said = " and ".join(f"{r.source} {r.cards[0]}:{r.cards[1]}" for r in match.reports)
+        raise UserError(f"match {match.id}: the reports disagree ({said}); enter what counts")
+    last = match.reports[-1]
+    if any(said.trust == "contested" for said in match.reports):
+        raise UserError(f"match {match.id}: the box's journal is contested; enter what counts")
+    return last.cards, last.kind, last.winner
+
+
+def enter(
+    state: State,
+    match_id: ev.MatchId,
+    cards: tuple[int, int],
+    kind: Kind = "played",
+    winner: PlayerId | None = None,
+    source: ev.Source = "paper",
+) -> list[ev.AnyBody]:
+    """A result by hand: reported, and checked at once if no witness says something else."""
+    match = match_of(state, match_id)
+    if match.counts:
+        raise UserError(f"match {match_id} is {match.status} already; correct it instead")
+    said = ev.Reported(match=match_id, cards=cards, kind=kind, winner=winner, source=source)
+    bodies = report(state, said)
+    others = {(r.cards, r.kind, r.winner) for r in match.reports}
+    if others - {(cards, kind, winner)}:
+        return bodies
+    return [*bodies, *check(state, match_id, cards, kind, winner)]
+
+
+def lock(state: State, match_id: ev.MatchId) -> list[ev.AnyBody]:
+    """Close a checked result."""
+    match = match_of(state, match_id)
+    if match.status != "checked":
+        raise UserError(f"match {match_id} is {match.status}; only a checked result can be locked")
+    return [ev.Locked(match=match_id)]
+
+
+def lock_all(state: State) -> list[ev.AnyBody]:
+    """Lock every checked result that no late report contradicts."""
+    return [
+        ev.Locked(match=match.id)
+        for match in state.matches.values()
+        if match.status == "checked" and not match.contradicted
+    ]
