@@ -24,6 +24,7 @@ GEOMETRY: dict[str, Any] = {
     "block_cycles": 100,
 }
 ERASED = 0xFF
+_FOLDER = 2  # LFS_TYPE_DIR
 
 
 @dataclass(frozen=True)
@@ -120,6 +121,38 @@ class LittleFlash:
             action()
         except LittleFSError as error:
             raise _as_os_error(error) from error
+
+
+class LittleDisk(LittleFlash):
+    """firmware.app.slots.Disk over the same: the storage folder with the slots in it."""
+
+    def listing(self, folder: str) -> list[str]:
+        """Names in a folder; none if it is missing."""
+        try:
+            return sorted(self.fs.listdir("/" + folder))
+        except (FileNotFoundError, LittleFSError):
+            return []
+
+    def open(self, name: str, mode: str) -> Any:
+        """As on the box, also in folders."""
+        folder, _, last = name.rpartition("/")
+        if mode == "ab" and last not in self.listing(folder):
+            mode = "xb"
+        file = self.fs.open(name, mode, buffering=0)
+        return io.BufferedReader(file) if mode == "rb" else _Writer(file)
+
+    def size(self, path: str) -> int:
+        """Bytes of a file; -1 for a folder."""
+        stat = self.fs.stat(path)
+        return -1 if stat.type == _FOLDER else int(stat.size)
+
+    def mkdir(self, path: str) -> None:
+        """Atomic."""
+        self._try(lambda: self.fs.mkdir(path))
+
+    def rmdir(self, path: str) -> None:
+        """Atomic; the folder must be empty."""
+        self._try(lambda: self.fs.rmdir(path))
 
 
 class _Writer:

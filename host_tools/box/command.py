@@ -1,5 +1,6 @@
 """The command `schiri box`: one box at a port, looked at and looked after."""
 
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +12,9 @@ from card_tags.seal import hmac_sha256
 from firmware.app.link_frames import key_id
 from host_tools.box.backup import make_backup, read_backup, store_matches, write_backup
 from host_tools.box.finding import candidate_ports, greet
+from host_tools.box.updating import await_outcome, read_slot, send_slot
 from host_tools.errors import UserError
+from host_tools.firmware_build.build import BOX_FOLDER, build
 from host_tools.journal.box_keys import load_box_keys
 from host_tools.keys import load_keys
 from host_tools.link import BoxLink, open_link
@@ -35,7 +38,7 @@ def box_at(port: str) -> Iterator[BoxLink]:
 
 @click.group()
 def box() -> None:
-    """Look after a box: list, status, set, key, backup, restore, log, selftest."""
+    """Look after a box: list, status, set, key, backup, restore, log, update, selftest."""
 
 
 @box.command("list")
@@ -151,6 +154,32 @@ def log(port: str) -> None:
     with box_at(port) as link:
         text = link.request("log")["log"]
     click.echo(text or "The box has not crashed since its flash was made.")
+
+
+@box.command()
+@PORT
+@click.option(
+    "--from",
+    "folder",
+    type=click.Path(path_type=Path),
+    help="Folder of a build (build/box of `make firmware`); default: build it now.",
+)
+def update(port: str, folder: Path | None) -> None:
+    """Give the box a new firmware; if that does not come up, the box goes back by itself."""
+    with tempfile.TemporaryDirectory() as made:
+        parcels = read_slot(folder or build(Path(made)).folder / BOX_FOLDER)
+    total = sum(len(parcel.data) for parcel in parcels)
+    with box_at(port) as link, click.progressbar(length=total, label="copying") as bar:
+        slot = send_slot(link, parcels, bar.update)
+    click.echo("The box restarts and tries the new firmware.")
+    outcome = await_outcome(lambda: open_link(port), slot)
+    if not outcome.came_up:
+        raise UserError(
+            f"the new firmware did not come up; the box runs {outcome.firmware} as before "
+            "(`schiri box log` may say why)",
+            1,
+        )
+    click.echo(f"The box runs {outcome.firmware} from slot {outcome.slot}.")
 
 
 @box.command()
