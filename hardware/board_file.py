@@ -1,0 +1,70 @@
+"""Reads firmware/boards/pico.py without running it: its constants are the only home of pins."""
+
+import ast
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+BOARD_FILE = ROOT / "firmware" / "boards" / "pico.py"
+
+
+@dataclass(frozen=True)
+class Board:
+    """GP numbers and buses as the firmware uses them; `buttons` are up, down, OK, JURY."""
+
+    reader_uart: int
+    reader_tx: int
+    reader_rx: int
+    reader_irq: int
+    reader_reset: int
+    display_i2c: int
+    display_sda: int
+    display_scl: int
+    display_controller: int
+    buttons: tuple[int, ...]
+    buzzer: int
+
+    def signals(self) -> dict[str, int]:
+        """What each GP is for, in words."""
+        named = {
+            "reader TX": self.reader_tx,
+            "reader RX": self.reader_rx,
+            "reader IRQ": self.reader_irq,
+            "reader reset": self.reader_reset,
+            "screen SDA": self.display_sda,
+            "screen SCL": self.display_scl,
+        }
+        buttons = zip(("UP", "DOWN", "OK", "JURY"), self.buttons, strict=True)
+        return {**named, **{f"button {n}": p for n, p in buttons}, "buzzer": self.buzzer}
+
+
+def read_board(path: Path = BOARD_FILE) -> Board:
+    """The board's constants. KeyError names one that is missing."""
+    found = _constants(path.read_text(encoding="utf8"))
+    return Board(
+        reader_uart=found["READER_UART"],
+        reader_tx=found["READER_TX"],
+        reader_rx=found["READER_RX"],
+        reader_irq=found["READER_IRQ"],
+        reader_reset=found["READER_RESET"],
+        display_i2c=found["DISPLAY_I2C"],
+        display_sda=found["DISPLAY_SDA"],
+        display_scl=found["DISPLAY_SCL"],
+        display_controller=found["DISPLAY_CONTROLLER"],
+        buttons=tuple(found["BUTTON_PINS"]),
+        buzzer=found["BUZZER_PIN"],
+    )
+
+
+def _constants(source: str) -> dict[str, Any]:
+    """Names assigned at the top level to a literal, or to const(literal)."""
+    found: dict[str, Any] = {}
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            value: ast.expr = node.value
+            if isinstance(value, ast.Call) and value.args:
+                value = value.args[0]
+            if isinstance(value, (ast.Constant, ast.Tuple)):
+                found[node.targets[0].id] = ast.literal_eval(value)
+    return found

@@ -1,0 +1,202 @@
+"""The parts list: totals, and whether it fits the wiring, the case and the firmware."""
+
+import csv
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hardware.board_file import Board
+from hardware.case.dimensions import Sections
+
+BOM = Path(__file__).resolve().parent / "bom.csv"
+PRICES_AS_OF = "November 2026"
+GROUPS = {"box": "the box", "battery": "optional battery", "deck": "one deck of 36 cards"}
+# firmware/drivers/display.py: the number in the board file for each chip
+CONTROLLERS = {"SSD1306": 0, "SSD1309": 0, "SH1106": 1}
+
+# What the case holds of each part, as (section, names of its dimensions). Sizes must be equal.
+SIZES = {
+    "pico": ("board_x", "board_y"),
+    "reader": ("board_x", "board_y"),
+    "screen": ("board_x", "board_y"),
+    "strip": ("board_x", "board_y"),
+    "switch": ("body", "body"),
+    "buzzer": ("diameter",),
+    "feet": ("diameter", "height"),
+    "charger": ("board_x", "board_y"),
+    "pack": ("size_x", "size_y"),
+    "rocker": ("slot_y", "slot_z"),
+    "card": ("sleeve_x", "sleeve_y"),
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of bom.csv; prices in euros a unit."""
+
+    id: str
+    quantity: int
+    unit: str
+    group: str
+    part: str
+    variant: str
+    avoid: str
+    size_mm: str
+    wired_as: tuple[str, ...]
+    case_section: str
+    low_eur: float
+    high_eur: float
+    basis: str
+    alternatives: str
+
+    @property
+    def sizes(self) -> tuple[float, ...]:
+        """The numbers in `size_mm`."""
+        return tuple(float(number) for number in re.findall(r"[\d.]+", self.size_mm))
+
+
+def load_bom(path: Path = BOM) -> list[Row]:
+    """The rows. ValueError names a line whose numbers are none."""
+    rows = []
+    with path.open(encoding="utf8", newline="") as file:
+        for line, raw in enumerate(csv.DictReader(file), start=2):
+            try:
+                rows.append(_row(raw))
+            except ValueError as error:
+                raise ValueError(f"{path.name}, line {line}: {error}") from error
+    return rows
+
+
+def _row(raw: Mapping[str, str]) -> Row:
+    texts = ("id", "unit", "group", "part", "variant", "avoid", "size_mm", "basis")
+    return Row(
+        quantity=int(raw["quantity"]),
+        wired_as=tuple(raw["wired_as"].split()),
+        case_section=raw["case_section"],
+        low_eur=float(raw["low_eur"]),
+        high_eur=float(raw["high_eur"]),
+        alternatives=raw["alternatives"],
+        **{name: raw[name] for name in texts},  # type: ignore[arg-type]  # all are str
+    )
+
+
+def totals(rows: Sequence[Row]) -> dict[str, tuple[float, float]]:
+    """Lowest and highest price of each group, in euros."""
+    return {
+        group: (
+            sum(row.quantity * row.low_eur for row in rows if row.group == group),
+            sum(row.quantity * row.high_eur for row in rows if row.group == group),
+        )
+        for group in GROUPS
+    }
+
+
+# --- checks ------------------------------------------------------------------------------------
+
+
+def check_bom(
+    rows: Sequence[Row], d: Sections, types: Mapping[str, str], wires: int, board: Board
+) -> list[str]:
+    """Sentences; `types` maps each connector of wiring.yml to what it says it is."""
+    by_id = {row.id: row for row in rows}
+    return [
+        *_prices(rows),
+        *_wiring(rows, types),
+        *_case(rows, d),
+        *_screws(by_id, d),
+        *_counts(by_id, wires, board),
+        *_screen(by_id["screen"]),
+    ]
+
+
+def _prices(rows: Sequence[Row]) -> list[str]:
+    return [
+        f"bom.csv: {row.id} needs a group, a quantity and a price band."
+        for row in rows
+        if row.group not in GROUPS or row.quantity < 1 or not 0 < row.low_eur <= row.high_eur
+    ]
+
+
+def _wiring(rows: Sequence[Row], types: Mapping[str, str]) -> list[str]:
+    faults = []
+    listed = {connector: row for row in rows for connector in row.wired_as}
+    for connector, described in types.items():
+        row = listed.get(connector)
+        if row is None:
+            faults.append(f"wiring.yml has {connector}, but bom.csv lists no part for it.")
+        elif not described.startswith(row.part):
+            faults.append(f'bom.csv buys "{row.part}", but {connector} is wired as "{described}".')
+    for row in rows:
+        strangers = [connector for connector in row.wired_as if connector not in types]
+        if strangers:
+            faults.append(f"bom.csv: {row.id} is wired as {strangers[0]}, which wiring.yml lacks.")
+        if row.wired_as and len(row.wired_as) != row.quantity:
+            faults.append(
+                f"bom.csv buys {row.quantity} of {row.id}, but {len(row.wired_as)} are wired."
+            )
+    return faults
+
+
+def _case(rows: Sequence[Row], d: Sections) -> list[str]:
+    faults = []
+    for row in rows:
+        if row.case_section not in SIZES or row.id == "screw_m2":
+            continue
+        section = d[row.case_section]
+        wanted = tuple(section[name] for name in SIZES[row.case_section])
+        if sorted(row.sizes) != sorted(wanted):
+            faults.append(
+                f"bom.csv buys a {row.part} of {row.size_mm} mm, but the case has room for "
+                f"{' x '.join(f'{value:g}' for value in wanted)} mm ([{row.case_section}])."
+            )
+    missing = set(SIZES) - {row.case_section for row in rows}
+    return faults + [
+        f"the case has a place for [{name}], but bom.csv has none." for name in missing
+    ]
+
+
+def _screws(by_id: Mapping[str, Row], d: Sections) -> list[str]:
+    diameter, length = by_id["screw_m3"].sizes[-2:]
+    screws, lid = d["screws"], d["case"]["lid"]
+    faults = []
+    if not screws["pilot"] < diameter < screws["hole"]:
+        faults.append(f"an M{diameter:g} screw does not fit the lid's holes.")
+    if not 6.0 <= length - lid <= screws["pilot_depth"]:
+        faults.append(
+            f"a screw of {length:g} mm reaches {length - lid:.1f} mm into the posts; the pilot "
+            f"hole takes 6 to {screws['pilot_depth']:g} mm."
+        )
+    return faults
+
+
+def _counts(by_id: Mapping[str, Row], wires: int, board: Board) -> list[str]:
+    wanted = {
+        "switch": (len(board.buttons), "the firmware reads {} buttons"),
+        "screw_m3": (4, "the lid has {} posts"),
+        "screw_m2": (4, "the Pico has {} holes"),
+    }
+    faults = [
+        f"bom.csv buys {by_id[name].quantity} of {name}, but {reason.format(count)}."
+        for name, (count, reason) in wanted.items()
+        if by_id[name].quantity != count
+    ]
+    if by_id["jumper"].quantity < wires:
+        faults.append(
+            f"bom.csv buys {by_id['jumper'].quantity} jumper wires; wiring.yml has {wires}."
+        )
+    return faults
+
+
+def _screen(row: Row) -> list[str]:
+    if any(chip in row.variant for chip in CONTROLLERS):
+        return []
+    return [
+        f"the firmware drives {', '.join(CONTROLLERS)}; bom.csv buys a screen without any of them."
+    ]
+
+
+def screen_controller(rows: Sequence[Row]) -> int:
+    """The number for DISPLAY_CONTROLLER that the screen on the list needs."""
+    variant = next(row.variant for row in rows if row.id == "screen")
+    return next(number for chip, number in CONTROLLERS.items() if chip in variant)

@@ -1,0 +1,198 @@
+"""Does everything fit? Part against part, part against print, and the rules of radio and hands."""
+
+from collections.abc import Mapping
+from itertools import combinations
+
+import trimesh
+
+from hardware.case.dimensions import Sections, derive
+from hardware.case.outlines import Part, antenna, distance, parts
+
+_SCRATCH_MM3 = 0.5  # boolean operations leave crumbs below this
+
+
+def check_distances(d: Sections) -> list[str]:
+    """The rules that need the dimensions only; sentences, none if all is well."""
+    return [
+        *_between_parts(d),
+        *_radio(d),
+        *_card(d),
+        *_buttons(d),
+        *_screens(d),
+        *_inside(d),
+    ]
+
+
+def check_collisions(d: Sections, printed: Mapping[str, trimesh.Trimesh]) -> list[str]:
+    """Parts, grown by the clearance, against the printed bodies in their places."""
+    faults = []
+    caps = _caps_in_place(d)
+    for name, mesh in (
+        ("base", _raised(printed["base"], -d["case"]["floor"])),
+        ("lid", _raised(printed["lid"], d["case"]["inside_z"])),
+    ):
+        for part in [*parts(d), *(caps if name == "lid" else [])]:
+            volume = _shared(mesh, part.grown(d["limits"]["clearance"]))
+            if volume > _SCRATCH_MM3:
+                faults.append(
+                    f"{part.name} does not fit into the {name}: with "
+                    f"{d['limits']['clearance']} mm of air they share {volume:.1f} mm³."
+                )
+    return faults
+
+
+def _raised(mesh: trimesh.Trimesh, z: float) -> trimesh.Trimesh:
+    moved = mesh.copy()
+    moved.apply_translation((0, 0, z))
+    return moved
+
+
+def _shared(mesh: trimesh.Trimesh, part: Part) -> float:
+    box = trimesh.creation.box(bounds=(part.low, part.high))
+    if any(
+        part.high[i] <= mesh.bounds[0][i] or part.low[i] >= mesh.bounds[1][i] for i in (0, 1, 2)
+    ):
+        return 0.0
+    return float(trimesh.boolean.intersection([mesh, box], engine="manifold").volume)
+
+
+def _caps_in_place(d: Sections) -> list[Part]:
+    """The flanges, as squares that fit into their circles' outlines: they must stay below."""
+    found, cap = derive(d), d["cap"]
+    half = cap["flange"] / 2
+    flanges = []
+    for name in ("ok", "down", "up", "jury"):
+        y = found["strip_first_y"] + d["strip"][name] * d["strip"]["pitch"]
+        low = (found["button_x"] - half, y - half, found["cap_z"])
+        high = (found["button_x"] + half, y + half, found["cap_z"] + cap["flange_t"])
+        flanges.append(Part("caps", f"the flange of the cap {name}", "cap", low, high))
+    return flanges
+
+
+def _between_parts(d: Sections) -> list[str]:
+    gap = d["limits"]["part_gap"]
+    return [
+        f"{one.name} and {other.name} are {distance(one, other):.1f} mm apart, less than {gap}."
+        for one, other in combinations(parts(d), 2)
+        if one.module != other.module and distance(one, other) < gap
+    ]
+
+
+def _radio(d: Sections) -> list[str]:
+    """Metal near the coil detunes it (research, wiring pitfall 8)."""
+    coil, limits = antenna(d), d["limits"]
+    rules = {
+        "screen": limits["antenna_to_screen"],
+        "pico": limits["antenna_to_metal"],
+        "pack": limits["antenna_to_metal"],
+        "charger": limits["antenna_to_charger"],
+    }
+    near = [
+        (part.name, distance(coil, part), rules[part.kind])
+        for part in parts(d)
+        if part.kind in rules
+    ]
+    inset, x, y = d["screws"]["inset"], d["case"]["inside_x"], d["case"]["inside_y"]
+    for at in ((inset, inset), (x - inset, inset), (inset, y - inset), (x - inset, y - inset)):
+        screw = Part("screw", "a screw", "screw", (*at, 0), (*at, coil.high[2]))
+        near.append(("a lid screw", distance(coil, screw), limits["antenna_to_screw"]))
+    return [
+        f"{name} is {found:.1f} mm from the antenna; it needs {wanted:.0f} mm."
+        for name, found, wanted in near
+        if found < wanted
+    ]
+
+
+def _card(d: Sections) -> list[str]:
+    case, card, limits, found = d["case"], d["card"], d["limits"], derive(d)
+    coil = antenna(d)
+    faults = []
+    skin = case["lid"] - card["depth"]
+    if skin < limits["thinnest"]:
+        faults.append(f"the lid is {skin:.1f} mm thin under the card.")
+    air = found["card_z"] - coil.high[2]
+    if air > limits["antenna_to_card"]:
+        faults.append(
+            f"the card lies {air:.1f} mm above the antenna; a sticker is read up to about 10 mm, "
+            f"and {limits['antenna_to_card']:.0f} mm is the limit here."
+        )
+    for axis in ("centre_x", "centre_y"):
+        if card[axis] != d["reader"][axis]:
+            faults.append(f"the antenna is not under the middle of the card: {axis} differs.")
+    below = d["feet"]["height"] + case["floor"]
+    for name, z, wanted in (
+        ("the card", found["card_z"], limits["card_to_table"]),
+        ("the antenna", coil.low[2], limits["antenna_to_table"]),
+    ):
+        if z + below < wanted:
+            faults.append(
+                f"{name} is {z + below:.1f} mm above the table; a metal table needs {wanted} mm."
+            )
+    return faults
+
+
+def _buttons(d: Sections) -> list[str]:
+    cap, switch, found = d["cap"], d["switch"], derive(d)
+    body_top = found["strip_z"] + d["strip"]["board_t"] + switch["body_z"]
+    # what is wrong, and whether it is
+    return [
+        sentence
+        for sentence, wrong in (
+            (
+                "the caps stick in their holes: hole and cap differ by less than 0.6 mm.",
+                cap["hole"] - cap["diameter"] < 0.6,
+            ),
+            (
+                "a cap falls out: its flange is no wider than the hole.",
+                cap["flange"] < cap["hole"] + 1.5,
+            ),
+            (
+                "the switch's plunger does not fit into the cap's socket.",
+                cap["socket"] < switch["plunger"] + 0.1,
+            ),
+            (
+                "a cap meets its switch's body before the switch clicks.",
+                found["cap_z"] - body_top < switch["travel"] + 0.2,
+            ),
+            (
+                "the JURY cap is not recessed: it would be pressed by accident.",
+                cap["jury_sink"] < 0.8,
+            ),
+            (
+                "two caps touch: the switches lie too close on the strip.",
+                6 * d["strip"]["pitch"] - cap["flange"] < 0.4,
+            ),
+        )
+        if wrong
+    ]
+
+
+def _screens(d: Sections) -> list[str]:
+    """A player's line of sight to the near edge of the picture must pass the window's edges."""
+    screen, limits = d["screen"], d["limits"]
+    away = limits["eye_distance"] - screen["lit_y"] / 2
+    slope = limits["eye_height"] / away
+    bevel = d["case"]["lid"] - screen["edge"]
+    faults = []
+    for name, run, rise in (
+        ("lower", screen["margin"], screen["gap"] + screen["edge"]),
+        ("upper", screen["margin"] + bevel, screen["gap"] + d["case"]["lid"]),
+    ):
+        if run * slope < rise:
+            faults.append(
+                f"the {name} edge of the screen window hides the last rows of the picture from a "
+                f"player {limits['eye_distance']:.0f} mm away."
+            )
+    if screen["lit_x"] + 2 * screen["margin"] > screen["glass_x"]:
+        faults.append("the screen window is wider than the glass: one could look past it.")
+    return faults
+
+
+def _inside(d: Sections) -> list[str]:
+    case = d["case"]
+    room = (case["inside_x"], case["inside_y"], case["inside_z"] + case["lid"])
+    return [
+        f"{part.name} stands out of the case."
+        for part in parts(d)
+        if any(part.low[i] < -0.01 or part.high[i] > room[i] + 0.01 for i in (0, 1, 2))
+    ]

@@ -1,0 +1,118 @@
+"""Checks on the STL files: is it one closed body, printable as it lies, nowhere thin?"""
+
+from pathlib import Path
+
+import numpy as np
+import trimesh
+from numpy.typing import NDArray
+
+from hardware.case.dimensions import Sections, derive
+
+Floats = NDArray[np.float64]
+BODIES = {"base": 1, "lid": 1, "caps": 4}
+_OVERHANG = -0.72  # z of a normal: steeper than 46 degrees from vertical needs support
+_SAMPLES = 1500
+_SKIN = 1e-3  # mm: a ray starts just below the surface
+
+
+def load_mesh(path: Path) -> trimesh.Trimesh:
+    """The mesh of an STL file."""
+    mesh = trimesh.load_mesh(path)
+    assert isinstance(mesh, trimesh.Trimesh)
+    return mesh
+
+
+def check_mesh(part: str, mesh: trimesh.Trimesh, d: Sections) -> list[str]:
+    """Everything that can be said of a printed part alone; sentences, none if all is well."""
+    faults = []
+    if not mesh.is_watertight or not mesh.is_winding_consistent:
+        faults.append(f"{part}.stl is not closed: a slicer would have to guess.")
+    bodies = len(mesh.split(only_watertight=False))
+    if bodies != BODIES[part]:
+        faults.append(f"{part}.stl has {bodies} separate bodies, not {BODIES[part]}.")
+    return [*faults, *_size(part, mesh, d), *_overhangs(part, mesh, d), *_thin(part, mesh, d)]
+
+
+def _size(part: str, mesh: trimesh.Trimesh, d: Sections) -> list[str]:
+    bed = (d["limits"]["bed_x"], d["limits"]["bed_y"])
+    x, y, _ = mesh.extents
+    if x > bed[0] or y > bed[1]:
+        return [f"{part}.stl is {x:.0f} x {y:.0f} mm; a bed of {bed[0]:.0f} mm is too small."]
+    found = derive(d)
+    outer = {
+        "base": (found["outer_x"], found["outer_y"], found["outer_z"] - d["case"]["lid"]),
+        "lid": (found["outer_x"], found["outer_y"], d["case"]["lid"]),
+    }.get(part)
+    if outer is not None and not np.allclose(mesh.extents, outer, atol=0.01):
+        return [f"{part}.stl measures {mesh.extents.round(2)}, the dimensions say {outer}."]
+    return []
+
+
+def _overhangs(part: str, mesh: trimesh.Trimesh, d: Sections) -> list[str]:
+    """Faces that look down and are not on the bed, joined to patches; short ones are bridges."""
+    down = mesh.face_normals[:, 2] < _OVERHANG
+    raised = mesh.triangles[:, :, 2].min(axis=1) > mesh.bounds[0][2] + 0.01
+    hanging = np.flatnonzero(down & raised)
+    if not len(hanging):
+        return []
+    pairs = mesh.face_adjacency[np.isin(mesh.face_adjacency, hanging).all(axis=1)]
+    limit = d["limits"]["bridge"]
+    faults = []
+    for patch in trimesh.graph.connected_components(pairs, nodes=hanging):
+        corners = mesh.triangles[patch].reshape(-1, 3)
+        span = float(np.ptp(corners[:, :2], axis=0).min())
+        if span > limit:
+            x, y, z = corners.mean(axis=0)
+            faults.append(
+                f"{part}.stl needs support: a ceiling at x {x:.0f}, y {y:.0f}, z {z:.0f} spans "
+                f"{span:.1f} mm, and {limit:.0f} mm is the widest that prints freely."
+            )
+    return faults
+
+
+def _thin(part: str, mesh: trimesh.Trimesh, d: Sections) -> list[str]:
+    thickness, points = thicknesses(mesh)
+    thinnest = int(thickness.argmin())
+    limit = d["limits"]["thinnest"]
+    if thickness[thinnest] >= limit:
+        return []
+    x, y, z = points[thinnest]
+    return [
+        f"{part}.stl is only {thickness[thinnest]:.2f} mm thick at x {x:.0f}, y {y:.0f}, "
+        f"z {z:.0f}; a nozzle needs {limit} mm."
+    ]
+
+
+def thicknesses(mesh: trimesh.Trimesh) -> tuple[Floats, Floats]:
+    """Wall thickness (mm) at points spread over the surface, and those points.
+
+    From each point a ray goes straight inwards; where it leaves the body the wall ends.
+    """
+    spread, faces = trimesh.sample.sample_surface(mesh, _SAMPLES, seed=7)
+    points = np.vstack([spread, mesh.triangles_center])
+    normals = np.vstack([mesh.face_normals[faces], mesh.face_normals])
+    starts = points - normals * _SKIN
+    depth = np.array(
+        [
+            _first_hit(start, -way, mesh.triangles)
+            for start, way in zip(starts, normals, strict=True)
+        ]
+    )
+    return depth + _SKIN, points
+
+
+def _first_hit(start: Floats, way: Floats, triangles: Floats) -> float:
+    """Distance along a ray to the nearest triangle (Möller and Trumbore, 1997); inf if none."""
+    corner = triangles[:, 0]
+    edge_one, edge_two = triangles[:, 1] - corner, triangles[:, 2] - corner
+    across = np.cross(way, edge_two)
+    area = np.einsum("ij,ij->i", edge_one, across)
+    flat = np.abs(area) < 1e-12  # the ray runs along the triangle
+    scale = 1.0 / np.where(flat, 1.0, area)
+    from_corner = start - corner
+    u = np.einsum("ij,ij->i", from_corner, across) * scale
+    around = np.cross(from_corner, edge_one)
+    v = around @ way * scale
+    far = np.einsum("ij,ij->i", edge_two, around) * scale
+    hit = ~flat & (u >= 0) & (v >= 0) & (u + v <= 1) & (far > 0)
+    return float(far[hit].min()) if hit.any() else float("inf")

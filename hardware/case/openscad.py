@@ -1,0 +1,73 @@
+"""Runs OpenSCAD: STL files without a display, pictures through xvfb."""
+
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from hardware.case.dimensions import FOLDER, Sections, to_scad
+from hardware.tools import ToolFailed, find_tool
+
+SOURCE = FOLDER / "schiri.scad"
+PRINTED = ("base", "lid", "caps")
+
+
+@dataclass(frozen=True)
+class View:
+    """A picture of the case: which `part`, and the camera (target x, y, z, turns, distance)."""
+
+    name: str
+    part: str
+    camera: str
+    size: str = "1400,1000"
+
+
+VIEWS = (
+    View("case_closed", "assembly", "73,52,10,52,0,25,400"),
+    View("case_top", "assembly", "73,54.5,0,0,0,0,410"),
+    View("case_open", "open", "73,54,28,62,0,25,520"),
+    View("case_inside", "parts", "73,54,12,42,0,25,410"),
+    View("print_base", "base", "73,54,10,48,0,25,420"),
+    View("print_lid", "lid", "73,54,0,48,0,25,400"),
+    View("print_caps", "caps", "27,0,2,50,0,20,140"),
+)
+
+
+def place_sources(folder: Path, d: Sections) -> Path:
+    """Copy the source beside a fresh dimensions.scad; return the copy."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "dimensions.scad").write_text(to_scad(d), encoding="utf8")
+    return Path(shutil.copy(SOURCE, folder))
+
+
+def build_stl(part: str, source: Path) -> Path:
+    """Write `part`.stl beside the source (mm). Raises ToolFailed."""
+    target = source.with_name(f"{part}.stl")
+    _run(["openscad"], part, target, source, [])
+    return target
+
+
+def draw(view: View, source: Path) -> Path:
+    """Write the view as a PNG beside the source. Raises ToolFailed.
+
+    Without a display OpenSCAD 2021.01 crashes on a PNG, so it always runs inside xvfb.
+    """
+    find_tool("xvfb-run")
+    target = source.with_name(f"{view.name}.png")
+    camera = [f"--camera={view.camera}", f"--imgsize={view.size}", "--colorscheme=Tomorrow"]
+    _run(["xvfb-run", "-a", "openscad"], view.part, target, source, camera)
+    return target
+
+
+def _run(program: list[str], part: str, target: Path, source: Path, options: list[str]) -> None:
+    find_tool("openscad")
+    done = subprocess.run(
+        [*program, "-q", "-o", str(target), "-D", f'part="{part}"', *options, str(source)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    trouble = [line for line in done.stderr.splitlines() if "ERROR" in line or "WARNING" in line]
+    if done.returncode != 0 or trouble or not target.exists() or target.stat().st_size == 0:
+        said = "; ".join(trouble) or done.stderr.strip() or f"exit code {done.returncode}"
+        raise ToolFailed(f"OpenSCAD could not make {target.name}: {said}")

@@ -1,0 +1,169 @@
+"""The bought parts as boxes: where each lies in the case. Simple on purpose; plugs included."""
+
+from dataclasses import dataclass
+
+from hardware.case.dimensions import Sections, derive
+
+Point = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A box from `low` to `high` (mm). `module` is what is bought and mounted as one, `kind`
+    colours it, `name` is for people.
+    """
+
+    module: str
+    name: str
+    kind: str
+    low: Point
+    high: Point
+
+    def grown(self, sideways: float) -> "Part":
+        """The same part, larger by `sideways` in x and y."""
+        low, high = self.low, self.high
+        return Part(
+            self.module,
+            self.name,
+            self.kind,
+            (low[0] - sideways, low[1] - sideways, low[2]),
+            (high[0] + sideways, high[1] + sideways, high[2]),
+        )
+
+
+def distance(one: Part, other: Part) -> float:
+    """Shortest distance of two boxes (mm), 0 if they touch or overlap."""
+    gaps = [
+        max(other.low[axis] - one.high[axis], one.low[axis] - other.high[axis], 0.0)
+        for axis in range(3)
+    ]
+    return float(sum(gap * gap for gap in gaps) ** 0.5)
+
+
+def parts(d: Sections) -> list[Part]:
+    """Every bought part with the room its plugs need."""
+    found = [*_pico(d), *_reader(d), *_screens(d), *_strip(d)]
+    return found + (_battery(d) if d["case"]["battery"] else [])
+
+
+def antenna(d: Sections) -> Part:
+    """The reader's board: its coil runs along the edge."""
+    return next(part for part in parts(d) if part.kind == "reader")
+
+
+def _box(name: str, kind: str, middle: tuple[float, float], size: Point, z: float) -> Part:
+    """A box by its middle and size; "the reader's plugs" belong to the module "the reader"."""
+    (x, y), (dx, dy, dz) = middle, size
+    low, high = (x - dx / 2, y - dy / 2, z), (x + dx / 2, y + dy / 2, z + dz)
+    return Part(name.split("'")[0], name, kind, low, high)
+
+
+def _pico(d: Sections) -> list[Part]:
+    pico, plug, found = d["pico"], d["plug"], derive(d)
+    middle = (found["pico_centre_x"], pico["centre_y"])
+    size = (pico["board_x"], pico["board_y"], pico["board_t"])
+    top = pico["stand"] + pico["board_t"]
+    board = _box("the Pico", "pico", middle, size, pico["stand"])
+    plugs = [
+        _box(
+            "the Pico's plugs",
+            "plug",
+            (middle[0], middle[1] + side * (pico["board_y"] / 2 - 1.7)),
+            (pico["board_x"] - 1.0, 2.6, plug["height"] + plug["bend"]),
+            top,
+        )
+        for side in (-1, 1)
+    ]
+    return [board, *plugs]
+
+
+def _reader(d: Sections) -> list[Part]:
+    reader, plug, z = d["reader"], d["plug"], derive(d)["reader_z"]
+    middle = (reader["centre_x"], reader["centre_y"])
+    size = (reader["board_x"], reader["board_y"], reader["board_t"])
+    chips = (reader["board_x"] - 8, reader["board_y"] - 8, reader["below"])
+    pins = (10.2, 2.6, plug["height"])
+    edge = reader["board_y"] / 2 - 2
+    return [
+        _box("the reader", "reader", middle, size, z),
+        _box("the reader's components", "plug", middle, chips, z - reader["below"]),
+        *(
+            _box(
+                "the reader's plugs",
+                "plug",
+                (middle[0], middle[1] + side * edge),
+                pins,
+                z - plug["height"],
+            )
+            for side in (-1, 1)
+        ),
+    ]
+
+
+def _screens(d: Sections) -> list[Part]:
+    screen, plug, z = d["screen"], d["plug"], derive(d)["screen_z"]
+    found = []
+    for name, y, inward in (("south", screen["south_y"], 1), ("north", screen["north_y"], -1)):
+        middle = (screen["centre_x"], y)
+        top = z + screen["board_t"]
+        header = (middle[0], y + inward * (screen["board_y"] / 2 - 2))
+        size = (screen["board_x"], screen["board_y"], screen["board_t"])
+        glass = (screen["glass_x"], screen["glass_y"], screen["glass_t"])
+        lit = (screen["lit_x"], screen["lit_y"], 0.05)
+        found += [
+            _box(f"the {name} screen", "screen", middle, size, z),
+            _box(f"the {name} screen's glass", "screen", middle, glass, top),
+            _box(f"the {name} screen's picture", "lit", middle, lit, top + screen["glass_t"]),
+            _box(
+                f"the {name} screen's plug",
+                "plug",
+                header,
+                (10.2, 2.6, plug["height"]),
+                z - plug["height"],
+            ),
+        ]
+    return found
+
+
+def _strip(d: Sections) -> list[Part]:
+    strip, switch, buzzer, found = d["strip"], d["switch"], d["buzzer"], derive(d)
+    z, x = found["strip_z"], found["button_x"]
+    top = z + strip["board_t"]
+    size = (strip["board_x"], strip["board_y"], strip["board_t"])
+    boxes = [
+        _box("the strip", "strip", (strip["centre_x"], strip["centre_y"]), size, z),
+        _plugs_of_strip(d),
+    ]
+    for name in ("ok", "down", "up", "jury"):
+        middle = (x, found["strip_first_y"] + strip[name] * strip["pitch"])
+        body = (switch["body"], switch["body"], switch["body_z"])
+        pin = (switch["plunger"], switch["plunger"], switch["height"] - switch["body_z"])
+        boxes.append(_box(f"the strip's switch {name}", "switch", middle, body, top))
+        boxes.append(
+            _box(f"the strip's plunger {name}", "switch", middle, pin, top + switch["body_z"])
+        )
+    at = (x, found["strip_first_y"] + strip["buzzer"] * strip["pitch"])
+    round_body = (buzzer["diameter"], buzzer["diameter"], buzzer["height"])
+    return [*boxes, _box("the strip's buzzer", "switch", at, round_body, top)]
+
+
+def _plugs_of_strip(d: Sections) -> Part:
+    strip, plug, found = d["strip"], d["plug"], derive(d)
+    long = strip["plug_pins"] * strip["pitch"]
+    middle = (found["plug_x"], found["strip_first_y"] + long / 2 - strip["pitch"] / 2)
+    z = found["strip_z"] - plug["height"]
+    return _box("the strip's plugs", "plug", middle, (2.6, long, plug["height"]), z)
+
+
+def _battery(d: Sections) -> list[Part]:
+    charger, pack, rocker = d["charger"], d["pack"], d["rocker"]
+    middle = (charger["centre_x"], derive(d)["charger_centre_y"])
+    size = (charger["board_x"], charger["board_y"], charger["board_t"] + charger["above"])
+    cell = (pack["size_x"], pack["size_y"], pack["size_z"])
+    body = (rocker["depth"], rocker["slot_y"], rocker["slot_z"])
+    at = (rocker["depth"] / 2 + 0.5, rocker["centre_y"])
+    return [
+        _box("the charger", "charger", middle, size, charger["stand"]),
+        _box("the pack", "pack", (pack["centre_x"], pack["centre_y"]), cell, pack["tape"]),
+        _box("the switch", "rocker", at, body, rocker["centre_z"] - rocker["slot_z"] / 2),
+    ]

@@ -1,0 +1,243 @@
+// The case of the box: `part` chooses base, lid, caps or the assembly. All numbers come from
+// dimensions.scad, which `make hardware` writes from dimensions.toml. Prints without support:
+// base and lid as they lie here, caps on their flange.
+include <dimensions.scad>
+
+part = "assembly"; // base, lid, caps, assembly, open, parts
+$fn = 48;
+eps = 0.01;
+
+// ---------------------------------------------------------------------------- helpers
+
+module rounded(x, y, z, r) {
+    linear_extrude(z) offset(r) offset(-r) square([x, y]);
+}
+
+module at_corners(x, y) {
+    for (sx = [-1, 1], sy = [-1, 1]) translate([sx * x / 2, sy * y / 2, 0]) children();
+}
+
+// four columns whose corners a board lies in; origin: middle of the board, z from the floor
+module seat(x, y, z, t) {
+    column = seat_overlap + seat_fit + seat_rim;
+    difference() {
+        at_corners(x + 2 * (seat_fit + seat_rim) - column, y + 2 * (seat_fit + seat_rim) - column)
+            translate([-column / 2, -column / 2, -eps]) cube([column, column, z + t + eps]);
+        translate([-x / 2 - seat_fit, -y / 2 - seat_fit, z])
+            cube([x + 2 * seat_fit, y + 2 * seat_fit, t + 1]);
+    }
+}
+
+module at_screw_posts() {
+    for (x = [screws_inset, case_inside_x - screws_inset], y = [screws_inset, case_inside_y - screws_inset])
+        translate([x, y, 0]) children();
+}
+
+module at_buttons() {
+    for (hole = [strip_ok, strip_down, strip_up, strip_jury])
+        translate([button_x, strip_first_y + hole * strip_pitch, 0]) children();
+}
+
+// ---------------------------------------------------------------------------- base
+
+module shell() {
+    difference() {
+        translate([-case_wall, -case_wall, -case_floor])
+            rounded(outer_x, outer_y, case_inside_z + case_floor, case_radius);
+        rounded(case_inside_x, case_inside_y, case_inside_z + 1, case_radius - case_wall);
+    }
+}
+
+// a post grows out of its corner: no gap beside it that would be too narrow to print
+module screw_posts() {
+    reach = screws_inset + screws_post / 2;
+    for (sx = [0, 1], sy = [0, 1])
+        translate([sx * case_inside_x, sy * case_inside_y, 0]) mirror([sx, 0, 0]) mirror([0, sy, 0])
+            difference() {
+                translate([0, 0, -eps]) linear_extrude(case_inside_z + eps) hull() {
+                    translate([-1, -1]) square([reach + 1, 2]);
+                    translate([-1, -1]) square([2, reach + 1]);
+                    translate([screws_inset, screws_inset]) circle(d = screws_post);
+                }
+                translate([screws_inset, screws_inset, case_inside_z - screws_pilot_depth])
+                    cylinder(d = screws_pilot, h = screws_pilot_depth + 1);
+            }
+}
+
+module pico_posts() {
+    translate([pico_centre_x, pico_centre_y, 0]) at_corners(pico_hole_x, pico_hole_y) difference() {
+        translate([0, 0, -eps]) cylinder(d = pico_post, h = pico_stand + eps);
+        translate([0, 0, 0.6]) cylinder(d = pico_pilot, h = pico_stand);
+    }
+}
+
+module pack_fence() {
+    translate([pack_centre_x, pack_centre_y, 0]) for (sy = [-1, 1])
+        translate([-pack_size_x / 4, sy * (pack_size_y / 2 + seat_fit + 1) - 1, -eps])
+            cube([pack_size_x / 2, 2, pack_fence + eps]);
+}
+
+module slots() {
+    translate([case_inside_x - eps, pico_centre_y - plug_slot_x / 2, pico_stand + pico_board_t + pico_usb_z - plug_slot_z / 2])
+        cube([case_wall + 2, plug_slot_x, plug_slot_z]);
+    if (case_battery) {
+        translate([charger_centre_x - plug_slot_x / 2, -case_wall - 1,
+                   charger_stand + charger_board_t + charger_usb_z - plug_slot_z / 2])
+            cube([plug_slot_x, case_wall + 2, plug_slot_z]);
+        translate([-case_wall - 1, rocker_centre_y - rocker_slot_y / 2, rocker_centre_z - rocker_slot_z / 2])
+            cube([case_wall + 2, rocker_slot_y, rocker_slot_z]);
+    }
+}
+
+module base() {
+    difference() {
+        union() {
+            shell();
+            screw_posts();
+            pico_posts();
+            translate([reader_centre_x, reader_centre_y, 0]) seat(reader_board_x, reader_board_y, reader_z, reader_board_t);
+            for (y = [screen_south_y, screen_north_y])
+                translate([screen_centre_x, y, 0]) seat(screen_board_x, screen_board_y, screen_z, screen_board_t);
+            translate([strip_centre_x, strip_centre_y, 0]) seat(strip_board_x, strip_board_y, strip_z, strip_board_t);
+            if (case_battery) {
+                pack_fence();
+                intersection() { // the columns beside the wall end in it
+                    translate([charger_centre_x, charger_centre_y, 0])
+                        seat(charger_board_x, charger_board_y, charger_stand, charger_board_t);
+                    translate([0, -1, -1]) cube([case_inside_x, case_inside_y, case_inside_z]);
+                }
+            }
+        }
+        slots();
+    }
+}
+
+// ---------------------------------------------------------------------------- lid (z = 0: its underside)
+
+module screen_window() {
+    x = screen_lit_x + 2 * screen_margin;
+    y = screen_lit_y + 2 * screen_margin;
+    step = screen_edge;
+    translate([-x / 2, -y / 2, -1]) cube([x, y, case_lid + 2]);
+    hull() {
+        translate([-x / 2, -y / 2, step]) cube([x, y, eps]);
+        grow = case_lid - step + 0.1;
+        translate([-x / 2 - grow, -y / 2 - grow, step + grow]) cube([x + 2 * grow, y + 2 * grow, eps]);
+    }
+}
+
+module landing() {
+    translate([card_centre_x - pocket_x / 2, card_centre_y - pocket_y / 2, case_lid - card_depth])
+        rounded(pocket_x, pocket_y, card_depth + 1, 3);
+    translate([card_centre_x - card_notch / 2, -case_wall - 1, case_lid - card_depth])
+        cube([card_notch, outer_y + 2, card_depth + 1]);
+}
+
+module grille() {
+    translate([button_x, strip_first_y + strip_buzzer * strip_pitch, -1]) {
+        cylinder(d = buzzer_grille, h = case_lid + 2);
+        for (turn = [0:60:300]) rotate(turn) translate([buzzer_diameter / 3, 0, 0]) cylinder(d = buzzer_grille, h = case_lid + 2);
+    }
+}
+
+module lid() {
+    difference() {
+        translate([-case_wall, -case_wall, 0]) rounded(outer_x, outer_y, case_lid, case_radius);
+        landing();
+        grille();
+        for (y = [screen_south_y, screen_north_y]) translate([screen_centre_x, y, 0]) screen_window();
+        at_buttons() translate([0, 0, -1]) cylinder(d = cap_hole, h = case_lid + 2);
+        at_screw_posts() {
+            translate([0, 0, -1]) cylinder(d = screws_hole, h = case_lid + 2);
+            translate([0, 0, case_lid - (screws_head - screws_hole) / 2])
+                cylinder(d1 = screws_hole, d2 = screws_head + 0.4, h = (screws_head - screws_hole) / 2 + 0.2);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------- caps (z = 0: lower side of the flange)
+
+module sign(name) {
+    if (name == "up") circle(r = 3.4, $fn = 3);
+    if (name == "down") rotate(180) circle(r = 3.4, $fn = 3);
+    if (name == "ok") circle(r = 2.2);
+    if (name == "jury") for (turn = [0, 90]) rotate(turn) square([6.4, 1.8], center = true);
+}
+
+module cap(name, height) {
+    difference() {
+        union() {
+            cylinder(d = cap_flange, h = cap_flange_t);
+            cylinder(d = cap_diameter, h = height);
+        }
+        translate([-cap_socket / 2, -cap_socket / 2, -1]) cube([cap_socket, cap_socket, cap_socket_depth + 1]);
+        translate([0, 0, height - cap_mark]) rotate(90) linear_extrude(1) sign(name);
+    }
+}
+
+module caps() {
+    names = ["ok", "down", "up", "jury"];
+    for (i = [0:3]) translate([i * (cap_flange + 4), 0, 0]) cap(names[i], names[i] == "jury" ? jury_height : cap_height);
+}
+
+module signs_in_place() {
+    names = ["ok", "down", "up", "jury"];
+    holes = [strip_ok, strip_down, strip_up, strip_jury];
+    for (i = [0:3]) translate([button_x, strip_first_y + holes[i] * strip_pitch,
+                               cap_z + (names[i] == "jury" ? jury_height : cap_height) - cap_mark])
+        rotate(90) linear_extrude(cap_mark + 0.02) sign(names[i]);
+}
+
+module caps_in_place() {
+    names = ["ok", "down", "up", "jury"];
+    holes = [strip_ok, strip_down, strip_up, strip_jury];
+    for (i = [0:3]) translate([button_x, strip_first_y + holes[i] * strip_pitch, cap_z])
+        cap(names[i], names[i] == "jury" ? jury_height : cap_height);
+}
+
+// ---------------------------------------------------------------------------- the parts, for pictures only
+
+module solids(which) {
+    for (solid = part_solids) if (solid[0] == which)
+        translate(solid[1]) cube(solid[2]);
+}
+
+module bought_parts() {
+    color([0.10, 0.45, 0.25]) solids("pico");
+    color([0.75, 0.10, 0.12]) solids("reader");
+    color([0.10, 0.12, 0.18]) solids("screen");
+    color([0.45, 0.75, 0.95]) solids("lit");
+    color([0.80, 0.62, 0.20]) solids("strip");
+    color([0.15, 0.15, 0.15]) solids("switch");
+    color([0.30, 0.30, 0.32]) solids("plug");
+    if (case_battery) {
+        color([0.70, 0.72, 0.75]) solids("pack");
+        color([0.15, 0.25, 0.55]) solids("charger");
+        color([0.12, 0.12, 0.12]) solids("rocker");
+    }
+}
+
+module coloured_base() { color([0.93, 0.86, 0.70]) base(); }
+module coloured_lid() { color([0.93, 0.86, 0.70]) lid(); }
+module coloured_caps() {
+    color([0.20, 0.30, 0.50]) caps_in_place();
+    color([0.98, 0.98, 0.98]) signs_in_place();
+}
+
+module card() {
+    color([0.97, 0.97, 1.0]) translate([card_centre_x - 31.5, card_centre_y - 44, case_inside_z + case_lid - card_depth + 0.1])
+        rounded(63, 88, 0.8, 3);
+}
+
+if (part == "base") translate([0, 0, case_floor]) base();
+if (part == "lid") lid();
+if (part == "caps") caps();
+if (part == "assembly") {
+    coloured_base(); coloured_caps(); bought_parts(); card();
+    translate([0, 0, case_inside_z]) coloured_lid();
+}
+if (part == "open") {
+    coloured_base(); bought_parts(); coloured_caps();
+    translate([0, 0, case_inside_z + 45]) coloured_lid();
+}
+if (part == "parts") { coloured_base(); bought_parts(); }

@@ -1,0 +1,95 @@
+"""The power budget: how much the box draws, what 3V3(OUT) must give, and how long it runs."""
+
+import ast
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hardware.board_file import ROOT
+
+POWER = Path(__file__).resolve().parent / "power.toml"
+READER_FILE = ROOT / "firmware" / "drivers" / "reader.py"
+DUTIES = (1.0, 0.5)  # shown beside the duty that the firmware has
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The figures of power.toml and the poll interval of the firmware."""
+
+    loads: dict[str, dict[str, Any]]
+    field_on_ms: float
+    poll_ms: float
+    supply: dict[str, float]
+    sources: dict[str, dict[str, Any]]
+
+    @property
+    def duty(self) -> float:
+        """Part of the time that the field is on while the box waits for a card."""
+        return self.field_on_ms / self.poll_ms
+
+    def draw_ma(self, duty: float, kind: str = "typical") -> float:
+        """Current at 3.3 V, in mA, with the field on for `duty` of the time."""
+        load = {name: float(values[kind]) for name, values in self.loads.items()}
+        reader = load["reader_field"] * duty + load["reader_idle"] * (1 - duty)
+        return load["pico"] + load["screens"] + load["buzzer"] + reader
+
+    def usb_ma(self, duty: float) -> float:
+        """Current at the 5 V socket, in mA."""
+        return self.draw_ma(duty) * self.supply["volts"] / 5.0 / self.supply["converter"]
+
+    def hours(self, source: str, duty: float) -> float:
+        """Run time from a source, in hours."""
+        stored = float(self.sources[source]["watt_hours"]) * float(self.sources[source]["boost"])
+        watts = self.draw_ma(duty) * self.supply["volts"] / 1000 / self.supply["converter"]
+        return stored / watts
+
+    def worst_out_ma(self) -> float:
+        """The most that 3V3(OUT) gives to the reader, the screens and the buzzer, in mA."""
+        return sum(
+            float(self.loads[name]["worst"]) for name in ("reader_field", "screens", "buzzer")
+        )
+
+
+def load_budget(path: Path = POWER, reader_file: Path = READER_FILE) -> Budget:
+    """Read the figures."""
+    raw = tomllib.loads(path.read_text(encoding="utf8"))
+    return Budget(
+        raw["loads"],
+        raw["field"]["on_ms"],
+        poll_interval_ms(reader_file),
+        raw["supply"],
+        raw["sources"],
+    )
+
+
+def poll_interval_ms(reader_file: Path) -> float:
+    """`_POLL_MS` of the reader driver. ValueError if it is not there any more."""
+    for node in ast.parse(reader_file.read_text(encoding="utf8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_POLL_MS":
+            value = node.value
+            return float(ast.literal_eval(value.args[0] if isinstance(value, ast.Call) else value))
+    raise ValueError(f"{reader_file.name} has no _POLL_MS; the power budget needs it.")
+
+
+def check_power(budget: Budget) -> list[str]:
+    """Sentences; none if the supply carries the box through a day and no bank falls asleep."""
+    faults = []
+    limit = budget.supply["out_limit"]
+    if budget.worst_out_ma() > limit:
+        faults.append(
+            f"3V3(OUT) would have to give {budget.worst_out_ma():.0f} mA; {limit:.0f} mA is "
+            "what the Pico's regulator is meant for."
+        )
+    if not 0 < budget.duty <= 1:
+        faults.append(f"the field would be on for {budget.duty:.0%} of the time.")
+    for source, values in budget.sources.items():
+        hours = budget.hours(source, 1.0)
+        if hours < 8:
+            faults.append(f"{values['name_en']} lasts {hours:.0f} h, less than a tournament day.")
+    return faults
+
+
+def bank_may_sleep(budget: Budget) -> bool:
+    """Does the waiting box draw so little that some power banks switch off?"""
+    return budget.usb_ma(budget.duty) < budget.supply["bank_sleeps_below"]

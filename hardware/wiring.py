@@ -1,0 +1,233 @@
+"""The harness in wiring.yml: is it the one that the firmware expects? And its pictures.
+
+Checks return sentences that say what no longer fits; an empty list is a good harness.
+"""
+
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hardware import pico_pins
+from hardware.board_file import Board
+from hardware.tools import ToolFailed, find_tool
+
+WIRING = Path(__file__).resolve().parent / "wiring.yml"
+LONGEST_M = 0.2  # research, wiring pitfall 8
+SCREENS = ("SCREEN_SOUTH", "SCREEN_NORTH")
+
+# signal of the board file -> where its wire must end
+TARGETS: dict[str, tuple[tuple[str, str], ...]] = {
+    "reader TX": (("READER", "SCL/RXD"),),
+    "reader RX": (("READER", "SDA/TXD"),),
+    "reader IRQ": (("READER", "IRQ"),),
+    "reader reset": (("READER", "RSTPD_N"),),
+    "screen SDA": tuple((screen, "SDA") for screen in SCREENS),
+    "screen SCL": tuple((screen, "SCL") for screen in SCREENS),
+    "button UP": (("STRIP", "UP"),),
+    "button DOWN": (("STRIP", "DOWN"),),
+    "button OK": (("STRIP", "OK"),),
+    "button JURY": (("STRIP", "JURY"),),
+    "buzzer": (("STRIP", "BUZZER"),),
+}
+SUPPLIES = {
+    "3V3(OUT)": (("READER", "VCC"), ("STRIP", "3V3"), *((screen, "VCC") for screen in SCREENS)),
+    "GND": (("READER", "GND"), ("STRIP", "GND"), *((screen, "GND") for screen in SCREENS)),
+}
+
+
+@dataclass(frozen=True)
+class End:
+    """One end of a wire: connector, its pin number, and what is printed beside the pin."""
+
+    connector: str
+    pin: int
+    label: str
+
+    @property
+    def spot(self) -> tuple[str, str]:
+        """Pins of one label on one connector are joined."""
+        return self.connector, self.label
+
+
+@dataclass(frozen=True)
+class Harness:
+    """The connectors' pins and the wires between them."""
+
+    wires: tuple[tuple[End, End], ...]
+    lengths: dict[str, float]
+
+    def net(self, spot: tuple[str, str]) -> set[tuple[str, str]]:
+        """Every spot that is joined to this one by wires."""
+        joined = {spot}
+        while True:
+            more = {
+                end.spot
+                for wire in self.wires
+                if any(end.spot in joined for end in wire)
+                for end in wire
+            }
+            if more <= joined:
+                return joined
+            joined |= more
+
+
+def load_wiring(path: Path = WIRING) -> Harness:
+    """Read the WireViz file. KeyError or ValueError if a wire ends nowhere."""
+    import yaml  # type: ignore[import-untyped]  # comes with WireViz, a dev dependency
+
+    raw = yaml.safe_load(path.read_text(encoding="utf8"))
+    wires: list[tuple[End, End]] = []
+    for chain in raw["connections"]:
+        (one, pins), (other, ends) = (next(iter(chain[i].items())) for i in (0, 2))
+        left = [_end(raw, one, pin) for pin in _spread(pins)]
+        right = [_end(raw, other, pin) for pin in _spread(ends)]
+        wires += zip(left, right, strict=True)
+    lengths = {name: float(cable["length"]) for name, cable in raw["cables"].items()}
+    return Harness(tuple(wires), lengths)
+
+
+def _spread(pins: list[Any]) -> list[Any]:
+    """WireViz writes 1-4 for 1, 2, 3, 4."""
+    found: list[Any] = []
+    for pin in pins:
+        first, dash, last = str(pin).partition("-")
+        if dash and first.isdigit() and last.isdigit():
+            found += range(int(first), int(last) + 1)
+        else:
+            found.append(pin)
+    return found
+
+
+def _end(raw: dict[str, Any], connector: str, pin: Any) -> End:
+    described = raw["connectors"][connector]
+    labels = [str(label) for label in described["pinlabels"]]
+    numbers = described.get("pins", list(range(1, len(labels) + 1)))
+    place = numbers.index(pin) if isinstance(pin, int) else labels.index(pin)
+    return End(connector, numbers[place], labels[place])
+
+
+# --- checks ------------------------------------------------------------------------------------
+
+
+def check_board(board: Board) -> list[str]:
+    """Can the Pico do what the board file asks of its pins?"""
+    faults = []
+    uses = Counter(board.signals().values())
+    for gp, count in uses.items():
+        if count > 1:
+            names = " and ".join(name for name, pin in board.signals().items() if pin == gp)
+            faults.append(f"GP{gp} is used {count} times: {names}.")
+        if gp not in pico_pins.GP_TO_PIN:
+            faults.append(f"GP{gp} is not on a pin of the Pico.")
+    if board.reader_tx not in pico_pins.UART_TX[board.reader_uart]:
+        faults.append(f"GP{board.reader_tx} cannot be TX of UART{board.reader_uart}.")
+    if board.reader_rx not in pico_pins.UART_RX[board.reader_uart]:
+        faults.append(f"GP{board.reader_rx} cannot be RX of UART{board.reader_uart}.")
+    for gp, sda in ((board.display_sda, True), (board.display_scl, False)):
+        line = "SDA" if sda else "SCL"
+        if pico_pins.i2c_of(gp) != board.display_i2c or pico_pins.is_sda(gp) != sda:
+            faults.append(f"GP{gp} cannot be {line} of I2C{board.display_i2c}.")
+    return faults
+
+
+def check_wiring(harness: Harness, board: Board) -> list[str]:
+    """Does every wire end where the firmware expects it?"""
+    return [
+        *_pin_numbers(harness),
+        *_signals(harness, board),
+        *_strangers(harness, board),
+        *_supplies(harness),
+        *_lengths(harness),
+    ]
+
+
+def _pin_numbers(harness: Harness) -> list[str]:
+    """Labels of the Pico stand at the right one of its 40 pins."""
+    faults = []
+    for end in {end for wire in harness.wires for end in wire if end.connector == "PICO"}:
+        if end.label == "GND":
+            right = end.pin in pico_pins.GROUND
+        elif end.label.startswith("GP"):
+            right = pico_pins.GP_TO_PIN.get(int(end.label[2:])) == end.pin
+        else:
+            right = pico_pins.SUPPLY.get(end.label) == end.pin
+        if not right:
+            faults.append(f"wiring.yml: pin {end.pin} of the Pico is not {end.label}.")
+    return sorted(faults)
+
+
+def _signals(harness: Harness, board: Board) -> list[str]:
+    faults = []
+    for signal, gp in board.signals().items():
+        net = harness.net(("PICO", f"GP{gp}"))
+        for target in TARGETS[signal]:
+            if target not in net:
+                faults.append(
+                    f"the firmware has the {signal} on GP{gp}, but wiring.yml does not lead "
+                    f"GP{gp} to {target[1]} of {target[0]}."
+                )
+        others = sorted(label for name, label in net if name == "PICO" and label != f"GP{gp}")
+        if others:
+            faults.append(f"wiring.yml joins GP{gp} ({signal}) with {', '.join(others)}.")
+    return faults
+
+
+def _strangers(harness: Harness, board: Board) -> list[str]:
+    known = {f"GP{gp}" for gp in board.signals().values()}
+    wired = {end.label for wire in harness.wires for end in wire if end.connector == "PICO"}
+    return [
+        f"wiring.yml has a wire on {label}, which the firmware does not use."
+        for label in sorted(wired - known)
+        if label.startswith("GP")
+    ]
+
+
+def _supplies(harness: Harness) -> list[str]:
+    faults = []
+    for supply, targets in SUPPLIES.items():
+        net = harness.net(("PICO", supply))
+        faults += [
+            f"wiring.yml does not lead {supply} to {label} of {connector}."
+            for connector, label in targets
+            if (connector, label) not in net
+        ]
+        others = {label for name, label in net if name == "PICO"} - {supply}
+        if others:
+            faults.append(f"wiring.yml joins {supply} with {', '.join(sorted(others))}.")
+    if ("CHARGER", "5V") not in harness.net(("PICO", "VSYS")):
+        faults.append("wiring.yml does not lead the charger's 5V to VSYS.")
+    return faults
+
+
+def _lengths(harness: Harness) -> list[str]:
+    return [
+        f"cable {name} is {length} m long; {LONGEST_M} m is the limit."
+        for name, length in harness.lengths.items()
+        if length > LONGEST_M
+    ]
+
+
+# --- pictures ----------------------------------------------------------------------------------
+
+
+def draw_wiring(source: Path = WIRING) -> dict[str, bytes]:
+    """wiring.svg and wiring.png as bytes. Raises ToolMissing or ToolFailed."""
+    find_tool("dot")
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "wiring.yml"
+        copy.write_bytes(source.read_bytes())
+        done = subprocess.run(
+            [sys.executable, "-m", "wireviz.wv_cli", "-f", "sp", str(copy)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        made = {name: copy.with_name(name) for name in ("wiring.svg", "wiring.png")}
+        if done.returncode != 0 or not all(path.exists() for path in made.values()):
+            last = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+            raise ToolFailed(f"WireViz could not draw wiring.yml: {last}")
+        return {name: path.read_bytes() for name, path in made.items()}
