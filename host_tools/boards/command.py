@@ -8,6 +8,7 @@ import click
 
 from host_tools.boards.entry import Entry, WrongAnswer, write_toml
 from host_tools.boards.library import PRESETS, board_ids, board_path, check_board, load_board
+from host_tools.boards.putting import put_into_storage, put_on_box
 from host_tools.errors import UserError
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,29}")
@@ -76,6 +77,23 @@ def new_board(file: Path, preset: str, title: str) -> None:
     _correct(entry)
     file.write_text(write_toml(board_id, title or board_id, preset, entry.tables), "utf-8")
     click.echo(f"{file}: {len(entry.tables)} tables, no faults.")
+
+
+@boards.command("put")
+@click.argument("board")
+@click.option("--port", help="Serial port of the box.")
+@click.option(
+    "--storage",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The storage folder of a software twin instead.",
+)
+def put_board(board: str, port: str | None, storage: Path | None) -> None:
+    """Put BOARD, an id or a file, onto a box; it is the one for its preset from now on."""
+    content = load_board(board)
+    if (port is None) == (storage is None):
+        raise UserError("say where: --port for a box, or --storage for a software twin")
+    where = put_on_box(content, port) if port else put_into_storage(content, Path(str(storage)))
+    click.echo(f"{content['title']} is in {where}.")
 
 
 def _ask_table(entry: Entry, name: str) -> None:

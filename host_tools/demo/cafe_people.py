@@ -32,7 +32,7 @@ class Seating(NamedTuple):
 class CafePeople:
     """`hands[seat]` and `bag` hold tiles. `header["board"]` is the board object."""
 
-    def __init__(self, header: Json, seed: int) -> None:
+    def __init__(self, header: Json, seed: int, faultless: bool = False) -> None:
         self._chance = random.Random(seed)
         rules = CafeHeader(header)
         self._bar = rules.bar_values
@@ -48,7 +48,7 @@ class CafePeople:
         self._barred = 0
         self._placed = 0
         self._turns = 0
-        self._wrong_at = self._chance.randint(*_WRONG_AT)
+        self._wrong_at = NEVER if faultless else self._chance.randint(*_WRONG_AT)
 
     def _shuffled_table_cards(self) -> list[str]:
         lying = [NATIONS[nation] for nation in self._board.nations]

@@ -6,13 +6,14 @@ import click
 
 from host_tools.replay.telling import default_language
 
-PRESET_OF_DECK = {"gastro": "gastro", "kneipe": "kneipe", "berge": "swiss"}
-SEATS_OF_PRESET = {"swiss": 2, "gastro": 3, "kneipe": 4}
+GAMES = ("trumpf", "swiss", "gastro", "kneipe", "quartett", "hattrick", "cafe", "cafe-app")
+PRESETS = ("gastro", "kneipe", "swiss")
 
 
 @click.command()
-@click.option("--deck", help="A deck of `schiri decks list`. Default: the one that fits --preset.")
-@click.option("--preset", type=click.Choice(sorted(SEATS_OF_PRESET)), help="Rules to play by.")
+@click.option("--game", type=click.Choice(GAMES), help="What is played. Default: trumpf.")
+@click.option("--deck", help="A deck of `schiri decks list`. Default: the one that fits the game.")
+@click.option("--preset", type=click.Choice(PRESETS), help="Trumpf rules to play by.")
 @click.option("--seats", type=click.IntRange(2, 8), help="Players at the table.")
 @click.option("--lang", type=click.Choice(["de", "en"]), help="Language of box and slip.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Another match.")
@@ -39,6 +40,7 @@ SEATS_OF_PRESET = {"swiss": 2, "gastro": 3, "kneipe": 4}
     help="Where the demo keeps its flash and its database.",
 )
 def demo(
+    game: str | None,
     deck: str | None,
     preset: str | None,
     seats: int | None,
@@ -53,19 +55,16 @@ def demo(
 
     \b
     schiri demo
+    schiri demo --game hattrick
     schiri demo --deck gastro --preset gastro --seats 3 --lang en --seed 7
     """
     from rich.console import Console
 
-    from host_tools.demo.show import Programme, Show
-    from host_tools.errors import UserError
+    from host_tools.demo.programme import Programme, choose_game
+    from host_tools.demo.show import Show
 
-    preset = preset or PRESET_OF_DECK.get(deck or "", "swiss")
-    deck = deck or next(name for name, rules in PRESET_OF_DECK.items() if rules == preset)
-    seats = seats or SEATS_OF_PRESET[preset]
-    if preset == "swiss" and seats != 2:
-        raise UserError("the Swiss rules are one against one (SW-1): leave --seats away")
-    chosen = lang or default_language()
+    row = choose_game(game, deck, preset, seats)
     folder.mkdir(parents=True, exist_ok=True)
-    programme = Programme(deck, preset, seats, chosen, seed, engine, folder, db, pictures)
+    chosen = lang or default_language()
+    programme = Programme(row, chosen, seed, engine, folder, db, pictures)
     Show(programme, Console(highlight=False)).run()

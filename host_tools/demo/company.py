@@ -1,5 +1,6 @@
 """Who sits at the table of a match: the people of each game behind one door."""
 
+from collections.abc import Callable
 from typing import Any
 
 from host_tools.demo.cafe_people import CafePeople
@@ -10,12 +11,17 @@ from host_tools.demo.quartett_people import QuartettPeople
 Json = dict[str, Any]
 
 
-def people_of(header: Json, seed: int) -> People:
-    """The people for a header of TRANSCRIPT.md with its deck or board as an object."""
-    if header["game"] == "hattrick":
-        return HattrickPeople(header, seed)
-    if header["game"] == "quartett":
-        return QuartettPeople(header, seed)
-    if header["game"] == "cafe":
-        return CafePeople(header, seed)
-    return TrumpfPeople(header, seed)
+_PEOPLE: dict[str, Callable[[Json, int, bool], People]] = {
+    "trumpf": TrumpfPeople,
+    "quartett": QuartettPeople,
+    "cafe": CafePeople,
+    "hattrick": HattrickPeople,
+}
+
+
+def people_of(header: Json, seed: int, faultless: bool = False) -> People:
+    """The people for a header of TRANSCRIPT.md with its deck or board as an object.
+
+    `faultless` people do nothing that the referee would refuse, and do not lie.
+    """
+    return _PEOPLE[header["game"]](header, seed, faultless)

@@ -14,13 +14,13 @@ _TWICE_AT = (7, 20)
 class HattrickPeople:
     """They collect one colour each (HA-7), keep low cards for the rest and hate to pass."""
 
-    def __init__(self, header: Json, seed: int) -> None:
+    def __init__(self, header: Json, seed: int, faultless: bool = False) -> None:
         self._chance = random.Random(seed)
         self._seats: int = header["seats"]
         self._lying: list[tuple[int, str]] = []
         self._passed: list[str] = []
         self._taps = 0
-        self._twice_at = self._chance.randint(*_TWICE_AT)
+        self._twice_at = NEVER if faultless else self._chance.randint(*_TWICE_AT)
         self._deal()
 
     def _deal(self) -> None:

@@ -52,7 +52,8 @@ class People(Protocol):
 class TrumpfPeople:
     """Deals the cards of a match and plays them as the referee's answers say."""
 
-    def __init__(self, header: Json, seed: int) -> None:
+    def __init__(self, header: Json, seed: int, faultless: bool = False) -> None:
+        """`header` holds the deck as an object; `faultless` people never lay a wrong card."""
         deck = header["deck"]
         self._chance = random.Random(seed)
         self._deck = deck
@@ -67,13 +68,27 @@ class TrumpfPeople:
         self._pot: list[tuple[int, str]] = []
         self._ranks = [self._sorted_values(place) for place in range(len(deck["categories"]))]
         self._tried: list[int] = []
-        self._wrong_at = self._chance.randint(5, 12)
+        self._wrong_at = NEVER if faultless else self._chance.randint(5, 12)
         self._taps = 0
         self._seen: set[str] = set()
 
     def _sorted_values(self, category: int) -> list[int]:
         values = (card.get("values") for card in self._deck["cards"])
         return sorted(v[category] for v in values if v and v[category] is not None)
+
+    @property
+    def lying(self) -> list[list[str]]:
+        """The cards of the open round, per seat."""
+        return self._lying
+
+    @property
+    def pot(self) -> list[str]:
+        """The cards in the pot, in the order of the taps."""
+        return [card for _, card in self._pot]
+
+    def won_from(self, seat: int) -> list[str]:
+        """Cards in a seat's pile that everybody has seen, the newest first."""
+        return [card for card in reversed(self.piles[seat]) if card in self._seen]
 
     # -- what they do --------------------------------------------------------------------------
 
@@ -159,6 +174,8 @@ class TrumpfPeople:
             for seat, card in self._pot:
                 self.piles[seat].append(card)
             self._pot = []
+        elif name == "moved":
+            self._hand_over(event["from"], event["to"], event["count"])
         elif name in ("extended", "sudden"):
             self._take_back()
 
@@ -167,6 +184,11 @@ class TrumpfPeople:
         self._lying = [[] for _ in range(self._seats)]
         self._pot = []
         self._tried = []
+
+    def _hand_over(self, giver: int, taker: int, count: int) -> None:
+        """SW-8: the penalty comes from the back of the pile."""
+        cards = [self.piles[giver].pop() for _ in range(count)]
+        self.piles[taker].extend(reversed(cards))
 
     def _take_back(self) -> None:
         for seat, cards in enumerate(self._lying):

@@ -15,16 +15,16 @@ _CARDS_OF_QUARTET = 4
 class QuartettPeople:
     """`hands[seat]` holds the codes. Jokers stay in the box (QU-1)."""
 
-    def __init__(self, header: Json, seed: int) -> None:
+    def __init__(self, header: Json, seed: int, faultless: bool = False) -> None:
         self._chance = random.Random(seed)
         self._seats: int = header["seats"]
         codes = [card["code"] for card in header["deck"]["cards"] if not card.get("joker")]
         self._codes = sorted(codes)
         self._chance.shuffle(codes)
         self.hands = [codes[seat :: self._seats] for seat in range(self._seats)]  # QU-2
-        self._liar = self._chance.randrange(self._seats)
-        self._wrong_card = True  # still to come: another card than asked is handed over
-        self._known_denied = True  # and a denial of a card that all have seen going there
+        self._liar = -1 if faultless else self._chance.randrange(self._seats)
+        # still to come: another card than asked is handed over, and one is denied that all know of
+        self._wrong_card = self._known_denied = not faultless
         self._asked = ""
         self._where: dict[str, int] = {}
         self._not_with: set[tuple[str, int]] = set()

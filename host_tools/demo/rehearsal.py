@@ -28,10 +28,10 @@ def worth_watching(header: Json, seed: int, wanted: Iterable[str]) -> int:
     return seed
 
 
-def rehearse(header: Json, seed: int) -> set[str]:
-    """What happens in the match of this seed."""
+def rehearse(header: Json, seed: int, people: People | None = None) -> set[str]:
+    """What happens in the match of this seed, or of these people."""
     match = open_match(header)
-    people = people_of(header, seed)
+    people = people or people_of(header, seed)
     seen: set[str] = set()
     t_ms = 0
     awaits: Json = {"seat": None, "for": "begin"}

@@ -1,18 +1,17 @@
 """The whole performance: tags, match, sync, slip."""
 
 import shutil
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from card_tags import kinds
 from card_tags.seal import KEY_BYTES
 from hardware.twin.session import TwinSession
-from host_tools.decks import load_deck
-from host_tools.demo.people import TrumpfPeople
+from host_tools.boards.putting import put_into_storage
+from host_tools.demo.company import people_of
+from host_tools.demo.people import People
+from host_tools.demo.programme import Programme
 from host_tools.demo.rehearsal import follow, worth_watching
 from host_tools.demo.screen import Screen
 from host_tools.demo.stage import Stage
@@ -22,7 +21,6 @@ from host_tools.errors import UserError
 from host_tools.journal.box_keys import BoxKeys
 from host_tools.keys import KeyRing, LeagueKey
 from host_tools.link import BoxLink
-from host_tools.provision.items import Item, Set, deck_items
 from host_tools.replay.telling import Teller
 from host_tools.results import as_slip, as_table
 from host_tools.store import open_store
@@ -30,25 +28,7 @@ from host_tools.sync import BoxSync
 from host_tools.sync_command import told
 
 Json = dict[str, Any]
-NAMES = ("Anna", "Beat", "Chiara", "Dürte", "Emre", "Fatoş", "Gianni", "Héloïse")
-HIGHLIGHTS = {"swiss": {"round_tied", "value_missing", "three_cards", "not_yours", "match_over"}}
-USUAL_HIGHLIGHTS = {"round_tied", "three_cards", "not_yours", "match_over"}
 MOST_ACTS = 1_500
-
-
-@dataclass(frozen=True)
-class Programme:
-    """What is played. `folder` holds the twin's flash, the ledger and the demo's own database."""
-
-    deck: str
-    preset: str
-    seats: int
-    lang: str
-    seed: int
-    engine: str
-    folder: Path
-    db: str | None
-    pictures: str
 
 
 class Show:
@@ -57,14 +37,7 @@ class Show:
     def __init__(self, programme: Programme, console: Console) -> None:
         self._programme = programme
         self._console = console
-        self._deck = load_deck(programme.deck)
-        self._header: Json = {
-            "schiri": 1,
-            "game": "trumpf",
-            "preset": programme.preset,
-            "seats": programme.seats,
-            "deck": self._deck,
-        }
+        self._header = programme.header()
         self._key = LeagueKey("demo", bytes(range(KEY_BYTES)))
 
     def run(self) -> None:
@@ -72,8 +45,10 @@ class Show:
         tags = self._write_tags()
         flash = self._programme.folder / "flash"
         shutil.rmtree(flash, ignore_errors=True)
+        if "board" in self._header:
+            put_into_storage(self._header["board"], flash)
         with TwinSession(self._programme.engine, flash, seed=self._programme.seed) as box:
-            stage = Stage(box, tags)
+            stage = Stage(box, tags, self._header)
             self._title(f"2. The box boots ({self._programme.engine})")
             stage.power_on()
             link = BoxLink(TwinPort(box), "the twin", first_id=1)
@@ -86,13 +61,8 @@ class Show:
     # -- act one -------------------------------------------------------------------------------
 
     def _write_tags(self) -> Tags:
-        items = deck_items(self._deck, with_deck_card=True)
-        players = tuple(
-            Item(f"p{n}", name, kinds.BADGE, kinds.Badge(f"p{n}", name, "demo"))
-            for n, name in enumerate(NAMES[: self._programme.seats], 1)
-        )
-        everything = Set(items.title, items.items + players)
-        self._title(f"1. {len(everything.items)} tags are written: {items.title}, badges")
+        everything = self._programme.tags()
+        self._title(f"1. {len(everything.items)} tags are written: {everything.title}")
         ledger = self._programme.folder / "ledger.ndjson"
         ledger.unlink(missing_ok=True)
         columns = (TextColumn("{task.description:<28}"), BarColumn(), MofNCompleteColumn())
@@ -116,11 +86,11 @@ class Show:
     # -- act three -----------------------------------------------------------------------------
 
     def _play(self, stage: Stage) -> None:
-        wanted = HIGHLIGHTS.get(self._programme.preset, USUAL_HIGHLIGHTS)
-        seed = worth_watching(self._header, self._programme.seed, wanted)
-        people = TrumpfPeople(self._header, seed)
-        names = list(NAMES[: self._programme.seats])
-        teller = Teller({**self._header, "names": names}, self._programme.lang)
+        game = self._programme.game
+        seed = worth_watching(self._header, self._programme.seed, game.highlights)
+        people = people_of(self._header, seed)
+        header = {**self._header, "names": self._programme.names}
+        teller = Teller(header, self._programme.lang)
         with Screen(self._console, self._programme.pictures) as screen:
             stage.box.on_screen(screen.picture)
             self._open_match(stage)
@@ -128,14 +98,12 @@ class Show:
             stage.sign_off()
 
     def _open_match(self, stage: Stage) -> None:
-        stage.lay("deck")
-        choices = {"preset": self._programme.preset, "seats": self._programme.seats}
-        stage.set_menu(choices)
-        for number in range(self._programme.seats):
+        stage.set_menu(self._header)
+        for number in range(self._programme.game.seats):
             stage.lay(f"p{number + 1}")
         stage.start_match()
 
-    def _perform(self, stage: Stage, people: TrumpfPeople, teller: Teller, screen: Screen) -> None:
+    def _perform(self, stage: Stage, people: People, teller: Teller, screen: Screen) -> None:
         category: str | None = None
         for _ in range(MOST_ACTS):
             awaits = stage.eye.awaits

@@ -1,9 +1,11 @@
-"""Act two: the hands at the box. They lay tags, press buttons, and watch the journal for answers."""
+"""Act two at the box: tags are laid, buttons pressed, and the journal is watched for answers."""
 
 from collections.abc import Callable
 from typing import Any
 
+from firmware.app.start_menu import GAMES, PRESETS, SEATS
 from hardware.twin.session import TwinSession
+from host_tools.demo.hands import Hands
 from host_tools.demo.journal_eye import JournalEye
 from host_tools.demo.people import Act
 from host_tools.demo.tags import Tags
@@ -18,13 +20,17 @@ HOLD_MS = 250
 """How long a card lies on the box."""
 BETWEEN_MS = 350
 """A card counts as gone after the reader's grace time; the next one comes after that."""
-PRESS_GAP_MS = 250
+PRESS_GAP_MS = 200
 LONG_PRESS_MS = 900
 LOOK_MS = 1500
 MOST_OKS = 8
 
 
-_SILENT_EVENTS = ("began", "called", "played")
+# events that the table itself shows, without a message over it
+_SILENT_EVENTS = {
+    *("began", "called", "played", "asked", "drew", "turn", "table_set", "match_over"),
+    *("opened", "followed", "passed", "shed"),
+}
 
 
 def messages_of(answer: Json) -> int:
@@ -42,9 +48,10 @@ class StageFright(UserError):
 class Stage:
     """A running box with its tags; every act returns the box's new answers."""
 
-    def __init__(self, box: TwinSession, tags: Tags) -> None:
+    def __init__(self, box: TwinSession, tags: Tags, header: Json) -> None:
         self.box = box
         self.tags = tags
+        self._hands = Hands(header, tags)
         self.eye = JournalEye(box.box.flash.folder)
         self._seen = 0
         self._open_messages = 0
@@ -71,20 +78,22 @@ class Stage:
             self.box.press(button)
             self.box.run_for(PRESS_GAP_MS)
 
-    def choose(self, place: int) -> None:
-        """Go down `place` rows of a list and take that row."""
-        self.press(*["down"] * place, "ok")
+    def set_menu(self, header: Json) -> None:
+        """Walk down the start menu and press OK until every row shows what the header says.
 
-    def set_menu(self, choices: Json) -> None:
-        """Walk down the start menu and press OK until every row shows its choice.
-
-        The menu begins at the top with the Swiss rules and two seats; `rows` as start_menu.py
-        lists them for Trumpf.
+        The menu begins at the top with Trumpf, the Swiss rules and two seats.
         """
-        presets = ("swiss", "gastro", "kneipe")
-        self.press("down", *["ok"] * presets.index(choices["preset"]))
-        if choices["preset"] != "swiss":
-            self.press("down", "down", *["ok"] * (choices["seats"] - 2))
+        game, preset = header["game"], header.get("preset")
+        self.press(*["ok"] * GAMES.index(game))
+        seats = 2 if game == "trumpf" else SEATS["quartett"][0]  # the menu walked past Quartett
+        if game in PRESETS:
+            self.press("down", *["ok"] * PRESETS[game].index(preset))
+        if "deck" in header:
+            self.press("down")
+            self.lay("deck")
+        if preset != "swiss":
+            fewest, most = SEATS[game]
+            self.press("down", *["ok"] * ((header["seats"] - seats) % (most - fewest + 1)))
 
     def start_match(self) -> None:
         """A long OK starts from any row."""
@@ -94,11 +103,14 @@ class Stage:
     def perform(self, act: Act) -> list[News]:
         """Do what a player wants to do; returns the (command, answer) pairs that came of it."""
         self.box.run_for(act.think_ms)
-        if act.do == "tap":
-            self.lay(str(act.value))  # the tap closes what is on the screen
-        elif act.do in ("begin", "call"):
+        steps = self._hands.steps(act)
+        if steps and steps[0][0] == "press":  # a tag closes what is on the screen by itself
             self.press(*["ok"] * self._open_messages)
-            self.choose(int(act.value or 0))
+        for kind, what in steps:
+            if kind == "lay":
+                self.lay(what)
+            else:
+                self.press(what)
         return self.news()
 
     def sign_off(self) -> None:
@@ -116,8 +128,9 @@ class Stage:
         count = self.eye.look()
         fresh = self.eye.steps[self._seen :]
         self._seen = count
-        if fresh:
-            self._open_messages = messages_of(fresh[-1][1])
+        for command, answer in fresh:
+            self._hands.follow(command)
+            self._open_messages = messages_of(answer)
         return fresh
 
     def _wait(self, until: Callable[[], bool], limit_ms: int, what: str) -> None:

@@ -50,7 +50,7 @@ def flash(built: Build, port: str, run: Run | None = None) -> None:
     """Copy a build to the Pico at `port` and reset it. Raises UserError; exit code 3 if the box
     fails.
     """
-    run = run or _mpremote
+    run = run or run_mpremote
     box = built.folder / BOX_FOLDER
     inside = sorted({str(box / file.path.split("/")[0]) for file in built.slot})
     loader = [str(box / file.path) for file in built.loader]
@@ -80,7 +80,8 @@ def _sentence(step: str, port: str, output: str) -> str:
     return f"The box at {port} failed while {step}: {last}. Try again; its matches are untouched."
 
 
-def _mpremote(words: Sequence[str]) -> "subprocess.CompletedProcess[str]":
+def run_mpremote(words: Sequence[str]) -> "subprocess.CompletedProcess[str]":
+    """Call mpremote. UserError if it is not installed."""
     if importlib.util.find_spec("mpremote") is None:
         raise UserError("mpremote is missing: run `make setup`, or `pip install mpremote`.", 3)
     return subprocess.run(

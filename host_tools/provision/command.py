@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from card_tags import codec
+from host_tools.boards import load_board
 from host_tools.decks import load_deck
 from host_tools.errors import UserError
 from host_tools.keys import load_keys
@@ -91,10 +92,14 @@ def provision_guests(**options: Any) -> None:
 
 
 @provision.command("tables")
+@click.option("--board", help="The tables of this board instead, an id or a file.")
 @_batch_options
-def provision_tables(**options: Any) -> None:
-    """Write the 24 table cards of Café International."""
-    _run(items.table_items(), _Run(**options))
+def provision_tables(board: str | None, **options: Any) -> None:
+    """Write the 24 table cards of Café International, or a tag for each table of a board."""
+    _run(
+        items.board_table_items(load_board(board)) if board else items.table_items(),
+        _Run(**options),
+    )
 
 
 @provision.command("hattrick")

@@ -89,6 +89,20 @@ def table_items() -> Set:
     return Set("tables", items)
 
 
+def board_table_items(board: dict[str, Any]) -> Set:
+    """A tag for every table of a café board: tapping it names the table to the box."""
+    items = tuple(
+        Item(
+            name,
+            f"Tisch {name} {table['nation']}",
+            kinds.TABLE,
+            kinds.Table(name, table["nation"]),
+        )
+        for name, table in board["tables"].items()
+    )
+    return Set(f"tables of {board['id']}", items)
+
+
 def hattrick_items() -> Set:
     """The 60 cards of Hattrick (rule HA-1)."""
     items = tuple(

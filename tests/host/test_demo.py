@@ -1,0 +1,115 @@
+"""`schiri demo`: every game from the tags to the slip, on the twin, with refusals worth seeing."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from host_tools.cli import schiri
+from host_tools.demo.company import people_of
+from host_tools.demo.hands import choose
+from host_tools.demo.programme import GAMES, Programme, choose_game
+from host_tools.demo.rehearsal import rehearse, worth_watching
+from host_tools.errors import UserError
+from host_tools.store import open_store
+
+# game -> what must be told in English: refusals, and how the match ends
+SIGHTS = {
+    "swiss": ["refused: this card cannot be there", "(all cards)"],
+    "gastro": ["refused: this card cannot be there", "(a seat has no card left)"],
+    "kneipe": ["refused: this card cannot be there", "(a seat has no card left)"],
+    "quartett": [
+        "refused: another card was asked for",
+        "refused: that seat is known to hold the card",
+        "had denied",
+        "lays quartet",
+    ],
+    "hattrick": ["refused: already played", "passes with"],
+    "cafe": ["refused: women and men do not match", "is left with", "takes JK"],
+    "cafe-app": ["refused: women and men do not match", "Cleared: T"],
+}
+
+
+def play(folder: Path, game: str, engine: str) -> str:
+    arguments = ["demo", "--game", game, "--lang", "en", "--pictures", "none"]
+    arguments += ["--engine", engine, "--folder", str(folder)]
+    result = CliRunner().invoke(schiri, arguments, catch_exceptions=False, env={"COLUMNS": "200"})
+    assert result.exit_code == 0, result.output
+    store = open_store(str(folder / "schiri.db"))
+    try:
+        (match,) = store.matches()
+    finally:
+        store.close()
+    assert match.state == "verified"
+    assert match.result["over"] is True
+    assert match.header["names"][:2] == ["Anna", "Beat"]
+    return result.output
+
+
+@pytest.mark.parametrize("game", SIGHTS)
+def test_a_whole_match_of_every_game(tmp_path: Path, game: str) -> None:
+    told = play(tmp_path, game, "cpython")
+    for sight in [*SIGHTS[game], "Match over", "RESULT SLIP", "verified"]:
+        assert sight in told, sight
+
+
+@pytest.mark.vm
+@pytest.mark.parametrize("game", ["quartett", "cafe-app"])
+def test_a_whole_match_in_the_vm(tmp_path: Path, game: str) -> None:
+    told = play(tmp_path, game, "micropython")
+    for sight in [*SIGHTS[game], "Match over", "verified"]:
+        assert sight in told, sight
+
+
+def test_the_same_seed_is_the_same_match(tmp_path: Path) -> None:
+    """Everything comes from the seed: two runs tell the same, but for the key's id."""
+    first, second = (play(tmp_path / name, "quartett", "cpython") for name in ("a", "b"))
+    assert first == second
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_faultless_people_are_never_refused(tmp_path: Path, game: str) -> None:
+    header = Programme(GAMES[game], "en", 1, "cpython", tmp_path, None, "none").header()
+    for seed in range(5):
+        seen = rehearse(header, seed, people_of(header, seed, faultless=True))
+        assert not [name for name in seen if name in _REASONS], seen
+        assert "match_over" in seen
+
+
+_REASONS = {"not_yours", "already_played", "not_asked", "known_holder", "sexes", "no_score"}
+_REASONS |= {"alone", "wrong_nation", "cannot_pay", "not_now", "false_denial", "cannot_hold"}
+
+
+def test_a_deal_worth_watching_is_found() -> None:
+    header = {"schiri": 1, "game": "hattrick", "seats": 4}
+    seed = worth_watching(header, 1, {"passed", "already_played"})
+    assert {"passed", "already_played"} <= rehearse(header, seed)
+
+
+def test_the_shorter_way_round_a_list() -> None:
+    assert choose(2, 10) == [("press", "down")] * 2 + [("press", "ok")]
+    assert choose(12, 13) == [("press", "up"), ("press", "ok")]
+    assert choose(0, 4, lit=1) == [("press", "up"), ("press", "ok")]
+
+
+@pytest.mark.parametrize(
+    ("game", "deck", "preset", "seats"),
+    [
+        (None, None, "swiss", 3),
+        ("hattrick", None, None, 7),
+        ("hattrick", "gastro", None, None),
+        ("cafe", None, "swiss", None),
+    ],
+)
+def test_what_cannot_be_played_is_said(
+    game: str | None, deck: str | None, preset: str | None, seats: int | None
+) -> None:
+    with pytest.raises(UserError):
+        choose_game(game, deck, preset, seats)
+
+
+def test_deck_and_preset_choose_each_other() -> None:
+    assert choose_game(None, "gastro", None, None).preset == "gastro"
+    assert choose_game(None, None, "kneipe", None).deck == "kneipe"
+    assert choose_game(None, None, None, None).preset == "swiss"
+    assert choose_game("quartett", "berge", None, 4).deck == "berge"
