@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Engine, select
@@ -120,6 +121,20 @@ class Store:
             query = query.where(StoredMatch.box_id == box)
         with self.errors(), Session(self.engine, expire_on_commit=False) as session:
             return session.scalars(query).all()
+
+    def digests(self, after: int = 0) -> list[tuple[int, str, datetime]]:
+        """Id, digest and time of arrival (UTC) of the matches stored behind id `after`."""
+        query = (
+            select(StoredMatch.id, StoredMatch.digest, StoredMatch.received)
+            .where(StoredMatch.id > after)
+            .order_by(StoredMatch.id)
+        )
+        with self.errors(), self.engine.connect() as connection:
+            rows = connection.execute(query).all()
+        # SQLite keeps no time zone
+        return [
+            (number, digest, at.replace(tzinfo=at.tzinfo or UTC)) for number, digest, at in rows
+        ]
 
     def match(self, match_id: int) -> StoredMatch | None:
         """One stored match by its id in the store."""

@@ -11,7 +11,7 @@ import time
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -34,6 +34,13 @@ Wish = Callable[[State], Sequence[ev.AnyBody]]
 
 It may be called several times, and must raise UserError if the wish cannot be granted.
 """
+
+
+def wish(function: Callable[..., Sequence[ev.AnyBody]], *arguments: Any, **options: Any) -> Wish:
+    """`wish(desk.call, "A-1", table=3)`: a function of `desk` with its arguments."""
+    return lambda state: function(state, *arguments, **options)
+
+
 Listener = Callable[[Sequence[ev.Event]], None]
 Clock = Callable[[], datetime]
 Seen = TypeVar("Seen")
@@ -140,23 +147,23 @@ class TournamentService:
 
     # -- doing ------------------------------------------------------------------------------------
 
-    def do(self, actor: str, why: str, wish: Wish) -> list[ev.Event]:
+    def do(self, actor: str, why: str, wanted: Wish) -> list[ev.Event]:
         """Judge a wish and write its events, all or none; returns them (none: nothing to do).
 
         If another desk writes first, the wish is judged anew on what that one did. Raises
         UserError with the reason if the wish cannot be granted, or if the database fails.
         """
         with self._lock:
-            made = self._try_until_written(actor, why, wish)
+            made = self._try_until_written(actor, why, wanted)
             if made:
                 # follow-ups of a withdrawal or exclusion: harmless to repeat, so not one piece
                 made += self._try_until_written(actor, "", desk.walkovers)
             return made
 
-    def _try_until_written(self, actor: str, why: str, wish: Wish) -> list[ev.Event]:
+    def _try_until_written(self, actor: str, why: str, wanted: Wish) -> list[ev.Event]:
         for attempt in range(ATTEMPTS):
             self.refresh()
-            bodies = wish(self._state)
+            bodies = wanted(self._state)
             if not bodies:
                 return []
             made = self._events_of(actor, why, bodies)

@@ -1,0 +1,163 @@
+"""Results from the store's box matches and from booked slips into a tournament."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from host_tools.errors import UserError
+from host_tools.journal.reading import read_journal
+from host_tools.store.models import StoredMatch
+from host_tools.tournament import desk
+from host_tools.tournament import events as ev
+from host_tools.tournament.service import TournamentService
+from host_tools.tournament.state import State
+from host_tools.tournament.witnesses import Trust, Witness, as_report, find_match
+
+_TRUST: dict[str, Trust] = {"verified": "verified", "contested": "contested"}
+
+
+@dataclass(frozen=True)
+class Collected:
+    """What became of one witness: the match it was reported for, or why it was not."""
+
+    witness: Witness
+    match: ev.MatchId | None
+    why: str = ""
+
+
+class Collector:
+    """Brings new box matches and slips into one tournament; ask it again every now and then.
+
+    What fits no match yet is kept and tried again. `check`: a verified result that no other
+    witness contradicts counts at once.
+    """
+
+    def __init__(self, service: TournamentService, actor: str, check: bool = False) -> None:
+        self._service = service
+        self._actor = actor
+        self._check = check
+        self._last_id = 0
+        self._waiting: list[Witness] = []
+        self._begun = datetime.fromisoformat(service.events()[0].at)
+
+    def collect(self, slips: Sequence[Path] = ()) -> list[Collected]:
+        """Everything new since the last time, and what was waiting."""
+        found = [*self._waiting, *self._from_boxes()]
+        for path in slips:
+            found += read_slips(path)
+        outcomes = [self._take(seen) for seen in found if not self._known(seen)]
+        self._waiting = [o.witness for o in outcomes if o.match is None]
+        return outcomes
+
+    def _known(self, seen: Witness) -> bool:
+        return self._service.read(lambda state: seen.journal in state.journals)
+
+    def _from_boxes(self) -> Iterator[Witness]:
+        store = self._service.store
+        for match_id, digest, received in store.digests(self._last_id):
+            self._last_id = match_id
+            if received < self._begun or digest in self._service.state.journals:
+                continue
+            match = store.match(match_id)
+            seen = of_box(match) if match is not None else None
+            if seen is not None:
+                yield seen
+
+    def _take(self, seen: Witness) -> Collected:
+        """Report one witness. A refusal is an outcome, not an error: the others go on."""
+        where: list[str] = []
+
+        def wish(state: State) -> list[ev.AnyBody]:
+            match = find_match(state, seen, self._service.id)
+            if isinstance(match, str):
+                raise UserError(match)
+            where[:] = [match.id]
+            said = as_report(match, seen, state)
+            bodies = desk.report(state, said)
+            if bodies and self._check and said.trust == "verified" and not match.counts:
+                later = state.after(bodies)
+                if not later.matches[match.id].disagree:
+                    bodies = [*bodies, *desk.check(later, match.id)]
+            return bodies
+
+        try:
+            self._service.do(self._actor, f"{seen.source} {seen.label}", wish)
+        except UserError as error:
+            return Collected(seen, None, str(error))
+        return Collected(seen, where[0])
+
+
+def of_box(match: StoredMatch) -> Witness | None:
+    """A stored match as a witness; None if it was not finished or not between two."""
+    counts = (match.result or {}).get("counts")
+    if not isinstance(counts, list) or len(counts) != 2 or not (match.result or {}).get("over"):
+        return None
+    header: dict[str, Any] = match.header
+    result: dict[str, Any] = match.result or {}
+    steps = read_journal(match.journal).steps
+    return Witness(
+        source="box",
+        label=f"{match.box_id} {match.number}-{match.born}",
+        box=match.box_id,
+        journal=match.digest,
+        trust=_TRUST.get(match.state, "unverified"),
+        counts=(int(counts[0]), int(counts[1])),
+        ranking=result.get("ranking") or [],
+        reason=str(result.get("reason", "")),
+        names=[str(name) for name in header.get("names") or []],
+        players=[str(player) for player in header.get("players") or []],
+        tournament=str(header.get("tournament", "")),
+        match=str(header.get("tournament_match", "")),
+        stage=str(header.get("stage", "group")),
+        table=_number(header.get("table")),
+        duration_s=int(steps[-1][1].get("t", 0)) // 1000 if steps else None,
+    )
+
+
+def _number(value: object) -> int:
+    return int(value) if isinstance(value, int | str) and str(value).isdecimal() else 0
+
+
+def read_slips(path: Path) -> Iterator[Witness]:
+    """The slips of a book that `schiri slip read` keeps. Raises UserError naming the line."""
+    try:
+        lines = path.read_text(encoding="utf8").splitlines()
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror}") from error
+    for number, line in enumerate(lines, 1):
+        try:
+            entry = json.loads(line)
+            if len(entry["seats"]) == 2:
+                yield of_slip(entry)
+        except (ValueError, KeyError, TypeError) as error:
+            raise UserError(f"{path}, line {number}: is no booked slip") from error
+
+
+def of_slip(entry: dict[str, Any]) -> Witness:
+    """A booked slip (`host_tools.slips.book.slip_fields`) as a witness. Its signature was checked
+    before it was booked.
+    """
+    seats = entry["seats"]
+    return Witness(
+        source="slip",
+        label=f"{entry['box']} {entry['match']}",
+        box=entry["box"],
+        journal=entry["head"],
+        trust="verified",
+        counts=(int(seats[0]["count"]), int(seats[1]["count"])),
+        ranking=_ranking(seat["place"] for seat in seats),
+        reason=entry["reason"],
+        names=[seat["name"] for seat in seats],
+        table=_number(entry["table"]),
+        duration_s=int(entry["duration_s"]),
+    )
+
+
+def _ranking(places: Iterable[int]) -> list[list[int]]:
+    by_place: dict[int, list[int]] = {}
+    for seat, place in enumerate(places):
+        by_place.setdefault(place, []).append(seat)
+    return [by_place[place] for place in sorted(by_place)]

@@ -1,0 +1,125 @@
+"""Which match of the tournament did this box or slip see, and what does it say about it?
+
+A journal's header may name the match: `"tournament"`, `"tournament_match"` and `"players"` (ids,
+one per seat) are kept by the box like every unknown field. Without them, as on a box that only
+knows badges, the seats' names, the stage and the table find the match.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from host_tools.tournament import events as ev
+from host_tools.tournament.model import FORFEIT_CARDS, Kind, PlayerId
+from host_tools.tournament.state import MatchState, State
+
+SLIP_NAME = 20
+"""A slip keeps so many characters of a name (card_tags/FORMAT.md)."""
+Trust = Literal["verified", "unverified", "contested"]
+_KINDS: dict[str, Kind] = {"forfeit": "forfeit", "excluded": "excluded"}
+
+
+@dataclass(frozen=True)
+class Witness:
+    """A finished match as a box or slip tells it. `counts` by seat, `ranking` seats by place;
+    `journal`: digest of the journal, or head of the chain that the slip names.
+    """
+
+    source: Literal["box", "slip"]
+    label: str
+    box: str
+    journal: str
+    trust: Trust
+    counts: tuple[int, int]
+    ranking: Sequence[Sequence[int]]
+    reason: str = ""
+    names: Sequence[str] = ()
+    players: Sequence[PlayerId] = ()
+    tournament: str = ""
+    match: str = ""
+    stage: str = "group"
+    table: int = 0
+    duration_s: int | None = None
+
+
+def find_match(state: State, seen: Witness, tournament: str = "") -> MatchState | str:
+    """The match that `seen` belongs to, or why it is none, as a sentence without full stop."""
+    if seen.tournament and tournament and seen.tournament != tournament:
+        return f"belongs to the tournament {seen.tournament!r}"
+    if seen.match:
+        match = state.matches.get(seen.match)
+        return match or f"names match {seen.match!r}, which does not exist"
+    seats = _seated(state, seen)
+    if isinstance(seats, str):
+        return seats
+    found = [m for m in state.matches.values() if (m.a, m.b) in (seats, seats[::-1])]
+    if not found:
+        return f"{seats[0]} and {seats[1]} have no match against each other"
+    for likelier in (
+        lambda m: m.stage == seen.stage,
+        lambda m: not m.counts,
+        lambda m: m.status == "called",
+        lambda m: m.table == seen.table,
+    ):
+        found = [match for match in found if likelier(match)] or found
+    if len(found) > 1:
+        return f"fits {', '.join(match.id for match in found)}; enter it by hand"
+    return found[0]
+
+
+def _seated(state: State, seen: Witness) -> tuple[PlayerId, PlayerId] | str:
+    """The players' ids by seat."""
+    ids = tuple(seen.players) or tuple(_player_called(state, name) for name in seen.names)
+    if len(ids) != 2:
+        return "names no two players; lay the badges on the box before a match"
+    for player in ids:
+        if player not in state.players:
+            return f"names {player!r}, who is not in the player list"
+    return ids[0], ids[1]
+
+
+def _player_called(state: State, name: str) -> PlayerId:
+    """The id of the one player of this name (or id); the name itself if there is none."""
+    wanted = name.strip().casefold()
+    found = [
+        player.id
+        for player in state.players.values()
+        if wanted in (player.name.casefold(), player.id.casefold())
+        or (len(wanted) == SLIP_NAME and player.name[:SLIP_NAME].casefold() == wanted)
+    ]
+    return found[0] if len(found) == 1 else name
+
+
+def as_report(match: MatchState, seen: Witness, state: State) -> ev.Reported:
+    """What `seen` says, in the match's order of players."""
+    seats = _seated(state, seen)
+    turned = not isinstance(seats, str) and seats[0] == match.b
+    cards, kind, winning = _told(seen)
+    players = (match.b, match.a) if turned else (match.a, match.b)
+    return ev.Reported(
+        match=match.id,
+        cards=cards[::-1] if turned else cards,
+        kind=kind,
+        source=seen.source,
+        winner=None if winning is None else players[winning],
+        box=seen.box,
+        journal=seen.journal,
+        duration_s=seen.duration_s,
+        trust=seen.trust,
+    )
+
+
+def _told(seen: Witness) -> tuple[tuple[int, int], Kind, int | None]:
+    """Cards by seat, kind, and the winning seat where the cards do not say it (SW-5, TR-8)."""
+    kind = _KINDS.get(seen.reason, "played")
+    ahead = seen.ranking[0] if seen.ranking else []
+    if kind != "played":
+        won = ahead[0] if ahead else 0
+        return ((FORFEIT_CARDS, 0) if won == 0 else (0, FORFEIT_CARDS)), kind, None
+    one, other = seen.counts
+    if len(ahead) != 1:
+        return seen.counts, "played" if one == other else "drawn", None
+    if one == other:
+        return seen.counts, "played", ahead[0]
+    contradicted = (one > other) != (ahead[0] == 0)
+    return seen.counts, "drawn" if contradicted else "played", ahead[0] if contradicted else None
