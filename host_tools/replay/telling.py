@@ -8,10 +8,13 @@ from typing import Any
 from host_tools.replay.comparing import Difference
 from host_tools.replay.engines import resolve
 from host_tools.replay.reading import Object, Transcript
-from host_tools.replay.words import EVENTS, PHRASES, REASONS, REFUSALS
+from host_tools.replay.words import EVENTS, PHRASES, REFUSALS
+from host_tools.result_texts import TEXTS
 
 _SEAT_FIELDS = ("seat", "to", "from", "leader", "dealer")
 _SEAT_LISTS = ("seats",)
+_PER_SEAT = ("scores", "totals", "counts")
+"""Lists with a number a seat; the café's `scores` of one guest are a table -> points."""
 _SCORES = ("counts", "scores", "points", "pot")
 
 
@@ -56,12 +59,16 @@ class Teller:
 
     def answer(self, command: Object, answer: Object) -> str:
         """One command: its number, its time and what came of it."""
+        return f"{answer['n']:>4}  {duration(command['t'])}  {self.sentence(command, answer)}"
+
+    def sentence(self, command: Object, answer: Object) -> str:
+        """What came of a command."""
         parts = [self._event(event) for event in answer.get("events", [])]
         if "refused" in answer:
             parts.append(self._refusal(command, answer["refused"]))
         if not parts:
             parts.append(str(command["do"]))
-        return f"{answer['n']:>4}  {duration(command['t'])}  {' '.join(parts)}"
+        return " ".join(parts)
 
     def result(self, result: Object) -> str:
         """The result line."""
@@ -91,18 +98,38 @@ class Teller:
 
     def _value(self, name: str, value: Any) -> str:
         if name in _SEAT_FIELDS:
-            return self._seat(value)
+            return self.seat(value)
         if name in _SEAT_LISTS:
-            return ", ".join(self._seat(seat) for seat in value)
+            return ", ".join(self.seat(seat) for seat in value)
         if name == "category" and value is not None:
             return str(self._categories[value].get("title", value))
         if name == "ranking":
             return self._ranking(value)
         if name == "reason":
-            return REASONS[self._lang].get(value, str(value))
+            return self._reason(value)
+        if name == "tricks":
+            return "; ".join(self._trick(trick) for trick in value)
+        if name in _PER_SEAT and isinstance(value, list):
+            return ", ".join(f"{self.seat(seat)} ({count})" for seat, count in enumerate(value))
         if name == "left_ms":
             return duration(value)
+        return self._plain(name, value)
+
+    def _plain(self, name: str, value: Any) -> str:
+        if name == "one_nation":
+            return self._phrases["one_nation"] if value else ""
+        if name == "nation" and value is None:
+            return self._phrases["no_nation"]
         return _plain(value)
+
+    def _reason(self, reason: str) -> str:
+        """Why a match or a seat's match is over; `cannot_pay` is a refusal's reason too."""
+        known = REFUSALS[self._lang].get(reason, reason)
+        return TEXTS[self._lang].get("reason_" + reason, known)
+
+    def _trick(self, trick: Object) -> str:
+        cards = " ".join(trick["cards"])
+        return self._phrases["takes"].format(seat=self.seat(trick["seat"]), cards=cards)
 
     def _compared(self, values: list[int | None], key: str) -> str:
         """The values of a trick as they stand on the cards, with the players' names."""
@@ -111,19 +138,20 @@ class Teller:
         for seat, value in enumerate(values):
             if value is not None:
                 number = decimal(value, category.get("decimals", 0), self._lang)
-                texts.append(f"{self._seat(seat)} {number} {category.get('unit', '')}".rstrip())
+                texts.append(f"{self.seat(seat)} {number} {category.get('unit', '')}".rstrip())
         return ", ".join(texts)
 
     def _ranking(self, ranking: list[list[int]]) -> str:
         places = []
         ahead = 0
         for seats in ranking:
-            names = ", ".join(self._seat(seat) for seat in seats)
+            names = ", ".join(self.seat(seat) for seat in seats)
             places.append(self._phrases["place"].format(place=ahead + 1, seats=names))
             ahead += len(seats)
         return "; ".join(places)
 
-    def _seat(self, seat: int) -> str:
+    def seat(self, seat: int) -> str:
+        """The name of the player at a seat, or its number."""
         if seat < len(self._names):
             return self._names[seat]
         return self._phrases["seat"].format(number=seat + 1)

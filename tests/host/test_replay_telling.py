@@ -9,7 +9,7 @@ from firmware.rules.answers import FIELDS
 from host_tools.replay.engines import recompute
 from host_tools.replay.reading import read_transcript
 from host_tools.replay.telling import decimal, default_language, duration, tell
-from host_tools.replay.words import EVENTS, PHRASES, REASONS, REFUSALS
+from host_tools.replay.words import EVENTS, PHRASES, REFUSALS
 
 FOLDER = Path(__file__).parents[1] / "transcripts/trumpf"
 
@@ -39,7 +39,7 @@ def test_every_event_has_words_and_they_use_its_fields(lang: str) -> None:
         assert used <= set(FIELDS[name]), name
 
 
-@pytest.mark.parametrize("table", [PHRASES, REASONS, REFUSALS])
+@pytest.mark.parametrize("table", [PHRASES, REFUSALS])
 def test_both_languages_have_the_same_texts(table: dict[str, dict[str, str]]) -> None:
     assert set(table["de"]) == set(table["en"])
 
@@ -52,3 +52,23 @@ def test_a_trick_names_titles_units_and_decimals() -> None:
     assert lines[2].endswith("Platz 1 sagt Länge an.")
     assert "mit Länge: Platz 1 19,25 m, Platz 2 19,26 m. Karten: A2 A1." in lines[3]
     assert lines[-1] == "Ergebnis: Karten 0:2, Topf 0."
+
+
+def told(name: str, lang: str) -> str:
+    transcript = read_transcript((FOLDER.parent / name).read_bytes(), name)
+    return "\n".join(tell(transcript, recompute(transcript), lang))
+
+
+def test_a_hattrick_round_names_who_takes_what() -> None:
+    """HA-4: the highest card of each colour takes its trick."""
+    text = told("hattrick/ha-4-a-single-card-is-a-trick.ndjson", "en")
+    assert "takes" in text
+    assert "suit" not in text
+
+
+@pytest.mark.parametrize(("lang", "words"), [("en", "none is left"), ("de", "keine mehr da")])
+def test_a_missing_table_card_and_the_end_have_words(lang: str, words: str) -> None:
+    text = told("cafe_app/ca-4-no-table-card-left.ndjson", lang)
+    assert words in text
+    assert "no_table_card" not in text
+    assert "None" not in text
