@@ -326,3 +326,25 @@ def test_taps_with_faults_count_every_card_once(bus: str) -> None:
 def test_ten_thousand_taps_with_faults() -> None:
     seen = tap_with_faults(10_000, 0.05)
     assert (seen.wrong_cards, seen.double_counts, seen.not_recovered) == (0, 0, 0)
+
+
+def duty(bench: ReaderBench, ms: int) -> float:
+    """The part of the time that the field is on, looked at every millisecond."""
+    on = 0
+    for _ in range(ms):
+        bench.run(1)
+        on += bench.field.on
+    return on / ms
+
+
+def test_the_field_is_off_most_of_the_time_when_no_card_is_awaited() -> None:
+    bench = started()
+    awaiting = duty(bench, 1000)
+    assert 0.5 < awaiting < 0.8  # 20 ms of list, 8 ms of rest
+    tag = tag_of()
+    bench.field.place(tag)
+    bench.run(1000)
+    assert duty(bench, 1000) < 0.3  # a resting card
+    bench.field.remove(tag)
+    bench.run(61_000)
+    assert duty(bench, 1000) < 0.4  # nobody plays
