@@ -1,6 +1,6 @@
 """The letters: drawn as pictures, packed for the box, and enough of them for every text."""
 
-from firmware.app import texts
+from firmware.app import texts_de, texts_en
 from firmware.app.canvas import Canvas
 from firmware.app.fonts import big, small
 
@@ -22,7 +22,7 @@ def test_the_packed_letters_are_those_of_the_pictures() -> None:
 
 
 def test_every_letter_of_every_text_is_drawn() -> None:
-    missing = set(texts.TABLE) - set(small.LETTERS) - set(" \n{}")
+    missing = set(texts_de.TABLE + texts_en.TABLE) - set(small.LETTERS) - set(" \n{}|_")
     assert not missing
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from card_tags.errors import REASONS as TAG_REASONS
-from firmware.app import arbiter, start_menu, table, texts, words
+from firmware.app import arbiter, start_menu, table, texts_de, texts_en, words
 from firmware.app.canvas import WIDTH, Canvas
 
 from .fakes import FakeDisplay
 
-APP = Path(texts.__file__).parent
+APP = Path(words.__file__).parent
 # TRANSCRIPT.md, refusal reasons and ends of a match
 TRANSCRIPT_REASONS = frozenset(
     """not_now wrong_seat unknown_card not_yours already_played aside joker_not_allowed
@@ -30,11 +30,12 @@ CLOCK_WIDTH = 38  # "10:00" and the strokes beside it
 
 
 def rows() -> list[tuple[str, str, str]]:
-    lines = texts.TABLE.strip("\n").split("\n")
-    assert len(lines) % 3 == 0
-    return [
-        (lines[at], lines[at + 1].strip(), lines[at + 2].strip()) for at in range(0, len(lines), 3)
-    ]
+    german, english = (
+        [line.split("|", 1) for line in module.TABLE.strip("\n").split("\n")]
+        for module in (texts_de, texts_en)
+    )
+    assert [key for key, _ in german] == [key for key, _ in english]
+    return [(key, text, other) for (key, text), (_, other) in zip(german, english, strict=True)]
 
 
 def built_keys() -> set[str]:
@@ -62,7 +63,7 @@ def written_strings() -> set[str]:
     return {
         node.value
         for path in APP.rglob("*.py")
-        if path.name != "texts.py"
+        if not path.name.startswith("texts_")
         for node in ast.walk(ast.parse(path.read_text("utf8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
