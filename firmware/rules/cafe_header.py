@@ -17,7 +17,7 @@ _BAR_VALUES = {
     "board": "1 2 3 4 5 -2 -4 -6 -8 -10 -12 -14 -16 -18 -20 -22 -24 -26 -28 -30",
     "app": "1 2 3 4 5 -2 -4 -6 -8 -10 -4 -6 -8 -10 -12 -6 -8 -10 -12 -14",
 }
-_MOST_EARNED = const(10000)  # keeps every score inside a cell
+_MOST_EARNED = const(25000)  # with at most 7200 at the tables, a score still fits into a cell
 
 
 class CafeHeader:

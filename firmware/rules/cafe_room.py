@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 EMPTY = const(-1)
 _FULL = const(4)
-# CB-4: women * 3 + men after seating: 1+0 0+1 1+1 2+1 1+2 2+2
-_BALANCED = (3, 1, 4, 7, 5, 8)
+# CB-4: women * 5 + men after seating: 1+0 0+1 1+1 2+1 1+2 2+2; four at most, so no two are equal
+_BALANCED = (5, 1, 6, 11, 7, 12)
 
 _TAKEN = Refusal("chair_taken", "CB-3")
 _NATION = Refusal("wrong_nation", "CB-3")
@@ -145,5 +145,5 @@ class Room:
     def _balance(self, guests: "list[int]") -> int:
         code = 0
         for guest in guests:
-            code += 3 if sex_of(guest) == WOMAN else 1
+            code += 5 if sex_of(guest) == WOMAN else 1
         return code
