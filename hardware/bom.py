@@ -31,6 +31,12 @@ SIZES = {
 }
 
 
+_TEXTS = (
+    *("id", "unit", "group", "part", "variant", "avoid", "size_mm", "case_section", "basis"),
+    *("alternatives", "part_de", "variant_de", "avoid_de"),
+)
+
+
 @dataclass(frozen=True)
 class Row:
     """One line of bom.csv; prices in euros a unit."""
@@ -49,6 +55,9 @@ class Row:
     high_eur: float
     basis: str
     alternatives: str
+    part_de: str
+    variant_de: str
+    avoid_de: str
 
     @property
     def sizes(self) -> tuple[float, ...]:
@@ -69,15 +78,13 @@ def load_bom(path: Path = BOM) -> list[Row]:
 
 
 def _row(raw: Mapping[str, str]) -> Row:
-    texts = ("id", "unit", "group", "part", "variant", "avoid", "size_mm", "basis")
+    texts = {name: raw[name] for name in _TEXTS}
     return Row(
         quantity=int(raw["quantity"]),
         wired_as=tuple(raw["wired_as"].split()),
-        case_section=raw["case_section"],
         low_eur=float(raw["low_eur"]),
         high_eur=float(raw["high_eur"]),
-        alternatives=raw["alternatives"],
-        **{name: raw[name] for name in texts},  # type: ignore[arg-type]  # all are str
+        **texts,
     )
 
 

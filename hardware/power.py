@@ -10,23 +10,27 @@ from hardware.board_file import ROOT
 
 POWER = Path(__file__).resolve().parent / "power.toml"
 READER_FILE = ROOT / "firmware" / "drivers" / "reader.py"
-DUTIES = (1.0, 0.5)  # shown beside the duty that the firmware has
 
 
 @dataclass(frozen=True)
 class Budget:
-    """The figures of power.toml and the poll interval of the firmware."""
+    """The figures of power.toml, and how long the firmware leaves the field off."""
 
     loads: dict[str, dict[str, Any]]
     field_on_ms: float
-    poll_ms: float
+    dark_ms: float  # between two polls while the box waits for a card
+    calm_ms: float  # the same while a card lies there
     supply: dict[str, float]
     sources: dict[str, dict[str, Any]]
 
     @property
-    def duty(self) -> float:
-        """Part of the time that the field is on while the box waits for a card."""
-        return self.field_on_ms / self.poll_ms
+    def duties(self) -> dict[str, float]:
+        """Part of the time that the field is on: always, waiting for a card, a card lies there."""
+        return {
+            "always": 1.0,
+            "waiting": self.field_on_ms / (self.field_on_ms + self.dark_ms),
+            "resting": self.field_on_ms / (self.field_on_ms + self.calm_ms),
+        }
 
     def draw_ma(self, duty: float, kind: str = "typical") -> float:
         """Current at 3.3 V, in mA, with the field on for `duty` of the time."""
@@ -57,19 +61,20 @@ def load_budget(path: Path = POWER, reader_file: Path = READER_FILE) -> Budget:
     return Budget(
         raw["loads"],
         raw["field"]["on_ms"],
-        poll_interval_ms(reader_file),
+        constant_of(reader_file, "_POLL_MS"),
+        constant_of(reader_file, "_CALM_POLL_MS"),
         raw["supply"],
         raw["sources"],
     )
 
 
-def poll_interval_ms(reader_file: Path) -> float:
-    """`_POLL_MS` of the reader driver. ValueError if it is not there any more."""
+def constant_of(reader_file: Path, name: str) -> float:
+    """A constant of the reader driver. ValueError if it is not there any more."""
     for node in ast.parse(reader_file.read_text(encoding="utf8")).body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_POLL_MS":
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
             value = node.value
             return float(ast.literal_eval(value.args[0] if isinstance(value, ast.Call) else value))
-    raise ValueError(f"{reader_file.name} has no _POLL_MS; the power budget needs it.")
+    raise ValueError(f"{reader_file.name} has no {name}; the power budget needs it.")
 
 
 def check_power(budget: Budget) -> list[str]:
@@ -81,8 +86,6 @@ def check_power(budget: Budget) -> list[str]:
             f"3V3(OUT) would have to give {budget.worst_out_ma():.0f} mA; {limit:.0f} mA is "
             "what the Pico's regulator is meant for."
         )
-    if not 0 < budget.duty <= 1:
-        faults.append(f"the field would be on for {budget.duty:.0%} of the time.")
     for source, values in budget.sources.items():
         hours = budget.hours(source, 1.0)
         if hours < 8:
@@ -91,5 +94,5 @@ def check_power(budget: Budget) -> list[str]:
 
 
 def bank_may_sleep(budget: Budget) -> bool:
-    """Does the waiting box draw so little that some power banks switch off?"""
-    return budget.usb_ma(budget.duty) < budget.supply["bank_sleeps_below"]
+    """Does the resting box draw so little that some power banks switch off?"""
+    return budget.usb_ma(budget.duties["resting"]) < budget.supply["bank_sleeps_below"]

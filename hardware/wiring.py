@@ -58,6 +58,7 @@ class Harness:
     """The connectors' pins and the wires between them."""
 
     wires: tuple[tuple[End, End], ...]
+    colours: tuple[str, ...]  # of each wire, as WireViz writes them
     lengths: dict[str, float]
 
     def net(self, spot: tuple[str, str]) -> set[tuple[str, str]]:
@@ -81,13 +82,23 @@ def load_wiring(path: Path = WIRING) -> Harness:
 
     raw = yaml.safe_load(path.read_text(encoding="utf8"))
     wires: list[tuple[End, End]] = []
+    colours: list[str] = []
     for chain in raw["connections"]:
-        (one, pins), (other, ends) = (next(iter(chain[i].items())) for i in (0, 2))
+        (one, pins), (cable, cores), (other, ends) = (next(iter(link.items())) for link in chain)
         left = [_end(raw, one, pin) for pin in _spread(pins)]
         right = [_end(raw, other, pin) for pin in _spread(ends)]
         wires += zip(left, right, strict=True)
+        colours += [raw["cables"][cable]["colors"][core - 1] for core in _spread(cores)]
     lengths = {name: float(cable["length"]) for name, cable in raw["cables"].items()}
-    return Harness(tuple(wires), lengths)
+    return Harness(tuple(wires), tuple(colours), lengths)
+
+
+def connector_types(path: Path = WIRING) -> dict[str, str]:
+    """What each connector of the WireViz file says it is."""
+    import yaml
+
+    raw = yaml.safe_load(path.read_text(encoding="utf8"))
+    return {name: str(described["type"]) for name, described in raw["connectors"].items()}
 
 
 def _spread(pins: list[Any]) -> list[Any]:

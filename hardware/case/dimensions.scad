@@ -38,7 +38,8 @@ screen_glass_y = 23;
 screen_glass_t = 1.6;
 screen_lit_x = 29.42;
 screen_lit_y = 14.7;
-screen_margin = 1.5;
+screen_margin = 2;
+screen_edge = 0.8;
 screen_gap = 0.5;
 screen_centre_x = 100;
 screen_south_y = 25;
@@ -73,14 +74,14 @@ cap_socket = 4;
 cap_socket_depth = 2;
 cap_rise = 2;
 cap_jury_sink = 1.2;
-cap_mark = 0.6;
+cap_mark = 0.8;
 buzzer_diameter = 12.2;
 buzzer_height = 7;
 buzzer_grille = 2.4;
 pico_board_x = 51;
 pico_board_y = 21;
 pico_board_t = 1;
-pico_stand = 4;
+pico_stand = 3.5;
 pico_hole_x = 47;
 pico_hole_y = 11.4;
 pico_pilot = 1.7;
@@ -149,9 +150,9 @@ plug_x = 139.62;
 pico_centre_x = 120.1;
 charger_centre_y = 18.9;
 part_solids = [
-    ["pico", [94.6, 74.7, 4], [51, 21, 1]],
-    ["plug", [95.1, 75.1, 5], [50, 2.6, 21.5]],
-    ["plug", [95.1, 92.7, 5], [50, 2.6, 21.5]],
+    ["pico", [94.6, 74.7, 3.5], [51, 21, 1]],
+    ["plug", [95.1, 75.1, 4.5], [50, 2.6, 21.5]],
+    ["plug", [95.1, 92.7, 4.5], [50, 2.6, 21.5]],
     ["reader", [21.5, 34, 32.9], [43, 41, 1.6]],
     ["plug", [25.5, 38, 29.4], [35, 33, 3.5]],
     ["plug", [37.9, 34.7, 16.4], [10.2, 2.6, 16.5]],
@@ -177,5 +178,5 @@ part_solids = [
     ["switch", [124.63, 70.91, 29], [12.2, 12.2, 7]],
     ["charger", [88, 0.4, 4], [23, 37, 8.6]],
     ["pack", [25, 24.5, 0.5], [36, 60, 7]],
-    ["rocker", [0, 85.3, 13.6], [16, 13.4, 8.8]],
+    ["rocker", [0.5, 85.3, 13.6], [16, 13.4, 8.8]],
 ];

@@ -1,11 +1,12 @@
 """Runs OpenSCAD: STL files without a display, pictures through xvfb."""
 
+import hashlib
 import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardware.case.dimensions import FOLDER, Sections, to_scad
+from hardware.case.dimensions import FOLDER, Sections, load, to_scad
 from hardware.tools import ToolFailed, find_tool
 
 SOURCE = FOLDER / "schiri.scad"
@@ -38,6 +39,12 @@ def place_sources(folder: Path, d: Sections) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "dimensions.scad").write_text(to_scad(d), encoding="utf8")
     return Path(shutil.copy(SOURCE, folder))
+
+
+def digest(view: View) -> str:
+    """A fingerprint of everything a picture is drawn from."""
+    parts = (SOURCE.read_bytes(), to_scad(load()).encode(), repr(view).encode())
+    return hashlib.sha256(b"".join(parts)).hexdigest()[:16]
 
 
 def build_stl(part: str, source: Path) -> Path:

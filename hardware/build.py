@@ -1,0 +1,127 @@
+"""`make hardware`: check that everything fits, then make STL files, pictures and tables.
+
+    hardware/pictures/      wiring, case and sketches, as the build guide shows them (committed)
+    hardware/BUILD*.md      their tables are filled in anew
+    build/hardware/         base.stl, lid.stl, caps.stl
+
+Ends with exit code 1 and one sentence a line if something does not fit, 3 if a tool is missing.
+"""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from hardware import board_file, bom, drawings, guide, power, wiring
+from hardware.board_file import ROOT
+from hardware.case import dimensions
+from hardware.tools import ToolFailed, ToolMissing
+
+OUT = ROOT / "build" / "hardware"
+PICTURES = ROOT / "hardware" / "pictures"
+PLASTIC_G_CM3 = 1.27  # PETG; PLA weighs 1.24
+
+
+def main() -> int:
+    """Do all of it; return the exit code."""
+    try:
+        faults = check_papers() or make_case()
+        if not faults:
+            write_pictures()
+            write_guides()
+    except (ToolMissing, ToolFailed) as error:
+        print(error, file=sys.stderr)
+        return 3
+    except ModuleNotFoundError as error:
+        print(f"The Python package {error.name} is missing: run `make setup`.", file=sys.stderr)
+        return 3
+    for fault in faults:
+        print(f"does not fit: {fault}", file=sys.stderr)
+    if not faults:
+        print(f"Everything fits. Print {OUT.relative_to(ROOT)}/*.stl.")
+    return 1 if faults else 0
+
+
+def facts() -> guide.Facts:
+    """What the guide's tables and most checks read."""
+    return guide.Facts(
+        bom.load_bom(), wiring.load_wiring(), dimensions.load(), power.load_budget()
+    )
+
+
+def check_papers() -> list[str]:
+    """All checks that need no printed part: pins, wires, parts list, distances, power."""
+    from hardware.case.fit_checks import check_distances
+
+    found, board = facts(), board_file.read_board()
+    types = wiring.connector_types()
+    return [
+        *wiring.check_board(board),
+        *wiring.check_wiring(found.harness, board),
+        *bom.check_bom(found.rows, found.dimensions, types, len(found.harness.wires), board),
+        *check_distances(found.dimensions),
+        *power.check_power(found.budget),
+    ]
+
+
+def make_case(out: Path = OUT) -> list[str]:
+    """Build the STL files into `out` and check them; sentences."""
+    from hardware.case import fit_checks, mesh_checks, openscad
+
+    d = dimensions.load()
+    committed = dimensions.FOLDER / "dimensions.scad"
+    committed.write_text(dimensions.to_scad(d), encoding="utf8")
+    source = openscad.place_sources(out, d)
+    meshes = {
+        part: mesh_checks.load_mesh(openscad.build_stl(part, source)) for part in openscad.PRINTED
+    }
+    faults = [
+        fault for part, mesh in meshes.items() for fault in mesh_checks.check_mesh(part, mesh, d)
+    ]
+    volumes = {part: float(mesh.volume) for part, mesh in meshes.items()}
+    faults += check_plastic(volumes, bom.load_bom())
+    return faults + fit_checks.check_collisions(d, meshes)
+
+
+def check_plastic(volumes_mm3: Mapping[str, float], rows: list[bom.Row]) -> list[str]:
+    """The parts list must buy enough filament, even printed solid."""
+    needed = sum(volumes_mm3.values()) / 1000 * PLASTIC_G_CM3
+    bought = next(row.quantity for row in rows if row.id == "plastic")
+    if bought < needed:
+        return [f"bom.csv buys {bought} g of filament; the case takes up to {needed:.0f} g."]
+    return []
+
+
+def sketches() -> dict[str, bytes]:
+    """Every picture that is the same bytes on every machine."""
+    harness, board, d = wiring.load_wiring(), board_file.read_board(), dimensions.load()
+    return {
+        "pico.svg": drawings.pico(board, harness),
+        "strip.svg": drawings.strip(d, harness),
+        "reader.svg": drawings.reader(board),
+        "sticker.svg": drawings.sticker(),
+    }
+
+
+def write_pictures() -> None:
+    """All pictures of the guide, into hardware/pictures."""
+    from hardware.case import openscad, stamp
+
+    PICTURES.mkdir(exist_ok=True)
+    for name, content in {**sketches(), **wiring.draw_wiring()}.items():
+        (PICTURES / name).write_bytes(content)
+    source = openscad.place_sources(OUT, dimensions.load())
+    for view in openscad.VIEWS:
+        drawn = openscad.draw(view, source)
+        stamp.copy_stamped(drawn, PICTURES / drawn.name, openscad.digest(view))
+
+
+def write_guides() -> None:
+    """Fill the tables of both languages."""
+    found = facts()
+    for language, path in guide.GUIDES.items():
+        text = path.read_text(encoding="utf8")
+        path.write_text(guide.fill(text, language, found), encoding="utf8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,191 @@
+"""The sketches of the build guide, drawn from the board file, the wiring and the dimensions."""
+
+from collections.abc import Callable
+
+from hardware import svg
+from hardware.board_file import Board
+from hardware.case.dimensions import Sections
+from hardware.pico_pins import GP_TO_PIN, GROUND, SUPPLY
+from hardware.wiring import Harness
+
+# the strip: holes of the parts as (row from the west, column from the south end)
+SWITCH_ROWS = (0, 5)
+HEADER_ROW = 6
+BUZZER_ROW = 2
+RED, BLACK, BLUE, GREEN, GREY, ORANGE = "#c00", "#111", "#06c", "#090", "#888", "#e70"
+_At = Callable[[float, float], tuple[float, float]]
+_JOINED = {"3V3": RED, "GND": BLACK, "SDA": BLUE, "SCL": GREEN}
+
+
+def pico(board: Board, harness: Harness) -> bytes:
+    """The Pico seen from above, USB on top: used pins with their signals."""
+    by_pin = {GP_TO_PIN[gp]: f"GP{gp}  {name}" for name, gp in board.signals().items()}
+    for wire in harness.wires:
+        for end in wire:
+            if end.connector == "PICO" and not end.label.startswith("GP"):
+                by_pin[end.pin] = end.label
+    shapes = [svg.rect(40, 6, 21, 51, "#e4f3e4"), svg.rect(46.5, 4.7, 8, 5, "#ccc")]
+    shapes.append(svg.text(50.5, 33, "Pico", 3.2, "middle"))
+    for pin in range(1, 41):
+        left = pin <= 20
+        y = 7.6 + 2.5 * ((pin - 1) if left else (40 - pin))
+        x, edge = (41.5, 38) if left else (59.5, 63)
+        name = by_pin.get(pin, "")
+        colour = "#fc3" if name else "#fff"
+        if pin in GROUND:
+            colour = "#999"
+        if pin in SUPPLY.values() and name:
+            colour = "#e66"
+        shapes.append(svg.circle(x, y, 0.9, colour))
+        shapes.append(svg.text(44 if left else 57, y + 0.7, str(pin), 1.7, "middle"))
+        if name:
+            shapes.append(svg.text(edge, y + 0.8, name, 2.2, "end" if left else "start"))
+    return svg.sheet(101, 61, shapes, 8)
+
+
+def strip(d: Sections, harness: Harness) -> bytes:
+    """The button strip, seen from the side of the switches, south end on the left.
+
+    West is up in the picture: it shows the strip lying, as on the bench.
+    """
+    s, cut = d["strip"], d["switch"]["body"]
+    left, top = 6.0, 9.0
+    edge_x = left + (s["board_y"] - (s["columns"] - 1) * s["pitch"]) / 2
+    edge_y = top + (s["board_x"] - (s["rows"] - 1) * s["pitch"]) / 2
+
+    def at(row: float, column: float) -> tuple[float, float]:
+        return edge_x + column * s["pitch"], edge_y + row * s["pitch"]
+
+    shapes = [svg.rect(left, top, s["board_y"], s["board_x"], "#f3e3bd")]
+    for row in range(int(s["rows"])):
+        shapes += [svg.circle(*at(row, c), 0.45, "#fff") for c in range(int(s["columns"]))]
+    for name in ("ok", "down", "up", "jury"):
+        x, y = at(s["switch_row"], s[name])
+        shapes.append(svg.rect(x - cut / 2, y - cut / 2, cut, cut, "#00000022"))
+        shapes.append(svg.text(x, y + 1, name.upper(), 2.6, "middle"))
+    x, y = at(s["switch_row"], s["buzzer"])
+    shapes.append(svg.circle(x, y, d["buzzer"]["diameter"] / 2, "#00000022"))
+    shapes.append(svg.text(x, y + 3.4, "BUZZER", 2.0, "middle"))
+    return svg.sheet(92, 54, shapes + _strip_wires(d, harness, at), 11)
+
+
+def header_labels(harness: Harness) -> dict[int, str]:
+    """What each pin of the strip's header is called."""
+    return {
+        end.pin: end.label for wire in harness.wires for end in wire if end.connector == "STRIP"
+    }
+
+
+def _strip_wires(d: Sections, harness: Harness, at: _At) -> list[str]:
+    """Black: what goes to ground. Orange: which header pin each part's other side goes to."""
+    s = d["strip"]
+    labels = header_labels(harness)
+    pin_of = {label: pin for pin, label in labels.items()}
+    grounds, signals = [], []
+    for name in ("ok", "down", "up", "jury"):
+        grounds.append(at(SWITCH_ROWS[0], s[name] - 1))
+        signals.append((at(SWITCH_ROWS[1], s[name] + 1), f"to {pin_of[name.upper()]}"))
+    grounds.append(at(BUZZER_ROW, s["buzzer"] + 1))
+    signals.append((at(BUZZER_ROW, s["buzzer"] - 1), f"100 Ω to {pin_of['BUZZER']}"))
+    shapes = [svg.circle(*spot, 0.8, ORANGE) for spot, _ in signals]
+    shapes += [_small((x, y - 1.7), words) for (x, y), words in signals]
+    rail = grounds[0][1] - 5
+    first = at(HEADER_ROW, 1)
+    corner = at(HEADER_ROW, -1)[0]
+    shapes.append(svg.line([(corner, rail), (max(x for x, _ in grounds), rail)], BLACK))
+    shapes.append(
+        svg.line(
+            [(corner, rail), (corner, first[1] + 1.6), (first[0], first[1] + 1.6), first], BLACK
+        )
+    )
+    for x, y in grounds:
+        shapes += [svg.circle(x, y, 0.8, BLACK), svg.line([(x, y), (x, rail)], BLACK)]
+    return [*shapes, *_header(labels, at)]
+
+
+def _small(at: tuple[float, float], words: str) -> str:
+    return svg.text(at[0], at[1] + 0.6, words, 1.7, "middle")
+
+
+def _header(labels: dict[int, str], at: _At) -> list[str]:
+    """The pins, their names, and a rail for each name that stands there more than once."""
+    shapes = []
+    rails = {"3V3": 9.0, "GND": 11.5, "SDA": 14.0, "SCL": 16.5}
+    for pin, label in sorted(labels.items()):
+        x, y = at(HEADER_ROW, pin - 1)
+        shapes.append(svg.rect(x - 0.9, y - 0.9, 1.8, 1.8, "#222"))
+        name = svg.text(0, 0, f"{pin} {label}", 1.9)
+        shapes.append(f'<g transform="translate({x + 0.7:g} {y + 3.2:g}) rotate(90)">{name}</g>')
+    for label, below in rails.items():
+        columns = [at(HEADER_ROW, pin - 1) for pin, name in labels.items() if name == label]
+        y = columns[0][1] + 10 + below
+        ends = sorted(x for x, _ in columns)
+        shapes.append(svg.line([(ends[0], y), (ends[-1], y)], _JOINED[label]))
+        shapes += [svg.circle(x, y, 0.5, _JOINED[label]) for x in ends]
+        shapes.append(svg.text(ends[-1] + 2, y + 0.8, f"{label}: join these pins", 2.0))
+    plus, minus = [pin for pin, label in sorted(labels.items()) if label in ("3V3", "GND")][2:4]
+    x, y = at(HEADER_ROW, 20)
+    notes = ("10 µF and 100 nF between", f"pins {plus} (+) and {minus} (-)")
+    return shapes + [svg.text(x, y + 6 + 3 * i, words, 2.0) for i, words in enumerate(notes)]
+
+
+def reader(board: Board) -> bytes:
+    """The PN532 module from both sides: switches, headers, the pad. A sketch, not to scale."""
+    shapes = [
+        svg.text(26, 6, "A  components", 3, "middle"),
+        svg.rect(5, 9, 43, 41, "#f2a9a0"),
+        svg.rect(7, 11, 39, 37, "none", 'stroke-dasharray="1 1"'),
+        svg.rect(22, 26, 9, 9, "#222"),
+        svg.text(26.5, 25, "PN532", 2, "middle"),
+        svg.rect(37, 20, 8, 8, "#eee"),
+        svg.text(41, 18.5, "DIP", 2.4, "middle"),
+        svg.rect(38.2, 23.8, 2.6, 3, "#222"),
+        svg.rect(41.6, 23.8, 2.6, 3, "#222"),
+        svg.text(39.5, 23, "1", 1.8, "middle"),
+        svg.text(42.9, 23, "2", 1.8, "middle"),
+        svg.text(41, 31, "OFF OFF", 2.4, "middle"),
+    ]
+    for number, label in enumerate(("GND", "VCC", "SDA/TXD", "SCL/RXD")):
+        y = 22 + number * 4
+        shapes += [svg.circle(8.5, y, 0.9, "#fd5"), svg.text(11, y + 0.8, label, 2.2)]
+    for number, label in enumerate(("SCK", "MISO", "MOSI", "SS", "VCC", "GND", "IRQ", "RSTO")):
+        x = 10 + number * 4.6
+        used = "#fd5" if label == "IRQ" else "#fff"
+        shapes += [svg.circle(x, 47, 0.9, used), svg.text(x, 44.6, label, 1.6, "middle")]
+    shapes += [
+        svg.text(80, 6, "B  other side, towards the card", 3, "middle"),
+        svg.rect(58, 9, 43, 41, "#f2a9a0"),
+        svg.rect(60, 11, 39, 37, "none", 'stroke-dasharray="1 1"'),
+        svg.circle(70, 40, 1.4, "#fd5"),
+        svg.line([(70, 40), (78, 33)], BLACK, 0.4),
+        svg.text(79, 28.5, "pad printed RSTPD_N (or RSTPDN)", 2, "middle"),
+        svg.text(79, 31.5, f"solder a thin wire to GP{board.reader_reset} here", 2, "middle"),
+        svg.text(
+            53,
+            55,
+            "Not to scale. Go by the print on your board: makers move things.",
+            2.4,
+            "middle",
+        ),
+    ]
+    return svg.sheet(106, 58, shapes, 9)
+
+
+def sticker() -> bytes:
+    """A template in true size: card outlines and the place of the sticker."""
+    shapes = []
+    for left, width, height, name in ((8, 63, 88, "63 x 88"), (82, 59, 91, "59 x 91")):
+        x, y = left + width / 2, 10 + height / 2
+        shapes += [
+            svg.rect(left, 10, width, height, "#fafafa", 'rx="3"'),
+            svg.circle(x, y, 12.5, "#dbe9ff"),
+            svg.line([(x - 16, y), (x + 16, y)], GREY, 0.2),
+            svg.line([(x, y - 16), (x, y + 16)], GREY, 0.2),
+            svg.text(x, 7, f"{name} mm", 4, "middle"),
+            svg.text(x, y + 20, "25 mm", 3, "middle"),
+        ]
+    shapes += [
+        svg.line([(8, 108), (58, 108)], BLACK, 0.5),
+        svg.text(60, 109.2, "50 mm: measure this line after printing (100 %)", 3.4),
+    ]
+    return svg.sheet(150, 114, shapes)

@@ -1,0 +1,195 @@
+"""Fills the tables of BUILD.md and BUILD.de.md from the same files that the checks read.
+
+A table stands between `<!-- table NAME -->` and `<!-- end -->`; the words between are replaced.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from hardware import bom, power
+from hardware.case.dimensions import Sections, derive
+from hardware.case.outlines import antenna, distance, parts
+from hardware.wiring import Harness
+
+FOLDER = Path(__file__).resolve().parent
+GUIDES = {"en": FOLDER / "BUILD.md", "de": FOLDER / "BUILD.de.md"}
+_TABLE = re.compile(r"(<!-- table (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Everything the tables are made from."""
+
+    rows: list[bom.Row]
+    harness: Harness
+    dimensions: Sections
+    budget: power.Budget
+
+
+def fill(text: str, language: str, facts: Facts) -> str:
+    """The guide with fresh tables. KeyError names a table that nobody makes."""
+
+    def replace(found: "re.Match[str]") -> str:
+        table = TABLES[found.group(2)](language, facts)
+        return f"{found.group(1)}{table}\n{found.group(3)}"
+
+    return _TABLE.sub(replace, text)
+
+
+def _lines(head: list[str], rows: list[list[str]]) -> str:
+    ruler = "|" + "---|" * len(head)
+    return "\n".join([f"| {' | '.join(head)} |", ruler, *(f"| {' | '.join(r)} |" for r in rows)])
+
+
+def _euros(low: float, high: float, language: str) -> str:
+    both = " – ".join(f"{value:.2f}".replace(".00", "") for value in (low, high))
+    return both.replace(".", ",") if language == "de" else both
+
+
+# --- tables ------------------------------------------------------------------------------------
+
+_PARTS_HEAD = {
+    "en": ["", "part", "exactly", "avoid", "EUR each"],
+    "de": ["", "Teil", "genau", "zu meiden", "EUR je Stück"],
+}
+_UNITS = {"piece": "×", "gram": " g"}
+
+
+def _parts(group: str) -> "Callable[[str, Facts], str]":
+    def table(language: str, facts: Facts) -> str:
+        german = language == "de"
+        rows = [
+            [
+                f"{row.quantity}{_UNITS[row.unit]}",
+                row.part_de if german else row.part,
+                row.variant_de if german else row.variant,
+                (row.avoid_de if german else row.avoid) or "–",
+                _euros(row.low_eur, row.high_eur, language),
+            ]
+            for row in facts.rows
+            if row.group == group
+        ]
+        return _lines(_PARTS_HEAD[language], rows)
+
+    return table
+
+
+def _totals(language: str, facts: Facts) -> str:
+    names = {
+        "en": {"box": "the box", "battery": "battery (optional)", "deck": "tags for one deck"},
+        "de": {"box": "die Box", "battery": "Akku (freigestellt)", "deck": "Tags für ein Deck"},
+    }[language]
+    found = bom.totals(facts.rows)
+    rows = [[names[group], f"{low:.0f} – {high:.0f}"] for group, (low, high) in found.items()]
+    return _lines(["", "EUR"], rows)
+
+
+_COLOURS = {
+    "en": {"YE": "yellow", "OG": "orange", "GY": "grey", "VT": "violet", "RD": "red",
+           "BK": "black", "BU": "blue", "GN": "green", "WH": "white"},
+    "de": {"YE": "gelb", "OG": "orange", "GY": "grau", "VT": "violett", "RD": "rot",
+           "BK": "schwarz", "BU": "blau", "GN": "grün", "WH": "weiß"},
+}  # fmt: skip
+_ENDS = {
+    "en": {"PICO": "Pico pin", "READER": "reader", "STRIP": "strip pin", "CHARGER": "charger",
+           "SCREEN_SOUTH": "south screen", "SCREEN_NORTH": "north screen", "SWITCH": "switch"},
+    "de": {"PICO": "Pico Pin", "READER": "Leser", "STRIP": "Streifen Stift", "CHARGER": "Lader",
+           "SCREEN_SOUTH": "Anzeige Süd", "SCREEN_NORTH": "Anzeige Nord", "SWITCH": "Schalter"},
+}  # fmt: skip
+_NUMBERED = ("PICO", "STRIP")
+
+
+def _wires(language: str, facts: Facts) -> str:
+    """One line for each wire, in the order of wiring.yml."""
+    names, colours = _ENDS[language], _COLOURS[language]
+    rows = []
+    for wire, colour in zip(facts.harness.wires, facts.harness.colours, strict=True):
+        ends = [
+            f"{names[end.connector]} {end.pin} ({end.label})"
+            if end.connector in _NUMBERED
+            else f"{names[end.connector]} {end.label}"
+            for end in wire
+        ]
+        rows.append(["☐", *ends, colours[colour]])
+    head = ["", "from", "to", "colour"] if language == "en" else ["", "von", "nach", "Farbe"]
+    return _lines(head, rows)
+
+
+_DUTY_NAMES = {
+    "en": {"always": "field always on", "waiting": "waiting for a card", "resting": "card lies"},
+    "de": {"always": "Feld immer an", "waiting": "wartet auf Karte", "resting": "Karte liegt"},
+}
+
+
+def _runtime(language: str, facts: Facts) -> str:
+    budget, german = facts.budget, language == "de"
+    duties = budget.duties
+    names = _DUTY_NAMES[language]
+    head = ["", *(f"{names[key]} ({duty:.0%})" for key, duty in duties.items())]
+    rows = [
+        ["mA (3,3 V)" if german else "mA at 3.3 V",
+         *(f"{budget.draw_ma(duty):.0f}" for duty in duties.values())],
+        ["mA (5 V, USB)" if german else "mA at 5 V (USB)",
+         *(f"{budget.usb_ma(duty):.0f}" for duty in duties.values())],
+    ]  # fmt: skip
+    for source, values in budget.sources.items():
+        name = values["name_de"] if german else values["name_en"]
+        rows.append([name, *(f"{budget.hours(source, duty):.0f} h" for duty in duties.values())])
+    return _lines(head, rows)
+
+
+def _loads(language: str, facts: Facts) -> str:
+    head = {"en": ["load", "typical mA", "worst mA", "where the figure is from"],
+            "de": ["Last", "üblich mA", "höchstens mA", "Quelle"]}[language]  # fmt: skip
+    rows = [
+        [name.replace("_", ", "), f"{load['typical']:g}", f"{load['worst']:g}", load["source"]]
+        for name, load in facts.budget.loads.items()
+    ]
+    return _lines(head, rows)
+
+
+_FIGURES = {
+    "en": ("closed box", "print bed needed", "card above the antenna", "card above the table",
+           "antenna to Pico", "antenna to the next screen", "height of a line of text"),
+    "de": ("geschlossene Box", "nötiges Druckbett", "Karte über der Antenne",
+           "Karte über dem Tisch", "Antenne bis Pico", "Antenne bis zur nächsten Anzeige",
+           "Höhe einer Textzeile"),
+}  # fmt: skip
+_LINE_PIXELS = 8  # of 64 rows: the small font of firmware/app/fonts
+
+
+def _figures(language: str, facts: Facts) -> str:
+    """What follows from the dimensions and a builder wants to know."""
+    d = facts.dimensions
+    found, coil = derive(d), antenna(d)
+    near = {
+        kind: min(distance(coil, part) for part in parts(d) if part.kind == kind)
+        for kind in ("pico", "screen")
+    }
+    table_z = -d["case"]["floor"] - d["feet"]["height"]
+    box = (found["outer_x"], found["outer_y"], found["outer_z"] + d["feet"]["height"])
+    values = (
+        " × ".join(f"{value:.0f}" for value in box),
+        f"{found['outer_x']:.0f} × {found['outer_y']:.0f}",
+        f"{found['card_z'] - coil.high[2]:.1f}",
+        f"{found['card_z'] - table_z:.1f}",
+        f"{near['pico']:.1f}",
+        f"{near['screen']:.1f}",
+        f"{d['screen']['lit_y'] / 64 * _LINE_PIXELS:.1f}",
+    )
+    rows = [[name, value] for name, value in zip(_FIGURES[language], values, strict=True)]
+    return _lines(["", "mm"], rows)
+
+
+TABLES: "dict[str, Callable[[str, Facts], str]]" = {
+    "parts_box": _parts("box"),
+    "parts_battery": _parts("battery"),
+    "parts_deck": _parts("deck"),
+    "totals": _totals,
+    "wires": _wires,
+    "runtime": _runtime,
+    "loads": _loads,
+    "figures": _figures,
+}
