@@ -11,6 +11,7 @@ from host_tools.lazy_group import LazyGroup
 # name -> "module:function"; a command's help comes from its own docstring
 COMMANDS = {
     "demo": "host_tools.demo.command:demo",
+    "play": "host_tools.play.command:play",
     "slip": "host_tools.slips.command:slip",
     "tag": "host_tools.tag_commands.command:tag",
     "provision": "host_tools.provision.command:provision",

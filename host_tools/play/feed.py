@@ -1,0 +1,61 @@
+"""News from a box's thread to the pages that listen, in the server's event loop.
+
+A slow page gets the newest picture and state, not all of them; tones are kept in order.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+Json = dict[str, Any]
+_MOST_TONES = 40
+
+
+class Listener:
+    """One page. `put` from any thread; `events` in the event loop."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._ready = asyncio.Event()
+        self._latest: dict[str, Json] = {}
+        self._tones: list[Json] = []
+        self._bytes = ""
+        self._closed = False
+
+    def put(self, kind: str, content: Json) -> None:
+        """Tell the page something: `oled`, `state`, `tone`, or `usb`."""
+        try:
+            self._loop.call_soon_threadsafe(self._keep, kind, content)
+        except RuntimeError:  # the server has ended; the box has not heard of it yet
+            self._closed = True
+
+    def close(self) -> None:
+        """End `events`. From any thread."""
+        self._closed = True
+        self.put("state", {})
+
+    def _keep(self, kind: str, content: Json) -> None:
+        if kind == "tone":
+            self._tones = [*self._tones[1 - _MOST_TONES :], content]
+        elif kind == "usb":
+            self._bytes += content["hex"]
+        else:
+            self._latest[kind] = content
+        self._ready.set()
+
+    async def events(self) -> AsyncIterator[tuple[str, Json]]:
+        """What there is to tell, oldest kind first."""
+        while not self._closed:
+            await self._ready.wait()
+            self._ready.clear()
+            latest, self._latest = self._latest, {}
+            tones, self._tones = self._tones, []
+            data, self._bytes = self._bytes, ""
+            if self._closed:
+                return
+            for kind, content in latest.items():
+                yield kind, content
+            for tone in tones:
+                yield "tone", tone
+            if data:
+                yield "usb", {"hex": data}

@@ -1,0 +1,130 @@
+"""A match as the page follows it: the box's journal, the world of cards, and the news in words."""
+
+from collections.abc import Callable
+from typing import Any
+
+from host_tools.journal.reading import Journal
+from host_tools.play.journal_watch import JournalWatch
+from host_tools.play.worlds import Say, World, make_world
+from host_tools.play.worlds.cafe import CafeWorld
+from host_tools.replay.engines import resolve
+from host_tools.replay.telling import Teller
+
+Json = dict[str, Any]
+Change = Callable[[World], None]
+MOST_NEWS = 40
+
+
+class MatchLog:
+    """The newest match of a box. `world` is None before the first one."""
+
+    def __init__(self, watch: JournalWatch, lang: str, say: Say) -> None:
+        self._watch = watch
+        self._lang = lang
+        self._say = say
+        self._seen = 0
+        self._changes: list[tuple[int, Change]] = []
+        self.seed = 1
+        self.header: Json = {}
+        self.world: World | None = None
+        self.news: list[Json] = []
+
+    def look(self) -> bool:
+        """Follow the journal; True if something is new."""
+        if not self._watch.look():
+            return False
+        if self._watch.new_match or len(self._watch.steps) < self._seen:
+            self._open()
+        for command, answer in self._watch.steps[self._seen :]:
+            self._seen += 1
+            self._follow(command, answer)
+        return True
+
+    def change(self, change: Change) -> None:
+        """People do something to the cards that the box does not see; undo keeps it."""
+        if self.world is not None:
+            self._changes.append((self._seen, change))
+            change(self.world)
+
+    @property
+    def journal(self) -> Journal | None:
+        """The journal as the box wrote it."""
+        return self._watch.journal
+
+    @property
+    def count(self) -> int:
+        """Answers so far."""
+        return self._seen
+
+    @property
+    def awaits(self) -> Json:
+        """Who must do what, as the box said last."""
+        if self.world is None or self.closed:
+            return {"seat": None, "for": "nothing"}
+        steps = self._watch.steps
+        awaits: Json = steps[-1][1]["awaits"] if steps else {"seat": None, "for": "begin"}
+        return awaits
+
+    @property
+    def closed(self) -> bool:
+        """True once the result is final, or the match was abandoned."""
+        journal = self.journal
+        return journal is None or journal.result is not None or journal.seal is not None
+
+    def _open(self) -> None:
+        journal = self.journal
+        assert journal is not None
+        self.header = resolve(journal.header or {})
+        self.seed += 1
+        self._seen = 0
+        self._changes = []
+        self.news = []
+        self._teller = Teller(self.header, self._lang)
+        self.world = make_world(self.header, self.seed, self._say)
+
+    def _follow(self, command: Json, answer: Json) -> None:
+        assert self.world is not None
+        if any(event["is"] == "undone" for event in answer.get("events", ())):
+            self._deal_again()
+        else:
+            self.world.see(command)
+        if command["do"] == "tick" and not answer.get("events"):
+            return
+        told = self._teller.sentence(command, answer)
+        refused = answer.get("refused", {})
+        self.news.append(
+            {
+                "n": answer["n"],
+                "t": command["t"],
+                "text": told,
+                "refused": bool(refused),
+                "rule": refused.get("rule") or _rule_of(answer),
+            }
+        )
+        del self.news[:-MOST_NEWS]
+
+    def _deal_again(self) -> None:
+        """After an undo: the same deal, and everything that still counts."""
+        steps = self._watch.steps[: self._seen]
+        undone = {
+            event["n"]
+            for _, answer in steps
+            for event in answer.get("events", ())
+            if event["is"] == "undone"
+        }
+        self.world = make_world(self.header, self.seed, self._say)
+        for number, (command, answer) in enumerate(steps):
+            for at, change in self._changes:
+                if at == number:
+                    change(self.world)
+            if command["do"] != "undo" and answer["n"] not in undone:
+                self.world.see(command)
+        last = max(undone)
+        tile = next((c.get("tile") for c, a in steps if a["n"] == last), None)
+        if tile and isinstance(self.world, CafeWorld):
+            self.world.avoid(tile)
+
+
+def _rule_of(answer: Json) -> str:
+    rules = [event["rule"] for event in answer.get("events", ()) if "rule" in event]
+    return str(rules[0]) if rules else ""

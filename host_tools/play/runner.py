@@ -1,0 +1,161 @@
+"""One thread runs one box: real time, faster, or paused; the wishes of others in between."""
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+from hardware.twin.errors import TwinError
+from hardware.twin.session import TwinSession
+
+TURN_MS = 10
+"""So long the firmware runs before wishes are heard again, in virtual time."""
+IDLE_S = 0.05
+_LATE_S = 0.25  # a computer that was asleep does not catch up
+PAUSED, REAL, FAST, UNBOUND = 0, 1, 10, 1000
+SPEEDS = (PAUSED, REAL, FAST, UNBOUND)
+"""Times as fast as the wall clock; UNBOUND waits for nothing."""
+Act = Iterator[int]
+
+
+class Runner:
+    """Runs `session` until `stop`. `after_turn()` is called behind every turn, `on_crash(text)`
+    when the firmware or the twin fails; the box then stands still until `restart`.
+    """
+
+    def __init__(
+        self,
+        session: TwinSession,
+        after_turn: Callable[[], None],
+        on_crash: Callable[[str], None],
+        speed: int = REAL,
+    ) -> None:
+        self.session = session
+        self.crashed = False
+        self._after_turn = after_turn
+        self._on_crash = on_crash
+        self._speed = speed
+        self._acts: list[tuple[int, Act]] = []
+        self._wishes: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._stop = threading.Event()
+        self._wall_s = 0.0
+        self._virtual_ms = 0
+        self._thread = threading.Thread(target=self._live, name="play", daemon=True)
+
+    def start(self) -> None:
+        """Power on and run."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread and the box. From any other thread."""
+        self._stop.set()
+        self.call(lambda: None)
+        self._thread.join(timeout=10)
+
+    def call(self, wish: Callable[[], None]) -> None:
+        """Do `wish()` soon, with the firmware standing still. From any thread."""
+        self._wishes.put(wish)
+
+    def ask(self, wish: Callable[[], None]) -> bool:
+        """The same, and wait until it is done; False if the box does not come to it."""
+        done = threading.Event()
+
+        def and_tell() -> None:
+            wish()
+            done.set()
+
+        self.call(and_tell)
+        return done.wait(5)
+
+    # -- from here on only in the box's own thread
+
+    @property
+    def speed(self) -> int:
+        """One of SPEEDS."""
+        return self._speed
+
+    @speed.setter
+    def speed(self, speed: int) -> None:
+        self._speed = speed
+        self._rebase()
+
+    def begin(self, act: Act) -> None:
+        """Start an act of hands; it goes on by itself."""
+        self._acts.append((self.session.now_ms, act))
+
+    @property
+    def busy(self) -> bool:
+        """True while hands are at the box."""
+        return bool(self._acts)
+
+    def drop_acts(self) -> None:
+        """The hands let go: the box has lost its power or restarts."""
+        self._acts = []
+
+    def restart(self) -> None:
+        """Boot again after a crash or a power cut; the journal resumes the match."""
+        self.drop_acts()
+        self.session.cut_power()
+        self.crashed = False
+        self.session.boot()
+        self._rebase()
+
+    def _live(self) -> None:
+        self.session.boot()
+        self._rebase()
+        while not self._stop.is_set():
+            self._fulfil()
+            if self.crashed or not self.session.on or self._speed == PAUSED:
+                self._await_wish()
+            else:
+                self._turn()
+        self.session.close()
+
+    def _turn(self) -> None:
+        try:
+            if self.session.running:
+                self.session.run_for(TURN_MS)
+            else:
+                self.session.box.clock.advance(1000 * TURN_MS)  # at the REPL
+        except TwinError as error:
+            self.crashed = True
+            self._on_crash(str(error))
+            return
+        self._go_on_with_acts()
+        self._after_turn()
+        self._keep_pace()
+
+    def _go_on_with_acts(self) -> None:
+        now = self.session.now_ms
+        due = [pair for pair in self._acts if pair[0] <= now]
+        for pair in due:
+            wait_ms = next(pair[1], None)
+            if pair in self._acts:
+                self._acts.remove(pair)
+                if wait_ms is not None:
+                    self._acts.append((now + wait_ms, pair[1]))
+
+    def _fulfil(self) -> None:
+        while not self._wishes.empty():
+            self._wishes.get()()
+
+    def _await_wish(self) -> None:
+        try:
+            self._wishes.get(timeout=IDLE_S)()
+        except queue.Empty:
+            self._rebase()
+
+    def _keep_pace(self) -> None:
+        if self._speed == UNBOUND:
+            return
+        ahead_s = (self.session.now_ms - self._virtual_ms) / 1000 / self._speed - (
+            time.monotonic() - self._wall_s
+        )
+        if ahead_s > 0:
+            self._stop.wait(ahead_s)
+        elif ahead_s < -_LATE_S:
+            self._rebase()
+
+    def _rebase(self) -> None:
+        self._wall_s = time.monotonic()
+        self._virtual_ms = self.session.now_ms

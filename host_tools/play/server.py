@@ -1,0 +1,273 @@
+"""The server of the virtual table: pages, server-sent events, and one door for what pages want.
+
+Who may do what is decided by the key in the link: the host's key opens everything, the key of a
+seat only that seat's hand and taps. No request names a file; the Origin of every request that
+changes something must be this server.
+"""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from secrets import compare_digest, token_urlsafe
+from typing import Any
+from urllib.parse import urlsplit
+
+import segno
+from jinja2 import Environment, FileSystemLoader
+from sse_starlette import EventSourceResponse
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from host_tools.errors import UserError
+from host_tools.play import messages
+from host_tools.play.page_data import page_data
+from host_tools.play.replays import Replay, read_replay
+from host_tools.play.table import MOST_SEATS, PlayTable, as_text
+from host_tools.play.texts import texts
+
+HERE = Path(__file__).parent
+MOST_TABLES = 8
+MOST_REPLAYS = 20
+LARGEST_UPLOAD = 4 * 1024 * 1024
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",  # the key stands in the link
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-store",
+}
+_SEAT_MAY = (messages.Tap, messages.Lay, messages.Lift, messages.Button, messages.Choose)
+HOST = -1
+
+
+class PlayServer:
+    """All tables of one `schiri play`. `app` is the ASGI application, `key` opens everything."""
+
+    def __init__(self, engine: str, lang: str, folder: Path | None = None, speed: int = 1) -> None:
+        self.key = token_urlsafe(12)
+        self.lang = lang
+        self.tables: dict[int, PlayTable] = {}
+        self.replays: dict[int, Replay] = {}
+        self._engine = engine
+        self._folder = folder
+        self._speed = speed
+        self._count = 0
+        self._pages = Environment(
+            loader=FileSystemLoader(HERE / "templates"), autoescape=True, auto_reload=False
+        )
+        self.app = Starlette(routes=self._routes(), exception_handlers={UserError: _sorry})
+
+    def open_table(self) -> PlayTable:
+        """A new table with a box that boots. Raises UserError when there are too many."""
+        if len(self.tables) >= MOST_TABLES:
+            raise UserError(f"there are {MOST_TABLES} tables already: close one")
+        self._count += 1
+        folder = None if self._folder is None else self._folder / f"table{self._count}"
+        table = PlayTable(self._count, self._engine, self.lang, folder, self._speed)
+        self.tables[self._count] = table
+        table.start()
+        return table
+
+    def add_replay(self, data: bytes, name: str) -> int:
+        """Keep a transcript to look at; returns its number. Raises UserError."""
+        replay = read_replay(data, name, self.lang)
+        number = max(self.replays, default=0) + 1
+        self.replays[number] = replay
+        if len(self.replays) > MOST_REPLAYS:
+            del self.replays[min(self.replays)]
+        return number
+
+    def close(self) -> None:
+        """End all boxes."""
+        for table in self.tables.values():
+            table.close()
+
+    def _routes(self) -> list[Route | Mount]:
+        return [
+            Route("/", self._lobby),
+            Route("/tables", self._new_table, methods=["POST"]),
+            Route("/t/{table:int}", self._table_page),
+            Route("/t/{table:int}/close", self._close_table, methods=["POST"]),
+            Route("/t/{table:int}/events", self._events),
+            Route("/t/{table:int}/do", self._do, methods=["POST"]),
+            Route("/t/{table:int}/hand/{seat:int}", self._hand),
+            Route("/t/{table:int}/seat/{seat:int}.svg", self._seat_code),
+            Route("/t/{table:int}/transcript", self._transcript),
+            Route("/replays", self._upload, methods=["POST"]),
+            Route("/r/{replay:int}", self._replay_page),
+            Route("/r/{replay:int}/steps", self._replay_steps),
+            Route("/serial", self._serial_page),
+            Mount("/static", StaticFiles(directory=HERE / "static")),
+        ]
+
+    # -- who asks
+
+    def _host(self, request: Request) -> None:
+        """Only with the host's key. Raises HTTPException."""
+        if not compare_digest(_key(request).encode(), self.key.encode()):
+            raise HTTPException(403, "The link is incomplete: open the one that schiri printed.")
+        _check_origin(request)
+
+    def _at_table(self, request: Request) -> tuple[PlayTable, int]:
+        """The table and who asks: HOST, or a seat with that seat's key. Raises HTTPException."""
+        table = self.tables.get(request.path_params["table"])
+        if table is None:
+            raise HTTPException(404, "There is no such table.")
+        _check_origin(request)
+        key = _key(request).encode()
+        if compare_digest(key, self.key.encode()):
+            return table, HOST
+        for seat in range(MOST_SEATS):
+            if compare_digest(key, table.seat_keys[seat].encode()):
+                return table, seat
+        raise HTTPException(403, "The link is incomplete: open the one that schiri printed.")
+
+    # -- pages
+
+    def _page(self, name: str, data: dict[str, Any]) -> Response:
+        page = self._pages.get_template(name)
+        words = {"lang": self.lang, "words": texts(self.lang), "data": data}
+        html = page.render({**data, **words})
+        return HTMLResponse(html, headers=_HEADERS)
+
+    def _lobby(self, request: Request) -> Response:
+        self._host(request)
+        data = {"key": self.key, "texts": texts(self.lang), "tables": sorted(self.tables)}
+        return self._page("lobby.html", data)
+
+    def _table_page(self, request: Request) -> Response:
+        table, who = self._at_table(request)
+        seat = who if who != HOST else _seat_wish(request)
+        return self._page("table.html", page_data(table, _key(request), seat, who == HOST))
+
+    def _replay_page(self, request: Request) -> Response:
+        self._host(request)
+        replay = self._replay(request)
+        at = request.query_params.get("at", "0")
+        data = {
+            "key": self.key,
+            "texts": texts(self.lang),
+            "number": request.path_params["replay"],
+            "name": replay.name,
+            "at": int(at) if at.isdecimal() and len(at) < 9 else 0,
+        }
+        return self._page("replay.html", data)
+
+    def _serial_page(self, request: Request) -> Response:
+        self._host(request)
+        return self._page("serial.html", {"key": self.key, "texts": texts(self.lang)})
+
+    # -- tables
+
+    async def _new_table(self, request: Request) -> Response:
+        self._host(request)
+        table = await run_in_threadpool(self.open_table)
+        return JSONResponse({"table": table.number})
+
+    async def _close_table(self, request: Request) -> Response:
+        table, who = self._at_table(request)
+        if who != HOST:
+            raise HTTPException(403, "Only the host closes a table.")
+        del self.tables[table.number]
+        await run_in_threadpool(table.close)
+        return JSONResponse({})
+
+    async def _events(self, request: Request) -> Response:
+        table, _ = self._at_table(request)
+        return EventSourceResponse(_stream(table), headers=_HEADERS, ping=20)
+
+    async def _do(self, request: Request) -> Response:
+        table, who = self._at_table(request)
+        message = messages.read_message(await _body(request, messages.LONGEST_MESSAGE))
+        if who != HOST and not isinstance(message, _SEAT_MAY):
+            raise HTTPException(403, "This link is for a seat: the host does that.")
+        table.do(message)
+        return JSONResponse({})
+
+    def _hand(self, request: Request) -> Response:
+        table, who = self._at_table(request)
+        seat = request.path_params["seat"]
+        if who not in (HOST, seat):
+            raise HTTPException(403, "This hand belongs to somebody else.")
+        return JSONResponse({"cards": table.hand(seat)}, headers=_HEADERS)
+
+    def _seat_code(self, request: Request) -> Response:
+        """The QR code of a seat's link."""
+        table, who = self._at_table(request)
+        seat = request.path_params["seat"]
+        if who != HOST or not 0 <= seat < MOST_SEATS:
+            raise HTTPException(403, "Only the host gives out seats.")
+        link = f"{request.base_url}t/{table.number}?key={table.seat_keys[seat]}&seat={seat + 1}"
+        svg = segno.make(link, micro=False).svg_inline(scale=4, border=2)
+        return Response(svg, media_type="image/svg+xml", headers=_HEADERS)
+
+    def _transcript(self, request: Request) -> Response:
+        table, who = self._at_table(request)
+        if who != HOST:
+            raise HTTPException(403, "Only the host saves the transcript.")
+        name = f"schiri-table{table.number}.ndjson"
+        headers = {**_HEADERS, "Content-Disposition": f'attachment; filename="{name}"'}
+        return PlainTextResponse(
+            table.transcript(), media_type="application/x-ndjson", headers=headers
+        )
+
+    # -- transcripts
+
+    async def _upload(self, request: Request) -> Response:
+        self._host(request)
+        data = await _body(request, LARGEST_UPLOAD)
+        number = await run_in_threadpool(self.add_replay, data, "the transcript")
+        return JSONResponse({"replay": number})
+
+    def _replay(self, request: Request) -> Replay:
+        replay = self.replays.get(request.path_params["replay"])
+        if replay is None:
+            raise HTTPException(404, "There is no such transcript any more: load it again.")
+        return replay
+
+    def _replay_steps(self, request: Request) -> Response:
+        self._host(request)
+        return JSONResponse(self._replay(request).as_json(), headers=_HEADERS)
+
+
+async def _stream(table: PlayTable) -> AsyncIterator[dict[str, str]]:
+    listener = table.listen()
+    try:
+        async for kind, content in listener.events():
+            yield {"event": kind, "data": as_text(content)}
+    finally:
+        table.forget(listener)
+
+
+async def _body(request: Request, limit: int) -> bytes:
+    """The body, never more than `limit` bytes in memory. Raises HTTPException."""
+    data = b""
+    async for part in request.stream():
+        data += part
+        if len(data) > limit:
+            raise HTTPException(413, f"More than {limit} bytes.")
+    return data
+
+
+def _key(request: Request) -> str:
+    return request.query_params.get("key", "")
+
+
+def _seat_wish(request: Request) -> int | None:
+    """`?seat=1` on the host's own link; seats count from 1 for people."""
+    wish = request.query_params.get("seat", "")
+    return int(wish) - 1 if wish.isdecimal() and 1 <= int(wish[:3]) <= MOST_SEATS else None
+
+
+def _check_origin(request: Request) -> None:
+    """A page of somebody else must not press our buttons. Raises HTTPException."""
+    origin = request.headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
+        raise HTTPException(403, "This request comes from another page.")
+
+
+async def _sorry(request: Request, error: Exception) -> Response:
+    return PlainTextResponse(str(error), status_code=400, headers=_HEADERS)

@@ -1,0 +1,71 @@
+// Short cuts beside the hand: fingers that find the item in the box's list. The box still judges.
+
+import { data, make, say } from "./net.js";
+import { send } from "./table.js";
+
+function button(text, act, main = false) {
+  return make("button", { type: "button", class: main ? "main" : "", onclick: act }, text);
+}
+
+function choose(...labels) {
+  return () => send({ do: "choose", labels });
+}
+
+async function tapAll(codes) {
+  for (const code of codes) await send({ do: "tap", code });
+}
+
+/** TR-3: the caller's categories with their values. */
+function call(match, seat) {
+  const face = match.middle.lying[seat].at(-1);
+  return (face?.rows ?? []).map((row) => button(`${row.title} ${row.value}`, choose(row.title)));
+}
+
+/** QU-3, QU-4: whom, and for a card of a group that is in the hand. */
+function ask(match, seat, cards) {
+  const groups = new Set(cards.map((item) => item.code[0]));
+  const mine = new Set(cards.map((item) => item.code));
+  const codes = match.middle.codes.filter((code) => groups.has(code[0]) && !mine.has(code));
+  const whom = make("select", { "aria-label": say("ask_whom") },
+    ...match.seats.map((other, number) => [other, number]).filter(([other, number]) => number !== seat && other.cards)
+      .map(([other]) => make("option", {}, other.name)));
+  const what = make("select", { "aria-label": say("ask_card") }, ...codes.map((code) => make("option", {}, code)));
+  return [whom, what, button(say("ask"), () => choose(whom.value, what.value[0], what.value)(), true), ...quartets(cards)];
+}
+
+/** QU-5: four of a letter. */
+function quartets(cards) {
+  const groups = [...new Set(cards.map((item) => item.code[0]))];
+  const of = (group) => cards.map((item) => item.code).filter((code) => code[0] === group);
+  return groups.filter((group) => of(group).length === 4)
+    .map((group) => button(say("lay_quartet", group), () => tapAll(of(group))));
+}
+
+function lay() {
+  return [button(data.box_words.quartett_done, choose(data.box_words.quartett_done))];
+}
+
+function place() {
+  return [
+    button(say("end_turn"), choose(data.box_words.cafe_done)),
+    button(say("to_bar"), choose(data.box_words.cafe_bar)),
+  ];
+}
+
+function tableCard(match) {
+  const nation = match.middle.next_card;
+  return nation ? [button(say("table_card", nation), () => send({ do: "tap", code: `${nation}1` }), true)] : [];
+}
+
+const ACTIONS = {
+  call, ask, lay, place,
+  answer: () => [button(say("deny"), choose(data.box_words.quartett_deny))],
+  table_card: tableCard,
+};
+
+/** What `seat` can do now besides tapping a card. */
+export function actionsOf(match, seat, cards) {
+  const { seat: awaited, for: what } = match.awaits;
+  if (match.closed || (awaited !== seat && what !== "lay")) return [];
+  return ACTIONS[what] ? ACTIONS[what](match, seat, cards) : [];
+}

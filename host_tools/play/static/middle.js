@@ -1,0 +1,48 @@
+// What lies in the middle of the table, per game.
+
+import { make, say } from "./net.js";
+import { card } from "./cards.js";
+import { room } from "./room.js";
+
+function labelled(name, ...children) {
+  return make("figure", {}, make("figcaption", {}, name), ...children);
+}
+
+function trumpf(match) {
+  const { lying, pot } = match.middle;
+  const shown = lying.map((faces, seat) => [faces, seat]).filter(([faces]) => faces.length);
+  const parts = shown.map(([faces, seat]) => labelled(match.seats[seat].name, ...faces.map((face) => card(face))));
+  if (pot) parts.push(labelled(say("pot"), make("strong", {}, `${pot} ${say("cards")}`)));
+  return [make("div", { class: "lying" }, ...parts)];
+}
+
+function hattrick(match) {
+  const { lying, passes, tricks } = match.middle;
+  const parts = lying.map(({ seat, face }) => labelled(match.seats[seat].name, card(face, "tiny")));
+  const leads = tricks.map((trick) => `${say("suit_" + trick.suit)} → ${match.seats[trick.leads].name}`);
+  return [
+    make("div", { class: "lying" }, ...parts),
+    make("p", {}, leads.join(" · ")),
+    make("p", {}, `${say("passes")}: ${passes.join(" · ")}`),
+  ];
+}
+
+function quartett(match) {
+  const { asked, quartets, sizes } = match.middle;
+  const rows = match.seats.map((seat, number) =>
+    make("li", {}, `${seat.name}: ${sizes[number]} ${say("cards")}, ${say("quartets")}: ${quartets[number].join(" ") || "–"}`));
+  const question = asked ? [make("p", {}, make("strong", {}, say("asked", match.seats[asked.seat].name, asked.card)))] : [];
+  return [...question, make("ul", {}, ...rows)];
+}
+
+function cafe(match, choose) {
+  const { bar, bag } = match.middle;
+  const text = bar ? `${bar.field} (${bar.points > 0 ? "+" : ""}${bar.points})` : say("full");
+  return [make("p", {}, `${say("bar")}: ${text} · ${say("bag")}: ${bag}`), room(match.middle, choose)];
+}
+
+const MIDDLES = { trumpf, hattrick, quartett, cafe };
+
+export function middleOf(match, choose) {
+  return MIDDLES[match.game](match, choose);
+}

@@ -1,0 +1,56 @@
+// The page's data, and the way to the server. Every request carries the key of the link.
+
+export const data = JSON.parse(document.getElementById("data").textContent);
+export const texts = data.texts;
+
+/** The text of a key with its {} filled in. */
+export function say(key, ...values) {
+  return values.reduce((text, value) => text.replace("{}", value), texts[key] ?? key);
+}
+
+export function link(path) {
+  return `${path}${path.includes("?") ? "&" : "?"}key=${encodeURIComponent(data.key)}`;
+}
+
+/** Show a sentence in the alert line; "" takes it away. */
+export function problem(text) {
+  document.getElementById("problem").textContent = text;
+}
+
+async function answered(response) {
+  if (!response.ok) {
+    const text = await response.text();
+    problem(text);
+    throw new Error(text);
+  }
+  problem("");
+  return response.json();
+}
+
+export async function get(path) {
+  return answered(await fetch(link(path)));
+}
+
+export async function post(path, body) {
+  return answered(await fetch(link(path), { method: "POST", body }));
+}
+
+/** Make an element: make("button", {type: "button"}, "text", child …). */
+export function make(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (value === true) element.setAttribute(key, "");
+    else if (value !== false && value !== null) element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+/** The same for SVG. */
+export function draw(name, attributes = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}

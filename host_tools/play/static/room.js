@@ -1,0 +1,51 @@
+// The café from above: tables with their nation, chairs with their guests.
+
+import { draw, say } from "./net.js";
+
+const TABLE = 26, CHAIR = 17;
+
+/** `choose(table, chair)` is called for a free chair, when there is something to choose. */
+export function room(middle, choose) {
+  const { plan, nations, guests } = middle;
+  const svg = draw("svg", { class: "room", viewBox: `0 0 ${plan.width} ${plan.height}`, role: "group", "aria-label": say("middle") });
+  for (const [name, [x, y]] of Object.entries(plan.tables)) {
+    svg.append(
+      draw("rect", { x: x - TABLE, y: y - TABLE, width: 2 * TABLE, height: 2 * TABLE, rx: 8, fill: "#8a5a2b", stroke: "#5d3a17" }),
+      draw("text", { x, y: y + 2, "text-anchor": "middle", "font-size": 20, "font-weight": 700, fill: "#fff" }, nations[name] ?? "–"),
+      draw("text", { x, y: y + 18, "text-anchor": "middle", "font-size": 12, fill: "#ffe9a8" }, name),
+    );
+  }
+  for (const [name, place] of Object.entries(plan.chairs)) svg.append(chair(name, place, guests[name], tableOf(plan, place), choose));
+  return svg;
+}
+
+/** The nearest table: any table of the chair will do for the box's list. */
+function tableOf(plan, [x, y]) {
+  const far = ([, [a, b]]) => Math.hypot(a - x, b - y);
+  return Object.entries(plan.tables).reduce((best, entry) => (far(entry) < far(best) ? entry : best))[0];
+}
+
+function chair(name, [x, y], guest, table, choose) {
+  const open = choose && !guest;
+  const group = draw("g", { class: open ? "chair open" : "chair", "aria-label": `${say("chair", name)}: ${guest ?? say("free")}`, role: open ? "button" : "img" });
+  const woman = guest?.[2] === "f";
+  const fill = guest ? (woman ? "#f3c1cf" : "#bcd6f3") : "#fffdf7";
+  group.append(
+    woman || !guest
+      ? draw("circle", { cx: x, cy: y, r: CHAIR, fill, stroke: "#5d3a17" })
+      : draw("rect", { x: x - CHAIR, y: y - CHAIR, width: 2 * CHAIR, height: 2 * CHAIR, rx: 5, fill, stroke: "#5d3a17" }),
+    draw("text", { x, y: y + 5, "text-anchor": "middle", "font-size": guest ? 13 : 11, "font-weight": guest ? 700 : 400, fill: "#1d2420" }, guest ? guest.slice(0, 2) + (woman ? "♀" : "♂") : name),
+  );
+  if (open) {
+    group.setAttribute("tabindex", "0");
+    group.addEventListener("click", () => choose(table, name));
+    group.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" || event.key === " ") {
+        event.preventDefault();
+        event.stopPropagation();
+        choose(table, name);
+      }
+    });
+  }
+  return group;
+}

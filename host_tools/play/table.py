@@ -1,0 +1,366 @@
+"""A virtual table: one box with its thread, the things around it, the pages that watch."""
+
+import json
+import secrets
+import tempfile
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from firmware.app.words import Words
+from hardware.twin.oled import Picture
+from hardware.twin.panel import Button as PanelButton
+from hardware.twin.session import TwinSession
+from host_tools.play import messages
+from host_tools.play.box_setup import set_up
+from host_tools.play.cheats import CHEATS, Cheats
+from host_tools.play.feed import Listener
+from host_tools.play.hands import Act, Hands
+from host_tools.play.journal_watch import JournalWatch
+from host_tools.play.match_log import MatchLog
+from host_tools.play.messages import BadMessage
+from host_tools.play.robot import Robot
+from host_tools.play.runner import REAL, Runner
+from host_tools.play.screen_text import read_screen
+from host_tools.play.table_view import state_of
+from host_tools.play.tags import TagTray, jury_card, things_of
+
+Json = dict[str, Any]
+MOST_FAILURES = 4
+"""So many moves of a robot without an answer of the box, and it gives up its seat."""
+MOST_SEATS = 8
+RELEASE_MS = 3_000  # a button whose page has vanished is let go by itself
+
+
+class PlayTable:
+    """One box. `do(message)` and `listen()` from the server, everything else in its own thread.
+
+    `folder` keeps the flash; without one it is a temporary folder that goes with the table.
+    """
+
+    def __init__(
+        self, number: int, engine: str, lang: str, folder: Path | None = None, speed: int = REAL
+    ) -> None:
+        self.number = number
+        self.lang = lang
+        self.seat_keys = [secrets.token_urlsafe(9) for _ in range(MOST_SEATS)]
+        self.say = Words(lang).get
+        self._temporary = tempfile.TemporaryDirectory(prefix="schiri-table-")
+        flash = folder or Path(self._temporary.name)
+        set_up(flash, lang, f"Schiri {number}")
+        self.session = TwinSession(engine, flash, seed=number, survive_resets=True)
+        self.session.on_screen(self._on_picture)
+        self.session.box.usb.on_output = self._on_usb
+        self.tray = TagTray()
+        self.tray.fill([jury_card()])
+        self.log = MatchLog(JournalWatch(flash), lang, self.say)
+        self.hands = Hands(self.session, self.tray, self._changed)
+        self.robot = Robot(self.hands, self.log, self.tray, self.say)
+        self.cheats = Cheats(self)
+        self.auto: set[int] = set()
+        self.crash = ""
+        self.hint: Json | None = None
+        self._waiting: deque[Act] = deque()
+        self._listeners: list[Listener] = []
+        self._tones = 0
+        self._sounding = False
+        self._failures = 0
+        self._dirty = True
+        self.runner = Runner(self.session, self._after_turn, self._on_crash, speed)
+
+    def start(self) -> None:
+        """Power on."""
+        self.runner.start()
+
+    def close(self) -> None:
+        """End the box and all pages."""
+        for listener in list(self._listeners):
+            listener.close()
+        self.runner.stop()
+        self._temporary.cleanup()
+
+    # -- the server's side
+
+    def listen(self) -> Listener:
+        """A page that wants to hear; it gets everything once at once."""
+        listener = Listener()
+        self.runner.call(lambda: self._welcome(listener))
+        return listener
+
+    def forget(self, listener: Listener) -> None:
+        """The page has gone."""
+        self.runner.call(lambda: self._drop(listener))
+
+    def hand(self, seat: int) -> list[Json]:
+        """The cards of a seat, for the one who may see them."""
+        world = self.log.world
+        return world.hand(seat) if world is not None and seat < world.seats else []
+
+    def transcript(self) -> str:
+        """The match so far with its answers, as `schiri replay --check` reads it."""
+        journal = self.log.journal
+        return "".join(line + "\n" for line in journal.transcript()) if journal else ""
+
+    def do(self, message: messages.AnyMessage) -> None:
+        """Do what a page asks. Raises BadMessage for what makes no sense at this table."""
+        check = _CHECKS.get(type(message))
+        if check is not None:
+            check(self, message)
+        self.runner.call(lambda: self._obey(message))
+
+    # -- the box's thread
+
+    def _obey(self, message: messages.AnyMessage) -> None:
+        _DEEDS[type(message)](self, message)
+        self._changed()
+        self._tell_state()
+
+    def _welcome(self, listener: Listener) -> None:
+        self._listeners.append(listener)
+        self.log.look()
+        listener.put("oled", picture_message(self.session.screen()))
+        listener.put("state", state_of(self))
+
+    def _drop(self, listener: Listener) -> None:
+        if listener in self._listeners:
+            self._listeners.remove(listener)
+
+    def _tell(self, kind: str, content: Json) -> None:
+        for listener in self._listeners:
+            listener.put(kind, content)
+
+    def _tell_state(self) -> None:
+        self._dirty = False
+        if self._listeners:
+            self._tell("state", state_of(self))
+
+    def _changed(self) -> None:
+        self._dirty = True
+
+    def _on_picture(self, picture: Picture) -> None:
+        if self._listeners:
+            self._tell("oled", picture_message(picture))
+
+    def _on_usb(self, data: bytes) -> None:
+        self._tell("usb", {"hex": data.hex()})
+
+    def _on_crash(self, text: str) -> None:
+        self.crash = text.strip().splitlines()[-1]
+        self._let_go()
+        self._tell_state()
+
+    def _after_turn(self) -> None:
+        self._tell_tones()
+        if self.log.look():
+            self._match_went_on()
+        if not self.runner.busy:
+            self._autoplay()
+        if self._dirty:
+            self._tell_state()
+
+    def _match_went_on(self) -> None:
+        self._changed()
+        self._failures = 0
+        world = self.log.world
+        if world is not None and self.log.count <= 1:
+            self.tray.fill(things_of(world.header))
+
+    def _tell_tones(self) -> None:
+        sounds = self.session.sounds
+        if sounds and (len(sounds) != self._tones or self._sounding):
+            last = sounds[-1]
+            if len(sounds) != self._tones or last.ms >= 0:
+                self._tell("tone", {"hz": last.hz if last.ms < 0 else 0})
+            self._tones, self._sounding = len(sounds), last.ms < 0
+
+    # -- robots
+
+    def _autoplay(self) -> None:
+        world = self.log.world
+        if world is None or self.log.closed or not self.auto or not self.session.running:
+            return
+        awaits = self.log.awaits
+        everybody = len(self.auto) >= world.seats
+        if awaits["for"] == "begin" and everybody:
+            self.runner.begin(self.robot.begin())
+        elif awaits["for"] == "nothing" and everybody:
+            self.runner.begin(self.robot.sign_off())
+        elif awaits["seat"] in self.auto and awaits["for"] not in ("begin", "decide", "nothing"):
+            self._robot_moves(awaits["seat"])
+
+    def _robot_moves(self, seat: int) -> None:
+        self._failures += 1
+        if self._failures > MOST_FAILURES:
+            self.auto.discard(seat)
+            self.hint = {"name": "robot_gave_up", "rule": ""}
+            self._failures = 0
+            self._changed()
+            return
+        self.runner.begin(self.robot.play(seat))
+
+    # -- messages
+
+    def _tap(self, message: messages.Tap) -> None:
+        self._queue(self.hands.tap(self.tray[message.code]))
+
+    def _lay(self, message: messages.Lay) -> None:
+        self.hands.place(self.tray[message.code])
+
+    def _lift(self, message: messages.Lift) -> None:
+        tags = self.session.field.tags
+        for tag in list(tags):
+            if not message.code or tag is self.tray[message.code]:
+                self.hands.remove(tag)
+
+    def _button(self, message: messages.Button) -> None:
+        button = PanelButton[message.button.upper()]
+        panel = self.session.box.buttons
+        (panel.down if message.down else panel.up)(button)
+        if message.down:
+            self.session.box.clock.after(1000 * RELEASE_MS, partial(_let_go, panel, button))
+
+    def _choose(self, message: messages.Choose) -> None:
+        self._queue(self._choose_all(message.labels))
+
+    def _queue(self, act: Act) -> None:
+        """What people ask for is done one after the other, whoever asked."""
+        self._waiting.append(act)
+        if len(self._waiting) == 1:
+            self.runner.begin(self._one_by_one())
+
+    def _one_by_one(self) -> Act:
+        while self._waiting:
+            yield from self._waiting[0]
+            self._waiting.popleft()
+
+    def _choose_all(self, labels: list[str]) -> Act:
+        for label in labels:
+            yield from self.hands.pick(label)
+
+    def _power(self, message: messages.Power) -> None:
+        if message.on == self.session.on:
+            return
+        self._let_go()
+        if message.on:
+            self.runner.restart()
+        else:
+            self.session.cut_power()
+        self.crash = ""
+        self._on_picture(self.session.screen())
+
+    def _let_go(self) -> None:
+        """The hands stop whatever they were doing."""
+        self.runner.drop_acts()
+        self._waiting.clear()
+        self.session.field.clear()
+
+    def blackout(self) -> None:
+        """The plug is out for a moment; the box boots again by itself."""
+        self._let_go()
+        self.runner.restart()
+        self._on_picture(self.session.screen())
+        self._changed()
+
+    def _restart(self, message: messages.Restart) -> None:
+        self.crash = ""
+        self._let_go()
+        self.runner.restart()
+
+    def _cable(self, message: messages.Cable) -> None:
+        usb = self.session.box.usb
+        (usb.plug if message.plugged else usb.unplug)()
+
+    def _speed(self, message: messages.Speed) -> None:
+        self.runner.speed = message.speed
+
+    def _auto(self, message: messages.Auto) -> None:
+        (self.auto.add if message.on else self.auto.discard)(message.seat)
+        self._failures = 0
+
+    def _cheat(self, message: messages.Cheat) -> None:
+        self.hint = self.cheats.start(message.name, message.seat)
+
+    def _start(self, message: messages.Start) -> None:
+        self.auto = set(message.auto)
+        self.hint = None
+        self.runner.begin(self.robot.open_match(message))
+
+    def _usb(self, message: messages.Usb) -> None:
+        self.session.usb_write(bytes.fromhex(message.hex))
+
+    # -- what makes no sense
+
+    def _check_code(self, message: Any) -> None:
+        if message.code and message.code not in self.tray:
+            raise BadMessage(f"there is no {message.code[:12]} on this table")
+
+    def _check_seat(self, message: Any) -> None:
+        if not 0 <= message.seat < MOST_SEATS:
+            raise BadMessage(f"there is no seat {message.seat}")
+        if isinstance(message, messages.Cheat) and message.name not in CHEATS:
+            raise BadMessage("there is no such trick")
+
+    def _check_start(self, message: messages.Start) -> None:
+        if not self.log.closed:
+            raise BadMessage("a match is being played: finish it, or abandon it (JURY)")
+        if len(message.names) not in (0, message.seats) or any(
+            not name.strip() or len(name.encode()) > 40 for name in message.names
+        ):
+            raise BadMessage("one name per seat, of at most 40 letters")
+
+    def _check_usb(self, message: messages.Usb) -> None:
+        try:
+            bytes.fromhex(message.hex)
+        except ValueError as error:
+            raise BadMessage("the bytes for the cable are not in hex") from error
+
+    def _check_labels(self, message: messages.Choose) -> None:
+        if not 1 <= len(message.labels) <= 4 or any(
+            not 1 <= len(label) <= 60 for label in message.labels
+        ):
+            raise BadMessage("one to four items of at most 60 letters")
+
+
+def _let_go(panel: Any, button: PanelButton) -> None:
+    if not panel.levels[button]:
+        panel.up(button)
+
+
+def picture_message(picture: Picture) -> Json:
+    """The pixels as hex, 32 digits a row, and the words on the screen."""
+    lines = [{"text": line.text, "lit": line.lit} for line in read_screen(picture)]
+    return {"rows": "".join(f"{row:032x}" for row in picture.rows), "lines": lines}
+
+
+def as_text(content: Json) -> str:
+    """JSON for a page."""
+    return json.dumps(content, ensure_ascii=False)
+
+
+_DEEDS: dict[type, Callable[[PlayTable, Any], None]] = {
+    messages.Tap: PlayTable._tap,
+    messages.Lay: PlayTable._lay,
+    messages.Lift: PlayTable._lift,
+    messages.Button: PlayTable._button,
+    messages.Choose: PlayTable._choose,
+    messages.Power: PlayTable._power,
+    messages.Cable: PlayTable._cable,
+    messages.Speed: PlayTable._speed,
+    messages.Auto: PlayTable._auto,
+    messages.Cheat: PlayTable._cheat,
+    messages.Start: PlayTable._start,
+    messages.Restart: PlayTable._restart,
+    messages.Usb: PlayTable._usb,
+}
+_CHECKS: dict[type, Callable[[PlayTable, Any], None]] = {
+    messages.Tap: PlayTable._check_code,
+    messages.Lay: PlayTable._check_code,
+    messages.Lift: PlayTable._check_code,
+    messages.Auto: PlayTable._check_seat,
+    messages.Cheat: PlayTable._check_seat,
+    messages.Start: PlayTable._check_start,
+    messages.Choose: PlayTable._check_labels,
+    messages.Usb: PlayTable._check_usb,
+}

@@ -1,0 +1,68 @@
+"""What every page may know about a table. Hands are not in it: they are fetched one by one."""
+
+from typing import TYPE_CHECKING, Any
+
+from hardware.twin.tags import NtagTwin
+
+if TYPE_CHECKING:
+    from host_tools.play.table import PlayTable
+
+Json = dict[str, Any]
+
+
+def state_of(table: "PlayTable") -> Json:
+    """The whole public state, small enough to be sent after every change."""
+    session = table.session
+    return {
+        "power": session.on,
+        "plugged": session.box.usb.plugged,
+        "speed": table.runner.speed,
+        "crash": table.crash,
+        "busy": table.runner.busy,
+        "field": [_code_of(table, tag) for tag in session.field.tags],
+        "hint": table.hint,
+        "match": _match(table),
+    }
+
+
+def _code_of(table: "PlayTable", tag: NtagTwin) -> str:
+    return table.tray.code_of(tag)
+
+
+def _match(table: "PlayTable") -> Json | None:
+    log = table.log
+    world = log.world
+    if world is None:
+        return None
+    awaits = log.awaits
+    journal = log.journal
+    return {
+        "number": journal.number if journal else 0,
+        "game": world.header["game"],
+        "preset": world.header.get("preset") or "",
+        "title": _title(world.header),
+        "count": log.count,
+        "closed": log.closed,
+        "over": bool(world.match.over()),
+        "awaits": {"seat": awaits.get("seat"), "for": awaits["for"]},
+        "seats": [
+            {
+                "name": world.name(seat),
+                "auto": seat in table.auto,
+                "score": score,
+                "cards": len(world.hands[seat]),
+            }
+            for seat, score in enumerate(world.scores())
+        ],
+        "middle": world.middle(),
+        "news": log.news,
+        "result": journal.result if journal else None,
+    }
+
+
+def _title(header: Json) -> str:
+    """The deck's or the board's own title; Hattrick has none."""
+    for field in ("deck", "board"):
+        if isinstance(header.get(field), dict):
+            return str(header[field].get("title") or header[field].get("id", ""))
+    return ""

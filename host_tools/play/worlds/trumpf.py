@@ -1,0 +1,111 @@
+"""Trumpf: piles face down, the top card in the hand, a pot in the middle (TR-3, TR-6)."""
+
+from collections import deque
+
+from host_tools.demo.people import CHOOSE_FROM, TrumpfPeople
+from host_tools.play.worlds.base import Json, Move, Say, World, lay, pick
+from host_tools.replay.telling import decimal
+
+
+class TrumpfWorld(World):
+    """The people of the demo hold the cards; here they make no mistakes."""
+
+    def __init__(self, header: Json, seed: int, say: Say) -> None:
+        super().__init__(header, seed, say)
+        self._people = TrumpfPeople(header, seed, faultless=True)
+        self._cards = {card["code"]: card for card in header["deck"]["cards"]}
+        self._category: str | None = None
+        self._look()
+
+    def starter(self) -> int:
+        """TR-2; the Swiss start by lot."""
+        value = self._people.act({"seat": None, "for": "begin"}, None).value
+        return int(value or 0)
+
+    def move(self, seat: int) -> Move:
+        what = self.match.awaits().what
+        act = self._people.act({"seat": seat, "for": what}, self._category)
+        if act.do == "call":
+            return (pick(self.header["deck"]["categories"][int(act.value or 0)]["title"]),)
+        return (lay(str(act.value)),) if act.do == "tap" else ()
+
+    def follow(self, seat: int | None, command: Json, events: list[Json]) -> None:
+        people = self._people
+        if command["do"] == "tap" and seat is not None:
+            people.tapped(seat, command["card"])
+        for event in events:
+            people.see(event)
+            if event["is"] == "called":
+                self._category = event["category"]
+            elif event["is"] in ("round_won", "round_tied", "extended", "sudden"):
+                self._category = None
+        self._look()
+
+    def visible(self, seat: int) -> list[bool]:
+        """The top card; all of them when three or fewer are left (TR-9); a joker and its card."""
+        hand = self.hands[seat]
+        if len(hand) + len(self._people.lying[seat]) <= CHOOSE_FROM:
+            return [True] * len(hand)
+        seen = [False] * len(hand)
+        for place, code in enumerate(hand):
+            seen[place] = True
+            if not self._cards[code].get("joker"):
+                break
+        return seen
+
+    def middle(self) -> Json:
+        people = self._people
+        return {
+            "lying": [[self.face(code) for code in cards] for cards in people.lying],
+            "pot": len(people.pot),
+            "category": self._category,
+        }
+
+    def face(self, code: str) -> Json:
+        card = self._cards[code]
+        return {
+            "kind": "trumpf",
+            "code": code,
+            "name": card.get("name", ""),
+            "joker": bool(card.get("joker")),
+            "rows": self._rows(card.get("values") or []),
+        }
+
+    def _rows(self, values: list[int | None]) -> list[Json]:
+        lang = "de" if self.say("decimal_mark") == "," else "en"
+        rows = []
+        for category, value in zip(self.header["deck"]["categories"], values, strict=False):
+            number = "–" if value is None else decimal(value, category.get("decimals", 0), lang)
+            unit = category.get("unit", "") if value is not None else ""
+            rows.append(
+                {
+                    "key": category["key"],
+                    "title": category.get("title", category["key"]),
+                    "value": f"{number} {unit}".strip(),
+                }
+            )
+        return rows
+
+    # -- what an arbiter's training needs
+
+    def swap(self, seat: int, first: int, second: int) -> None:
+        """Two cards of a pile trade places, as when it was dropped (TR-13)."""
+        pile = self._people.piles[seat]
+        pile[first], pile[second] = pile[second], pile[first]
+        self._look()
+
+    def keep_lost(self, seat: int) -> str | None:
+        """A card that the box has seen going to somebody else is back on top of this pile."""
+        for other in range(self.seats):
+            if other == seat:
+                continue
+            for code in self._people.won_from(other):
+                self._people.piles[other].remove(code)
+                self._people.piles[seat].appendleft(code)
+                self._look()
+                return code
+        return None
+
+    def _look(self) -> None:
+        piles: list[deque[str]] = self._people.piles
+        self.hands = [list(pile) for pile in piles]

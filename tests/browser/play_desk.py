@@ -1,0 +1,74 @@
+"""A server with one table, and what tests do with its page."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from host_tools.play.server import PlayServer
+from host_tools.play.serving import served
+from host_tools.play.table import PlayTable
+from host_tools.replay.engines import recompute
+from host_tools.replay.reading import read_transcript
+
+MATCH_MS = 60_000
+
+
+class PlayDesk:
+    """`base` is the server's address; `table` the first table itself."""
+
+    def __init__(self, server: PlayServer, base: str, table: PlayTable) -> None:
+        self.server = server
+        self.base = base
+        self.table = table
+
+    @classmethod
+    @contextmanager
+    def opened(cls, engine: str, speed: int = 1000, lang: str = "en") -> Iterator["PlayDesk"]:
+        """Serve one table until the end of the block."""
+        server = PlayServer(engine, lang, speed=speed)
+        table = server.open_table()
+        with served(server) as base:
+            yield cls(server, base, table)
+
+    def url(self, path: str, key: str | None = None) -> str:
+        """A link with the key."""
+        return f"{self.base}{path}{'&' if '?' in path else '?'}key={key or self.server.key}"
+
+    def open(self, page: Page, path: str = "/t/1") -> None:
+        """Open the table's page and wait for the first picture of the box."""
+        page.goto(self.url(path))
+        page.wait_for_function("document.querySelector('#oled')?.dataset.rows?.match(/[1-9a-f]/)")
+
+    def start(self, page: Page, game: str, me: str = "first", seats: int | None = None) -> None:
+        """Fill in the form as a person does; `game` is the label in it."""
+        page.get_by_label("Game").select_option(label=game)
+        if seats is not None:
+            page.get_by_label("Seats", exact=True).select_option(str(seats))
+        page.get_by_label("I play").select_option(me)
+        page.get_by_role("button", name="Set up the match").click()
+        expect(page.locator("#seats li")).not_to_have_count(0, timeout=MATCH_MS)
+
+    def wait_until_closed(self, page: Page) -> None:
+        """Until the box has made the result final."""
+        expect(page.locator("#prompt")).to_have_text("The result is final.", timeout=MATCH_MS)
+
+    def check_result(self, page: Page) -> dict[str, Any]:
+        """Save the transcript by the link on the page; its replay must give the same answers and
+        the same result. Returns the result.
+        """
+        with page.expect_download() as download:
+            page.get_by_role("link", name="Save the transcript").click()
+        text = download.value.path().read_bytes()
+        transcript = read_transcript(text, "saved")
+        lines = recompute(transcript)
+        for step, line in zip(transcript.steps, lines, strict=False):
+            assert step.answer is not None
+            assert step.answer.content == json.loads(line)
+        assert transcript.result is not None
+        result: dict[str, Any] = json.loads(lines[-1])["result"]
+        assert transcript.result.content["result"] == result
+        assert result["over"] is True
+        return result
