@@ -1,5 +1,6 @@
 """What `schiri tournament standings` and `ko` print: data for programs, tables for people."""
 
+import json
 from dataclasses import asdict
 from typing import Any
 
@@ -9,15 +10,15 @@ from rich.table import Table
 from host_tools.tournament.ko import Bracket, Match, Side
 from host_tools.tournament.model import Tournament
 from host_tools.tournament.standings import Compare, Row, group_table, open_ties, overall_table
+from host_tools.tournament.telling import explain
+from host_tools.tournament.texts import WORDS
 
-REASONS = {
-    "points": "points",
-    "difference": "card difference",
-    "cards": "cards taken",
-    "direct": "direct match",
-    "lot": "lot",
-    None: "",
-}
+__all__ = ["as_json", "explain", "ko_data", "print_ko", "print_standings", "standings_data"]
+
+
+def as_json(data: object) -> str:
+    """One line for programs."""
+    return json.dumps(data, ensure_ascii=False)
 
 
 def standings_data(tournament: Tournament, compare: Compare) -> dict[str, Any]:
@@ -65,51 +66,49 @@ def _match_data(match: Match) -> dict[str, Any]:
     }
 
 
-def explain(upper: Row, lower: Row) -> str:
-    """Why `upper` stands above `lower`, in words: "ahead by card difference, +31 to +24"."""
-    if upper.rank == lower.rank:
-        return "level in everything; a lot is needed"
-    for name in ("points", "difference", "cards"):
-        high, low = getattr(upper, name), getattr(lower, name)
-        if high != low:
-            sign = "+" if name == "difference" else ""
-            return f"ahead by {REASONS[name]}, {high:{sign}} to {low:{sign}}"
-    return f"ahead by {REASONS[lower.decided_by or 'lot']}"
-
-
-def print_standings(tournament: Tournament, compare: Compare, console: Console) -> None:
+def print_standings(
+    tournament: Tournament, compare: Compare, console: Console, lang: str = "en"
+) -> None:
     """Group tables and the overall order for people, with the ties that need a lot."""
+    words = WORDS[lang]
     for group in tournament.groups:
-        console.print(_table(f"Group {group.id}", group_table(tournament, group.id), tournament))
+        rows = group_table(tournament, group.id)
+        title = f"{words['group']} {group.id}"
+        console.print(_table(title, rows, tournament, "raw", lang))
     overall = overall_table(tournament, compare)
-    console.print(_table("All groups", overall, tournament))
+    console.print(_table(words["all_groups"], overall, tournament, compare, lang))
     for tie in open_ties(overall):
-        console.print(f"[bold]Lot needed:[/] {', '.join(tie)}")
+        console.print(f"[bold]{words['lot_needed']}:[/] {', '.join(tie)}")
 
 
-def _table(title: str, rows: list[Row], tournament: Tournament) -> Table:
+def _table(
+    title: str, rows: list[Row], tournament: Tournament, compare: Compare, lang: str
+) -> Table:
     names = {player.id: player.name or player.id for player in tournament.players}
+    words = WORDS[lang]
     table = Table(title=title, title_justify="left")
-    for heading in ("#", "player", "points", "+/-", "cards", "played", "over the next"):
-        left = heading in ("player", "over the next")
-        table.add_column(heading, justify="left" if left else "right")
+    for heading in ("#", "player", "points", "+/-", "cards", "games", "ahead"):
+        left = heading in ("player", "ahead")
+        table.add_column(words.get(heading, heading), justify="left" if left else "right")
     for row, below in zip(rows, [*rows[1:], None], strict=True):
-        why = explain(row, below) if below else ""
+        why = explain(row, below, compare, lang) if below else ""
         numbers = (str(row.points), f"{row.difference:+}", str(row.cards), str(row.played))
         table.add_row(str(row.rank), names[row.player], *numbers, why)
     return table
 
 
-def print_ko(bracket: Bracket, tournament: Tournament, console: Console) -> None:
+def print_ko(bracket: Bracket, tournament: Tournament, console: Console, lang: str = "en") -> None:
     """The tree as lists of matches, round by round."""
     names = {player.id: player.name or player.id for player in tournament.players}
+    words = WORDS[lang]
     if bracket.byes:
-        console.print("[bold]Byes:[/] " + ", ".join(names[player] for player in bracket.byes))
+        lucky = ", ".join(names[player] for player in bracket.byes)
+        console.print(f"[bold]{words['byes']}:[/] {lucky}")
     for match in bracket.matches():
         if not match.bye:
             console.print(_line(match, names))
     if bracket.champion:
-        console.print(f"[bold]Champion: {names[bracket.champion]}[/]")
+        console.print(f"[bold]{words['champion']}: {names[bracket.champion]}[/]")
 
 
 def _line(match: Match, names: dict[str, str]) -> str:

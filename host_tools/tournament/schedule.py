@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from host_tools.tournament.berger import rounds
 from host_tools.tournament.ko import FINAL, THIRD, round_name
@@ -15,7 +16,7 @@ FINAL_EXTRA_MINUTES = 10
 """The final lasts 20 minutes instead of 10 (SW-3)."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Planned:
     """One group match in the plan.
 
@@ -101,8 +102,14 @@ def _interleaved(groups: Sequence[Group]) -> list[Pairing]:
     return found
 
 
+class HasSlot(Protocol):
+    """A match with its slot."""
+
+    slot: int
+
+
 def estimate(
-    planned: Sequence[Planned], ko_size: int, tables: int, slot_minutes: int = SLOT_MINUTES
+    planned: Sequence[HasSlot], ko_size: int, tables: int, slot_minutes: int = SLOT_MINUTES
 ) -> Estimate:
     """How long it takes with `tables` tables when every knock-out match may need its extension."""
     group_slots = max((match.slot for match in planned), default=0)
@@ -111,9 +118,9 @@ def estimate(
     while left > 1:
         matches = left // 2
         if round_name(left) == FINAL:
-            ko_minutes += slot_minutes + KO_EXTRA_MINUTES
-            # third place is played before the final, so that all can watch both
             ko_minutes += slot_minutes + KO_EXTRA_MINUTES + FINAL_EXTRA_MINUTES
+            # third place is played before the final, so that all can watch both
+            ko_minutes += slot_minutes + KO_EXTRA_MINUTES if ko_size > 2 else 0
         else:
             ko_minutes += -(-matches // tables) * (slot_minutes + KO_EXTRA_MINUTES)
         left //= 2

@@ -21,7 +21,7 @@ from host_tools.store.store import Store
 from host_tools.store.tournament_log import CHAIN_START, Line, TournamentLog, link
 from host_tools.tournament import desk
 from host_tools.tournament import events as ev
-from host_tools.tournament.state import State
+from host_tools.tournament.state import State, fold
 
 ATTEMPTS = 40
 """How often a wish is judged anew because another desk was faster."""
@@ -100,15 +100,29 @@ class TournamentService:
     ) -> "TournamentService":
         """Make a new tournament; without an id it gets one from its name. Raises UserError."""
         desk.check_setup(setup)
-        chosen = tournament or slug(setup.name)
+        first = ev.Event(seq=1, at=_stamp(clock()), actor=actor, body=setup)
+        return cls.restore(db, [first], tournament, clock)
+
+    @classmethod
+    def restore(
+        cls,
+        db: str | None,
+        log: Sequence[ev.Event],
+        tournament: str | None = None,
+        clock: Clock = utc_now,
+    ) -> "TournamentService":
+        """Make a tournament out of an exported log, as it was. Raises UserError."""
+        if not log or not isinstance(log[0].body, ev.Created):
+            raise UserError("the log does not begin with the making of a tournament")
+        state = State()
+        for event in log:
+            apply_logged(state, event)
+        chosen = tournament or slug(state.setup.name)
         if chosen != slug(chosen):
             raise UserError(f"{chosen!r} is no id; small letters, digits and hyphens are allowed")
         store = open_store(db)
         try:
-            first = ev.Event(seq=1, at=_stamp(clock()), actor=actor, body=setup)
-            text = ev.encode(first)
-            lines = [Line(1, text, link(CHAIN_START, text))]
-            TournamentLog(store.engine, store.errors).create(chosen, lines)
+            TournamentLog(store.engine, store.errors).create(chosen, _linked(CHAIN_START, log))
             return cls(store, chosen, clock)
         except UserError:
             store.close()
@@ -167,12 +181,25 @@ class TournamentService:
             if not bodies:
                 return []
             made = self._events_of(actor, why, bodies)
-            lines = self._lines_of(made)
-            if self._log.append(self.id, lines):
-                self._take(made, lines)
+            if self._write(made):
                 return made
             time.sleep(random.random() * LONGEST_PAUSE_S * attempt / ATTEMPTS)
         raise UserError("other desks write all the time; try again in a moment", 3)
+
+    def _write(self, made: Sequence[ev.Event]) -> bool:
+        """Fold first and write then: what cannot be folded never comes into the log."""
+        lines = self._lines_of(made)
+        written = False
+        try:
+            for event in made:
+                self._state.apply(event)
+            written = self._log.append(self.id, lines)
+        finally:
+            if not written:
+                self._state = fold(self._events)
+        if written:
+            self._keep(made, lines)
+        return written
 
     def _events_of(self, actor: str, why: str, bodies: Iterable[ev.AnyBody]) -> list[ev.Event]:
         at = _stamp(self.clock())
@@ -186,14 +213,7 @@ class TournamentService:
         before = self._state.seq
         marked = (before + len(made)) // DIGEST_EVERY > before // DIGEST_EVERY
         digest = self._state.digest() if marked else ""
-        lines = []
-        chain = self._chain
-        for event in made:
-            text = ev.encode(event)
-            chain = link(chain, text)
-            lines.append(Line(event.seq, text, chain, digest))
-            digest = ""
-        return lines
+        return _linked(self._chain, made, digest)
 
     # -- what others do ---------------------------------------------------------------------------
 
@@ -202,8 +222,10 @@ class TournamentService:
         with self._lock:
             lines = self._log.after(self.id, self._state.seq)
             made = [decode_line(line) for line in lines]
+            for event in made:
+                apply_logged(self._state, event)
             if made:
-                self._take(made, lines)
+                self._keep(made, lines)
             return made
 
     def listen(self, listener: Listener) -> Callable[[], None]:
@@ -213,9 +235,7 @@ class TournamentService:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    def _take(self, made: Sequence[ev.Event], lines: Sequence[Line]) -> None:
-        for event in made:
-            self._state.apply(event)
+    def _keep(self, made: Sequence[ev.Event], lines: Sequence[Line]) -> None:
         self._events.extend(made)
         self._chain = lines[-1].chain
         for listener in list(self._listeners):
@@ -243,10 +263,33 @@ def decode_line(line: Line) -> ev.Event:
         ) from error
 
 
+def apply_logged(state: State, event: ev.Event) -> None:
+    """Fold an event out of the log. Raises UserError if the log is damaged."""
+    try:
+        state.apply(event)
+    except (KeyError, ValueError) as error:
+        raise UserError(
+            f"event {event.seq} of the log fits nothing before it; the database was changed by "
+            "hand: take the last backup",
+            1,
+        ) from error
+
+
 def slug(name: str) -> str:
     """`Zürich Cup 2026` → `zurich-cup-2026`, at most 64 characters."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:64] or "tournament"
+
+
+def _linked(chain: str, made: Iterable[ev.Event], state_before: str = "") -> list[Line]:
+    """The lines of events behind `chain`; the first one carries the digest."""
+    lines = []
+    for event in made:
+        text = ev.encode(event)
+        chain = link(chain, text)
+        lines.append(Line(event.seq, text, chain, state_before))
+        state_before = ""
+    return lines
 
 
 def _only(ids: Sequence[str]) -> str:

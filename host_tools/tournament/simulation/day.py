@@ -5,13 +5,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
+from host_tools.errors import UserError
 from host_tools.tournament import desk
 from host_tools.tournament import events as ev
 from host_tools.tournament.collecting import Collector
 from host_tools.tournament.model import Kind, PlayerId
 from host_tools.tournament.service import TournamentService, Wish, wish
 from host_tools.tournament.simulation.boxes import Json, SimulatedBox
-from host_tools.tournament.simulation.names import players
+from host_tools.tournament.simulation.names import MOST, players
 from host_tools.tournament.state import MatchState, State
 
 DESK = "desk"
@@ -19,6 +20,9 @@ JURY = "jury"
 MORNING = datetime(2026, 3, 7, 9, 0, tzinfo=UTC)
 """In the past, so that the journals of a simulated day are never older than the day."""
 GROUP_SIZE = 4
+LARGEST_KO = 64
+PLAYERS_A_TABLE = 8
+FEWEST = 8
 NO_SHOWS = 0.03
 TYPOS = 0.03
 TOO_LATE = timedelta(seconds=desk.LATE_SECONDS + 1)
@@ -249,3 +253,28 @@ def _one_card_over(state: State, match_id: ev.MatchId) -> Sequence[ev.AnyBody]:
     one, other = match.result.cards
     cards = (one - 1, other + 1) if one else (one + 1, other - 1)
     return desk.correct(state, match_id, cards, force=True)
+
+
+def rehearse(
+    db: str | None,
+    count: int,
+    seed: int,
+    tables: int | None = None,
+    tournament: str | None = None,
+    tell: Tell = lambda _: None,
+) -> tuple[TournamentService, Day]:
+    """A new tournament of `count` players in the store, played to the champion."""
+    if not FEWEST <= count <= MOST:
+        raise UserError(f"a day is simulated with {FEWEST} to {MOST} players, not {count}")
+    ko_size = LARGEST_KO
+    while ko_size > count // 2:
+        ko_size //= 2
+    setup = ev.Created(
+        name=f"Probelauf {count} {seed}",
+        ko_size=ko_size,
+        tables=tables or max(2, count // PLAYERS_A_TABLE),
+        decks=["berge"],
+    )
+    clock = SimulatedClock()
+    service = TournamentService.create(db, DESK, setup, tournament, clock)
+    return service, Hall(service, clock, seed, tell).run(count)

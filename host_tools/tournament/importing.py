@@ -1,0 +1,84 @@
+"""A `schiri-tournament/1` file, or a log, into a stored tournament."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from host_tools.errors import UserError
+from host_tools.tournament import events as ev
+from host_tools.tournament.ko import bracket_of
+from host_tools.tournament.model import PlayerId, Result, Tournament
+from host_tools.tournament.schedule import ko_match_id, plan
+from host_tools.tournament.state import State
+from host_tools.tournament.wishes.entrants import add_players, as_event
+
+
+def take_over(state: State, file: Tournament) -> list[ev.AnyBody]:
+    """Everything of a file into an empty tournament. Raises UserError."""
+    if state.players or state.groups:
+        raise UserError("the tournament has players already; import into a new one")
+    bodies: list[ev.AnyBody] = []
+    if file.ko_size != state.setup.ko_size:
+        bodies.append(ev.Changed(ko_size=file.ko_size))
+    bodies += add_players(state, file.players)
+    bodies += [ev.CheckedIn(player=player.id) for player in file.players]
+    if file.groups:
+        bodies += _groups(state, file)
+    excluded = [p for p in sorted(file.excluded()) if p not in file.out]
+    bodies += [ev.LotDrawn(players=list(lot)) for lot in file.lots]
+    bodies += [ev.Withdrawn(player=player) for player in file.out]
+    bodies += [ev.Excluded(player=player) for player in excluded]
+    return bodies + _knock_out(state, file)
+
+
+def _groups(state: State, file: Tournament) -> list[ev.AnyBody]:
+    planned = plan(file.groups, state.setup.tables, state.setup.decks)
+    bodies: list[ev.AnyBody] = [ev.GroupsDrawn(groups=file.groups, random_seed=0)]
+    bodies += map(as_event, planned)
+    match_of = {frozenset((m.a, m.b)): m for m in planned}
+    for result in file.results:
+        if result.group is not None:
+            match = match_of[frozenset((result.a, result.b))]
+            bodies.append(_checked(match.id, match.a, result))
+    return bodies
+
+
+def _checked(match_id: ev.MatchId, a: PlayerId, result: Result) -> ev.Checked:
+    """A result in the match's own order of players."""
+    cards = result.cards if result.a == a else result.cards[::-1]
+    return ev.Checked(match=match_id, cards=cards, kind=result.kind, winner=result.winner)
+
+
+def _knock_out(state: State, file: Tournament) -> list[ev.AnyBody]:
+    if all(result.round is None for result in file.results):
+        return []
+    bracket, strays = bracket_of(file, state.setup.compare)
+    if strays:
+        raise UserError(f"{strays[0].a} against {strays[0].b} fits no match of the tree")
+    bodies: list[ev.AnyBody] = [ev.KoDrawn(seeds=bracket.seeds)]
+    for match in bracket.matches():
+        if match.result is not None and match.a.player is not None:
+            match_id = ko_match_id(match.round, match.number)
+            bodies.append(_checked(match_id, match.a.player, match.result))
+    return bodies
+
+
+def read_log(path: Path) -> list[ev.Event]:
+    """The events of an exported log. Raises UserError naming the line."""
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror}") from error
+    return list(_events(path, lines))
+
+
+def _events(path: Path, lines: Sequence[bytes]) -> Iterable[ev.Event]:
+    for number, line in enumerate(lines, 1):
+        try:
+            event = ev.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise UserError(f"{path}, line {number}: {error}") from error
+        if event.seq != number:
+            raise UserError(f"{path}, line {number}: is event {event.seq}; a line is missing")
+        yield event

@@ -1,0 +1,101 @@
+"""Events and matches in words, for the command line, the audit log and exports."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from host_tools.tournament import events as ev
+from host_tools.tournament.model import PlayerId
+from host_tools.tournament.standings import Compare, Row
+from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.texts import EVENTS, WORDS
+
+
+def name_of(state: State, player: PlayerId | None) -> str:
+    """The player's name, the id of a nameless one, "…" for nobody yet."""
+    if player is None:
+        return "…"
+    known = state.players.get(player)
+    return (known.name if known else "") or player
+
+
+def match_name(state: State, match_id: ev.MatchId) -> str:
+    """`A-1 Anna – Berta`; only the id of a match that is gone."""
+    match = state.matches.get(match_id)
+    if match is None:
+        return match_id
+    return f"{match_id} {name_of(state, match.a)} – {name_of(state, match.b)}"
+
+
+def cards_text(cards: Sequence[int]) -> str:
+    """`20:12`."""
+    return f"{cards[0]}:{cards[1]}"
+
+
+def result_text(match: MatchState, lang: str) -> str:
+    """`12:0 forfeit`; "" while nothing counts."""
+    if match.result is None:
+        return ""
+    return f"{cards_text(match.result.cards)} {WORDS[lang][match.result.kind]}".rstrip()
+
+
+def told(state: State, event: ev.Event, lang: str) -> str:
+    """One event as a sentence. `state`: as it stands now, for the names."""
+    body = event.body
+    fields: dict[str, Any] = {key: getattr(body, key) for key in body.__struct_fields__}
+    fields = {key: _worded(state, key, value, lang) for key, value in fields.items()}
+    tag = str(body.__struct_config__.tag)
+    if isinstance(body, ev.CheckedIn) and not body.present:
+        tag = "checked_out"
+    if isinstance(body, ev.GroupsDrawn):
+        fields["count"] = len(body.groups)
+    if isinstance(body, ev.KoDrawn):
+        fields["count"] = len(body.seeds)
+    if isinstance(body, ev.Changed):
+        given = msgspec.to_builtins(body)
+        fields["changes"] = ", ".join(f"{k} {v}" for k, v in given.items() if k != "is")
+    why = f" – {event.why}" if event.why else ""
+    return EVENTS[lang][tag].format(**fields) + why
+
+
+def _worded(state: State, key: str, value: Any, lang: str) -> Any:
+    """A field for people."""
+    if key == "player":
+        return value.name or value.id if hasattr(value, "id") else name_of(state, value)
+    if key == "players":
+        return ", ".join(name_of(state, player) for player in value)
+    if key == "match":
+        return match_name(state, value)
+    if key in ("cards", "old"):
+        return cards_text(value)
+    if key == "kind":
+        word = WORDS[lang][value]
+        return f" ({word})" if word else ""
+    return WORDS[lang][value] if key == "source" else value
+
+
+def explain(upper: Row, lower: Row, compare: Compare = "raw", lang: str = "en") -> str:
+    """Why `upper` stands above `lower`: "ahead by card difference, +31 to +24"."""
+    words = WORDS[lang]
+    if upper.rank == lower.rank:
+        return words["level"]
+    for name in ("points", "difference", "cards"):
+        high, low = _value(upper, name, compare), _value(lower, name, compare)
+        if high != low:
+            sign = "+" if name == "difference" else ""
+            numbers = {"high": _number(high, sign), "low": _number(low, sign)}
+            return words["ahead_numbers"].format(by=words[f"by_{name}"], **numbers)
+    return words[f"by_{lower.decided_by or 'lot'}"]
+
+
+def _value(row: Row, name: str, compare: Compare) -> Fraction:
+    return Fraction(getattr(row, name), row.played if compare == "per-match" and row.played else 1)
+
+
+def _number(value: Fraction, sign: str) -> str:
+    """Whole numbers as such, others with two decimals."""
+    if value.denominator == 1:
+        return f"{int(value):{sign}}"
+    return f"{float(value):{sign}.2f}"
