@@ -4,6 +4,7 @@ A league key (32 random bytes) seals cards and lets boxes and desk know each oth
 docs/security.md says what it protects.
 """
 
+import hashlib
 import json
 import os
 import secrets
@@ -92,10 +93,8 @@ def load_keys(path: Path | None = None) -> KeyRing:
 
 def save_keys(ring: KeyRing, path: Path) -> None:
     """Write a key file, readable by its owner only, all or nothing."""
-    content = {
-        "schiri_keys": _FORMAT,
-        "keys": [{"name": key.name, "secret": key.secret.hex()} for key in ring.keys],
-    }
+    entries = [{"name": key.name, "secret": key.secret.hex()} for key in ring.keys]
+    content = {"schiri_keys": _FORMAT, "keys": entries, "sum": _sum(entries)}
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(path.name + ".new")
     draft.unlink(missing_ok=True)
@@ -107,9 +106,16 @@ def save_keys(ring: KeyRing, path: Path) -> None:
     draft.replace(path)
 
 
+def _sum(entries: list[dict[str, str]]) -> str:
+    """SHA-256 of the keys as they stand in the file; files of the first format have none."""
+    return hashlib.sha256(json.dumps(entries).encode()).hexdigest()
+
+
 def _read_ring(content: dict[str, Any]) -> KeyRing:
     if content["schiri_keys"] != _FORMAT:
         raise ValueError("unknown format")
+    if content.get("sum", _sum(content["keys"])) != _sum(content["keys"]):
+        raise ValueError("damaged")  # else one wrong bit would make another key
     ring = KeyRing()
     for entry in content["keys"]:
         secret = bytes.fromhex(entry["secret"])

@@ -65,7 +65,7 @@ def read_slot(folder: Path) -> list[Parcel]:
             f"{folder} holds no whole firmware; make one with `make firmware`"
         ) from error
     for parcel, (sha256, size, _) in zip(parcels, rows, strict=True):
-        if parcel.sha256 != sha256 or len(parcel.data) != int(size):
+        if (parcel.sha256, str(len(parcel.data))) != (sha256, size):
             raise UserError(
                 f"{folder / parcel.path} is damaged; make the firmware again with `make firmware`"
             )

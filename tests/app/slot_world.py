@@ -4,8 +4,8 @@ import hashlib
 
 from firmware.app.slots import LIST, SLOTS, Slots
 from firmware.app.updating import Updating
-from host_tools.bench.memory_box import MemoryBox
-from host_tools.bench.power import LittleDisk
+from host_tools.bench.memory_box import MemoryBox, MemoryPort
+from host_tools.bench.power import LittleDisk, empty_image
 from host_tools.box.updating import Parcel, send_slot
 from host_tools.link import BoxLink
 
@@ -72,10 +72,31 @@ class UpdatingBox(MemoryBox):
             self.updating.step(self.now_ms)
 
 
+class PulledPort(MemoryPort):
+    """The cable is pulled after some transfers."""
+
+    def __init__(self, box: UpdatingBox, transfers: int) -> None:
+        super().__init__(box)
+        self._left = transfers
+        self.pulled = False
+
+    def write(self, data: bytes) -> object:
+        self._use()
+        return super().write(data)
+
+    def read(self, size: int = 1) -> bytes:
+        self._use()
+        return super().read(size)
+
+    def _use(self) -> None:
+        self._left -= 1
+        if self._left < 0:
+            self.pulled = True
+            raise OSError(5, "pulled")
+
+
 def trusted_box() -> LittleDisk:
     """A disk with the firmware "old" in the first slot, trusted."""
-    from host_tools.bench.power import empty_image
-
     disk = LittleDisk(empty_image(BLOCKS))
     put(disk, OLD, firmware("old"))
     Slots(disk).confirm(OLD)
@@ -83,6 +104,6 @@ def trusted_box() -> LittleDisk:
     return disk
 
 
-def update(box: UpdatingBox, tag: str = "new") -> str:
+def update(box: UpdatingBox, tag: str = "new", port: MemoryPort | None = None) -> str:
     """A laptop brings a firmware over the link; returns its slot."""
-    return send_slot(BoxLink(box.port(), first_id=0), firmware(tag), lambda size: None)
+    return send_slot(BoxLink(port or box.port(), first_id=0), firmware(tag), lambda size: None)

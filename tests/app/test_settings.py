@@ -34,6 +34,19 @@ def test_every_flipped_bit_gives_the_settings_before_never_wrong_ones(tmp_path: 
         assert settings_in(tmp_path).get("name") == "old", bit
 
 
+def test_any_bit_flipped_in_the_newest_key_leaves_the_old_key(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path)
+    settings.set_key(bytes([1]) * 32)
+    settings.set_key(bytes([2]) * 32)
+    newest = next(p for p in tmp_path.glob("key.*") if b"0202" in p.read_bytes())
+    sound = newest.read_bytes()
+    for bit in range(8 * len(sound)):
+        bent = bytearray(sound)
+        bent[bit // 8] ^= 1 << bit % 8
+        newest.write_bytes(bent)
+        assert settings_in(tmp_path).key() == bytes([1]) * 32, bit
+
+
 def test_with_both_files_gone_bad_the_box_starts_with_the_first_values(tmp_path: Path) -> None:
     settings_in(tmp_path).set({"name": "x"})
     for path in tmp_path.glob("settings.*"):

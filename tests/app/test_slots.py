@@ -6,13 +6,13 @@ import pytest
 
 from firmware.app.slots import LIST, TRIAL_BOOTS, Slots, running_slot
 from firmware.app.updating import Updating
-from host_tools.bench.memory_box import MemoryPort
 from host_tools.bench.power import LittleDisk, images
 from host_tools.errors import UserError
 from host_tools.link import BoxLink, BoxRefused, LinkLost
 from tests.app.slot_world import (
     NEW,
     OLD,
+    PulledPort,
     UpdatingBox,
     firmware,
     put,
@@ -122,36 +122,12 @@ def test_pulled_cables_and_power_cuts_together_only_delay_an_update(seed: int) -
         box = UpdatingBox(disk)
         port = PulledPort(box, plan.randrange(5, 9 + 9 * tries))
         try:
-            send = BoxLink(port, first_id=tries)
-            from host_tools.box.updating import send_slot
-
-            send_slot(send, firmware("new"), lambda size: None)
+            update(box, port=port)
         except LinkLost:
             states = list(images(start, disk.chip.operations))
             disk = LittleDisk(states[plan.randrange(len(states))][1])
     assert tries > 1
     assert boots(disk) == "new"
-
-
-class PulledPort(MemoryPort):
-    """The cable is pulled after some transfers."""
-
-    def __init__(self, box: UpdatingBox, transfers: int) -> None:
-        super().__init__(box)
-        self._left = transfers
-
-    def write(self, data: bytes) -> object:
-        self._use()
-        return super().write(data)
-
-    def read(self, size: int = 1) -> bytes:
-        self._use()
-        return super().read(size)
-
-    def _use(self) -> None:
-        self._left -= 1
-        if self._left < 0:
-            raise OSError(5, "pulled")
 
 
 def test_any_bit_flipped_on_the_flash_before_the_end_is_refused() -> None:

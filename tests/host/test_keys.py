@@ -42,6 +42,31 @@ def test_a_file_that_others_may_read_is_refused_with_the_remedy(tmp_path: Path) 
         load_keys(path)
 
 
+def secret_in(path: Path) -> bytes | str:
+    """The newest key, or the middle of the sentence that refuses the file."""
+    try:
+        return load_keys(path).current.secret
+    except UserError as error:
+        return str(error).split(": ")[1].split(";")[0]
+
+
+def test_any_bit_flipped_in_a_key_file_never_makes_another_key(tmp_path: Path) -> None:
+    """Either the file is refused, or its keys are the same (a bit in a name of a field)."""
+    path = tmp_path / "keys.json"
+    keys(path, "new", "league")
+    sound = path.read_bytes()
+    secret = load_keys(path).current.secret
+    refused = 0
+    for bit in range(8 * len(sound)):
+        bent = bytearray(sound)
+        bent[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(bent)
+        found = secret_in(path)
+        assert found in (secret, "is not a key file"), bit
+        refused += found != secret
+    assert refused > 8 * 64, "every bit of the secret is seen"
+
+
 @pytest.mark.parametrize(
     "content",
     [
