@@ -16,7 +16,7 @@ from . import sounds
 from .canvas import TOP, WIDTH, Canvas
 from .inspecting import add_requests
 from .lending import Lending
-from .memory import forget
+from .memory import Residents, forget
 from .message import Message
 from .words import Words
 
@@ -116,7 +116,7 @@ class App:
         self.choice: "dict[str, Any]" = {}
         self.lending = Lending(self)
         add_requests(self)
-        self.use_language()
+        self._residents = Residents()
         self._boot()
 
     # -- the loop --
@@ -335,21 +335,24 @@ class App:
     # -- matches --
 
     def _boot(self) -> None:
-        from . import opening
-
         number = self.journal.unfinished()
         if number is None:
             self.show_menu()
-        else:
-            opening.resume(self, number)
+            return
+        self.use_language()
+        from . import opening
+
+        opening.resume(self, number)
 
     def show_menu(self) -> None:
         """No match is open: the start menu, with what was chosen last."""
+        self.session = None
+        self.table = None
+        self._pages = []
+        self._residents.alone()  # what the last match brought along
         from .start_menu import StartMenu
 
         self.use_language()  # the laptop may have changed it
-        self.session = None
-        self.table = None
         self._pages = [StartMenu(self)]
         self._dirty = True
 

@@ -1,6 +1,12 @@
-"""Modules that are needed once and then only cost memory: texts of the other language, menus."""
+"""Modules that are needed for a while and then only cost memory: words, menus, games.
 
+Code from .mpy files lies on the heap, 10 to 35 kB a game: all games together do not fit.
+"""
+
+import gc
 import sys
+
+_OURS = ("firmware.", "card_tags.")
 
 
 def forget(name: str) -> None:
@@ -9,3 +15,17 @@ def forget(name: str) -> None:
     package, _, last = name.rpartition(".")
     if hasattr(sys.modules.get(package), last):
         delattr(sys.modules[package], last)
+
+
+class Residents:
+    """The modules of ours that are loaded when this is made: they stay."""
+
+    def __init__(self) -> None:
+        self._names = {name for name in sys.modules if name.startswith(_OURS)}
+
+    def alone(self) -> None:
+        """Let everything else of ours leave. Call it when no match is open."""
+        for name in list(sys.modules):
+            if name.startswith(_OURS) and name not in self._names:
+                forget(name)
+        gc.collect()
