@@ -7,12 +7,7 @@ class Words:
     """Texts by key, in "de" or "en"."""
 
     def __init__(self, language: str) -> None:
-        if language == "en":
-            from . import texts_en as texts
-        else:
-            from . import texts_de as texts
-        self._table = texts.TABLE
-        forget(texts.__name__)
+        self._table = _english() if language == "en" else _german()
 
     def get(self, key: str) -> str:
         """The text of a key. KeyError if there is none."""
@@ -21,3 +16,17 @@ class Words:
             raise KeyError(key)
         start += len(key) + 2
         return self._table[start : self._table.find("\n", start)]
+
+
+def _english() -> str:
+    from . import texts_en
+
+    forget(texts_en.__name__)
+    return texts_en.TABLE
+
+
+def _german() -> str:
+    from . import texts_de
+
+    forget(texts_de.__name__)
+    return texts_de.TABLE
