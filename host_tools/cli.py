@@ -12,6 +12,7 @@ from host_tools.lazy_group import LazyGroup
 COMMANDS = {
     "demo": "host_tools.demo.command:demo",
     "play": "host_tools.play.command:play",
+    "desk": "host_tools.desk.command:desk",
     "slip": "host_tools.slips.command:slip",
     "tag": "host_tools.tag_commands.command:tag",
     "provision": "host_tools.provision.command:provision",

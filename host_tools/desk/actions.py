@@ -1,0 +1,223 @@
+"""Everything the desk pages can write: one table of actions, each a wish to the tournament."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from host_tools.desk.accounts import User
+from host_tools.desk.forms import Form
+from host_tools.desk.texts import TEXTS
+from host_tools.errors import UserError
+from host_tools.tournament import desk
+from host_tools.tournament import events as ev
+from host_tools.tournament.model import Player, PlayerId
+from host_tools.tournament.players_csv import decode, parse_players
+from host_tools.tournament.state import State
+
+
+@dataclass(frozen=True)
+class Context:
+    """Who wants something, and in which language they are told why not."""
+
+    user: User
+    lang: str
+    now: datetime
+
+    def say(self, key: str, **values: object) -> str:
+        """A text of the desk."""
+        return TEXTS[self.lang][key].format(**values)
+
+    @property
+    def jury(self) -> bool:
+        """May they force things?"""
+        return self.user.may("jury")
+
+
+Bodies = Sequence[ev.AnyBody]
+Wish = Callable[[State, Form, Context], Bodies]
+
+
+@dataclass(frozen=True)
+class Action:
+    """`role`: who may; `page`: where its form stands; `reason`: a reason must be given."""
+
+    role: str
+    page: str
+    wish: Wish
+    reason: bool = False
+
+
+# -- players --------------------------------------------------------------------------------------
+
+
+def _check_in(state: State, form: Form, _context: Context) -> Bodies:
+    return desk.check_in(state, form.text("player"), form.flag("present"))
+
+
+def _add_player(state: State, form: Form, context: Context) -> Bodies:
+    name = form.needed("name", context.say("player"))
+    seed = form.optional_number("seed", context.say("seed"))
+    player = Player(id=desk.free_id(state), name=name, club=form.text("club"), seed=seed)
+    if state.groups:
+        return desk.late_entry(state, player, form.text("group") or None)
+    return desk.add_players(state, [player])
+
+
+def _import(state: State, form: Form, context: Context) -> Bodies:
+    if not form.file:
+        raise UserError(context.say("missing", field=context.say("import_csv")))
+    return desk.add_players(state, parse_players(decode(form.file, "CSV"), "CSV"))
+
+
+def _of_player(wish: Callable[[State, PlayerId], Bodies]) -> Wish:
+    return lambda state, form, _context: wish(state, form.text("player"))
+
+
+# -- draw and calls -------------------------------------------------------------------------------
+
+
+def _draw(state: State, form: Form, context: Context) -> Bodies:
+    size = form.number("size", context.say("group_size"))
+    random_seed = form.optional_number("random_seed", context.say("random_seed"))
+    return desk.draw(state, size, random_seed, form.flag("everybody"))
+
+
+def _call(state: State, form: Form, context: Context) -> Bodies:
+    table = form.optional_number("table", context.say("table"))
+    return desk.call(state, form.match(state).id, table)
+
+
+def _call_slot(state: State, form: Form, context: Context) -> Bodies:
+    """Calls what can be called of a slot; a table or player that is still busy waits."""
+    slot = form.number("slot", context.say("slot"))
+    waiting = [m for m in state.matches.values() if m.slot == slot and m.status == "open"]
+    called: list[ev.AnyBody] = []
+    refused: UserError | None = None
+    later = state
+    for match in sorted(waiting, key=lambda match: match.table):
+        try:
+            made = desk.call(later, match.id)
+        except UserError as error:
+            refused = error
+            continue
+        called += made
+        later = later.after(made)
+    if refused is not None and not called:
+        raise refused
+    return called
+
+
+# -- results --------------------------------------------------------------------------------------
+
+
+def _enter(state: State, form: Form, _context: Context) -> Bodies:
+    match = form.match(state)
+    form.unchanged(match)
+    result = form.result(match, state)
+    return desk.enter(state, match.id, result.cards, result.kind, result.winner)
+
+
+def _report(state: State, form: Form, _context: Context) -> Bodies:
+    match = form.match(state)
+    result = form.result(match, state)
+    said = ev.Reported(
+        match=match.id, cards=result.cards, kind=result.kind, winner=result.winner, source="paper"
+    )
+    return desk.report(state, said)
+
+
+def _check(state: State, form: Form, _context: Context) -> Bodies:
+    match = form.match(state)
+    form.unchanged(match)
+    return desk.check(state, match.id)
+
+
+def _choose(state: State, form: Form, context: Context) -> Bodies:
+    """One of several reports counts."""
+    match = form.match(state)
+    form.unchanged(match)
+    number = form.number("report", context.say("reports"))
+    if number >= len(match.reports):
+        raise UserError(context.say("stale", match=match.id))
+    said = match.reports[number]
+    return desk.check(state, match.id, said.cards, said.kind, said.winner)
+
+
+def _lock(state: State, form: Form, _context: Context) -> Bodies:
+    return desk.lock(state, form.match(state).id)
+
+
+def _no_show(state: State, form: Form, context: Context) -> Bodies:
+    match = form.match(state)
+    form.unchanged(match)
+    absent = match.a if form.text("absent") == "a" else match.b
+    force = form.flag("force") and context.jury
+    return desk.forfeit(state, match.id, absent, context.now, force)
+
+
+def _correct(state: State, form: Form, context: Context) -> Bodies:
+    match = form.match(state)
+    form.unchanged(match)
+    if match.status == "locked" and not context.jury:
+        raise UserError(context.say("jury_only"))
+    result = form.result(match, state)
+    force = form.flag("force") and context.jury
+    return desk.correct(state, match.id, result.cards, result.kind, result.winner, force)
+
+
+def _void(state: State, form: Form, _context: Context) -> Bodies:
+    match = form.match(state)
+    form.unchanged(match)
+    return desk.void(state, match.id, form.flag("force"))
+
+
+# -- lots and knock-out ---------------------------------------------------------------------------
+
+
+def _lot(state: State, form: Form, context: Context) -> Bodies:
+    """The drawn order as people wrote it: a number for each player."""
+    places = {
+        name.removeprefix("place-"): form.number(name, context.say("lot_title"))
+        for name in form.fields
+        if name.startswith("place-")
+    }
+    if sorted(places.values()) != list(range(1, len(places) + 1)):
+        raise UserError(context.say("lot_order", count=len(places)))
+    return desk.lot(state, sorted(places, key=lambda player: places[player]))
+
+
+ACTIONS: dict[str, Action] = {
+    "check_in": Action("desk", "players", _check_in),
+    "add_player": Action("desk", "players", _add_player),
+    "import": Action("desk", "players", _import),
+    "withdraw": Action("jury", "players", _of_player(desk.withdraw), reason=True),
+    "exclude": Action("jury", "players", _of_player(desk.exclude), reason=True),
+    "reinstate": Action("jury", "players", _of_player(desk.reinstate), reason=True),
+    "draw": Action("jury", "draw", _draw),
+    "call": Action("desk", "calls", _call),
+    "call_slot": Action("desk", "calls", _call_slot),
+    "enter": Action("desk", "match", _enter),
+    "report": Action("desk", "match", _report),
+    "check": Action("desk", "match", _check),
+    "choose": Action("desk", "match", _choose),
+    "lock": Action("desk", "match", _lock),
+    "no_show": Action("desk", "match", _no_show),
+    "correct": Action("desk", "match", _correct, reason=True),
+    "void": Action("jury", "match", _void, reason=True),
+    "lot": Action("jury", "standings", _lot),
+    "draw_lots": Action("jury", "standings", lambda state, _form, _who: desk.draw_lots(state)),
+    "lock_all": Action("desk", "matches", lambda state, _form, _who: desk.lock_all(state)),
+    "draw_ko": Action("jury", "ko", lambda state, _form, _who: desk.draw_ko(state)),
+}
+
+
+def wish_of(action: Action, form: Form, context: Context) -> Callable[[State], Bodies]:
+    """The wish for the service; a missing reason is refused before anything is judged."""
+    if action.reason:
+        form.needed("why", context.say("why"))
+    return lambda state: action.wish(state, form, context)
+
+
+def moment() -> datetime:
+    """Now, in UTC."""
+    return datetime.now(UTC)

@@ -1,0 +1,45 @@
+"""Slows down whoever guesses passwords."""
+
+from collections import deque
+from collections.abc import Callable
+
+PER_NAME = 5
+PER_ADDRESS = 20
+WINDOW_S = 300.0
+KEPT = 10_000
+"""So many addresses and names are remembered; then the oldest are forgotten."""
+
+
+class Limiter:
+    """Counts failures per address, and per address and name: nobody can lock others out.
+
+    `clock` gives seconds that only grow.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._failures: dict[tuple[str, ...], deque[float]] = {}
+
+    def wait_s(self, address: str, name: str) -> int:
+        """Seconds until the next attempt is allowed; 0: now."""
+        limits = (((address,), PER_ADDRESS), ((address, name), PER_NAME))
+        return max(self._wait(key, most) for key, most in limits)
+
+    def _wait(self, key: tuple[str, ...], most: int) -> int:
+        times = self._failures.get(key, deque())
+        while times and times[0] <= self._clock() - WINDOW_S:
+            times.popleft()
+        if len(times) < most:
+            return 0
+        return int(times[-most] + WINDOW_S - self._clock()) + 1
+
+    def failed(self, address: str, name: str) -> None:
+        """Count a wrong password."""
+        for key in ((address,), (address, name)):
+            self._failures.setdefault(key, deque(maxlen=PER_ADDRESS)).append(self._clock())
+        while len(self._failures) > KEPT:
+            del self._failures[next(iter(self._failures))]
+
+    def succeeded(self, address: str, name: str) -> None:
+        """A right password forgives the wrong ones of this name."""
+        self._failures.pop((address, name), None)

@@ -1,0 +1,256 @@
+"""What the pages of the desk show: for each page its template and the values it gets."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from host_tools.desk import view
+from host_tools.desk.accounts import User
+from host_tools.desk.forms import Form, find_match, seen
+from host_tools.desk.hall import Hall
+from host_tools.desk.log_words import sentence
+from host_tools.desk.login import LoginBook
+from host_tools.desk.painting import words
+from host_tools.desk.texts import TEXTS, round_namer
+from host_tools.desk.tree_layout import whole
+from host_tools.desk.tree_svg import tree_svg
+from host_tools.errors import UserError
+from host_tools.print import DOCUMENTS
+from host_tools.tournament import desk
+from host_tools.tournament.schedule import Planned, estimate
+from host_tools.tournament.state import MatchState, State
+
+LOG_SHOWN = 300
+LOGINS_SHOWN = 50
+GROUP_SIZE = "4"
+STATUSES = ("open", "called", "reported", "checked", "locked")
+
+
+@dataclass
+class Visit:
+    """One look at a page. `fields`: the query, or what was typed into a form that was refused."""
+
+    hall: Hall
+    user: User
+    lang: str
+    fields: Mapping[str, str]
+    logins: LoginBook
+    match_id: str = ""
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def state(self) -> State:
+        """The tournament."""
+        return self.hall.state
+
+    @property
+    def text(self) -> Mapping[str, str]:
+        """The words of the visitor's language."""
+        return TEXTS[self.lang]
+
+
+Values = Callable[[Visit], dict[str, Any]]
+
+
+def home(visit: Visit) -> dict[str, Any]:
+    """What needs a hand now."""
+    state = visit.state
+    matches = state.matches.values()
+    return {
+        "disagree": view.lines(state, (m for m in matches if m.doubtful)),
+        "to_check": view.lines(
+            state, (m for m in matches if m.status == "reported" and not m.doubtful)
+        ),
+        "called": view.at_the_tables(state),
+        "ties": _ties(state) if _groups_done(state) else [],
+        "progress": view.progress(state),
+    }
+
+
+def players(visit: Visit) -> dict[str, Any]:
+    """Everybody, filtered by the field `q`."""
+    state = visit.state
+    wanted = visit.fields.get("q", "").casefold()
+    found = [p for p in state.players.values() if wanted in f"{p.name} {p.club} {p.id}".casefold()]
+    return {
+        "players": [(player, _standing(state, player.id)) for player in found],
+        "present": len(state.present - state.out),
+        "total": len(state.players),
+        "groups": [group.id for group in state.groups],
+    }
+
+
+def _standing(state: State, player: str) -> str:
+    if player in state.excluded:
+        return "excluded"
+    if player in state.withdrawn:
+        return "withdrawn"
+    return "present" if player in state.present else "absent"
+
+
+def draw(visit: Visit) -> dict[str, Any]:
+    """Groups, plan, and how long the day will be."""
+    state = visit.state
+    in_groups = [match for match in state.matches.values() if match.group is not None]
+    planned = [Planned(m.id, m.group or "", m.a, m.b, m.slot, m.table, m.deck) for m in in_groups]
+    setup = state.setup
+    entrants = sum(len(group.players) for group in state.groups)
+    return {
+        "begun": any(match.status != "open" for match in state.matches.values()),
+        "default_size": GROUP_SIZE,
+        "groups": [
+            (group.id, [view.name_of(state, player) for player in group.players])
+            for group in state.groups
+        ],
+        "plan": view.lines(state, sorted(in_groups, key=lambda m: (m.slot, m.table))),
+        "estimate": estimate(
+            planned, min(setup.ko_size, entrants), setup.tables, setup.slot_minutes
+        ),
+    }
+
+
+def calls(visit: Visit) -> dict[str, Any]:
+    """What is called and what waits."""
+    state = visit.state
+    waiting = view.waiting(state)
+    return {
+        "called": view.at_the_tables(state),
+        "waiting": view.lines(state, waiting),
+        "slot": waiting[0].slot if waiting else 0,
+        "tables": state.setup.tables,
+    }
+
+
+def matches(visit: Visit) -> dict[str, Any]:
+    """All matches, filtered by the field `status`."""
+    state = visit.state
+    wanted = visit.fields.get("status", "")
+    found = [m for m in state.matches.values() if wanted not in STATUSES or m.status == wanted]
+    return {"matches": view.lines(state, found), "statuses": STATUSES, "wanted": wanted}
+
+
+def match(visit: Visit) -> dict[str, Any]:
+    """One match: its reports side by side, and the forms that fit its state."""
+    state = visit.state
+    found = find_match(state, visit.match_id, visit.text["no_match"])
+    typed = Form(visit.fields, visit.lang)
+    return {
+        "line": view.match_line(state, found),
+        "match": found,
+        "seen": seen(found),
+        "doubt": _doubt(found),
+        **_preview(found, state, typed, visit),
+    }
+
+
+def _doubt(match: MatchState) -> str:
+    said = [desk.doubt(report.cards, report.kind) for report in match.reports]
+    return next((sentence for sentence in said if sentence), "")
+
+
+def _preview(found: MatchState, state: State, form: Form, visit: Visit) -> dict[str, Any]:
+    """What a correction would move, if one was asked for."""
+    if not form.flag("preview"):
+        return {"impact": None, "preview_error": ""}
+    try:
+        result = form.result(found, state)
+        change = desk.correction(state, found.id, result.cards, result.kind, result.winner)
+    except UserError as error:
+        return {"impact": None, "preview_error": str(error)}
+    effect = desk.impact(state, change)
+    text = visit.text
+    ranks = [(view.name_of(state, player), was, now) for player, was, now in effect.ranks]
+    lines = [text["impact_rank"].format(name=n, before=was, after=now) for n, was, now in ranks]
+    moves = (("impact_in", effect.qualifiers_in), ("impact_out", effect.qualifiers_out))
+    for key, who in moves:
+        lines += [text[key].format(name=view.name_of(state, player)) for player in who]
+    moved_cut = bool(effect.qualifiers_in or effect.qualifiers_out) and bool(state.ko_seeds)
+    if effect.voided:
+        lines.append(text["impact_void"].format(matches=", ".join(effect.voided)))
+    return {
+        "impact": lines or [text["impact_none"]],
+        "must_force": bool(effect.voided) or moved_cut,
+        "preview_error": "",
+    }
+
+
+def standings(visit: Visit) -> dict[str, Any]:
+    """Group tables, the order across groups, and the ties that need a lot."""
+    state = visit.state
+    return {
+        "groups": [(group.id, view.group_lines(state, group.id)) for group in state.groups],
+        "ranking": view.ranking(state),
+        "ties": _ties(state),
+        "groups_done": _groups_done(state),
+    }
+
+
+def _groups_done(state: State) -> bool:
+    in_groups = [match for match in state.matches.values() if match.group is not None]
+    return bool(in_groups) and all(match.counts for match in in_groups)
+
+
+def _ties(state: State) -> list[list[tuple[str, str]]]:
+    if not state.groups:
+        return []
+    return [[(who, view.name_of(state, who)) for who in tie] for tie in desk.ties(state)]
+
+
+def ko(visit: Visit) -> dict[str, Any]:
+    """The tree, and its draw."""
+    state = visit.state
+    names = round_namer(visit.lang)
+    tree = tree_svg(whole(state.bracket), state, names, "K.-o.") if state.bracket else None
+    return {
+        "tree": tree,
+        "size": state.setup.ko_size,
+        "begun": any(found.status != "open" for found in state.ko_matches()),
+        "matches": view.lines(state, state.ko_matches()),
+        "champion": view.name_of(state, state.bracket.champion) if state.bracket else "",
+    }
+
+
+def prints(visit: Visit) -> dict[str, Any]:
+    """What can be printed."""
+    return {"documents": list(DOCUMENTS)}
+
+
+def log(visit: Visit) -> dict[str, Any]:
+    """The last events, newest first; logins for the jury only."""
+    events = reversed(visit.hall.log[-LOG_SHOWN:])
+    return {
+        "events": [(event, sentence(event.body, visit.state, visit.lang)) for event in events],
+        "logins": visit.logins.last(LOGINS_SHOWN) if visit.user.may("jury") else [],
+    }
+
+
+PAGES: dict[str, Values] = {
+    "home": home,
+    "players": players,
+    "draw": draw,
+    "calls": calls,
+    "matches": matches,
+    "match": match,
+    "standings": standings,
+    "ko": ko,
+    "prints": prints,
+    "log": log,
+}
+MENU = tuple(name for name in PAGES if name != "match")
+
+
+def values_of(page: str, visit: Visit) -> dict[str, Any]:
+    """Everything the template of `page` gets."""
+    return {
+        **words(visit.lang),
+        "page": page,
+        "menu": MENU,
+        "user": visit.user,
+        "fields": defaultdict(str, visit.fields),
+        "name": visit.state.setup.name,
+        "seq": visit.state.seq,
+        "look": "desk",
+        **visit.extra,
+        **PAGES[page](visit),
+    }

@@ -1,0 +1,238 @@
+"""The routes of the desk: pages to read, one door to write, the login."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import anyio.to_thread
+from jinja2 import Environment
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from host_tools.desk.accounts import User
+from host_tools.desk.actions import ACTIONS, Action, Context, moment, wish_of
+from host_tools.desk.forms import Form, find_match, read_form
+from host_tools.desk.hall import Hall
+from host_tools.desk.login import HOME, Forbidden, Gate, NeedsLogin, check_token, local, token
+from host_tools.desk.pages import MENU, Visit, values_of
+from host_tools.desk.painting import words
+from host_tools.desk.texts import LANGS, TEXTS, chosen
+from host_tools.errors import UserError
+from host_tools.print import DOCUMENTS, make
+from host_tools.tournament.service import TournamentService
+
+PRIVATE = {"Cache-Control": "no-store"}
+
+
+class DeskSite:
+    """Pages behind the login. Reading takes the role viewer, writing what `ACTIONS` says."""
+
+    def __init__(
+        self, service: TournamentService, hall: Hall, gate: Gate, environment: Environment
+    ) -> None:
+        self._service = service
+        self._hall = hall
+        self._gate = gate
+        self._environment = environment
+
+    def routes(self) -> list[BaseRoute]:
+        """Everything below /desk."""
+        pages = [Route(f"{HOME}/{page}", self.page) for page in MENU if page != "home"]
+        return [
+            Route(HOME, self.page),
+            Route(f"{HOME}/login", self.login_page),
+            Route(f"{HOME}/login", self.log_in, methods=["POST"]),
+            Route(f"{HOME}/logout", self.log_out, methods=["POST"]),
+            Route(f"{HOME}/enter", self.find),
+            Route(f"{HOME}/match/{{match}}", self.page),
+            Route(f"{HOME}/print/{{document}}.pdf", self.print),
+            Route(f"{HOME}/do/{{action}}", self.do, methods=["POST"]),
+            *pages,
+        ]
+
+    def exception_handlers(self) -> Mapping[Any, Callable[..., Any]]:
+        """How the exceptions of the door become pages."""
+        return {NeedsLogin: self._to_login, Forbidden: self._forbidden}
+
+    # -- reading ----------------------------------------------------------------------------------
+
+    async def page(self, request: Request) -> Response:
+        """One of the pages of the menu, or a match."""
+        user = self._gate.require(request, "viewer")
+        name = "match" if "match" in request.path_params else _page_of(request)
+        return self._show(request, user, name, request.query_params)
+
+    def _show(
+        self,
+        request: Request,
+        user: User,
+        page: str,
+        fields: Mapping[str, str],
+        error: str = "",
+        match_id: str = "",
+    ) -> Response:
+        lang = language(request)
+        wanted = match_id or request.path_params.get("match", "")
+        extra = {
+            "csrf": token(request),
+            "error": error,
+            "flash": request.session.pop("flash", ""),
+            "here": request.url.path,
+        }
+        visit = Visit(self._hall, user, lang, fields, self._gate.book, wanted, extra)
+        try:
+            text = self._render(f"desk_{page}.html", values_of(page, visit))
+        except UserError as missing:
+            return self._message(lang, str(missing), 404)
+        return HTMLResponse(text, 409 if error else 200, headers=PRIVATE)
+
+    async def find(self, request: Request) -> Response:
+        """The match of a typed number or a scanned slip."""
+        user = self._gate.require(request, "viewer")
+        wish = request.query_params.get("match", "")
+        try:
+            match = find_match(self._hall.state, wish, TEXTS[language(request)]["no_match"])
+        except UserError as error:
+            return self._show(request, user, "home", {"match": wish}, str(error))
+        return RedirectResponse(match_url(match.id), 303)
+
+    async def print(self, request: Request) -> Response:
+        """A PDF."""
+        self._gate.require(request, "viewer")
+        document = request.path_params["document"]
+        lang = language(request)
+        if document not in DOCUMENTS:
+            return self._message(lang, TEXTS[lang]["none_here"], 404)
+        base = f"{request.url.scheme}://{request.url.netloc}"
+        copy = self._hall.state.after(())  # the hall goes on while the document is drawn
+        try:
+            data = await anyio.to_thread.run_sync(make, document, copy, lang, base)
+        except UserError as error:
+            return self._message(lang, str(error), 409)
+        headers = {**PRIVATE, "Content-Disposition": f'inline; filename="{document}.pdf"'}
+        return Response(data, media_type="application/pdf", headers=headers)
+
+    # -- writing ----------------------------------------------------------------------------------
+
+    async def do(self, request: Request) -> Response:
+        """The only door through which the tournament is written."""
+        lang = language(request)
+        action = ACTIONS.get(request.path_params["action"])
+        if action is None:
+            return self._message(lang, TEXTS[lang]["none_here"], 404)
+        user = self._gate.require(request, action.role)
+        try:
+            form = await read_form(request, lang)
+        except UserError as error:
+            return self._message(lang, str(error), 413)
+        check_token(request, form.text("csrf"))
+        return await self._grant(request, action, form, user)
+
+    async def _grant(self, request: Request, action: Action, form: Form, user: User) -> Response:
+        lang = language(request)
+        match_id = form.text("match")
+        try:
+            wish = wish_of(action, form, Context(user, lang, moment()))
+            made = await anyio.to_thread.run_sync(
+                self._service.do, user.name, form.text("why"), wish
+            )
+        except UserError as error:
+            return self._show(request, user, action.page, form.fields, str(error), match_id)
+        finally:
+            await self._hall.catch_up()
+        request.session["flash"] = TEXTS[lang]["saved" if made else "nothing_changed"]
+        return RedirectResponse(_after(action, form), 303)
+
+    # -- the login --------------------------------------------------------------------------------
+
+    async def login_page(self, request: Request) -> Response:
+        """The form."""
+        return self._login(request)
+
+    async def log_in(self, request: Request) -> Response:
+        """Check name and password; too many tries have to wait."""
+        texts = TEXTS[language(request)]
+        form = await read_form(request, language(request))
+        check_token(request, form.text("csrf"))
+        wait_s = await self._gate.log_in(
+            request, form.text("user"), form.fields.get("password", "")
+        )
+        if wait_s is None:
+            return self._login(request, texts["login_failed"], 401)
+        if wait_s:
+            return self._login(request, texts["login_limited"].format(seconds=wait_s), 429, wait_s)
+        return RedirectResponse(local(request.query_params.get("next", HOME)), 303)
+
+    async def log_out(self, request: Request) -> Response:
+        """End the session."""
+        form = await read_form(request, language(request))
+        check_token(request, form.text("csrf"))
+        self._gate.log_out(request)
+        return RedirectResponse("/", 303)
+
+    def _login(
+        self, request: Request, error: str = "", status: int = 200, wait_s: int = 0
+    ) -> Response:
+        lang = language(request)
+        values = {
+            **words(lang),
+            "name": self._hall.state.setup.name,
+            "look": "desk",
+            "csrf": token(request),
+            "error": error,
+            "nobody": not self._gate.accounts.users(),
+            "next": request.query_params.get("next", HOME),
+        }
+        headers = {**PRIVATE, "Retry-After": str(wait_s)} if wait_s else PRIVATE
+        return HTMLResponse(self._render("desk_login.html", values), status, headers=headers)
+
+    def _to_login(self, request: Request, _error: Exception) -> Response:
+        here = request.url.path
+        if request.method == "GET" and request.url.query:
+            here += f"?{request.url.query}"
+        target = local(here if request.method == "GET" else HOME)
+        return RedirectResponse(f"{HOME}/login?{urlencode({'next': target})}", 303)
+
+    def _forbidden(self, request: Request, error: Forbidden) -> Response:
+        lang = language(request)
+        texts = TEXTS[lang]
+        sentence = texts["expired"]
+        if error.role:
+            sentence = texts["forbidden"].format(role=texts[f"role_{error.role}"])
+        return self._message(lang, sentence, 403)
+
+    # -- helpers ----------------------------------------------------------------------------------
+
+    def _message(self, lang: str, sentence: str, status: int) -> Response:
+        values = {**words(lang), "name": self._hall.state.setup.name, "look": "desk"}
+        text = self._render("desk_message.html", {**values, "error": sentence})
+        return HTMLResponse(text, status, headers=PRIVATE)
+
+    def _render(self, template: str, values: dict[str, Any]) -> str:
+        return self._environment.get_template(template).render(**values)
+
+
+def language(request: Request) -> str:
+    """`?lang=` is remembered in the session."""
+    wish = request.query_params.get("lang")
+    if wish in LANGS:
+        request.session["lang"] = wish
+    return chosen(request.session.get("lang"), request.headers.get("accept-language", ""))
+
+
+def _page_of(request: Request) -> str:
+    return request.url.path.removeprefix(HOME).strip("/") or "home"
+
+
+def match_url(match_id: str) -> str:
+    """The page of a match."""
+    return f"{HOME}/match/{quote(match_id, safe='')}"
+
+
+def _after(action: Action, form: Form) -> str:
+    """Where a granted wish leads: back to the page of its form, with its search."""
+    if action.page == "match":
+        return match_url(form.text("match"))
+    search = form.text("q")
+    return f"{HOME}/{action.page}" + (f"?{urlencode({'q': search})}" if search else "")

@@ -1,0 +1,82 @@
+"""Where the matches of a knock-out tree stand on a sheet: numbers only, for screen and poster.
+
+Units are cells: a match is one column wide and two rows high; the first round is column 0.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from host_tools.tournament.ko import Bracket, Match
+
+
+@dataclass(frozen=True)
+class Box:
+    """One match: its middle lies at row `y` (rows of the first round are 0.5, 1.5, …)."""
+
+    match: Match
+    column: int
+    y: float
+
+
+@dataclass(frozen=True)
+class Wire:
+    """The line from a match to the one its winner plays."""
+
+    from_column: int
+    from_y: float
+    to_y: float
+
+
+@dataclass(frozen=True)
+class Tree:
+    """Boxes and wires of a whole tree or a part of it; `rows` matches high, `columns` wide."""
+
+    boxes: list[Box]
+    wires: list[Wire]
+    columns: int
+    rows: int
+    third: Match | None
+
+
+def whole(bracket: Bracket) -> Tree:
+    """The whole tree with the match for third place."""
+    return _tree(bracket.rounds, bracket.third)
+
+
+def last_rounds(bracket: Bracket, players: int) -> Tree:
+    """From the round with so many players left to the final."""
+    kept = [stage for stage in bracket.rounds if 2 * len(stage) <= players]
+    return _tree(kept, bracket.third)
+
+
+def parts(bracket: Bracket, players: int) -> list[Tree]:
+    """The tree cut into pieces with `players` leaves each; what follows them is not shown.
+
+    A tree of that size or smaller is one piece, with its end.
+    """
+    if bracket.size <= players:
+        return [whole(bracket)]
+    pieces = []
+    for piece in range(bracket.size // players):
+        stages = []
+        width = players // 2
+        for stage in bracket.rounds:
+            if width < 1:
+                break
+            stages.append(stage[piece * width : (piece + 1) * width])
+            width //= 2
+        pieces.append(_tree(stages, None))
+    return pieces
+
+
+def _tree(stages: Sequence[Sequence[Match]], third: Match | None) -> Tree:
+    boxes: list[Box] = []
+    wires: list[Wire] = []
+    rows = [place + 0.5 for place in range(len(stages[0]))]
+    for column, stage in enumerate(stages):
+        if column:
+            above = rows
+            rows = [(above[2 * n] + above[2 * n + 1]) / 2 for n in range(len(stage))]
+            wires += [Wire(column - 1, y, rows[n // 2]) for n, y in enumerate(above)]
+        boxes += [Box(match, column, y) for match, y in zip(stage, rows, strict=True)]
+    return Tree(boxes, wires, len(stages), len(stages[0]), third)

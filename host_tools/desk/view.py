@@ -1,0 +1,196 @@
+"""What board and desk show, taken from the state: plain values, no HTML, no words but names."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from host_tools.tournament.model import PlayerId, Result
+from host_tools.tournament.standings import Criterion, Row
+from host_tools.tournament.state import COUNTS, MatchState, State
+
+MINUS = "\u2212"
+NEXT_SHOWN = 12
+"""So many matches stand under "next": what the hall needs to know, not the whole plan."""
+
+
+@dataclass(frozen=True)
+class MatchLine:
+    """One match as a line. `a` and `b` are names; `score` is "20:12", or "" without a result."""
+
+    id: str
+    table: int
+    a: str
+    b: str
+    deck: str
+    status: str
+    called_at: str
+    score: str
+    kind: str
+    group: str
+    round: str
+    slot: int
+    winner: str
+    """"a", "b" or ""."""
+
+
+@dataclass(frozen=True)
+class Why:
+    """Why a row stands above the next one: criterion, and both values where there are any."""
+
+    criterion: Criterion
+    own: str
+    other: str
+
+
+@dataclass(frozen=True)
+class TableLine:
+    """One line of a table, with what put it ahead of the next line (None: last, or level)."""
+
+    row: Row
+    name: str
+    club: str
+    why: Why | None
+    level: bool
+    qualified: bool
+
+
+def name_of(state: State, player: PlayerId | None) -> str:
+    """The name for people; the id of a player without one."""
+    known = state.players.get(player or "")
+    return (known.name or known.id) if known else ""
+
+
+def match_line(state: State, match: MatchState) -> MatchLine:
+    """A match as it is shown everywhere."""
+    result = match.result
+    return MatchLine(
+        match.id,
+        match.table,
+        name_of(state, match.a),
+        name_of(state, match.b),
+        match.deck,
+        match.status,
+        match.called_at,
+        score(result),
+        result.kind if result else "",
+        match.group or "",
+        match.round or "",
+        match.slot,
+        _winner(match, result),
+    )
+
+
+def score(result: Result | None) -> str:
+    """`20:12`; a forfeit or an exclusion carries a star."""
+    if result is None:
+        return ""
+    return f"{result.cards[0]}:{result.cards[1]}{star(result)}"
+
+
+def star(result: Result) -> str:
+    """The mark of a result that was not played out."""
+    return "*" if result.kind in ("forfeit", "excluded") else ""
+
+
+def _winner(match: MatchState, result: Result | None) -> str:
+    ahead = result.ahead() if result else None
+    if ahead is None:
+        return ""
+    return "a" if ahead == match.a else "b"
+
+
+def lines(state: State, matches: Iterable[MatchState]) -> list[MatchLine]:
+    """Several matches as lines."""
+    return [match_line(state, match) for match in matches]
+
+
+def at_the_tables(state: State) -> list[MatchLine]:
+    """Called matches without a report, by table."""
+    called = [match for match in state.matches.values() if match.status == "called"]
+    return lines(state, sorted(called, key=lambda match: (match.table, match.id)))
+
+
+def waiting(state: State) -> list[MatchState]:
+    """Matches to be called, in the order of the plan; knock-out matches after it."""
+    opened = [match for match in state.matches.values() if match.status == "open"]
+    return sorted(opened, key=lambda match: (match.round is not None, match.slot, match.table))
+
+
+def next_up(state: State) -> list[MatchLine]:
+    """What is called next."""
+    return lines(state, waiting(state)[:NEXT_SHOWN])
+
+
+def table_lines(state: State, rows: Sequence[Row], cut: int = 0) -> list[TableLine]:
+    """Rows with names and reasons; `cut` > 0 marks the first so many as qualified."""
+    per_match = cut > 0 and state.setup.compare == "per-match"
+    found = []
+    for place, row in enumerate(rows):
+        below = rows[place + 1] if place + 1 < len(rows) else None
+        level = sum(other.rank == row.rank for other in rows) > 1 if row.played else False
+        player = state.players[row.player]
+        found.append(
+            TableLine(
+                row,
+                player.name or player.id,
+                player.club,
+                _why(row, below, per_match),
+                level,
+                place < cut,
+            )
+        )
+    return found
+
+
+def _why(row: Row, below: Row | None, per_match: bool) -> Why | None:
+    if below is None or below.rank == row.rank or below.decided_by is None:
+        return None
+    criterion = below.decided_by
+    if criterion in ("direct", "lot"):
+        return Why(criterion, "", "")
+    return Why(criterion, *(_value(r, criterion, per_match) for r in (row, below)))
+
+
+def _value(row: Row, criterion: Criterion, per_match: bool) -> str:
+    number = {"points": row.points, "difference": row.difference, "cards": row.cards}[criterion]
+    if per_match and row.played:
+        share = f"{float(Fraction(number, row.played)):.2f}"
+        return share.replace("-", MINUS)
+    return signed(number) if criterion == "difference" else str(number)
+
+
+def signed(number: int) -> str:
+    """`+14`, `−8`, `0`, with a minus as wide as the plus."""
+    return f"{number:+}".replace("-", MINUS) if number else "0"
+
+
+def group_lines(state: State, group: str) -> list[TableLine]:
+    """The table of one group."""
+    return table_lines(state, state.group_rows(group))
+
+
+def group_matches(state: State, group: str) -> list[MatchLine]:
+    """The matches of one group in the order of the plan."""
+    return lines(state, (match for match in state.matches.values() if match.group == group))
+
+
+def ranking(state: State, most: int | None = None) -> list[TableLine]:
+    """The order across all groups (TO-3), with the cut marked."""
+    if not state.groups:
+        return []
+    return table_lines(state, state.overall_rows(), state.setup.ko_size)[:most]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the day is: matches that count, matches known, those at the tables."""
+
+    done: int
+    total: int
+    playing: int
+
+
+def progress(state: State) -> Progress:
+    """Counted over groups and the knock-out as far as it is known."""
+    stages = [match.status for match in state.matches.values()]
+    return Progress(sum(s in COUNTS for s in stages), len(stages), stages.count("called"))

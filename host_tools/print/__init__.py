@@ -1,0 +1,27 @@
+"""Everything a tournament prints, as PDF: slips, group sheets, call list, tree, certificates.
+
+Letters come from a typeface in a package of its own (Source Sans Pro, SIL Open Font License), so
+that umlauts and Turkish letters look the same on every machine, without the internet.
+"""
+
+import importlib
+
+from host_tools.tournament.state import State
+
+# name of the document -> "module:function"; loaded when it is printed
+DOCUMENTS = {
+    "slips": "host_tools.print.slips:make",
+    "groups": "host_tools.print.groups:make",
+    "calls": "host_tools.print.calls:make",
+    "tree": "host_tools.print.tree:make",
+    "certificates": "host_tools.print.certificates:make",
+}
+
+
+def make(document: str, state: State, lang: str = "de", base: str = "") -> bytes:
+    """One of `DOCUMENTS` as a PDF. `base`: address of the desk for QR codes, as
+    `http://192.168.1.5:8010`. Raises UserError if there is nothing to print yet.
+    """
+    module, function = DOCUMENTS[document].split(":")
+    made: bytes = getattr(importlib.import_module(module), function)(state, lang, base)
+    return made

@@ -1,0 +1,42 @@
+"""`schiri tournament print`: a document as a PDF file."""
+
+from pathlib import Path
+
+import click
+
+from host_tools.desk.texts import DEFAULT, LANGS
+from host_tools.errors import UserError
+from host_tools.print import DOCUMENTS, make
+from host_tools.tournament.service import TournamentService
+
+
+@click.command("print")
+@click.argument("document", type=click.Choice(list(DOCUMENTS)))
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="PDF file.")
+@click.option("--lang", type=click.Choice(LANGS), default=DEFAULT, help="Language on paper.")
+@click.option(
+    "--desk-url",
+    default="",
+    help="Address of the desk for the QR codes, e.g. http://192.168.1.5:8010. Without it they "
+    "work with a scanner at the desk only.",
+)
+@click.option("--db", help="Database file or URL. Default: SCHIRI_DATABASE_URL, else your own.")
+@click.option("--tournament", help="Its id; not needed if there is only one.")
+def print_command(
+    document: str, output: Path, lang: str, desk_url: str, db: str | None, tournament: str | None
+) -> None:
+    """Print a DOCUMENT of the tournament: slips, groups, calls, tree or certificates.
+
+    \b
+    schiri tournament print slips -o slips.pdf --desk-url http://192.168.1.5:8010
+    """
+    service = TournamentService.open(db, tournament)
+    try:
+        data = service.read(lambda state: make(document, state, lang, desk_url.rstrip("/")))
+    finally:
+        service.close()
+    try:
+        output.write_bytes(data)
+    except OSError as error:
+        raise UserError(f"{output}: cannot be written: {error.strerror}") from error
+    click.echo(f"written: {output}")

@@ -1,0 +1,103 @@
+"""Result slips, four on a sheet to be cut; the QR code finds the match at the desk."""
+
+from host_tools.desk.texts import round_namer
+from host_tools.desk.view import MatchLine, lines, waiting
+from host_tools.errors import UserError
+from host_tools.print.paper import SOFT, Paper
+from host_tools.tournament.state import State
+
+SLIP_W = 105.0
+SLIP_H = 148.5
+MARGIN = 9.0
+QR_MM = 30.0
+_PER_PAGE = 4
+
+
+def make(state: State, lang: str, base: str) -> bytes:
+    """Slips of all matches without a result, in the order of the plan.
+
+    `base`: address of the desk (`http://host:port`) for the QR code; "" works with a scanner only.
+    """
+    called = [match for match in state.matches.values() if match.status == "called"]
+    wanted = lines(state, [*called, *waiting(state)])
+    if not wanted:
+        raise UserError("every match has a result; there is no slip to print")
+    paper = Paper(lang)
+    paper.set_title(f"{state.setup.name} – {paper.words['slip']}")
+    for number, line in enumerate(wanted):
+        place = number % _PER_PAGE
+        if place == 0:
+            paper.add_page()
+            paper.set_dash_pattern(dash=1.5, gap=1.5)
+            paper.line_at(SLIP_W, 0, SLIP_W, 2 * SLIP_H)
+            paper.line_at(0, SLIP_H, 2 * SLIP_W, SLIP_H)
+            paper.set_dash_pattern()
+        _Slip(paper, state, line, lang, base).draw(place % 2 * SLIP_W, place // 2 * SLIP_H)
+    return paper.data()
+
+
+def qr_text(match_id: str, base: str) -> str:
+    """What the QR code says: the address of the match at the desk."""
+    return f"{base}/desk/enter?match={match_id}" if base else f"schiri:?match={match_id}"
+
+
+class _Slip:
+    def __init__(self, paper: Paper, state: State, line: MatchLine, lang: str, base: str) -> None:
+        self.paper = paper
+        self.line = line
+        self.title = state.setup.name
+        self.base = base
+        group = paper.words["group"].format(group=line.group)
+        self.stage = group if line.group else round_namer(lang)(line.round)
+
+    def draw(self, x: float, y: float) -> None:
+        """Upper left corner at `x`, `y`."""
+        left, width = x + MARGIN, SLIP_W - 2 * MARGIN
+        self._head(left, y + MARGIN, width)
+        self._facts(left, y + 47, width)
+        for number, name in enumerate((self.line.a, self.line.b)):
+            self._player(left, y + 62 + number * 31, width, name)
+        self._foot(left, y + 129, width)
+
+    def _head(self, left: float, top: float, width: float) -> None:
+        paper, words = self.paper, self.paper.words
+        paper.qr_at(qr_text(self.line.id, self.base), left + width - QR_MM + 3, top - 3, QR_MM)
+        room = width - QR_MM
+        paper.write_at(left, top + 2, room, self.title, 10, colour=SOFT)
+        paper.write_at(left, top + 9, room, words["slip"], 17, bold=True)
+        paper.write_at(left, top + 17, room, self.stage, 12)
+        paper.write_at(left, top + 28, room, self.line.id, 34, bold=True)
+
+    def _facts(self, left: float, top: float, width: float) -> None:
+        words, line = self.paper.words, self.line
+        facts = (
+            (words["table"], str(line.table or "")),
+            (words["slot"], str(line.slot or "")),
+            (words["deck"], line.deck),
+        )
+        step = width / len(facts)
+        for number, (label, value) in enumerate(facts):
+            x = left + number * step
+            self.paper.write_at(x, top, step - 2, label, 8, colour=SOFT)
+            self.paper.write_at(x, top + 6, step - 2, value or "_____", 15, bold=bool(value))
+
+    def _player(self, left: float, top: float, width: float, name: str) -> None:
+        paper, words = self.paper, self.paper.words
+        box = 30.0
+        paper.write_at(left, top + 3, width - box - 4, name, 16, bold=True)
+        paper.line_at(left, top + 20, left + width - box - 6, top + 20, thick=0.3)
+        paper.write_at(left, top + 23, 40, words["signature"], 8, colour=SOFT)
+        paper.box_at(left + width - box, top, box, 20, 0.6)
+        paper.write_at(
+            left + width - box, top + 23, box, words["cards"], 8, align="C", colour=SOFT
+        )
+        self._tick(left, top + 11, words["absent"])
+
+    def _tick(self, left: float, y: float, label: str) -> None:
+        self.paper.box_at(left, y - 1.8, 3.6, 3.6)
+        self.paper.write_at(left + 5.5, y, 50, label, 9)
+
+    def _foot(self, left: float, top: float, width: float) -> None:
+        self._tick(left, top, self.paper.words["jury"])
+        rule = self.paper.words["slip_rule"]
+        self.paper.write_at(left, top + 8, width, rule, 9.5, colour=SOFT)
