@@ -35,6 +35,7 @@ SUBCOMMANDS = {
     "export": _COMMANDS + "output:export",
     "log": _COMMANDS + "output:log",
     "verify": _COMMANDS + "output:verify",
+    "print": "host_tools.print.command:print_command",
     "simulate": _COMMANDS + "output:simulate",
 }
 
