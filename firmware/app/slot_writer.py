@@ -74,7 +74,7 @@ class SlotWriter:
 
     def _take_data(self, request: "dict[str, Any]") -> "dict[str, Any]":
         path = self._target(request["path"])
-        data = binascii.a2b_base64(request["data"])
+        data = binascii.a2b_base64(request["data"].encode())
         offset = request["offset"]
         have = self._disk.size(path)
         if have == offset:
