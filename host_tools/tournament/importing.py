@@ -8,7 +8,7 @@ import msgspec
 from host_tools.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament.ko import bracket_of
-from host_tools.tournament.model import PlayerId, Result, Tournament
+from host_tools.tournament.model import PlayerId, Result, Tournament, losers_by_exclusion
 from host_tools.tournament.schedule import ko_match_id, plan
 from host_tools.tournament.state import State
 from host_tools.tournament.wishes.entrants import add_players, as_event
@@ -25,10 +25,10 @@ def take_over(state: State, file: Tournament) -> list[ev.AnyBody]:
     bodies += [ev.CheckedIn(player=player.id) for player in file.players]
     if file.groups:
         bodies += _groups(state, file)
-    excluded = [p for p in sorted(file.excluded()) if p not in file.out]
+    excluded = losers_by_exclusion(file.results)
     bodies += [ev.LotDrawn(players=list(lot)) for lot in file.lots]
-    bodies += [ev.Withdrawn(player=player) for player in file.out]
-    bodies += [ev.Excluded(player=player) for player in excluded]
+    bodies += [ev.Withdrawn(player=player) for player in file.out if player not in excluded]
+    bodies += [ev.Excluded(player=player) for player in sorted(excluded)]
     return bodies + _knock_out(state, file)
 
 
@@ -51,7 +51,7 @@ def _checked(match_id: ev.MatchId, a: PlayerId, result: Result) -> ev.Checked:
 
 
 def _knock_out(state: State, file: Tournament) -> list[ev.AnyBody]:
-    if all(result.round is None for result in file.results):
+    if not file.seeds and all(result.round is None for result in file.results):
         return []
     bracket, strays = bracket_of(file, state.setup.compare)
     if strays:

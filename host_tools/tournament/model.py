@@ -3,6 +3,7 @@
 the file other programs rely on, read strictly, with errors that name the place.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
 
@@ -60,7 +61,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 class Tournament(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A whole tournament as a file. `out`: who has left (withdrawn or excluded, SW-9) and does not
-    go on, whatever their results.
+    go on, whatever their results. `seeds`: the knock-out as it was drawn, the best first; without
+    it, it follows from the tables.
     """
 
     format: str
@@ -70,18 +72,27 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ko_size: int = 64
     lots: list[list[PlayerId]] = []
     out: list[PlayerId] = []
+    seeds: list[PlayerId] = []
 
     def group_results(self, group: str) -> list[Result]:
         """The results of one group, in file order."""
         return [result for result in self.results if result.group == group]
 
     def excluded(self) -> set[PlayerId]:
-        """Who does not go on: players in `out`, and the losers of `excluded` results (SW-9)."""
-        losers = set(self.out)
-        for result in self.results:
-            if result.kind == "excluded":
-                losers.add(result.b if result.ahead() == result.a else result.a)
-        return losers
+        """Who does not qualify: players in `out`, and those who lost a group match by exclusion
+        (SW-9). Whoever is excluded later had qualified before.
+        """
+        in_groups = (result for result in self.results if result.group is not None)
+        return {*self.out, *losers_by_exclusion(in_groups)}
+
+
+def losers_by_exclusion(results: Iterable[Result]) -> set[PlayerId]:
+    """The losing sides of `excluded` results (SW-9)."""
+    return {
+        result.b if result.ahead() == result.a else result.a
+        for result in results
+        if result.kind == "excluded"
+    }
 
 
 def read(source: bytes, name: str) -> Tournament:
@@ -171,11 +182,14 @@ def _result_fault(
 
 
 def _left_fault(tournament: Tournament) -> str | None:
-    """Faults of `out` and `lots`."""
+    """Faults of `out`, `seeds` and `lots`."""
     players = {player.id for player in tournament.players}
-    for player in tournament.out:
-        if player not in players:
-            return f"out: player {player!r} is not in the player list"
+    for field, named in (("out", tournament.out), ("seeds", tournament.seeds)):
+        for place, player in enumerate(named):
+            if player not in players:
+                return f"{field}: player {player!r} is not in the player list"
+            if player in named[:place]:
+                return f"{field}: player {player!r} is listed twice"
     for number, lot in enumerate(tournament.lots, 1):
         if len(set(lot)) != len(lot):
             return f"lots[{number}] names a player twice"

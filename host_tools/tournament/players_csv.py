@@ -2,11 +2,11 @@
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from host_tools.errors import UserError
-from host_tools.tournament.model import Player
+from host_tools.tournament.model import Player, PlayerId
 
 COLUMNS = {
     "name": "name",
@@ -55,6 +55,17 @@ def parse_players(text: str, name: str) -> list[Player]:
     if "name" not in columns:
         raise UserError(f"{name}, line 1: no column 'name'; the headings are name, club, seed")
     return _Reader(name, columns).read((reader.line_num, row) for row in reader)
+
+
+def with_free_ids(taken: Collection[PlayerId], found: list[Player]) -> list[Player]:
+    """A second list goes on counting where the first one ended."""
+    if not set(taken) & {player.id for player in found}:
+        return found
+    start = len(taken)
+    return [
+        Player(id=f"p{start + n:03}", name=player.name, club=player.club, seed=player.seed)
+        for n, player in enumerate(found, 1)
+    ]
 
 
 class _Reader:

@@ -334,6 +334,7 @@ class State:
             ko_size=self.setup.ko_size,
             lots=self.lots,
             out=sorted(self.out),
+            seeds=self.ko_seeds,
         )
 
 

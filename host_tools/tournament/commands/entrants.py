@@ -22,7 +22,7 @@ from host_tools.tournament.commands.common import (
 )
 from host_tools.tournament.importing import read_log, take_over
 from host_tools.tournament.model import Player, read_file
-from host_tools.tournament.players_csv import read_players
+from host_tools.tournament.players_csv import read_players, with_free_ids
 from host_tools.tournament.schedule import estimate
 from host_tools.tournament.service import TournamentService, tournament_ids
 from host_tools.tournament.state import State
@@ -131,19 +131,7 @@ def import_file(desk: Desk, file: Path) -> None:
         desk.do(take_over, read_file(file))
     else:
         found = read_players(file)
-        desk.do(lambda state: wishes.add_players(state, _with_free_ids(state, found)))
-
-
-def _with_free_ids(state: State, found: list[Player]) -> list[Player]:
-    """A second list goes on counting where the first one ended."""
-    taken = set(state.players)
-    if not taken & {player.id for player in found}:
-        return found
-    start = len(taken)
-    return [
-        Player(id=f"p{start + n:03}", name=player.name, club=player.club, seed=player.seed)
-        for n, player in enumerate(found, 1)
-    ]
+        desk.do(lambda state: wishes.add_players(state, with_free_ids(state.players, found)))
 
 
 @click.command()

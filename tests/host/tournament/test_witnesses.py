@@ -1,0 +1,213 @@
+"""Results from boxes and slips find their match: TO-5."""
+
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from host_tools.errors import UserError
+from host_tools.store.models import StoredMatch
+from host_tools.tournament import desk
+from host_tools.tournament import events as ev
+from host_tools.tournament.collecting import Collector, of_box, of_slip
+from host_tools.tournament.model import Player
+from host_tools.tournament.service import TournamentService, wish
+from host_tools.tournament.simulation.boxes import SimulatedBox
+from host_tools.tournament.witnesses import Witness, as_report, find_match
+
+from .hall import MemoryHall, alphabetical
+
+SEEN = Witness(
+    source="box",
+    label="b1 4-abcd",
+    box="b1",
+    journal="f00d",
+    trust="verified",
+    counts=(20, 12),
+    ranking=[[0], [1]],
+    names=["A", "B"],
+)
+
+
+@pytest.fixture
+def hall() -> MemoryHall:
+    """Four players in one group; ids are small letters, names capitals."""
+    made = MemoryHall()
+    made.seat("a", "b", "c", "d")
+    return made
+
+
+@pytest.mark.parametrize(("names", "cards"), [(["A", "B"], (20, 12)), (["b", "a"], (12, 20))])
+def test_names_find_the_match_whoever_sits_where(hall, names, cards) -> None:
+    seen = replace(SEEN, names=names)
+    match = find_match(hall.state, seen)
+    assert not isinstance(match, str)
+    assert {match.a, match.b} == {"a", "b"}
+    said = as_report(match, seen, hall.state)
+    assert said.cards == (cards if match.a == "a" else cards[::-1])
+    assert (said.box, said.journal, said.trust) == ("b1", "f00d", "verified")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"names": []}, "names no two players"),
+        ({"names": ["A", "Nobody"]}, "names 'Nobody', who is not in the player list"),
+        ({"names": ["A", "A"]}, "a and a have no match"),
+        ({"match": "A-99"}, "names match 'A-99', which does not exist"),
+        ({"tournament": "other"}, "belongs to the tournament 'other'"),
+    ],
+)
+def test_what_fits_no_match_says_why(hall, change, words) -> None:
+    found = find_match(hall.state, replace(SEEN, **change), "mine")
+    assert isinstance(found, str)
+    assert words in found
+
+
+def test_two_players_of_one_name_are_told_apart_by_id_only(hall: MemoryHall) -> None:
+    hall.do(desk.late_entry, Player(id="z", name="A", club="other"))
+    assert isinstance(find_match(hall.state, SEEN), str)
+    assert not isinstance(find_match(hall.state, replace(SEEN, players=["a", "b"])), str)
+
+
+def test_a_slip_knows_twenty_characters_of_a_name() -> None:
+    hall = MemoryHall()
+    long = "Maximiliane Überlang-Öztürk"
+    hall.do(desk.add_players, [Player(id="a", name=long), Player(id="b", name="B")])
+    hall.do(desk.draw, 2, 1, True)
+    found = find_match(hall.state, replace(SEEN, names=[long[:20], "B"]))
+    assert not isinstance(found, str)
+
+
+def test_the_stage_tells_group_and_knock_out_apart(hall: MemoryHall) -> None:
+    hall.play_groups(alphabetical)
+    hall.do(desk.draw_ko)
+    pair = replace(SEEN, names=["A", "D"])
+    group, tree = find_match(hall.state, pair), find_match(hall.state, replace(pair, stage="ko"))
+    assert not isinstance(group, str)
+    assert not isinstance(tree, str)
+    assert (group.group, tree.round) == ("A", "1/2")
+
+
+@pytest.mark.parametrize(
+    ("counts", "ranking", "reason", "told"),
+    [
+        ((20, 12), [[0], [1]], "time", ((20, 12), "played", None)),
+        ((16, 16), [[0, 1]], "time", ((16, 16), "played", None)),
+        ((16, 16), [[1], [0]], "jury", ((16, 16), "played", "second")),
+        ((14, 10), [[0, 1]], "all_tied", ((14, 10), "drawn", None)),
+        ((14, 10), [[1], [0]], "jury", ((14, 10), "drawn", "second")),
+        ((12, 0), [[0], [1]], "forfeit", ((12, 0), "forfeit", None)),
+        ((0, 12), [[1], [0]], "excluded", ((0, 12), "excluded", None)),
+    ],
+)
+def test_what_a_box_says(hall, counts, ranking, reason, told) -> None:
+    match = hall.state.matches["A-1"]
+    seen = replace(SEEN, names=[match.a, match.b], counts=counts, ranking=ranking, reason=reason)
+    said = as_report(match, seen, hall.state)
+    winner = match.b if told[2] else None
+    assert (said.cards, said.kind, said.winner) == (told[0], told[1], winner)
+    assert desk.report(hall.state, said)
+
+
+# -- collecting -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[TournamentService]:
+    """Three players in one group, in a database."""
+    made = ev.Created(name="Cup", ko_size=2, tables=2, decks=["berge"])
+    service = TournamentService.create(str(tmp_path / "schiri.db"), "desk", made)
+    entrants = [Player(id=f"p{n}", name=name) for n, name in enumerate(["Anna", "Jörg", "Şebnem"])]
+    service.do("desk", "", wish(desk.add_players, entrants))
+    service.do("desk", "", wish(desk.draw, 3, 1, True))
+    yield service
+    service.close()
+
+
+def test_a_box_match_is_verified_stored_reported_and_checked(service) -> None:
+    box = SimulatedBox(1, random.Random(1))
+    match = service.state.matches["A-1"]
+    result = box.play(service.state, match)
+    assert [stored.state for stored in box.upload(service.store)] == ["verified"]
+    outcomes = Collector(service, "desk", check=True).collect()
+    assert [(outcome.match, outcome.why) for outcome in outcomes] == [("A-1", "")]
+    said = match.reports[0]
+    assert (list(said.cards), said.trust, said.box) == (result["counts"], "verified", "sim01")
+    assert said.duration_s is not None
+    assert 0 < said.duration_s <= 11 * 60
+    assert match.status == "checked"
+    assert Collector(service, "desk").collect() == []
+
+
+def test_box_and_slip_of_one_match_are_two_witnesses(service, tmp_path: Path) -> None:
+    box = SimulatedBox(1, random.Random(2))
+    match = service.state.matches["A-1"]
+    result = box.play(service.state, match)
+    box.upload(service.store)
+    slip = slip_of(service, match, [result["counts"][0], result["counts"][1] + 1])
+    book = tmp_path / "slips.jsonl"
+    book.write_text(json.dumps(slip) + "\n", encoding="utf8")
+    collector = Collector(service, "desk", check=True)
+    collector.collect([book])
+    assert collector.collect([book]) == []
+    assert [report.source for report in match.reports] == ["box", "slip"]
+    assert match.doubtful
+
+
+def slip_of(service, match, counts):
+    names = [service.state.players[player].name for player in (match.a, match.b)]
+    seats = [
+        {"name": name, "count": count, "points": 2, "place": place}
+        for name, count, place in zip(names, counts, (1, 2), strict=True)
+    ]
+    return {
+        "match": "1-abcd",
+        "box": "sim01",
+        "table": "1",
+        "reason": "time",
+        "duration_s": 600,
+        "head": "00" * 32,
+        "seats": seats,
+    }
+
+
+def test_a_slip_alone_is_a_witness(service) -> None:
+    match = service.state.matches["A-1"]
+    seen = of_slip(slip_of(service, match, [20, 12]))
+    said = as_report(match, seen, service.state)
+    assert (said.source, said.cards, said.duration_s) == ("slip", (20, 12), 600)
+
+
+def test_what_fits_no_match_waits_and_is_tried_again(service) -> None:
+    stranger = SimulatedBox(1, random.Random(3))
+    service.do("desk", "", wish(desk.add_players, [Player(id="x", name="Emil")]))
+    state, match = service.state, service.state.matches["A-1"]
+    aside = replace(match, b="x")
+    stranger.play(state, aside)
+    stranger.upload(service.store)
+    collector = Collector(service, "desk")
+    assert "have no match" in collector.collect()[0].why
+    service.do("desk", "", wish(desk.late_entry, state.players["x"]))
+    assert collector.collect()[0].match == service_match(service, match.a, "x")
+    assert collector.collect() == []
+
+
+def service_match(service, a: str, b: str) -> str:
+    return next(m.id for m in service.state.matches.values() if {m.a, m.b} == {a, b})
+
+
+def test_a_match_that_was_not_finished_is_no_witness() -> None:
+    assert of_box(StoredMatch(result=None, header={}, journal=b"")) is None
+    assert of_box(StoredMatch(result={"over": False, "counts": [1, 2]}, header={})) is None
+
+
+@pytest.mark.parametrize("text", ["nonsense", "{}", '{"seats": [1, 2]}'])
+def test_a_slip_book_that_is_none_names_the_line(service, tmp_path: Path, text: str) -> None:
+    book = tmp_path / "slips.jsonl"
+    book.write_text(text + "\n", encoding="utf8")
+    with pytest.raises(UserError, match="line 1: is no booked slip"):
+        Collector(service, "desk").collect([book])
