@@ -16,10 +16,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from firmware.rules.answers import Answer
 from firmware.rules.games import open_match
 from firmware.rules.trumpf import Trumpf
+from firmware.rules.trumpf_table import CALLED
 
 STEPS_MS = st.sampled_from([0, 1, 10, 400, 400, 2000])
 CHANCES = st.integers(0, 2**20)
 NO_CARD = "Z9"
+TIME_EVENTS = ("time_up", "extended", "sudden")
 
 
 def make_deck(chance: random.Random, size: int, jokers: int) -> dict[str, Any]:
@@ -46,6 +48,33 @@ class Table:
         self.piles = [codes[seat * each : (seat + 1) * each] for seat in range(seats)]
         self.round: list[tuple[int, str]] = []
         self.pot: list[tuple[int, str]] = []
+        # TR-13, as everybody can know it: batches from the top of a pile to its bottom
+        self.batches = [[list(pile)] for pile in self.piles]
+        self.suspects: list[str] = []  # cards of the open unit that cannot have been on top
+        self.started = False  # CL-1: a card was presented
+
+    def present(self, card: str) -> tuple[int, bool]:
+        """A card goes to the table: from whom, and whether it can have been the top card."""
+        seat = next(s for s, pile in enumerate(self.piles) if card in pile)
+        self.piles[seat].remove(card)
+        self.round.append((seat, card))
+        self.started = True
+        front = self.batches[seat][0]
+        for batch in self.batches[seat]:
+            if card in batch:
+                batch.remove(card)
+                on_top = batch is front
+        self.batches[seat] = [batch for batch in self.batches[seat] if batch]
+        return seat, on_top
+
+    def mix(self, seat: int) -> None:
+        """Nobody knows the order any more."""
+        self.batches[seat] = [list(self.piles[seat])] if self.piles[seat] else []
+
+    def _under(self, seat: int, cards: list[str]) -> None:
+        self.piles[seat] += cards
+        if cards:
+            self.batches[seat].append(list(cards))
 
     def counts(self) -> list[int]:
         counts = [len(pile) for pile in self.piles]
@@ -59,18 +88,18 @@ class Table:
             cards = [card for _, card in self.round + self.pot]
             assert sorted(event[3]) == sorted(cards)
             assert event[5] == len(self.pot)
-            self.piles[event[1]] += event[3]
+            self._under(event[1], event[3])
             self.round, self.pot = [], []
         elif event[0] == "round_tied":
             self.pot += self.round
             self.round = []
             assert event[3] == len(self.pot)
         elif event[0] == "pot_won":
-            self.piles[event[1]] += [card for _, card in self.pot]
+            self._under(event[1], [card for _, card in self.pot])
             self.pot = []
         elif event[0] == "pot_returned":
-            for seat, card in self.pot:
-                self.piles[seat].append(card)
+            for seat in range(len(self.piles)):
+                self._under(seat, [card for owner, card in self.pot if owner == seat])
             self.pot = []
             assert event[1] == self.counts()
         elif event[0] == "moved":
@@ -78,12 +107,17 @@ class Table:
             kept = len(self.piles[giver]) - count
             self.piles[taker] += self.piles[giver][kept:]
             self.piles[giver] = self.piles[giver][:kept]
+            self.mix(giver)
+            self.mix(taker)
 
     def take_back_round(self) -> None:
         """Presented cards lie on top again, in the order they lay in."""
-        for seat, card in reversed(self.round):
-            self.piles[seat].insert(0, card)
+        for seat in range(len(self.piles)):
+            unit = [card for owner, card in self.round if owner == seat]
+            self.piles[seat][:0] = unit
+            self.batches[seat][:0] = [unit] if unit else []
         self.round = []
+        self.suspects = []
 
 
 class TrumpfMachine(RuleBasedStateMachine):
@@ -91,6 +125,8 @@ class TrumpfMachine(RuleBasedStateMachine):
 
     match: Trumpf
     table: Table
+    choosing = False  # TR-9, of the seat that taps
+    sudden = False
 
     @initialize(seed=CHANCES, preset=st.sampled_from(["gastro", "kneipe", "swiss"]))
     def sit_down(self, seed: int, preset: str) -> None:
@@ -114,51 +150,93 @@ class TrumpfMachine(RuleBasedStateMachine):
         self.table = Table(codes, seats)
         self.in_play = size // seats * seats
         self.t_ms = 0
-        self.before: list[tuple[list[int], Table]] = []
+        self.elapsed_ms = 0
+        self.timed_out = False  # time has caused something, and an undo does not unmake that
+        self.before: list[tuple[list[int], Any, Table]] = []
 
     # -- the referee is told -------------------------------------------------------------------
 
     def say(self, after_ms: int, do: str, **fields: Any) -> Answer:
         """Tell the referee, and do with the cards what it answers."""
-        self.t_ms += after_ms
-        before = (list(self.match.cells.now), copy.deepcopy(self.table))
+        self.let_time_pass(after_ms)
+        before = (list(self.match.cells.now), self.match.awaits(), copy.deepcopy(self.table))
         answer = self.match.apply({"t": self.t_ms, "do": do, **fields})
+        self.timed_out |= any(event[0] in TIME_EVENTS for event in answer.events)
         if do == "undo" and answer.refusal is None:
-            cells, self.table = self.before.pop()
-            if len(answer.events) == 1 and self.match.clock is None:
+            cells, awaits, self.table = self.before.pop()
+            if not self.timed_out:
                 assert list(self.match.cells.now) == cells
+                assert self.match.awaits() == awaits
         elif answer.refusal is None and do not in ("tick", "pause", "resume"):
             self.before.append(before)
         if do == "tap" and answer.refusal is None:
-            seat = next(
-                s for s in range(self.match.seats) if fields["card"] in self.table.piles[s]
-            )
-            self.table.piles[seat].remove(fields["card"])
-            self.table.round.append((seat, fields["card"]))
+            self.follow_tap(fields["card"], answer)
         for event in answer.events:
             self.table.follow(event)
+            self.check_time_over(event)
         lying = any(self.match.presented(seat) for seat in range(self.match.seats))
         if self.table.round and not lying:
             self.table.take_back_round()
         return answer
+
+    def let_time_pass(self, after_ms: int) -> None:
+        """CL-1: the match's time runs from the first card on, but not while somebody decides."""
+        self.t_ms += after_ms
+        clock = self.match.clock
+        waits = self.match.awaits().what in ("decide", "nothing")
+        if clock is not None and self.table.started and not clock.paused and not waits:
+            self.elapsed_ms += after_ms
+
+    def follow_tap(self, card: str, answer: Answer) -> None:
+        """TR-13: exactly the cards that cannot have been on top are suspect."""
+        seat, on_top = self.table.present(card)
+        if not on_top and not self.choosing:
+            self.table.suspects.append(card)
+        if any(event[0] == "played" for event in answer.events):
+            told = [event[2] for event in answer.events if event[0] == "order_suspect"]
+            assert told == self.table.suspects
+            self.table.suspects = []
+            if self.choosing:
+                self.table.mix(seat)
+
+    def check_time_over(self, event: tuple[Any, ...]) -> None:
+        """SW-3: more cards win, pot cards count for nobody; in sudden play the last round does."""
+        if event[0] == "match_over" and event[1] == "time" and not self.sudden:
+            mine, theirs = self.table.counts()
+            places = [[0, 1]] if mine == theirs else [[0], [1]] if mine > theirs else [[1], [0]]
+            assert event[2] == places
+        self.sudden |= event[0] == "sudden"
 
     def must_be_accepted(self, answer: Answer) -> None:
         """A legal act is refused only because of the clock."""
         clock = self.match.clock
         if answer.refusal is not None:
             assert answer.events or (clock is not None and clock.paused), answer
-        assert not [event for event in answer.events if event[0] == "order_suspect"], answer
 
     # -- what people do ------------------------------------------------------------------------
 
     @rule(after_ms=STEPS_MS, pick=CHANCES)
     def play_on(self, after_ms: int, pick: int) -> None:
-        """The awaited act."""
+        self.awaited_act(after_ms, pick)
+
+    @rule(seed=CHANCES, acts=st.sampled_from([6, 20, 80]))
+    def play_for_a_while(self, seed: int, acts: int) -> None:
+        """Several rounds; the clock mostly stands nearly still."""
+        chance = random.Random(seed)
+        for _ in range(acts):
+            if self.match.over():
+                return
+            self.awaited_act(chance.choice([0, 0, 1, 10, 400]), chance.randrange(2**20))
+            self.cards_are_conserved()
+
+    def awaited_act(self, after_ms: int, pick: int) -> None:
+        """The awaited act of somebody who keeps to the rules."""
         awaits = self.match.awaits()
         if awaits.what == "begin":
             answer = self.say(after_ms, "begin", seat=pick % self.match.seats)
         elif awaits.what == "tap":
             assert awaits.seat is not None
+            self.choosing = self.match.is_choosing(awaits.seat)
             answer = self.say(after_ms, "tap", card=self.card_of(awaits.seat, pick))
         elif awaits.what == "call":
             answer = self.say(after_ms, "call", category=self.category_to_call(pick))
@@ -182,6 +260,15 @@ class TrumpfMachine(RuleBasedStateMachine):
         possible = [n for n in range(3) if all(values[n] is not None for values in cards)]
         assert possible, "the referee awaits a call that nobody can make"
         return possible[pick % len(possible)]
+
+    @precondition(lambda self: self.match.awaits().what == "tap")
+    @rule(after_ms=STEPS_MS, pick=CHANCES)
+    def a_card_from_deep_in_the_pile(self, after_ms: int, pick: int) -> None:
+        """Piles get dropped: the card is accepted, and told as suspect if that can be known."""
+        seat = self.match.awaits().seat
+        pile = self.table.piles[seat]
+        self.choosing = self.match.is_choosing(seat)
+        self.must_be_accepted(self.say(after_ms, "tap", card=pile[pick % len(pile)]))
 
     @precondition(lambda self: self.before)
     @rule(after_ms=STEPS_MS)
@@ -223,10 +310,22 @@ class TrumpfMachine(RuleBasedStateMachine):
         assert self.match.pot_size() == len(self.table.pot)
 
     @invariant()
-    def the_clock_never_shows_less_than_nothing(self) -> None:
+    def the_clock_shows_what_has_run(self) -> None:
         clock = self.match.clock
-        assert clock is None or 0 <= clock.left_ms() <= clock.limit_ms
+        if clock is None:
+            return
+        assert 0 <= clock.left_ms() <= clock.limit_ms
+        if not self.timed_out:
+            assert clock.left_ms() == clock.limit_ms - self.elapsed_ms
+
+    @invariant()
+    def a_time_out_is_never_left_open(self) -> None:
+        """SW-4, SW-5: at zero a called round is finished, else the match is over or sudden."""
+        clock = self.match.clock
+        if clock is not None and clock.left_ms() == 0 and not self.match.over():
+            called = self.match.cells.now[CALLED] == 1
+            assert called or self.sudden or self.match.awaits().what == "decide"
 
 
 TestTrumpfMachine = TrumpfMachine.TestCase
-TestTrumpfMachine.settings = settings(max_examples=60, stateful_step_count=120, deadline=None)
+TestTrumpfMachine.settings = settings(max_examples=80, stateful_step_count=60, deadline=None)
