@@ -22,8 +22,11 @@ PARTS = {
     "Tags: a deck of 32 provisioned, modelled time": "host_tools.bench.provisioning:measure",
     "Reader: spoiled frames": "host_tools.bench.fuzz:measure",
     "Box: firmware in the MicroPython VM": "host_tools.bench.vm:measure",
+    "Box: memory over a day, and its pace": "host_tools.bench.memory:measure",
     "Journal": "host_tools.bench.journal:measure",
+    "Power cuts besides a match": "host_tools.bench.cuts:measure",
     "Link and sync": "host_tools.bench.link:measure",
+    "Tournament of 512 players": "host_tools.bench.tournament:measure",
     "Rules on CPython": "host_tools.bench.replay:measure",
 }
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "BENCHMARKS.md"

@@ -41,6 +41,14 @@ def measure() -> list[Figure]:
     ]
 
 
+def sample_match(seed: int = 2) -> tuple[dict[str, Any], Commands]:
+    """Header and commands of one long Trumpf match."""
+    chance = random.Random(seed)
+    deck = _deck(chance)
+    matches = [_play(deck, chance)[0] for _ in range(MATCHES)]
+    return _header(deck), max(matches, key=len)
+
+
 def _deck(chance: random.Random) -> dict[str, Any]:
     codes = [letter + number for letter in "ABCDEFGH" for number in "1234"]
     cards = [{"code": code, "values": [chance.randrange(50) for _ in range(5)]} for code in codes]

@@ -11,14 +11,18 @@ from host_tools.firmware_build.build import BOX_FOLDER, Build
 
 
 def build_rom(built: Build) -> Path:
-    """Write `box.romfs` beside the build with mpremote (docs.micropython.org, romfs) and return
-    its path.
+    """Write `box.romfs` beside the build and return its path."""
+    return rom_of(built.folder / BOX_FOLDER, built.folder / "box.romfs")
+
+
+def rom_of(tree: Path, image: Path) -> Path:
+    """Write the files below `tree` into `image` with mpremote (docs.micropython.org, romfs), which
+    compiles what is not compiled yet. Returns `image`.
     """
-    image = built.folder / "box.romfs"
     done = subprocess.run(
         [
             *(sys.executable, "-m", "mpremote", "romfs", "--output", str(image)),
-            *("build", str(built.folder / BOX_FOLDER)),
+            *("build", str(tree)),
         ],
         capture_output=True,
         text=True,
