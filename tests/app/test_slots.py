@@ -7,9 +7,7 @@ import pytest
 from firmware.app.slots import LIST, TRIAL_BOOTS, Slots, running_slot
 from firmware.app.updating import Updating
 from host_tools.bench.power import LittleDisk, images
-from host_tools.errors import UserError
-from host_tools.link import BoxLink, BoxRefused, LinkLost
-from tests.app.slot_world import (
+from host_tools.bench.slot_box import (
     NEW,
     OLD,
     PulledPort,
@@ -20,6 +18,8 @@ from tests.app.slot_world import (
     update,
     whole_firmware,
 )
+from host_tools.errors import UserError
+from host_tools.link import BoxLink, BoxRefused, LinkLost
 
 
 def boots(disk: LittleDisk) -> str:

@@ -7,10 +7,7 @@ import pytest
 
 from firmware.app.slots import LIST, Slots
 from host_tools.bench.bad_line import BadLine, Plan
-from host_tools.box.updating import Outcome, await_outcome, read_slot, send_slot
-from host_tools.errors import UserError
-from host_tools.link import BoxLink, LinkLost
-from tests.app.slot_world import (
+from host_tools.bench.slot_box import (
     NEW,
     OLD,
     PulledPort,
@@ -20,6 +17,9 @@ from tests.app.slot_world import (
     update,
     whole_firmware,
 )
+from host_tools.box.updating import Outcome, await_outcome, read_slot, send_slot
+from host_tools.errors import UserError
+from host_tools.link import BoxLink, LinkLost
 
 
 def bundle(folder: Path) -> Path:
