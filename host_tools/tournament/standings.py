@@ -177,9 +177,10 @@ class _Ranker:
                 self.borders.append(criterion)
             self.split(members, numbers[1:])
 
-    def _value(self, line: Tally, number: _Number) -> Fraction:
-        played = line.played if self.compare == "per-match" and line.played else 1
-        return Fraction(number(line), played)
+    def _value(self, line: Tally, number: _Number) -> Fraction | int:
+        if self.compare == "per-match" and line.played:
+            return Fraction(number(line), line.played)
+        return number(line)
 
     def _split_by_meeting(self, tied: list[PlayerId]) -> None:
         """The direct matches: a mini-table if all have met;

@@ -14,7 +14,7 @@ from host_tools.tournament import events as ev
 from host_tools.tournament.ko import FINAL, Bracket, Match, draw, play
 from host_tools.tournament.model import FORMAT, Group, Player, PlayerId, Result, Tournament
 from host_tools.tournament.schedule import ko_match_id
-from host_tools.tournament.standings import Row, group_table, overall_table
+from host_tools.tournament.standings import Meetings, Row, Tally, meetings, table, tally
 
 Status = Literal["open", "called", "reported", "checked", "locked"]
 COUNTS: tuple[Status, ...] = ("checked", "locked")
@@ -93,6 +93,7 @@ class State:
     journals: dict[str, ev.MatchId] = field(default_factory=dict)
     """Digest of every journal or slip ever reported, and the match it was reported for."""
     _empty_tree: Bracket | None = None
+    _sums: dict[str, tuple[dict[PlayerId, Tally], Meetings]] = field(default_factory=dict)
     _tables: dict[str, list[Row]] = field(default_factory=dict)
 
     # -- the fold ---------------------------------------------------------------------------------
@@ -138,14 +139,14 @@ class State:
         self.groups = list(body.groups)
         self.matches = {}
         self.lots = []
-        self._tables.clear()
+        self.forget_tables()
 
     def _joined(self, body: ev.Joined, _event: ev.Event) -> None:
         self.groups = [
             Group(group.id, [*group.players, body.player]) if group.id == body.group else group
             for group in self.groups
         ]
-        self._tables.clear()
+        self.forget_tables()
 
     def _match_planned(self, body: ev.MatchPlanned, _event: ev.Event) -> None:
         known = self.matches.get(body.match)
@@ -218,8 +219,14 @@ class State:
         if match.round is not None:
             self._grow_tree()
 
+    def forget_tables(self) -> None:
+        """Compute all tables anew when they are wanted next."""
+        self._sums.clear()
+        self._tables.clear()
+
     def _forget_tables(self, match: MatchState) -> None:
         if match.group is not None:
+            self._sums.pop(match.group, None)
             self._tables.pop(match.group, None)
             self._tables.pop("", None)
 
@@ -277,6 +284,7 @@ class State:
             lots=list(self.lots),
             journals=dict(self.journals),
             matches=matches,
+            _sums=dict(self._sums),
             _tables=dict(self._tables),
         )
 
@@ -314,15 +322,40 @@ class State:
     def group_rows(self, group: str) -> list[Row]:
         """The table of one group; kept until one of its results changes."""
         if group not in self._tables:
-            results = [r for r in self.group_results() if r.group == group]
-            self._tables[group] = group_table(self.as_tournament(results), group)
+            sums, met = self._group_sums(group)
+            self._tables[group] = table(sums, met, self.lots, "raw")
         return self._tables[group]
 
     def overall_rows(self) -> list[Row]:
-        """Everybody in one table (TO-3)."""
+        """Everybody in one table (TO-3). Nobody plays in two groups, so their sums are joined."""
         if "" not in self._tables:
-            self._tables[""] = overall_table(self.as_tournament(), self.setup.compare)
+            everybody: dict[PlayerId, Tally] = {}
+            met = Meetings()
+            for group in self.groups:
+                sums, of_group = self._group_sums(group.id)
+                everybody.update(sums)
+                met.points.update(of_group.points)
+            self._tables[""] = table(everybody, met, self.lots, self.setup.compare)
         return self._tables[""]
+
+    def _group_sums(self, group_id: str) -> tuple[dict[PlayerId, Tally], Meetings]:
+        """Added up once for the group's table and the overall one."""
+        if group_id not in self._sums:
+            self._add_up()
+        return self._sums[group_id]
+
+    def _add_up(self) -> None:
+        """The sums of all groups that have none, in one walk over the matches."""
+        results: dict[str, list[Result]] = {
+            group.id: [] for group in self.groups if group.id not in self._sums
+        }
+        for match in self.matches.values():
+            if match.result is not None and match.group in results:
+                results[match.group].append(match.result)
+        for group in self.groups:
+            if group.id in results:
+                found = results[group.id]
+                self._sums[group.id] = (tally(group.players, found), meetings(found))
 
     def as_tournament(self, results: list[Result] | None = None) -> Tournament:
         """The same as a `schiri-tournament/1` file holds it."""
