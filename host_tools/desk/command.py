@@ -10,6 +10,7 @@ import uvicorn
 from host_tools.desk.accounts import ROLES, Accounts, default_path
 from host_tools.desk.app import make_app
 from host_tools.errors import UserError
+from host_tools.tournament.commands.common import DB, TOURNAMENT
 from host_tools.tournament.service import TournamentService
 
 PORT = 8010
@@ -19,8 +20,8 @@ DEVICE_EXIT = 3
 
 
 @click.group(invoke_without_command=True)
-@click.option("--db", help="Database file or URL. Default: SCHIRI_DATABASE_URL, else your own.")
-@click.option("--tournament", help="Its id; not needed if there is only one.")
+@DB
+@TOURNAMENT
 @click.option(
     "--host",
     default="127.0.0.1",

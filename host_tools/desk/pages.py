@@ -5,11 +5,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import structs
+
 from host_tools.desk import view
 from host_tools.desk.accounts import User
 from host_tools.desk.forms import Form, find_match, seen
 from host_tools.desk.hall import Hall
-from host_tools.desk.log_words import sentence
 from host_tools.desk.login import LoginBook
 from host_tools.desk.painting import words
 from host_tools.desk.texts import TEXTS, round_namer
@@ -20,6 +21,7 @@ from host_tools.print import DOCUMENTS
 from host_tools.tournament import desk
 from host_tools.tournament.schedule import Planned, estimate
 from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.telling import name_of, told
 
 LOG_SHOWN = 300
 LOGINS_SHOWN = 50
@@ -100,7 +102,7 @@ def draw(visit: Visit) -> dict[str, Any]:
         "begun": any(match.status != "open" for match in state.matches.values()),
         "default_size": GROUP_SIZE,
         "groups": [
-            (group.id, [view.name_of(state, player) for player in group.players])
+            (group.id, [name_of(state, player) for player in group.players])
             for group in state.groups
         ],
         "plan": view.lines(state, sorted(in_groups, key=lambda m: (m.slot, m.table))),
@@ -160,11 +162,11 @@ def _preview(found: MatchState, state: State, form: Form, visit: Visit) -> dict[
         return {"impact": None, "preview_error": str(error)}
     effect = desk.impact(state, change)
     text = visit.text
-    ranks = [(view.name_of(state, player), was, now) for player, was, now in effect.ranks]
+    ranks = [(name_of(state, player), was, now) for player, was, now in effect.ranks]
     lines = [text["impact_rank"].format(name=n, before=was, after=now) for n, was, now in ranks]
     moves = (("impact_in", effect.qualifiers_in), ("impact_out", effect.qualifiers_out))
     for key, who in moves:
-        lines += [text[key].format(name=view.name_of(state, player)) for player in who]
+        lines += [text[key].format(name=name_of(state, player)) for player in who]
     moved_cut = bool(effect.qualifiers_in or effect.qualifiers_out) and bool(state.ko_seeds)
     if effect.voided:
         lines.append(text["impact_void"].format(matches=", ".join(effect.voided)))
@@ -179,8 +181,10 @@ def standings(visit: Visit) -> dict[str, Any]:
     """Group tables, the order across groups, and the ties that need a lot."""
     state = visit.state
     return {
-        "groups": [(group.id, view.group_lines(state, group.id)) for group in state.groups],
-        "ranking": view.ranking(state),
+        "groups": [
+            (group.id, view.group_lines(state, group.id, visit.lang)) for group in state.groups
+        ],
+        "ranking": view.ranking(state, visit.lang),
         "ties": _ties(state),
         "groups_done": _groups_done(state),
     }
@@ -194,20 +198,21 @@ def _groups_done(state: State) -> bool:
 def _ties(state: State) -> list[list[tuple[str, str]]]:
     if not state.groups:
         return []
-    return [[(who, view.name_of(state, who)) for who in tie] for tie in desk.ties(state)]
+    return [[(who, name_of(state, who)) for who in tie] for tie in desk.ties(state)]
 
 
 def ko(visit: Visit) -> dict[str, Any]:
     """The tree, and its draw."""
     state = visit.state
     names = round_namer(visit.lang)
+    champion = state.bracket.champion if state.bracket else None
     tree = tree_svg(whole(state.bracket), state, names, "K.-o.") if state.bracket else None
     return {
         "tree": tree,
         "size": state.setup.ko_size,
         "begun": any(found.status != "open" for found in state.ko_matches()),
         "matches": view.lines(state, state.ko_matches()),
-        "champion": view.name_of(state, state.bracket.champion) if state.bracket else "",
+        "champion": name_of(state, champion) if champion else "",
     }
 
 
@@ -220,7 +225,10 @@ def log(visit: Visit) -> dict[str, Any]:
     """The last events, newest first; logins for the jury only."""
     events = reversed(visit.hall.log[-LOG_SHOWN:])
     return {
-        "events": [(event, sentence(event.body, visit.state, visit.lang)) for event in events],
+        "events": [
+            (event, told(visit.state, structs.replace(event, why=""), visit.lang))
+            for event in events
+        ],
         "logins": visit.logins.last(LOGINS_SHOWN) if visit.user.may("jury") else [],
     }
 

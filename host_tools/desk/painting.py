@@ -14,6 +14,7 @@ from host_tools.desk.texts_board import ROUNDS
 from host_tools.desk.tree_svg import cards_of, tree_svg
 from host_tools.tournament.ko import Match
 from host_tools.tournament.state import State
+from host_tools.tournament.telling import name_of
 
 TOP_SHOWN = 8
 RANKING_MARGIN = 16
@@ -22,8 +23,6 @@ TREE_PLAYERS = 8
 """So many names fit on one screen of the hall in letters that can be read from ten metres."""
 LAST = "last"
 _TEMPLATES = Path(__file__).parent / "templates"
-
-Painter = Callable[[State, str], dict[str, Any]]
 
 
 def environment() -> Environment:
@@ -89,14 +88,14 @@ class Board:
         if kind == "group":
             return {
                 "group": which,
-                "rows": view.group_lines(state, which),
+                "rows": view.group_lines(state, which, lang),
                 "matches": view.group_matches(state, which),
             }
         if kind == TREE:
             return _tree_values(state, which, lang)
         if name == LATEST:
             return {"latest": view.lines(state, self._hall.latest_matches())}
-        return _SIMPLE[name](state)
+        return _SIMPLE[name](state, lang)
 
     def page(self, page: str, lang: str, seconds: int) -> str:
         """A whole page of the board."""
@@ -152,15 +151,18 @@ def _template(part: str) -> str:
     return part if whole else part.partition("-")[0]
 
 
-_SIMPLE: dict[str, Callable[[State], dict[str, Any]]] = {
-    HEAD: lambda state: {"progress": view.progress(state)},
-    f"{NOW}-tables": lambda state: {"tables": view.at_the_tables(state)},
-    f"{NOW}-next": lambda state: {"next": view.next_up(state)},
-    RANKING: lambda state: {
-        "rows": view.ranking(state, state.setup.ko_size + RANKING_MARGIN),
+_SIMPLE: dict[str, Callable[[State, str], dict[str, Any]]] = {
+    HEAD: lambda state, _lang: {"progress": view.progress(state)},
+    f"{NOW}-tables": lambda state, _lang: {"tables": view.at_the_tables(state)},
+    f"{NOW}-next": lambda state, _lang: {"next": view.next_up(state)},
+    RANKING: lambda state, lang: {
+        "rows": view.ranking(state, lang, state.setup.ko_size + RANKING_MARGIN),
         "heading": False,
     },
-    f"{RANKING}-top": lambda state: {"rows": view.ranking(state, TOP_SHOWN), "heading": True},
+    f"{RANKING}-top": lambda state, lang: {
+        "rows": view.ranking(state, lang, TOP_SHOWN),
+        "heading": True,
+    },
 }
 
 
@@ -189,10 +191,15 @@ def _tree_values(state: State, piece: str, lang: str) -> dict[str, Any]:
         tree = tree_layout.parts(bracket, TREE_PLAYERS)[int(piece)]
     return {
         "tree": tree_svg(tree, state, round_namer(lang), TEXTS[lang]["tree"]),
-        "champion": view.name_of(state, bracket.champion) if piece in ("", LAST) else "",
+        "champion": _champion(state) if piece in ("", LAST) else "",
         "decided": piece not in ("", LAST) and all(box.match.winner for box in tree.boxes),
         "rounds": _rounds(state, lang) if piece == "" else [],
     }
+
+
+def _champion(state: State) -> str:
+    champion = state.bracket.champion if state.bracket else None
+    return name_of(state, champion) if champion else ""
 
 
 def _rounds(state: State, lang: str) -> list[dict[str, Any]]:
@@ -216,8 +223,8 @@ def _tree_line(state: State, match: Match) -> dict[str, str]:
     winner = "a" if match.winner == a.player else "b"
     played = match.result is not None
     return {
-        "a": view.name_of(state, a.player),
-        "b": view.name_of(state, b.player),
+        "a": name_of(state, a.player),
+        "b": name_of(state, b.player),
         "winner": winner if match.winner else "",
         "score": f"{cards_of(match, a)}:{cards_of(match, b)}" if played else "",
     }

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from markupsafe import Markup, escape
 
 from host_tools.desk.tree_layout import Box, Tree, Wire
-from host_tools.desk.view import name_of, star
+from host_tools.desk.view import star
 from host_tools.tournament.ko import FINAL, THIRD, Match, Side
 from host_tools.tournament.state import State
+from host_tools.tournament.telling import name_of
 
 CARD_W = 262
 CARD_H = 56

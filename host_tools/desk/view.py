@@ -1,12 +1,13 @@
 """What board and desk show, taken from the state: plain values, no HTML, no words but names."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
-from host_tools.tournament.model import PlayerId, Result
-from host_tools.tournament.standings import Criterion, Row
+from host_tools.tournament.model import Result
+from host_tools.tournament.standings import Compare, Row
 from host_tools.tournament.state import COUNTS, MatchState, State
+from host_tools.tournament.telling import explain, name_of
 
 MINUS = "\u2212"
 NEXT_SHOWN = 12
@@ -34,30 +35,15 @@ class MatchLine:
 
 
 @dataclass(frozen=True)
-class Why:
-    """Why a row stands above the next one: criterion, and both values where there are any."""
-
-    criterion: Criterion
-    own: str
-    other: str
-
-
-@dataclass(frozen=True)
 class TableLine:
-    """One line of a table, with what put it ahead of the next line (None: last, or level)."""
+    """One line of a table. `why`: what put it ahead of the next line; "" for points or nothing."""
 
     row: Row
     name: str
     club: str
-    why: Why | None
+    why: str
     level: bool
     qualified: bool
-
-
-def name_of(state: State, player: PlayerId | None) -> str:
-    """The name for people; the id of a player without one."""
-    known = state.players.get(player or "")
-    return (known.name or known.id) if known else ""
 
 
 def match_line(state: State, match: MatchState) -> MatchLine:
@@ -121,42 +107,22 @@ def next_up(state: State) -> list[MatchLine]:
     return lines(state, waiting(state)[:NEXT_SHOWN])
 
 
-def table_lines(state: State, rows: Sequence[Row], cut: int = 0) -> list[TableLine]:
+def table_lines(
+    state: State, rows: Sequence[Row], lang: str, cut: int = 0, compare: Compare = "raw"
+) -> list[TableLine]:
     """Rows with names and reasons; `cut` > 0 marks the first so many as qualified."""
-    per_match = cut > 0 and state.setup.compare == "per-match"
+    sharing = Counter(row.rank for row in rows if row.played)
     found = []
     for place, row in enumerate(rows):
         below = rows[place + 1] if place + 1 < len(rows) else None
-        level = sum(other.rank == row.rank for other in rows) > 1 if row.played else False
+        level = sharing[row.rank] > 1
+        by_points = below is None or below.decided_by == "points"
+        why = "" if by_points or level or below is None else explain(row, below, compare, lang)
         player = state.players[row.player]
         found.append(
-            TableLine(
-                row,
-                player.name or player.id,
-                player.club,
-                _why(row, below, per_match),
-                level,
-                place < cut,
-            )
+            TableLine(row, player.name or player.id, player.club, why, level, place < cut)
         )
     return found
-
-
-def _why(row: Row, below: Row | None, per_match: bool) -> Why | None:
-    if below is None or below.rank == row.rank or below.decided_by is None:
-        return None
-    criterion = below.decided_by
-    if criterion in ("direct", "lot"):
-        return Why(criterion, "", "")
-    return Why(criterion, *(_value(r, criterion, per_match) for r in (row, below)))
-
-
-def _value(row: Row, criterion: Criterion, per_match: bool) -> str:
-    number = {"points": row.points, "difference": row.difference, "cards": row.cards}[criterion]
-    if per_match and row.played:
-        share = f"{float(Fraction(number, row.played)):.2f}"
-        return share.replace("-", MINUS)
-    return signed(number) if criterion == "difference" else str(number)
 
 
 def signed(number: int) -> str:
@@ -164,9 +130,9 @@ def signed(number: int) -> str:
     return f"{number:+}".replace("-", MINUS) if number else "0"
 
 
-def group_lines(state: State, group: str) -> list[TableLine]:
+def group_lines(state: State, group: str, lang: str) -> list[TableLine]:
     """The table of one group."""
-    return table_lines(state, state.group_rows(group))
+    return table_lines(state, state.group_rows(group), lang)
 
 
 def group_matches(state: State, group: str) -> list[MatchLine]:
@@ -174,11 +140,13 @@ def group_matches(state: State, group: str) -> list[MatchLine]:
     return lines(state, (match for match in state.matches.values() if match.group == group))
 
 
-def ranking(state: State, most: int | None = None) -> list[TableLine]:
+def ranking(state: State, lang: str, most: int | None = None) -> list[TableLine]:
     """The order across all groups (TO-3), with the cut marked."""
     if not state.groups:
         return []
-    return table_lines(state, state.overall_rows(), state.setup.ko_size)[:most]
+    setup = state.setup
+    rows = state.overall_rows()[:most]
+    return table_lines(state, rows, lang, setup.ko_size, setup.compare)
 
 
 @dataclass(frozen=True)

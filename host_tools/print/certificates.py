@@ -1,10 +1,10 @@
 """Certificates for the best four, to be signed."""
 
-from host_tools.desk.view import name_of
 from host_tools.errors import UserError
 from host_tools.print.paper import SOFT, Paper
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.state import State
+from host_tools.tournament.telling import name_of
 
 PAGE_W, PAGE_H = 297.0, 210.0
 GOLD = (190, 140, 40)

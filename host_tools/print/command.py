@@ -4,24 +4,24 @@ from pathlib import Path
 
 import click
 
-from host_tools.desk.texts import DEFAULT, LANGS
 from host_tools.errors import UserError
 from host_tools.print import DOCUMENTS, make
+from host_tools.tournament.commands.common import DB, LANG, TOURNAMENT
 from host_tools.tournament.service import TournamentService
 
 
 @click.command("print")
 @click.argument("document", type=click.Choice(list(DOCUMENTS)))
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="PDF file.")
-@click.option("--lang", type=click.Choice(LANGS), default=DEFAULT, help="Language on paper.")
+@LANG
 @click.option(
     "--desk-url",
     default="",
     help="Address of the desk for the QR codes, e.g. http://192.168.1.5:8010. Without it they "
     "work with a scanner at the desk only.",
 )
-@click.option("--db", help="Database file or URL. Default: SCHIRI_DATABASE_URL, else your own.")
-@click.option("--tournament", help="Its id; not needed if there is only one.")
+@DB
+@TOURNAMENT
 def print_command(
     document: str, output: Path, lang: str, desk_url: str, db: str | None, tournament: str | None
 ) -> None:

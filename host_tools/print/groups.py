@@ -1,10 +1,11 @@
 """Group sheets: a cross table to be filled in by hand, the plan, and the table as it stands."""
 
-from host_tools.desk.view import MatchLine, group_lines, group_matches, name_of, score, signed
+from host_tools.desk.view import MatchLine, group_matches, score, signed
 from host_tools.errors import UserError
 from host_tools.print.paper import SOFT, Paper
 from host_tools.tournament.model import Group, PlayerId, Result
 from host_tools.tournament.state import State
+from host_tools.tournament.telling import name_of
 
 MARGIN = 14.0
 WIDTH = 297.0 - 2 * MARGIN
@@ -91,8 +92,7 @@ class _Sheet:
             paper.box_at(x, y, TOTAL_W, self.row)
 
     def _totals(self, player: PlayerId) -> tuple[str, ...]:
-        lines = group_lines(self.state, self.group.id)
-        row = next(line.row for line in lines if line.row.player == player)
+        row = next(row for row in self.state.group_rows(self.group.id) if row.player == player)
         if not row.played:
             return ("",) * len(TOTALS)
         return str(row.points), signed(row.difference), str(row.cards), str(row.rank)
