@@ -1,7 +1,7 @@
-"""A second, slow and simple referee of Quartett: it keeps every deal that is still possible.
+"""A slow referee of Quartett that keeps every deal that is still possible, for small decks.
 
-A card can be with a seat if some possible deal puts it there. Shares no code with the first
-referee.
+A card can be with a seat if some possible deal puts it there: that is the proof by counting
+(test_quartett_perft.py) of what `second_quartett.py` and the referee conclude from hand sizes.
 """
 
 import copy
@@ -35,7 +35,7 @@ class Oracle:
         self.past: list[tuple[int, dict[str, Any]]] = []
         self.n = 0
 
-    def answer(self, command: dict[str, Any]) -> dict[str, Any]:
+    def apply(self, command: dict[str, Any]) -> dict[str, Any]:
         """The answer as the transcript has it, without `rule`."""
         self.n += 1
         if command["do"] == "undo":

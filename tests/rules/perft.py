@@ -1,4 +1,4 @@
-"""Counting accepted command sequences, with the referee and with an oracle (perft.txt)."""
+"""Counting accepted command sequences, with the referee and with a second one (perft.txt)."""
 
 from pathlib import Path
 from typing import Any, Protocol
@@ -9,9 +9,9 @@ Command = dict[str, Any]
 
 
 class Judge(Protocol):
-    """An oracle: answers commands, `undo` too."""
+    """A second referee: answers commands, `undo` too."""
 
-    def answer(self, command: Command) -> dict[str, Any]: ...
+    def apply(self, command: Command) -> dict[str, Any]: ...
 
     def fork(self) -> "Judge": ...
 
@@ -34,19 +34,19 @@ def count_referee(match: Match, commands: list[Command], depth: int) -> list[int
     return counts
 
 
-def count_oracle(oracle: Judge, commands: list[Command], depth: int) -> list[int]:
-    """The same with an oracle, on copies instead of undo."""
+def count_second(second: Judge, commands: list[Command], depth: int) -> list[int]:
+    """The same with a second referee, on copies instead of undo."""
     counts = [0] * depth
 
     def descend(here: Judge, level: int) -> None:
         for command in commands:
             after = here.fork()
-            if "refused" not in after.answer(command):
+            if "refused" not in after.apply(command):
                 counts[level] += 1
                 if level + 1 < depth:
                     descend(after, level + 1)
 
-    descend(oracle, 0)
+    descend(second, 0)
     return counts
 
 
@@ -59,8 +59,8 @@ def written(position: str) -> list[int]:
     raise LookupError(position)
 
 
-def check(position: str, match: Match, oracle: Judge, commands: list[Command]) -> None:
-    """Referee, oracle and file agree."""
+def check(position: str, match: Match, second: Judge, commands: list[Command]) -> None:
+    """Both referees and the file agree."""
     counts = written(position)
-    assert count_oracle(oracle, commands, len(counts)) == counts
+    assert count_second(second, commands, len(counts)) == counts
     assert count_referee(match, commands, len(counts)) == counts

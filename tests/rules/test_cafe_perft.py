@@ -1,14 +1,13 @@
 """A few guests and chairs, every command sequence up to a depth (perft.txt)."""
 
-import random
 from typing import Any
 
 import pytest
 
 from firmware.rules.games import open_match
 from host_tools.boards import load_board
-from tests.rules.oracle_cafe import Oracle
 from tests.rules.perft import check
+from tests.rules.second_cafe import SecondCafe
 
 # T08 (DE) with its chairs C22 C27 (its own), C15 (T02, US) and C21 (T07, CN); C02 is T02's own.
 BOARD = (["DEf1", "DEf2", "DEm1", "DEm2", "USm1", "JKf1"], ["C22", "C27", "C15", "C21", "C02"])
@@ -51,10 +50,10 @@ def test_cafe(
     first: list[tuple[str, str]],
 ) -> None:
     match = open_match(header(preset, board))
-    oracle = Oracle(header(preset, board), random.Random(1))
+    second = SecondCafe(header(preset, board))
     before = [{"do": "begin", "seat": 0}]
     before += [{"do": "place", "tile": tile, "chair": chair} for tile, chair in first]
     for command in before:
         assert match.apply({"t": 0, **command}).refusal is None
-        assert "refused" not in oracle.answer(command)
-    check(position, match, oracle, commands(*pieces))
+        assert "refused" not in second.apply(command)
+    check(position, match, second, commands(*pieces))

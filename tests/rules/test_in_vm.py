@@ -18,7 +18,9 @@ MODULES = [
 ]
 
 HELPERS = [
-    path.stem for path in HERE.glob("*.py") if not path.stem.startswith(("test_", "oracle_"))
+    path.stem
+    for path in HERE.glob("*.py")
+    if not path.stem.startswith(("test_", "oracle_", "second_"))
 ]
 
 

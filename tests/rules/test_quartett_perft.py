@@ -7,9 +7,19 @@ import pytest
 from firmware.rules.games import open_match
 from tests.rules.oracle_quartett import Oracle, all_deals
 from tests.rules.perft import check
-from tests.rules.test_quartett_model import header
 
 CODES = [f"{letter}{n}" for letter in "AB" for n in (1, 2, 3, 4)]
+
+
+def header(sizes: list[int]) -> dict[str, Any]:
+    cards = [{"code": code, "values": []} for code in CODES]
+    return {
+        "schiri": 1,
+        "game": "quartett",
+        "seats": len(sizes),
+        "deck": {"id": "x", "categories": [], "cards": cards},
+        "hand_sizes": sizes,
+    }
 
 
 def commands(seats: int) -> list[dict[str, Any]]:
@@ -28,9 +38,9 @@ def commands(seats: int) -> list[dict[str, Any]]:
     [("quartett-332", [3, 3, 2]), ("quartett-422", [4, 2, 2]), ("quartett-116", [1, 1, 6])],
 )
 def test_quartett(position: str, sizes: list[int]) -> None:
-    match = open_match(header("AB", sizes))
+    match = open_match(header(sizes))
     oracle = Oracle(CODES, sizes, all_deals(8, sizes)[0])
     begin = {"do": "begin", "seat": 0}
     match.apply({"t": 0, **begin})
-    oracle.answer(begin)
+    oracle.apply(begin)
     check(position, match, oracle, commands(len(sizes)))
