@@ -12,6 +12,8 @@ from hardware.twin.errors import Reset, TwinError
 from hardware.twin.flash import MODES, Flash
 from hardware.twin.vm import ops
 
+_FOR_EVER_US = 3_600_000_000  # longer than any watchdog
+
 
 class Call(NamedTuple):
     """One call: three numbers, the bytes it brings, and the size of the buffer it wants filled."""
@@ -35,10 +37,15 @@ Fills = dict[int, Callable[[Call], bytes]]  # fill the caller's buffer
 
 
 class Service:
-    """All calls. `after_call` is run behind every one: the session looks at the box then."""
+    """All calls. `after_call` is run behind every one: the session looks at the box then.
+
+    `hangs_on` is the number of a call that never returns, once: a bus that is held, a flash that
+    stays busy. Only the watchdog ends it.
+    """
 
     def __init__(self, box: TwinBox) -> None:
         self.box = box
+        self.hangs_on = 0
         self.after_call: Callable[[], None] = lambda: None
         listing = _Listing(box.flash)
         self._acts: Acts = {**_pin_acts(box), **_chip_acts(box), **_file_acts(box.flash)}
@@ -70,6 +77,9 @@ class Service:
         """
         if op != ops.SPEND:
             self.box.clock.advance(self.box.cpu_us)
+        if op == self.hangs_on:
+            self.hangs_on = 0
+            self.box.clock.advance(_FOR_EVER_US)
         try:
             answer = self._do(op, Call(a, b, c, data, size))
         except OSError as error:

@@ -221,6 +221,10 @@ class TwinSession:
             raise TwinError("The box is off.")
         return self._engine
 
+    def hang_on(self, call: int) -> None:
+        """The next call with this number (`vm/ops.py`) never returns: the watchdog's business."""
+        self._service.hangs_on = call
+
     # -- inside
 
     def _start(self) -> None:
