@@ -4,6 +4,18 @@
 """
 
 from host_tools.slips.book import FileSlipBook, SlipBook
-from host_tools.slips.checking import SlipRefused, agrees, check_slip
+from host_tools.slips.checking import SlipRefused, check_slip
+from host_tools.slips.comparing import AGREES, CONTRADICTS, NOT_YET, Claim, claim_of, compare
 
-__all__ = ["FileSlipBook", "SlipBook", "SlipRefused", "agrees", "check_slip"]
+__all__ = [
+    "AGREES",
+    "CONTRADICTS",
+    "NOT_YET",
+    "Claim",
+    "FileSlipBook",
+    "SlipBook",
+    "SlipRefused",
+    "check_slip",
+    "claim_of",
+    "compare",
+]

@@ -23,11 +23,12 @@ class SlipBook(Protocol):
 
 
 class FileSlipBook:
-    """One JSON line per slip, appended and synced."""
+    """One JSON line per slip, appended and synced. `entries`: all of them, as `slip_fields`."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._heads: dict[tuple[str, str], bytes] = {}
+        self.entries: list[dict[str, Any]] = []
         if path.exists():
             self._load()
 
@@ -35,7 +36,8 @@ class FileSlipBook:
         return self._heads.get((box_id, match_id))
 
     def book(self, slip: kinds.Slip, uid: bytes) -> None:
-        line = json.dumps(slip_fields(slip, uid), ensure_ascii=False) + "\n"
+        entry = slip_fields(slip, uid)
+        line = json.dumps(entry, ensure_ascii=False) + "\n"
         try:
             with self._path.open("a", encoding="utf8") as file:
                 file.write(line)
@@ -44,6 +46,7 @@ class FileSlipBook:
         except OSError as error:
             raise UserError(f"{self._path}: cannot be written: {error.strerror}.", 3) from error
         self._heads[slip.box_id, slip.match_id] = slip.head
+        self.entries.append(entry)
 
     def _load(self) -> None:
         text = self._path.read_text(encoding="utf8")
@@ -51,6 +54,7 @@ class FileSlipBook:
             try:
                 entry = json.loads(line)
                 self._heads[entry["box"], entry["match"]] = bytes.fromhex(entry["head"])
+                self.entries.append(entry)
             except (ValueError, KeyError, TypeError) as error:
                 raise UserError(f"{self._path}:{number}: is not a booked slip.") from error
 

@@ -10,6 +10,7 @@ NOT_A_SLIP = "not_a_slip"
 REPLAYED = "replayed"
 CONTRADICTS = "contradicts"
 IMPOSSIBLE = "impossible"
+JOURNAL_DIFFERS = "journal_differs"
 
 _SENTENCES = {
     errors.EMPTY: "the tag is empty: the box wrote nothing on it.",
@@ -24,6 +25,7 @@ _SENTENCES = {
     NOT_A_SLIP: "this tag is no result slip.",
     REPLAYED: "this result has been booked already.",
     CONTRADICTS: "another result of the same match has been booked: the jury must decide.",
+    JOURNAL_DIFFERS: "the stored journal of this match tells otherwise: the jury must decide.",
     IMPOSSIBLE: "the result contradicts itself: places and seats do not fit.",
 }
 
@@ -57,11 +59,6 @@ def check_slip(data: bytes, uid: bytes, keys: Mapping[int, bytes], book: SlipBoo
     if booked is not None:
         raise SlipRefused(REPLAYED if booked == slip.head else CONTRADICTS)
     return slip
-
-
-def agrees(slip: kinds.Slip, head: bytes, totals: list[int]) -> bool:
-    """Whether the journal that arrived later tells the same: its head, and the totals by seat."""
-    return seal.same(slip.head, head) and [seat.total for seat in slip.seats] == totals
 
 
 def _is_possible(slip: kinds.Slip) -> bool:

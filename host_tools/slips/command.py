@@ -1,6 +1,7 @@
-"""`schiri slip read`: take a result slip at the desk."""
+"""`schiri slip`: take a result slip at the desk, and compare slips with the journals."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -12,7 +13,9 @@ from host_tools.keys import load_keys
 from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES
 from host_tools.provision.port import TagPort
 from host_tools.slips.book import FileSlipBook, slip_fields
-from host_tools.slips.checking import check_slip
+from host_tools.slips.checking import JOURNAL_DIFFERS, SlipRefused, check_slip
+from host_tools.slips.comparing import CONTRADICTS, SENTENCES, claim_of, compare
+from host_tools.store import open_store
 from host_tools.tag_commands.command import reader_options, tag_on
 
 
@@ -21,30 +24,69 @@ def slip() -> None:
     """Result slips: tags on which a box wrote a signed result."""
 
 
-@slip.command("read")
-@reader_options
-@click.option("--file", "dump", type=click.Path(path_type=Path), help="A dump instead of a tag.")
-@click.option("--uid", help="UID of the dumped tag, hex.")
-@click.option(
+BOOK = click.option(
     "--book",
     type=click.Path(path_type=Path, dir_okay=False),
     default=Path("schiri-slips.jsonl"),
     show_default=True,
     help="Booked slips; one of them is refused the second time.",
 )
+DATABASE = click.option(
+    "--db", help="Database file or URL. Default: SCHIRI_DATABASE_URL, else your own."
+)
+
+
+@slip.command("read")
+@reader_options
+@click.option("--file", "dump", type=click.Path(path_type=Path), help="A dump instead of a tag.")
+@click.option("--uid", help="UID of the dumped tag, hex.")
+@BOOK
+@DATABASE
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def read_slip(
-    reader: str, port: str | None, dump: Path | None, uid: str | None, book: Path, as_json: bool
+    reader: str,
+    port: str | None,
+    dump: Path | None,
+    uid: str | None,
+    book: Path,
+    db: str | None,
+    as_json: bool,
 ) -> None:
-    """Check the signature of a slip and book it. Exit code 1 if it is refused."""
+    """Check the signature of a slip and book it. Exit code 1 if it is refused.
+
+    If the journal of the same match is stored already, both must tell the same.
+    """
     data, tag_uid = _from_dump(dump, uid) if dump else _from_tag(reader, port)
     slips = FileSlipBook(book)
     found = check_slip(data, tag_uid, load_keys().by_number(), slips)
+    fields = slip_fields(found, tag_uid)
+    with closing(open_store(db)) as store:
+        journal = compare(claim_of(fields), store)
+    if journal == CONTRADICTS:
+        raise SlipRefused(JOURNAL_DIFFERS)
     slips.book(found, tag_uid)
     if as_json:
-        click.echo(json.dumps(slip_fields(found, tag_uid), ensure_ascii=False))
+        click.echo(json.dumps({**fields, "journal": journal}, ensure_ascii=False))
     else:
         _say(found)
+        click.echo(f"The signature fits; {SENTENCES[journal]}; booked.")
+
+
+@slip.command("check")
+@BOOK
+@DATABASE
+def check_slips(book: Path, db: str | None) -> None:
+    """Compare every booked slip with the stored journals. Exit code 1 if one contradicts."""
+    slips = FileSlipBook(book)
+    differ = 0
+    with closing(open_store(db)) as store:
+        for entry in slips.entries:
+            claim = claim_of(entry)
+            journal = compare(claim, store)
+            differ += journal == CONTRADICTS
+            click.echo(f"Match {claim.match}, box {claim.box}: {SENTENCES[journal]}.")
+    if differ:
+        raise UserError(f"{differ} slip{'s' if differ > 1 else ''} contradict a journal.", 1)
 
 
 def user_memory(device: TagPort) -> bytes:
@@ -82,4 +124,3 @@ def _say(found: kinds.Slip) -> None:
     for seat in sorted(found.seats, key=lambda seat: seat.place):
         points = "" if seat.points is None else f", {seat.points} points"
         click.echo(f"{seat.place}. {seat.name or '–'}: {seat.total}{points}")
-    click.echo("The signature fits; booked.")

@@ -1,19 +1,40 @@
 """Result slips at the desk: booked once, and refused with the reason otherwise."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from card_tags import codec, errors, kinds, seal
+from firmware.app.flash import Flash
 from hardware.twin.reader_pty import ReaderPty
 from hardware.twin.tags import NtagTwin
+from host_tools.bench.memory_box import MemoryBox, play
 from host_tools.cli import schiri
 from host_tools.errors import UserError
+from host_tools.journal.reading import Journal, read_journal
+from host_tools.journal.verdict import VERIFIED, Verdict
 from host_tools.keys import KeyRing, LeagueKey, save_keys
-from host_tools.slips import FileSlipBook, SlipRefused, agrees, check_slip
-from host_tools.slips.checking import CONTRADICTS, IMPOSSIBLE, NOT_A_SLIP, REPLAYED
+from host_tools.slips import (
+    AGREES,
+    NOT_YET,
+    FileSlipBook,
+    SlipRefused,
+    check_slip,
+    claim_of,
+    compare,
+)
+from host_tools.slips.book import slip_fields
+from host_tools.slips.checking import (
+    CONTRADICTS,
+    IMPOSSIBLE,
+    JOURNAL_DIFFERS,
+    NOT_A_SLIP,
+    REPLAYED,
+)
+from host_tools.store import open_store
 
 UID = bytes.fromhex("04A1B2C3D4E5F6")
 KEY = LeagueKey("league", bytes(range(32)))
@@ -116,12 +137,6 @@ def test_places_must_be_those_of_a_ranking(
         assert reason_of(data, UID, book) == IMPOSSIBLE
 
 
-def test_the_journal_must_agree() -> None:
-    assert agrees(SLIP, b"\x55" * 32, [20, 12])
-    assert not agrees(SLIP, b"\x55" * 32, [21, 11])
-    assert not agrees(SLIP, b"\x56" * 32, [20, 12])
-
-
 # -- commands ------------------------------------------------------------------------------
 
 
@@ -130,6 +145,7 @@ def with_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "keys.json"
     save_keys(KeyRing([KEY]), path)
     monkeypatch.setenv("SCHIRI_KEYS", str(path))
+    monkeypatch.setenv("SCHIRI_DATABASE_URL", str(tmp_path / "desk.db"))
     monkeypatch.chdir(tmp_path)
 
 
@@ -166,3 +182,93 @@ def test_slip_and_tag_commands_on_a_reader(tmp_path: Path) -> None:
         empty = runner.invoke(schiri, ["tag", "read", *where])
         assert isinstance(empty.exception, UserError)
         assert "the tag is empty" in str(empty.exception)
+
+
+# -- beside the journal --------------------------------------------------------------------
+
+
+def played(folder: Path) -> Journal:
+    """The journal of a finished Hattrick match of box `b0c5`."""
+    box = MemoryBox(Flash(str(folder / "box")))
+    play(box.journal)
+    return read_journal((folder / "box" / "m000001.end").read_bytes())
+
+
+def slip_of(journal: Journal, **changes: object) -> kinds.Slip:
+    """What the box would write about this match (firmware/app/slip.py)."""
+    result = journal.result or {}
+    places = {
+        seat: 1 + sum(map(len, result["ranking"][:n]))
+        for n, seats in enumerate(result["ranking"])
+        for seat in seats
+    }
+    seats = tuple(
+        kinds.SlipSeat("", score, None, places[seat])
+        for seat, score in enumerate(result["scores"])
+    )
+    head = bytes.fromhex(journal.head_before)
+    name = f"{journal.number}-{journal.born}"
+    slip = kinds.Slip(name, journal.box, "hattrick", "0", result["reason"], 60, head, seats)
+    return slip._replace(**changes)
+
+
+def read(slip: kinds.Slip, *more: str) -> Result:
+    Path("slip.bin").write_bytes(written(slip))
+    arguments = ["slip", "read", "--file", "slip.bin", "--uid", UID.hex(), *more]
+    return CliRunner().invoke(schiri, arguments)
+
+
+def put_into_store(journal: Journal) -> None:
+    with closing(open_store()) as store:
+        store.add(journal, Verdict(VERIFIED))
+
+
+@pytest.mark.usefixtures("with_key")
+def test_the_slip_of_a_stored_match_agrees(tmp_path: Path) -> None:
+    journal = played(tmp_path)
+    put_into_store(journal)
+    result = read(slip_of(journal))
+    assert "the stored journal tells the same; booked" in result.output
+    assert "tells the same" in CliRunner().invoke(schiri, ["slip", "check"]).output
+
+
+@pytest.mark.usefixtures("with_key")
+@pytest.mark.parametrize("what", ["head", "seats"])
+def test_a_slip_that_contradicts_the_stored_journal_is_not_booked(
+    tmp_path: Path, what: str
+) -> None:
+    journal = played(tmp_path)
+    put_into_store(journal)
+    slip = slip_of(journal)
+    better = slip.seats[0]._replace(total=slip.seats[0].total + 1)
+    changes = {"head": {"head": b"\x66" * 32}, "seats": {"seats": (better, *slip.seats[1:])}}
+    result = read(slip._replace(**changes[what]))
+    assert isinstance(result.exception, SlipRefused)
+    assert result.exception.reason == JOURNAL_DIFFERS
+    assert FileSlipBook(tmp_path / "schiri-slips.jsonl").entries == []
+
+
+@pytest.mark.usefixtures("with_key")
+@pytest.mark.parametrize("total", [0, 1])
+def test_a_slip_is_kept_until_its_journal_comes(tmp_path: Path, total: int) -> None:
+    """It is compared then, by `schiri slip check`."""
+    journal = played(tmp_path)
+    slip = slip_of(journal)
+    better = slip.seats[0]._replace(total=slip.seats[0].total + total)
+    first = read(slip._replace(seats=(better, *slip.seats[1:])), "--json")
+    assert json.loads(first.output)["journal"] == "not_yet"
+    waiting = CliRunner().invoke(schiri, ["slip", "check"])
+    assert (waiting.exit_code, "has not come yet" in waiting.output) == (0, True)
+    put_into_store(journal)
+    later = CliRunner().invoke(schiri, ["slip", "check"])
+    assert isinstance(later.exception, UserError) == bool(total)
+    assert ("tells otherwise" if total else "tells the same") in later.output
+
+
+def test_the_same_number_of_a_wiped_box_is_another_match(tmp_path: Path) -> None:
+    journal = played(tmp_path)
+    with closing(open_store(str(tmp_path / "desk.db"))) as store:
+        store.add(journal, Verdict(VERIFIED))
+        other = slip_of(journal, match_id="1-ffffffff")
+        assert compare(claim_of(slip_fields(other, UID)), store) == NOT_YET
+        assert compare(claim_of(slip_fields(slip_of(journal), UID)), store) == AGREES
