@@ -270,6 +270,12 @@ class TrumpfMachine(RuleBasedStateMachine):
         self.choosing = self.match.is_choosing(seat)
         self.must_be_accepted(self.say(after_ms, "tap", card=pile[pick % len(pile)]))
 
+    @precondition(lambda self: self.match.clock is not None and self.match.clock.left_ms() > 0)
+    @rule()
+    def the_time_runs_out(self) -> None:
+        """Whatever lies on the table then (SW-4, SW-5)."""
+        self.say(self.match.clock.left_ms(), "tick")
+
     @precondition(lambda self: self.before)
     @rule(after_ms=STEPS_MS)
     def take_back(self, after_ms: int) -> None:
