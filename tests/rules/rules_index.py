@@ -12,14 +12,13 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/rules.md"
 
-# Prefix -> (heading, number of rules); 0: the prefix itself is the id. What the rules decide;
-# the tournament and the late timer are the desk's.
+# Prefix -> (heading, number of rules); 0: the prefix itself is the id. The tournament is the desk's.
 PARTS = {
     "TR": ("Trumpf", 14),
     "GA": ("Gastro Quartett", 0),
     "KN": ("Kneipen-Quartett", 5),
     "SW": ("Swiss championship", 9),
-    "CL": ("Clock", 3),
+    "CL": ("Clock", 4),
     "QU": ("Quartett", 7),
     "CB": ("Café International, board", 14),
     "CA": ("Café International, app", 4),
@@ -52,21 +51,29 @@ def named_in(text: str) -> set[str]:
 
 
 def modules() -> dict[str, list[str]]:
-    """Rule id -> the modules of firmware/rules that name it."""
+    """Rule id -> the modules of firmware/rules that name it; of the clock's the app's as well."""
     found: dict[str, list[str]] = {rule: [] for rule in all_ids()}
     for path in sorted((ROOT / "firmware/rules").glob("*.py")):
         for rule in named_in(path.read_text("utf-8")):
             found.setdefault(rule, []).append(path.name)
+    for path in sorted((ROOT / "firmware/app").rglob("*.py")):
+        for rule in named_in(path.read_text("utf-8")) & set(ids_of("CL")):
+            found[rule].append(path.relative_to(ROOT / "firmware").as_posix())
     return found
 
 
 def transcripts() -> dict[str, list[Path]]:
-    """Rule id -> the transcripts whose header lists it under `rules`."""
+    """Rule id -> the transcripts whose header lists it under `rules`; for the clock also the
+    scripts of a whole box that name it.
+    """
     found: dict[str, list[Path]] = {rule: [] for rule in all_ids()}
     for path in sorted((ROOT / "tests/transcripts").rglob("*.ndjson")):
         header = json.loads(path.open(encoding="utf-8").readline())
         for rule in header.get("rules", []):
             found.setdefault(rule, []).append(path)
+    for path in sorted((ROOT / "tests/app/scripts").glob("*.txt")):
+        for rule in named_in(path.read_text("utf-8")) & set(ids_of("CL")):
+            found[rule].append(path)
     return found
 
 

@@ -4,16 +4,13 @@ import pytest
 
 from tests.rules.rules_index import PAGE, all_ids, modules, page, sentences, transcripts
 
-# CL-2 and CL-3 are the box's (firmware/app); their transcripts show what the rules make of them.
-OF_THE_APP = ("CL-2", "CL-3")
-
 
 @pytest.mark.parametrize("rule", all_ids())
 def test_a_transcript_shows_the_rule(rule: str) -> None:
     assert transcripts()[rule], f"no header in tests/transcripts lists {rule} under rules"
 
 
-@pytest.mark.parametrize("rule", [rule for rule in all_ids() if rule not in OF_THE_APP])
+@pytest.mark.parametrize("rule", all_ids())
 def test_a_module_names_the_rule(rule: str) -> None:
     assert modules()[rule]
 
@@ -24,7 +21,7 @@ def test_the_rule_has_its_sentence(rule: str) -> None:
 
 
 def test_nothing_names_a_rule_that_does_not_exist() -> None:
-    known = set(all_ids()) | {"CL-4"}
+    known = set(all_ids())
     assert set(transcripts()) <= known
     assert {rule for rule in modules() if rule[:2] in ("TR", "KN", "SW", "CL")} <= known
 
