@@ -12,7 +12,7 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/rules.md"
 
-# Prefix -> (heading, number of rules); 0: the prefix itself is the id. The tournament is the desk's.
+# Prefix -> (heading, number of rules); 0: the prefix itself is the id. The desk has its own.
 PARTS = {
     "TR": ("Trumpf", 14),
     "GA": ("Gastro Quartett", 0),
