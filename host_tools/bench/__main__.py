@@ -27,7 +27,9 @@ PARTS = {
     "Power cuts besides a match": "host_tools.bench.cuts:measure",
     "Link and sync": "host_tools.bench.link:measure",
     "Tournament of 512 players": "host_tools.bench.tournament:measure",
+    "Board with 500 viewers": "host_tools.bench.board:measure",
     "Rules on CPython": "host_tools.bench.replay:measure",
+    "Virtual table": "host_tools.bench.play:measure",
 }
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "BENCHMARKS.md"
 HEADINGS = ("what", "measured", "goal", "met")

@@ -5,18 +5,14 @@ import socket
 from pathlib import Path
 
 import click
-import uvicorn
 
 from host_tools.desk.accounts import ROLES, Accounts, default_path
 from host_tools.desk.app import make_app
-from host_tools.errors import UserError
+from host_tools.desk.serving import listen, serve
 from host_tools.tournament.commands.common import DB, TOURNAMENT
 from host_tools.tournament.service import TournamentService
 
 PORT = 8010
-GOODBYE_S = 1
-"""Viewers of the board stay connected for ever; they are not waited for."""
-DEVICE_EXIT = 3
 
 
 @click.group(invoke_without_command=True)
@@ -62,29 +58,7 @@ def desk(
     listening = listen(host, port)
     for address in addresses(host):
         click.echo(f"board  http://{address}:{port}/        screen  /?kiosk=1        desk  /desk")
-    config = uvicorn.Config(
-        make_app(service, accounts, secure=https_cookie),
-        log_level="warning",
-        ws="none",
-        timeout_graceful_shutdown=GOODBYE_S,
-    )
-    uvicorn.Server(config).run(sockets=[listening])
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there. Raises UserError if that is not possible."""
-    try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listening = socket.socket(family, socket.SOCK_STREAM)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-        listening.listen(socket.SOMAXCONN)
-    except OSError as error:
-        raise UserError(
-            f"cannot listen on {host} port {port}: {error.strerror}; choose another --port",
-            DEVICE_EXIT,
-        ) from error
-    return listening
+    serve(make_app(service, accounts, secure=https_cookie), listening)
 
 
 def addresses(host: str) -> list[str]:
