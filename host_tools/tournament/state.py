@@ -6,73 +6,18 @@ import copy
 import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
 from host_tools.tournament import events as ev
-from host_tools.tournament.ko import FINAL, Bracket, Match, draw, play
+from host_tools.tournament.ko import Bracket, Match, draw, play
+from host_tools.tournament.match_state import COUNTS, MatchState, Status
 from host_tools.tournament.model import FORMAT, Group, Player, PlayerId, Result, Tournament
 from host_tools.tournament.schedule import ko_match_id
 from host_tools.tournament.standings import Meetings, Row, Tally, meetings, table, tally
 
-Status = Literal["open", "called", "reported", "checked", "locked"]
-COUNTS: tuple[Status, ...] = ("checked", "locked")
-"""A result counts in the tables once the desk has checked it."""
-MATCH_MINUTES = 10
-FINAL_MINUTES = 20
-"""SW-3."""
-
-
-@dataclass
-class MatchState:
-    """One match and what is known of it. Knock-out matches have a `round`, group matches a
-    `group`.
-    """
-
-    id: ev.MatchId
-    a: PlayerId
-    b: PlayerId
-    group: str | None = None
-    round: str | None = None
-    slot: int = 0
-    table: int = 0
-    deck: str = ""
-    status: Status = "open"
-    called_at: str = ""
-    reports: list[ev.Reported] = field(default_factory=list)
-    result: Result | None = None
-    corrections: int = 0
-    contradicted: bool = False
-
-    @property
-    def disagree(self) -> bool:
-        """Two witnesses say different things."""
-        return len({(report.cards, report.kind, report.winner) for report in self.reports}) > 1
-
-    @property
-    def doubtful(self) -> bool:
-        """Somebody must compare the reports: they disagree before the check, or one that came
-        after it says something else.
-        """
-        return self.contradicted or (self.disagree and not self.counts)
-
-    @property
-    def counts(self) -> bool:
-        """The desk has checked the result."""
-        return self.status in COUNTS
-
-    @property
-    def stage(self) -> Literal["group", "ko", "final"]:
-        """As the header of a match has it (TRANSCRIPT.md): decides on draws and extension."""
-        if self.round is None:
-            return "group"
-        return "final" if self.round == FINAL else "ko"
-
-    @property
-    def minutes(self) -> int:
-        """How long it lasts at most, without extension (SW-3)."""
-        return FINAL_MINUTES if self.stage == "final" else MATCH_MINUTES
+__all__ = ["COUNTS", "MatchState", "State", "Status", "fold"]
 
 
 @dataclass

@@ -23,7 +23,6 @@ from host_tools.tournament.commands.common import (
 from host_tools.tournament.importing import read_log, take_over
 from host_tools.tournament.model import Player, read_file
 from host_tools.tournament.players_csv import read_players, with_free_ids
-from host_tools.tournament.schedule import estimate
 from host_tools.tournament.service import TournamentService, tournament_ids
 from host_tools.tournament.state import State
 
@@ -258,79 +257,3 @@ def draw(desk: Desk, size: int, random_seed: int | None, everybody: bool) -> Non
     schiri tournament draw --size 4
     """
     desk.do(wishes.draw, size, random_seed, everybody)
-
-
-@click.command()
-@click.option("--again", is_flag=True, help="Plan the open matches anew.")
-@click.option("--tables", type=int, help="So many tables from now on.")
-@click.option("--deck", "decks", multiple=True, help="The decks from now on.")
-@click.option("--slot-minutes", type=int, help="Minutes of a slot from now on.")
-@writes
-def plan(
-    desk: Desk,
-    again: bool,
-    tables: int | None,
-    decks: tuple[str, ...],
-    slot_minutes: int | None,
-) -> None:
-    """Show the plan and an honest estimate of the end, or change it.
-
-    \b
-    schiri tournament plan
-    schiri tournament plan --tables 12 --again
-    """
-
-    def wanted(state: State) -> list[ev.AnyBody]:
-        changes = ev.Changed(tables=tables, decks=list(decks) or None, slot_minutes=slot_minutes)
-        bodies: list[ev.AnyBody] = []
-        if changes != ev.Changed():
-            bodies = wishes.change(state, changes)
-        return bodies + (wishes.plan_again(state.after(bodies)) if again else [])
-
-    if again or tables or decks or slot_minutes:
-        desk.do(wanted)
-    elif desk.as_json:
-        desk.print_json({"matches": _plan_data(desk.state), "estimate": _estimate(desk.state)})
-    else:
-        _print_plan(desk)
-
-
-def _plan_data(state: State) -> list[dict[str, object]]:
-    matches = sorted(
-        (m for m in state.matches.values() if m.group is not None), key=lambda m: (m.slot, m.table)
-    )
-    return [
-        {"match": m.id, "slot": m.slot, "table": m.table, "deck": m.deck, "a": m.a, "b": m.b}
-        for m in matches
-    ]
-
-
-def _estimate(state: State) -> dict[str, int]:
-    groups = [m for m in state.matches.values() if m.group is not None]
-    setup = state.setup
-    ko_size = setup.ko_size
-    while ko_size > 2 and ko_size // 2 >= len(state.players) - len(state.out):
-        ko_size //= 2
-    found = estimate(groups, ko_size, setup.tables, setup.slot_minutes)
-    return {
-        "group_slots": found.group_slots,
-        "group_minutes": found.group_minutes,
-        "ko_minutes": found.ko_minutes,
-        "minutes": found.minutes,
-    }
-
-
-def _print_plan(desk: Desk) -> None:
-    state, words = desk.state, desk.words
-    table = Table(words["slot"], words["table"], words["deck"], words["match"], words["player"])
-    for match in sorted(state.matches.values(), key=lambda m: (m.slot, m.table)):
-        if match.group is not None:
-            names = " – ".join(state.players[player].name for player in (match.a, match.b))
-            table.add_row(str(match.slot), str(match.table), match.deck, match.id, names)
-    console().print(table)
-    found = _estimate(state)
-    click.echo(
-        words["estimate"].format(
-            slots=found["group_slots"], minutes=found["group_minutes"], all=found["minutes"]
-        )
-    )

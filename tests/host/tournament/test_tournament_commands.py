@@ -1,0 +1,266 @@
+"""`schiri tournament …`: a small day on the command line, and bad input as sentences."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from host_tools.cli import main
+from host_tools.tournament.command import SUBCOMMANDS
+from host_tools.tournament.model import read_file
+from host_tools.tournament.players_csv import read_players
+from host_tools.tournament.texts import EVENTS, LANGS, WORDS
+
+Run = Callable[..., tuple[int, str, str]]
+PLAYERS = "Name;Verein;Setzplatz\nÇiğdem Öztürk;Zürich;1\nJörg Egli;Bern;2\nAnna;Bern;\nEmil;;\n"
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> Run:
+    """Runs `schiri tournament` with a database of its own: exit code, output, errors."""
+    monkeypatch.setenv("SCHIRI_DATABASE_URL", str(tmp_path / "schiri.db"))
+    monkeypatch.setenv("LANG", "en_GB.UTF-8")
+    monkeypatch.delenv("LC_ALL", raising=False)
+    monkeypatch.delenv("LC_MESSAGES", raising=False)
+
+    def run_it(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as stopped:
+            main(["tournament", *arguments])
+        out, err = capsys.readouterr()
+        return int(stopped.value.code or 0), out, err
+
+    return run_it
+
+
+def data(run: Run, *arguments: str):
+    """The JSON that a command prints."""
+    code, out, err = run(*arguments, "--json")
+    assert code == 0, err
+    return json.loads(out)
+
+
+@pytest.fixture
+def day(run: Run, tmp_path: Path) -> Run:
+    """Four players in one group, drawn."""
+    players = tmp_path / "players.csv"
+    players.write_text(PLAYERS, encoding="utf8")
+    assert run("new", "Zürich Cup", "--ko-size", "2", "--tables", "2", "--deck", "berge")[0] == 0
+    assert run("import", str(players))[0] == 0
+    assert run("checkin", "--all")[0] == 0
+    assert run("draw", "--size", "4", "--seed", "5")[0] == 0
+    return run
+
+
+def finish(run: Run) -> None:
+    """All matches that are open: the first player wins, more clearly each time."""
+    for number, match in enumerate(data(run, "matches", "--status", "open")):
+        assert run("enter", match["match"], f"{20 + number}:{12 - number}")[0] == 0
+
+
+def test_a_day_from_the_list_to_the_champion(day: Run, tmp_path: Path) -> None:
+    assert day("call", "--slot", "1")[0] == 0
+    assert [m["late_in_s"] > 100 for m in data(day, "matches", "--status", "called")] == [True] * 2
+    for match in data(day, "matches", "--status", "called"):
+        assert day("enter", match["match"], "20:12")[0] == 0
+    finish(day)
+    data(day, "lot") and day("lot", "--draw")
+    assert data(day, "ko", "--draw")["size"] == 2
+    final = data(day, "matches", "--status", "open")[0]
+    assert (final["match"], final["minutes"]) == ("KF", 20)
+    assert day("enter", "KF", "16:16", "--winner", final["b"])[0] == 0
+    assert data(day, "ko")["champion"] == final["b"]
+    assert day("lock", "--all")[0] == 0
+    assert data(day, "verify")["events"] == len(day("log", "--json")[1].splitlines())
+    assert {m["status"] for m in data(day, "matches")} == {"locked"}
+
+
+def test_standings_of_the_store_and_of_its_export_are_the_same(day: Run, tmp_path: Path) -> None:
+    finish(day)
+    file = tmp_path / "cup.json"
+    assert day("export", "-o", str(file))[0] == 0
+    assert data(day, "standings") == data(day, "standings", str(file))
+    assert data(day, "ko") == data(day, "ko", str(file))
+    assert read_file(file).players[0].name == "Çiğdem Öztürk"
+
+
+def test_exports_come_back(day: Run, tmp_path: Path) -> None:
+    finish(day)
+    for kind, name in (("log", "cup.ndjson"), ("json", "cup.json"), ("players", "list.csv")):
+        assert day("export", "--format", kind, "-o", str(tmp_path / name))[0] == 0
+    assert day("restore", str(tmp_path / "cup.ndjson"), "--id", "copy")[0] == 0
+    assert day("new", "Third", "--tables", "2", "--deck", "berge")[0] == 0
+    assert day("import", str(tmp_path / "cup.json"), "-t", "third")[0] == 0
+    one, *others = (data(day, "standings", "-t", t) for t in ("zurich-cup", "copy", "third"))
+    assert others == [one, one]
+    assert [p.name for p in read_players(tmp_path / "list.csv")][:2] == [
+        "Çiğdem Öztürk",
+        "Jörg Egli",
+    ]
+
+
+def test_spreadsheets_and_the_page(day: Run, tmp_path: Path) -> None:
+    finish(day)
+    for kind in ("standings", "results", "html"):
+        assert day("export", "--format", kind, "-o", str(tmp_path / kind))[0] == 0
+    rows = list(csv.reader(io.StringIO((tmp_path / "results").read_text(encoding="utf-8-sig"))))
+    assert len(rows) == 1 + 6
+    assert {len(row) for row in rows} == {13}
+    assert "ahead by" in (tmp_path / "standings").read_text(encoding="utf-8-sig")
+    page = (tmp_path / "html").read_text(encoding="utf8")
+    assert "Çiğdem Öztürk" in page
+    assert "<script" not in page
+    assert "http" not in page
+
+
+def test_a_name_never_becomes_a_formula_or_a_tag(run: Run, tmp_path: Path) -> None:
+    players = tmp_path / "players.csv"
+    players.write_text('name\n=1+1\n"<script>x"\n', encoding="utf8")
+    run("new", "Cup")
+    assert run("import", str(players))[0] == 0
+    run("draw", "--everybody")
+    for kind in ("players", "html"):
+        assert run("export", "--format", kind, "-o", str(tmp_path / kind))[0] == 0
+    assert "'=1+1" in (tmp_path / "players").read_text(encoding="utf-8-sig")
+    assert "<script>" not in (tmp_path / "html").read_text(encoding="utf8")
+
+
+def test_a_correction_is_shown_before_it_is_made(day: Run) -> None:
+    assert day("enter", "A-1", "20:12")[0] == 0
+    code, out, _ = day("correct", "A-1", "12:20")
+    assert code == 0
+    assert "rank" in out
+    assert "Only a preview" in out
+    assert data(day, "matches", "--status", "checked")[0]["cards"] == [20, 12]
+    assert day("correct", "A-1", "12:20", "--yes", "--by", "Jury", "--why", "again")[0] == 0
+    assert data(day, "matches", "--status", "checked")[0]["cards"] == [12, 20]
+    assert "Jury: A-1" in day("log", "--match", "A-1")[1]
+
+
+def test_late_withdraw_exclude_void_forfeit_and_plan(day: Run) -> None:
+    assert day("late", "Spät", "--group", "A")[0] == 0
+    assert len(data(day, "plan")["matches"]) == 10
+    match = data(day, "matches")[0]
+    assert day("call", match["match"])[0] == 0
+    code, _, err = day("forfeit", match["match"], match["a"])
+    assert code == 2
+    assert "seconds are left" in err
+    assert day("forfeit", match["match"], match["a"], "--force")[0] == 0
+    assert day("void", match["match"])[0] == 0
+    assert day("withdraw", "Emil")[0] == 0
+    assert day("exclude", "Anna")[0] == 0
+    assert day("reinstate", "Anna")[0] == 0
+    left = [p["name"] for p in data(day, "players") if p["withdrawn"]]
+    assert left == ["Emil"]
+    assert day("plan", "--tables", "1", "--again")[0] == 0
+    open_ones = [m for m in data(day, "matches") if m["status"] == "open"]
+    assert {match["table"] for match in open_ones} == {1}
+
+
+def test_an_odd_result_is_entered_with_a_warning(day: Run) -> None:
+    code, _, err = day("enter", "A-1", "20:20")
+    assert code == 0
+    assert "makes 40 cards" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("enter", "A-9", "20:12"), "there is no match 'A-9'"),
+        (("enter", "A-1", "twenty"), "'twenty' is no result"),
+        (("enter", "A-1", "20:-2"), "is no result"),
+        (("call", "A-1", "--table", "9"), "no table 9"),
+        (("withdraw", "Nobody"), "there is no player 'Nobody'"),
+        (("standings", "-t", "none"), "no tournament 'none'"),
+        (("standings", "gone.json"), "gone.json: cannot be read"),
+        (("import", "gone.csv"), "gone.csv: cannot be read"),
+        (("import", "gone.json"), "gone.json: cannot be read"),
+        (("restore", "gone.ndjson"), "gone.ndjson: cannot be read"),
+        (("collect", "--slips", "gone.jsonl"), "gone.jsonl: cannot be read"),
+        (("export", "-o", "no/such/folder"), "cannot be written"),
+        (("draw", "--size", "1"), "a group needs two players"),
+        (("new", "Zürich Cup"), "there is a tournament 'zurich-cup' already"),
+        (("new", "x", "--ko-size", "48"), "2, 4, 8, 16"),
+        (("ko", "--draw", "some.json"), "only a stored tournament is drawn"),
+        (("lot", "Anna", "Emil"), "still to be played"),
+        (("simulate", "--players", "3"), "8 to 650 players"),
+    ],
+)
+def test_bad_input_is_one_sentence(day: Run, arguments: tuple[str, ...], words: str) -> None:
+    before = data(day, "verify")["events"]
+    code, out, err = day(*arguments)
+    assert code in (2, 3)
+    assert out == ""
+    assert words in err
+    assert err.startswith("schiri: ")
+    assert len(err.strip().splitlines()) == 1
+    assert data(day, "verify")["events"] == before
+
+
+@pytest.mark.parametrize(
+    ("raw", "names"),
+    [
+        (b"\xef\xbb\xbfname\nJ\xc3\xb6rg\n", ["Jörg"]),
+        (b"name\nJ\xf6rg\n", ["Jörg"]),
+    ],
+)
+def test_lists_in_latin_1_or_with_a_bom(run: Run, tmp_path: Path, raw: bytes, names) -> None:
+    (tmp_path / "players.csv").write_bytes(raw)
+    run("new", "Cup")
+    assert run("import", str(tmp_path / "players.csv"))[0] == 0
+    assert [player["name"] for player in data(run, "players")] == names
+
+
+def test_faults_of_a_list_name_their_lines(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "players.csv").write_text("name,seed\nAnna,1\nAnna,x\n", encoding="utf8")
+    run("new", "Cup")
+    code, _, err = run("import", str(tmp_path / "players.csv"))
+    assert code == 2
+    assert "line 3, name" in err
+    assert "line 3, seed" in err
+    assert data(run, "players") == []
+
+
+def test_a_second_list_goes_on_counting(run: Run, tmp_path: Path) -> None:
+    run("new", "Cup")
+    for number, names in enumerate(("Anna\nBerta", "Emil")):
+        path = tmp_path / f"{number}.csv"
+        path.write_text(f"name\n{names}\n", encoding="utf8")
+        assert run("import", str(path))[0] == 0
+    assert [p["id"] for p in data(run, "players")] == ["p001", "p002", "p003"]
+
+
+@pytest.mark.parametrize("content", ["nonsense\n", '{"seq": 2}\n'])
+def test_a_log_that_is_none_names_the_line(run: Run, tmp_path: Path, content: str) -> None:
+    (tmp_path / "cup.ndjson").write_text(content, encoding="utf8")
+    code, _, err = run("restore", str(tmp_path / "cup.ndjson"))
+    assert code == 2
+    assert "cup.ndjson, line 1" in err
+
+
+@pytest.mark.parametrize("name", sorted(SUBCOMMANDS))
+def test_every_command_explains_itself_with_an_example(run: Run, name: str) -> None:
+    code, out, _ = run(name, "--help")
+    assert code == 0
+    assert f"schiri tournament {name}" in out
+
+
+@pytest.mark.parametrize("table", [EVENTS, WORDS])
+def test_both_languages_say_everything(table: dict[str, dict[str, str]]) -> None:
+    first, *others = (table[lang] for lang in LANGS)
+    for other in others:
+        assert set(first) == set(other)
+        for key, text in first.items():
+            assert fields(text) == fields(other[key]), key
+
+
+def fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+def test_german_is_spoken_where_it_is_wanted(day: Run) -> None:
+    assert "gemeldet" in day("enter", "A-1", "20:12", "--lang", "de")[1]
+    assert "Punkte" in day("standings", "--lang", "de")[1]
