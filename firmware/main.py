@@ -126,7 +126,7 @@ def _updating(app: "App", feed: "Callable[[], None]") -> "Updating":
     """A new firmware may come over the link while no match is open."""
     disk = StorageDisk(board.STORAGE)
     updating = Updating(disk, running_slot(__file__), machine.reset, feed)
-    updating.serve(app.hardware.link, lambda: app.session is not None)
+    updating.serve(app.hardware.link, app.journal, lambda: app.session is not None)
     return updating
 
 

@@ -15,6 +15,8 @@ _WIDTH = const(128)
 _HEIGHT = const(64)
 _CRASH = "crash.txt"  # firmware/main.py writes it
 _LOG_BYTES = const(2000)
+_LARGEST_ASKED = const(262144)  # a Pico has less; the VM of the tests has no end
+_BLOCK_STEP = const(256)
 _PROBE = "selftest.tmp"
 _PATTERN = b"Schiri " * 40  # more than one page of the flash
 
@@ -46,9 +48,24 @@ def _health(app: "App") -> "dict[str, Any]":
     reply: "dict[str, Any]" = {"reader": app.hardware.reader.health.counts()}
     free = getattr(gc, "mem_free", None)
     if free is not None:
+        gc.collect()
         reply["heap_free"] = free()
+        reply["heap_largest"] = _largest_block(min(free(), _LARGEST_ASKED))
     reply["in_match"] = app.session is not None
     return reply
+
+
+def _largest_block(limit: int) -> int:
+    """Bytes of the largest free block, to 256 bytes: halved and halved again until one fits."""
+    low, high = 0, limit
+    while high - low > _BLOCK_STEP:
+        middle = (low + high) // 2
+        try:
+            bytearray(middle)
+            low = middle
+        except MemoryError:
+            high = middle
+    return low
 
 
 def _log(app: "App") -> "dict[str, Any]":

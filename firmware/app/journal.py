@@ -130,7 +130,7 @@ class Journal:
         self.head = link
         self._write([result, write_seal(self._box_key(), self._next_seq() + 1, link)])
         self._close_file()
-        self.flash.rename(_name(self._number, RUNNING), _name(self._number, FINISHED))
+        self.flash.rename(file_name(self._number, RUNNING), file_name(self._number, FINISHED))
 
     # -- reading --------------------------------------------------------------------------
 
@@ -138,7 +138,7 @@ class Journal:
         """All matches on the flash, oldest first."""
         found = []
         for name in self.flash.names():
-            number, state = _parse_name(name)
+            number, state = _parsefile_name(name)
             if state:
                 found.append(Entry(number, state, self.flash.size(name)))
         return found
@@ -209,14 +209,18 @@ class Journal:
                 if self.digest(number) != digest:
                     raise NotConfirmed("other_bytes")
                 if entry.state == FINISHED:
-                    self.flash.rename(_name(number, FINISHED), _name(number, CONFIRMED))
+                    self.flash.rename(file_name(number, FINISHED), file_name(number, CONFIRMED))
                 return
         raise NotConfirmed("no_finished_match")
 
     def digest(self, number: int) -> str:
         """SHA-256 (hex) of the bytes of a match file."""
+        return self.digest_of(self._find(number))
+
+    def digest_of(self, name: str) -> str:
+        """The same of a file."""
         whole = hashlib.sha256()
-        file = self.flash.open(self._find(number), "rb")
+        file = self.flash.open(name, "rb")
         try:
             data = file.read(_CHUNK)
             while data:
@@ -233,7 +237,7 @@ class Journal:
             if self.flash.free_bytes() >= bytes_needed:
                 return True
             if entry.state == CONFIRMED:
-                self.flash.remove(_name(entry.number, CONFIRMED))
+                self.flash.remove(file_name(entry.number, CONFIRMED))
         return self.flash.free_bytes() >= bytes_needed
 
     # -- inside ---------------------------------------------------------------------------
@@ -290,14 +294,14 @@ class Journal:
 
     def _write_synced(self, data: bytes) -> None:
         if self._file is None:
-            self._file = self.flash.open(_name(self._number, RUNNING), "ab")
+            self._file = self.flash.open(file_name(self._number, RUNNING), "ab")
         self._file.write(data)
         self.flash.sync(self._file)
 
     def _drop_failed_write(self) -> None:
         """Close the file; bytes of the failed write that reached the flash become a torn line."""
         self._close_file()
-        name = _name(self._number, RUNNING)
+        name = file_name(self._number, RUNNING)
         if name in self.flash.names() and self.flash.size(name) > self._size:
             self._size = self.flash.size(name)
             self._lines += 1
@@ -326,13 +330,15 @@ class Journal:
     def _settle(self, entry: "Entry") -> bool:
         """True if this match has something to resume; else put its file where it belongs."""
         if entry.size == 0 or not self._has_whole_line(entry.number):
-            self.flash.remove(_name(entry.number, RUNNING))  # its header was never acknowledged
+            self.flash.remove(
+                file_name(entry.number, RUNNING)
+            )  # its header was never acknowledged
             return False
         last = self._last_record(entry)
         if last is None or not last.payload.startswith('{"seal"'):
             return True
         # The power went between the seal and the renaming.
-        self.flash.rename(_name(entry.number, RUNNING), _name(entry.number, FINISHED))
+        self.flash.rename(file_name(entry.number, RUNNING), file_name(entry.number, FINISHED))
         return False
 
     def _has_whole_line(self, number: int) -> bool:
@@ -341,7 +347,7 @@ class Journal:
         return False
 
     def _last_record(self, entry: "Entry") -> "Record | None":
-        file = self.flash.open(_name(entry.number, entry.state), "rb")
+        file = self.flash.open(file_name(entry.number, entry.state), "rb")
         try:
             file.seek(max(0, entry.size - _TAIL_BYTES))
             return read_record(file.read(_TAIL_BYTES).rstrip(b"\n").split(b"\n")[-1])
@@ -355,21 +361,22 @@ class Journal:
         for entry in self.entries():
             number = entry.number
             if entry.state == RUNNING and self._settle(entry):
-                self.flash.rename(_name(number, RUNNING), _name(number, FINISHED))
+                self.flash.rename(file_name(number, RUNNING), file_name(number, FINISHED))
         return number
 
     def _find(self, number: int) -> str:
         for entry in self.entries():
             if entry.number == number:
-                return _name(number, entry.state)
+                return file_name(number, entry.state)
         raise OSError(2)  # ENOENT, as the file system would say
 
 
-def _name(number: int, state: str) -> str:
+def file_name(number: int, state: str) -> str:
+    """The name of a match's file, which is also its state."""
     return "m%06d.%s" % (number, state)
 
 
-def _parse_name(name: str) -> "tuple[int, str]":
+def _parsefile_name(name: str) -> "tuple[int, str]":
     """Number and state in a file name; (0, "" for a file that is no match)."""
     if len(name) < 9 or name[0] != "m" or name[7] != "." or not name[1:7].isdigit():
         return 0, ""

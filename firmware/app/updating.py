@@ -1,10 +1,12 @@
-"""The running firmware's side of an update: proving itself, and letting a laptop bring a new one.
+"""What the running firmware does for an update: it proves itself, and lets a laptop bring things.
 
-What writes the other slot (`slot_writer.py`) is loaded when the first such request comes.
+What writes the other slot (`slot_writer.py`) or a match of a backup (`match_writer.py`) is loaded
+when the first such request comes.
 """
 
 from micropython import const
 
+from .link import Refused
 from .slots import Slots
 
 TYPE_CHECKING = const(False)
@@ -12,12 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from .journal import Journal
     from .slots import Disk
 
 _HEALTHY_MS = const(5000)  # so long without a fault, and a firmware is trusted
 _LEAVE_MS = const(300)  # the last answer must have left the USB buffer
 _WRAP = const(0x3FFFFFFF)  # ticks_ms starts anew behind it
-_REQUESTS = ("update", "update_file", "update_data", "update_finish")
+_REQUESTS = ("restore", "update", "update_file", "update_data", "update_finish")
 
 
 class Updating:
@@ -40,10 +43,12 @@ class Updating:
         self._link: "Any" = None
         self._in_match: "Callable[[], bool]" = lambda: False
         self._writer: "Any" = None
+        self._journal: "Any" = None
 
-    def serve(self, link: "Any", in_match: "Callable[[], bool]") -> None:
+    def serve(self, link: "Any", journal: "Journal", in_match: "Callable[[], bool]") -> None:
         """Add the requests to the table of the link. `in_match()`: then nothing is written."""
         self._link = link
+        self._journal = journal
         self._in_match = in_match
         for name in _REQUESTS:
             link.handlers[name] = self._answer
@@ -60,6 +65,8 @@ class Updating:
             self._reset()
 
     def _answer(self, request: "dict[str, Any]") -> "dict[str, Any]":
+        if request["do"] == "restore":
+            return self._restore(request)
         if self._writer is None:
             from .slot_writer import SlotWriter
 
@@ -70,6 +77,13 @@ class Updating:
         if request["do"] == "update_finish":
             self._link.when_sent = self._leave
         return reply
+
+    def _restore(self, request: "dict[str, Any]") -> "dict[str, Any]":
+        from .match_writer import restore
+
+        if self._in_match():
+            raise Refused("in_match", "a match is open; finish it first")
+        return restore(self._journal, request)
 
     def _leave(self) -> None:
         self._leaving_ms = self._now_ms

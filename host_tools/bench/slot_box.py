@@ -61,7 +61,7 @@ class UpdatingBox(MemoryBox):
         self.resets = 0
         self.in_match = False
         self.updating = Updating(disk, running, self._reset, lambda: None)
-        self.updating.serve(self.link, lambda: self.in_match)
+        self.updating.serve(self.link, self.journal, lambda: self.in_match)
 
     def _reset(self) -> None:
         self.resets += 1

@@ -1,10 +1,13 @@
 """One file with the settings of a box and the matches that no desk has confirmed."""
 
 import base64
+import hashlib
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from firmware.app.link_frames import MAX_REQUEST
 from host_tools.errors import UserError
 from host_tools.journal.reading import read_journal
 from host_tools.journal.verdict import KeysOf, judge
@@ -13,6 +16,16 @@ from host_tools.store import Store, Stored
 from host_tools.sync import Entry, fetch_lines, list_matches
 
 FORMAT = 1
+PIECE = (MAX_REQUEST - 300) // 4 * 3  # bytes that fit into one request in base64, with its fields
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A match in a backup; `state` is run or end."""
+
+    number: int
+    state: str
+    journal: bytes
 
 
 def make_backup(link: BoxLink) -> dict[str, Any]:
@@ -24,7 +37,12 @@ def make_backup(link: BoxLink) -> dict[str, Any]:
         "box": hello["box"],
         "settings": link.request("settings")["settings"],
         "matches": [
-            {"match": entry.number, "journal": _packed(_fetch(link, entry))} for entry in waiting
+            {
+                "match": entry.number,
+                "state": entry.state,
+                "journal": _packed(_fetch(link, entry)),
+            }
+            for entry in waiting
         ],
     }
 
@@ -58,15 +76,53 @@ def read_backup(path: Path) -> dict[str, Any]:
         if backup["schiri_backup"] != FORMAT:
             raise UserError(f"{path} was made by a newer schiri; update this one")
         settings = dict(backup["settings"])
-        journals = [base64.b64decode(m["journal"], validate=True) for m in backup["matches"]]
+        matches = [_unpacked(entry) for entry in backup["matches"]]
     except OSError as error:
         raise UserError(f"{path} cannot be read: {error.strerror}") from error
     except (ValueError, KeyError, TypeError) as error:
         raise UserError(f"{path} is no backup of a box; take another copy") from error
-    return {"box": backup.get("box"), "settings": settings, "journals": journals}
+    return {"box": backup.get("box"), "settings": settings, "matches": matches}
+
+
+def _unpacked(entry: dict[str, Any]) -> Kept:
+    """ValueError, KeyError or TypeError for an entry that is none."""
+    state = str(entry.get("state", "end"))
+    return Kept(int(entry["match"]), state, base64.b64decode(entry["journal"], validate=True))
 
 
 def store_matches(backup: dict[str, Any], store: Store, keys_of: KeysOf) -> list[Stored]:
     """Put the matches of a backup into the desk's store, checked like those of a sync."""
-    journals = [read_journal(raw) for raw in backup["journals"]]
+    journals = [read_journal(kept.journal) for kept in backup["matches"]]
     return [store.add(journal, judge(journal, keys_of)) for journal in journals]
+
+
+def put_matches(link: BoxLink, backup: dict[str, Any]) -> int:
+    """Bring the matches back onto their own box; returns how many are there now.
+
+    Raises UserError if it is another box: a journal belongs to the box that sealed it.
+    """
+    box = link.hello()["box"]
+    if backup["matches"] and box != backup["box"]:
+        raise UserError(
+            f"the matches of the backup are those of box {backup['box']}, and this is {box}; they "
+            "are in the store of this laptop"
+        )
+    for kept in backup["matches"]:
+        _put(link, kept)
+    return len(backup["matches"])
+
+
+def _put(link: BoxLink, kept: Kept) -> None:
+    size, digest = len(kept.journal), hashlib.sha256(kept.journal).hexdigest()
+    sent, done = 0, False
+    while not done:
+        reply = link.request(
+            "restore",
+            match=kept.number,
+            state=kept.state,
+            size=size,
+            sha256=digest,
+            offset=sent,
+            data=_packed(kept.journal[sent : sent + PIECE]),
+        )
+        sent, done = int(reply["have"]), bool(reply["done"])

@@ -10,7 +10,13 @@ import click
 
 from card_tags.seal import hmac_sha256
 from firmware.app.link_frames import key_id
-from host_tools.box.backup import make_backup, read_backup, store_matches, write_backup
+from host_tools.box.backup import (
+    make_backup,
+    put_matches,
+    read_backup,
+    store_matches,
+    write_backup,
+)
 from host_tools.box.finding import candidate_ports, greet
 from host_tools.box.updating import await_outcome, read_slot, send_slot
 from host_tools.errors import UserError
@@ -129,10 +135,10 @@ def backup(port: str, file: Path) -> None:
 
 @box.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--port", help="Box that shall get the settings; without it only matches.")
+@click.option("--port", help="Box that shall get settings and matches back.")
 @click.option("--db", help="Database file or URL. Default: SCHIRI_DATABASE_URL, else your own.")
 def restore(file: Path, port: str | None, db: str | None) -> None:
-    """Bring back FILE: matches into the store, settings onto the box at --port."""
+    """Bring back FILE: matches into the store, and with --port all of it onto its box."""
     content = read_backup(file)
     store = open_store(db)
     try:
@@ -144,7 +150,9 @@ def restore(file: Path, port: str | None, db: str | None) -> None:
     if port is not None:
         with box_at(port) as link:
             link.request("settings", set=content["settings"])
-        click.echo("The box has its settings.")
+            click.echo("The box has its settings.")
+            count = put_matches(link, content)
+        click.echo(f"{count} matches are on the box; one that was played goes on after a restart.")
 
 
 @box.command()

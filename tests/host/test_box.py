@@ -77,7 +77,9 @@ def test_backup_holds_settings_and_matches_and_is_restored(port: str, tmp_path: 
     assert "there already" in str(again.exception)
     db = tmp_path / "x.db"
     assert "1 matches stored, 0" in run("box", "restore", file, "--db", db).output
-    assert "0 matches stored, 1" in run("box", "restore", file, "--db", db, "--port", port).output
+    again = run("box", "restore", file, "--db", db, "--port", port).output
+    assert "0 matches stored, 1" in again
+    assert "1 matches are on the box" in again
 
 
 @pytest.mark.parametrize("content", ["", "{}", '{"schiri_backup": 1, "settings": 3}', "[1]"])
