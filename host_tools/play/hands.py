@@ -19,6 +19,8 @@ HOLD_MS = 200
 BETWEEN_MS = 350
 """A card counts as gone after the reader's grace time; the next one comes after that."""
 PRESS_GAP_MS = 150
+HASTE_MS = 60
+"""What a press, a look and a thought take while nobody watches; above the buttons' debouncing."""
 LONG_PRESS_MS = 900
 LOOK_MS = 20
 MOST_MESSAGES = 8
@@ -26,8 +28,9 @@ LONGEST_LIST = 60
 
 
 class Hands:
-    """Acts on one box. `heard()` counts the tones so far; `field_changed` is called with every
-    tag that is laid or taken.
+    """Acts on one box. `field_changed` is called with every tag that is laid or taken.
+
+    `hasty` hands do everything as fast as the box can follow.
     """
 
     def __init__(
@@ -36,6 +39,7 @@ class Hands:
         self._session = session
         self._tray = tray
         self._field_changed = field_changed
+        self.hasty = False
         self._picture: Picture | None = None
         self._lines: list[ScreenLine] = []
 
@@ -49,17 +53,27 @@ class Hands:
 
     # -- single acts
 
-    def press(self, button: str, ms: int = PRESS_MS) -> Act:
+    def wait(self, ms: int) -> int:
+        """So long, or shorter in haste."""
+        return min(ms, HASTE_MS) if self.hasty else ms
+
+    def press(self, button: str) -> Act:
         """Press and let go, and wait until the screen has answered."""
+        ms = self.wait(PRESS_MS)
         self._session.press(button, ms)
-        yield ms + PRESS_GAP_MS
+        yield ms + self.wait(PRESS_GAP_MS)
+
+    def press_long(self, button: str) -> Act:
+        """Hold a button."""
+        self._session.press(button, LONG_PRESS_MS)
+        yield LONG_PRESS_MS + PRESS_GAP_MS
 
     def tap(self, tag: NtagTwin) -> Act:
         """Lay a tag down, wait until the box has spoken, take it away."""
         heard = self.heard()
         self.place(tag)
         yield from self._until(lambda: self.heard() > heard)
-        yield HOLD_MS
+        yield self.wait(HOLD_MS)
         self.remove(tag)
         yield BETWEEN_MS
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from host_tools.journal.reading import Journal
 from host_tools.play.journal_watch import JournalWatch
 from host_tools.play.worlds import Say, World, make_world
 from host_tools.play.worlds.cafe import CafeWorld
@@ -46,10 +45,20 @@ class MatchLog:
             self._changes.append((self._seen, change))
             change(self.world)
 
+    def transcript(self) -> str:
+        """The match so far with its answers, as `schiri replay --check` reads it."""
+        journal = self._watch.whole()
+        return "".join(line + "\n" for line in journal.transcript()) if journal else ""
+
     @property
-    def journal(self) -> Journal | None:
-        """The journal as the box wrote it."""
-        return self._watch.journal
+    def number(self) -> int:
+        """The box's number of the match."""
+        return self._watch.number
+
+    @property
+    def result(self) -> Json | None:
+        """The result line, once it is final."""
+        return self._watch.result
 
     @property
     def count(self) -> int:
@@ -68,13 +77,10 @@ class MatchLog:
     @property
     def closed(self) -> bool:
         """True once the result is final, or the match was abandoned."""
-        journal = self.journal
-        return journal is None or journal.result is not None or journal.seal is not None
+        return not self._watch.header or self._watch.closed
 
     def _open(self) -> None:
-        journal = self.journal
-        assert journal is not None
-        self.header = resolve(journal.header or {})
+        self.header = resolve(self._watch.header)
         self.seed += 1
         self._seen = 0
         self._changes = []

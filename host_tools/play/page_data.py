@@ -13,6 +13,7 @@ _DECK_OF_PRESET = {"swiss": "berge", "gastro": "gastro", "kneipe": "kneipe"}
 _BOX_WORDS = (
     "cafe_bar",
     "cafe_done",
+    "cafe_no_card",
     "quartett_deny",
     "quartett_lay",
     "quartett_done",

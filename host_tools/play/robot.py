@@ -1,6 +1,6 @@
 """Longer acts of the hands: set up a match in the box's menu, play a seat, close the result."""
 
-from host_tools.play.hands import LONG_PRESS_MS, Act, Hands
+from host_tools.play.hands import Act, Hands
 from host_tools.play.match_log import MatchLog
 from host_tools.play.messages import Start
 from host_tools.play.screen_text import likeness, lit_line, plain
@@ -38,7 +38,7 @@ class Robot:
         if wish.preset != "swiss":
             yield from self._set_row(say("menu_seats"), str(wish.seats))
         yield from self._hand_out_badges(wish.names)
-        yield from self._hands.press("ok", LONG_PRESS_MS)
+        yield from self._hands.press_long("ok")
         yield SETTLE_MS
         world = self._log.world
         if world is not None and self._log.awaits["for"] == "begin":
@@ -75,23 +75,23 @@ class Robot:
     def begin(self) -> Act:
         """Tell the box who starts."""
         world = self._world()
-        yield THINK_MS
+        yield self._hands.wait(THINK_MS)
         yield from self._hands.pick(world.name(world.starter()))
         yield SETTLE_MS
 
     def play(self, seat: int) -> Act:
         """One move of a seat."""
-        yield THINK_MS
+        yield self._hands.wait(THINK_MS)
         if self._log.awaits.get("seat") == seat:
             yield from self._hands.do(self._world().move(seat))
-            yield SETTLE_MS
+            yield self._hands.wait(SETTLE_MS)
 
     def sign_off(self) -> Act:
         """Read the messages and make the result final."""
         for _ in range(MOST_OKS):
             if self._log.closed:
                 return
-            yield THINK_MS
+            yield self._hands.wait(THINK_MS)
             yield from self._hands.press("ok")
 
     def _world(self) -> World:

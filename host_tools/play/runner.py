@@ -10,17 +10,19 @@ from hardware.twin.session import TwinSession
 
 TURN_MS = 10
 """So long the firmware runs before wishes are heard again, in virtual time."""
+LONGEST_TURN_MS = 200
 IDLE_S = 0.05
 _LATE_S = 0.25  # a computer that was asleep does not catch up
 PAUSED, REAL, FAST, UNBOUND = 0, 1, 10, 1000
 SPEEDS = (PAUSED, REAL, FAST, UNBOUND)
-"""Times as fast as the wall clock; UNBOUND waits for nothing."""
+"""Times as fast as the wall clock; UNBOUND waits only for people who think."""
 Act = Iterator[int]
 
 
 class Runner:
     """Runs `session` until `stop`. `after_turn()` is called behind every turn, `on_crash(text)`
-    when the firmware or the twin fails; the box then stands still until `restart`.
+    when the firmware or the twin fails; the box then stands still until `restart`. `hurry()` says
+    whether nobody needs time to think: only then UNBOUND is faster than REAL.
     """
 
     def __init__(
@@ -28,12 +30,14 @@ class Runner:
         session: TwinSession,
         after_turn: Callable[[], None],
         on_crash: Callable[[str], None],
+        hurry: Callable[[], bool],
         speed: int = REAL,
     ) -> None:
         self.session = session
         self.crashed = False
         self._after_turn = after_turn
         self._on_crash = on_crash
+        self._hurry = hurry
         self._speed = speed
         self._acts: list[tuple[int, Act]] = []
         self._wishes: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
@@ -113,10 +117,11 @@ class Runner:
 
     def _turn(self) -> None:
         try:
+            turn_ms = self._turn_ms()
             if self.session.running:
-                self.session.run_for(TURN_MS)
+                self.session.run_for(turn_ms)
             else:
-                self.session.box.clock.advance(1000 * TURN_MS)  # at the REPL
+                self.session.box.clock.advance(1000 * turn_ms)  # at the REPL
         except TwinError as error:
             self.crashed = True
             self._on_crash(str(error))
@@ -124,6 +129,13 @@ class Runner:
         self._go_on_with_acts()
         self._after_turn()
         self._keep_pace()
+
+    def _turn_ms(self) -> int:
+        """Short for people; a robot in a rush needs no turn before its next act is due."""
+        if self._speed != UNBOUND or not self._acts:
+            return TURN_MS
+        next_ms = min(due for due, _ in self._acts) - self.session.now_ms
+        return max(TURN_MS, min(next_ms, LONGEST_TURN_MS))
 
     def _go_on_with_acts(self) -> None:
         now = self.session.now_ms
@@ -146,9 +158,13 @@ class Runner:
             self._rebase()
 
     def _keep_pace(self) -> None:
-        if self._speed == UNBOUND:
-            return
-        ahead_s = (self.session.now_ms - self._virtual_ms) / 1000 / self._speed - (
+        speed = self._speed
+        if speed == UNBOUND:
+            if self.busy or self._hurry():
+                self._rebase()
+                return
+            speed = REAL
+        ahead_s = (self.session.now_ms - self._virtual_ms) / 1000 / speed - (
             time.monotonic() - self._wall_s
         )
         if ahead_s > 0:

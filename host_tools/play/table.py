@@ -22,7 +22,7 @@ from host_tools.play.journal_watch import JournalWatch
 from host_tools.play.match_log import MatchLog
 from host_tools.play.messages import BadMessage
 from host_tools.play.robot import Robot
-from host_tools.play.runner import REAL, Runner
+from host_tools.play.runner import REAL, UNBOUND, Runner
 from host_tools.play.screen_text import read_screen
 from host_tools.play.table_view import state_of
 from host_tools.play.tags import TagTray, jury_card, things_of
@@ -31,6 +31,7 @@ Json = dict[str, Any]
 MOST_FAILURES = 4
 """So many moves of a robot without an answer of the box, and it gives up its seat."""
 MOST_SEATS = 8
+SHORTEST_PRESS_MS = 60
 RELEASE_MS = 3_000  # a button whose page has vanished is let go by itself
 
 
@@ -57,18 +58,20 @@ class PlayTable:
         self.tray.fill([jury_card()])
         self.log = MatchLog(JournalWatch(flash), lang, self.say)
         self.hands = Hands(self.session, self.tray, self._changed)
+        self.hands.hasty = speed == UNBOUND
         self.robot = Robot(self.hands, self.log, self.tray, self.say)
         self.cheats = Cheats(self)
         self.auto: set[int] = set()
         self.crash = ""
         self.hint: Json | None = None
+        self._pressed_ms: dict[PanelButton, int] = {}
         self._waiting: deque[Act] = deque()
         self._listeners: list[Listener] = []
         self._tones = 0
         self._sounding = False
         self._failures = 0
         self._dirty = True
-        self.runner = Runner(self.session, self._after_turn, self._on_crash, speed)
+        self.runner = Runner(self.session, self._after_turn, self._on_crash, self._hurry, speed)
 
     def start(self) -> None:
         """Power on."""
@@ -100,8 +103,7 @@ class PlayTable:
 
     def transcript(self) -> str:
         """The match so far with its answers, as `schiri replay --check` reads it."""
-        journal = self.log.journal
-        return "".join(line + "\n" for line in journal.transcript()) if journal else ""
+        return self.log.transcript()
 
     def do(self, message: messages.AnyMessage) -> None:
         """Do what a page asks. Raises BadMessage for what makes no sense at this table."""
@@ -147,7 +149,8 @@ class PlayTable:
         self._tell("usb", {"hex": data.hex()})
 
     def _on_crash(self, text: str) -> None:
-        self.crash = text.strip().splitlines()[-1]
+        lines = text.strip().splitlines()  # a sentence, then perhaps a traceback
+        self.crash = " ".join(dict.fromkeys((lines[0], lines[-1])))
         self._let_go()
         self._tell_state()
 
@@ -190,6 +193,14 @@ class PlayTable:
         elif awaits["seat"] in self.auto and awaits["for"] not in ("begin", "decide", "nothing"):
             self._robot_moves(awaits["seat"])
 
+    def _hurry(self) -> bool:
+        """A robot is to play, or the box still boots: nobody thinks."""
+        if not self.hands.lines():
+            return True
+        awaits = self.log.awaits
+        everybody = self.log.world is not None and len(self.auto) >= self.log.world.seats
+        return not self.log.closed and (everybody or awaits["seat"] in self.auto)
+
     def _robot_moves(self, seat: int) -> None:
         self._failures += 1
         if self._failures > MOST_FAILURES:
@@ -216,10 +227,16 @@ class PlayTable:
 
     def _button(self, message: messages.Button) -> None:
         button = PanelButton[message.button.upper()]
-        panel = self.session.box.buttons
-        (panel.down if message.down else panel.up)(button)
+        box = self.session.box
         if message.down:
-            self.session.box.clock.after(1000 * RELEASE_MS, partial(_let_go, panel, button))
+            box.buttons.down(button)
+            self._pressed_ms[button] = self.session.now_ms
+            box.clock.after(1000 * RELEASE_MS, partial(_let_go, box.buttons, button))
+        else:  # both messages may come at once over a slow line: a finger is never that quick
+            held_ms = self.session.now_ms - self._pressed_ms.get(button, 0)
+            box.clock.after(
+                1000 * max(0, SHORTEST_PRESS_MS - held_ms), partial(_let_go, box.buttons, button)
+            )
 
     def _choose(self, message: messages.Choose) -> None:
         self._queue(self._choose_all(message.labels))
@@ -274,6 +291,7 @@ class PlayTable:
 
     def _speed(self, message: messages.Speed) -> None:
         self.runner.speed = message.speed
+        self.hands.hasty = message.speed == UNBOUND
 
     def _auto(self, message: messages.Auto) -> None:
         (self.auto.add if message.on else self.auto.discard)(message.seat)

@@ -35,9 +35,8 @@ def _match(table: "PlayTable") -> Json | None:
     if world is None:
         return None
     awaits = log.awaits
-    journal = log.journal
     return {
-        "number": journal.number if journal else 0,
+        "number": log.number,
         "game": world.header["game"],
         "preset": world.header.get("preset") or "",
         "title": _title(world.header),
@@ -56,7 +55,7 @@ def _match(table: "PlayTable") -> Json | None:
         ],
         "middle": world.middle(),
         "news": log.news,
-        "result": journal.result if journal else None,
+        "result": log.result,
     }
 
 

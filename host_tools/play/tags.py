@@ -3,7 +3,7 @@
 from typing import Any
 
 from card_tags import codec, kinds, seal
-from hardware.twin.tag_models import FIRST_USER_PAGE, PAGE_BYTES
+from hardware.twin.tag_models import FIRST_USER_PAGE, NTAG213, PAGE_BYTES
 from hardware.twin.tags import NtagTwin
 from host_tools.demo.tags import blank
 from host_tools.provision.items import Item, deck_items, guest_items, hattrick_items, table_items
@@ -54,8 +54,10 @@ class TagTray:
     def half_written(self, code: str) -> NtagTwin:
         """A tag that was taken away while it was written."""
         tag = self.copied(code)
-        for page in range(FIRST_USER_PAGE + 3, FIRST_USER_PAGE + 10):
-            tag.memory.set_page(page, bytes(PAGE_BYTES))
+        data = bytearray(tag.memory.user_bytes())
+        at, _ = codec.length_at(data)
+        data[at] = 0  # writers clear the length first and set it last
+        write(tag, bytes(data))
         return tag
 
     def empty(self) -> NtagTwin:
@@ -76,7 +78,7 @@ class TagTray:
         tag = self._blank(item.code)
         number = seal.tag_key_id(LEAGUE_KEY)
         content = seal.sealed(item.kind, item.content, tag.memory.uid, number, LEAGUE_KEY)
-        write(tag, codec.encode(content))
+        write(tag, codec.encode(content, lock_control=tag.model is NTAG213))
         return tag
 
 

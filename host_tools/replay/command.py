@@ -23,8 +23,20 @@ DIFFERENT = 1  # exit code of --check
     help="The interpreter that computes the answers.",
 )
 @click.option("--lang", type=click.Choice(["en", "de"]), help="Language; default from the locale.")
-def replay(file: str, as_json: bool, check: bool, engine: str, lang: str | None) -> None:
-    """Recompute the verdicts of a match from its transcript FILE (- for stdin)."""
+@click.option("--watch", is_flag=True, help="Step through the match in a browser.")
+@click.option("--at", type=click.IntRange(min=0), default=0, help="With --watch: begin here.")
+def replay(
+    file: str, as_json: bool, check: bool, engine: str, lang: str | None, watch: bool, at: int
+) -> None:
+    """Recompute the verdicts of a match from its transcript FILE (- for stdin).
+
+    With --watch FILE may be the journal of a box, too.
+    """
+    if watch:
+        from host_tools.play.watching import watch_file
+
+        watch_file(file, at, lang)
+        return
     from host_tools.replay.engines import recompute
     from host_tools.replay.reading import read_bytes, read_transcript
 

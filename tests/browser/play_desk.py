@@ -1,6 +1,7 @@
 """A server with one table, and what tests do with its page."""
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -14,6 +15,7 @@ from host_tools.replay.engines import recompute
 from host_tools.replay.reading import read_transcript
 
 MATCH_MS = 60_000
+LIT = re.compile("[1-9a-f]")
 
 
 class PlayDesk:
@@ -40,7 +42,7 @@ class PlayDesk:
     def open(self, page: Page, path: str = "/t/1") -> None:
         """Open the table's page and wait for the first picture of the box."""
         page.goto(self.url(path))
-        page.wait_for_function("document.querySelector('#oled')?.dataset.rows?.match(/[1-9a-f]/)")
+        expect(page.locator("#oled")).to_have_attribute("data-rows", LIT, timeout=MATCH_MS)
 
     def start(self, page: Page, game: str, me: str = "first", seats: int | None = None) -> None:
         """Fill in the form as a person does; `game` is the label in it."""

@@ -1,26 +1,43 @@
-"""A whole match of every game in a real browser, compared with the replay of its transcript."""
+"""A whole match of every game and preset in a real browser; its transcript must replay to the same
+answers and the same result.
+"""
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
+from .clicking import Clicker
 from .play_desk import PlayDesk
 
-# label in the form -> seats; all presets of all games
-MATCHES = {
-    "Trumpf – Swiss": None,
-    "Trumpf – Gastro": 3,
-    "Trumpf – Kneipe": 4,
-    "Quartett": 3,
-    "Café – Board game": 2,
-    "Café – App game": 2,
-    "Hattrick": 6,
-}
+CLICKS = 15
+# label in the form -> seats
+WATCHED = {"Trumpf – Swiss": None, "Trumpf – Kneipe": 4, "Café – Board game": 2}
+CLICKED = {"Trumpf – Gastro": 3, "Quartett": 3, "Café – App game": 2, "Hattrick": 3}
 
 
-@pytest.mark.parametrize("game", MATCHES)
+@pytest.mark.parametrize("game", WATCHED)
 def test_a_match_that_plays_by_itself(chromium: Page, play: PlayDesk, game: str) -> None:
     play.open(chromium)
-    play.start(chromium, game, me="nobody", seats=MATCHES[game])
+    play.start(chromium, game, me="nobody", seats=WATCHED[game])
     play.wait_until_closed(chromium)
-    assert chromium.locator("#news li.refused").count() == 0
+    expect(chromium.locator("#news li.refused")).to_have_count(0)
     play.check_result(chromium)
+
+
+@pytest.mark.parametrize("game", CLICKED)
+def test_a_match_played_by_clicking(chromium: Page, play: PlayDesk, game: str) -> None:
+    play.open(chromium)
+    play.start(chromium, game, me="first", seats=CLICKED[game])
+    person = Clicker(chromium, play)
+    person.play_to_the_end(CLICKS)
+    play.wait_until_closed(chromium)
+    play.check_result(chromium)
+
+
+@pytest.mark.vm
+def test_the_firmware_in_the_micropython_vm(chromium: Page) -> None:
+    with PlayDesk.opened("micropython") as desk:
+        desk.open(chromium)
+        desk.start(chromium, "Trumpf – Gastro", me="nobody", seats=3)
+        desk.wait_until_closed(chromium)
+        result = desk.check_result(chromium)
+        assert sum(result["counts"]) == 30  # 32 cards among three: two are put aside (TR-1)

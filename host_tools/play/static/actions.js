@@ -54,7 +54,8 @@ function place() {
 
 function tableCard(match) {
   const nation = match.middle.next_card;
-  return nation ? [button(say("table_card", nation), () => send({ do: "tap", code: `${nation}1` }), true)] : [];
+  if (!nation) return [button(data.box_words.cafe_no_card, choose(data.box_words.cafe_no_card))];
+  return [button(say("table_card", nation), () => send({ do: "tap", code: `${nation}1` }), true)];
 }
 
 const ACTIONS = {

@@ -14,9 +14,9 @@ function text(x, y, size, content, extra = {}) {
   return draw("text", { x, y, "font-size": size, fill: "#1d2420", ...extra }, content);
 }
 
-/** Squeeze a text that would be wider than `width` (letters are about 0.56 of their size wide). */
+/** Squeeze a text that would be wider than `width` (letters are about 0.6 of their size wide). */
 function squeezed(x, y, size, content, width, extra = {}) {
-  const wide = content.length * size * 0.56 > width;
+  const wide = content.length * size * 0.6 > width;
   const fit = wide ? { textLength: width, lengthAdjust: "spacingAndGlyphs" } : {};
   return text(x, y, size, content, { ...fit, ...extra });
 }
@@ -31,7 +31,7 @@ function frame(colour, height = HEIGHT) {
 function head(code, name) {
   return [
     text(12, 33, 26, code, { fill: "#fff", "font-weight": 700 }),
-    squeezed(56, 31, 15, name, WIDTH - 66, { fill: "#fff", "font-weight": 600 }),
+    squeezed(56, 31, 14, name, WIDTH - 72, { fill: "#fff", "font-weight": 600 }),
   ];
 }
 

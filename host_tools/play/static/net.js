@@ -35,6 +35,11 @@ export async function post(path, body) {
   return answered(await fetch(link(path), { method: "POST", body }));
 }
 
+/** For what people start: a failure was told in the alert line already. */
+export function quietly(act) {
+  return (...all) => act(...all).catch(() => {});
+}
+
 /** Make an element: make("button", {type: "button"}, "text", child …). */
 export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);

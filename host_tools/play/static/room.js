@@ -4,10 +4,18 @@ import { draw, say } from "./net.js";
 
 const TABLE = 26, CHAIR = 17;
 
-/** `choose(table, chair)` is called for a free chair, when there is something to choose. */
+/** A line joins a chair with every table it belongs to. `choose(table, chair)` is called for a free chair, when there is something to choose. */
 export function room(middle, choose) {
   const { plan, nations, guests } = middle;
+  const lines = [];
   const svg = draw("svg", { class: "room", viewBox: `0 0 ${plan.width} ${plan.height}`, role: "group", "aria-label": say("middle") });
+  for (const [name, tables] of Object.entries(plan.links)) {
+    const [x1, y1] = plan.chairs[name];
+    for (const [x2, y2] of tables.map((table) => plan.tables[table])) {
+      lines.push(draw("line", { x1, y1, x2, y2, stroke: "#c4ab7f", "stroke-width": 5 }));
+    }
+  }
+  svg.append(...lines);
   for (const [name, [x, y]] of Object.entries(plan.tables)) {
     svg.append(
       draw("rect", { x: x - TABLE, y: y - TABLE, width: 2 * TABLE, height: 2 * TABLE, rx: 8, fill: "#8a5a2b", stroke: "#5d3a17" }),
@@ -15,14 +23,8 @@ export function room(middle, choose) {
       draw("text", { x, y: y + 18, "text-anchor": "middle", "font-size": 12, fill: "#ffe9a8" }, name),
     );
   }
-  for (const [name, place] of Object.entries(plan.chairs)) svg.append(chair(name, place, guests[name], tableOf(plan, place), choose));
+  for (const [name, place] of Object.entries(plan.chairs)) svg.append(chair(name, place, guests[name], plan.links[name][0], choose));
   return svg;
-}
-
-/** The nearest table: any table of the chair will do for the box's list. */
-function tableOf(plan, [x, y]) {
-  const far = ([, [a, b]]) => Math.hypot(a - x, b - y);
-  return Object.entries(plan.tables).reduce((best, entry) => (far(entry) < far(best) ? entry : best))[0];
 }
 
 function chair(name, [x, y], guest, table, choose) {

@@ -1,6 +1,6 @@
 // A real box on Web Serial: its live picture and its journal. Only reads.
 
-import { link as linkTo, make, post, problem, say } from "./net.js";
+import { link as linkTo, make, post, problem, quietly, say } from "./net.js";
 import { fromColumns, paint } from "./oled.js";
 import { BoxLink } from "./link.js";
 
@@ -60,8 +60,8 @@ async function showMatches() {
   at("matches").dataset.key = key;
   at("matches").replaceChildren(...found.reverse().map(([number, state, bytes]) =>
     make("li", {}, `${say("match")} ${number} (${say("state_" + state)}, ${bytes} B) `,
-      make("button", { type: "button", "data-look": number, onclick: () => look(number) }, say("load")), " ",
-      make("button", { type: "button", "data-save": number, onclick: () => save(number) }, say("save_journal")))));
+      make("button", { type: "button", "data-look": number, onclick: quietly(() => look(number)) }, say("load")), " ",
+      make("button", { type: "button", "data-save": number, onclick: quietly(() => save(number)) }, say("save_journal")))));
 }
 
 async function text(number) {

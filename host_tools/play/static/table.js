@@ -14,8 +14,12 @@ let state = null;
 let uncovered = null; // the seat whose hand this page shows after "I am …"
 let hand = { seat: null, cards: [] };
 
+let sent = Promise.resolve();
+
+/** One message after the other, so that a button never goes up before it goes down. */
 export function send(message) {
-  return post(`/t/${data.table}/do`, JSON.stringify(message)).catch(() => {}); // told in the alert line
+  sent = sent.then(() => post(`/t/${data.table}/do`, JSON.stringify(message)).catch(() => {})); // told in the alert line
+  return sent;
 }
 
 // -- what the server tells -------------------------------------------------------------------
@@ -201,7 +205,7 @@ function showCards(seat, cards) {
 }
 
 function cardButton({ code, face }) {
-  const size = face.kind === "guest" || face.kind === "hattrick" ? "tiny" : "";
+  const size = { guest: "tiny", hattrick: "tiny", quartett: "small" }[face.kind] ?? "";
   const button = make("button", {
     type: "button", class: `card ${size}`, draggable: "true", "data-code": code,
     "aria-label": `${say("tap_card", spoken(face))}`, onclick: () => send({ do: "tap", code }),

@@ -108,8 +108,7 @@ class CafeWorld(World):
         return [name for at, name in enumerate(board.chairs) if room.refusal(guest, at) is None]
 
     def _tables_of(self, chair: str) -> list[str]:
-        tables = self.header["board"]["tables"]
-        return [name for name, table in tables.items() if chair in table["chairs"]]
+        return self._plan["links"][chair]
 
     def _seat(self, tile: str, chair: str) -> Move:
         table = self._tables_of(chair)[0]

@@ -14,6 +14,8 @@ _SIDES = ((0, -1), (1, 0), (0, 1), (-1, 0))
 _CELL = 100.0
 _CHAIR_AWAY = 50.0
 _RING_RADIUS = 300.0
+# number of tables -> how far from the middle of the ring its first and second chair stand
+_REACHES = {1: (1.2, 0.8), 2: (0.92, 1.16), 3: (0.68, 0.5)}
 
 
 class RoomPlan(TypedDict):
@@ -23,14 +25,24 @@ class RoomPlan(TypedDict):
     height: float
     tables: dict[str, Place]
     chairs: dict[str, Place]
+    links: dict[str, list[str]]
+    """The tables of every chair."""
 
 
 def plan_of(board: Json, preset: str) -> RoomPlan:
     """The plan of a board."""
     tables: dict[str, list[str]] = {n: t["chairs"] for n, t in board["tables"].items()}
     if preset == "app":
-        return _framed(*_ring(tables))
-    return _framed(*_grid(tables))
+        return _framed(*_ring(tables), _links(tables))
+    return _framed(*_grid(tables), _links(tables))
+
+
+def _links(tables: dict[str, list[str]]) -> dict[str, list[str]]:
+    links: dict[str, list[str]] = {}
+    for table, chairs in tables.items():
+        for chair in chairs:
+            links.setdefault(chair, []).append(table)
+    return links
 
 
 def _grid(tables: dict[str, list[str]]) -> tuple[dict[str, Place], dict[str, Place]]:
@@ -81,19 +93,19 @@ def _ring(tables: dict[str, list[str]]) -> tuple[dict[str, Place], dict[str, Pla
         places[name] = (_RING_RADIUS * math.cos(angle), _RING_RADIUS * math.sin(angle))
     chairs: dict[str, Place] = {}
     taken: dict[tuple[str, ...], int] = {}
-    for chair in dict.fromkeys(chair for names in tables.values() for chair in names):
-        owners = tuple(name for name, names in tables.items() if chair in names)
-        twin = taken[owners] = taken.get(owners, -1) + 1
+    for chair, owners in _links(tables).items():
+        twin = taken[tuple(owners)] = taken.get(tuple(owners), -1) + 1
         chairs[chair] = _on_ring([places[name] for name in owners], twin)
     return places, chairs
 
 
 def _on_ring(spots: list[Place], twin: int) -> Place:
-    """Between its tables; the first of several chairs inside the ring, the next outside."""
+    """A chair of three tables stands far inside, of two between them, of one outside; a second
+    chair of the same tables stands on the other side of the ring.
+    """
     x, y = _middle(spots)
-    distance = math.hypot(x, y) or 1.0
-    reach = (0.74, 1.22, 0.55)[min(twin, 2)] if len(spots) == 1 else (0.86, 1.16, 0.62)[twin % 3]
-    scale = _RING_RADIUS * reach / distance
+    reach = _REACHES[len(spots)][twin % 2]
+    scale = _RING_RADIUS * reach / (math.hypot(x, y) or 1.0)
     return x * scale, y * scale
 
 
@@ -101,7 +113,9 @@ def _middle(spots: list[Place]) -> Place:
     return sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots)
 
 
-def _framed(tables: dict[str, Place], chairs: dict[str, Place]) -> RoomPlan:
+def _framed(
+    tables: dict[str, Place], chairs: dict[str, Place], links: dict[str, list[str]]
+) -> RoomPlan:
     """Moved so that everything has a margin of one chair."""
     spots = [*tables.values(), *chairs.values()]
     left = min(x for x, _ in spots) - _CHAIR_AWAY
@@ -115,4 +129,5 @@ def _framed(tables: dict[str, Place], chairs: dict[str, Place]) -> RoomPlan:
         "height": round(max(y for _, y in spots) - top + _CHAIR_AWAY, 1),
         "tables": {name: moved(place) for name, place in tables.items()},
         "chairs": {name: moved(place) for name, place in chairs.items()},
+        "links": links,
     }

@@ -1,0 +1,92 @@
+"""A person who plays seat 1 with mouse and keyboard: the simple player's moves, as clicks."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from host_tools.play.worlds import Step
+
+from .play_desk import MATCH_MS, PlayDesk
+
+MOST_MOVES = 400
+HOLD_MS = 60
+
+
+class Clicker:
+    """Plays on the page of a table; the other seats play by themselves."""
+
+    def __init__(self, page: Page, desk: PlayDesk) -> None:
+        self.page = page
+        self.table = desk.table
+        self.moves = 0
+
+    def play_to_the_end(self, clicks: int = MOST_MOVES) -> None:
+        """Until the result is final; after so many moves the seat goes on by itself."""
+        for _ in range(clicks):
+            self._wait_for_my_turn()
+            if self.table.log.awaits["for"] == "nothing":
+                break
+            self._move()
+        else:
+            self.page.locator("[data-auto='0']").check()
+            return
+        self._sign_off()
+
+    def _wait_for_my_turn(self) -> None:
+        """The page shows what the box said last, and the box awaits this seat or nobody."""
+        mine = re.compile("^(Anna:|Over)")
+        expect(self.page.locator("#prompt")).to_have_text(mine, timeout=MATCH_MS)
+        shown = re.compile(rf",{self.table.log.count}\]$")
+        expect(self.page.locator("#hand")).to_have_attribute("data-key", shown)
+
+    def _move(self) -> None:
+        count = self.table.log.count
+        world = self.table.log.world
+        assert world is not None
+        self.moves += 1
+        what = self.table.log.awaits["for"]
+        steps = list(world.move(0))
+        if what == "ask" and steps[0].do == "pick":
+            self._ask(*[step.what for step in steps])
+        elif what == "ask":
+            self.page.get_by_role("button", name=f"Lay quartet {steps[0].what[0]}").click()
+        else:
+            for step in steps:
+                self._step(step)
+        changed = re.compile(rf",(?!{count}\])\d+\]$")
+        expect(self.page.locator("#hand")).to_have_attribute("data-key", changed, timeout=MATCH_MS)
+
+    def _step(self, step: Step) -> None:
+        say = self.table.say
+        page = self.page
+        if step.do == "lay":
+            card = page.locator(f'#hand [data-code="{step.what}"]')
+            (card if card.count() else page.get_by_role("button", name="Tap table card")).click()
+        elif step.what.startswith("✓ C"):
+            page.get_by_role("button", name=f"Chair {step.what[2:]}").click()
+        elif step.what.startswith("✓ T"):
+            pass  # the page chooses the table with the chair
+        elif step.what == say("cafe_done"):
+            page.get_by_role("button", name="End the turn").click()
+        elif step.what == say("cafe_bar"):
+            page.get_by_role("button", name="Guest to the bar").click()
+        elif step.what == say("quartett_deny"):
+            page.get_by_role("button", name="I do not have it").click()
+        else:
+            name = re.compile("^" + re.escape(step.what))
+            page.locator("#actions").get_by_role("button", name=name).click()
+
+    def _ask(self, whom: str, group: str, card: str) -> None:
+        self.page.get_by_label("Whom?").select_option(whom)
+        self.page.get_by_label("Which card?").select_option(card)
+        self.page.get_by_role("button", name="Ask", exact=True).click()
+
+    def _sign_off(self) -> None:
+        """Read the messages and close the result, with the keyboard."""
+        self.page.locator("body").press("Escape")
+        for _ in range(15):
+            self.page.keyboard.press("Enter", delay=HOLD_MS)
+            self.page.wait_for_timeout(4 * HOLD_MS)
+            if self.table.log.closed:
+                break
+        expect(self.page.locator("#prompt")).to_have_text("The result is final.")

@@ -1,0 +1,142 @@
+"""Stepping through transcripts and journals, and a box on Web Serial."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .play_desk import MATCH_MS, PlayDesk
+
+TRANSCRIPTS = Path(__file__).parents[1] / "transcripts"
+START_S = 30
+
+
+def load(page: Page, desk: PlayDesk, name: str, data: bytes) -> None:
+    """Choose a file on the list of tables, as a person does."""
+    page.goto(desk.url("/"))
+    page.locator("#file").set_input_files(
+        {"name": name, "mimeType": "application/x-ndjson", "buffer": data}
+    )
+
+
+def some_transcript() -> bytes:
+    """The first whole Trumpf match of the shared transcripts."""
+    for path in sorted(TRANSCRIPTS.rglob("*.ndjson")):
+        text = path.read_bytes()
+        if b'"trumpf"' in text and b'"round_won"' in text and b'"over":true' in text.replace(b" ", b""):
+            return text
+    raise AssertionError("there is no whole Trumpf match among the transcripts")
+
+
+def test_step_through_a_transcript(chromium: Page, play: PlayDesk) -> None:
+    text = some_transcript()
+    count = sum(1 for line in text.splitlines() if "do" in json.loads(line))
+    load(chromium, play, "match.ndjson", text)
+    expect(chromium.locator("#step-title")).to_have_text(f"Step 0 of {count}")
+    expect(chromium.locator("#judged")).to_have_text("All answers agree with the rules.")
+    chromium.get_by_role("button", name="Next").click()
+    expect(chromium.locator("#told")).to_contain_text("begins")
+    chromium.keyboard.press("ArrowRight")
+    expect(chromium.locator("#step-title")).to_have_text(f"Step 2 of {count}")
+    chromium.get_by_role("button", name="Last").click()
+    expect(chromium.locator("#told")).to_contain_text("Match over")
+    expect(chromium.get_by_role("button", name="Next")).to_be_disabled()
+    chromium.reload()  # the position stands in the link
+    expect(chromium.locator("#step-title")).to_have_text(f"Step {count} of {count}")
+
+
+def test_a_wrong_answer_is_shown(chromium: Page, play: PlayDesk) -> None:
+    lines = some_transcript().splitlines()
+    answers = [n for n, line in enumerate(lines) if b'"round_won"' in line]
+    changed = json.loads(lines[answers[0]])
+    for event in changed["events"]:
+        if event["is"] == "round_won":
+            event["seat"] = 1 - event["seat"]
+    lines[answers[0]] = json.dumps(changed).encode()
+    load(chromium, play, "changed.ndjson", b"\n".join(lines) + b"\n")
+    expect(chromium.locator("#judged")).to_have_text(
+        f"Step {changed['n']} differs from the rules."
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b'{"schiri": 2, "game": "trumpf", "seats": 2}\n', "is not version 1"),
+        (b"hello\n", "neither a transcript nor the journal"),
+        (b'{"schiri": 1, "game": "chess", "seats": 2}\n', "game"),
+        (b"", "neither a transcript nor the journal"),
+    ],
+)
+def test_another_version_or_no_transcript(
+    chromium: Page, play: PlayDesk, data: bytes, sentence: str
+) -> None:
+    load(chromium, play, "old.ndjson", data)
+    expect(chromium.locator("#problem")).to_contain_text(sentence)
+
+
+def test_watch_opens_the_page_at_a_position(chromium: Page, tmp_path: Path) -> None:
+    file = tmp_path / "match.ndjson"
+    file.write_bytes(some_transcript())
+    run = "from host_tools.cli import main; main()"
+    command = [sys.executable, "-c", run, "replay", str(file), "--watch", "--at", "3"]
+    environment = {**os.environ, "BROWSER": "true", "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as watch:
+        assert watch.stdout is not None
+        link = watch.stdout.readline().strip()
+        chromium.goto(link)
+        expect(chromium.locator("#step-title")).to_have_text(re.compile("Step 3 of|Schritt 3 von"))
+        watch.send_signal(signal.SIGINT)
+        assert watch.wait(START_S) == 0
+
+
+# -- Web Serial ------------------------------------------------------------------------------
+
+# navigator.serial as Chromium has it, with the box's USB line behind the server's own door
+FAKE_SERIAL = """([path, events]) => {
+    const source = new EventSource(events);
+    let tell = null;
+    source.addEventListener("usb", (event) => {
+        const pairs = JSON.parse(event.data).hex.match(/../g);
+        tell?.enqueue(Uint8Array.from(pairs, (pair) => parseInt(pair, 16)));
+    });
+    const send = (bytes) => fetch(path, {method: "POST", body: JSON.stringify({do: "usb",
+        hex: [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")})});
+    const port = {
+        open: async ({baudRate}) => {
+            if (baudRate !== 115200) throw new Error("wrong baud rate");
+            port.readable = new ReadableStream({start: (controller) => { tell = controller; }});
+            port.writable = new WritableStream({write: send});
+        },
+        close: async () => { document.body.dataset.closed = "yes"; },
+    };
+    Object.defineProperty(navigator, "serial", {value: {requestPort: async () => port}});
+}"""
+
+
+def test_a_box_on_web_serial(chromium: Page, play: PlayDesk) -> None:
+    play.open(chromium)
+    play.start(chromium, "Trumpf – Gastro", me="nobody", seats=3)
+    play.wait_until_closed(chromium)
+    page = chromium  # the same tab goes on
+    page.goto(play.url("/serial"))
+    page.evaluate(FAKE_SERIAL, [play.url("/t/1/do"), play.url("/t/1/events")])
+    page.wait_for_timeout(500)
+    page.locator("#connect").evaluate("button => { button.disabled = false; }")
+    page.get_by_role("button", name="Connect", exact=True).click()
+    expect(page.locator("#hello")).to_contain_text("Schiri 1", timeout=MATCH_MS)
+    expect(page.locator("#matches li")).to_contain_text("Match 1 (finished", timeout=MATCH_MS)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the journal").click()
+    saved = download.value.path().read_bytes()
+    folder = play.table.session.box.flash.folder
+    kept = sorted(folder.glob("m??????.*"))
+    assert saved == kept[0].read_bytes()
+    page.get_by_role("button", name="Disconnect").click()
+    expect(page.locator("body")).to_have_attribute("data-closed", "yes")

@@ -1,0 +1,212 @@
+"""What goes wrong at a table: two tabs, reloads, nonsense, cheats, crashes, power cuts."""
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from host_tools.play.cheats import CHEATS
+
+from .play_desk import MATCH_MS, PlayDesk
+
+NONSENSE = [
+    b"",
+    b"{",
+    b"[1]",
+    b'{"do": "fly"}',
+    b'{"do": "tap"}',
+    b'{"do": "tap", "code": 7}',
+    b'{"do": "tap", "code": "Z99"}',
+    b'{"do": "tap", "code": "A1", "more": 1}',
+    b'{"do": "button", "button": "red", "down": true}',
+    b'{"do": "speed", "speed": 3}',
+    b'{"do": "auto", "seat": 99, "on": true}',
+    b'{"do": "cheat", "name": "../etc/passwd"}',
+    b'{"do": "choose", "labels": []}',
+    b'{"do": "usb", "hex": "zz"}',
+    b'{"do": "start", "game": "chess"}',
+    b"\xff\xfe",
+    b'"' + b"x" * 5000 + b'"',
+]
+
+
+@pytest.mark.parametrize("body", NONSENSE)
+def test_nonsense_is_refused_in_one_sentence(play: PlayDesk, body: bytes) -> None:
+    answer = httpx.post(play.url("/t/1/do"), content=body)
+    assert answer.status_code in (400, 413)
+    assert len(answer.text.splitlines()) == 1
+    assert "Traceback" not in answer.text
+
+
+def test_only_with_the_key_and_only_from_this_page(play: PlayDesk) -> None:
+    body = b'{"do": "power", "on": false}'
+    assert httpx.post(play.base + "/t/1/do", content=body).status_code == 403
+    assert httpx.get(play.base + "/").status_code == 403
+    assert httpx.get(play.url("/t/9")).status_code == 404
+    elsewhere = {"Origin": "https://example.org"}
+    assert httpx.post(play.url("/t/1/do"), content=body, headers=elsewhere).status_code == 403
+    assert httpx.get(play.base + "/static/..%2fserver.py").status_code == 404
+    assert play.table.session.on
+    here = {"Origin": play.base}
+    assert httpx.post(play.url("/t/1/do"), content=body, headers=here).status_code == 200
+
+
+def test_two_tabs_press_at_once(context: BrowserContext, play: PlayDesk) -> None:
+    tabs = [context.new_page(), context.new_page()]
+    for tab in tabs:
+        play.open(tab)
+    play.start(tabs[0], "Hattrick", me="all", seats=3)
+    world = play.table.log.world
+    assert world is not None
+    expect(tabs[1].locator("#prompt")).to_contain_text("tap a card", timeout=MATCH_MS)
+    seat = play.table.log.awaits["seat"]
+    first, second = world.hands[seat][0], world.hands[(seat + 1) % 3][0]
+    for tab, code in zip(tabs, (first, second), strict=True):
+        tab.evaluate(
+            "([path, code]) => { fetch(path, {method: 'POST',"
+            " body: JSON.stringify({do: 'tap', code})}) }",
+            [play.url("/t/1/do"), code],
+        )
+    for tab in tabs:
+        expect(tab.locator("#news li")).to_have_count(3, timeout=MATCH_MS)
+    # one after the other, nothing lost, and both tabs show the same
+    told = [tab.locator("#news").inner_text() for tab in tabs]
+    assert told[0] == told[1]
+    assert play.table.log.count == 3
+
+
+def test_reload_in_mid_match(chromium: Page, play: PlayDesk) -> None:
+    play.open(chromium)
+    play.start(chromium, "Trumpf – Gastro", me="first", seats=3)
+    expect(chromium.locator("#prompt")).to_contain_text("Anna", timeout=MATCH_MS)
+    before = chromium.locator("#news").inner_text()
+    chromium.reload()
+    expect(chromium.locator("#news")).to_have_text(re.compile(".+"))
+    assert chromium.locator("#news").inner_text() == before
+    expect(chromium.locator("#hand-title")).to_have_text("Cards of Anna")
+
+
+def cheat(page: Page, name: str) -> None:
+    """An item of the cheat menu; its explanation appears."""
+    if not page.locator(".cheats").is_visible():
+        page.get_by_text("Cheating (for training)").click()
+    page.locator(f"[data-cheat='{name}']").click()
+    expect(page.locator("#hint .rule")).to_contain_text(CHEATS[name])
+
+
+def on_screen(page: Page, text: str) -> None:
+    expect(page.locator("#screen-text")).to_contain_text(text, timeout=MATCH_MS)
+
+
+def test_what_the_box_says_to_cheats(chromium: Page, play: PlayDesk) -> None:
+    play.open(chromium)
+    play.start(chromium, "Trumpf – Swiss", me="all")
+    expect(chromium.locator("#prompt")).to_contain_text("tap a card", timeout=MATCH_MS)
+    count = play.table.log.count
+    for name, key in TEXT_OF.items():
+        cheat(chromium, name)
+        on_screen(chromium, play.table.say(key)[:14])
+    assert play.table.log.count == count  # nothing was counted
+
+
+TEXT_OF = {
+    "foreign": "tag_foreign",
+    "two": "tag_two",
+    "copied": "tag_bad_seal",
+    "torn": "tag_torn",
+}
+
+
+def test_a_kept_card_is_refused_with_its_rule(chromium: Page, play: PlayDesk) -> None:
+    play.open(chromium)
+    play.start(chromium, "Trumpf – Swiss", me="nobody")
+    expect(chromium.locator("#news")).to_contain_text("wins the trick", timeout=MATCH_MS)
+    for box in chromium.locator("[data-auto]").all():
+        box.uncheck()
+    wait_for_tap(chromium, play)
+    seat = play.table.log.awaits["seat"]
+    chromium.get_by_label("Seat", exact=True).evaluate("e => e.closest('details').open = true")
+    chromium.get_by_label("Seat", exact=True).select_option(str(seat))
+    cheat(chromium, "keep")
+    chromium.get_by_role("button", name=re.compile("^I am")).click()
+    chromium.locator("#hand [data-code]").first.click()
+    refused = chromium.locator("#news li.refused .rule").first
+    expect(refused).to_have_text("rule TR-12", timeout=MATCH_MS)
+
+
+def wait_for_tap(page: Page, play: PlayDesk) -> None:
+    """Hands may be at the box still; a call is made on it so that a tap is awaited."""
+    expect(page.locator("#prompt")).to_have_text(re.compile("tap a card|call"), timeout=MATCH_MS)
+    for _ in range(40):
+        if not play.table.runner.busy and play.table.log.awaits["for"] == "tap":
+            return
+        if not play.table.runner.busy:
+            page.keyboard.press("Enter", delay=60)
+        page.wait_for_timeout(150)
+
+
+def test_a_power_cut_while_a_card_is_read(chromium: Page, play: PlayDesk) -> None:
+    play.open(chromium)
+    play.start(chromium, "Hattrick", me="all", seats=3)
+    expect(chromium.locator("#prompt")).to_contain_text("tap a card", timeout=MATCH_MS)
+    boots = play.table.session.boots
+    cheat(chromium, "cut")
+    on_screen(chromium, play.table.say("resumed")[:12])
+    assert play.table.session.boots == boots + 1
+    assert play.table.log.count == 1  # only who deals: the card was not read
+
+
+def test_power_switch_and_cable(chromium: Page, play: PlayDesk) -> None:
+    play.open(chromium)
+    power, cable = (chromium.get_by_role("button", name=name) for name in ("Power", "USB cable"))
+    power.click()
+    expect(power).to_have_attribute("aria-pressed", "false")
+    expect(chromium.locator("#oled")).to_have_attribute("data-rows", re.compile("^0+$"))
+    power.click()
+    on_screen(chromium, "Trumpf")
+    cable.click()
+    expect(cable).to_have_attribute("aria-pressed", "false")
+    assert not play.table.session.box.usb.plugged
+
+
+@pytest.mark.vm
+def test_the_vm_dies_and_the_match_goes_on(chromium: Page) -> None:
+    with PlayDesk.opened("micropython") as desk:
+        desk.open(chromium)
+        desk.start(chromium, "Hattrick", me="all", seats=3)
+        expect(chromium.locator("#prompt")).to_contain_text("tap a card", timeout=MATCH_MS)
+        kill_the_vm()
+        expect(chromium.locator("#crash")).to_be_visible(timeout=MATCH_MS)
+        expect(chromium.locator("#crash-text")).to_have_text(re.compile("crashed|died"))
+        chromium.get_by_role("button", name="Restart").click()
+        expect(chromium.locator("#crash")).to_be_hidden()
+        on_screen(chromium, desk.table.say("resumed")[:12])
+        assert desk.table.log.count == 1
+
+
+def kill_the_vm() -> None:
+    """End the one Node process that runs `runner.mjs` and is our own child."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            stat = (folder / "stat").read_text().rsplit(")", 1)[1].split()
+            command = (folder / "cmdline").read_bytes()
+        except OSError:
+            continue  # it has ended meanwhile
+        if int(stat[1]) == os.getpid() and b"runner.mjs" in command:
+            os.kill(int(folder.name), 9)
+            return
+    raise AssertionError("there is no VM of ours")
+
+
+def test_several_tables(chromium: Page, play: PlayDesk) -> None:
+    chromium.goto(play.url("/"))
+    chromium.get_by_role("button", name="New table").click()
+    expect(chromium).to_have_title("Table 2 – Schiri")
+    on_screen(chromium, "Trumpf")
+    numbers: dict[int, Any] = play.server.tables
+    assert sorted(numbers) == [1, 2]
+    assert numbers[1].session is not numbers[2].session
