@@ -30,12 +30,27 @@ def resolved(storage: str, header: "dict[str, Any]") -> "dict[str, Any]":
     return full
 
 
+def _for_the_record(storage: str, text: str) -> str:
+    """The header as the journal keeps it: with an owner's own board in full.
+
+    The file of a preset's board may hold another one (`schiri boards put`), which the desk does
+    not have. OSError or ValueError for a bad file.
+    """
+    header = json.loads(text)
+    board = decks.load(storage, "boards", header["board"])
+    if board.get("id", header["board"]) != header["board"]:
+        header["board"] = board
+    return json.dumps(header)
+
+
 def start(app: "App", header: "dict[str, Any]") -> bool:
     """Open a new match and show its table. False, with a message, if it cannot be opened."""
     text = json.dumps(header)
     session = _open(app, header)
     if session is None:
         return False
+    if "board" in header:
+        text = _for_the_record(app.storage, text)
     try:
         app.journal.open_match(text)
     except OSError:  # JournalFull, or a flash that does not write
@@ -74,6 +89,8 @@ def _open(app: "App", header: "dict[str, Any]") -> "Session | None":
         if type(deck) is dict:
             header["deck"] = deck.get("id", "")  # the rules have the rest: memory
         header["own_values"] = type(deck) is dict
+        if type(header.get("board")) is dict:
+            header["board"] = header["board"].get("id", "")
         return Session(match, header, app.journal, app.clock)
     return None
 

@@ -1,0 +1,75 @@
+"""An owner's printed board on the box: played on, kept in the journal, checked at the desk."""
+
+import json
+from pathlib import Path
+
+from firmware.rules.answers import write_answer
+from firmware.rules.games import open_match
+from host_tools.boards import load_board
+from host_tools.boards.putting import board_file, put_into_storage
+from host_tools.journal.reading import read_journal
+from host_tools.replay.engines import resolve
+
+from .fakes import Box
+from .pictures import stock
+
+
+def own_board() -> dict[str, object]:
+    """The project's board with the nations of its tables turned round by one."""
+    board = load_board("cafe")
+    tables = board["tables"]
+    nations = [table["nation"] for table in tables.values()]
+    for table, nation in zip(tables.values(), nations[1:] + nations[:1], strict=True):
+        table["nation"] = nation
+    return {**board, "id": "our-cafe", "title": "Our Café"}
+
+
+def play_first_guest(box: Box) -> None:
+    box.app.choice.update(game="cafe", preset="board", seats=2)
+    box.press("OK+", "OK")
+
+
+def header_in_journal(box: Box) -> dict[str, object]:
+    line = next(iter(box.journal.lines(1)))
+    assert line.record is not None
+    header: dict[str, object] = json.loads(line.record.payload)
+    return header
+
+
+def test_a_board_has_its_file_by_preset() -> None:
+    assert board_file(load_board("cafe"))[0] == "cafe.json"
+    assert board_file(load_board("cafe_app"))[0] == "cafe_app.json"
+    assert board_file(own_board())[0] == "cafe.json"
+
+
+def test_the_desk_recomputes_on_the_owners_board(tmp_path: Path) -> None:
+    stock(tmp_path)
+    put_into_storage(own_board(), tmp_path)
+    box = Box(tmp_path, "en")
+    play_first_guest(box)
+    nations = [row[1] for row in box.app.session.match.tables()]
+    assert nations == [table["nation"] for table in own_board()["tables"].values()]
+    journal = read_journal((tmp_path / "m000001.run").read_bytes())
+    match = open_match(resolve(journal.header or {}))
+    for _, command, answer in journal.steps:
+        assert json.loads(write_answer(match.apply(command))) == answer
+    assert [row[1] for row in match.tables()] == nations
+
+
+def test_the_projects_board_is_only_named(tmp_path: Path) -> None:
+    stock(tmp_path)
+    box = Box(tmp_path, "en")
+    play_first_guest(box)
+    assert header_in_journal(box)["board"] == "cafe"
+
+
+def test_after_a_power_cut_the_match_goes_on_on_that_board(tmp_path: Path) -> None:
+    stock(tmp_path)
+    put_into_storage(own_board(), tmp_path)
+    box = Box(tmp_path, "en")
+    play_first_guest(box)
+    before = box.app.session.match.tables()
+    put_into_storage(load_board("cafe"), tmp_path)  # somebody puts another board meanwhile
+    box.power_on()
+    assert box.app.session.match.tables() == before
+    assert box.app.session.header["board"] == "our-cafe"
