@@ -78,7 +78,7 @@ def print_standings(
     overall = overall_table(tournament, compare)
     console.print(_table(words["all_groups"], overall, tournament, compare, lang))
     for tie in open_ties(overall):
-        console.print(f"[bold]{words['lot_needed']}:[/] {', '.join(tie)}")
+        console.print(f"{words['lot_needed']}: {', '.join(tie)}", style="bold")
 
 
 def _table(
@@ -103,12 +103,12 @@ def print_ko(bracket: Bracket, tournament: Tournament, console: Console, lang: s
     words = WORDS[lang]
     if bracket.byes:
         lucky = ", ".join(names[player] for player in bracket.byes)
-        console.print(f"[bold]{words['byes']}:[/] {lucky}")
+        console.print(f"{words['byes']}: {lucky}")
     for match in bracket.matches():
         if not match.bye:
             console.print(_line(match, names))
     if bracket.champion:
-        console.print(f"[bold]{words['champion']}: {names[bracket.champion]}[/]")
+        console.print(f"{words['champion']}: {names[bracket.champion]}", style="bold")
 
 
 def _line(match: Match, names: dict[str, str]) -> str:
