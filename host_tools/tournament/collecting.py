@@ -40,17 +40,19 @@ class Collector:
         self._actor = actor
         self._check = check
         self._last_id = 0
-        self._waiting: list[Witness] = []
+        self._waiting: dict[str, Collected] = {}
         self._begun = datetime.fromisoformat(service.events()[0].at)
 
     def collect(self, slips: Sequence[Path] = ()) -> list[Collected]:
-        """Everything new since the last time, and what was waiting."""
-        found = [*self._waiting, *self._from_boxes()]
+        """What became of everything new; what waits is told again only if the reason changes."""
+        found = {waiting.witness.journal: waiting.witness for waiting in self._waiting.values()}
+        found |= {seen.journal: seen for seen in self._from_boxes()}
         for path in slips:
-            found += read_slips(path)
-        outcomes = [self._take(seen) for seen in found if not self._known(seen)]
-        self._waiting = [o.witness for o in outcomes if o.match is None]
-        return outcomes
+            found |= {seen.journal: seen for seen in read_slips(path)}
+        before = self._waiting
+        outcomes = [self._take(seen) for seen in found.values() if not self._known(seen)]
+        self._waiting = {o.witness.journal: o for o in outcomes if o.match is None}
+        return [outcome for outcome in outcomes if outcome != before.get(outcome.witness.journal)]
 
     def _known(self, seen: Witness) -> bool:
         return self._service.read(lambda state: seen.journal in state.journals)

@@ -1,5 +1,7 @@
 """Calling matches, entering and checking results, corrections."""
 
+import contextlib
+import time
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
@@ -31,6 +33,7 @@ KIND = click.option(
 WINNER = click.option(
     "--winner", help="Who won by the jury's word, if the cards are level (SW-5)."
 )
+WATCH_S = 1.0
 STATUSES = ("open", "called", "reported", "checked", "locked")
 
 
@@ -314,21 +317,35 @@ def forfeit(desk: Desk, match: str, absent: str, force: bool) -> None:
     help="A book of `schiri slip read`.",
 )
 @click.option("--check", "check_too", is_flag=True, help="Verified results count at once.")
+@click.option(
+    "--watch", is_flag=True, help="Go on every second, beside `schiri desk`; Ctrl-C ends."
+)
 @writes
-def collect(desk: Desk, slips: tuple[Path, ...], check_too: bool) -> None:
+def collect(desk: Desk, slips: tuple[Path, ...], check_too: bool, watch: bool) -> None:
     """Take in what boxes (`schiri sync`) and result slips (`schiri slip read`) brought.
 
     \b
     schiri tournament collect --slips schiri-slips.jsonl
+    schiri tournament collect --check --watch
     """
-    found = Collector(desk.service, desk.actor, check_too).collect(list(slips))
+    collector = Collector(desk.service, desk.actor, check_too)
+    found = collector.collect(slips)
+    _tell_collected(desk, found)
+    if not found and not desk.as_json:
+        click.echo(desk.words["nothing"])
+    with contextlib.suppress(KeyboardInterrupt):
+        while watch:
+            time.sleep(WATCH_S)
+            _tell_collected(desk, collector.collect(slips))
+
+
+def _tell_collected(desk: Desk, found: Sequence[Collected]) -> None:
+    """One line a result, or one JSON list a round."""
     if desk.as_json:
         desk.print_json([{"from": c.witness.label, "match": c.match, "why": c.why} for c in found])
         return
     for outcome in found:
         click.echo(_collected(desk, outcome))
-    if not found:
-        click.echo(desk.words["nothing"])
 
 
 def _collected(desk: Desk, outcome: Collected) -> str:

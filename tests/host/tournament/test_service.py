@@ -7,9 +7,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from alembic import command
+from sqlalchemy import inspect, text
 
 from host_tools.errors import UserError
+from host_tools.store.database import alembic_config, database_url, make_engine
 from host_tools.tournament import desk
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import Player
@@ -246,3 +248,31 @@ def test_a_full_disk_is_a_sentence_and_nothing_is_half_written(tmp_path: Path) -
     assert service.state.digest() == before
     assert verify(service).events == service.last_seq()
     service.close()
+
+
+def test_a_database_of_the_version_before_keeps_its_matches(database: str) -> None:
+    """Up from 0001 with a box in it, and down again: nothing else is touched."""
+    engine = make_engine(database_url(database))
+    for direction, target in ((command.upgrade, "0001"), (None, ""), (command.upgrade, "head")):
+        with engine.begin() as connection:
+            if direction is None:
+                connection.execute(
+                    text(
+                        "INSERT INTO boxes (id, name, firmware, first_seen, last_seen) VALUES "
+                        "('b1', 'Tisch 1', '0.1.0', '2026-03-07', '2026-03-07')"
+                    )
+                )
+            else:
+                config = alembic_config()
+                config.attributes["connection"] = connection
+                direction(config, target)
+    made = make(database)
+    assert [box.name for box in made.store.boxes()] == ["Tisch 1"]
+    made.close()
+    with engine.begin() as connection:
+        config = alembic_config()
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0001")
+    assert {"boxes", "matches"} <= set(inspect(engine).get_table_names())
+    assert not {"tournaments", "tournament_events"} & set(inspect(engine).get_table_names())
+    engine.dispose()
