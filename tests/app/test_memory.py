@@ -9,6 +9,9 @@ from host_tools.bench.box_programs import place
 from host_tools.bench.memory import heaps_after
 from host_tools.play.box_setup import set_up
 
+from .pictures import stock
+from .test_on_the_twin import Table
+
 pytestmark = pytest.mark.vm
 GAMES = 3  # Trumpf, Hattrick and Café in turn
 MATCHES = 9
@@ -35,3 +38,32 @@ def test_matches_of_different_games_leave_nothing_on_the_heap(tmp_path: Path) ->
         used = [heap.firmware for heap in heaps_after(box, flash, MATCHES)]
     # names that were never seen before stay; all are known after one round of the games
     assert max(used[-GAMES:]) - max(used[GAMES : 2 * GAMES]) <= JITTER
+
+
+def test_a_full_heap_resets_the_box_and_the_match_goes_on(tmp_path: Path) -> None:
+    entry = place("full", tmp_path / "tree")
+    flash = tmp_path / "flash"
+    flash.mkdir()
+    stock(flash)
+    journal = flash / "m000001.run"
+    with TwinSession(
+        "micropython", flash, sources=tmp_path / "tree", entry=entry, survive_resets=True
+    ) as box:
+        table = Table(box)
+        box.boot()
+        box.run_for(1_500)
+        table.press("ok", 800)  # start: Swiss, the first deck
+        table.press("ok")  # seat 1 begins
+        table.card("A1")
+        (flash / "fill").touch()
+        box.run_until(lambda: not (flash / "fill").exists(), 1_000)
+        before = journal.read_bytes()
+        box.press("ok")  # the category: judged, written, drawn, with no memory left
+        box.run_for(8_000)  # the fault is shown for 5 s
+        assert len(box.resets) == 1
+        assert "MemoryError" in (flash / "crash.txt").read_text()
+        assert journal.read_bytes().startswith(before)
+        table.press("ok")  # closes the news of the restart
+        table.press("jury")
+        table.press("ok")  # the clock goes on
+        assert '"do":"resume"' in journal.read_text().splitlines()[-1]

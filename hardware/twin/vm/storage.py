@@ -111,7 +111,8 @@ class TextFile(BinaryFile):
         return str(line, "utf-8")
 
     def write(self, data: "Any") -> int:
-        BinaryFile.write(self, data.encode())
+        # `sys.print_exception` hands bytes to any stream
+        BinaryFile.write(self, data.encode() if isinstance(data, str) else data)
         return len(data)
 
 
