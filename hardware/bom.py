@@ -11,6 +11,7 @@ from hardware.case.dimensions import Sections
 
 BOM = Path(__file__).resolve().parent / "bom.csv"
 PRICES_AS_OF = "November 2026"
+PICO_HOLE = 2.1  # Pico data sheet, section 2.1
 GROUPS = {"box": "the box", "battery": "optional battery", "deck": "one deck of 36 cards"}
 # firmware/drivers/display.py: the number in the board file for each chip
 CONTROLLERS = {"SSD1306": 0, "SSD1309": 0, "SH1106": 1}
@@ -164,16 +165,22 @@ def _case(rows: Sequence[Row], d: Sections) -> list[str]:
 
 
 def _screws(by_id: Mapping[str, Row], d: Sections) -> list[str]:
-    diameter, length = by_id["screw_m3"].sizes[-2:]
-    screws, lid = d["screws"], d["case"]["lid"]
+    """Diameter against pilot hole and passage, length against what it passes and enters."""
+    lid, pico = d["screws"], d["pico"]
+    holders = (
+        ("screw_m3", lid["pilot"], lid["hole"], d["case"]["lid"], lid["pilot_depth"]),
+        ("screw_m2", pico["pilot"], PICO_HOLE, pico["board_t"], pico["pilot_depth"]),
+    )
     faults = []
-    if not screws["pilot"] < diameter < screws["hole"]:
-        faults.append(f"an M{diameter:g} screw does not fit the lid's holes.")
-    if not 6.0 <= length - lid <= screws["pilot_depth"]:
-        faults.append(
-            f"a screw of {length:g} mm reaches {length - lid:.1f} mm into the posts; the pilot "
-            f"hole takes 6 to {screws['pilot_depth']:g} mm."
-        )
+    for name, pilot, passage, through, depth in holders:
+        diameter, length = by_id[name].sizes[-2:]
+        if not pilot < diameter < passage:
+            faults.append(f"an M{diameter:g} screw ({name}) does not fit the holes.")
+        if not 2 * diameter <= length - through <= depth:
+            faults.append(
+                f"a screw of {length:g} mm ({name}) enters its hole by {length - through:.1f} mm; "
+                f"{2 * diameter:g} to {depth:g} mm is right."
+            )
     return faults
 
 

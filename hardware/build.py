@@ -34,6 +34,8 @@ def main() -> int:
     except ModuleNotFoundError as error:
         print(f"The Python package {error.name} is missing: run `make setup`.", file=sys.stderr)
         return 3
+    except ValueError as error:  # a file of dimensions, wires or parts that makes no sense
+        faults = [str(error)]
     for fault in faults:
         print(f"does not fit: {fault}", file=sys.stderr)
     if not faults:

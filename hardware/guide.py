@@ -170,7 +170,7 @@ def _figures(language: str, facts: Facts) -> str:
     }
     table_z = -d["case"]["floor"] - d["feet"]["height"]
     box = (found["outer_x"], found["outer_y"], found["outer_z"] + d["feet"]["height"])
-    values = (
+    values: tuple[str, ...] = (
         " × ".join(f"{value:.0f}" for value in box),
         f"{found['outer_x']:.0f} × {found['outer_y']:.0f}",
         f"{found['card_z'] - coil.high[2]:.1f}",
@@ -179,6 +179,8 @@ def _figures(language: str, facts: Facts) -> str:
         f"{near['screen']:.1f}",
         f"{d['screen']['lit_y'] / 64 * _LINE_PIXELS:.1f}",
     )
+    if language == "de":
+        values = tuple(value.replace(".", ",") for value in values)
     rows = [[name, value] for name, value in zip(_FIGURES[language], values, strict=True)]
     return _lines(["", "mm"], rows)
 

@@ -77,7 +77,7 @@ class Harness:
 
 
 def load_wiring(path: Path = WIRING) -> Harness:
-    """Read the WireViz file. KeyError or ValueError if a wire ends nowhere."""
+    """Read the WireViz file. ValueError says which wire ends nowhere."""
     import yaml  # type: ignore[import-untyped]  # comes with WireViz, a dev dependency
 
     raw = yaml.safe_load(path.read_text(encoding="utf8"))
@@ -117,7 +117,10 @@ def _end(raw: dict[str, Any], connector: str, pin: Any) -> End:
     described = raw["connectors"][connector]
     labels = [str(label) for label in described["pinlabels"]]
     numbers = described.get("pins", list(range(1, len(labels) + 1)))
-    place = numbers.index(pin) if isinstance(pin, int) else labels.index(pin)
+    known = numbers if isinstance(pin, int) else labels
+    if pin not in known:
+        raise ValueError(f"wiring.yml: {connector} has no pin {pin}.")
+    place = known.index(pin)
     return End(connector, numbers[place], labels[place])
 
 
@@ -205,6 +208,11 @@ def _supplies(harness: Harness) -> list[str]:
             f"wiring.yml does not lead {supply} to {label} of {connector}."
             for connector, label in targets
             if (connector, label) not in net
+        ]
+        opposite = {spot for other in SUPPLIES if other != supply for spot in SUPPLIES[other]}
+        faults += [
+            f"wiring.yml joins {supply} with {label} of {connector}: a short circuit."
+            for connector, label in sorted(net & opposite)
         ]
         others = {label for name, label in net if name == "PICO"} - {supply}
         if others:

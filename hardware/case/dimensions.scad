@@ -85,6 +85,7 @@ pico_stand = 3.5;
 pico_hole_x = 47;
 pico_hole_y = 11.4;
 pico_pilot = 1.7;
+pico_pilot_depth = 5;
 pico_post = 5.6;
 pico_usb = 1.3;
 pico_usb_z = 1.3;
@@ -94,6 +95,8 @@ plug_height = 16.5;
 plug_bend = 5;
 plug_slot_x = 12.5;
 plug_slot_z = 9;
+plug_shell_x = 11;
+plug_shell_z = 7.5;
 charger_board_x = 23;
 charger_board_y = 37;
 charger_board_t = 1.6;
@@ -111,6 +114,8 @@ pack_centre_y = 54.5;
 pack_fence = 5;
 rocker_slot_y = 13.4;
 rocker_slot_z = 8.8;
+rocker_body_y = 12.8;
+rocker_body_z = 8.2;
 rocker_depth = 16;
 rocker_centre_y = 92;
 rocker_centre_z = 18;
@@ -153,6 +158,7 @@ part_solids = [
     ["pico", [94.6, 74.7, 3.5], [51, 21, 1]],
     ["plug", [95.1, 75.1, 4.5], [50, 2.6, 21.5]],
     ["plug", [95.1, 92.7, 4.5], [50, 2.6, 21.5]],
+    ["neck", [146.5, 79.7, 2.05], [8, 11, 7.5]],
     ["reader", [21.5, 34, 32.9], [43, 41, 1.6]],
     ["plug", [25.5, 38, 29.4], [35, 33, 3.5]],
     ["plug", [37.9, 34.7, 16.4], [10.2, 2.6, 16.5]],
@@ -177,6 +183,8 @@ part_solids = [
     ["switch", [128.83, 90.35, 33], [3.8, 3.8, 3.3]],
     ["switch", [124.63, 70.91, 29], [12.2, 12.2, 7]],
     ["charger", [88, 0.4, 4], [23, 37, 8.6]],
+    ["neck", [94, -8.5, 3.25], [11, 8, 7.5]],
     ["pack", [25, 24.5, 0.5], [36, 60, 7]],
-    ["rocker", [0.5, 85.3, 13.6], [16, 13.4, 8.8]],
+    ["rocker", [0.5, 85.6, 13.9], [16, 12.8, 8.2]],
+    ["neck", [-8, 85.6, 13.9], [8, 12.8, 8.2]],
 ];

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from itertools import combinations
 
+import numpy as np
 import trimesh
 
 from hardware.case.dimensions import Sections, derive
@@ -19,6 +20,7 @@ def check_distances(d: Sections) -> list[str]:
         *_card(d),
         *_buttons(d),
         *_screens(d),
+        *_floor(d),
         *_inside(d),
     ]
 
@@ -53,7 +55,9 @@ def _shared(mesh: trimesh.Trimesh, part: Part) -> float:
         part.high[i] <= mesh.bounds[0][i] or part.low[i] >= mesh.bounds[1][i] for i in (0, 1, 2)
     ):
         return 0.0
-    return float(trimesh.boolean.intersection([mesh, box], engine="manifold").volume)
+    shared = trimesh.boolean.intersection([mesh, box], engine="manifold")
+    one, two, three = (shared.triangles[:, corner] for corner in (0, 1, 2))
+    return abs(float(np.einsum("ij,ij->", one, np.cross(two, three)))) / 6
 
 
 def _caps_in_place(d: Sections) -> list[Part]:
@@ -188,11 +192,20 @@ def _screens(d: Sections) -> list[str]:
     return faults
 
 
+def _floor(d: Sections) -> list[str]:
+    pico = d["pico"]
+    left = d["case"]["floor"] + pico["stand"] - pico["pilot_depth"]
+    if left >= d["limits"]["thinnest"]:
+        return []
+    return [f"the Pico's screw holes leave {left:.1f} mm of floor."]
+
+
 def _inside(d: Sections) -> list[str]:
     case = d["case"]
     room = (case["inside_x"], case["inside_y"], case["inside_z"] + case["lid"])
     return [
         f"{part.name} stands out of the case."
         for part in parts(d)
-        if any(part.low[i] < -0.01 or part.high[i] > room[i] + 0.01 for i in (0, 1, 2))
+        if part.kind != "neck"
+        and any(part.low[i] < -0.01 or part.high[i] > room[i] + 0.01 for i in (0, 1, 2))
     ]

@@ -49,7 +49,10 @@ def _size(part: str, mesh: trimesh.Trimesh, d: Sections) -> list[str]:
 
 
 def _overhangs(part: str, mesh: trimesh.Trimesh, d: Sections) -> list[str]:
-    """Faces that look down and are not on the bed, joined to patches; short ones are bridges."""
+    """Faces that look down and are not on the bed, joined to patches; short ones are bridges.
+
+    The longest side counts: a ceiling in a wall is carried at its two ends only.
+    """
     down = mesh.face_normals[:, 2] < _OVERHANG
     raised = mesh.triangles[:, :, 2].min(axis=1) > mesh.bounds[0][2] + 0.01
     hanging = np.flatnonzero(down & raised)
@@ -60,7 +63,7 @@ def _overhangs(part: str, mesh: trimesh.Trimesh, d: Sections) -> list[str]:
     faults = []
     for patch in trimesh.graph.connected_components(pairs, nodes=hanging):
         corners = mesh.triangles[patch].reshape(-1, 3)
-        span = float(np.ptp(corners[:, :2], axis=0).min())
+        span = float(np.ptp(corners[:, :2], axis=0).max())
         if span > limit:
             x, y, z = corners.mean(axis=0)
             faults.append(

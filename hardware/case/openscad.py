@@ -15,22 +15,26 @@ PRINTED = ("base", "lid", "caps")
 
 @dataclass(frozen=True)
 class View:
-    """A picture of the case: which `part`, and the camera (target x, y, z, turns, distance)."""
+    """A picture of the case: which `part`, and the camera (target x, y, z, turns, distance).
+
+    `solid` draws the true body, without colours.
+    """
 
     name: str
     part: str
     camera: str
+    solid: bool = False
     size: str = "1400,1000"
 
 
 VIEWS = (
-    View("case_closed", "assembly", "73,52,10,52,0,25,400"),
+    View("case_closed", "assembly", "73,52,8,55,0,28,400"),
     View("case_top", "assembly", "73,54.5,0,0,0,0,410"),
     View("case_open", "open", "73,54,28,62,0,25,520"),
     View("case_inside", "parts", "73,54,12,42,0,25,410"),
-    View("print_base", "base", "73,54,10,48,0,25,420"),
-    View("print_lid", "lid", "73,54,0,48,0,25,400"),
-    View("print_caps", "caps", "27,0,2,50,0,20,140"),
+    View("print_base", "base", "73,54,10,48,0,25,420", True),
+    View("print_lid", "lid", "73,54,0,48,0,25,400", True),
+    View("print_caps", "caps", "27,0,2,50,0,20,140", True),
 )
 
 
@@ -62,6 +66,7 @@ def draw(view: View, source: Path) -> Path:
     find_tool("xvfb-run")
     target = source.with_name(f"{view.name}.png")
     camera = [f"--camera={view.camera}", f"--imgsize={view.size}", "--colorscheme=Tomorrow"]
+    camera += ["--render=1"] if view.solid else []
     _run(["xvfb-run", "-a", "openscad"], view.part, target, source, camera)
     return target
 
@@ -69,7 +74,16 @@ def draw(view: View, source: Path) -> Path:
 def _run(program: list[str], part: str, target: Path, source: Path, options: list[str]) -> None:
     find_tool("openscad")
     done = subprocess.run(
-        [*program, "-q", "-o", str(target), "-D", f'part="{part}"', *options, str(source)],
+        [
+            *program,
+            "--hardwarnings",
+            "-o",
+            str(target),
+            "-D",
+            f'part="{part}"',
+            *options,
+            str(source),
+        ],
         capture_output=True,
         text=True,
         check=False,

@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from hardware.case.dimensions import Sections, derive
 
 Point = tuple[float, float, float]
+_NECK = 8.0  # length of what is modelled of a cable or switch in its opening
+_FACE = 0.5  # a plugged-in cable ends that far inside the wall, where the socket begins
 
 
 @dataclass(frozen=True)
 class Part:
     """A box from `low` to `high` (mm). `module` is what is bought and mounted as one, `kind`
-    colours it, `name` is for people.
+    colours it, `name` is for people. A `neck` passes through a wall.
     """
 
     module: str
@@ -74,7 +76,10 @@ def _pico(d: Sections) -> list[Part]:
         )
         for side in (-1, 1)
     ]
-    return [board, *plugs]
+    outside = (d["case"]["inside_x"] + _FACE + _NECK / 2, pico["centre_y"])
+    shell = (_NECK, plug["shell_x"], plug["shell_z"])
+    cable = _box("the Pico's cable", "neck", outside, shell, top + pico["usb_z"] - shell[2] / 2)
+    return [board, *plugs, cable]
 
 
 def _reader(d: Sections) -> list[Part]:
@@ -156,14 +161,32 @@ def _plugs_of_strip(d: Sections) -> Part:
 
 
 def _battery(d: Sections) -> list[Part]:
-    charger, pack, rocker = d["charger"], d["pack"], d["rocker"]
+    charger, pack = d["charger"], d["pack"]
     middle = (charger["centre_x"], derive(d)["charger_centre_y"])
     size = (charger["board_x"], charger["board_y"], charger["board_t"] + charger["above"])
     cell = (pack["size_x"], pack["size_y"], pack["size_z"])
-    body = (rocker["depth"], rocker["slot_y"], rocker["slot_z"])
-    at = (rocker["depth"] / 2 + 0.5, rocker["centre_y"])
+    shell = (d["plug"]["shell_x"], _NECK, d["plug"]["shell_z"])
+    cable_z = charger["stand"] + charger["board_t"] + charger["usb_z"] - shell[2] / 2
     return [
         _box("the charger", "charger", middle, size, charger["stand"]),
+        _box(
+            "the charger's cable",
+            "neck",
+            (charger["centre_x"], -_FACE - _NECK / 2),
+            shell,
+            cable_z,
+        ),
         _box("the pack", "pack", (pack["centre_x"], pack["centre_y"]), cell, pack["tape"]),
-        _box("the switch", "rocker", at, body, rocker["centre_z"] - rocker["slot_z"] / 2),
+        *_rocker(d),
+    ]
+
+
+def _rocker(d: Sections) -> list[Part]:
+    rocker = d["rocker"]
+    body = (rocker["depth"], rocker["body_y"], rocker["body_z"])
+    z = rocker["centre_z"] - rocker["body_z"] / 2
+    inside, through = rocker["depth"] / 2 + 0.5, -_NECK / 2
+    return [
+        _box("the switch", "rocker", (inside, rocker["centre_y"]), body, z),
+        _box("the switch's neck", "neck", (through, rocker["centre_y"]), (_NECK, *body[1:]), z),
     ]

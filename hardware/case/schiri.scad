@@ -65,10 +65,13 @@ module screw_posts() {
 }
 
 module pico_posts() {
-    translate([pico_centre_x, pico_centre_y, 0]) at_corners(pico_hole_x, pico_hole_y) difference() {
-        translate([0, 0, -eps]) cylinder(d = pico_post, h = pico_stand + eps);
-        translate([0, 0, 0.6]) cylinder(d = pico_pilot, h = pico_stand);
-    }
+    translate([pico_centre_x, pico_centre_y, -eps]) at_corners(pico_hole_x, pico_hole_y)
+        cylinder(d = pico_post, h = pico_stand + eps);
+}
+
+module pico_pilots() {
+    translate([pico_centre_x, pico_centre_y, pico_stand - pico_pilot_depth]) at_corners(pico_hole_x, pico_hole_y)
+        cylinder(d = pico_pilot, h = pico_pilot_depth + 1);
 }
 
 module pack_fence() {
@@ -109,6 +112,7 @@ module base() {
             }
         }
         slots();
+        pico_pilots();
     }
 }
 
@@ -229,15 +233,20 @@ module card() {
         rounded(63, 88, 0.8, 3);
 }
 
+module feet() {
+    color([0.15, 0.15, 0.15]) for (x = [feet_inset, case_inside_x - feet_inset], y = [feet_inset, case_inside_y - feet_inset])
+        translate([x, y, -case_floor - feet_height]) cylinder(d = feet_diameter, h = feet_height);
+}
+
 if (part == "base") translate([0, 0, case_floor]) base();
 if (part == "lid") lid();
 if (part == "caps") caps();
 if (part == "assembly") {
-    coloured_base(); coloured_caps(); bought_parts(); card();
+    coloured_base(); coloured_caps(); bought_parts(); card(); feet();
     translate([0, 0, case_inside_z]) coloured_lid();
 }
 if (part == "open") {
-    coloured_base(); bought_parts(); coloured_caps();
+    coloured_base(); bought_parts(); coloured_caps(); feet();
     translate([0, 0, case_inside_z + 45]) coloured_lid();
 }
 if (part == "parts") { coloured_base(); bought_parts(); }

@@ -1,0 +1,231 @@
+"""The build guide: pictures and tables fresh, both languages alike, nothing promised falsely."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from hardware import bom, build, guide
+from hardware.board_file import ROOT, read_board
+from hardware.case import dimensions, openscad, stamp
+from hardware.guide import Facts
+from host_tools.box.command import PARTS
+
+LANGUAGES = sorted(guide.GUIDES)
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)#]+)(?:#[^)]*)?\)")
+PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]+)\)")
+
+
+def text_of(language: str) -> str:
+    return guide.GUIDES[language].read_text(encoding="utf8")
+
+
+# --- tables ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_tables_are_fresh(language: str, known: Facts) -> None:
+    text = text_of(language)
+    assert guide.fill(text, language, known) == text, "run `make hardware`"
+
+
+def test_every_table_is_shown_in_both_languages() -> None:
+    for language in LANGUAGES:
+        shown = re.findall(r"<!-- table (\w+) -->", text_of(language))
+        assert sorted(shown) == sorted(guide.TABLES)
+
+
+def test_every_part_and_every_wire_is_in_the_guide(known: Facts) -> None:
+    english, german = text_of("en"), text_of("de")
+    for row in known.rows:
+        assert row.variant in english
+        assert row.variant_de in german
+    assert english.count("| ☐ |") == german.count("| ☐ |") == len(known.harness.wires)
+
+
+def test_a_table_by_hand(known: Facts) -> None:
+    """Battery 7.4 Wh x 0.9 at (25 + 20 + 0.5 + 110) mA x 3.3 V / 0.85: 11.03 h."""
+    row = next(line for line in text_of("en").splitlines() if line.startswith("| LiPo 2000 mAh"))
+    assert row.split("|")[2].strip() == "11 h"
+
+
+def test_an_unknown_table_is_an_error(known: Facts) -> None:
+    with pytest.raises(KeyError, match="prices"):
+        guide.fill("<!-- table prices -->\n<!-- end -->", "en", known)
+
+
+# --- pictures ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_link_leads_to_a_file(language: str) -> None:
+    for target in LINK.findall(text_of(language)):
+        if not target.startswith("http"):
+            assert (ROOT / "hardware" / target).exists(), target
+
+
+def test_every_picture_is_made_by_make_hardware_and_shown() -> None:
+    made = {*build.sketches(), "wiring.svg", "wiring.png"}
+    made |= {f"{view.name}.png" for view in openscad.VIEWS}
+    assert {path.name for path in build.PICTURES.iterdir()} == made
+    for language in LANGUAGES:
+        shown = {Path(target).name for target in LINK.findall(text_of(language))}
+        assert made <= shown
+        foreign = [t for t in PICTURE.findall(text_of(language)) if not t.startswith("pictures/")]
+        assert all(target.startswith("../docs/screens/") for target in foreign)
+
+
+def test_sketches_are_fresh() -> None:
+    for name, content in build.sketches().items():
+        assert (build.PICTURES / name).read_bytes() == content, f"{name}: run `make hardware`"
+        ElementTree.fromstring(content)
+
+
+@pytest.mark.parametrize("view", openscad.VIEWS, ids=lambda view: view.name)
+def test_pictures_of_the_case_are_of_this_case(view: openscad.View) -> None:
+    committed = build.PICTURES / f"{view.name}.png"
+    assert stamp.read_stamp(committed) == openscad.digest(view), "run `make hardware`"
+
+
+def test_the_sketch_of_the_pico_follows_the_board_file() -> None:
+    """GP7 is pin 10; its signal is the reader's reset."""
+    words = [e.text for e in ElementTree.fromstring(build.sketches()["pico.svg"]).iter()]
+    for name, gp in read_board().signals().items():
+        assert f"GP{gp}  {name}" in words
+
+
+def test_switch_places_in_the_text_are_those_of_the_dimensions() -> None:
+    """The text counts holes from 1, the file from 0."""
+    strip = dimensions.load()["strip"]
+    holes = [int(strip[name]) + 1 for name in ("ok", "down", "up", "jury")]
+    assert "holes {}, {}, {} and {} from the south end".format(*holes) in text_of("en")
+    assert "Löchern {}, {}, {} und {} vom Südende".format(*holes) in text_of("de")
+    buzzer = int(strip["buzzer"]) + 1
+    assert re.search(rf"buzzer on hole {buzzer}\b", text_of("en"))
+    assert re.search(rf"Summer\s+auf Loch {buzzer}\b", text_of("de"))
+
+
+# --- words -------------------------------------------------------------------------------------
+
+
+def shape(text: str) -> list[str]:
+    """Headings' numbers, pictures, tables and code, in order: what two languages must share."""
+    rough = re.sub(r"docs/screens/\w+/", "docs/screens/", text)
+    rough = re.sub(r"!\[[^\]]*\]", "!", rough)
+    marks = r"^#+ [\d.]*|^```.*?^```|!\([^)]+\)|<!-- table \w+"
+    return re.findall(marks, rough, re.MULTILINE | re.DOTALL)
+
+
+def test_both_languages_have_the_same_steps() -> None:
+    assert shape(text_of("de")) == shape(text_of("en"))
+    rows = [len(re.findall(r"^\|", text_of(language), re.M)) for language in LANGUAGES]
+    assert rows[0] == rows[1]
+    steps = [re.findall(r"^(\d)\. ", text_of(language), re.M) for language in LANGUAGES]
+    assert steps[0] == steps[1]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_self_test_prints_what_the_guide_shows(language: str) -> None:
+    good = "\n".join(f"{part:<8} good" for part in PARTS)
+    bad = "\n".join(f"{part:<8} {'FAILS' if part == 'reader' else 'good'}" for part in PARTS)
+    assert good in text_of(language)
+    assert bad in text_of(language)
+    for part in PARTS:
+        assert f"| `{part}` |" in text_of(language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_screen_of_the_list_gets_its_driver(language: str) -> None:
+    needed = bom.screen_controller(bom.load_bom())
+    if needed != read_board().display_controller:
+        assert f"`DISPLAY_CONTROLLER = const({needed})`" in text_of(language)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "Nobody has built this box yet."), ("de", "Diese Box hat noch niemand gebaut.")],
+)
+def test_the_guide_says_that_nobody_has_built_it(language: str, said: str) -> None:
+    assert said in text_of(language)[:900]
+
+
+# --- make hardware, as a person would meet it --------------------------------------------------
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A copy of what `make hardware` reads."""
+    shutil.copytree(
+        ROOT / "hardware",
+        tmp_path / "hardware",
+        ignore=shutil.ignore_patterns("twin", "__pycache__"),
+    )
+    for name in ("boards/pico.py", "drivers/reader.py"):
+        copy = tmp_path / "firmware" / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / "firmware" / name, copy)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        (
+            "firmware/boards/pico.py",
+            "READER_RESET = const(7)",
+            "READER_RESET = const(9)",
+            "does not fit: the firmware has the reader reset on GP9, but wiring.yml does not lead "
+            "GP9 to RSTPD_N of READER.",
+        ),
+        (
+            "hardware/bom.csv",
+            "35.4 x 33.5",
+            "27.3 x 27.8",
+            "does not fit: bom.csv buys a 1.3 inch OLED of 27.3 x 27.8 mm, but the case has room "
+            "for 35.4 x 33.5 mm ([screen]).",
+        ),
+        (
+            "hardware/case/dimensions.toml",
+            "lid = 3.2",
+            "lid = 2.5",
+            "does not fit: the lid is 0.5 mm thin under the card.",
+        ),
+        (
+            "hardware/case/dimensions.toml",
+            "lid = 3.2",
+            'lid = "thick"',
+            "does not fit: dimensions.toml: case.lid must be a number, not 'thick'",
+        ),
+    ],
+)
+def test_one_change_breaks_make_hardware_with_a_sentence(
+    project: Path, file: str, old: str, new: str, said: str
+) -> None:
+    path = project / file
+    source = path.read_text(encoding="utf8")
+    assert source.count(old) == 1
+    path.write_text(source.replace(old, new), encoding="utf8")
+    done = subprocess.run(
+        [sys.executable, "-m", "hardware.build"], cwd=project, capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert said in done.stderr.splitlines()
+    assert "Traceback" not in done.stderr
+
+
+def test_make_hardware_without_openscad_is_one_sentence(project: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "hardware.build"],
+        cwd=project,
+        env={"PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 3
+    assert done.stderr == (
+        "openscad is missing; it builds the case. On Debian or Ubuntu: apt install openscad\n"
+    )

@@ -1,0 +1,85 @@
+"""The power budget against sums done by hand."""
+
+from dataclasses import replace
+
+import pytest
+
+from hardware.power import Budget, bank_may_sleep, check_power, constant_of, load_budget
+
+# Pico 25, screens 20, buzzer 0.5; reader 36 idle, 110 with field
+HAND = Budget(
+    loads={
+        "pico": {"typical": 25, "worst": 40},
+        "reader_idle": {"typical": 36, "worst": 40},
+        "reader_field": {"typical": 110, "worst": 150},
+        "screens": {"typical": 20, "worst": 40},
+        "buzzer": {"typical": 0.5, "worst": 5},
+    },
+    field_on_ms=10,
+    dark_ms=30,
+    calm_ms=40,
+    supply={"volts": 3.3, "converter": 0.85, "out_limit": 300, "bank_sleeps_below": 100},
+    sources={"pack": {"name_en": "pack", "watt_hours": 7.4, "boost": 0.9}},
+)
+
+
+def test_currents_by_hand() -> None:
+    assert HAND.draw_ma(1.0) == pytest.approx(155.5)
+    assert HAND.draw_ma(0.0) == pytest.approx(81.5)
+    assert HAND.draw_ma(0.25) == pytest.approx(100.0)  # 81.5 + 74 / 4
+    assert HAND.usb_ma(0.25) == pytest.approx(77.65, abs=0.01)  # 100 x 3.3 / 5 / 0.85
+
+
+def test_duties_are_on_time_by_on_and_dark_time() -> None:
+    assert HAND.duties == {"always": 1.0, "waiting": 0.25, "resting": 0.2}
+
+
+def test_hours_by_hand() -> None:
+    """7.4 Wh x 0.9 = 6.66 Wh; 100 mA x 3.3 V / 0.85 = 0.38824 W; 17.15 h."""
+    assert HAND.hours("pack", 0.25) == pytest.approx(17.154, abs=0.001)
+
+
+def test_the_regulator_carries_the_worst_case() -> None:
+    assert HAND.worst_out_ma() == 195
+    assert check_power(HAND) == []
+
+
+def test_the_committed_budget_holds() -> None:
+    budget = load_budget()
+    assert check_power(budget) == []
+    assert all(load["source"] for load in budget.loads.values())
+    assert budget.worst_out_ma() <= 300
+
+
+def test_the_dark_time_is_the_firmwares() -> None:
+    from firmware.drivers import reader
+
+    budget = load_budget()
+    assert (budget.dark_ms, budget.calm_ms) == (reader._POLL_MS, reader._CALM_POLL_MS)
+
+
+def test_a_hungry_reader_is_told() -> None:
+    loads = {**HAND.loads, "reader_field": {"typical": 110, "worst": 260}}
+    said = check_power(replace(HAND, loads=loads))
+    assert said == [
+        "3V3(OUT) would have to give 305 mA; 300 mA is what the Pico's regulator is meant for."
+    ]
+
+
+def test_a_small_pack_is_told() -> None:
+    small = {"pack": {"name_en": "a small pack", "watt_hours": 1.85, "boost": 0.9}}
+    assert check_power(replace(HAND, sources=small)) == [
+        "a small pack lasts 3 h, less than a tournament day."
+    ]
+
+
+def test_a_power_bank_may_sleep() -> None:
+    assert bank_may_sleep(HAND)
+    assert not bank_may_sleep(replace(HAND, calm_ms=0))  # 155.5 mA are 121 mA at 5 V
+
+
+def test_a_constant_that_is_gone_is_told() -> None:
+    from hardware.power import READER_FILE
+
+    with pytest.raises(ValueError, match=r"reader.py has no _GONE_MS"):
+        constant_of(READER_FILE, "_GONE_MS")
