@@ -4,6 +4,8 @@ import unittest
 
 from firmware.rules.cafe import Cafe
 from firmware.rules.cafe_guests import GUESTS, guest_code, guest_number, is_joker, sex_of
+from firmware.rules.cafe_ledger import Ledger
+from firmware.rules.cells import Cells
 from firmware.rules.errors import Malformed
 from firmware.rules.games import open_match
 from tests.rules.ring_boards import name, ring_app, ring_board
@@ -116,6 +118,23 @@ class HandLimit(unittest.TestCase):
         tiles = ["JKf1", "JKf2", "JKm1", "JKm2", "RUf3"]
         answer = match.apply({"t": 0, "do": "leftover", "seat": 0, "tiles": tiles})
         self.assertEqual(answer.events[1][:2], ("match_over", "hand_empty"))
+
+
+class Ties(unittest.TestCase):
+    """CB-14: points, then the smaller hand penalty, then more guests seated, then shared."""
+
+    def test_equal_points(self) -> None:
+        ledger = Ledger(4, Cells(Ledger.start()), 0)
+        for seat, points, penalty, guests in ((0, 20, 10, 9), (1, 15, 5, 2), (2, 15, 5, 3)):
+            ledger.earn(seat, points)
+            ledger.punish(seat, penalty)
+            for _ in range(guests):
+                ledger.count_guest(seat)
+        ledger.earn(3, 10)
+        # everybody has ten points; seat 3 paid nothing, seats 1 and 2 five, seat 0 ten
+        self.assertEqual(ledger.ranking(), [[3], [2], [1], [0]])
+        ledger.count_guest(1)
+        self.assertEqual(ledger.ranking(), [[3], [1, 2], [0]])
 
 
 class Refusals(unittest.TestCase):
