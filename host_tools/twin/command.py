@@ -7,6 +7,7 @@ from host_tools.lazy_group import LazyGroup
 # name -> "module:function"
 COMMANDS = {
     "box": "host_tools.twin.box:box",
+    "pico": "host_tools.twin.pico:pico",
     "reader": "host_tools.twin.reader:reader",
     "tag": "host_tools.twin.tag:tag",
 }

@@ -78,12 +78,12 @@ def test_files_json_and_the_mip_index_tell_the_truth(built: Build) -> None:
 def test_the_manifest_names_every_module(built: Build) -> None:
     named: list[str] = []
 
-    def package(name: str, files: tuple[str, ...], base_path: str) -> None:
+    def package(name: str, files: tuple[str, ...], base_path: str, opt: int) -> None:
         named.extend(f"{name}/{file}" for file in files)
         assert all((Path(base_path) / name / file).is_file() for file in files)
 
     script = (built.folder / "manifest.py").read_text(encoding="utf8")
-    exec(script, {"package": package, "module": lambda name, base_path: named.append(name)})
+    exec(script, {"package": package, "module": lambda name, base_path, opt=0: named.append(name)})
     expected = [source.path.relative_to(ROOT).as_posix() for source in closure()]
     assert sorted(named) == sorted([*expected, "main.py", "slots.py"])
 

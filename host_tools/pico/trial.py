@@ -1,0 +1,193 @@
+"""The trial of an emulated Pico: install, play, cut the power, resume, play on, sync, measure.
+
+The match is Hattrick: its cards need no deck file, and one hand is a whole match.
+"""
+
+import statistics
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from card_tags import codec
+from card_tags.kinds import HATTRICK, HattrickCard
+from hardware.twin.errors import TwinError
+from hardware.twin.oled import HEIGHT, Picture
+from hardware.twin.panel import Button
+from hardware.twin.tags import NtagTwin
+from host_tools.firmware_build.build import Build
+from host_tools.link import BoxLink
+from host_tools.pico.emulator import EmulatedPico, PicoPort
+from host_tools.pico.install import install
+from host_tools.pico.parts import BoxParts
+from host_tools.store import open_store
+from host_tools.sync import BoxSync, Synced
+
+_READY_LIMIT_MS = 8_000
+_VERDICT_LIMIT_MS = 3_000
+_SETTLE_MS = 400
+_GONE_MS = 500  # a card taken away, three looks of the reader
+_LONG_MS = 900
+_BAR_ROWS = 9  # the top bar: clock and names
+_PAGE = 4
+_ATTEMPTS = 3
+
+Say = Callable[[str], None]
+
+
+@dataclass
+class Figures:
+    """What the trial measured; times in emulated milliseconds."""
+
+    usb_ms: float = 0.0
+    ready_ms: float = 0.0
+    resumed_ms: float = 0.0
+    verdict_ms: list[float] = field(default_factory=list)
+    heap_free: int = 0
+    flash_used: int = 0
+    flash_free: int = 0
+    shown: int = 0
+    synced: list[Synced] = field(default_factory=list)
+
+    def rows(self) -> list[tuple[str, str]]:
+        """The figures as people read them."""
+        middle = statistics.median(self.verdict_ms) if self.verdict_ms else 0.0
+        longest = max(self.verdict_ms, default=0.0)
+        return [
+            ("power on to USB", f"{self.usb_ms:.0f} ms"),
+            ("power on to the start menu", f"{self.ready_ms:.0f} ms"),
+            ("power on to the resumed match", f"{self.resumed_ms:.0f} ms"),
+            ("tap to verdict, median", f"{middle:.0f} ms of {len(self.verdict_ms)}"),
+            ("tap to verdict, longest", f"{longest:.0f} ms"),
+            ("heap free in a match", f"{self.heap_free:,} bytes"),
+            ("flash used", f"{self.flash_used:,} bytes"),
+            ("flash free", f"{self.flash_free:,} bytes"),
+            ("verdicts shown before the cut", str(self.shown)),
+            *[(f"match {one.number}", f"{one.state} {one.reason}".strip()) for one in self.synced],
+        ]
+
+
+class Trial:
+    """One trial of one UF2. `cards` are played before the power cut and as many after it."""
+
+    def __init__(self, uf2: Path, built: Build, cards: int, say: Say) -> None:
+        self._uf2 = uf2
+        self._built = built
+        self._cards = [f"{suit}{n}" for n in range(1, 21) for suit in "RGB"][: 2 * cards]
+        self._half = cards
+        self._say = say
+        self.figures = Figures()
+
+    def run(self) -> Figures:
+        """The whole of it. Raises TwinError for whatever does not hold."""
+        flash = self._install()
+        pico, self.figures.ready_ms = self._power_on(flash)
+        self._begin_match(pico)
+        for card in self._cards[: self._half]:
+            self._tap(pico, card)
+        self.figures.shown = self._half
+        flash = self._cut(pico)
+        self._resume_and_end(flash)
+        return self.figures
+
+    def _install(self) -> bytes:
+        pico = EmulatedPico(self._uf2, BoxParts())
+        pico.boot()
+        self.figures.usb_ms = pico.now_ms
+        self._say(f"Installing {self._built.total:,} bytes over the serial console.")
+        install(pico, self._built, lambda done, total: None)
+        return self._cut(pico)
+
+    def _power_on(self, flash: bytes) -> tuple[EmulatedPico, float]:
+        pico = EmulatedPico(self._uf2, BoxParts(), flash)
+        pico.boot()
+        if not pico.run_until(lambda: not pico.parts.oled.picture().dark, _READY_LIMIT_MS):
+            raise TwinError(f"The screen stays dark; the Pico said {pico.read()[-400:]!r}.")
+        ready_ms = pico.now_ms
+        pico.run_for(_SETTLE_MS)
+        self._say(f"On again, {ready_ms:.0f} ms to the first picture.")
+        return pico, ready_ms
+
+    def _cut(self, pico: EmulatedPico) -> bytes:
+        """Pull the plug: only the flash stays."""
+        pico.parts.unplug()
+        return pico.file_system()
+
+    # -- the match
+
+    def _begin_match(self, pico: EmulatedPico) -> None:
+        self._lay(pico, "R1")  # a Hattrick card chooses the game
+        pico.press(Button.OK, _LONG_MS)
+        pico.run_for(_SETTLE_MS)
+        pico.press(Button.OK)  # who deals
+        pico.run_for(_SETTLE_MS)
+
+    def _tap(self, pico: EmulatedPico, card: str) -> None:
+        took_ms = self._lay(pico, card)
+        self.figures.verdict_ms.append(took_ms)
+        self._say(f"{card}: verdict after {took_ms:.0f} ms")
+
+    def _lay(self, pico: EmulatedPico, card: str) -> float:
+        """Lay a card until the screen answers, take it away; the time that took."""
+        tag = _tag(card)
+        before = below_bar(pico.parts.oled.picture())
+        start_ms = pico.now_ms
+        pico.parts.follow()
+        pico.parts.field.place(tag)
+        changed = pico.run_until(
+            lambda: below_bar(pico.parts.oled.picture()) != before, _VERDICT_LIMIT_MS
+        )
+        if not changed:
+            raise TwinError(f"{card} lies on the reader and the screen does not change.")
+        took_ms = pico.now_ms - start_ms
+        pico.run_for(_SETTLE_MS)
+        pico.parts.follow()
+        pico.parts.field.remove(tag)
+        pico.run_for(_GONE_MS)
+        return took_ms
+
+    def _resume_and_end(self, flash: bytes) -> None:
+        pico, self.figures.resumed_ms = self._power_on(flash)
+        for card in self._cards[self._half :]:
+            self._tap(pico, card)
+        link = BoxLink(PicoPort(pico), first_id=1)
+        self._inspect(link)
+        self._abandon(pico)
+        with tempfile.TemporaryDirectory() as folder:
+            store = open_store(str(Path(folder) / "trial.db"))
+            try:
+                sync = BoxSync(link, store, lambda box: {}, lambda number, done, total: None)
+                sync.greet()
+                self.figures.synced = list(sync.matches())
+            finally:
+                store.close()
+
+    def _inspect(self, link: BoxLink) -> None:
+        health = link.request("health")
+        if not health["in_match"]:
+            raise TwinError("The match was not resumed after the power cut.")
+        self.figures.heap_free = int(health.get("heap_free", 0))
+        self.figures.flash_free = int(link.request("status")["free_bytes"])
+        self.figures.flash_used = 352 * 4096 - self.figures.flash_free
+
+    def _abandon(self, pico: EmulatedPico) -> None:
+        """The jury ends the match: its last action, then the first reason."""
+        pico.press(Button.JURY)
+        pico.run_for(_SETTLE_MS)
+        pico.press(Button.UP)  # round the end to the last one: abandon
+        for _ in range(2):
+            pico.press(Button.OK)
+            pico.run_for(_SETTLE_MS)
+
+
+def below_bar(picture: Picture) -> tuple[int, ...]:
+    """The picture without the top bar, in which the clock runs."""
+    return tuple(picture.rows[y] for y in range(_BAR_ROWS, HEIGHT))
+
+
+def _tag(card: str) -> NtagTwin:
+    number = "RGB".index(card[0]) * 20 + int(card[1:])
+    tag = NtagTwin.ntag213(bytes((0x04, 0x48, 0x41, 0x54, 0, 0, number)))
+    data = codec.encode(codec.unsealed(HATTRICK, HattrickCard(card)))
+    tag.load_user(data + bytes(-len(data) % _PAGE))
+    return tag
