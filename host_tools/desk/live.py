@@ -17,6 +17,8 @@ _AGAIN = json.dumps({"again": True})
 Parts = Callable[[frozenset[str], str, str], Mapping[str, str] | None]
 """(touched topics, page, language) -> HTML of the page's parts; None: load the page anew."""
 _Key = tuple[str, str]
+_Queue = asyncio.Queue[str | None]
+"""Messages; None is the end."""
 
 
 class Live:
@@ -24,7 +26,7 @@ class Live:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._viewers: dict[asyncio.Queue[str], _Key] = {}
+        self._viewers: dict[_Queue, _Key] = {}
         self._seq = 0
 
     @property
@@ -50,19 +52,24 @@ class Live:
             return _AGAIN
         return json.dumps({"seq": self._seq, "parts": dict(parts)}) if parts else None
 
+    def end(self) -> None:
+        """Send all viewers away: the desk closes."""
+        for queue in self._viewers:
+            queue.put_nowait(None)
+
     async def listen(self, page: str, lang: str) -> AsyncIterator[str]:
         """What one viewer hears: first where the log stands and what time it is, then changes."""
-        queue: asyncio.Queue[str] = asyncio.Queue()
+        queue: _Queue = asyncio.Queue()
         self._viewers[queue] = (page, lang)
         try:
             yield json.dumps({"hello": self._seq, "now": datetime.now(UTC).isoformat()})
-            while True:
-                yield await queue.get()
+            while (message := await queue.get()) is not None:
+                yield message
         finally:
             del self._viewers[queue]
 
 
-def _put(queue: asyncio.Queue[str], message: str) -> None:
+def _put(queue: _Queue, message: str) -> None:
     if queue.qsize() < BEHIND:
         queue.put_nowait(message)
         return

@@ -9,10 +9,11 @@ from contextlib import contextmanager, suppress
 import uvicorn
 from starlette.applications import Starlette
 
+from host_tools.desk.live import Live
 from host_tools.errors import UserError
 
 GOODBYE_S = 1
-"""Viewers of the board stay connected for ever; they are not waited for."""
+"""How long answers that are under way may take when the desk closes."""
 START_LIMIT_S = 10
 DEVICE_EXIT = 3
 LOOPBACK = "127.0.0.1"
@@ -40,14 +41,14 @@ def serve(app: Starlette, listening: socket.socket) -> None:
     """Serve until Ctrl-C."""
     allow_many_files()
     with suppress(KeyboardInterrupt):  # uvicorn hands it on once it has ended in order
-        _server(app).run(sockets=[listening])
+        _Server(app).run(sockets=[listening])
 
 
 @contextmanager
 def served(app: Starlette) -> Iterator[str]:
     """Serve from a thread on a free port of the loopback; gives the base address."""
     listening = listen(LOOPBACK, 0)
-    server = _server(app)
+    server = _Server(app)
     thread = threading.Thread(target=lambda: server.run(sockets=[listening]), daemon=True)
     thread.start()
     try:
@@ -57,11 +58,20 @@ def served(app: Starlette) -> Iterator[str]:
         thread.join(START_LIMIT_S)
 
 
-def _server(app: Starlette) -> uvicorn.Server:
-    config = uvicorn.Config(
-        app, log_level="warning", ws="none", timeout_graceful_shutdown=GOODBYE_S
-    )
-    return uvicorn.Server(config)
+class _Server(uvicorn.Server):
+    """Sends the viewers of the board away before it ends: they would stay for ever."""
+
+    def __init__(self, app: Starlette) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app, log_level="warning", ws="none", timeout_graceful_shutdown=GOODBYE_S
+            )
+        )
+        self._live: Live = app.state.live
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._live.end()
+        await super().shutdown(sockets)
 
 
 def allow_many_files() -> None:

@@ -1,0 +1,65 @@
+"""A desk that runs, with a small tournament and three people who may log in."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+from host_tools.bench.hall_day import open_day
+from host_tools.desk.accounts import ROLES, Accounts
+from host_tools.desk.app import make_app
+from host_tools.desk.serving import served
+from host_tools.tournament.service import TournamentService
+
+PASSWORD = "schiri-im-saal"
+DAY = "day.db"
+USERS = "users.json"
+
+
+class DeskHall:
+    """`base` is the address; `service` is another desk on the same database. Users are called
+    like their roles.
+    """
+
+    def __init__(self, base: str, service: TournamentService) -> None:
+        self.base = base
+        self.service = service
+
+    def log_in(self, page: Page, role: str, lang: str = "en") -> None:
+        """Log in as viewer, desk or jury."""
+        page.goto(f"{self.base}/desk/login?lang={lang}")
+        page.get_by_label("User" if lang == "en" else "Benutzer").fill(role)
+        page.get_by_label("Password" if lang == "en" else "Passwort").fill(PASSWORD)
+        page.locator("main button").click()
+        page.wait_for_url(f"{self.base}/desk")
+
+    def open_match(self, page: Page, match: str) -> None:
+        """Find a match by its number, as people do."""
+        page.get_by_label("Find a match").fill(match)
+        page.keyboard.press("Enter")
+        page.wait_for_url(f"**/desk/match/{match}")
+
+
+def prepare(folder: Path) -> None:
+    """A tournament and its users, to be copied for each test."""
+    open_day(str(folder / DAY)).close()
+    accounts = Accounts(folder / USERS)
+    for role in ROLES:
+        accounts.add(role, role, PASSWORD)
+
+
+@contextmanager
+def desk_hall(prepared: Path, folder: Path) -> Iterator[DeskHall]:
+    """Serve a copy of what was prepared until the end of the block."""
+    for name in (DAY, USERS):
+        shutil.copy(prepared / name, folder / name)
+    db = str(folder / DAY)
+    other_desk, service = TournamentService.open(db), TournamentService.open(db)
+    try:
+        with served(make_app(service, Accounts(folder / USERS))) as base:
+            yield DeskHall(base, other_desk)
+    finally:
+        service.close()
+        other_desk.close()

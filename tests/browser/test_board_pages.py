@@ -1,0 +1,184 @@
+"""The public board in a real browser: live, big enough, on a phone, in two languages."""
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from host_tools.bench.hall_day import call_next, open_matches, play, play_groups, play_knock_out
+from host_tools.tournament import desk
+
+from .desk_hall import DeskHall, desk_hall, prepare
+
+LIVE_MS = 5000
+"""Generous, for a busy machine; `make bench` measures the second that is promised."""
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a tournament whose groups are drawn and nothing more."""
+    folder = tmp_path_factory.mktemp("day")
+    prepare(folder)
+    return folder
+
+
+@pytest.fixture
+def hall(prepared: Path, tmp_path: Path) -> Iterator[DeskHall]:
+    """A copy of it, served."""
+    with desk_hall(prepared, tmp_path) as opened:
+        yield opened
+
+
+def test_calls_and_results_appear_without_reloading(chromium: Page, hall: DeskHall) -> None:
+    chromium.goto(f"{hall.base}/?lang=en")
+    expect(chromium.get_by_text("No match is called at the moment.")).to_be_visible()
+    chromium.evaluate("document.body.dataset.mark = 'never reloaded'")
+    first = hall.service.read(open_matches)[0]
+    names = [hall.service.state.players[who].name for who in (first.a, first.b)]
+
+    hall.service.do("desk", "", lambda state: desk.call(state, first.id))
+    line = chromium.locator(f'[data-match="{first.id}"]')
+    expect(line).to_be_visible(timeout=LIVE_MS)
+    for name in names:
+        expect(line).to_contain_text(name)
+    expect(line.locator(".timer")).to_have_text(re.compile(r"please come 1:5\d|please come 2:00"))
+
+    hall.service.do("desk", "", lambda state: desk.enter(state, first.id, (20, 12)))
+    expect(line).to_have_count(0, timeout=LIVE_MS)
+    expect(chromium.locator(f'[data-result="{first.id}"]')).to_contain_text("20:12")
+    assert chromium.evaluate("document.body.dataset.mark") == "never reloaded"
+
+
+def test_a_group_table_says_why_somebody_is_ahead(chromium: Page, hall: DeskHall) -> None:
+    chromium.goto(f"{hall.base}/groups?lang=en")
+    matches = [m for m in hall.service.read(open_matches) if m.group == "A" and m.slot == 1]
+    for match, cards in zip(matches, ((20, 12), (18, 14)), strict=True):
+        hall.service.do("desk", "", lambda state, m=match, c=cards: desk.enter(state, m.id, c))
+    group = chromium.locator("#part-group-A")
+    # both winners have two points; +8 is better than +4
+    expect(group).to_contain_text("ahead by card difference, +8 to +4", timeout=LIVE_MS)
+
+
+def test_a_new_draw_changes_the_page_as_a_whole(chromium: Page, hall: DeskHall) -> None:
+    chromium.goto(f"{hall.base}/groups?lang=en")
+    expect(chromium.locator(".group")).to_have_count(4)
+    hall.service.do("jury", "", lambda state: desk.draw(state, 8, random_seed=1))
+    expect(chromium.locator(".group")).to_have_count(2, timeout=LIVE_MS)
+
+
+def test_the_tree_grows_while_it_is_looked_at(chromium: Page, hall: DeskHall) -> None:
+    play_groups(hall.service)
+    chromium.goto(f"{hall.base}/tree?lang=en")
+    expect(chromium.get_by_text("drawn after the group matches")).to_be_visible()
+    play_knock_out(hall.service, rounds=0)
+    expect(chromium.locator("svg.tree .duel")).to_have_count(8, timeout=LIVE_MS)
+    for _ in range(4):
+        for match in hall.service.read(open_matches):
+            play(hall.service, match, random.Random(9))
+    champion = hall.service.state.bracket
+    assert champion is not None
+    name = hall.service.state.players[champion.champion or ""].name
+    expect(chromium.locator(".champion")).to_contain_text(name, timeout=LIVE_MS)
+
+
+def test_names_are_shown_and_never_run(chromium: Page, hall: DeskHall) -> None:
+    from host_tools.tournament.model import Player
+
+    evil = Player(id="x", name="<img src=x onerror=document.title='taken'>", club="<b>")
+    hall.service.do("desk", "", lambda state: desk.late_entry(state, evil, "A"))
+    chromium.goto(f"{hall.base}/groups?lang=en")
+    expect(chromium.get_by_text(evil.name).first).to_be_visible()
+    assert "taken" not in chromium.title()
+
+
+def test_german_english_and_what_the_browser_prefers(browser: Browser, hall: DeskHall) -> None:
+    context = browser.new_context(locale="de-CH")
+    page = context.new_page()
+    page.goto(hall.base)
+    expect(page.get_by_role("heading", name="An den Tischen")).to_be_visible()
+    page.get_by_role("link", name="English").click()
+    expect(page.get_by_role("heading", name="At the tables")).to_be_visible()
+    page.get_by_role("link", name="Groups", exact=True).click()
+    expect(page.get_by_role("heading", name="Group A")).to_be_visible()
+    context.close()
+
+
+def test_nothing_on_the_board_can_be_written(chromium: Page, hall: DeskHall) -> None:
+    for path in ("/", "/groups", "/tree", "/ranking", "/?kiosk=1"):
+        chromium.goto(hall.base + path)
+        assert chromium.locator("form, input, button, textarea, select").count() == 0
+
+
+def test_a_phone_needs_no_sideways_scrolling(browser: Browser, hall: DeskHall) -> None:
+    play_groups(hall.service)
+    play_knock_out(hall.service, rounds=1)
+    call_next(hall.service, 2)
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = context.new_page()
+    for path in ("/", "/groups", "/tree", "/ranking"):
+        page.goto(f"{hall.base}{path}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
+    page.goto(f"{hall.base}/tree?lang=en")
+    expect(page.get_by_role("heading", name="Semi-final")).to_be_visible()
+    context.close()
+
+
+def test_the_screen_of_the_hall_turns_its_pages(browser: Browser, hall: DeskHall) -> None:
+    play_groups(hall.service)
+    play_knock_out(hall.service, rounds=1)
+    call_next(hall.service, 2)
+    context = browser.new_context(viewport={"width": 1920, "height": 1080})
+    page = context.new_page()
+    page.goto(f"{hall.base}/?kiosk=1&seconds=300&lang=en")
+    titles = []
+    for _ in range(12):
+        shown = page.locator(".slide.shown")
+        expect(shown).to_have_count(1)
+        titles.append(shown.get_attribute("data-title"))
+        assert page.evaluate(SMALLEST_LETTERS) >= 0.04 * 1080, titles[-1]
+        assert page.evaluate("document.documentElement.scrollHeight") <= 1080
+        page.keyboard.press("ArrowRight")
+    first_round = titles[: titles.index(titles[0], 1)]
+    expected = {"At the tables", "Latest results", "Groups", "Ranking", "Knock-out tree"}
+    assert expected <= set(first_round)
+    context.close()
+
+
+# The smallest letters of a slide in CSS pixels; drawings are scaled. Seeds are only a help.
+SMALLEST_LETTERS = """() => {
+  let smallest = Infinity;
+  for (const one of document.querySelectorAll(".slide.shown *")) {
+    const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    if (!own || one.classList.contains("seed") || !one.getClientRects().length) continue;
+    const svg = one.closest("svg");
+    const scale = svg ? svg.getScreenCTM().a : 1;
+    smallest = Math.min(smallest, parseFloat(getComputedStyle(one).fontSize) * scale);
+  }
+  return smallest;
+}"""
+
+
+def test_the_screen_turns_by_itself_and_stays_live(chromium: Page, hall: DeskHall) -> None:
+    call_next(hall.service, 1)
+    chromium.goto(f"{hall.base}/?kiosk=1&seconds=3&lang=en")
+    expect(chromium.locator(".slide.shown")).to_have_attribute("data-title", "At the tables")
+    expect(chromium.locator(".slide.shown")).to_have_attribute("data-title", "Next", timeout=9000)
+    play_groups(hall.service, 1)
+    result = chromium.locator("#part-latest .score")
+    expect(result).to_have_count(1, timeout=LIVE_MS)
+
+
+def test_the_board_finds_its_way_back(chromium: Page, hall: DeskHall) -> None:
+    chromium.goto(f"{hall.base}/?lang=en")
+    expect(chromium.locator("#offline")).to_be_hidden()
+    chromium.evaluate("stream.close()")  # the network goes
+    play_groups(hall.service, 1)
+    other = chromium.context.new_page()
+    other.goto(f"{hall.base}/?lang=en")
+    expect(other.locator("#part-latest .score")).to_have_count(1, timeout=LIVE_MS)
+    expect(chromium.locator("#part-latest .score")).to_have_count(0)
+    chromium.evaluate("void (new EventSource(stream.url).onmessage = hear)")  # and comes back
+    expect(chromium.locator("#part-latest .score")).to_have_count(1, timeout=LIVE_MS)

@@ -1,0 +1,197 @@
+"""The desk in a real browser: log in, enter, compare, correct, two people at once."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from host_tools.bench.hall_day import open_matches, play_groups, play_knock_out
+from host_tools.tournament import desk
+from host_tools.tournament import events as ev
+
+from .desk_hall import PASSWORD, DeskHall, desk_hall, prepare
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a tournament whose groups are drawn and nothing more."""
+    folder = tmp_path_factory.mktemp("day")
+    prepare(folder)
+    return folder
+
+
+@pytest.fixture
+def hall(prepared: Path, tmp_path: Path) -> Iterator[DeskHall]:
+    """A copy of it, served."""
+    with desk_hall(prepared, tmp_path) as opened:
+        yield opened
+
+
+def test_the_login_refuses_a_wrong_password(chromium: Page, hall: DeskHall) -> None:
+    chromium.goto(f"{hall.base}/desk/players?lang=en")
+    chromium.goto(f"{hall.base}/desk/login?lang=en")
+    chromium.get_by_label("User").fill("jury")
+    chromium.get_by_label("Password").fill("something else")
+    chromium.get_by_role("button", name="Log in").click()
+    expect(chromium.get_by_role("alert")).to_have_text("User or password is wrong.")
+    chromium.goto(f"{hall.base}/desk/players")
+    assert "/desk/login" in chromium.url
+
+
+def test_the_login_leads_to_the_page_that_was_wanted(chromium: Page, hall: DeskHall) -> None:
+    chromium.goto(f"{hall.base}/desk/enter?match=A-2")
+    chromium.locator("[name=user]").fill("desk")
+    chromium.locator("[name=password]").fill(PASSWORD)
+    chromium.locator("main button").click()
+    chromium.wait_for_url("**/desk/match/A-2")
+
+
+def test_a_result_is_called_entered_and_seen_by_the_hall(
+    browser: Browser, chromium: Page, hall: DeskHall
+) -> None:
+    board = browser.new_page()
+    board.goto(f"{hall.base}/?lang=en")
+    hall.log_in(chromium, "desk")
+    hall.open_match(chromium, "A-1")
+    chromium.get_by_role("button", name="Call", exact=True).click()
+    expect(board.locator('[data-match="A-1"]')).to_be_visible()
+    chromium.goto(f"{hall.base}/desk/match/A-1")
+    chromium.locator("[name=cards_a]").first.fill("21")
+    chromium.locator("[name=cards_b]").first.fill("11")
+    chromium.get_by_role("button", name="Report and check").click()
+    expect(chromium.get_by_text("Saved.")).to_be_visible()
+    expect(chromium.locator(".facts .state")).to_have_text("checked")
+    expect(board.locator('[data-result="A-1"]')).to_contain_text("21:11")
+    board.close()
+
+
+def test_box_and_slip_side_by_side_and_one_is_chosen(chromium: Page, hall: DeskHall) -> None:
+    hall.log_in(chromium, "desk")
+    for source, cards in (("box", (20, 12)), ("slip", (19, 13))):
+        said = ev.Reported(match="B-1", cards=cards, source=source, box="box-07")
+        hall.service.do("sync", "", lambda state, s=said: desk.report(state, s))
+    chromium.goto(f"{hall.base}/desk")
+    expect(chromium.get_by_role("heading", name="Reports disagree")).to_be_visible()
+    chromium.get_by_role("link", name="B-1").click()
+    reports = chromium.locator(".side-by-side .report")
+    expect(reports).to_have_count(2)
+    expect(reports.nth(0)).to_contain_text("20:12")
+    expect(reports.nth(1)).to_contain_text("19:13")
+    reports.nth(1).get_by_role("button", name="This one counts").click()
+    expect(chromium.locator("main > .big")).to_contain_text("19:13")
+
+
+def test_a_correction_shows_what_it_moves_before_it_counts(chromium: Page, hall: DeskHall) -> None:
+    first = next(m for m in hall.service.read(open_matches) if m.id == "A-1")
+    hall.service.do("desk", "", lambda state: desk.enter(state, "A-1", (20, 12)))
+    winner = hall.service.state.players[first.b].name
+    hall.log_in(chromium, "desk")
+    hall.open_match(chromium, "A-1")
+    chromium.locator("[name=cards_a]").fill("12")
+    chromium.locator("[name=cards_b]").fill("20")
+    chromium.get_by_role("button", name="See what it moves").click()
+    expect(chromium.locator(".impact")).to_contain_text(f"{winner}: rank")
+    assert hall.service.state.matches["A-1"].corrections == 0
+    chromium.locator(".impact [name=why]").fill("slip was read upside down")
+    chromium.get_by_role("button", name="Record the correction").click()
+    expect(chromium.locator("main > .big")).to_contain_text("12:20")
+    chromium.goto(f"{hall.base}/desk/log")
+    row = chromium.locator("tr", has_text="20:12 → 12:20")
+    expect(row).to_contain_text("slip was read upside down")
+    expect(row).to_contain_text("desk")
+
+
+def test_only_the_jury_forces_a_correction_after_the_next_round(
+    browser: Browser, chromium: Page, hall: DeskHall
+) -> None:
+    play_groups(hall.service)
+    play_knock_out(hall.service, rounds=2)
+    played = hall.service.state.matches["K4-1"]
+    assert played.result is not None
+    turned = f"cards_a={played.result.cards[1]}&cards_b={played.result.cards[0]}&preview=1"
+    hall.log_in(chromium, "desk")
+    chromium.goto(f"{hall.base}/desk/match/K4-1?{turned}")
+    expect(chromium.locator(".impact")).to_contain_text("only the jury can force it")
+    expect(chromium.get_by_role("button", name="Record the correction")).to_have_count(0)
+
+    context = browser.new_context()
+    jury = context.new_page()
+    hall.log_in(jury, "jury")
+    jury.goto(f"{hall.base}/desk/match/K4-1?{turned}")
+    jury.locator(".impact [name=why]").fill("wrong winner entered")
+    jury.get_by_role("button", name="Record the correction").click()
+    expect(jury.get_by_role("alert")).to_contain_text("only the jury can force the correction")
+    jury.locator(".impact [name=why]").fill("wrong winner entered")
+    jury.locator(".impact").get_by_label("The jury forces it").check()
+    jury.get_by_role("button", name="Record the correction").click()
+    expect(jury.get_by_text("Saved.")).to_be_visible()
+    assert hall.service.state.matches["K2-1"].result is None
+    context.close()
+
+
+def test_two_desks_at_once_and_the_second_one_is_told(
+    browser: Browser, chromium: Page, hall: DeskHall
+) -> None:
+    context = browser.new_context()
+    other = context.new_page()
+    hall.log_in(chromium, "desk")
+    hall.log_in(other, "jury")
+    for page, match in ((chromium, "A-1"), (other, "A-1")):
+        hall.open_match(page, match)
+    for page, cards in ((chromium, ("20", "12")), (other, ("12", "20"))):
+        page.locator("[name=cards_a]").first.fill(cards[0])
+        page.locator("[name=cards_b]").first.fill(cards[1])
+    chromium.get_by_role("button", name="Report and check").click()
+    expect(chromium.get_by_text("Saved.")).to_be_visible()
+    expect(other.locator("#news")).to_be_visible()
+    other.get_by_role("button", name="Report and check").click()
+    expect(other.get_by_role("alert")).to_have_text(
+        "Match A-1 was changed meanwhile. Please look at it again."
+    )
+    result = hall.service.state.matches["A-1"].result
+    assert result is not None
+    assert result.cards == (20, 12)
+    context.close()
+
+
+def test_players_come_are_drawn_and_called(chromium: Page, hall: DeskHall) -> None:
+    hall.log_in(chromium, "jury")
+    chromium.goto(f"{hall.base}/desk/players")
+    chromium.get_by_label("Name").fill("Şule Çağlar")
+    chromium.get_by_role("button", name="Enter a player").click()
+    expect(chromium.get_by_text("Saved.")).to_be_visible()
+    chromium.goto(f"{hall.base}/desk/draw")
+    chromium.get_by_label("Players in a group (at most)").fill("6")
+    chromium.get_by_role("button", name="Draw the groups").click()
+    expect(chromium.locator(".cards article")).to_have_count(3)
+    expect(chromium.locator(".cards")).to_contain_text("Şule Çağlar")
+    chromium.goto(f"{hall.base}/desk/calls")
+    chromium.get_by_role("button", name="Call all of slot 1").click()
+    expect(chromium.locator("tr.called")).to_have_count(4)
+
+
+def test_a_lot_is_recorded_in_the_order_drawn(chromium: Page, hall: DeskHall) -> None:
+    for match in hall.service.read(open_matches):
+        hall.service.do("desk", "", lambda state, m=match: desk.enter(state, m.id, (16, 16)))
+    hall.log_in(chromium, "jury")
+    chromium.goto(f"{hall.base}/desk/standings")
+    form = chromium.locator("form[action='/desk/do/lot']").first
+    fields = form.locator("input:not([type=hidden])")
+    count = fields.count()
+    for number in range(count):
+        fields.nth(number).fill(str(count - number))
+    form.get_by_role("button", name="Record the lot").click()
+    expect(chromium.get_by_text("Saved.")).to_be_visible()
+    drawn = hall.service.state.lots[-1]
+    assert len(drawn) == count == 16
+
+
+def test_the_desk_works_on_a_phone(browser: Browser, hall: DeskHall) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = context.new_page()
+    hall.log_in(page, "jury")
+    for path in ("", "/players", "/calls", "/match/A-1", "/log"):
+        page.goto(f"{hall.base}/desk{path}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
+    context.close()
