@@ -192,6 +192,27 @@ class QuartettMachine(PhysicalMachine):
             four = [table.laid[0][0] + digit for digit in "1234"]
             self.refused({"already_played"}, "lay", seat=seat, cards=four)
 
+    @precondition(lambda self: self.awaits() in ("ask", "lay", "answer"))
+    @rule()
+    def more_than_a_hand_can_hide(self) -> None:
+        """A hand of which all but a few cards were seen cannot bring so many unseen ones."""
+        table = self.table
+        unseen = [
+            card for card in table.codes if card not in table.seen and card not in table.laid
+        ]
+        for seat, hand in enumerate(table.hands):
+            hidden = len([card for card in hand if card not in table.seen])
+            for letter in sorted({card[0] for card in unseen}):
+                four = [letter + digit for digit in "1234"]
+                missing = len([card for card in four if card in unseen])
+                elsewhere = [c for c in four if table.seen.get(c, seat) != seat]
+                if self.awaits() != "answer" and not elsewhere and missing > hidden:
+                    self.refused({"not_yours"}, "lay", seat=seat, cards=four)
+        seat, card = table.asked
+        if self.awaits() == "answer" and card in unseen:
+            if all(other in table.seen for other in table.hands[seat]):
+                self.refused({"not_yours"}, "tap", card=card)
+
     @precondition(lambda self: self.awaits() == "ask")
     @rule(pick=PICKS)
     def ask_what_cannot_be(self, pick: int) -> None:

@@ -272,6 +272,15 @@ class TrumpfMachine(RuleBasedStateMachine):
         """Whatever lies on the table then (SW-4, SW-5)."""
         self.say(self.match.clock.left_ms(), "tick")
 
+    @precondition(lambda self: self.match.clock is not None and self.match.awaits().what == "tap")
+    @rule(pick=CHANCES)
+    def the_time_runs_out_over_a_card(self, pick: int) -> None:
+        """SW-5: it lies on top of its pile again; any other card is suspect then (TR-13)."""
+        self.awaited_act(0, pick)
+        self.say(self.match.clock.left_ms(), "tick")
+        if self.match.awaits().what == "tap":
+            self.awaited_act(0, pick, dropped=True)
+
     @precondition(lambda self: self.before)
     @rule(after_ms=STEPS_MS)
     def take_back(self, after_ms: int) -> None:
