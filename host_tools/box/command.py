@@ -71,6 +71,9 @@ def status(port: str) -> None:
     click.echo(f"{state['matches']} matches, {state['waiting']} wait for the desk")
     click.echo(f"{state['free_bytes'] // 1024} kB free")
     click.echo(_clock_line(state["unix"]))
+    if "heap_largest" in health:
+        free, largest = health["heap_free"] // 1024, health["heap_largest"] // 1024
+        click.echo(f"heap: {free} kB free, {largest} kB of it in one piece")
     for name, count in health["reader"]:
         click.echo(f"  {name} {count}")
 

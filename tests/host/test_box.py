@@ -46,6 +46,7 @@ def test_status_tells_firmware_matches_and_health(port: str) -> None:
     assert "firmware 0.1.0" in out
     assert "1 matches, 1 wait for the desk" in out
     assert "recoveries 0" in out
+    assert "kB of it in one piece" in out
 
 
 def test_set_changes_and_shows(port: str) -> None:
