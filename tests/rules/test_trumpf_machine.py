@@ -175,6 +175,7 @@ class TrumpfMachine(RuleBasedStateMachine):
             self.table.follow(event)
             self.check_time_over(event)
         lying = any(self.match.presented(seat) for seat in range(self.match.seats))
+        assert not (lying and {"extended", "sudden"} & {event[0] for event in answer.events})
         if self.table.round and not lying:
             self.table.take_back_round()
         return answer
@@ -280,6 +281,14 @@ class TrumpfMachine(RuleBasedStateMachine):
         self.say(self.match.clock.left_ms(), "tick")
         if self.match.awaits().what == "tap":
             self.awaited_act(0, pick, dropped=True)
+
+    @precondition(lambda self: self.match.clock is not None and self.match.awaits().what == "tap")
+    @rule(pick=CHANCES, late=st.booleans())
+    def a_called_round_outlasts_the_time(self, pick: int, late: bool) -> None:
+        """SW-4: it counts; SW-5: the extension runs from the time-out, and may be over as well."""
+        clock = self.match.clock
+        if self.match.cells.now[CALLED]:
+            self.awaited_act(clock.left_ms() + (clock.extension_ms if late else 1), pick)
 
     @precondition(lambda self: self.before)
     @rule(after_ms=STEPS_MS)
