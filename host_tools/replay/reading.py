@@ -41,7 +41,7 @@ class Transcript:
 
     def fault(self, line: int, where: str, text: str) -> UserError:
         """The error for something malformed in this file."""
-        return UserError(f"{self.name}: line {line}: {where}: {text}.")
+        return UserError(_one_line(f"{self.name}: line {line}: {where}: {text}."))
 
 
 class _NoJson(Exception):
@@ -99,7 +99,12 @@ def _read_line(raw: bytes, number: int, name: str) -> Line:
         return Line(number, _read_object(raw))
     except _NoJson as fault:
         what = "header" if number == 1 else "line"
-        raise UserError(f"{name}: line {number}: {what}: {fault}.") from fault
+        raise UserError(_one_line(f"{name}: line {number}: {what}: {fault}.")) from fault
+
+
+def _one_line(text: str) -> str:
+    """What a file holds may hold line ends; its fault is told in one line."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def _read_object(raw: bytes) -> Object:
