@@ -8,6 +8,7 @@ from host_tools.play.worlds import Say, World, make_world
 from host_tools.play.worlds.cafe import CafeWorld
 from host_tools.replay.engines import resolve
 from host_tools.replay.telling import Teller
+from host_tools.replay.words import PHRASES
 
 Json = dict[str, Any]
 Change = Callable[[World], None]
@@ -96,15 +97,18 @@ class MatchLog:
             self.world.see(command)
         if command["do"] == "tick" and not answer.get("events"):
             return
-        told = self._teller.sentence(command, answer)
         refused = answer.get("refused", {})
+        rule = refused.get("rule") or _rule_of(answer)
+        # the page shows the rule beside the sentence
+        told = self._teller.sentence(command, answer)
+        told = told.replace(PHRASES[self._lang]["rule"].format(rule=rule), "")
         self.news.append(
             {
                 "n": answer["n"],
                 "t": command["t"],
                 "text": told,
                 "refused": bool(refused),
-                "rule": refused.get("rule") or _rule_of(answer),
+                "rule": rule,
             }
         )
         del self.news[:-MOST_NEWS]

@@ -16,8 +16,10 @@ Json = dict[str, Any]
 
 @dataclass
 class Replay:
-    """`steps` hold time, sentence, rule and score after every command; `differs` is the number of
-    the first step whose answer in the file is not the rules' (None: all agree, 0: no answers).
+    """`steps` hold time, sentence and who is awaited after every command.
+
+    `differs` is the number of the first step whose answer in the file is not the rules'; None: all
+    agree; 0: the file holds no answers.
     """
 
     name: str
@@ -75,6 +77,5 @@ def _step(command: Json, answer: Json, teller: Teller) -> Json:
         "time": duration(command["t"]),
         "text": teller.sentence(command, answer),
         "refused": bool(refused),
-        "rule": refused.get("rule", ""),
         "awaits": answer["awaits"],
     }

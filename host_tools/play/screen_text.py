@@ -147,12 +147,15 @@ def _glyphs() -> dict[int, list[tuple[tuple[int, ...], str]]]:
     """First column's body -> letters that begin so, the one with the most dots first."""
     table: dict[int, list[tuple[tuple[int, ...], str]]] = {}
     for place, letter in enumerate(small.LETTERS):
-        start, end = (
-            int.from_bytes(small.STARTS[2 * p : 2 * p + 2], "little") for p in (place, place + 1)
-        )
-        glyph = tuple(small.LOW[at] | small.HIGH[at] << 8 for at in range(start, end))
-        if glyph[0] & _BODY:
-            table.setdefault(glyph[0] & _BODY, []).append((glyph, letter))
+        start, end = (_start(place), _start(place + 1))
+        glyph = [small.LOW[at] | small.HIGH[at] << 8 for at in range(start, end)]
+        while not glyph[0] & _BODY:  # the hook of a j reaches out below the letter before it
+            del glyph[0]
+        table.setdefault(glyph[0] & _BODY, []).append((tuple(glyph), letter))
     for letters in table.values():
         letters.sort(key=lambda pair: (-len(pair[0]), -sum(d.bit_count() for d in pair[0])))
     return table
+
+
+def _start(place: int) -> int:
+    return int.from_bytes(small.STARTS[2 * place : 2 * place + 2], "little")

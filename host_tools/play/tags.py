@@ -55,7 +55,7 @@ class TagTray:
         """A tag that was taken away while it was written."""
         tag = self.copied(code)
         data = bytearray(tag.memory.user_bytes())
-        at, _ = codec.length_at(data)
+        at, _ = codec.length_at(bytes(data))
         data[at] = 0  # writers clear the length first and set it last
         write(tag, bytes(data))
         return tag

@@ -23,23 +23,24 @@ class Clicker:
     def play_to_the_end(self, clicks: int = MOST_MOVES) -> None:
         """Until the result is final; after so many moves the seat goes on by itself."""
         for _ in range(clicks):
-            self._wait_for_my_turn()
+            self.wait_for_my_turn()
             if self.table.log.awaits["for"] == "nothing":
                 break
-            self._move()
+            self.move()
         else:
             self.page.locator("[data-auto='0']").check()
             return
         self._sign_off()
 
-    def _wait_for_my_turn(self) -> None:
+    def wait_for_my_turn(self) -> None:
         """The page shows what the box said last, and the box awaits this seat or nobody."""
         mine = re.compile("^(Anna:|Over)")
         expect(self.page.locator("#prompt")).to_have_text(mine, timeout=MATCH_MS)
         shown = re.compile(rf",{self.table.log.count}\]$")
         expect(self.page.locator("#hand")).to_have_attribute("data-key", shown)
 
-    def _move(self) -> None:
+    def move(self) -> None:
+        """One move of the simple player, clicked; waits until the box has answered."""
         count = self.table.log.count
         world = self.table.log.world
         assert world is not None

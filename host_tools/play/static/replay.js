@@ -12,7 +12,7 @@ function show() {
   at("at").value = place;
   at("step-title").textContent = `${say("step")} ${place} ${say("of")} ${count}`;
   const step = replay.steps[place - 1];
-  at("told").textContent = step ? `${step.time}  ${step.text}${step.rule ? ` (${say("rule", step.rule)})` : ""}` : "–";
+  at("told").textContent = step ? `${step.time}  ${step.text}` : "–";
   at("awaits").textContent = step && step.awaits.for !== "nothing" ? awaited(step.awaits) : "";
   for (const line of at("news").children) line.classList.toggle("now", Number(line.dataset.n) === place);
   at("news").querySelector(".now")?.scrollIntoView({ block: "nearest" });

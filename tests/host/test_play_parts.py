@@ -1,0 +1,151 @@
+"""The parts of the virtual table that need no browser: eyes, cards, the plan of the café."""
+
+import asyncio
+import itertools
+import json
+import math
+from typing import Any
+
+import framebuf
+import pytest
+
+from firmware.app.canvas import Canvas
+from firmware.app.words import Words
+from firmware.rules.answers import write_answer
+from hardware.twin.oled import HEIGHT, WIDTH, Picture
+from host_tools.boards import load_board
+from host_tools.decks import load_deck
+from host_tools.play.feed import Listener
+from host_tools.play.screen_text import ScreenLine, likeness, lit_line, read_screen
+from host_tools.play.tags import TagTray, jury_card
+from host_tools.play.worlds import make_world
+from host_tools.play.worlds.room_plan import plan_of
+from host_tools.play.worlds.trumpf import TrumpfWorld
+
+CHAIRS_APART = 36  # two circles of radius 17 and a gap
+CHAIR_TO_TABLE = 45
+
+
+def picture_of(draw: Any) -> Picture:
+    """What the box's own canvas draws."""
+    pixels = bytearray(WIDTH * HEIGHT // 8)
+    draw(Canvas(framebuf.FrameBuffer(pixels, WIDTH, HEIGHT, framebuf.MONO_VLSB)))
+    rows = []
+    for y in range(HEIGHT):
+        dots = (pixels[(y >> 3) * WIDTH + x] >> (y & 7) & 1 for x in range(WIDTH))
+        rows.append(int("".join(str(dot) for dot in dots), 2))
+    return Picture(tuple(rows))
+
+
+def test_a_list_is_read_with_its_lit_item() -> None:
+    items = ["Höhe\t4634 m", "Größe\t2,2 km", "✓ T05 FR\tFRf1 FRm2", "← zurück"]
+    lines = read_screen(picture_of(lambda canvas: canvas.rows(12, items, 2)))
+    assert [line.text for line in lines] == items
+    assert lit_line(lines) == ScreenLine(32, "✓ T05 FR\tFRf1 FRm2", True)
+
+
+@pytest.mark.parametrize("text", ["Düsseldorf ist groß", "Karte 10 liegt: 3,5 €", "Gygy jqp"])
+def test_single_lines_are_read(text: str) -> None:
+    lines = read_screen(picture_of(lambda canvas: canvas.text(0, 0, text)))
+    assert [line.text for line in lines] == [text]
+
+
+def test_pictures_are_no_letters() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.icon(0, 14, "STOP")
+        canvas.text(26, 12, "Diese Karte")
+
+    assert [line.text for line in read_screen(picture_of(draw))] == ["Diese Karte"]
+
+
+def test_a_dark_screen_says_nothing() -> None:
+    assert read_screen(Picture((0,) * HEIGHT)) == []
+
+
+def test_likeness_forgives_accents_and_gaps() -> None:
+    assert likeness("Öpnv Anbindung\t7 min", "OPNVAnbindung") == 1  # case counts
+    assert likeness("Höhe\t3 m", "Hohe") == 4
+
+
+@pytest.mark.parametrize(("board", "preset"), [("cafe", "board"), ("cafe_app", "app")])
+def test_no_two_chairs_stand_on_each_other(board: str, preset: str) -> None:
+    plan = plan_of(load_board(board), preset)
+    for one, other in itertools.combinations(plan["chairs"].values(), 2):
+        assert math.dist(one, other) > CHAIRS_APART
+    for chair, table in itertools.product(plan["chairs"].values(), plan["tables"].values()):
+        assert math.dist(chair, table) > CHAIR_TO_TABLE
+    tables = load_board(board)["tables"]
+    assert plan["links"] == {
+        chair: [name for name in tables if chair in tables[name]["chairs"]]
+        for chair in plan["chairs"]
+    }
+
+
+def swiss(seed: int = 1) -> TrumpfWorld:
+    header = {"schiri": 1, "game": "trumpf", "preset": "swiss", "seats": 2}
+    world = make_world({**header, "deck": load_deck("berge")}, seed, Words("en").get)
+    assert isinstance(world, TrumpfWorld)
+    return world
+
+
+def test_a_penalty_moves_ten_cards_from_the_back() -> None:
+    world = swiss()
+    before = [list(hand) for hand in world.hands]
+    world.see({"t": 0, "do": "begin", "seat": 0})
+    world.see({"t": 10, "do": "penalty", "seat": 0})
+    assert world.hands[0] == before[0][:7]  # 17 - 10
+    assert world.hands[1] == before[1] + before[0][7:]
+
+
+def test_a_kept_card_is_one_that_the_box_refuses() -> None:
+    world = swiss()
+    world.see({"t": 0, "do": "begin", "seat": 0})
+    t = 0
+    while not any(world._people.won_from(seat) for seat in (0, 1)):
+        t += 10
+        seat = world.match.awaits().seat
+        if world.match.awaits().what == "tap":
+            world.see({"t": t, "do": "tap", "card": world.hands[seat][0]})
+        else:
+            world.see({"t": t, "do": "call", "category": 0})
+    loser = 0 if world._people.won_from(1) else 1
+    card = world.keep_lost(loser)
+    assert card is not None
+    assert world.hands[loser][0] == card
+    answer = world.match.apply({"t": t + 10, "do": "tap", "card": card, "seat": loser})
+    reason = json.loads(write_answer(answer)).get("refused", {}).get("reason")
+    assert reason in ("not_yours", "wrong_seat")
+
+
+def test_a_copy_holds_the_same_bytes_on_another_chip() -> None:
+    tray = TagTray()
+    tray.fill([jury_card()])
+    first, copy = tray["jury"], tray.copied("jury")
+    assert first.memory.user_bytes() == copy.memory.user_bytes()
+    assert first.memory.uid != copy.memory.uid
+    assert tray.code_of(first) == "jury"
+    assert tray.code_of(copy) == "?"
+
+
+@pytest.mark.parametrize("game", ["hattrick", "quartett"])
+def test_all_cards_are_dealt_once(game: str) -> None:
+    header: dict[str, Any] = {"schiri": 1, "game": game, "seats": 3}
+    if game == "quartett":
+        header["deck"] = load_deck("kneipe")
+    world = make_world(header, 5, Words("de").get)
+    dealt = sorted(code for hand in world.hands for code in hand)
+    wanted = [f"{suit}{value}" for suit in "RGB" for value in range(1, 21)]
+    if game == "quartett":  # QU-1: jokers are sorted out
+        wanted = [c["code"] for c in header["deck"]["cards"] if not c.get("joker")]
+    assert dealt == sorted(wanted)
+
+
+def test_a_slow_page_gets_the_newest_picture() -> None:
+    async def talk() -> tuple[str, Any]:
+        listener = Listener()
+        listener.put("oled", {"rows": "old"})
+        listener.put("oled", {"rows": "new"})
+        await asyncio.sleep(0)
+        return await anext(listener.events())
+
+    assert asyncio.run(talk()) == ("oled", {"rows": "new"})
