@@ -28,6 +28,8 @@ if [ "$kind" = dev ]; then
         --upgrade --target "$venv/typings" -r requirements/typings.lock
 fi
 
+[ "$kind" = run ] || { touch "$venv/$kind.stamp"; exit 0; }
+
 # Node runs the MicroPython VM. The machine's own is taken if it is new enough, else the one from PyPI.
 if ! node -e 'process.exit(parseInt(process.versions.node) < 18 ? 1 : 0)' 2>/dev/null; then
     say "Node, from its Python package (this machine has none)"
