@@ -178,6 +178,34 @@ def test_a_failed_flash_is_one_sentence(
     assert caught.value.exit_code == 3
 
 
+STAND_IN = """
+import json, os, sys
+with open(os.environ["ASKED"], "a") as file:
+    file.write(json.dumps(sys.argv[1:]) + "\\n")
+if os.environ.get("FAILS") in sys.argv:
+    sys.exit("mpremote: failed to access /dev/box (it may be in use by another program)")
+"""
+
+
+@pytest.mark.parametrize("fails", ["", "exec"])
+def test_make_flash_calls_mpremote_as_a_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str
+) -> None:
+    """The whole command with another program in mpremote's place, in a process of its own."""
+    (tmp_path / "mpremote.py").write_text(STAND_IN, encoding="utf8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("ASKED", str(tmp_path / "asked"))
+    monkeypatch.setenv("FAILS", fails or "nothing")
+    outcome = CliRunner().invoke(firmware, ["flash", "--port", "/dev/box"])
+    asked = (tmp_path / "asked").read_text(encoding="utf8").splitlines()
+    if fails:
+        assert "No box answers at /dev/box" in str(outcome.exception)
+        assert len(asked) == 1
+    else:
+        assert "bytes on the box at /dev/box; it restarts." in outcome.output
+        assert [json.loads(line)[2] for line in asked] == ["exec", "fs", "fs", "reset"]
+
+
 def test_the_commands_speak_to_people(tmp_path: Path) -> None:
     runner = CliRunner()
     shown = runner.invoke(firmware, ["build", "--out", str(tmp_path / "out")])
