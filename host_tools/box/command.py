@@ -203,4 +203,4 @@ def selftest(port: str) -> None:
         click.echo(f"{part:<8} {'good' if parts[part] else 'FAILS'}")
     bad = [part for part in PARTS if not parts[part]]
     if bad:
-        raise UserError(f"the box fails at: {', '.join(bad)}; see docs/build.md", 1)
+        raise UserError(f"the box fails at: {', '.join(bad)}; see hardware/BUILD.md", 1)
