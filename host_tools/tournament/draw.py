@@ -65,26 +65,31 @@ def _snake(players: Sequence[Player], groups: int) -> list[list[Player | None]]:
 
 def _part_clubs(rows: list[list[Player | None]]) -> None:
     """Swap inside rows while that leaves fewer pairs of club mates in one group."""
-    clashes = _clashes(rows)
     improved = True
-    while clashes and improved:
+    while improved:
         improved = False
         for row in rows[1:]:
             for one in range(len(row)):
                 for other in range(one + 1, len(row)):
-                    row[one], row[other] = row[other], row[one]
-                    now = _clashes(rows)
-                    if now < clashes:
-                        clashes, improved = now, True
-                    else:
-                        row[one], row[other] = row[other], row[one]
+                    improved |= _swap_if_better(rows, row, one, other)
 
 
-def _clashes(rows: list[list[Player | None]]) -> int:
-    """Pairs of club mates that share a group."""
-    found = 0
-    for place in range(len(rows[0])):
-        members = [row[place] for row in rows]
-        clubs = [player.club for player in members if player is not None and player.club]
-        found += sum(clubs.count(club) - 1 for club in clubs) // 2
-    return found
+def _swap_if_better(
+    rows: list[list[Player | None]], row: list[Player | None], one: int, other: int
+) -> bool:
+    """Only the two groups that change places are looked at: 512 players are drawn at once."""
+    before = _clashes(rows, one) + _clashes(rows, other)
+    if not before:
+        return False
+    row[one], row[other] = row[other], row[one]
+    if _clashes(rows, one) + _clashes(rows, other) < before:
+        return True
+    row[one], row[other] = row[other], row[one]
+    return False
+
+
+def _clashes(rows: list[list[Player | None]], place: int) -> int:
+    """Pairs of club mates in the group at `place`."""
+    members = [row[place] for row in rows]
+    clubs = [player.club for player in members if player is not None and player.club]
+    return sum(clubs.count(club) - 1 for club in clubs) // 2

@@ -1,6 +1,5 @@
 """The knock-out of TO-3 and TO-4: seeding 1 v 64, byes for the best, group mates apart."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -153,18 +152,54 @@ def _leaves_apart(
     leaves: list[PlayerId | None] = [None] * size
     for number, player in enumerate(seeds, 1):
         leaves[leaf_of[number]] = player
-    best = _early_meetings(leaves, group_of)
+    mates = _Mates(leaves, group_of)
     improved = True
-    while improved and any(best):
+    while improved:
         improved = False
         for one, other in _swaps(len(seeds), leaf_of):
-            leaves[one], leaves[other] = leaves[other], leaves[one]
-            now = _early_meetings(leaves, group_of)
-            if now < best:
-                best, improved = now, True
-            else:
-                leaves[one], leaves[other] = leaves[other], leaves[one]
+            improved |= mates.swap_if_later(one, other)
     return leaves
+
+
+class _Mates:
+    """Group mates on the leaves of a tree, and the rounds in which they could meet."""
+
+    def __init__(self, leaves: list[PlayerId | None], group_of: dict[PlayerId, str]) -> None:
+        self._leaves = leaves
+        self._leaf = {player: leaf for leaf, player in enumerate(leaves) if player is not None}
+        groups: dict[str, list[PlayerId]] = {}
+        for player in self._leaf:
+            if player in group_of:
+                groups.setdefault(group_of[player], []).append(player)
+        self._mates = {player: group for group in groups.values() for player in group}
+
+    def swap_if_later(self, one: int, other: int) -> bool:
+        """Swap the players of two leaves if that leaves fewer early meetings."""
+        first, second = self._leaves[one], self._leaves[other]
+        if first is None or second is None:
+            return False
+        before = self._meetings(first, one, second) + self._meetings(second, other, first)
+        after = self._meetings(first, other, second) + self._meetings(second, one, first)
+        if _by_round(after) >= _by_round(before):
+            return False
+        self._leaves[one], self._leaves[other] = second, first
+        self._leaf[first], self._leaf[second] = other, one
+        return True
+
+    def _meetings(self, player: PlayerId, leaf: int, aside: PlayerId) -> list[int]:
+        """The rounds, from 1, in which `player` on `leaf` could meet mates; `aside` stays away:
+        two who change places meet when they met before.
+        """
+        return [
+            (leaf ^ self._leaf[mate]).bit_length()
+            for mate in self._mates.get(player, ())
+            if mate not in (player, aside)
+        ]
+
+
+def _by_round(meetings: Sequence[int]) -> list[int]:
+    """How many meetings in the first round, the second, …: what comes early counts most."""
+    return [meetings.count(number) for number in range(1, max(meetings, default=0) + 1)]
 
 
 def _swaps(entrants: int, leaf_of: dict[int, int]) -> Iterable[tuple[int, int]]:
@@ -180,31 +215,6 @@ def _swaps(entrants: int, leaf_of: dict[int, int]) -> Iterable[tuple[int, int]]:
             for low in range(high - 1, tier.start - 1, -1):
                 if (low <= byes) == (high <= byes):
                     yield leaf_of[high], leaf_of[low]
-
-
-def _early_meetings(leaves: Sequence[PlayerId | None], group_of: dict[PlayerId, str]) -> list[int]:
-    """How many pairs of group mates could meet in the first round, the second, …"""
-    counts = []
-    block = 2
-    while block <= len(leaves):
-        pairs = 0
-        for start in range(0, len(leaves), block):
-            half = start + block // 2
-            pairs += _shared(leaves[start:half], leaves[half : start + block], group_of)
-        counts.append(pairs)
-        block *= 2
-    return counts
-
-
-def _shared(
-    left: Sequence[PlayerId | None],
-    right: Sequence[PlayerId | None],
-    group_of: dict[PlayerId, str],
-) -> int:
-    groups = Counter(group_of.get(player) for player in left if player is not None)
-    return sum(
-        groups[group_of[player]] for player in right if player is not None and player in group_of
-    )
 
 
 # -- results --------------------------------------------------------------------------------------

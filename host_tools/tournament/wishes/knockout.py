@@ -36,10 +36,13 @@ def lot(state: State, players: Sequence[PlayerId]) -> list[ev.AnyBody]:
 def draw_lots(state: State) -> list[ev.AnyBody]:
     """Draw the lot for every open tie, by the system's own chance."""
     drawn: list[ev.AnyBody] = []
-    for tie in ties(state):
-        order = list(tie)
+    later = state
+    while tied := ties(later):  # a lot over all groups may decide one inside a group too
+        order = list(tied[0])
         random.SystemRandom().shuffle(order)
-        drawn += lot(state, order)
+        bodies = lot(later, order)
+        later = later.after(bodies)
+        drawn += bodies
     if not drawn:
         raise UserError("there is no open tie")
     return drawn

@@ -435,3 +435,17 @@ def test_the_plan_is_made_anew_for_fewer_tables(hall: MemoryHall) -> None:
     rest = [m for m in hall.state.matches.values() if m.id != "A-1"]
     assert {match.table for match in rest} == {1}
     assert sorted(match.slot for match in rest) == [2, 3, 4, 5, 6]
+
+
+def test_lots_of_group_and_overall_order_never_contradict() -> None:
+    """Two groups of two, everything drawn: all four are level, and so are both pairs."""
+    for _ in range(8):
+        hall = MemoryHall(ko_size=4)
+        hall.seat("a", "b", "c", "d", size=2)
+        hall.play_groups(lambda a, b: (16, 16))
+        hall.do(desk.draw_lots)
+        order = [row.player for row in hall.state.overall_rows()]
+        for group in hall.state.groups:
+            inside = [row.player for row in hall.state.group_rows(group.id)]
+            assert inside == [player for player in order if player in inside]
+        assert desk.ties(hall.state) == []
