@@ -66,7 +66,7 @@ def strip(d: Sections, harness: Harness) -> bytes:
     x, y = at(s["switch_row"], s["buzzer"])
     shapes.append(svg.circle(x, y, d["buzzer"]["diameter"] / 2, "#00000022"))
     shapes.append(svg.text(x, y + 3.4, "BUZZER", 2.0, "middle"))
-    return svg.sheet(92, 54, shapes + _strip_wires(d, harness, at), 11)
+    return svg.sheet(92, 56, shapes + _strip_wires(d, harness, at), 11)
 
 
 def header_labels(harness: Harness) -> dict[int, str]:
