@@ -36,6 +36,8 @@ def main() -> int:
         return 3
     except ValueError as error:  # a file of dimensions, wires or parts that makes no sense
         faults = [str(error)]
+    except KeyError as error:
+        faults = [f"{error} is missing in dimensions.toml, wiring.yml, bom.csv or pico.py."]
     for fault in faults:
         print(f"does not fit: {fault}", file=sys.stderr)
     if not faults:

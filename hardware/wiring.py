@@ -78,9 +78,7 @@ class Harness:
 
 def load_wiring(path: Path = WIRING) -> Harness:
     """Read the WireViz file. ValueError says which wire ends nowhere."""
-    import yaml  # type: ignore[import-untyped]  # comes with WireViz, a dev dependency
-
-    raw = yaml.safe_load(path.read_text(encoding="utf8"))
+    raw = _read(path)
     wires: list[tuple[End, End]] = []
     colours: list[str] = []
     for chain in raw["connections"]:
@@ -95,10 +93,18 @@ def load_wiring(path: Path = WIRING) -> Harness:
 
 def connector_types(path: Path = WIRING) -> dict[str, str]:
     """What each connector of the WireViz file says it is."""
-    import yaml
+    described = _read(path)["connectors"]
+    return {name: str(connector["type"]) for name, connector in described.items()}
 
-    raw = yaml.safe_load(path.read_text(encoding="utf8"))
-    return {name: str(described["type"]) for name, described in raw["connectors"].items()}
+
+def _read(path: Path) -> dict[str, Any]:
+    import yaml  # type: ignore[import-untyped]  # ships no types; a dev dependency, so only here
+
+    try:
+        raw: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf8"))
+    except yaml.YAMLError as error:
+        raise ValueError(f"{path.name} is no YAML: {' '.join(str(error).split())}") from error
+    return raw
 
 
 def _spread(pins: list[Any]) -> list[Any]:

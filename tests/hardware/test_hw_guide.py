@@ -200,6 +200,12 @@ def project(tmp_path: Path) -> Path:
             'lid = "thick"',
             "does not fit: dimensions.toml: case.lid must be a number, not 'thick'",
         ),
+        (
+            "hardware/case/dimensions.toml",
+            "lid = 3.2",
+            "",
+            "does not fit: 'lid' is missing in dimensions.toml, wiring.yml, bom.csv or pico.py.",
+        ),
     ],
 )
 def test_one_change_breaks_make_hardware_with_a_sentence(

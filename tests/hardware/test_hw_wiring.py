@@ -104,6 +104,11 @@ def test_a_wire_to_a_pin_that_is_not_there_is_told(tmp_path: Path) -> None:
         faults_with_wiring(tmp_path, "GP13, GP15]\n    - W2", "GP13, GP77]\n    - W2")
 
 
+def test_a_torn_wiring_file_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"^wiring.yml is no YAML: while parsing"):
+        faults_with_wiring(tmp_path, "metadata:", "metadata: [")
+
+
 def test_a_wire_that_the_firmware_does_not_use_is_told(tmp_path: Path) -> None:
     source = (
         wiring.WIRING.read_text(encoding="utf8")
@@ -168,6 +173,7 @@ def test_the_pictures_are_fresh_and_byte_stable() -> None:
     assert words(first["wiring.svg"]) == words(committed), "run `make hardware`"
     if drawn_alike(committed):
         assert first["wiring.svg"] == committed, "run `make hardware`"
+        assert first["wiring.png"] == (PICTURES / "wiring.png").read_bytes()
 
 
 def test_the_picture_names_every_wire() -> None:
