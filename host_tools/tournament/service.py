@@ -26,6 +26,7 @@ from host_tools.tournament.state import State, fold
 ATTEMPTS = 40
 """How often a wish is judged anew because another desk was faster."""
 LONGEST_PAUSE_S = 0.05
+WALKOVER = "walkover"
 DIGEST_EVERY = 50
 """About so many events apart the log carries a digest of the state, for `verify`."""
 
@@ -171,7 +172,7 @@ class TournamentService:
             made = self._try_until_written(actor, why, wanted)
             if made:
                 # follow-ups of a withdrawal or exclusion: harmless to repeat, so not one piece
-                made += self._try_until_written(actor, "", desk.walkovers)
+                made += self._try_until_written(actor, WALKOVER, desk.walkovers)
             return made
 
     def _try_until_written(self, actor: str, why: str, wanted: Wish) -> list[ev.Event]:

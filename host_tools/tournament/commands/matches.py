@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 from rich.table import Table
 
+from host_tools.errors import UserError
 from host_tools.tournament import desk as wishes
 from host_tools.tournament import events as ev
 from host_tools.tournament.collecting import Collected, Collector
@@ -126,28 +127,40 @@ def remark(desk: Desk, match: MatchState, now: datetime) -> str:
 @click.option("--slot", type=int, help="All open matches of this slot.")
 @writes
 def call(desk: Desk, matches: tuple[str, ...], table: int | None, slot: int | None) -> None:
-    """Call matches to their tables; the two minutes of SW-7 begin.
+    """Call matches to their tables; the two minutes of SW-7 begin. Of a slot, matches whose table
+    or player is still busy are left out and named.
 
     \b
     schiri tournament call A-1 B-1
     schiri tournament call --slot 3
     """
 
+    busy: list[str] = []
+
     def wanted(state: State) -> Sequence[ev.AnyBody]:
-        chosen = list(matches)
-        if slot is not None:
-            chosen += [
-                m.id for m in state.matches.values() if m.slot == slot and m.status == "open"
-            ]
+        busy.clear()
         bodies: list[ev.AnyBody] = []
         later = state
-        for match in chosen:
-            made = wishes.call(later, match, table)
+        for match in [*matches, *_open_in(state, slot)]:
+            try:
+                made = wishes.call(later, match, table)
+            except UserError as error:
+                if match in matches:
+                    raise
+                busy.append(str(error))  # a straggler of the slot before must not hold up all
+                continue
             later = later.after(made)
             bodies += made
         return bodies
 
     desk.do(wanted)
+    for sentence in busy:
+        click.echo(sentence, err=True)
+
+
+def _open_in(state: State, slot: int | None) -> list[ev.MatchId]:
+    """The open matches of a slot, none without one."""
+    return [m.id for m in state.matches.values() if slot and m.slot == slot and m.status == "open"]
 
 
 @click.command()

@@ -57,11 +57,12 @@ def log(desk: Desk, since: int, match: str | None) -> None:
         for event in desk.service.events(since)
         if match is None or getattr(event.body, "match", None) == match
     ]
+    state = desk.state
     for event in chosen:
         if desk.as_json:
             click.echo(ev.encode(event))
         else:
-            what = told(desk.state, event, desk.lang)
+            what = told(state, event, desk.lang)
             click.echo(f"{event.seq:5}  {event.at[:19].replace('T', ' ')}  {event.actor}: {what}")
 
 

@@ -86,6 +86,14 @@ def test_another_seed_is_another_day_and_the_same_one_the_same(tmp_path: Path) -
     assert days[0] != days[2]
 
 
+def test_a_day_on_either_database(database: str) -> None:
+    service, day = rehearse(database, 8, seed=4)
+    assert verify(service).events == service.last_seq()
+    assert service.state.bracket is not None
+    assert service.state.bracket.champion == day.champion
+    service.close()
+
+
 def test_names_are_different_and_bear_umlauts() -> None:
     import random
 

@@ -160,6 +160,17 @@ def test_late_withdraw_exclude_void_forfeit_and_plan(day: Run) -> None:
     assert {match["table"] for match in open_ones} == {1}
 
 
+def test_a_straggler_does_not_hold_up_its_slot(day: Run) -> None:
+    first = data(day, "matches")[0]
+    assert day("call", first["match"], "--table", "1")[0] == 0
+    code, out, err = day("call", "--slot", "2")
+    assert code == 0
+    waiting = [m for m in data(day, "matches") if m["slot"] == 2 and m["status"] == "open"]
+    assert [f"match {m['match']}: " in err for m in waiting] == [True] * len(waiting)
+    assert len(waiting) == 2  # with four players in one group, both need one who still plays
+    assert "Nothing to do" in out
+
+
 def test_an_odd_result_is_entered_with_a_warning(day: Run) -> None:
     code, _, err = day("enter", "A-1", "20:20")
     assert code == 0

@@ -1,0 +1,63 @@
+"""`out` and `seeds` of a file: who left, and the tree as it was drawn (decisions 0061, 0062)."""
+
+import json
+
+import pytest
+
+from host_tools.errors import UserError
+from host_tools.tournament.ko import bracket_of, qualified
+from host_tools.tournament.model import read
+
+
+def event(**more: object) -> bytes:
+    """Three players in one group: a 4 points, b 2, c 0."""
+    pairs = (("a", "b"), ("a", "c"), ("b", "c"))
+    return json.dumps(
+        {
+            "format": "schiri-tournament/1",
+            "players": [{"id": name} for name in "abc"],
+            "groups": [{"id": "A", "players": list("abc")}],
+            "results": [
+                {"group": "A", "a": one, "b": other, "cards": [20, 12]} for one, other in pairs
+            ],
+            "ko_size": 2,
+            **more,
+        }
+    ).encode()
+
+
+def test_who_is_out_does_not_qualify() -> None:
+    assert qualified(read(event(), "x")) == ["a", "b"]
+    assert qualified(read(event(out=["a"]), "x")) == ["b", "c"]
+
+
+def test_the_tree_stays_as_it_was_drawn() -> None:
+    bracket, _ = bracket_of(read(event(seeds=["c", "b"], out=["c"]), "x"))
+    assert bracket.seeds == ["c", "b"]
+
+
+def test_who_is_excluded_in_the_final_had_qualified() -> None:
+    results = json.loads(event())["results"]
+    results.append({"round": "final", "a": "a", "b": "b", "cards": [0, 12], "kind": "excluded"})
+    bracket, strays = bracket_of(read(event(results=results), "x"))
+    assert strays == []
+    assert bracket.champion == "b"
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"out": ["x"]}, "out: player 'x' is not in the player list"),
+        ({"seeds": ["x"]}, "seeds: player 'x' is not in the player list"),
+        ({"seeds": ["a", "a"]}, "seeds: player 'a' is listed twice"),
+    ],
+)
+def test_faults_name_their_place(more: dict[str, object], words: str) -> None:
+    with pytest.raises(UserError, match=words):
+        read(event(**more), "x")
+
+
+def test_a_file_without_them_is_written_without_them() -> None:
+    import msgspec
+
+    assert b"seeds" not in msgspec.json.encode(read(event(), "x"))
