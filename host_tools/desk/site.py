@@ -1,6 +1,6 @@
 """The routes of the desk: pages to read, one door to write, the login."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -20,6 +20,7 @@ from host_tools.desk.painting import words
 from host_tools.desk.texts import LANGS, TEXTS, chosen
 from host_tools.errors import UserError
 from host_tools.print import DOCUMENTS, make
+from host_tools.tournament.events import Event
 from host_tools.tournament.service import TournamentService
 
 PRIVATE = {"Cache-Control": "no-store"}
@@ -131,16 +132,19 @@ class DeskSite:
 
     async def _grant(self, request: Request, action: Action, form: Form, user: User) -> Response:
         lang = language(request)
-        match_id = form.text("match")
+        error = ""
+        made: Sequence[Event] = ()
         try:
             wish = wish_of(action, form, Context(user, lang, moment()))
             made = await anyio.to_thread.run_sync(
                 self._service.do, user.name, form.text("why"), wish
             )
-        except UserError as error:
-            return self._show(request, user, action.page, form.fields, str(error), match_id)
-        finally:
-            await self._hall.catch_up()
+        except UserError as refusal:
+            error = str(refusal)
+        await self._hall.catch_up()  # also what made others faster
+        if error:
+            match_id = form.text("match")
+            return self._show(request, user, action.page, form.fields, error, match_id)
         request.session["flash"] = TEXTS[lang]["saved" if made else "nothing_changed"]
         return RedirectResponse(_after(action, form), 303)
 

@@ -1,0 +1,186 @@
+"""The parts behind board and desk: words, reasons, the tree's geometry, accounts, the command."""
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from host_tools.cli import schiri
+from host_tools.desk import view
+from host_tools.desk.accounts import Accounts
+from host_tools.desk.hall import ALL, TOUCHES, Hall
+from host_tools.desk.serving import LOOPBACK, listen
+from host_tools.desk.texts import LANGS, TEXTS, chosen, round_namer
+from host_tools.desk.texts_board import BOARD, ROUNDS
+from host_tools.desk.texts_desk import DESK
+from host_tools.desk.tree_layout import last_rounds, parts, whole
+from host_tools.desk.tree_svg import shortened
+from host_tools.errors import UserError
+from host_tools.tournament import events as ev
+from host_tools.tournament.ko import draw
+from host_tools.tournament.model import Group, Player
+from host_tools.tournament.state import State, fold
+
+
+@pytest.mark.parametrize("texts", [BOARD, DESK, ROUNDS])
+def test_both_languages_have_the_same_words(texts: dict[str, dict[str, str]]) -> None:
+    assert texts["de"].keys() == texts["en"].keys()
+    for key, word in texts["de"].items():
+        assert word.count("{") == texts["en"][key].count("{"), key
+
+
+def test_board_and_desk_have_no_word_of_the_same_name() -> None:
+    assert not BOARD["de"].keys() & DESK["de"].keys()
+    assert set(LANGS) == TEXTS.keys()
+
+
+@pytest.mark.parametrize(
+    ("wish", "accepted", "lang"),
+    [
+        ("en", "de", "en"),
+        ("fr", "en-GB,de;q=0.5", "en"),
+        (None, "fr-CH, de-CH;q=0.8", "de"),
+        (None, "", "de"),
+    ],
+)
+def test_the_language_is_what_was_asked_for_or_what_the_browser_prefers(
+    wish: str | None, accepted: str, lang: str
+) -> None:
+    assert chosen(wish, accepted) == lang
+
+
+def test_rounds_have_names_and_unknown_ones_keep_theirs() -> None:
+    assert round_namer("de")("1/8") == "Achtelfinale"
+    assert round_namer("en")("1/64") == "1/64"
+
+
+def test_numbers_have_signs_of_equal_width() -> None:
+    assert [view.signed(number) for number in (14, 0, -8)] == ["+14", "0", "−8"]
+
+
+def group_of_three() -> State:
+    """a beats b 20:12, b beats c 18:14, c beats a 18:14: two points each, +4, −4 and 0."""
+    bodies: list[ev.AnyBody] = [ev.Created(name="Cup", ko_size=2)]
+    bodies += [ev.PlayerAdded(player=Player(id=i, name=i.upper())) for i in "abc"]
+    bodies.append(ev.GroupsDrawn(groups=[Group("A", ["a", "b", "c"])], random_seed=0))
+    played = (("a", "b", (20, 12)), ("b", "c", (18, 14)), ("c", "a", (18, 14)))
+    for number, (a, b, cards) in enumerate(played, 1):
+        match = f"A-{number}"
+        bodies.append(ev.MatchPlanned(match=match, group="A", a=a, b=b, slot=number, table=1))
+        bodies.append(ev.Checked(match=match, cards=cards))
+    return fold(ev.Event(seq=n, at="", actor="", body=body) for n, body in enumerate(bodies, 1))
+
+
+def test_each_row_says_what_puts_it_ahead_of_the_next() -> None:
+    rows = view.group_lines(group_of_three(), "A", "en")
+    assert [(row.name, row.row.difference) for row in rows] == [("A", 4), ("C", 0), ("B", -4)]
+    assert rows[0].why == "ahead by card difference, +4 to +0"
+    assert rows[2].why == ""
+    assert not any(row.level for row in rows)
+
+
+def test_the_cut_is_marked_in_the_ranking() -> None:
+    assert [row.qualified for row in view.ranking(group_of_three(), "en")] == [True, True, False]
+
+
+def test_a_forfeit_carries_a_star() -> None:
+    state = group_of_three()
+    match = state.matches["A-1"]
+    corrected = ev.Corrected(match="A-1", old=(20, 12), cards=(12, 0), kind="forfeit")
+    state = state.after([corrected])
+    assert view.match_line(state, state.matches["A-1"]).score == "12:0*"
+    assert view.match_line(state, match).score == "20:12"
+
+
+def test_a_tree_of_eight_stands_as_on_paper() -> None:
+    bracket = draw([f"p{n}" for n in range(8)], {})
+    tree = whole(bracket)
+    heights = [[box.y for box in tree.boxes if box.column == column] for column in range(3)]
+    # a match lies in the middle between the two it comes from
+    assert heights == [[0.5, 1.5, 2.5, 3.5], [1.0, 3.0], [2.0]]
+    assert len(tree.wires) == 6
+    assert tree.third is bracket.third
+
+
+def test_a_big_tree_in_pieces_shows_every_match_up_to_the_join_once() -> None:
+    bracket = draw([f"p{n}" for n in range(32)], {})
+    pieces = parts(bracket, 8)
+    assert [len(piece.boxes) for piece in pieces] == [7, 7, 7, 7]
+    shown = [id(box.match) for piece in pieces for box in piece.boxes]
+    end = [id(box.match) for box in last_rounds(bracket, 4).boxes]
+    assert len(set(shown + end)) == len(shown + end) == 31
+
+
+def test_a_long_name_is_cut_with_an_ellipsis() -> None:
+    assert shortened("Ayşe", 4) == "Ayşe"
+    assert shortened("Ayşegül Müller", 9) == "Ayşegül…"
+
+
+def test_every_kind_of_event_changes_the_board_or_is_known_not_to() -> None:
+    """What is not in the table changes everything: forgetting an event is safe."""
+
+    class NoLog:
+        def last_seq(self) -> int:
+            return 0
+
+        def events(self, since: int = 0) -> list[ev.Event]:
+            return []
+
+    hall = Hall(NoLog())
+    assert hall._touched(ev.Withdrawn(player="a")) == {ALL}
+    assert all(issubclass(kind, ev.Body) for kind in TOUCHES)
+
+
+# -- accounts and the command ---------------------------------------------------------------------
+
+
+def run(*arguments: str, words: str = "") -> str:
+    done = CliRunner().invoke(schiri, ["desk", *arguments], input=words)
+    return done.output if done.exit_code == 0 else str(done.exception)
+
+
+def test_users_are_added_listed_and_removed(tmp_path: Path) -> None:
+    users = str(tmp_path / "users.json")
+    twice = "long enough\nlong enough\n"
+    assert "anna may log in as jury" in run(
+        "--users", users, "user", "add", "anna", "--role", "jury", words=twice
+    )
+    assert run("--users", users, "user", "list") == "jury    anna\n"
+    assert "exists" in run("--users", users, "user", "add", "anna", "--role", "desk", words=twice)
+    assert "no user 'bob'" in run("--users", users, "user", "remove", "bob")
+    run("--users", users, "user", "remove", "anna")
+    assert run("--users", users, "user", "list") == ""
+
+
+def test_passwords_are_hashed_and_the_file_is_the_owners(tmp_path: Path) -> None:
+    accounts = Accounts(tmp_path / "users.json")
+    accounts.add("anna", "jury", "long enough")
+    text = accounts.path.read_text(encoding="utf8")
+    assert "long enough" not in text
+    assert json.loads(text)["users"][0]["hash"].startswith("$argon2id$")
+    assert stat.S_IMODE(accounts.path.stat().st_mode) == 0o600
+    assert len(accounts.secret) == 64
+
+
+def test_short_passwords_and_damaged_files_are_refused(tmp_path: Path) -> None:
+    accounts = Accounts(tmp_path / "users.json")
+    with pytest.raises(UserError, match="8 characters"):
+        accounts.add("anna", "jury", "short")
+    accounts.path.write_text("{}", encoding="utf8")
+    with pytest.raises(UserError, match="no list of desk users"):
+        accounts.users()
+
+
+def test_a_port_that_is_taken_is_said_to_be_so() -> None:
+    first = listen(LOOPBACK, 0)
+    port = first.getsockname()[1]
+    with pytest.raises(UserError, match=f"port {port}: .*choose another --port"):
+        listen(LOOPBACK, port)
+    first.close()
+
+
+def test_a_desk_without_a_tournament_says_how_to_make_one(tmp_path: Path) -> None:
+    users, db = str(tmp_path / "users.json"), str(tmp_path / "new.db")
+    assert "there is no tournament yet" in run("--users", users, "--db", db)

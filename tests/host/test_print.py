@@ -1,0 +1,183 @@
+"""Every document as PDF, read back: all names whole, slips four on a page, QR codes that work."""
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+import segno
+from click.testing import CliRunner
+from pypdf import PdfReader
+
+from host_tools.bench.hall_day import open_day, play_groups, play_knock_out
+from host_tools.cli import schiri
+from host_tools.errors import UserError
+from host_tools.print import DOCUMENTS, make
+from host_tools.print.calls import sort_key
+from host_tools.print.certificates import places
+from host_tools.print.paper import Paper
+from host_tools.print.slips import qr_text
+from host_tools.print.texts import PAPER
+from host_tools.tournament.state import State
+
+BASE = "http://192.168.1.5:8010"
+SIZE_MM = 30.0
+PAGE_MM = 297.0
+MM = 25.4 / 72
+RECTANGLE = re.compile(r"([\d.]+) ([\d.]+) ([\d.]+) -?[\d.]+ re f")
+
+
+@pytest.fixture(scope="module")
+def stages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, State]:
+    """A tournament of 16 as it stood after the draw, after the groups, and at the end."""
+    service = open_day(str(tmp_path_factory.mktemp("day") / "day.db"))
+    kept = {"drawn": service.state.after(())}
+    play_groups(service)
+    kept["groups"] = service.state.after(())
+    play_knock_out(service)
+    kept["end"] = service.state.after(())
+    service.close()
+    return kept
+
+
+def pages(data: bytes) -> list[str]:
+    return [page.extract_text() for page in PdfReader(io.BytesIO(data)).pages]
+
+
+def test_slips_are_four_on_a_page_and_each_match_has_one(stages: dict[str, State]) -> None:
+    texts = pages(make("slips", stages["drawn"], "de", BASE))
+    matches = stages["drawn"].matches
+    assert len(texts) == -(-len(matches) // 4) == 6
+    for match_id in matches:
+        assert sum(text.split().count(match_id) for text in texts) == 1
+
+
+def test_a_match_with_a_result_gets_no_slip(stages: dict[str, State]) -> None:
+    with pytest.raises(UserError, match="every match has a result"):
+        make("slips", stages["groups"])
+
+
+@pytest.mark.parametrize("document", ["slips", "groups", "calls"])
+def test_umlauts_and_turkish_letters_are_whole(stages: dict[str, State], document: str) -> None:
+    text = "\n".join(pages(make(document, stages["drawn"])))
+    for player in stages["drawn"].players.values():
+        assert player.name in text
+    assert {"ş", "ı", "ğ", "İ", "ü", "ß", "Ł", "ř"} <= set(text)
+
+
+def test_letters_that_the_typeface_lacks_become_a_question_mark() -> None:
+    assert Paper("de").readable("Zoë 王 🂡 İpek") == "Zoë ? ? İpek"
+
+
+def test_a_long_name_shrinks_instead_of_running_out_of_its_field() -> None:
+    paper = Paper("de")
+    paper.add_page()
+    paper.write_at(10, 10, 30, "Wolfeschlegelsteinhausenbergerdorff Öztürk-Yıldırım", 16)
+    assert paper.get_string_width("Wolfeschlegelsteinhausenbergerdorff Öztürk-Yıldırım") <= 30.01
+
+
+def test_group_sheets_show_results_from_both_sides(stages: dict[str, State]) -> None:
+    state = stages["groups"]
+    texts = pages(make("groups", state))
+    assert len(texts) == len(state.groups) == 4
+    for group, text in zip(state.groups, texts, strict=True):
+        for result in state.group_results():
+            if result.group == group.id:
+                assert f"{result.cards[0]}:{result.cards[1]}" in text
+                assert f"{result.cards[1]}:{result.cards[0]}" in text
+
+
+def test_the_call_list_is_in_the_order_of_tables_and_of_names(stages: dict[str, State]) -> None:
+    text = "\n".join(pages(make("calls", stages["drawn"])))
+    by_table, _, by_name = text.partition("Aufrufliste nach Namen")
+    ids = [word for word in by_table.split() if word in stages["drawn"].matches]
+    assert len(ids) == 24
+    slots = [stages["drawn"].matches[match].slot for match in ids]
+    assert slots == sorted(slots)
+    where = [by_name.index(f"\n{name}") for name in ("Ayşe", "Çağrı", "Élodie", "Ludmiła")]
+    assert where == sorted(where)
+
+
+def test_names_are_sorted_as_people_look_for_them() -> None:
+    names = ["Zoë", "Łukasz", "Özgür", "Änne", "Ole", "Đorđe", "Anna", "İpek", "Emil"]
+    expected = ["Anna", "Änne", "Đorđe", "Emil", "İpek", "Łukasz", "Ole", "Özgür", "Zoë"]
+    assert sorted(names, key=sort_key) == expected
+
+
+def test_the_poster_names_everybody_of_the_tree_and_the_champion(stages: dict[str, State]) -> None:
+    state = stages["end"]
+    (text,) = pages(make("tree", state, "en"))
+    for player in state.ko_seeds:
+        assert state.players[player].name in text
+    assert state.bracket is not None
+    assert f"Champion: {state.players[state.bracket.champion or ''].name}" in text
+    width, height = PdfReader(io.BytesIO(make("tree", state))).pages[0].mediabox[2:]
+    assert round(width / 72 * 25.4) == 420
+    assert round(height / 72 * 25.4) == 297
+
+
+def test_certificates_are_for_the_best_four(stages: dict[str, State]) -> None:
+    state = stages["end"]
+    final, third = state.matches["KF"].result, state.matches["K3"].result
+    assert final is not None
+    assert third is not None
+    best = [final.ahead(), final.a if final.ahead() == final.b else final.b, third.ahead()]
+    assert [player for _, player in places(state)][:3] == best
+    texts = pages(make("certificates", state))
+    assert len(texts) == 4
+    for place, (text, (_, player)) in enumerate(zip(texts, places(state), strict=True), 1):
+        assert f"{place}. Platz" in text
+        assert state.players[player].name in text
+
+
+@pytest.mark.parametrize(
+    ("document", "sentence"),
+    [("tree", "not drawn yet"), ("certificates", "final is not decided yet")],
+)
+def test_what_cannot_be_printed_yet_is_said_to_be_so(
+    stages: dict[str, State], document: str, sentence: str
+) -> None:
+    with pytest.raises(UserError, match=sentence):
+        make(document, stages["drawn"])
+
+
+def test_the_qr_code_names_the_match() -> None:
+    assert qr_text("A-1", BASE) == "http://192.168.1.5:8010/desk/enter?match=A-1"
+    assert qr_text("A-1", "").endswith("?match=A-1")
+
+
+def test_the_drawn_qr_code_is_segnos_matrix_with_its_quiet_zone() -> None:
+    """Read back from the rectangles in the page's own drawing commands."""
+    paper = Paper("de")
+    paper.set_compression(False)
+    paper.add_page()
+    text = qr_text("A-1", BASE)
+    paper.qr_at(text, 0, 0, SIZE_MM)
+    expected = [bytes(row) for row in segno.make(text, error="m", micro=False).matrix]
+    module = SIZE_MM / (len(expected) + 8)
+    drawn = [bytearray(len(expected)) for _ in expected]
+    for left, top, width in RECTANGLE.findall(paper.data().decode("latin-1")):
+        x = round(float(left) * MM / module) - 4
+        y = round((PAGE_MM - float(top) * MM) / module) - 4
+        for column in range(x, x + round(float(width) * MM / module)):
+            drawn[y][column] = 1
+    assert [bytes(row) for row in drawn] == expected
+
+
+def test_both_languages_have_the_same_words() -> None:
+    assert PAPER["de"].keys() == PAPER["en"].keys()
+
+
+@pytest.mark.parametrize("document", sorted(DOCUMENTS))
+def test_the_command_writes_every_document(tmp_path: Path, document: str) -> None:
+    db = str(tmp_path / "day.db")
+    service = open_day(db, players=4, tables=2, ko_size=4)
+    if document in ("tree", "certificates"):
+        play_groups(service)
+        play_knock_out(service)
+    service.close()
+    out = tmp_path / "out.pdf"
+    arguments = ["tournament", "print", document, "-o", str(out), "--db", db, "--lang", "en"]
+    done = CliRunner().invoke(schiri, arguments)
+    assert done.exit_code == 0, done.output
+    assert out.read_bytes().startswith(b"%PDF")
