@@ -101,11 +101,11 @@ def _time_write(played: list[tuple[Commands, list[Answer]]]) -> float:
 
 
 def _undo_bytes(deck: dict[str, Any], commands: Commands) -> int:
-    """Mean payload of an undo step: two bytes a number, as on the box."""
+    """Mean payload of an undo step."""
     match = open_match(_header(deck))
     for command in commands:
         match.apply(command)
-    return round(sum(2 * len(chunk) for chunk in match.cells._chunks) / len(commands))
+    return round(sum(len(chunk) for chunk in match.cells._chunks) / len(commands))
 
 
 def mpy_bytes() -> dict[str, int]:

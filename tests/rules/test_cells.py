@@ -59,3 +59,23 @@ class CellsTest(unittest.TestCase):
         self.cells.keep()
         self.cells.take_back()
         self.assertEqual(self.rows(), [1, 8, 3])
+
+    def test_every_size_of_number_comes_back(self) -> None:
+        values = [SMALLEST, -8193, -65, -64, -1, 0, 63, 64, 127, 128, 8191, 8192, LARGEST]
+        cells = Cells(values * 40)  # 520 places: their numbers take one byte, then two
+        start = list(cells.now)
+        for first in (0, 60, 500):
+            for place in range(first, first + 13):
+                cells.set(place, 7)
+            cells.keep()
+        for _ in range(3):
+            cells.take_back()
+        self.assertEqual(list(cells.now), start)
+
+    def test_a_long_history_goes_back_to_the_start(self) -> None:
+        for number in range(1000):
+            self.cells.set(number % 3, number * 31 - 15000)
+            self.cells.keep()
+        for _ in range(1000):
+            self.cells.take_back()
+        self.assertEqual(self.rows(), [1, 2, 3])
