@@ -5,6 +5,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
 
 import uvicorn
 
@@ -44,12 +45,26 @@ def served(server: PlayServer) -> Iterator[str]:
         thread.join(_START_LIMIT_S)
 
 
+class _Web(uvicorn.Server):
+    """Before it waits for its pages to end, their streams are ended in order."""
+
+    def __init__(self, config: uvicorn.Config, play: PlayServer) -> None:
+        super().__init__(config)
+        self._play = play
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Ctrl-C, or the end of a service."""
+        for table in list(self._play.tables.values()):
+            table.hang_up()
+        super().handle_exit(sig, frame)
+
+
 def _web(server: PlayServer) -> uvicorn.Server:
     # a page that listens never ends by itself: one second is enough for the others
     config = uvicorn.Config(
         server.app, log_level="warning", timeout_graceful_shutdown=1, lifespan="off"
     )
-    return uvicorn.Server(config)
+    return _Web(config, server)
 
 
 def _socket(port: int, address: str) -> socket.socket:

@@ -77,10 +77,14 @@ class PlayTable:
         """Power on."""
         self.runner.start()
 
-    def close(self) -> None:
-        """End the box and all pages."""
+    def hang_up(self) -> None:
+        """End what the pages listen to. From any thread."""
         for listener in list(self._listeners):
             listener.close()
+
+    def close(self) -> None:
+        """End the box and all pages."""
+        self.hang_up()
         self.runner.stop()
         self._temporary.cleanup()
 

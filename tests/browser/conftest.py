@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from .play_desk import PlayDesk
 
@@ -23,7 +23,8 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-LIMIT_MS = 20_000
+LIMIT_MS = 60_000
+expect.set_options(timeout=LIMIT_MS)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
