@@ -9,7 +9,7 @@ from host_tools.engine.session import ROOT, VmSession
 from tests.app import journal_in_vm_main as program
 
 WANTED = ("card_tags/*.py", "firmware/__init__.py", "firmware/app/__init__.py")
-MODULES = ("journal", "link", "link_frames", "settings", "flash")
+MODULES = ("journal", "link", "link_frames", "settings", "slots", "flash")
 
 
 def files() -> list[tuple[str, Path]]:
