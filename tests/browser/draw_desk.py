@@ -1,0 +1,124 @@
+"""Draws the pictures of board, desk and prints into docs/screens-desk:
+`python -m tests.browser.draw_desk`. Needs Chromium, and pdftoppm for the prints.
+"""
+
+import io
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from host_tools.bench.hall_day import call_next, open_day, play_groups, play_knock_out
+from host_tools.desk.accounts import Accounts
+from host_tools.desk.app import make_app
+from host_tools.desk.serving import served
+from host_tools.print import make
+from host_tools.tournament import desk
+from host_tools.tournament import events as ev
+from host_tools.tournament.service import TournamentService
+
+from .conftest import FLAGS
+from .desk_hall import PASSWORD, DeskHall
+
+FOLDER = Path(__file__).parents[2] / "docs" / "screens-desk"
+COLOURS = 64
+WIDEST = 1280
+LAPTOP, PHONE, SCREEN = (1280, 800), (390, 844), (1920, 1080)
+
+
+def keep(name: str, png: bytes) -> None:
+    """A small file: few colours, at most `WIDEST` pixels wide."""
+    picture = Image.open(io.BytesIO(png)).convert("RGB")
+    picture.thumbnail((WIDEST, WIDEST))
+    picture.quantize(COLOURS).save(FOLDER / f"{name}.png", optimize=True)
+
+
+def draw_pages(browser: Browser, hall: DeskHall) -> None:
+    """Board and desk in the middle of the groups."""
+    page = browser.new_page(viewport={"width": LAPTOP[0], "height": LAPTOP[1]}, locale="de-CH")
+    shoot(page, hall, "/", "board-now")
+    hall.log_in(page, "jury", "de")
+    shoot(page, hall, "/desk", "desk-overview")
+    shoot(page, hall, "/desk/match/C-6", "desk-two-reports")
+    shoot(page, hall, "/desk/match/A-1?cards_a=12&cards_b=20&preview=1#impact", "desk-correction")
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    shoot(page, hall, "/groups", "board-phone")
+    page.close()
+
+
+def draw_screen(browser: Browser, hall: DeskHall, wanted: dict[str, str]) -> None:
+    """Slides of the screen in the hall: title -> name of the picture."""
+    page = browser.new_page(viewport={"width": SCREEN[0], "height": SCREEN[1]}, locale="de-CH")
+    page.goto(f"{hall.base}/?kiosk=1&seconds=300")
+    for _ in range(30):
+        title = page.locator(".slide.shown").get_attribute("data-title") or ""
+        if title in wanted:
+            page.wait_for_timeout(200)
+            keep(wanted.pop(title), page.screenshot())
+        page.keyboard.press("ArrowRight")
+    page.close()
+
+
+def shoot(page: Page, hall: DeskHall, path: str, name: str) -> None:
+    """One page as it stands."""
+    page.goto(hall.base + path)
+    page.wait_for_timeout(300)
+    keep(name, page.screenshot())
+
+
+def draw_print(service: TournamentService, document: str) -> None:
+    """The first page of a document."""
+    data = service.read(lambda state: make(document, state, "de", "http://192.168.1.5:8010"))
+    command = ["pdftoppm", "-r", "60", "-singlefile", "-png", "-"]
+    done = subprocess.run(command, input=data, capture_output=True, check=True)
+    keep(f"print-{document}", done.stdout)
+
+
+def draw_all(folder: Path) -> None:
+    """A day of 32 players, photographed on its way."""
+    service = open_day(str(folder / "day.db"), players=32, tables=8, ko_size=16)
+    accounts = Accounts(folder / "users.json")
+    accounts.add("jury", "jury", PASSWORD)
+    reading = TournamentService.open(str(folder / "day.db"))
+    with sync_playwright() as driver, served(make_app(reading, accounts)) as base:
+        found = shutil.which("chromium")
+        browser = driver.chromium.launch(executable_path=found, args=list(FLAGS))
+        hall = DeskHall(base, service)
+        play_groups(service, 32)
+        call_next(service, 6)
+        for source, cards in (("box", (20, 12)), ("slip", (19, 13))):
+            said = ev.Reported(match="C-6", cards=cards, source=source, box="box-07")
+            service.do("sync", "", said_by(said))
+        draw_pages(browser, hall)
+        draw_screen(browser, hall, {"An den Tischen": "screen-tables", "Gruppen": "screen-groups"})
+        for document in ("slips", "groups", "calls"):
+            draw_print(service, document)
+        service.do("jury", "counted again", lambda state: desk.check(state, "C-6", (19, 13)))
+        play_groups(service)
+        play_knock_out(service, rounds=2)
+        draw_screen(browser, hall, {"K.-o.-Baum": "screen-tree"})
+        play_knock_out_rest(service)
+        for document in ("tree", "certificates"):
+            draw_print(service, document)
+        browser.close()
+
+
+def said_by(said: ev.Reported) -> Callable[..., list[ev.AnyBody]]:
+    """The wish that enters a report."""
+    return lambda state: desk.report(state, said)
+
+
+def play_knock_out_rest(service: TournamentService) -> None:
+    """From the third round to the champion."""
+    play_groups(service)
+    play_groups(service)
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as place:
+        draw_all(Path(place))
