@@ -10,7 +10,6 @@ import msgspec
 
 from host_tools.tournament.model import Group, Kind, Player, PlayerId
 
-LOG_FORMAT = "schiri-tournament-log/1"
 MatchId = str
 Source = Literal["box", "slip", "paper", "jury"]
 

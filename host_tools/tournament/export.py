@@ -32,7 +32,7 @@ def as_json(service: TournamentService, _lang: str) -> bytes:
 
 
 def as_log(service: TournamentService, _lang: str) -> bytes:
-    """All events, one a line (`schiri-tournament-log/1`)."""
+    """All events, one a line, as docs/tournament-format.md describes them."""
     return "".join(ev.encode(event) + "\n" for event in service.events()).encode()
 
 
