@@ -7,10 +7,12 @@ asked in a thread. What other desks write is seen within `LOOK_S`.
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Protocol
 
 import anyio.to_thread
 
+from host_tools.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament.state import MatchState, State
 
@@ -53,9 +55,10 @@ class Hall:
         self.listeners: list[Callable[[Change], None]] = []
 
     async def follow(self) -> None:
-        """Look for news until cancelled."""
+        """Look for news until cancelled; while the database fails, pages show what is known."""
         while True:
-            await self.catch_up()
+            with suppress(UserError):
+                await self.catch_up()
             await asyncio.sleep(LOOK_S)
 
     async def catch_up(self) -> None:

@@ -1,5 +1,6 @@
 """The parts behind board and desk: words, reasons, the tree's geometry, accounts, the command."""
 
+import asyncio
 import json
 import stat
 from pathlib import Path
@@ -131,6 +132,32 @@ def test_every_kind_of_event_changes_the_board_or_is_known_not_to() -> None:
     hall = Hall(NoLog())
     assert hall._touched(ev.Withdrawn(player="a")) == {ALL}
     assert all(issubclass(kind, ev.Body) for kind in TOUCHES)
+
+
+def test_a_database_that_fails_for_a_while_does_not_end_the_board() -> None:
+    class Failing:
+        asked = 0
+
+        def last_seq(self) -> int:
+            self.asked += 1
+            if self.asked == 1:
+                raise UserError("the disk is full", 3)
+            return 1
+
+        def events(self, since: int = 0) -> list[ev.Event]:
+            created = ev.Created(name="Cup")
+            return [ev.Event(seq=1, at="2026-11-20T09:00:00+00:00", actor="a", body=created)]
+
+    async def followed() -> Hall:
+        hall = Hall(Failing())
+        told = asyncio.Event()
+        hall.listeners.append(lambda _change: told.set())
+        task = asyncio.create_task(hall.follow())
+        await asyncio.wait_for(told.wait(), 30)
+        task.cancel()
+        return hall
+
+    assert asyncio.run(followed()).state.setup.name == "Cup"
 
 
 # -- accounts and the command ---------------------------------------------------------------------
