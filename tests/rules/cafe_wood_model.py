@@ -48,6 +48,7 @@ class CafeWood:
         self.named: list[str] = []
         self.out: list[int] = []
         self.known: dict[str, int] = {}
+        self.gone_jokers: list[str] = []  # were known to be with a seat that went out
         self.cards = Counter(self.nation.values())
         self.waiting: list[str] = []
         self.turn = self.starter = -1
@@ -193,6 +194,7 @@ class CafeWood:
         self.away += self.hands[seat]
         for joker in [j for j, holder in self.known.items() if holder == seat]:
             del self.known[joker]
+            self.gone_jokers.append(joker)
         self.hands[seat] = []
         self.out.append(seat)
 

@@ -32,6 +32,26 @@ def do(match: Cafe, word: str, **fields: object) -> "str | None":
     return None if refusal is None else refusal.reason
 
 
+class OutOfTheGame(unittest.TestCase):
+    def test_a_joker_known_to_be_with_a_seat_that_goes_out_is_gone(self) -> None:
+        """CB-11, CB-12: the first seat's joker is swapped into the second one's hand."""
+        match = opened(seats=3, options={"bar_values": [-1] * 20})
+        self.assertIsNone(do(match, "place", tile="JKf1", chair="A042"))
+        self.assertIsNone(do(match, "done"))
+        self.assertIsNone(do(match, "swap", tile="ESf1", chair="A042"))
+        self.assertIsNone(do(match, "place", tile="ESm1", chair="A043"))
+        self.assertIsNone(do(match, "done"))
+        self.assertIsNone(do(match, "place", tile="ESm2", chair="S04"))
+        self.assertIsNone(do(match, "done"))
+        self.assertEqual(do(match, "bar", tile="FRf1"), "cannot_pay")
+        self.assertIsNone(do(match, "bar", tile="FRf1", forced=True))
+        self.assertEqual(match.awaits().seat, 2)
+        self.assertEqual(do(match, "place", tile="JKf1", chair="S05"), "already_played")
+        self.assertIsNone(do(match, "undo"))
+        self.assertEqual(do(match, "place", tile="ESf1", chair="S05"), "already_played")
+        self.assertEqual(match.hands.known_jokers(1), [guest_number("JKf1")])
+
+
 class Guests(unittest.TestCase):
     def test_a_hundred_guests_each_with_one_code(self) -> None:
         codes = [guest_code(guest) for guest in range(GUESTS)]

@@ -168,8 +168,8 @@ class CafeMachine(PhysicalMachine):
         for tile in wood.hands[wood.turn][:1] if do != "bar" else ():
             self.refused({"unknown_card"}, do, tile=tile, chair="C99")
         gone = [*wood.sit.values(), *wood.barred]
-        if gone:
-            self.refused({"already_played"}, do, tile=gone[pick % len(gone)], chair=chair)
+        for tile in (*wood.gone_jokers, *gone[pick % max(len(gone), 1) :][:1]):
+            self.refused({"already_played"}, do, tile=tile, chair=chair)
         for joker, holder in wood.known.items():
             if holder != wood.turn:
                 self.refused({"not_in_hand"}, do, tile=joker, chair=chair)

@@ -133,6 +133,8 @@ class HattrickMachine(PhysicalMachine):
             return
         seat = self.table.turn()
         assert (self.match.awaits().seat, self.match.awaits().what) == (seat, "tap")
+        if self.table.open and chance.random() < 0.2:  # HA-9, also among the last cards
+            self.refused({"already_played"}, "tap", card=self.table.open[-1][1])
         self.say("tap", card=chance.choice(self.table.hands[seat]))
 
     @precondition(lambda self: self.match.awaits().what == "tap")
