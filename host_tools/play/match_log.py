@@ -24,6 +24,7 @@ class MatchLog:
         self._say = say
         self._seen = 0
         self._changes: list[tuple[int, Change]] = []
+        self.changes = 0
         self.seed = 1
         self.header: Json = {}
         self.world: World | None = None
@@ -44,6 +45,7 @@ class MatchLog:
         """People do something to the cards that the box does not see; undo keeps it."""
         if self.world is not None:
             self._changes.append((self._seen, change))
+            self.changes = len(self._changes)
             change(self.world)
 
     def transcript(self) -> str:
@@ -85,6 +87,7 @@ class MatchLog:
         self.seed += 1
         self._seen = 0
         self._changes = []
+        self.changes = 0
         self.news = []
         self._teller = Teller(self.header, self._lang)
         self.world = make_world(self.header, self.seed, self._say)

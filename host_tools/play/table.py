@@ -102,8 +102,15 @@ class PlayTable:
 
     def hand(self, seat: int) -> list[Json]:
         """The cards of a seat, for the one who may see them."""
-        world = self.log.world
-        return world.hand(seat) if world is not None and seat < world.seats else []
+        cards: list[Json] = []
+
+        def look() -> None:
+            world = self.log.world
+            if world is not None and 0 <= seat < world.seats:
+                cards.extend(world.hand(seat))
+
+        self.runner.ask(look)  # between two turns: nobody moves a card meanwhile
+        return cards
 
     def transcript(self) -> str:
         """The match so far with its answers, as `schiri replay --check` reads it."""

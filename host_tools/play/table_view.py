@@ -41,6 +41,7 @@ def _match(table: "PlayTable") -> Json | None:
         "preset": world.header.get("preset") or "",
         "title": _title(world.header),
         "count": log.count,
+        "changes": log.changes,
         "closed": log.closed,
         "over": bool(world.match.over()),
         "awaits": {"seat": awaits.get("seat"), "for": awaits["for"]},

@@ -1,16 +1,15 @@
 // The OLED: 128 x 64 dots, one canvas pixel each. The style sheet makes them large.
 
 const WIDTH = 128, HEIGHT = 64;
-const LIT = [191, 233, 255], DARK = [5, 8, 10];
+const LIT = 0xffffe9bf, DARK = 0xff0a0805; // alpha, blue, green, red: canvas memory is little-endian
 
 /** Paint `dot(x, y)` (true = lit) onto a canvas. */
 export function paint(canvas, dot) {
   const context = canvas.getContext("2d");
   const image = context.createImageData(WIDTH, HEIGHT);
-  for (let y = 0; y < HEIGHT; y++) {
-    for (let x = 0; x < WIDTH; x++) {
-      image.data.set([...(dot(x, y) ? LIT : DARK), 255], 4 * (y * WIDTH + x));
-    }
+  const pixels = new Uint32Array(image.data.buffer);
+  for (let at = 0; at < WIDTH * HEIGHT; at++) {
+    pixels[at] = dot(at % WIDTH, Math.floor(at / WIDTH)) ? LIT : DARK;
   }
   context.putImageData(image, 0, 0);
 }

@@ -13,6 +13,7 @@ const pressed = new Set();
 let state = null;
 let uncovered = null; // the seat whose hand this page shows after "I am …"
 let hand = { seat: null, cards: [] };
+let handKey = ""; // what the hand was fetched for: the server is asked again only when that changes
 
 let sent = Promise.resolve();
 
@@ -154,11 +155,18 @@ function mayChoose() {
 async function refreshHand() {
   const seat = shownSeat();
   if (uncovered !== null && uncovered !== seat) uncovered = null; // the device changes hands
+  const match = state.match;
+  const key = JSON.stringify([seat, match?.number, match?.count, match?.changes]);
   if (seat === null || isCovered(seat)) {
     hand = { seat, cards: [] };
-  } else {
+    handKey = "";
+  } else if (key !== handKey) {
+    handKey = key;
     const answer = await get(`/t/${data.table}/hand/${seat}`).catch(() => null);
-    if (!answer || shownSeat() !== seat) return;
+    if (!answer || shownSeat() !== seat) {
+      handKey = "";
+      return;
+    }
     hand = { seat, cards: answer.cards };
   }
   showHand();
