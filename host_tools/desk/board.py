@@ -14,6 +14,8 @@ from host_tools.desk.painting import PAGES, PARTS, Board
 from host_tools.desk.texts import chosen
 
 PING_S = 15
+FAREWELL_S = 0.5
+"""How long a stream may take to end by itself when the desk closes (`Live.end`)."""
 KIOSK_SECONDS = 12
 KIOSK_RANGE = range(3, 301)
 _STATIC = str(files("host_tools.desk") / "static")
@@ -64,7 +66,8 @@ class BoardPages:
         page = request.query_params.get("page", "now")
         if page not in PARTS:
             return HTMLResponse("", 404)
-        return EventSourceResponse(self._events(page, language(request)), ping=PING_S)
+        events = self._events(page, language(request))
+        return EventSourceResponse(events, ping=PING_S, shutdown_grace_period=FAREWELL_S)
 
     async def _events(self, page: str, lang: str) -> AsyncIterator[ServerSentEvent]:
         async for message in self._live.listen(page, lang):
