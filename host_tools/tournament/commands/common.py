@@ -5,7 +5,7 @@ import getpass
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -14,12 +14,13 @@ from rich.console import Console
 from host_tools.errors import UserError
 from host_tools.replay.telling import default_language
 from host_tools.tournament import events as ev
-from host_tools.tournament.service import TournamentService, wish
 from host_tools.tournament.state import State
 from host_tools.tournament.telling import told
 from host_tools.tournament.texts import LANGS, WORDS
 
-Command = TypeVar("Command", bound=Callable[..., None])
+if TYPE_CHECKING:  # the database is loaded only when it is asked: files are read at once
+    from host_tools.tournament.service import TournamentService
+
 DB = click.option(
     "--db", help="Database file or URL. Default: SCHIRI_DATABASE_URL, else your own."
 )
@@ -41,7 +42,7 @@ WHY = click.option("--why", default="", help="Why, for the log.")
 class Desk:
     """What a command works with."""
 
-    service: TournamentService
+    service: "TournamentService"
     lang: str
     as_json: bool
     actor: str = ""
@@ -59,7 +60,8 @@ class Desk:
 
     def do(self, function: Callable[..., Sequence[ev.AnyBody]], *args: Any, **opts: Any) -> None:
         """Do it and say what was done."""
-        self.tell(self.service.do(self.actor, self.why, wish(function, *args, **opts)))
+        made = self.service.do(self.actor, self.why, lambda state: function(state, *args, **opts))
+        self.tell(made)
 
     def tell(self, made: Sequence[ev.Event], most: int = 12) -> None:
         """Print events: all of them as data, the first `most` for people."""
@@ -91,6 +93,13 @@ def logged_in() -> str:
         return "desk"
 
 
+def opened(db: str | None, tournament: str | None) -> "TournamentService":
+    """The stored tournament. Raises UserError."""
+    from host_tools.tournament.service import TournamentService
+
+    return TournamentService.open(db, tournament)
+
+
 def reads(function: Callable[..., None]) -> Callable[..., None]:
     """A command that looks at a stored tournament: gets a Desk as its first argument."""
 
@@ -98,7 +107,7 @@ def reads(function: Callable[..., None]) -> Callable[..., None]:
     def command(
         db: str | None, tournament: str | None, lang: str, as_json: bool, **rest: Any
     ) -> None:
-        service = TournamentService.open(db, tournament)
+        service = opened(db, tournament)
         try:
             function(Desk(service, lang, as_json), **rest)
         finally:

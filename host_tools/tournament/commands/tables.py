@@ -18,12 +18,12 @@ from host_tools.tournament.commands.common import (
     Desk,
     console,
     logged_in,
+    opened,
     player_id,
     writes,
 )
 from host_tools.tournament.ko import Bracket, bracket_of
 from host_tools.tournament.model import Tournament, read, read_file
-from host_tools.tournament.service import TournamentService
 from host_tools.tournament.standings import Compare
 
 FILE = click.argument("file", required=False, type=click.Path(allow_dash=True, path_type=Path))
@@ -67,7 +67,7 @@ def standings(
     if file is not None:
         event, chosen = load(file), compare or "raw"
     else:
-        service = TournamentService.open(db, tournament)
+        service = opened(db, tournament)
         event, chosen = service.state.as_tournament(), compare or service.state.setup.compare
         service.close()
     if as_json:
@@ -110,7 +110,7 @@ def ko(
         event = load(file)
         bracket = _tree_of(event, file, compare or "raw")
     else:
-        service = TournamentService.open(db, tournament)
+        service = opened(db, tournament)
         try:
             if draw:
                 service.do(by or logged_in(), why, wishes.draw_ko)
