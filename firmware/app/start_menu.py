@@ -25,8 +25,9 @@ PRESETS = {"trumpf": ("swiss", "gastro", "kneipe"), "cafe": ("board", "app")}
 # game -> fewest and most seats (TR: 2-8, QU-1, CB-1, HA-1); Swiss is one against one (SW-1)
 SEATS = {"trumpf": (2, 8), "quartett": (3, 8), "cafe": (2, 4), "hattrick": (3, 6)}
 STAGES = ("group", "ko", "final")
+TARGETS = (0, 25, 50, 75, 100)  # points that end Hattrick early (HA-8); 0: none agreed
 LANGUAGES = ("de", "en")
-_ROWS = ("game", "preset", "deck", "seats", "stage", "language", "start")
+_ROWS = ("game", "preset", "deck", "seats", "stage", "target", "language", "start")
 # kind of a tapped tag -> the game it chooses
 _GAME_OF_KIND = {GUEST: "cafe", TABLE: "cafe", HATTRICK: "hattrick"}
 
@@ -47,6 +48,7 @@ class StartMenu(Page):
         if not self.choice:
             self.choice.update({"game": "trumpf", "preset": "swiss", "seats": 2})
             self.choice["stage"] = "group"
+            self.choice["target"] = TARGETS[0]
             self.choice["deck"] = self._ids[0] if self._ids else None
         self._row = 0
 
@@ -63,6 +65,7 @@ class StartMenu(Page):
             "deck": game in ("trumpf", "quartett"),
             "seats": self.choice["preset"] != "swiss" or game != "trumpf",
             "stage": self.choice["preset"] == "swiss" and game == "trumpf",
+            "target": game == "hattrick",
         }
         return [row for row in _ROWS if fits.get(row, True)]
 
@@ -78,8 +81,10 @@ class StartMenu(Page):
         return say("menu_" + row) + "\t" + self._value(row)
 
     def _value(self, row: str) -> str:
-        if row == "seats":
-            return str(self.choice["seats"])
+        if row == "seats" or (row == "target" and self.choice["target"]):
+            return str(self.choice[row])
+        if row == "target":
+            return self.app.say("target_off")
         if row == "language":
             return self.app.say("language")
         if row == "deck":
@@ -117,6 +122,8 @@ class StartMenu(Page):
             choice["seats"] = choice["seats"] + 1 if choice["seats"] < most else fewest
         elif row == "stage":
             choice["stage"] = next_of(STAGES, choice["stage"])
+        elif row == "target":
+            choice["target"] = next_of(TARGETS, choice["target"])
         else:
             self._change_language()
 
@@ -199,6 +206,8 @@ class StartMenu(Page):
         for field in ("preset", "deck", "stage"):
             if field in rows:
                 header[field] = choice[field]
+        if "target" in rows and choice["target"]:
+            header["options"] = {"target": choice["target"]}
         if choice["game"] == "cafe":
             header["board"] = "cafe" if choice["preset"] == "board" else "cafe_app"
         if len(self.names) == choice["seats"]:

@@ -25,6 +25,7 @@ menu_deck|Deck
 menu_no_deck|auflegen
 menu_seats|Plätze
 menu_stage|Runde
+menu_target|Zielpunkte
 menu_language|Sprache
 menu_start|Start →
 lay_deck|Leg eine Deckkarte oder eine Karte des Decks auf.
@@ -37,6 +38,7 @@ preset_gastro|Gastro
 preset_kneipe|Kneipe
 preset_board|Brettspiel
 preset_app|App-Spiel
+target_off|keine
 stage_group|Gruppe
 stage_ko|K.-o.
 stage_final|Finale

@@ -19,6 +19,7 @@ menu_deck|Deck
 menu_no_deck|lay it down
 menu_seats|Seats
 menu_stage|Stage
+menu_target|Target points
 menu_language|Language
 menu_start|Start →
 lay_deck|Lay down a deck card or a card of the deck.
@@ -31,6 +32,7 @@ preset_gastro|Gastro
 preset_kneipe|Kneipe
 preset_board|Board game
 preset_app|App game
+target_off|none
 stage_group|Group
 stage_ko|Knock-out
 stage_final|Final

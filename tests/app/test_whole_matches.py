@@ -93,6 +93,18 @@ def test_a_hattrick_game(box: Box) -> None:
     finish(box)
 
 
+def test_a_target_for_hattrick_is_chosen_in_the_menu(box: Box) -> None:
+    box.app.choice.update(game="hattrick", preset=None, seats=3)
+    box.press("DOWN", "DOWN", "OK", "OK")  # game, seats, target: none, 25, 50
+    assert "50" in box.words()
+    box.press("OK+", "OK")
+    assert box.app.session is not None
+    assert box.app.session.header["options"] == {"target": 50}
+    records = [line.record for line in box.journal.lines(1)]
+    assert records[0] is not None
+    assert json.loads(records[0].payload)["options"] == {"target": 50}
+
+
 def test_a_quartett_game(box: Box) -> None:
     match = start(box, game="quartett", preset=None, seats=3, deck="gipfel")
     hands = [{"A1", "A2", "B1"}, {"A3", "A4", "B2"}, {"B3", "B4"}]
