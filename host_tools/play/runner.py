@@ -1,5 +1,6 @@
 """One thread runs one box: real time, faster, or paused; the wishes of others in between."""
 
+import contextlib
 import queue
 import threading
 import time
@@ -110,7 +111,8 @@ class Runner:
         while not self._stop.is_set():
             self._fulfil()
             if self.crashed or not self.session.on or self._speed == PAUSED:
-                self._await_wish()
+                self._await_wish(IDLE_S)
+                self._rebase()
             else:
                 self._turn()
         self.session.close()
@@ -151,11 +153,10 @@ class Runner:
         while not self._wishes.empty():
             self._wishes.get()()
 
-    def _await_wish(self) -> None:
-        try:
-            self._wishes.get(timeout=IDLE_S)()
-        except queue.Empty:
-            self._rebase()
+    def _await_wish(self, limit_s: float) -> None:
+        """Sleep so long, or until somebody wants something, which is done at once."""
+        with contextlib.suppress(queue.Empty):
+            self._wishes.get(timeout=limit_s)()
 
     def _keep_pace(self) -> None:
         speed = self._speed
@@ -168,7 +169,7 @@ class Runner:
             time.monotonic() - self._wall_s
         )
         if ahead_s > 0:
-            self._stop.wait(ahead_s)
+            self._await_wish(ahead_s)
         elif ahead_s < -_LATE_S:
             self._rebase()
 
