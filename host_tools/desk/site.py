@@ -60,9 +60,15 @@ class DeskSite:
 
     async def page(self, request: Request) -> Response:
         """One of the pages of the menu, or a match."""
-        user = self._gate.require(request, "viewer")
+        user = await self._reader(request)
         name = "match" if "match" in request.path_params else _page_of(request)
         return self._show(request, user, name, request.query_params)
+
+    async def _reader(self, request: Request) -> User:
+        """Who reads; what other desks wrote until now is on their page."""
+        user = self._gate.require(request, "viewer")
+        await self._hall.catch_up()
+        return user
 
     def _show(
         self,
@@ -90,7 +96,7 @@ class DeskSite:
 
     async def find(self, request: Request) -> Response:
         """The match of a typed number or a scanned slip."""
-        user = self._gate.require(request, "viewer")
+        user = await self._reader(request)
         wish = request.query_params.get("match", "")
         try:
             match = find_match(self._hall.state, wish, TEXTS[language(request)]["no_match"])
@@ -100,7 +106,7 @@ class DeskSite:
 
     async def print(self, request: Request) -> Response:
         """A PDF."""
-        self._gate.require(request, "viewer")
+        await self._reader(request)
         document = request.path_params["document"]
         lang = language(request)
         if document not in DOCUMENTS:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -157,7 +158,10 @@ def test_a_database_that_fails_for_a_while_does_not_end_the_board() -> None:
         task.cancel()
         return hall
 
-    assert asyncio.run(followed()).state.setup.name == "Cup"
+    # in a thread of its own: the browser tests keep a loop running in this one
+    with ThreadPoolExecutor(1) as pool:
+        hall = pool.submit(lambda: asyncio.run(followed())).result()
+    assert hall.state.setup.name == "Cup"
 
 
 # -- accounts and the command ---------------------------------------------------------------------

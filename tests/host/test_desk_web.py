@@ -36,14 +36,18 @@ class Clock:
 class Web:
     """An app with its users, and one visitor for each call of `visitor`."""
 
-    def __init__(self, app: Starlette, accounts: Accounts, clock: Clock) -> None:
+    def __init__(
+        self, app: Starlette, running: TestClient, accounts: Accounts, clock: Clock
+    ) -> None:
         self.app = app
+        self.running = running
         self.accounts = accounts
         self.clock = clock
 
     def visitor(self, role: str | None = None) -> TestClient:
         """A browser of its own; logged in if a role is given."""
         client = TestClient(self.app, follow_redirects=False)
+        client.portal = self.running.portal  # one event loop for all, as in the real server
         if role:
             assert log_in(client, role).status_code == 303
         return client
@@ -82,8 +86,8 @@ def web(service: TournamentService, accounts: Accounts) -> Iterator[Web]:
     """The app while it runs, with a clock that stands."""
     clock = Clock()
     app = make_app(service, accounts, monotonic=clock, now=clock)
-    with TestClient(app):  # runs the lifespan: the hall follows the log
-        yield Web(app, accounts, clock)
+    with TestClient(app) as running:  # runs the lifespan: the hall follows the log
+        yield Web(app, running, accounts, clock)
 
 
 def result(client: TestClient, match: str, **more: str) -> dict[str, str]:
