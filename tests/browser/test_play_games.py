@@ -2,11 +2,13 @@
 answers and the same result.
 """
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from .clicking import Clicker
-from .play_desk import PlayDesk
+from .play_desk import MATCH_MS, PlayDesk
 
 CLICKS = 15
 # label in the form -> seats
@@ -41,3 +43,15 @@ def test_the_firmware_in_the_micropython_vm(chromium: Page) -> None:
         desk.wait_until_closed(chromium)
         result = desk.check_result(chromium)
         assert sum(result["counts"]) == 30  # 32 cards among three: two are put aside (TR-1)
+
+
+def test_a_table_tag_chooses_the_table(chromium: Page, play: PlayDesk) -> None:
+    play.open(chromium)
+    play.start(chromium, "Café – Board game", me="all", seats=2)
+    chromium.get_by_role("button", name=re.compile("^I am")).click()
+    tile = chromium.locator("#hand [data-code]").first
+    nation = str(tile.get_attribute("data-code"))[:2]
+    tile.click()
+    expect(chromium.locator("#screen-text")).to_contain_text("which table?", timeout=MATCH_MS)
+    chromium.get_by_role("button", name=re.compile(f"^Table T.* {nation}$")).first.click()
+    expect(chromium.locator("#screen-text")).to_contain_text("which chair?", timeout=MATCH_MS)

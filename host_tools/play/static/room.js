@@ -4,7 +4,8 @@ import { draw, say } from "./net.js";
 
 const TABLE = 26, CHAIR = 17;
 
-/** A line joins a chair with every table it belongs to. `choose(table, chair)` is called for a free chair, when there is something to choose. */
+/** A line joins a chair with every table it belongs to. `choose(table, chair)` is called for a free chair and `choose(table)` for
+ * a table, whose tag is tapped; null while there is nothing to choose. */
 export function room(middle, choose) {
   const { plan, nations, guests } = middle;
   const lines = [];
@@ -17,7 +18,10 @@ export function room(middle, choose) {
   }
   svg.append(...lines);
   for (const [name, [x, y]] of Object.entries(plan.tables)) {
-    svg.append(
+    const table = draw("g", { class: choose ? "chair open" : "chair", role: choose ? "button" : "img", "aria-label": `${say("table")} ${name} ${nations[name] ?? "–"}` });
+    if (choose) pressable(table, () => choose(name));
+    svg.append(table);
+    table.append(
       draw("rect", { x: x - TABLE, y: y - TABLE, width: 2 * TABLE, height: 2 * TABLE, rx: 8, fill: "#8a5a2b", stroke: "#5d3a17" }),
       draw("text", { x, y: y + 2, "text-anchor": "middle", "font-size": 20, "font-weight": 700, fill: "#fff" }, nations[name] ?? "–"),
       draw("text", { x, y: y + 18, "text-anchor": "middle", "font-size": 12, fill: "#ffe9a8" }, name),
@@ -38,16 +42,18 @@ function chair(name, [x, y], guest, table, choose) {
       : draw("rect", { x: x - CHAIR, y: y - CHAIR, width: 2 * CHAIR, height: 2 * CHAIR, rx: 5, fill, stroke: "#5d3a17" }),
     draw("text", { x, y: y + 5, "text-anchor": "middle", "font-size": guest ? 13 : 11, "font-weight": guest ? 700 : 400, fill: "#1d2420" }, guest ? guest.slice(0, 2) + (woman ? "♀" : "♂") : name),
   );
-  if (open) {
-    group.setAttribute("tabindex", "0");
-    group.addEventListener("click", () => choose(table, name));
-    group.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" || event.key === " ") {
-        event.preventDefault();
-        event.stopPropagation();
-        choose(table, name);
-      }
-    });
-  }
+  if (open) pressable(group, () => choose(table, name));
   return group;
+}
+
+/** A drawing that works like a button, by mouse and by keyboard. */
+function pressable(group, act) {
+  group.setAttribute("tabindex", "0");
+  group.addEventListener("click", act);
+  group.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  });
 }

@@ -222,8 +222,9 @@ function cardButton({ code, face }) {
   return button;
 }
 
+/** A chair: fingers choose it in the box's lists. A table alone: its tag is tapped. */
 function chooseChair(table, chair) {
-  send({ do: "choose", labels: [table, chair] });
+  send(chair ? { do: "choose", labels: [table, chair] } : { do: "tap", code: table });
 }
 
 // -- what people do ------------------------------------------------------------------------------
