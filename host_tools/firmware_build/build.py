@@ -26,8 +26,8 @@ from host_tools.firmware_build.sources import OUR_PACKAGES, ROOT, Source, closur
 
 LOADER = "firmware/app/slots.py"
 # Runs on the box. The loader's own code is given back before the firmware plays. Collecting often
-# while modules load keeps their garbage from lying between them: on an emulated RP2040 a table of
-# 4 kB found no room without it, with 90 kB free in all.
+# while modules load is meant to keep their garbage from lying between them: on an emulated RP2040
+# a table of 4 kB once found no room without it.
 MAIN_PY = f"""import gc
 import machine
 from slots import turns
