@@ -15,7 +15,7 @@ Json = dict[str, Any]
 
 
 def completed(header: Json, commands: Iterable[Json]) -> Json:
-    """The header with the values that the taps brought along; the same object if there are none."""
+    """The header with the values that the taps brought along; unchanged if there are none."""
     learned = {
         command["card"]: command["values"]
         for command in commands
