@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
+import anyio
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.sessions import SessionMiddleware
@@ -22,8 +23,11 @@ from host_tools.desk.login import COOKIE, HOME, SESSION_S, Gate, LoginBook
 from host_tools.desk.painting import Board
 from host_tools.desk.site import DeskSite
 from host_tools.errors import UserError
+from host_tools.tournament.collecting import Collector
 from host_tools.tournament.service import TournamentService
 
+COLLECT_S = 2.0
+"""So often the store is looked at for new box matches."""
 HEADERS = {
     b"content-security-policy": b"default-src 'none'; script-src 'self'; style-src 'self'; "
     b"img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; "
@@ -74,11 +78,11 @@ def make_app(
     @asynccontextmanager
     async def following(_app: Starlette) -> AsyncIterator[None]:
         await hall.catch_up()
-        task = asyncio.create_task(hall.follow())
+        tasks = [asyncio.create_task(hall.follow()), asyncio.create_task(_collect(service))]
         yield
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     session = Middleware(
         SessionMiddleware,
@@ -97,6 +101,18 @@ def make_app(
     )
     app.state.hall, app.state.live = hall, live
     return app
+
+
+async def _collect(service: TournamentService) -> None:
+    """Report what synced boxes left in the store, until cancelled; the desk still checks it.
+
+    A database that fails for a while is asked again.
+    """
+    collector = await anyio.to_thread.run_sync(Collector, service, "box")
+    while True:
+        with suppress(UserError):
+            await anyio.to_thread.run_sync(collector.collect)
+        await asyncio.sleep(COLLECT_S)
 
 
 def login_book_path(users: Path) -> Path:

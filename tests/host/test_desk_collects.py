@@ -1,0 +1,39 @@
+"""What a synced box left in the store appears at the desk without anybody asking for it."""
+
+import random
+import time
+from pathlib import Path
+
+from starlette.testclient import TestClient
+
+from host_tools.desk.accounts import Accounts
+from host_tools.desk.app import make_app
+from host_tools.tournament import desk
+from host_tools.tournament import events as ev
+from host_tools.tournament.model import Player
+from host_tools.tournament.service import TournamentService
+from tests.host.tournament.test_witnesses import SimulatedBox, wish
+
+PATIENCE = 100  # looks, a tenth of a second each
+
+
+def test_a_box_match_is_reported_while_the_desk_is_open(tmp_path: Path) -> None:
+    made = ev.Created(name="Cup", ko_size=2, tables=2, decks=["berge"])
+    service = TournamentService.create(str(tmp_path / "schiri.db"), "desk", made)
+    entrants = [Player(id=f"p{n}", name=name) for n, name in enumerate(["Anna", "Jörg", "Şebnem"])]
+    service.do("desk", "", wish(desk.add_players, entrants))
+    service.do("desk", "", wish(desk.draw, 3, 1, True))
+    box = SimulatedBox(1, random.Random(1))
+    with TestClient(make_app(service, Accounts(tmp_path / "users.json"))) as running:
+        result = box.play(service.state, service.state.matches["A-1"])
+        box.upload(service.store)
+        for _ in range(PATIENCE):
+            if running.get("/").status_code == 200 and service.state.matches["A-1"].reports:
+                break
+            time.sleep(0.1)
+    reports = service.state.matches["A-1"].reports
+    assert [(list(said.cards), said.source, said.trust) for said in reports] == [
+        (result["counts"], "box", "verified")
+    ]
+    assert service.state.matches["A-1"].status == "reported"  # the desk still checks it
+    service.close()
