@@ -4,6 +4,8 @@ Tests hand in another object with the same methods: a real littlefs whose power 
 in memory. All methods raise OSError as the file system does.
 """
 
+import binascii
+import hashlib
 import os
 
 from micropython import const
@@ -25,6 +27,20 @@ if TYPE_CHECKING:
 
 
 _PLENTY = const(1 << 30)
+_CHUNK = const(1024)
+
+
+def hash_of(file: "Any") -> str:
+    """SHA-256 (hex) of what a file just opened for reading holds. The file is closed."""
+    whole = hashlib.sha256()
+    try:
+        data = file.read(_CHUNK)
+        while data:
+            whole.update(data)
+            data = file.read(_CHUNK)
+    finally:
+        file.close()
+    return binascii.hexlify(whole.digest()).decode()
 
 
 class Flash:

@@ -8,12 +8,12 @@ matches it has seen.
 """
 
 import binascii
-import hashlib
 import json
 from collections import namedtuple
 
 from micropython import const
 
+from .flash import hash_of
 from .link_frames import (
     CHAIN_START,
     chain_after,
@@ -59,7 +59,6 @@ CONFIRMED = "ok"
 RESERVE_BYTES = const(98304)
 _LINE_LIMIT = const(16640)  # MAX_RECORD and the fields in front of it
 _TAIL_BYTES = const(512)  # a seal record is shorter
-_CHUNK = const(1024)
 _SLACK = const(16384)  # littlefs needs blocks of its own to write a record
 _ENOSPC = const(28)
 
@@ -219,16 +218,7 @@ class Journal:
 
     def digest_of(self, name: str) -> str:
         """The same of a file."""
-        whole = hashlib.sha256()
-        file = self.flash.open(name, "rb")
-        try:
-            data = file.read(_CHUNK)
-            while data:
-                whole.update(data)
-                data = file.read(_CHUNK)
-        finally:
-            file.close()
-        return binascii.hexlify(whole.digest()).decode()
+        return hash_of(self.flash.open(name, "rb"))
 
     def make_room(self, bytes_needed: int) -> bool:
         """Remove confirmed matches, oldest first, until so many bytes are free; False if not."""

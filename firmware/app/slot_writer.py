@@ -7,10 +7,10 @@ the next try goes on with the files that are already there. No update while a ma
 """
 
 import binascii
-import hashlib
 
 from micropython import const
 
+from .flash import hash_of
 from .link import Refused
 from .slots import LIST
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from .slots import Disk, Slots
 
-_CHUNK = const(1024)
 _PACKAGES = ("firmware/", "card_tags/")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789_/."
 
@@ -128,16 +127,7 @@ class SlotWriter:
         )
 
     def _hash(self, path: str) -> str:
-        whole = hashlib.sha256()
-        file = self._disk.open(path, "rb")
-        try:
-            data = file.read(_CHUNK)
-            while data:
-                whole.update(data)
-                data = file.read(_CHUNK)
-        finally:
-            file.close()
-        return binascii.hexlify(whole.digest()).decode()
+        return hash_of(self._disk.open(path, "rb"))
 
     def _read_list(self, path: str) -> "dict[str, tuple[int, str]]":
         """Name -> (size, sha256). ValueError for a line that is none."""

@@ -230,14 +230,18 @@ class Cafe(CafeMatch):
         if self.cells.now[PLACED] == 2:
             self._end_turn(events, True)
 
+    def _whole_turn_refusal(self, guest: int) -> "Refusal | None":
+        """CB-2: bar and swap are a turn of their own, so no guest was seated in it before."""
+        if self.cells.now[PHASE] != PLACE or self.cells.now[PLACED]:
+            return NOT_NOW
+        return self._guest_refusal(guest)
+
     # -- the bar (CB-9 to CB-11) ------------------------------------------------------------------
 
     def do_bar(self, command: "Command", events: "Events") -> "Refusal | None":
         """CB-9: one guest onto the next bar field; CB-11 for who cannot pay."""
-        if self.cells.now[PHASE] != PLACE or self.cells.now[PLACED]:
-            return NOT_NOW
         guest = guest_number(command["tile"])  # type: ignore[arg-type]
-        refusal = self._guest_refusal(guest)
+        refusal = self._whole_turn_refusal(guest)
         if refusal is not None:
             return refusal
         if is_joker(guest) and self.room.has_chair_for(guest):
@@ -267,10 +271,8 @@ class Cafe(CafeMatch):
 
     def do_swap(self, command: "Command", events: "Events") -> "Refusal | None":
         """CB-12: a joker into the hand, a fitting guest onto its chair; no points, no draw."""
-        if self.cells.now[PHASE] != PLACE or self.cells.now[PLACED]:
-            return NOT_NOW
         guest = guest_number(command["tile"])  # type: ignore[arg-type]
-        refusal = self._guest_refusal(guest)
+        refusal = self._whole_turn_refusal(guest)
         if refusal is not None:
             return refusal
         if command["chair"] not in self.board.chairs:

@@ -6,10 +6,10 @@
 from host_tools.boards.library import (
     OWN_BOARDS,
     BoardFile,
-    Fault,
     board_ids,
     check_board,
     load_board,
 )
+from host_tools.faults import Fault
 
 __all__ = ["OWN_BOARDS", "BoardFile", "Fault", "board_ids", "check_board", "load_board"]

@@ -13,23 +13,11 @@ from typing import Any
 import card_tags
 from firmware.rules.board import NUMBERS, find_problems
 from host_tools.errors import UserError
+from host_tools.faults import Fault
 
 _FOLDER = Path(card_tags.__file__).parent / "boards"
 PRESETS = tuple(NUMBERS)
 OWN_BOARDS = {"board": "cafe", "app": "cafe_app"}  # preset -> id where a header names none
-
-
-@dataclass(frozen=True)
-class Fault:
-    """One thing that is wrong in a board file. `line` counts from 1."""
-
-    path: Path
-    line: int
-    field: str
-    text: str
-
-    def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.field}: {self.text}"
 
 
 @dataclass

@@ -4,7 +4,8 @@
 None.
 """
 
-from host_tools.decks.check import DeckFile, Fault, check_deck
+from host_tools.decks.check import DeckFile, check_deck
 from host_tools.decks.library import deck_ids, load_deck, load_deck_file
+from host_tools.faults import Fault
 
 __all__ = ["DeckFile", "Fault", "check_deck", "deck_ids", "load_deck", "load_deck_file"]

@@ -11,6 +11,7 @@ from typing import Any
 
 from host_tools.decks.source import Place, Source, read_source
 from host_tools.decks.values import FaultyValue, scaled_value
+from host_tools.faults import Fault
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,29}")
 _KEY = re.compile(r"[a-z0-9_]{1,30}")
@@ -20,19 +21,6 @@ _PRESETS = ("gastro", "kneipe", "swiss")
 _CATEGORY_FIELDS = ("key", "title", "unit", "best", "decimals", "joker")
 _MOST_CATEGORIES = 15  # what a playing card can hold, card_tags/FORMAT.md
 _LONGEST_TEXT = 60  # bytes of UTF-8, card_tags/FORMAT.md
-
-
-@dataclass(frozen=True)
-class Fault:
-    """One thing that is wrong in a deck file. `line` counts from 1."""
-
-    path: Path
-    line: int
-    field: str
-    text: str
-
-    def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.field}: {self.text}"
 
 
 @dataclass

