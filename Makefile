@@ -40,7 +40,7 @@ test: $(VENV)/dev.stamp check ## everything CI proves
 	@$(BIN)/pytest -n 2 --dist worksteal -m "not long"
 
 test-long: $(VENV)/dev.stamp ## hours, not minutes: the long random runs
-	@$(BIN)/pytest -n 2 --dist worksteal -m long
+	@$(BIN)/pytest -n 2 --dist worksteal --hypothesis-profile=new -m "long or hypothesis"
 
 test-pico: $(VENV)/dev.stamp ## a match on an emulated Pico with real MicroPython firmware (UF2=path)
 	@$(BIN)/schiri twin pico $(if $(UF2),--uf2 $(UF2))

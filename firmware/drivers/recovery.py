@@ -2,7 +2,8 @@
 
 A command without ACK has been sent three times before the ladder is climbed (chip.py). After each
 rung the reader tries a list; if that fails too, the next rung is taken. At the top it says BROKEN
-once, and goes on with hard resets every two seconds.
+once, and goes on with hard resets: soon at first, for a reader that is only disturbed, and less
+and less often, down to every two seconds, for one that is dead.
 """
 
 from micropython import const
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 _SHORT_MS = const(20)  # reset pulse, and time to boot, for a chip that is as its data sheet says
 _LONG_LOW_MS = const(100)  # what clones were seen to need (Adafruit, ESPHome)
 _LONG_BOOT_MS = const(200)
-_BACK_OFF_MS = const(2000)
+_FIRST_BACK_OFF_MS = const(125)
+_LAST_BACK_OFF_MS = const(2000)
 _RELAPSE_MS = const(300)  # so soon after: the last rung did not help, go on to the next
 
 
@@ -31,6 +33,7 @@ class Recovery:
         self._chip = chip
         self._clock = clock
         self._rung = 0
+        self._back_off_ms = _FIRST_BACK_OFF_MS
         self._due_ms = 0
         self._since_ms = 0
         self._well_since_ms = clock.ticks_ms()
@@ -63,11 +66,13 @@ class Recovery:
             self._since_ms = now_ms
             if self._clock.ticks_diff(now_ms, self._well_since_ms) > _RELAPSE_MS:
                 self._rung = 0
+                self._back_off_ms = _FIRST_BACK_OFF_MS
             self._chip.health.recoveries += 1
         if self._rung < len(_LADDER):
             return NOTHING
         self._rung = _RESET_RUNG
-        self._due_ms = self._clock.ticks_add(now_ms, _BACK_OFF_MS)
+        self._due_ms = self._clock.ticks_add(now_ms, self._back_off_ms)
+        self._back_off_ms = min(2 * self._back_off_ms, _LAST_BACK_OFF_MS)
         first_time = not self._told_broken
         self._told_broken = True
         return BROKEN if first_time else NOTHING

@@ -25,7 +25,8 @@ def take_over(state: State, file: Tournament) -> list[ev.AnyBody]:
     bodies += [ev.CheckedIn(player=player.id) for player in file.players]
     if file.groups:
         bodies += _groups(state, file)
-    excluded = losers_by_exclusion(file.results)
+    # not who was reinstated: that result may still stand, but nothing more is lost by it
+    excluded = losers_by_exclusion(file.results).intersection(file.out)
     bodies += [ev.LotDrawn(players=list(lot)) for lot in file.lots]
     bodies += [ev.Withdrawn(player=player) for player in file.out if player not in excluded]
     bodies += [ev.Excluded(player=player) for player in sorted(excluded)]

@@ -133,6 +133,8 @@ def test_the_screen_of_the_hall_turns_its_pages(browser: Browser, hall: DeskHall
     context = browser.new_context(viewport={"width": 1920, "height": 1080})
     page = context.new_page()
     page.goto(f"{hall.base}/?kiosk=1&seconds=300&lang=en")
+    # the desk may still be reading what was played, and the page load itself anew
+    page.wait_for_function("last => seq >= last", arg=hall.service.last_seq())
     titles = []
     for _ in range(12):
         shown = page.locator(".slide.shown")

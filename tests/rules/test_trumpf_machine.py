@@ -169,16 +169,30 @@ class TrumpfMachine(RuleBasedStateMachine):
                 assert self.match.awaits() == awaits
         elif answer.refusal is None and do not in ("tick", "pause", "resume"):
             self.before.append(before)
-        if do == "tap" and answer.refusal is None:
+        put_back = self.puts_cards_back(answer)
+        if put_back:
+            self.table.take_back_round()
+        tapped = do == "tap" and answer.refusal is None
+        if tapped:
             self.follow_tap(fields["card"], answer)
         for event in answer.events:
             self.table.follow(event)
             self.check_time_over(event)
-        lying = any(self.match.presented(seat) for seat in range(self.match.seats))
-        assert not (lying and {"extended", "sudden"} & {event[0] for event in answer.events})
+        lying = sum(len(self.match.presented(seat)) for seat in range(self.match.seats))
+        if put_back:
+            assert lying == tapped  # only what was laid down after the time-out
+        elif {"extended", "sudden"} & {event[0] for event in answer.events}:
+            assert not lying
         if self.table.round and not lying:
             self.table.take_back_round()
         return answer
+
+    @staticmethod
+    def puts_cards_back(answer: Answer) -> bool:
+        """SW-5: did the time run out before anything was done, and play goes on?"""
+        names = [event[0] for event in answer.events]
+        upto = [names.index(name) for name in ("extended", "sudden") if name in names]
+        return bool(upto) and not {"played", "round_won", "round_tied"} & set(names[: upto[0]])
 
     def let_time_pass(self, after_ms: int) -> None:
         """CL-1: the match's time runs from the first card on, but not while somebody decides."""
