@@ -41,13 +41,15 @@ class Flash:
     does.
 
     `durable` counts the operations that changed the disk. `before_durable`, if set, is called with
-    the name of each one before it happens, and may raise to cut the power right there.
+    the name of each one before it happens, and may raise to cut the power right there. The next
+    `refused_syncs` syncs of changed files fail with EIO, as when the chip does not take a page.
     """
 
     folder: Path
     capacity: int = CAPACITY
     durable: int = 0
     before_durable: Callable[[str], None] | None = None
+    refused_syncs: int = 0
     _open: dict[int, _Open] = field(default_factory=dict)
     _next_handle: int = 1
 
@@ -127,10 +129,16 @@ class Flash:
         return file.position
 
     def flush(self, handle: int) -> None:
-        """Make everything written so far durable."""
+        """Make everything written so far durable. EIO while syncs are refused: what was not synced
+        is lost, since littlefs leaves a file alone after an error (`LFS_F_ERRED` in `lfs.c`).
+        """
         file = self._file(handle)
         if file.dirty_from is None:
             return
+        if self.refused_syncs:
+            self.refused_syncs -= 1
+            file.dirty_from = None
+            raise os_error(errno.EIO)
         self._commit("write", file.path)
         disk = self._disk(file.path)
         with disk.open("r+b" if disk.exists() else "wb") as target:

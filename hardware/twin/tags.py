@@ -80,6 +80,7 @@ class NtagTwin:
         self.powered_us: int | None = None
         self.session = 0  # grows with every loss of power, so that a reader sees a broken answer
         self.leaves = False  # set when a planned tearing is due: the field takes the tag out
+        self.dead = False  # the antenna is cracked: it gets no power, so it never answers
         self._tear_in_writes = 0
         self._tear_after_bytes = 0
         self._programming: _Programming | None = None
@@ -183,7 +184,7 @@ class NtagTwin:
 
     def receive(self, frame: bytes, bits: int, now_us: int) -> Answer | None:
         """What the tag answers to a frame whose last bit has just arrived; None is silence."""
-        if self.powered_us is None or now_us < self.powered_us + START_UP_US:
+        if self.dead or self.powered_us is None or now_us < self.powered_us + START_UP_US:
             return None
         if self._programming is not None and now_us < self._programming.end_us:
             return None

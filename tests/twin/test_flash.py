@@ -145,3 +145,17 @@ def test_every_durable_operation_is_announced_before_it_happens(flash: Flash) ->
         ("remove /b", ["b"]),
     ]
     assert flash.durable == 4
+
+
+def test_a_refused_sync_loses_what_was_not_synced_and_nothing_else(flash: Flash) -> None:
+    handle = write(flash, "/a", b"kept")
+    flash.flush(handle)
+    flash.refused_syncs = 1
+    flash.write(handle, b" lost")
+    with pytest.raises(OSError) as refused:
+        flash.flush(handle)
+    assert refused.value.errno == errno.EIO
+    flash.close(handle)  # LFS_F_ERRED: nothing more of it is written
+    assert read(flash, "/a") == b"kept"
+    flash.close(write(flash, "/a", b" and on", "a"))
+    assert read(flash, "/a") == b"kept and on"

@@ -192,3 +192,16 @@ def test_locks_and_cc_are_tearing_proof(page: int, data: str, done: int) -> None
     tag.tear_write(1, after_bytes=done)
     bench.ask(f"40 01 A2 {page:02X} {data}")
     assert tag.memory.page(page) == before
+
+
+def test_a_dead_tag_never_answers_and_hinders_nobody() -> None:
+    bench = Bench()
+    dead = NtagTwin.ntag213(OTHER_UID)
+    dead.dead = True
+    bench.field.place(dead)
+    bench.ask(RETRIES.format(2))
+    assert bench.ask("4A 01 00") == rsp(NONE)
+    bench.lay()
+    assert bench.ask("4A 02 00") == rsp(LISTED)
+    dead.dead = False
+    assert bench.ask("4A 02 00")[7:9] == rsp("4B 02")[7:9]
