@@ -3,6 +3,7 @@
 import random
 
 from host_tools.play.worlds.base import Json, Move, Say, World, lay
+from host_tools.play.worlds.faces import hattrick_face
 
 SUITS = "RGB"
 VALUES = 20
@@ -14,6 +15,8 @@ class HattrickWorld(World):
     def __init__(self, header: Json, seed: int, say: Say) -> None:
         super().__init__(header, seed, say)
         self._lying: list[tuple[int, str]] = []
+        self.played: list[str] = []
+        """The cards of this hand that lie or have lain on the table."""
         self._deals = 0
         self._deal()
 
@@ -25,6 +28,7 @@ class HattrickWorld(World):
         cards = [f"{suit}{value}" for suit in SUITS for value in range(1, VALUES + 1)]
         random.Random(f"{self.seed}/{self._deals}").shuffle(cards)
         self._deals += 1
+        self.played = []
         size = len(cards) // self.seats
         for seat in range(self.seats):
             self.hands[seat] = sorted(cards[seat * size : (seat + 1) * size], key=_order)
@@ -42,7 +46,9 @@ class HattrickWorld(World):
 
     def follow(self, seat: int | None, command: Json, events: list[Json]) -> None:
         if command["do"] == "tap" and seat is not None:
+            self.bring(seat, command["card"])
             self.hands[seat].remove(command["card"])
+            self.played.append(command["card"])
             self._lying.append((seat, command["card"]))
         for event in events:
             if event["is"] == "round_over":
@@ -62,7 +68,7 @@ class HattrickWorld(World):
         }
 
     def face(self, code: str) -> Json:
-        return {"kind": "hattrick", "code": code, "suit": code[0], "value": _value(code)}
+        return hattrick_face(code)
 
 
 def _value(code: str) -> int:

@@ -1,6 +1,7 @@
 """Quartett: hands, questions, quartets (QU). The simple player remembers who denied what."""
 
 from host_tools.play.worlds.base import Json, Move, Say, Step, World, lay, pick
+from host_tools.play.worlds.faces import quartett_face
 
 QUARTET = 4
 STARTER = "A1"
@@ -83,6 +84,7 @@ class QuartettWorld(World):
     def follow(self, seat: int | None, command: Json, events: list[Json]) -> None:
         for event in events:
             if event["is"] == "given":
+                self.bring(event["from"], event["card"])
                 self.hands[event["from"]].remove(event["card"])
                 self.hands[event["to"]] = sorted([*self.hands[event["to"]], event["card"]])
                 self._denied.pop(event["card"], None)
@@ -90,6 +92,8 @@ class QuartettWorld(World):
                 self._denied.setdefault(event["card"], set()).add(event["seat"])
             elif event["is"] == "quartet":
                 cards = list(command["cards"])
+                for code in cards:
+                    self.bring(event["seat"], code)
                 self.laid[event["seat"]] += cards
                 self.hands[event["seat"]] = [
                     code for code in self.hands[event["seat"]] if code not in cards
@@ -105,13 +109,5 @@ class QuartettWorld(World):
         }
 
     def face(self, code: str) -> Json:
-        card = self._cards[code]
-        others = [c for c in self._codes if c[:1] == code[:1]]
-        rows = [{"key": c, "title": c, "value": self._cards[c].get("name", "")} for c in others]
-        return {
-            "kind": "quartett",
-            "code": code,
-            "name": card.get("name", ""),
-            "joker": False,
-            "rows": rows,
-        }
+        names = {code: self._cards[code].get("name", "") for code in self._codes}
+        return quartett_face(code, names)

@@ -4,7 +4,7 @@ from collections import deque
 
 from host_tools.demo.people import CHOOSE_FROM, TrumpfPeople
 from host_tools.play.worlds.base import Json, Move, Say, World, lay, pick
-from host_tools.replay.telling import decimal
+from host_tools.play.worlds.faces import trumpf_face
 
 
 class TrumpfWorld(World):
@@ -32,6 +32,7 @@ class TrumpfWorld(World):
     def follow(self, seat: int | None, command: Json, events: list[Json]) -> None:
         people = self._people
         if command["do"] == "tap" and seat is not None:
+            self.bring(seat, command["card"])
             people.tapped(seat, command["card"])
         for event in events:
             people.see(event)
@@ -62,31 +63,21 @@ class TrumpfWorld(World):
         }
 
     def face(self, code: str) -> Json:
-        card = self._cards[code]
-        return {
-            "kind": "trumpf",
-            "code": code,
-            "name": card.get("name", ""),
-            "joker": bool(card.get("joker")),
-            "rows": self._rows(card.get("values") or []),
-        }
-
-    def _rows(self, values: list[int | None]) -> list[Json]:
         lang = "de" if self.say("decimal_mark") == "," else "en"
-        rows = []
-        for category, value in zip(self.header["deck"]["categories"], values, strict=False):
-            number = "–" if value is None else decimal(value, category.get("decimals", 0), lang)
-            unit = category.get("unit", "") if value is not None else ""
-            rows.append(
-                {
-                    "key": category["key"],
-                    "title": category.get("title", category["key"]),
-                    "value": f"{number} {unit}".strip(),
-                }
-            )
-        return rows
+        return trumpf_face(self.match.deck, code, self._cards[code].get("name", ""), lang)
 
     # -- what an arbiter's training needs
+
+    def bring(self, seat: int, code: str) -> None:
+        """A card that nobody holds (TR-1: it was put aside) comes for another one."""
+        piles: list[deque[str]] = self._people.piles
+        holder = next((pile for pile in piles if code in pile), None)
+        if holder is piles[seat] or not piles[seat]:
+            return
+        mine = piles[seat].popleft()
+        piles[seat].appendleft(code)
+        if holder is not None:
+            holder[holder.index(code)] = mine
 
     def swap(self, seat: int, first: int, second: int) -> None:
         """Two cards of a pile trade places, as when it was dropped (TR-13)."""
