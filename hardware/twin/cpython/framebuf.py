@@ -69,11 +69,19 @@ class FrameBuffer:
 
     def fill_rect(self, x: int, y: int, width: int, height: int, color: int, /) -> None:
         """A filled rectangle; what lies outside of the picture is cut off."""
-        if width < 1 or height < 1:
+        left, right = max(x, 0), min(x + width, self._width)
+        top, bottom = max(y, 0), min(y + height, self._height)
+        if left >= right or top >= bottom:
             return
-        for row in range(max(y, 0), min(y + height, self._height)):
-            for column in range(max(x, 0), min(x + width, self._width)):
-                self._set(column, row, color)
+        for page in range(top // 8, (bottom - 1) // 8 + 1):
+            mask = _rows(top - 8 * page) & ~_rows(bottom - 8 * page) & 0xFF
+            self._fill_page(page * self._stride + left, right - left, mask, color)
+
+    def _fill_page(self, start: int, width: int, mask: int, color: int) -> None:
+        """Set or clear the rows `mask` of `width` bytes."""
+        buffer = self._buffer
+        for place in range(start, start + width):
+            buffer[place] = buffer[place] | mask if color else buffer[place] & ~mask
 
     def line(self, x1: int, y1: int, x2: int, y2: int, color: int, /) -> None:
         """A line by Bresenham, both ends included; stepped along its longer side."""
@@ -144,6 +152,9 @@ class FrameBuffer:
         /,
     ) -> None:
         """Copy another picture to x, y. Pixels equal to `key` (after the palette) stay out."""
+        if palette is None and key in (0, 1):
+            self._lay(source, x, y, key)
+            return
         for row in range(max(0, -y), min(source._height, self._height - y)):
             for column in range(max(0, -x), min(source._width, self._width - x)):
                 color = source._get(column, row)
@@ -151,6 +162,33 @@ class FrameBuffer:
                     color = palette._get(color, 0)
                 if color != key:
                     self._set(x + column, y + row, color)
+
+    def _lay(self, source: "FrameBuffer", x: int, y: int, key: int) -> None:
+        """`blit` with a transparent colour, a column at a time: what the box's letters are."""
+        first, end = max(0, -y), min(source._height, self._height - y)
+        rows = _rows(first) & ~_rows(end) if first < end else 0
+        for column in range(max(0, -x), min(source._width, self._width - x)):
+            dots = source._column(column) & rows
+            if key:
+                dots ^= rows
+            if dots:
+                self._mix_column(x + column, dots << y if y >= 0 else dots >> -y, 1 - key)
+
+    def _column(self, x: int) -> int:
+        """All dots of a column, the uppermost in bit 0."""
+        pages = (self._height + 7) // 8
+        return int.from_bytes(
+            bytes(self._buffer[x : pages * self._stride : self._stride]), "little"
+        )
+
+    def _mix_column(self, x: int, dots: int, color: int) -> None:
+        """Set or clear the given dots of a column."""
+        page = 0
+        while dots:
+            if dots & 0xFF:
+                self._fill_page(page * self._stride + x, 1, dots & 0xFF, color)
+            dots >>= 8
+            page += 1
 
     def scroll(self, dx: int, dy: int, /) -> None:
         """Shift the picture; what it uncovers keeps its old pixels."""
@@ -170,6 +208,11 @@ class FrameBuffer:
             self._buffer[place] |= bit
         else:
             self._buffer[place] &= ~bit & 0xFF
+
+
+def _rows(first: int) -> int:
+    """Bits of all rows from `first` on; all of them below 0."""
+    return -1 << max(first, 0)
 
 
 def _ellipse_points(rx: int, ry: int) -> list[tuple[int, int]]:
