@@ -20,6 +20,7 @@ from host_tools.errors import UserError
 
 Json = dict[str, Any]
 _NUMBER = 1  # of the only match on this box
+_BITS = tuple(f"{dots:08b}"[::-1] for dots in range(256))  # of a byte, the uppermost row first
 _OWN_FIELDS = ("t", "do", "values")
 """Not handed on: the box fills them in, and a card's values stand in the header's deck already."""
 
@@ -103,10 +104,8 @@ def picture_of(pixels: bytes | bytearray) -> Picture:
     """A frame buffer in MONO_VLSB (a byte is eight rows of a column) as a picture."""
     rows = []
     for page in range(HEIGHT // 8):
-        columns = pixels[page * WIDTH : (page + 1) * WIDTH]
-        for bit in range(8):
-            mask = 1 << bit
-            rows.append(int("".join("1" if dots & mask else "0" for dots in columns), 2))
+        columns = [_BITS[dots] for dots in pixels[page * WIDTH : (page + 1) * WIDTH]]
+        rows += [int("".join(row), 2) for row in zip(*columns, strict=True)]
     return Picture(tuple(rows))
 
 

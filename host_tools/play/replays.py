@@ -1,17 +1,32 @@
-"""A finished match to step through: a transcript, or the journal of a box."""
+"""A finished match to step through: a transcript, or the journal of a box.
+
+Sentences come first and all at once; what the box and the table looked like comes in chunks, drawn
+when the page asks for them, so that a long match opens as quickly as a short one.
+"""
 
 import json
+import threading
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
+from firmware.app.words import Words
 from host_tools.errors import UserError
-from host_tools.journal.reading import read_journal
+from host_tools.journal.reading import Journal, read_journal
+from host_tools.journal.tag_values import completed
+from host_tools.play.box_screens import BoxScreens
+from host_tools.play.seen import Seen, seen_at
+from host_tools.play.table import picture_message
+from host_tools.play.table_view import title_of
 from host_tools.replay.comparing import first_difference
 from host_tools.replay.engines import recompute, resolve
-from host_tools.replay.reading import read_transcript
+from host_tools.replay.reading import Transcript, read_transcript
 from host_tools.replay.telling import Teller, duration
 
 Json = dict[str, Any]
+CHUNK = 20
+"""So many views are sent together; drawing one takes a few milliseconds."""
+_CARD_FIELDS = ("card", "cards")
 
 
 @dataclass
@@ -19,55 +34,143 @@ class Replay:
     """`steps` hold time, sentence and who is awaited after every command.
 
     `differs` is the number of the first step whose answer in the file is not the rules'; None: all
-    agree; 0: the file holds no answers.
+    agree; 0: the file holds no answers. `fixed` is what the pictures of all steps share.
     """
 
     name: str
     title: str
     names: list[str]
     result: str
+    walk: "Walk"
+    fixed: Json
     steps: list[Json] = field(default_factory=list)
     differs: int | None = None
 
     def as_json(self) -> Json:
-        """For the page."""
+        """For the page, once."""
         return {
             "title": self.title,
             "names": self.names,
             "result": self.result,
             "steps": self.steps,
             "differs": self.differs,
+            "chunk": CHUNK,
+            **self.fixed,
+        }
+
+
+class Walk:
+    """Box and table through one match, forwards; whoever goes back begins again, without drawing.
+
+    Place 0 is the match just opened, place n the moment behind command n.
+    """
+
+    def __init__(self, header: Json, moves: list[tuple[Json, Json]], lang: str, key: bool) -> None:
+        self._header = header
+        self._moves = moves
+        self._lang = lang
+        self._has_key = key
+        self._lock = threading.Lock()  # the pages of two people may ask at once
+        self._begin()
+
+    @property
+    def seen(self) -> Seen:
+        """The table at the place reached."""
+        return self._seen
+
+    def views(self, first: int) -> list[Json]:
+        """What is to be seen at `first` and the places behind it, a chunk of them."""
+        last = min(first + CHUNK - 1, len(self._moves))
+        with self._lock:
+            if first < self._place:
+                self._begin()
+            return [self._view(place) for place in range(first, last + 1)]
+
+    def _begin(self) -> None:
+        self._box = BoxScreens(self._header, self._lang, self._has_key)
+        self._seen = seen_at(self._header, self._box.match, self._lang)
+        self._place = 0
+
+    def _view(self, place: int) -> Json:
+        for command, answer in islice(self._moves, self._place, place):
+            self._seen.look()
+            self._box.apply(command, answer.get("refused", {}).get("reason", ""))
+            self._seen.see(command, answer)
+        self._place = place
+        return {
+            "screens": [picture_message(screen) for screen in self._box.screens()],
+            "seats": self._seen.seats(),
+            "middle": self._seen.middle(),
         }
 
 
 def read_replay(data: bytes, name: str, lang: str) -> Replay:
     """Read a file of either kind and compute every answer again. Raises UserError."""
+    journal = None
     if not data.lstrip().startswith(b"{"):
-        data = _from_journal(data, name)
-    transcript = read_transcript(data, name)
+        journal = read_journal(data)
+        data = _as_transcript(journal, name)
+    transcript = _with_values(read_transcript(data, name))
     lines = recompute(transcript)
-    header = resolve(transcript.header.content)
-    teller = Teller(header, lang)
     answers = [json.loads(line) for line in lines]
-    game = " ".join(str(header[f]) for f in ("game", "preset") if header.get(f))
-    names = [teller.seat(seat) for seat in range(header["seats"])]
-    replay = Replay(name, game, names, teller.result(answers[-1]["result"]))
-    for step, answer in zip(transcript.steps, answers, strict=False):
-        replay.steps.append(_step(step.command.content, answer, teller))
-    if any(step.answer is not None for step in transcript.steps):
-        difference = first_difference(transcript, lines)
-        if difference is not None:
-            replay.differs = difference.n or len(replay.steps)
-    else:
-        replay.differs = 0
-    return replay
+    commands = [step.command.content for step in transcript.steps]
+    header = resolve(transcript.header.content)
+    has_key = journal is None or journal.seal is None or journal.seal.key is not None
+    walk = Walk(header, list(zip(commands, answers, strict=False)), lang, has_key)
+    teller = Teller(header, lang)
+    return Replay(
+        name=name,
+        title=_title(header, lang),
+        names=[teller.seat(seat) for seat in range(header["seats"])],
+        result=teller.result(answers[-1]["result"]),
+        walk=walk,
+        fixed=_fixed(header, walk.seen, commands),
+        steps=[_step(*pair, teller) for pair in zip(commands, answers, strict=False)],
+        differs=_differs(transcript, lines),
+    )
 
 
-def _from_journal(data: bytes, name: str) -> bytes:
-    journal = read_journal(data)
+def _as_transcript(journal: Journal, name: str) -> bytes:
     if journal.header is None:
         raise UserError(f"{name}: is neither a transcript nor the journal of a box.")
     return "".join(line + "\n" for line in journal.transcript()).encode()
+
+
+def _with_values(transcript: Transcript) -> Transcript:
+    """The values that cards brought along stand in the deck, as for the desk (tag_values)."""
+    commands = (step.command.content for step in transcript.steps)
+    transcript.header.content = completed(transcript.header.content, commands)
+    return transcript
+
+
+def _differs(transcript: Transcript, lines: list[str]) -> int | None:
+    if all(step.answer is None for step in transcript.steps):
+        return 0
+    difference = first_difference(transcript, lines)
+    return None if difference is None else difference.n or len(transcript.steps)
+
+
+def _title(header: Json, lang: str) -> str:
+    """ "Trumpf – Swiss, Berge", in the words of the box's own menu."""
+    say = Words(lang).get
+    title = say(f"game_{header['game']}")
+    if header.get("preset"):
+        title += " – " + say(f"preset_{header['preset']}")
+    what = title_of(header)
+    return f"{title}, {what}" if what else title
+
+
+def _fixed(header: Json, seen: Seen, commands: list[Json]) -> Json:
+    """Faces of the cards that are tapped or named, by code; what the game needs besides."""
+    faces: Json = {}
+    for command in commands:
+        for name in _CARD_FIELDS:
+            named = command.get(name, [])
+            for code in [named] if isinstance(named, str) else named:
+                face = seen.face(code)
+                if face is not None:
+                    faces[code] = face
+    return {"game": header["game"], "faces": faces, **seen.fixed()}
 
 
 def _step(command: Json, answer: Json, teller: Teller) -> Json:

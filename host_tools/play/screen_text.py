@@ -37,10 +37,11 @@ def read_screen(picture: Picture) -> list[ScreenLine]:
     """The lines of text on the screen, from top to bottom."""
     if picture.dark:
         return []
-    found = {y: line for y in _LINES if (line := _read_line(picture, y)) is not None}
+    columns = _columns(picture)
+    found = {y: line for y in _LINES if (line := _read_line(columns, y)) is not None}
     for y in _OTHER_LINES:
         if all(abs(y - other) >= LINE for other in found):
-            line = _read_line(picture, y)
+            line = _read_line(columns, y)
             if line is not None and _UNKNOWN not in line.text:
                 found[y] = line
     return [found[y] for y in sorted(found)]
@@ -68,8 +69,8 @@ def plain(text: str) -> str:
     return "".join(c for c in parts if not unicodedata.combining(c) and c not in " \t\xa0�")
 
 
-def _read_line(picture: Picture, y: int) -> ScreenLine | None:
-    columns = _columns(picture, y)
+def _read_line(picture_columns: list[int], y: int) -> ScreenLine | None:
+    columns = [column >> y & _FULL for column in picture_columns]
     # Canvas.rows lights rows 1 to 10 of the chosen item, over the whole width
     lit = columns[0] & 0x7FE == columns[WIDTH - 1] & 0x7FE == 0x7FE
     if lit:
@@ -87,14 +88,10 @@ def _readable(text: str) -> list[str]:
     return [field for field in fields if field]
 
 
-def _columns(picture: Picture, y: int) -> list[int]:
-    rows = picture.rows[y : y + _ROWS]
-    columns = [0] * WIDTH
-    for number, row in enumerate(rows):
-        for x in range(WIDTH):
-            if row >> (WIDTH - 1 - x) & 1:
-                columns[x] |= 1 << number
-    return columns
+def _columns(picture: Picture) -> list[int]:
+    """The dots of every column, the uppermost in bit 0."""
+    rows = [f"{row:0{WIDTH}b}" for row in reversed(picture.rows)]
+    return [int("".join(dots), 2) for dots in zip(*rows, strict=True)]
 
 
 def _decode(columns: list[int], crowded: bool) -> str:

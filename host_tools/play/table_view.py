@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from hardware.twin.tags import NtagTwin
+from host_tools.play.arbiter import offered
 
 if TYPE_CHECKING:
     from host_tools.play.table import PlayTable
@@ -21,6 +22,7 @@ def state_of(table: "PlayTable") -> Json:
         "busy": table.runner.busy,
         "field": [_code_of(table, tag) for tag in session.field.tags],
         "hint": table.hint,
+        "dead": table.tray.dead,
         "match": _match(table),
     }
 
@@ -39,7 +41,7 @@ def _match(table: "PlayTable") -> Json | None:
         "number": log.number,
         "game": world.header["game"],
         "preset": world.header.get("preset") or "",
-        "title": _title(world.header),
+        "title": title_of(world.header),
         "count": log.count,
         "changes": log.changes,
         "closed": log.closed,
@@ -48,19 +50,20 @@ def _match(table: "PlayTable") -> Json | None:
         "seats": [
             {
                 "name": world.name(seat),
-                "auto": seat in table.auto,
+                "auto": seat in table.auto.seats,
                 "score": score,
                 "cards": len(world.hands[seat]),
             }
             for seat, score in enumerate(world.scores())
         ],
         "middle": world.middle(),
+        "arbiter": None if log.closed else offered(world, log.can_undo),
         "news": log.news,
         "result": log.result,
     }
 
 
-def _title(header: Json) -> str:
+def title_of(header: Json) -> str:
     """The deck's or the board's own title; Hattrick has none."""
     for field in ("deck", "board"):
         if isinstance(header.get(field), dict):
