@@ -25,7 +25,7 @@ REASONS = {
     "pause": ("dispute", "break", "fault"),
     "abandon": ("fault", "break", "jury"),
 }
-_SEAT_ACTIONS = ("penalty", "forfeit", "exclude", "decide")
+SEAT_ACTIONS = ("penalty", "forfeit", "exclude", "decide")
 
 
 class ArbiterMenu(Chooser):
@@ -41,7 +41,7 @@ class ArbiterMenu(Chooser):
         action = self._actions[number]
         if action == "resume":
             self._table.act("resume")
-        elif action in _SEAT_ACTIONS:
+        elif action in SEAT_ACTIONS:
             self._choose_seat(action)
         elif action == "hand":
             self._table.enter_by_hand()

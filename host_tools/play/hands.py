@@ -51,6 +51,15 @@ class Hands:
             self._lines = read_screen(picture)
         return self._lines
 
+    def heading(self) -> str:
+        """What stands in the top bar, without the clock at its right end."""
+        lines = self.lines()
+        return lines[0].text.split("\t")[0] if lines and lines[0].y == 0 else ""
+
+    def sees(self, text: str) -> bool:
+        """Does this stand on the screen, alone on its line?"""
+        return any(plain(line.text) == plain(text) for line in self.lines())
+
     # -- single acts
 
     def wait(self, ms: int) -> int:

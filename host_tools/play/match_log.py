@@ -13,6 +13,10 @@ from host_tools.replay.words import PHRASES
 Json = dict[str, Any]
 Change = Callable[[World], None]
 MOST_NEWS = 40
+_NO_STEPS = ("tick", "pause", "resume", "undo")
+"""Commands that undo does not take back (TRANSCRIPT.md)."""
+_RULES_OF_EVENTS = {"false_denial": "QU-7"}
+"""Events that a rule explains and that do not name it themselves."""
 
 
 class MatchLog:
@@ -23,6 +27,7 @@ class MatchLog:
         self._lang = lang
         self._say = say
         self._seen = 0
+        self._standing = 0
         self._changes: list[tuple[int, Change]] = []
         self.changes = 0
         self.seed = 1
@@ -82,10 +87,16 @@ class MatchLog:
         """True once the result is final, or the match was abandoned."""
         return not self._watch.header or self._watch.closed
 
+    @property
+    def can_undo(self) -> bool:
+        """True while there is an accepted command that was not taken back."""
+        return self._standing > 0
+
     def _open(self) -> None:
         self.header = resolve(self._watch.header)
         self.seed += 1
         self._seen = 0
+        self._standing = 0
         self._changes = []
         self.changes = 0
         self.news = []
@@ -95,8 +106,10 @@ class MatchLog:
     def _follow(self, command: Json, answer: Json) -> None:
         assert self.world is not None
         if any(event["is"] == "undone" for event in answer.get("events", ())):
+            self._standing -= 1
             self._deal_again()
         else:
+            self._standing += command["do"] not in _NO_STEPS and "refused" not in answer
             self.world.see(command)
         if command["do"] == "tick" and not answer.get("events"):
             return
@@ -139,5 +152,6 @@ class MatchLog:
 
 
 def _rule_of(answer: Json) -> str:
-    rules = [event["rule"] for event in answer.get("events", ()) if "rule" in event]
-    return str(rules[0]) if rules else ""
+    events = answer.get("events", ())
+    rules = [event.get("rule") or _RULES_OF_EVENTS.get(event["is"], "") for event in events]
+    return next((str(rule) for rule in rules if rule), "")

@@ -44,6 +44,15 @@ class Choose(Message, tag="choose"):
     labels: list[str]
 
 
+class Arbiter(Message, tag="arbiter"):
+    """Fingers press JURY and choose this action, then what it asks for: a seat, a card, why."""
+
+    action: str
+    seat: int = 0
+    card: str = ""
+    why: str = ""
+
+
 class Power(Message, tag="power"):
     """The power switch."""
 
@@ -70,10 +79,11 @@ class Auto(Message, tag="auto"):
 
 
 class Cheat(Message, tag="cheat"):
-    """An item of the cheat menu."""
+    """An item of the cheat menu; without a card, the one that the seat would play next."""
 
     name: str
     seat: int = 0
+    card: str = ""
 
 
 class Start(Message, tag="start"):
@@ -103,6 +113,7 @@ AnyMessage = (
     | Lift
     | Button
     | Choose
+    | Arbiter
     | Power
     | Cable
     | Speed

@@ -4,9 +4,11 @@ from typing import Any
 
 from firmware.app.start_menu import GAMES, PRESETS, SEATS
 from host_tools.decks import deck_ids
+from host_tools.play import arbiter
 from host_tools.play.cheats import CHEATS
+from host_tools.play.cheats.texts import cheat_texts
 from host_tools.play.table import MOST_SEATS, PlayTable
-from host_tools.play.texts import cheat_texts, texts
+from host_tools.play.texts import texts
 
 Json = dict[str, Any]
 _DECK_OF_PRESET = {"swiss": "berge", "gastro": "gastro", "kneipe": "kneipe"}
@@ -14,6 +16,7 @@ _BOX_WORDS = (
     "cafe_bar",
     "cafe_done",
     "cafe_no_card",
+    "cafe_swap",
     "quartett_deny",
     "quartett_lay",
     "quartett_done",
@@ -31,7 +34,8 @@ def page_data(table: PlayTable, key: str, seat: int | None, host: bool) -> Json:
         "lang": table.lang,
         "texts": texts(table.lang),
         "cheats": cheat_texts(table.lang),
-        "cheat_names": list(CHEATS),
+        "cheat_games": {name: trick.game for name, trick in CHEATS.items()},
+        "arbiter": arbiter.words(table.say),
         "box_words": {word: table.say(word) for word in _BOX_WORDS},
         "games": _games(table),
         "names": list(_NAMES),

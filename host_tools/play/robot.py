@@ -1,11 +1,12 @@
 """Longer acts of the hands: set up a match in the box's menu, play a seat, close the result."""
 
+from firmware.app.by_hand import group_of
 from host_tools.play.hands import Act, Hands
 from host_tools.play.match_log import MatchLog
 from host_tools.play.messages import Start
 from host_tools.play.screen_text import likeness, lit_line, plain
 from host_tools.play.tags import TagTray, badges
-from host_tools.play.worlds import Say, World
+from host_tools.play.worlds import Move, Say, World
 
 MOST_ROWS = 8
 MOST_VALUES = 40
@@ -13,6 +14,8 @@ THINK_MS = 700
 SETTLE_MS = 300
 BOOT_LIMIT_MS = 10_000
 MOST_OKS = 14
+MOST_JURIES = 3
+DEAD_CARD = "dead_card"
 
 
 class Robot:
@@ -83,8 +86,30 @@ class Robot:
         """One move of a seat."""
         yield self._hands.wait(THINK_MS)
         if self._log.awaits.get("seat") == seat:
-            yield from self._hands.do(self._world().move(seat))
+            yield from self.do(self._world().move(seat))
             yield self._hands.wait(SETTLE_MS)
+
+    def do(self, move: Move) -> Act:
+        """All steps of a move, one after the other. A card whose tag is dead is entered by hand,
+        as an arbiter would.
+        """
+        for step in move:
+            if step.do == "lay" and step.what in self._tray.dead:
+                yield from self.at_arbiter(by_hand(self._say, step.what))
+            else:
+                yield from self._hands.do((step,))
+
+    def at_arbiter(self, labels: list[str]) -> Act:
+        """Open the arbiter's menu, also from under a list that JURY only closes, and choose."""
+        heading = self._say("jury")
+        for _ in range(MOST_JURIES):
+            if self._hands.heading() == heading:
+                break
+            yield from self._hands.press("jury")
+        else:
+            return
+        for label in labels:
+            yield from self._hands.pick(label)
 
     def sign_off(self) -> Act:
         """Read the messages and make the result final."""
@@ -97,3 +122,8 @@ class Robot:
     def _world(self) -> World:
         assert self._log.world is not None
         return self._log.world
+
+
+def by_hand(say: Say, code: str, why: str = DEAD_CARD) -> list[str]:
+    """What is chosen in the arbiter's menu to enter a card by hand, for one of `REASONS`."""
+    return [say("arbiter_hand"), group_of(code), code, say("why_" + why)]

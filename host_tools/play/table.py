@@ -13,7 +13,8 @@ from firmware.app.words import Words
 from hardware.twin.oled import Picture
 from hardware.twin.panel import Button as PanelButton
 from hardware.twin.session import TwinSession
-from host_tools.play import messages
+from host_tools.play import arbiter, messages
+from host_tools.play.autoplay import Autoplay
 from host_tools.play.box_setup import set_up
 from host_tools.play.cheats import CHEATS, Cheats
 from host_tools.play.feed import Listener
@@ -28,8 +29,6 @@ from host_tools.play.table_view import state_of
 from host_tools.play.tags import TagTray, jury_card, things_of
 
 Json = dict[str, Any]
-MOST_FAILURES = 4
-"""So many moves of a robot without an answer of the box, and it gives up its seat."""
 MOST_SEATS = 8
 SHORTEST_PRESS_MS = 60
 RELEASE_MS = 3_000  # a button whose page has vanished is let go by itself
@@ -61,17 +60,20 @@ class PlayTable:
         self.hands.hasty = speed == UNBOUND
         self.robot = Robot(self.hands, self.log, self.tray, self.say)
         self.cheats = Cheats(self)
-        self.auto: set[int] = set()
+        self.auto = Autoplay(self.robot, self.hands, self.log, self._robot_gave_up)
         self.crash = ""
         self.hint: Json | None = None
         self._pressed_ms: dict[PanelButton, int] = {}
         self._waiting: deque[Act] = deque()
+        self._for_free_hands: deque[Callable[[], None]] = deque()
         self._listeners: list[Listener] = []
         self._tones = 0
         self._sounding = False
-        self._failures = 0
+        self._resets = 0
+        self._match = 0
         self._dirty = True
-        self.runner = Runner(self.session, self._after_turn, self._on_crash, self._hurry, speed)
+        hurries = self.auto.hurries
+        self.runner = Runner(self.session, self._after_turn, self._on_crash, hurries, speed)
 
     def start(self) -> None:
         """Power on."""
@@ -167,19 +169,47 @@ class PlayTable:
 
     def _after_turn(self) -> None:
         self._tell_tones()
+        if len(self.session.resets) != self._resets:
+            self._after_reset()
         if self.log.look():
             self._match_went_on()
         if not self.runner.busy:
-            self._autoplay()
+            self._begin_something()
         if self._dirty:
             self._tell_state()
 
+    def _after_reset(self) -> None:
+        """The box has started anew by itself: whatever hands were doing was in vain."""
+        self._resets = len(self.session.resets)
+        self._let_go()
+        self.auto.forgive()
+        self._changed()
+
     def _match_went_on(self) -> None:
         self._changed()
-        self._failures = 0
+        self.auto.forgive()
         world = self.log.world
-        if world is not None and self.log.count <= 1:
+        if world is not None and self.log.number != self._match:
+            self._match = self.log.number
+            self.tray.heal()
             self.tray.fill(things_of(world.header))
+
+    def when_free(self, deed: Callable[[], None]) -> None:
+        """Call `deed` once no hands are at the box, before a robot moves."""
+        self._for_free_hands.append(deed)
+
+    def _begin_something(self) -> None:
+        if self._for_free_hands:
+            self._for_free_hands.popleft()()
+            self._changed()
+        elif self.session.running:
+            act = self.auto.next_act()
+            if act is not None:
+                self.runner.begin(act)
+
+    def _robot_gave_up(self) -> None:
+        self.hint = {"name": "robot_gave_up", "rule": ""}
+        self._changed()
 
     def _tell_tones(self) -> None:
         sounds = self.session.sounds
@@ -188,39 +218,6 @@ class PlayTable:
             if len(sounds) != self._tones or last.ms >= 0:
                 self._tell("tone", {"hz": last.hz if last.ms < 0 else 0})
             self._tones, self._sounding = len(sounds), last.ms < 0
-
-    # -- robots
-
-    def _autoplay(self) -> None:
-        world = self.log.world
-        if world is None or self.log.closed or not self.auto or not self.session.running:
-            return
-        awaits = self.log.awaits
-        everybody = len(self.auto) >= world.seats
-        if awaits["for"] == "begin" and everybody:
-            self.runner.begin(self.robot.begin())
-        elif awaits["for"] == "nothing" and everybody:
-            self.runner.begin(self.robot.sign_off())
-        elif awaits["seat"] in self.auto and awaits["for"] not in ("begin", "decide", "nothing"):
-            self._robot_moves(awaits["seat"])
-
-    def _hurry(self) -> bool:
-        """A robot is to play, or the box still boots: nobody thinks."""
-        if not self.hands.lines():
-            return True
-        awaits = self.log.awaits
-        everybody = self.log.world is not None and len(self.auto) >= self.log.world.seats
-        return not self.log.closed and (everybody or awaits["seat"] in self.auto)
-
-    def _robot_moves(self, seat: int) -> None:
-        self._failures += 1
-        if self._failures > MOST_FAILURES:
-            self.auto.discard(seat)
-            self.hint = {"name": "robot_gave_up", "rule": ""}
-            self._failures = 0
-            self._changed()
-            return
-        self.runner.begin(self.robot.play(seat))
 
     # -- messages
 
@@ -282,6 +279,7 @@ class PlayTable:
         """The hands stop whatever they were doing."""
         self.runner.drop_acts()
         self._waiting.clear()
+        self._for_free_hands.clear()
         self.session.field.clear()
 
     def blackout(self) -> None:
@@ -305,14 +303,19 @@ class PlayTable:
         self.hands.hasty = message.speed == UNBOUND
 
     def _auto(self, message: messages.Auto) -> None:
-        (self.auto.add if message.on else self.auto.discard)(message.seat)
-        self._failures = 0
+        (self.auto.seats.add if message.on else self.auto.seats.discard)(message.seat)
+        self.auto.forgive()
 
     def _cheat(self, message: messages.Cheat) -> None:
-        self.hint = self.cheats.start(message.name, message.seat)
+        self.cheats.start(message.name, message.seat, message.card)
+
+    def _arbiter(self, message: messages.Arbiter) -> None:
+        world = self.log.world
+        if world is not None and 0 <= message.seat < world.seats:
+            self._queue(self.robot.at_arbiter(arbiter.labels(message, world, self.say)))
 
     def _start(self, message: messages.Start) -> None:
-        self.auto = set(message.auto)
+        self.auto.seats = set(message.auto)
         self.hint = None
         self.runner.begin(self.robot.open_match(message))
 
@@ -322,14 +325,27 @@ class PlayTable:
     # -- what makes no sense
 
     def _check_code(self, message: Any) -> None:
-        if message.code and message.code not in self.tray:
-            raise BadMessage(f"there is no {message.code[:12]} on this table")
+        self._check_thing(message.code)
+
+    def _check_thing(self, code: str) -> None:
+        if code and code not in self.tray:
+            raise BadMessage(f"there is no {code[:12]} on this table")
 
     def _check_seat(self, message: Any) -> None:
         if not 0 <= message.seat < MOST_SEATS:
             raise BadMessage(f"there is no seat {message.seat}")
-        if isinstance(message, messages.Cheat) and message.name not in CHEATS:
+
+    def _check_cheat(self, message: messages.Cheat) -> None:
+        self._check_seat(message)
+        if message.name not in CHEATS:
             raise BadMessage("there is no such trick")
+        self._check_thing(message.card)
+
+    def _check_arbiter(self, message: messages.Arbiter) -> None:
+        self._check_seat(message)
+        arbiter.check(message)
+        if (message.card in self.tray) != (message.action == "hand"):
+            raise BadMessage("only a card of this table is entered by hand")
 
     def _check_start(self, message: messages.Start) -> None:
         if not self.log.closed:
@@ -374,6 +390,7 @@ _DEEDS: dict[type, Callable[[PlayTable, Any], None]] = {
     messages.Lift: PlayTable._lift,
     messages.Button: PlayTable._button,
     messages.Choose: PlayTable._choose,
+    messages.Arbiter: PlayTable._arbiter,
     messages.Power: PlayTable._power,
     messages.Cable: PlayTable._cable,
     messages.Speed: PlayTable._speed,
@@ -388,7 +405,8 @@ _CHECKS: dict[type, Callable[[PlayTable, Any], None]] = {
     messages.Lay: PlayTable._check_code,
     messages.Lift: PlayTable._check_code,
     messages.Auto: PlayTable._check_seat,
-    messages.Cheat: PlayTable._check_seat,
+    messages.Arbiter: PlayTable._check_arbiter,
+    messages.Cheat: PlayTable._check_cheat,
     messages.Start: PlayTable._check_start,
     messages.Choose: PlayTable._check_labels,
     messages.Usb: PlayTable._check_usb,

@@ -22,6 +22,19 @@ class TagTray:
         self._items: dict[str, Item] = {}
         self._tags: dict[str, NtagTwin] = {}
         self._count = 0
+        self.dead: list[str] = []
+        """The codes of the tags that do not answer any more."""
+
+    def kill(self, code: str) -> None:
+        """This tag breaks: the reader never hears it again."""
+        self[code].dead = True
+        self.dead.append(code)
+
+    def heal(self) -> None:
+        """All broken tags are whole again."""
+        for code in self.dead:
+            self[code].dead = False
+        self.dead = []
 
     def fill(self, items: list[Item]) -> None:
         """Add things to the tray; a code that is there already is replaced if it differs."""

@@ -156,112 +156,35 @@ _TEXTS = {
     "suit_G": ("Grün", "Green"),
     "suit_B": ("Blau", "Blue"),
     "joker": ("Joker", "Joker"),
-    "not_here": ("Das geht nur bei Trumpf.", "Only in Trumpf."),
+    "not_here": (
+        "Dieser Trick gehört zu einem anderen Spiel.",
+        "This trick belongs to another game.",
+    ),
+    "not_now": (
+        "Dafür ist jetzt nicht der Moment: Spielt weiter und versucht es dann noch einmal.",
+        "This is not the moment for it: play on, then try again.",
+    ),
+    "healed": ("Alle Tags sind wieder heil.", "All tags are whole again."),
+    "cheat_card": ("Karte", "Card"),
+    "cheat_next_card": ("die nächste", "the next one"),
+    "heal": ("Tags heilen", "Heal the tags"),
+    "dead_card": ("{}, das Tag ist tot", "{}, the tag is dead"),
+    "arbiter": ("Jury-Menü der Box", "The box's jury menu"),
+    "arbiter_seat": ("Wer?", "Who?"),
+    "arbiter_card": ("Welche Karte?", "Which card?"),
+    "arbiter_why": ("Warum?", "Why?"),
+    "arbiter_do": ("Auf der Box wählen", "Choose it on the box"),
+    "arbiter_cancel": ("Doch nicht", "Never mind"),
+    "swap_joker": ("Joker {} von Stuhl {} tauschen", "Swap joker {} on chair {}"),
     "robot_gave_up": (
         "Der Automat kommt nicht weiter: übernimm den Platz.",
         "The robot is stuck: take over the seat.",
     ),
 }
 
-# cheat -> (button, what the box makes of it), German and English
-_CHEATS = {
-    "swap": (
-        ("Stapel verwechselt", "Swap two cards in a pile"),
-        (
-            "Zwei Karten im Stapel sind vertauscht. Legt der Platz jetzt auf, meldet die Box "
-            "eine Karte, die nicht oben liegen dürfte. Sie verweigert sie nicht: Stapel fallen.",
-            "Two cards of the pile have traded places. When the seat taps, the box reports a card "
-            "that cannot be on top. It does not refuse it: piles get dropped.",
-        ),
-    ),
-    "keep": (
-        ("Verlorene Karte behalten", "Keep a lost card"),
-        (
-            "Eine verlorene Karte liegt wieder oben auf diesem Stapel. Die Box hat gesehen, wem "
-            "sie gehört, und verweigert sie.",
-            "A lost card is back on top of this pile. The box knows whose it is and refuses it.",
-        ),
-    ),
-    "two": (
-        ("Zwei Karten auf einmal", "Lay two cards"),
-        (
-            "Zwei Tags liegen im Feld: Die Box zählt keine von beiden und bittet um eine.",
-            "Two tags lie in the field: the box counts neither and asks for one.",
-        ),
-    ),
-    "pull": (
-        ("Beim Lesen wegziehen", "Pull the card while it is read"),
-        (
-            "Das Tag ging während des Lesens weg. Was nicht ganz gelesen ist, zählt nicht.",
-            "The tag left while it was being read. What is not read whole does not count.",
-        ),
-    ),
-    "foreign": (
-        ("Fremdes Tag", "A foreign tag"),
-        (
-            "Auf dem Tag steht die Notiz eines Telefons. Die Box sagt es und zählt nichts.",
-            "The tag holds somebody's note. The box says so and counts nothing.",
-        ),
-    ),
-    "empty": (
-        ("Leeres Tag", "An empty tag"),
-        (
-            "Ein Tag aus dem Laden. Nur ein fertiges Ergebnis würde darauf geschrieben.",
-            "A tag from the shop. Only a finished result would be written onto it.",
-        ),
-    ),
-    "torn": (
-        ("Halb beschriebenes Tag", "A half written tag"),
-        (
-            "Das Beschreiben brach ab. Prüfsumme oder Siegel passen nicht: neu schreiben.",
-            "Writing broke off. Checksum or seal do not fit; write the card again.",
-        ),
-    ),
-    "copied": (
-        ("Kopierte Karte", "A copied card"),
-        (
-            "Dieselben Bytes auf einem anderen Chip. Das Siegel gilt nur für den ersten.",
-            "The same bytes on another chip. The seal holds only for the first.",
-        ),
-    ),
-    "dead": (
-        ("Totes Tag", "A dead tag"),
-        (
-            "Das Tag antwortet nicht, die Box schweigt. JURY, „Karte von Hand“: Gruppe, Karte, "
-            "Grund. Die Mitschrift nennt den Grund.",
-            "The tag does not answer, the box is silent. JURY, “Card by hand”: group, card, "
-            "reason. The record keeps the reason.",
-        ),
-    ),
-    "cut": (
-        ("Strom weg beim Lesen", "Cut the power while it reads"),
-        (
-            "Die Box startet neu und macht aus dem Journal weiter. Kein gezeigter Entscheid geht "
-            "verloren; die Uhr steht, bis es weitergeht.",
-            "The box boots and goes on from its journal. No verdict that was shown is lost; the "
-            "clock stands until play goes on.",
-        ),
-    ),
-    "unplug": (
-        ("USB-Kabel ziehen", "Pull the USB cable"),
-        (
-            "Das Kabel ist zwei Sekunden draußen. Der Partie ist es gleich.",
-            "The cable is out for two seconds. The match does not care.",
-        ),
-    ),
-}
 LANGUAGES = ("de", "en")
 
 
 def texts(lang: str) -> dict[str, str]:
     """All words of a page in one language."""
     return {key: pair[LANGUAGES.index(lang)] for key, pair in _TEXTS.items()}
-
-
-def cheat_texts(lang: str) -> dict[str, dict[str, str]]:
-    """For every trick its button and what becomes of it."""
-    column = LANGUAGES.index(lang)
-    return {
-        name: {"button": button[column], "told": told[column]}
-        for name, (button, told) in _CHEATS.items()
-    }

@@ -95,7 +95,7 @@ def cheat(page: Page, name: str) -> None:
     if not page.locator(".cheats").is_visible():
         page.get_by_text("Cheating (for training)").click()
     page.locator(f"[data-cheat='{name}']").click()
-    expect(page.locator("#hint .rule")).to_contain_text(CHEATS[name])
+    expect(page.locator("#hint .rule")).to_contain_text(CHEATS[name].rule)
 
 
 def on_screen(page: Page, text: str) -> None:

@@ -109,8 +109,8 @@ def test_a_kept_card_is_one_that_the_box_refuses() -> None:
         else:
             world.see({"t": t, "do": "call", "category": 0})
     loser = 0 if world._people.won_from(1) else 1
-    card = world.keep_lost(loser)
-    assert card is not None
+    card = world.lost_cards(loser)[0]
+    world.keep_lost(loser, card)
     assert world.hands[loser][0] == card
     answer = world.match.apply({"t": t + 10, "do": "tap", "card": card, "seat": loser})
     reason = json.loads(write_answer(answer)).get("refused", {}).get("reason")

@@ -1,6 +1,7 @@
 """The flash: littlefs's promises, with the power gone at any time."""
 
 import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -152,9 +153,8 @@ def test_a_refused_sync_loses_what_was_not_synced_and_nothing_else(flash: Flash)
     flash.flush(handle)
     flash.refused_syncs = 1
     flash.write(handle, b" lost")
-    with pytest.raises(OSError) as refused:
+    with pytest.raises(OSError, match=os.strerror(errno.EIO)):
         flash.flush(handle)
-    assert refused.value.errno == errno.EIO
     flash.close(handle)  # LFS_F_ERRED: nothing more of it is written
     assert read(flash, "/a") == b"kept"
     flash.close(write(flash, "/a", b" and on", "a"))

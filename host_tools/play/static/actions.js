@@ -3,6 +3,8 @@
 import { data, make, say } from "./net.js";
 import { send } from "./table.js";
 
+const JOKER = "JK";
+
 function button(text, act, main = false) {
   return make("button", { type: "button", class: main ? "main" : "", onclick: act }, text);
 }
@@ -45,11 +47,20 @@ function lay() {
   return [button(data.box_words.quartett_done, choose(data.box_words.quartett_done))];
 }
 
-function place() {
-  return [
-    button(say("end_turn"), choose(data.box_words.cafe_done)),
-    button(say("to_bar"), choose(data.box_words.cafe_bar)),
-  ];
+/** CB-2: a turn is one or two guests, or one at the bar, or one joker swapped. Only what is possible now. */
+function place(match, seat, cards) {
+  const { seated, may_end, bar } = match.middle;
+  if (seated) return may_end ? [button(say("end_turn"), choose(data.box_words.cafe_done))] : [];
+  const toBar = bar ? [button(say("to_bar"), choose(data.box_words.cafe_bar))] : [];
+  return [...toBar, ...swaps(match.middle, cards.map((item) => item.code))];
+}
+
+/** CB-12: jokers on chairs whose place somebody in this hand could take. The guest is tapped then. */
+function swaps({ plan, nations, guests }, hand) {
+  const jokers = Object.entries(guests).filter(([, tile]) => tile.startsWith(JOKER));
+  const fits = (chair, joker) => hand.some((tile) => tile[2] === joker[2] && plan.links[chair].some((table) => nations[table] === tile.slice(0, 2)));
+  return jokers.filter(([chair, joker]) => fits(chair, joker))
+    .map(([chair, joker]) => button(say("swap_joker", joker, chair), choose(data.box_words.cafe_swap, chair)));
 }
 
 function tableCard(match) {

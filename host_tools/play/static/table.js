@@ -6,6 +6,7 @@ import { isOn, sound, toggle } from "./sound.js";
 import { card, picture, spoken } from "./cards.js";
 import { middleOf } from "./middle.js";
 import { actionsOf } from "./actions.js";
+import { showArbiter } from "./arbiter.js";
 
 const at = (id) => document.getElementById(id);
 const BUTTONS = { ArrowUp: "up", ArrowDown: "down", Enter: "ok", j: "jury", J: "jury" };
@@ -79,7 +80,19 @@ function showMatch() {
   at("middle").replaceChildren(...(match ? middleOf(match, mayChoose() ? chooseChair : null) : []));
   const seats = match ? match.seats.length : data.most_seats;
   keepOptions("cheat-seat", seats, (number) => match?.seats[number].name ?? String(number + 1));
+  showCheats(match);
+  showArbiter(match);
   showLinks(match);
+}
+
+/** The tricks of this game, and whether a tag is dead. */
+function showCheats(match) {
+  for (const button of document.querySelectorAll("[data-cheat][data-game]")) {
+    button.hidden = button.dataset.game !== match?.game || match.closed;
+  }
+  const dead = document.querySelector('[data-cheat="dead"]');
+  if (!dead) return;
+  dead.textContent = state.dead.length ? `${say("heal")} (${state.dead.join(", ")})` : data.cheats.dead.button;
 }
 
 export function promptOf(match) {
@@ -176,7 +189,9 @@ function showHand() {
   const { seat, cards } = hand;
   const name = seat === null ? "" : state.match.seats[seat].name;
   at("hand-title").textContent = seat === null ? say("match") : say("hand_of", name);
-  const key = JSON.stringify([seat, cards, seat !== null && isCovered(seat), state.match?.awaits, state.match?.count]);
+  keepCards(seat, cards);
+  const covered = seat !== null && isCovered(seat);
+  const key = JSON.stringify([seat, cards, covered, state.match?.awaits, state.match?.count, state.dead]);
   if (at("hand").dataset.key === key) return; // keeps the focus where it is
   at("hand").dataset.key = key;
   at("actions").replaceChildren();
@@ -212,11 +227,19 @@ function showCards(seat, cards) {
   at("hand").replaceChildren(cards.length ? list : make("p", {}, say("hand_empty")));
 }
 
+/** For tricks with a card: one of the hand that may be seen, when it is that seat's. */
+function keepCards(seat, cards) {
+  const mine = seat !== null && Number(at("cheat-seat")?.value) === seat ? cards.filter((item) => item.face) : [];
+  keepOptions("cheat-card", mine.length + 1, (number) => (number ? mine[number - 1].code : say("cheat_next_card")));
+}
+
 function cardButton({ code, face }) {
   const size = { guest: "tiny", hattrick: "tiny", quartett: "small" }[face.kind] ?? "";
+  const dead = state.dead.includes(code);
+  const name = dead ? say("dead_card", spoken(face)) : spoken(face);
   const button = make("button", {
-    type: "button", class: `card ${size}`, draggable: "true", "data-code": code,
-    "aria-label": `${say("tap_card", spoken(face))}`, onclick: () => send({ do: "tap", code }),
+    type: "button", class: `card ${size}${dead ? " dead" : ""}`, draggable: "true", "data-code": code,
+    "aria-label": `${say("tap_card", name)}`, onclick: () => send({ do: "tap", code }),
   }, picture(face));
   button.addEventListener("dragstart", (event) => event.dataTransfer.setData("text/plain", code));
   return button;
@@ -294,9 +317,12 @@ function setUpHost() {
     button.addEventListener("click", () => send({ do: "speed", speed: Number(button.dataset.speed) }));
   }
   for (const button of document.querySelectorAll("[data-cheat]")) {
-    button.addEventListener("click", () =>
-      send({ do: "cheat", name: button.dataset.cheat, seat: Number(at("cheat-seat").value) }));
+    button.addEventListener("click", () => {
+      const card = at("cheat-card").selectedIndex > 0 ? at("cheat-card").selectedOptions[0].textContent : "";
+      send({ do: "cheat", name: button.dataset.cheat, seat: Number(at("cheat-seat").value), card });
+    });
   }
+  at("cheat-seat").addEventListener("change", () => keepCards(hand.seat, hand.cards));
   at("game").addEventListener("change", offer);
   at("setup").addEventListener("submit", (event) => { event.preventDefault(); startMatch(); });
   offer();

@@ -4,13 +4,27 @@ A world is dealt once and then only follows what the box has written into its jo
 cards as people do, and judges nothing. `make_world` is the door.
 """
 
-from host_tools.play.worlds.base import Json, Move, Say, Step, World
+from host_tools.play.worlds.base import Json, Move, Say, Step, World, lay, pick
 from host_tools.play.worlds.cafe import CafeWorld
 from host_tools.play.worlds.hattrick import HattrickWorld
 from host_tools.play.worlds.quartett import QuartettWorld
 from host_tools.play.worlds.trumpf import TrumpfWorld
 
-__all__ = ["WORLDS", "Json", "Move", "Say", "Step", "World", "make_world"]
+__all__ = [
+    "WORLDS",
+    "CafeWorld",
+    "HattrickWorld",
+    "Json",
+    "Move",
+    "QuartettWorld",
+    "Say",
+    "Step",
+    "TrumpfWorld",
+    "World",
+    "lay",
+    "make_world",
+    "pick",
+]
 
 WORLDS: dict[str, type[World]] = {
     "trumpf": TrumpfWorld,

@@ -1,10 +1,12 @@
 """The base of all worlds: the deal, the box's answers so far, and the questions of the page."""
 
+import copy
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from firmware.rules.answers import Answer
 from firmware.rules.games import open_match
 
 Json = dict[str, Any]
@@ -85,6 +87,24 @@ class World(ABC):
             self.follow(seat, command, events)
         else:
             self.follow(None, {"do": "tick"}, [as_json(event) for event in answer.events])
+
+    def judge(self, do: str, **fields: Any) -> Answer:
+        """What the rules would answer now; nothing changes."""
+        command = {"t": self.match.t_ms, "do": do, **fields}
+        answer: Answer = copy.deepcopy(self.match).apply(command)
+        return answer
+
+    def bring(self, seat: int, code: str, keep: Sequence[str] = ()) -> None:
+        """The box has taken a card for this seat's. If somebody else holds it, the two trade it
+        for another card, not one of `keep`: all have as many as the box counts.
+        """
+        hand = self.hands[seat]
+        holder = next((other for other in self.hands if code in other), None)
+        spare = next((card for card in reversed(hand) if card not in keep), None)
+        if holder is None or holder is hand or spare is None:
+            return
+        hand[hand.index(spare)] = code
+        holder[holder.index(code)] = spare
 
     def name(self, seat: int) -> str:
         """The player's name, or "Platz 2", as the box shows it."""

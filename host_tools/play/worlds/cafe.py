@@ -1,5 +1,7 @@
 """Café International: guests in the hand, the room with its chairs, the bar (CB, CA)."""
 
+from collections.abc import Sequence
+
 from firmware.rules.board import NATIONS
 from firmware.rules.cafe_guests import GUESTS, guest_code, guest_number
 from host_tools.play.worlds.base import Json, Move, Say, Step, World, lay, pick
@@ -38,6 +40,11 @@ class CafeWorld(World):
     def starter(self) -> int:
         """CB says nothing: by lot."""
         return self.seed % self.seats
+
+    def hand_now(self) -> list[str]:
+        """The guests of the seat whose turn it is."""
+        seat = self.match.awaits().seat
+        return [] if seat is None else list(self.hands[seat])
 
     # -- the simple player
 
@@ -136,13 +143,12 @@ class CafeWorld(World):
 
     def _see(self, event: Json, command: Json) -> None:
         name = event["is"]
+        if name in ("placed", "barred", "swapped"):
+            self.bring(event["seat"], event["tile"])
+            self.hands[event["seat"]].remove(event["tile"])
         if name == "placed":
-            self.hands[event["seat"]].remove(event["tile"])
             self._seated += 1
-        elif name == "barred":
-            self.hands[event["seat"]].remove(event["tile"])
         elif name == "swapped":
-            self.hands[event["seat"]].remove(event["tile"])
             self.hands[event["seat"]].append(event["joker"])
         elif name == "drew":
             self._draw(event["seat"], event["count"])
@@ -153,6 +159,13 @@ class CafeWorld(World):
         if name in ("turn", "began"):
             self._seated = 0
             self._avoid = set()
+
+    def bring(self, seat: int, code: str, keep: Sequence[str] = ()) -> None:
+        """Also out of the bag: a guest entered by hand may still be in it."""
+        if code in self._bag:
+            self._bag[self._bag.index(code)] = self.hands[seat].pop()
+            self.hands[seat].append(code)
+        super().bring(seat, code, keep)
 
     def avoid(self, tile: str) -> None:
         """Do not open a table with this tile again in this turn."""
@@ -176,6 +189,8 @@ class CafeWorld(World):
             "bag": match.bag(),
             "next_card": self._cards[-1] if self._cards else None,
             "sizes": match.hand_sizes(),
+            "seated": self._seated,
+            "may_end": self._seated > 0 and self.judge("done").refusal is None,
         }
 
     def face(self, code: str) -> Json:

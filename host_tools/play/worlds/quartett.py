@@ -93,7 +93,7 @@ class QuartettWorld(World):
             elif event["is"] == "quartet":
                 cards = list(command["cards"])
                 for code in cards:
-                    self.bring(event["seat"], code)
+                    self.bring(event["seat"], code, cards)
                 self.laid[event["seat"]] += cards
                 self.hands[event["seat"]] = [
                     code for code in self.hands[event["seat"]] if code not in cards

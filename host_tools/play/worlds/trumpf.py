@@ -1,6 +1,7 @@
 """Trumpf: piles face down, the top card in the hand, a pot in the middle (TR-3, TR-6)."""
 
 from collections import deque
+from collections.abc import Sequence
 
 from host_tools.demo.people import CHOOSE_FROM, TrumpfPeople
 from host_tools.play.worlds.base import Json, Move, Say, World, lay, pick
@@ -68,7 +69,7 @@ class TrumpfWorld(World):
 
     # -- what an arbiter's training needs
 
-    def bring(self, seat: int, code: str) -> None:
+    def bring(self, seat: int, code: str, keep: Sequence[str] = ()) -> None:
         """A card that nobody holds (TR-1: it was put aside) comes for another one."""
         piles: list[deque[str]] = self._people.piles
         holder = next((pile for pile in piles if code in pile), None)
@@ -79,23 +80,25 @@ class TrumpfWorld(World):
         if holder is not None:
             holder[holder.index(code)] = mine
 
-    def swap(self, seat: int, first: int, second: int) -> None:
-        """Two cards of a pile trade places, as when it was dropped (TR-13)."""
+    def bring_up(self, seat: int, code: str) -> None:
+        """A card of a pile trades places with the top one, as when it was dropped (TR-13)."""
         pile = self._people.piles[seat]
-        pile[first], pile[second] = pile[second], pile[first]
+        place = pile.index(code)
+        pile[0], pile[place] = pile[place], pile[0]
         self._look()
 
-    def keep_lost(self, seat: int) -> str | None:
-        """A card that the box has seen going to somebody else is back on top of this pile."""
-        for other in range(self.seats):
-            if other == seat:
-                continue
-            for code in self._people.won_from(other):
-                self._people.piles[other].remove(code)
-                self._people.piles[seat].appendleft(code)
-                self._look()
-                return code
-        return None
+    def lost_cards(self, seat: int) -> list[str]:
+        """Cards in other piles that everybody has seen: this seat cannot have them."""
+        others = (other for other in range(self.seats) if other != seat)
+        return [code for other in others for code in self._people.won_from(other)]
+
+    def keep_lost(self, seat: int, code: str) -> None:
+        """A card of another pile is back on top of this one."""
+        for pile in self._people.piles:
+            if code in pile:
+                pile.remove(code)
+        self._people.piles[seat].appendleft(code)
+        self._look()
 
     def _look(self) -> None:
         piles: list[deque[str]] = self._people.piles

@@ -1,0 +1,83 @@
+"""The arbiter's menu of the box, as buttons of the page: what it offers now, and what to choose.
+
+Which actions there are is asked of the firmware's own menu (`firmware/app/arbiter.py`), with the
+same match by the laptop's rules behind it.
+"""
+
+from typing import Any, NamedTuple, cast
+
+from firmware.app.arbiter import REASONS, SEAT_ACTIONS, actions
+from firmware.app.games.cafe_table import CafeTable
+from firmware.app.games.hattrick_table import HattrickTable
+from firmware.app.games.quartett_table import QuartettTable
+from firmware.app.games.trumpf_table import TrumpfTable
+from firmware.app.table import Table
+from host_tools.play.messages import Arbiter, BadMessage
+from host_tools.play.robot import by_hand
+from host_tools.play.worlds import Say, World
+
+Json = dict[str, Any]
+_TABLES: dict[str, type[Table]] = {
+    "trumpf": TrumpfTable,
+    "quartett": QuartettTable,
+    "cafe": CafeTable,
+    "hattrick": HattrickTable,
+}
+ACTIONS = ("resume", *REASONS)
+
+
+class _Sitting(NamedTuple):
+    """What the firmware's menu asks of its session."""
+
+    match: Any
+    header: Json
+    t_ms: int = 0
+
+    def left_ms(self) -> int:
+        clock = getattr(self.match, "clock", None)
+        return -1 if clock is None else int(clock.left_ms(self.match.t_ms))
+
+    def paused(self) -> bool:
+        clock = getattr(self.match, "clock", None)
+        return clock is not None and bool(clock.paused)
+
+
+def offered(world: World, can_undo: bool) -> Json:
+    """The actions that the box's menu lists now, without an undo that would take nothing back;
+    and the cards that may be entered by hand.
+    """
+    sitting = cast(Any, _Sitting(world.match, world.header))
+    table = _TABLES[world.header["game"]](cast(Any, None), sitting)
+    listed = [action for action in actions(table) if action != "undo" or can_undo]
+    return {"actions": listed, "cards": table.codes() if "hand" in listed else []}
+
+
+def words(say: Say) -> Json:
+    """For every action its name, its reasons, and what else it asks for."""
+    return {
+        action: {
+            "label": say(f"arbiter_{action}"),
+            "seat": action in SEAT_ACTIONS,
+            "card": action == "hand",
+            "reasons": [[why, say(f"why_{why}")] for why in REASONS.get(action, ())],
+        }
+        for action in ACTIONS
+    }
+
+
+def labels(message: Arbiter, world: World, say: Say) -> list[str]:
+    """The items to choose, one after the other."""
+    if message.action == "hand":
+        return by_hand(say, message.card, message.why)
+    chosen = [say(f"arbiter_{message.action}")]
+    if message.action in SEAT_ACTIONS:
+        chosen.append(world.name(message.seat))
+    return [*chosen, say(f"why_{message.why}")] if message.why else chosen
+
+
+def check(message: Arbiter) -> None:
+    """Raises BadMessage for what the menu does not have."""
+    if message.action not in ACTIONS:
+        raise BadMessage("the arbiter has no such action")
+    if message.why not in REASONS.get(message.action, ("",)):
+        raise BadMessage("this action needs one of its reasons")
