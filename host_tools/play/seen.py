@@ -28,6 +28,7 @@ class Seen(ABC):
         self.match = match
         self.lang = lang
         self.won: list[int] = []
+        self._scores = self._scores_before = self._scored()
 
     # -- what a game fills in
 
@@ -60,18 +61,32 @@ class Seen(ABC):
     def see(self, command: Json, answer: Json) -> None:
         """The box has answered."""
         self.won = []
+        self._scores_before, self._scores = self._scores, self._scored()
         self.follow(command, {"events": [], **answer})
 
-    def seats(self) -> list[Json]:
-        """Score, cards, whether the seat has just won something, and its place at the end."""
+    def _scored(self) -> list[int]:
+        """Cards, quartets or points, as the result line has them."""
         result = dict(self.match.result())
-        scores = result["scores"] if "scores" in result else result["counts"]
+        scores: list[int] = result["scores"] if "scores" in result else result["counts"]
+        return list(scores)
+
+    def seats(self) -> list[Json]:
+        """Score and what it has just changed by, cards, whether the seat has just won something,
+        and its place at the end.
+        """
+        cards = self.cards()
         places: dict[int, int] = {}
-        for level in result.get("ranking", ()):
+        for level in dict(self.match.result()).get("ranking", ()):
             places.update(dict.fromkeys(level, len(places) + 1))
         return [
-            {"score": score, "cards": cards, "won": seat in self.won, "place": places.get(seat)}
-            for seat, (score, cards) in enumerate(zip(scores, self.cards(), strict=True))
+            {
+                "score": score,
+                "gain": score - self._scores_before[seat],
+                "cards": cards[seat],
+                "won": seat in self.won,
+                "place": places.get(seat),
+            }
+            for seat, score in enumerate(self._scores)
         ]
 
 
@@ -157,7 +172,6 @@ class QuartettSeen(Seen):
         if name == "asked":
             self._shown = _shown(name, [event["seat"], event["to"]], [event["card"]])
         elif name == "given":
-            self.won = [event["to"]]
             self._shown = _shown(name, [event["from"], event["to"]], [event["card"]])
         elif name == "denied":
             self._shown = _shown(name, [event["seat"]], [event["card"]])
@@ -223,8 +237,6 @@ class CafeSeen(Seen):
             if event["is"] in ("placed", "swapped"):
                 self._fresh = [event["chair"]]
                 self._before[1][event["chair"]] = event["tile"]
-            if event["is"] in ("placed", "barred") and event["points"] > 0:
-                self.won = [event["seat"]]
             if event["is"] == "completed":
                 self._full.append(event["table"])
             if event["is"] == "cleared":

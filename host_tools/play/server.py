@@ -5,6 +5,8 @@ seat only that seat's hand and taps. No request names a file; the Origin of ever
 changes something must be this server.
 """
 
+import gzip
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 from secrets import compare_digest, token_urlsafe
@@ -41,6 +43,8 @@ _HEADERS = {
 }
 _SEAT_MAY = (messages.Tap, messages.Lay, messages.Lift, messages.Button, messages.Choose)
 HOST = -1
+_QUICK = 3  # gzip's level: pixels shrink to a tenth, in a millisecond
+_LONGEST_NAME = 80
 
 
 class PlayServer:
@@ -99,6 +103,7 @@ class PlayServer:
             Route("/replays", self._upload, methods=["POST"]),
             Route("/r/{replay:int}", self._replay_page),
             Route("/r/{replay:int}/steps", self._replay_steps),
+            Route("/r/{replay:int}/views/{first:int}", self._replay_views),
             Route("/serial", self._serial_page),
             Mount("/static", StaticFiles(directory=HERE / "static")),
         ]
@@ -219,7 +224,7 @@ class PlayServer:
     async def _upload(self, request: Request) -> Response:
         self._host(request)
         data = await _body(request, LARGEST_UPLOAD)
-        number = await run_in_threadpool(self.add_replay, data, "the transcript")
+        number = await run_in_threadpool(self.add_replay, data, _file_name(request))
         return JSONResponse({"replay": number})
 
     def _replay(self, request: Request) -> Replay:
@@ -230,7 +235,16 @@ class PlayServer:
 
     def _replay_steps(self, request: Request) -> Response:
         self._host(request)
-        return JSONResponse(self._replay(request).as_json(), headers=_HEADERS)
+        return _packed(request, self._replay(request).as_json())
+
+    def _replay_views(self, request: Request) -> Response:
+        """A chunk of pictures: of the box, and of the table."""
+        self._host(request)
+        replay = self._replay(request)
+        first = request.path_params["first"]
+        if first > len(replay.steps):
+            raise HTTPException(404, "The transcript is not that long.")
+        return _packed(request, replay.walk.views(first))
 
 
 async def _stream(table: PlayTable) -> AsyncIterator[dict[str, str]]:
@@ -250,6 +264,22 @@ async def _body(request: Request, limit: int) -> bytes:
         if len(data) > limit:
             raise HTTPException(413, f"More than {limit} bytes.")
     return data
+
+
+def _packed(request: Request, content: Any) -> Response:
+    """JSON that is long and says much twice."""
+    data = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+    headers = {**_HEADERS, "Vary": "Accept-Encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        data = gzip.compress(data, _QUICK)
+        headers["Content-Encoding"] = "gzip"
+    return Response(data, media_type="application/json", headers=headers)
+
+
+def _file_name(request: Request) -> str:
+    """What the file is called where it comes from: only shown."""
+    name = request.query_params.get("name", "")[:_LONGEST_NAME]
+    return name if name.strip() and name.isprintable() else "the transcript"
 
 
 def _key(request: Request) -> str:

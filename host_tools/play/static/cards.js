@@ -46,7 +46,8 @@ function printed(face) {
     const y = 50 + step * number;
     const value = row.value || "";
     const valueWidth = Math.min(value.length * 8.4, 96);
-    if (number % 2 === 0) parts.push(draw("rect", { x: 3, y: y + 2, width: WIDTH - 6, height: step, fill: "#f1ead9" }));
+    if (row.key === face.called) parts.push(draw("rect", { x: 3, y: y + 2, width: WIDTH - 6, height: step, fill: "#ffd66b" }));
+    else if (number % 2 === 0) parts.push(draw("rect", { x: 3, y: y + 2, width: WIDTH - 6, height: step, fill: "#f1ead9" }));
     parts.push(squeezed(10, y + step * 0.68, 13, row.title, WIDTH - 26 - valueWidth));
     parts.push(squeezed(WIDTH - 10, y + step * 0.68, 14, value, valueWidth, { "text-anchor": "end", "font-weight": 700 }));
   });

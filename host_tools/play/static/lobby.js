@@ -15,7 +15,8 @@ for (const button of document.querySelectorAll("[data-close]")) {
 }
 
 document.getElementById("file").addEventListener("change", quietly(async (event) => {
-  const { replay } = await post("/replays", await event.target.files[0].arrayBuffer());
+  const file = event.target.files[0];
+  const { replay } = await post(`/replays?name=${encodeURIComponent(file.name)}`, await file.arrayBuffer());
   location.href = link(`/r/${replay}`);
 }));
 
