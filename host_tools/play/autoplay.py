@@ -9,6 +9,8 @@ from host_tools.play.robot import Robot
 
 MOST_FAILURES = 4
 """So many moves of a robot without an answer of the box, and it gives up its seat."""
+POWER = "power"
+"""CL-2: why the box itself pauses a match; the players go on, an arbiter's pause is left alone."""
 
 
 class Autoplay:
@@ -34,6 +36,9 @@ class Autoplay:
         if world is None or self._log.closed or not self.seats or self._is_down():
             return None
         awaits = self._log.awaits
+        if self._log.paused:
+            after_cut = self._log.paused == POWER and self._plays_all()
+            return self._robot.resume() if after_cut else None
         if awaits["for"] == "begin":
             return self._robot.begin() if self._plays_all() else None
         if awaits["for"] == "nothing":

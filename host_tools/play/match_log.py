@@ -88,9 +88,23 @@ class MatchLog:
         return not self._watch.header or self._watch.closed
 
     @property
+    def refused(self) -> bool:
+        """Did the box refuse the last thing that it told?"""
+        return bool(self.news and self.news[-1]["refused"])
+
+    @property
     def can_undo(self) -> bool:
         """True while there is an accepted command that was not taken back."""
         return self._standing > 0
+
+    @property
+    def paused(self) -> str:
+        """Why the match clock stands, as the record says; "" while it does not."""
+        clock = getattr(self.world.match, "clock", None) if self.world else None
+        if clock is None or not clock.paused:
+            return ""
+        pauses = [c for c, a in self._watch.steps if c["do"] == "pause" and "refused" not in a]
+        return str(pauses[-1].get("why", "")) if pauses else ""
 
     def _open(self) -> None:
         self.header = resolve(self._watch.header)

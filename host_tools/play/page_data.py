@@ -13,6 +13,7 @@ from host_tools.play.texts import texts
 Json = dict[str, Any]
 _DECK_OF_PRESET = {"swiss": "berge", "gastro": "gastro", "kneipe": "kneipe"}
 _BOX_WORDS = (
+    "arbiter_resume",
     "cafe_bar",
     "cafe_done",
     "cafe_no_card",

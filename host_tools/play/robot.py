@@ -111,6 +111,11 @@ class Robot:
         for label in labels:
             yield from self._hands.pick(label)
 
+    def resume(self) -> Act:
+        """The box has lost its power: play goes on (CL-2)."""
+        yield self._hands.wait(THINK_MS)
+        yield from self.at_arbiter([self._say("arbiter_resume")])
+
     def sign_off(self) -> Act:
         """Read the messages and make the result final."""
         for _ in range(MOST_OKS):

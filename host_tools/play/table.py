@@ -187,7 +187,8 @@ class PlayTable:
 
     def _match_went_on(self) -> None:
         self._changed()
-        self.auto.forgive()
+        if not self.log.refused:
+            self.auto.forgive()
         world = self.log.world
         if world is not None and self.log.number != self._match:
             self._match = self.log.number
@@ -202,7 +203,7 @@ class PlayTable:
         if self._for_free_hands:
             self._for_free_hands.popleft()()
             self._changed()
-        elif self.session.running:
+        if self.session.running and not self.runner.busy:
             act = self.auto.next_act()
             if act is not None:
                 self.runner.begin(act)

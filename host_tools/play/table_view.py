@@ -45,6 +45,7 @@ def _match(table: "PlayTable") -> Json | None:
         "count": log.count,
         "changes": log.changes,
         "closed": log.closed,
+        "paused": bool(log.paused),
         "over": bool(world.match.over()),
         "awaits": {"seat": awaits.get("seat"), "for": awaits["for"]},
         "seats": [

@@ -98,6 +98,7 @@ function showCheats(match) {
 export function promptOf(match) {
   if (!match) return "";
   if (match.closed) return say("closed");
+  if (match.paused) return say("paused", data.box_words.arbiter_resume);
   const { seat, for: what } = match.awaits;
   const text = say(`for_${what}`);
   return seat === null || seat === undefined ? text : say("wait_for", match.seats[seat].name, text);

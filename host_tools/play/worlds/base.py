@@ -78,8 +78,10 @@ class World(ABC):
 
     # -- for all
 
-    def see(self, command: Json) -> None:
-        """The box has judged a command: the laptop's rules judge it too, and the cards move."""
+    def see(self, command: Json) -> bool:
+        """The box has judged a command: the laptop's rules judge it too, and the cards move.
+        True if it was accepted.
+        """
         seat = command.get("seat", self.match.awaits().seat)
         answer = self.match.apply(command)
         if answer.refusal is None:
@@ -87,6 +89,7 @@ class World(ABC):
             self.follow(seat, command, events)
         else:
             self.follow(None, {"do": "tick"}, [as_json(event) for event in answer.events])
+        return answer.refusal is None
 
     def judge(self, do: str, **fields: Any) -> Answer:
         """What the rules would answer now; nothing changes."""

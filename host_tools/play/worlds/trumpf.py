@@ -16,6 +16,7 @@ class TrumpfWorld(World):
         self._people = TrumpfPeople(header, seed, faultless=True)
         self._cards = {card["code"]: card for card in header["deck"]["cards"]}
         self._category: str | None = None
+        self._kept: dict[str, int] = {}  # card -> the seat whose it is
         self._look()
 
     def starter(self) -> int:
@@ -83,9 +84,10 @@ class TrumpfWorld(World):
     def bring_up(self, seat: int, code: str) -> None:
         """A card of a pile trades places with the top one, as when it was dropped (TR-13)."""
         pile = self._people.piles[seat]
-        place = pile.index(code)
-        pile[0], pile[place] = pile[place], pile[0]
-        self._look()
+        if code in pile:  # after an undo it may be elsewhere
+            place = pile.index(code)
+            pile[0], pile[place] = pile[place], pile[0]
+            self._look()
 
     def lost_cards(self, seat: int) -> list[str]:
         """Cards in other piles that everybody has seen: this seat cannot have them."""
@@ -94,11 +96,25 @@ class TrumpfWorld(World):
 
     def keep_lost(self, seat: int, code: str) -> None:
         """A card of another pile is back on top of this one."""
-        for pile in self._people.piles:
+        for owner, pile in enumerate(self._people.piles):
             if code in pile:
+                self._kept[code] = owner
                 pile.remove(code)
-        self._people.piles[seat].appendleft(code)
-        self._look()
+                self._people.piles[seat].appendleft(code)
+                self._look()
+                return
+
+    def see(self, command: Json) -> bool:
+        """A kept card that is refused goes back under the pile to which it belongs."""
+        accepted = super().see(command)
+        code = command.get("card", "")
+        if code in self._kept and not accepted:
+            for pile in self._people.piles:
+                if code in pile:
+                    pile.remove(code)
+            self._people.piles[self._kept.pop(code)].append(code)
+            self._look()
+        return accepted
 
     def _look(self) -> None:
         piles: list[deque[str]] = self._people.piles
