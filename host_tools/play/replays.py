@@ -147,7 +147,9 @@ def _differs(transcript: Transcript, lines: list[str]) -> int | None:
     if all(step.answer is None for step in transcript.steps):
         return 0
     difference = first_difference(transcript, lines)
-    return None if difference is None else difference.n or len(transcript.steps)
+    if difference is None or (difference.n is None and transcript.result is None):
+        return None  # a match that is still open has no result line
+    return difference.n or len(transcript.steps)
 
 
 def _title(header: Json, lang: str) -> str:

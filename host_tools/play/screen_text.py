@@ -19,7 +19,7 @@ _WORD_GAP = 4  # blank columns between two words: a space of 3 and the gap of 1
 _FIELD_GAP = 12  # so many part two fields of a row
 _UNKNOWN = "�"
 # Below another line a tail of that line looks like their accent; the plain letter is likelier.
-_RARE = frozenset("ŠŽÊÎÔÛČĞÅ")
+_RARE = frozenset("ŠŽÊÎÏÔÛČĞÅ")
 _LINES = (0, *range(TOP, HEIGHT - _ROWS + 1, LINE))
 _OTHER_LINES = tuple(y for y in range(TOP, HEIGHT - _ROWS + 1) if y not in _LINES)
 

@@ -1,0 +1,97 @@
+"""The pictures of a replay against those of a box that was really played on."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware.app.words import Words
+from host_tools.play.box_screens import picture_of
+from host_tools.play.replays import CHUNK, Replay, read_replay
+
+from .played_box import PlayedBox
+
+Json = dict[str, Any]
+TRANSCRIPTS = Path(__file__).parents[2] / "transcripts"
+SHORT = 30
+LONG = 2_000
+MATCHES: dict[str, Json] = {
+    "gastro": {"game": "trumpf", "preset": "gastro", "seats": 3, "deck": "gastro"},
+    "kneipe": {"game": "trumpf", "preset": "kneipe", "seats": 4, "deck": "kneipe"},
+    "quartett": {"game": "quartett", "seats": 3, "deck": "gastro"},
+    "board": {"game": "cafe", "preset": "board", "seats": 2, "board": "cafe"},
+    "app": {"game": "cafe", "preset": "app", "seats": 3, "board": "cafe_app"},
+    "hattrick": {"game": "hattrick", "seats": 4},
+}
+
+
+def views_of(replay: Replay) -> list[Json]:
+    """All of them, chunk by chunk as the page asks."""
+    views: list[Json] = []
+    for first in range(0, len(replay.steps) + 1, CHUNK):
+        views += replay.walk.views(first)
+    return views
+
+
+def rows_of(frame: bytes) -> str:
+    """A frame buffer as the page gets it."""
+    return "".join(f"{row:032x}" for row in picture_of(frame).rows)
+
+
+def check(box: PlayedBox, data: bytes) -> Replay:
+    replay = read_replay(data, "a box", "en")
+    assert replay.differs is None
+    views = views_of(replay)
+    assert len(views) == len(box.shown) == len(replay.steps) + 1
+    for place, (view, frame) in enumerate(zip(views, box.shown, strict=True)):
+        # a tick may fall while fingers wander through a list: no record holds the lit item
+        if place == 0 or replay.steps[place - 1]["text"] != "tick":
+            assert view["screens"][0]["rows"] == rows_of(frame), f"step {place}"
+    return replay
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_every_picture_is_the_box_s_own(name: str, tmp_path: Path) -> None:
+    box = PlayedBox(tmp_path, {"schiri": 1, **MATCHES[name]})
+    box.play(SHORT)
+    box.undo()
+    box.undo()
+    assert len(box.shown) > SHORT
+    replay = check(box, box.journal_bytes())  # .run: the match is still open
+    assert [step["refused"] for step in replay.steps].count(True) >= 1
+    torn = box.journal_bytes() + b'1f {"t": 99'  # a power cut in the middle of a record
+    assert len(read_replay(torn, "torn", "en").steps) == len(replay.steps)
+
+
+def test_a_whole_swiss_match_with_its_clock(tmp_path: Path) -> None:
+    header = {"game": "trumpf", "preset": "swiss", "seats": 2, "deck": "berge", "stage": "group"}
+    box = PlayedBox(tmp_path, {"schiri": 1, **header})
+    box.play(LONG)
+    box.read_messages()
+    box.press("OK")  # the result is final
+    assert max(tmp_path.glob("m??????.*")).suffix == ".end"
+    replay = check(box, box.journal_bytes())
+    last = replay.walk.views(len(replay.steps))[0]
+    told = [line["text"] for line in last["screens"][-1]["lines"]]
+    assert told[-1] == "OK: final; tag: slip"  # what OK leads to in the end
+    assert sorted(line[:2] for line in told[1:3]) == ["1.", "2."]
+
+
+def test_who_cannot_pay_is_asked(tmp_path: Path) -> None:
+    """CB-11: the box opens a question by itself; nothing else of its menus is in a record."""
+    data = (TRANSCRIPTS / "cafe" / "cb-11-who-cannot-pay.ndjson").read_bytes()
+    replay = read_replay(data, "cb-11", "en")
+    refused = [n for n, step in enumerate(replay.steps, 1) if "not enough points" in step["text"]]
+    views = views_of(replay)
+    assert refused
+    for n in refused:
+        texts = [line["text"] for line in views[n]["screens"][0]["lines"]]
+        assert texts[0] == Words("en").get("cafe_cannot_pay")
+        assert Words("en").get("cafe_forced") in texts
+
+
+def test_going_back_shows_the_same(tmp_path: Path) -> None:
+    data = (TRANSCRIPTS / "trumpf" / "undo-reopens-a-called-round.ndjson").read_bytes()
+    replay = read_replay(data, "undo", "de")
+    ahead = replay.walk.views(5)
+    assert replay.walk.views(0)[5:] == ahead

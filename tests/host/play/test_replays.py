@@ -1,0 +1,98 @@
+"""What may be loaded into the replay viewer: decks as ids, as objects, or learned from tags."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from host_tools.decks import load_deck
+from host_tools.errors import UserError
+from host_tools.play.replays import CHUNK, read_replay
+from host_tools.play.server import PlayServer
+
+Json = dict[str, Any]
+TRANSCRIPTS = sorted((Path(__file__).parents[2] / "transcripts").rglob("*.ndjson"))
+HEADER: Json = {"schiri": 1, "game": "trumpf", "preset": "gastro", "seats": 3}
+ROUND: list[Json] = [
+    {"t": 0, "do": "begin", "seat": 0},
+    {"t": 900, "do": "tap", "card": "A1"},
+    {"t": 1900, "do": "call", "category": 0},
+    {"t": 2900, "do": "tap", "card": "B1"},
+    {"t": 3900, "do": "tap", "card": "C1"},
+    {"t": 4900, "do": "tap", "card": "C1"},
+]
+
+
+def bytes_of(header: Json, commands: list[Json]) -> bytes:
+    return "".join(json.dumps(line) + "\n" for line in [header, *commands]).encode()
+
+
+@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
+def test_every_transcript_of_the_house_can_be_watched(path: Path) -> None:
+    replay = read_replay(path.read_bytes(), path.name, "de")
+    assert replay.differs is None
+    first = max(0, len(replay.steps) - 3)
+    views = replay.walk.views(first)
+    assert len(views) == len(replay.steps) - first + 1
+    assert all(view["screens"][0]["lines"] for view in views)
+
+
+def test_a_deck_as_id_as_object_and_learned_from_its_tags() -> None:
+    """An unknown deck: the box gets the values with the taps, and the header has none."""
+    deck = load_deck("gastro")
+    values = {card["code"]: card["values"] for card in deck["cards"]}
+    bare = {**deck, "cards": [{"code": c, "values": [None] * len(v)} for c, v in values.items()]}
+    learned = [
+        {**command, "values": values[command["card"]]} if "card" in command else command
+        for command in ROUND
+    ]
+    views = [
+        read_replay(bytes_of({**HEADER, "deck": kind}, commands), "x", "en").walk.views(0)
+        for kind, commands in (("gastro", ROUND), (deck, ROUND), (bare, learned))
+    ]
+    assert views[0] == views[1] == views[2]
+    assert views[0][5]["middle"]["won"] is not None
+
+
+def test_an_open_match_is_not_blamed_for_having_no_result() -> None:
+    lines = TRANSCRIPTS[0].read_bytes().splitlines()
+    assert b'"result"' in lines[-1]
+    assert read_replay(b"\n".join(lines[:-1]), "open", "en").differs is None
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'{"schiri": 1, "game": "trumpf", "preset": "gastro", "seats": 3, "deck": "none"}\n',
+        bytes_of({**HEADER, "deck": "gastro"}, [{"t": 5, "do": "dance"}]),
+        bytes_of({**HEADER, "deck": "gastro"}, [{"t": 5, "do": "tap", "card": 7}]),
+        bytes_of({**HEADER, "deck": {"id": "x"}}, []),
+        b"00000000 0 not a journal\n",
+    ],
+)
+def test_a_malformed_file_gets_one_sentence(data: bytes) -> None:
+    with pytest.raises(UserError, match=r"^match\.ndjson: .*[^\n]$"):
+        read_replay(data, "match.ndjson", "en")
+
+
+def test_pictures_come_in_chunks_and_only_with_the_key() -> None:
+    server = PlayServer("cpython", "en")
+    client = TestClient(server.app, headers={"origin": "http://testserver"})
+    more = [{"t": 5000 + n, "do": "undo"} for n in range(2 * CHUNK)]
+    data = bytes_of({**HEADER, "deck": "gastro"}, [*ROUND, *more])
+    assert client.post("/replays", content=data).status_code == 403
+    key = {"key": server.key}
+    number = client.post("/replays", params={**key, "name": "a.ndjson"}, content=data).json()
+    page = f"/r/{number['replay']}"
+    steps = client.get(f"{page}/steps", params=key).json()
+    assert len(steps["steps"]) == len(ROUND) + len(more)
+    assert steps["chunk"] == CHUNK
+    chunk = client.get(f"{page}/views/{CHUNK}", params=key)
+    assert chunk.headers["content-encoding"] == "gzip"
+    assert len(chunk.json()) == CHUNK
+    assert len(client.get(f"{page}/views/{2 * CHUNK}", params=key).json()) == len(ROUND) + 1
+    assert client.get(f"{page}/views/0").status_code == 403
+    assert client.get(f"{page}/views/{10 * CHUNK}", params=key).status_code == 404
+    assert "a.ndjson" in client.get(page, params=key).text
