@@ -19,7 +19,7 @@ _WORD_GAP = 4  # blank columns between two words: a space of 3 and the gap of 1
 _FIELD_GAP = 12  # so many part two fields of a row
 _UNKNOWN = "�"
 # Below another line a tail of that line looks like their accent; the plain letter is likelier.
-_RARE = frozenset("ŠŽÊÎÏÔÛČĞÅ")
+_RARE = frozenset("ŠŽÊÎÔÛČĞÅ")
 _LINES = (0, *range(TOP, HEIGHT - _ROWS + 1, LINE))
 _OTHER_LINES = tuple(y for y in range(TOP, HEIGHT - _ROWS + 1) if y not in _LINES)
 
@@ -71,6 +71,9 @@ def plain(text: str) -> str:
 
 def _read_line(picture_columns: list[int], y: int) -> ScreenLine | None:
     columns = [column >> y & _FULL for column in picture_columns]
+    if all(column & 1 for column in columns):
+        # the lit item above reaches into row 0 and hides all accents there
+        columns = [column & ~1 for column in columns]
     # Canvas.rows lights rows 1 to 10 of the chosen item, over the whole width
     lit = columns[0] & 0x7FE == columns[WIDTH - 1] & 0x7FE == 0x7FE
     if lit:

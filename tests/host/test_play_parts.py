@@ -44,6 +44,11 @@ def test_a_list_is_read_with_its_lit_item() -> None:
     assert lit_line(lines) == ScreenLine(32, "✓ T05 FR\tFRf1 FRm2", True)
 
 
+def test_below_the_lit_item_letters_have_no_accents() -> None:
+    lines = read_screen(picture_of(lambda canvas: canvas.rows(12, ["← back", "I am Anna"], 0)))
+    assert [line.text for line in lines] == ["← back", "I am Anna"]
+
+
 @pytest.mark.parametrize("text", ["Düsseldorf ist groß", "Karte 10 liegt: 3,5 €", "Gygy jqp"])
 def test_single_lines_are_read(text: str) -> None:
     lines = read_screen(picture_of(lambda canvas: canvas.text(0, 0, text)))
