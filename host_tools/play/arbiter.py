@@ -24,6 +24,8 @@ _TABLES: dict[str, type[Table]] = {
     "hattrick": HattrickTable,
 }
 ACTIONS = ("resume", *REASONS)
+_NO_COMMANDS = ("hand", "abandon")
+"""A card by hand is a tap; a match is abandoned without asking the rules."""
 
 
 class _Sitting(NamedTuple):
@@ -42,14 +44,36 @@ class _Sitting(NamedTuple):
         return clock is not None and bool(clock.paused)
 
 
-def offered(world: World, can_undo: bool) -> Json:
-    """The actions that the box's menu lists now, without an undo that would take nothing back;
-    and the cards that may be entered by hand.
+class Offer:
+    """What the jury menu offers at a table, worked out anew only after an answer of the box."""
+
+    def __init__(self) -> None:
+        self._for: tuple[int, int] = (0, 0)
+        self._offer: Json = {}
+
+    def at(self, number: int, count: int, world: World) -> Json:
+        """The offer in match `number` after `count` answers."""
+        if (number, count) != self._for:
+            self._for, self._offer = (number, count), offered(world)
+        return self._offer
+
+
+def offered(world: World) -> Json:
+    """The actions that the box's menu lists now, without those that the rules would refuse; and
+    the cards that may be entered by hand.
     """
     sitting = cast(Any, _Sitting(world.match, world.header))
     table = _TABLES[world.header["game"]](cast(Any, None), sitting)
-    listed = [action for action in actions(table) if action != "undo" or can_undo]
+    listed = [action for action in actions(table) if _is_possible(world, action)]
     return {"actions": listed, "cards": table.codes() if "hand" in listed else []}
+
+
+def _is_possible(world: World, action: str) -> bool:
+    if action in _NO_COMMANDS:
+        return True
+    seats = range(world.seats) if action in SEAT_ACTIONS else (None,)
+    whom: list[Json] = [{} if seat is None else {"seat": seat} for seat in seats]
+    return any(world.judge(action, **fields).refusal is None for fields in whom)
 
 
 def words(say: Say) -> Json:

@@ -13,8 +13,6 @@ from host_tools.replay.words import PHRASES
 Json = dict[str, Any]
 Change = Callable[[World], None]
 MOST_NEWS = 40
-_NO_STEPS = ("tick", "pause", "resume", "undo")
-"""Commands that undo does not take back (TRANSCRIPT.md)."""
 _RULES_OF_EVENTS = {"false_denial": "QU-7"}
 """Events that a rule explains and that do not name it themselves."""
 
@@ -27,7 +25,6 @@ class MatchLog:
         self._lang = lang
         self._say = say
         self._seen = 0
-        self._standing = 0
         self._changes: list[tuple[int, Change]] = []
         self.changes = 0
         self.seed = 1
@@ -93,11 +90,6 @@ class MatchLog:
         return bool(self.news and self.news[-1]["refused"])
 
     @property
-    def can_undo(self) -> bool:
-        """True while there is an accepted command that was not taken back."""
-        return self._standing > 0
-
-    @property
     def paused(self) -> str:
         """Why the match clock stands, as the record says; "" while it does not."""
         clock = getattr(self.world.match, "clock", None) if self.world else None
@@ -110,7 +102,6 @@ class MatchLog:
         self.header = resolve(self._watch.header)
         self.seed += 1
         self._seen = 0
-        self._standing = 0
         self._changes = []
         self.changes = 0
         self.news = []
@@ -120,10 +111,8 @@ class MatchLog:
     def _follow(self, command: Json, answer: Json) -> None:
         assert self.world is not None
         if any(event["is"] == "undone" for event in answer.get("events", ())):
-            self._standing -= 1
             self._deal_again()
         else:
-            self._standing += command["do"] not in _NO_STEPS and "refused" not in answer
             self.world.see(command)
         if command["do"] == "tick" and not answer.get("events"):
             return

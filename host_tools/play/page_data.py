@@ -7,7 +7,8 @@ from host_tools.decks import deck_ids
 from host_tools.play import arbiter
 from host_tools.play.cheats import CHEATS
 from host_tools.play.cheats.texts import cheat_texts
-from host_tools.play.table import MOST_SEATS, PlayTable
+from host_tools.play.checks import MOST_SEATS
+from host_tools.play.table import PlayTable
 from host_tools.play.texts import texts
 
 Json = dict[str, Any]

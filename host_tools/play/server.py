@@ -26,9 +26,10 @@ from starlette.staticfiles import StaticFiles
 
 from host_tools.errors import UserError
 from host_tools.play import messages
+from host_tools.play.checks import MOST_SEATS
 from host_tools.play.page_data import page_data
 from host_tools.play.replays import Replay, read_replay
-from host_tools.play.table import MOST_SEATS, PlayTable, as_text
+from host_tools.play.table import PlayTable, as_text
 from host_tools.play.texts import texts
 
 HERE = Path(__file__).parent

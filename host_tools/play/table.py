@@ -13,15 +13,15 @@ from firmware.app.words import Words
 from hardware.twin.oled import Picture
 from hardware.twin.panel import Button as PanelButton
 from hardware.twin.session import TwinSession
-from host_tools.play import arbiter, messages
+from host_tools.play import arbiter, checks, messages
 from host_tools.play.autoplay import Autoplay
 from host_tools.play.box_setup import set_up
-from host_tools.play.cheats import CHEATS, Cheats
+from host_tools.play.cheats import Cheats
+from host_tools.play.checks import MOST_SEATS
 from host_tools.play.feed import Listener
 from host_tools.play.hands import Act, Hands
 from host_tools.play.journal_watch import JournalWatch
 from host_tools.play.match_log import MatchLog
-from host_tools.play.messages import BadMessage
 from host_tools.play.robot import Robot
 from host_tools.play.runner import REAL, UNBOUND, Runner
 from host_tools.play.screen_text import read_screen
@@ -29,7 +29,6 @@ from host_tools.play.table_view import state_of
 from host_tools.play.tags import TagTray, jury_card, things_of
 
 Json = dict[str, Any]
-MOST_SEATS = 8
 SHORTEST_PRESS_MS = 60
 RELEASE_MS = 3_000  # a button whose page has vanished is let go by itself
 
@@ -61,6 +60,7 @@ class PlayTable:
         self.robot = Robot(self.hands, self.log, self.tray, self.say)
         self.cheats = Cheats(self)
         self.auto = Autoplay(self.robot, self.hands, self.log, self._robot_gave_up)
+        self.offer = arbiter.Offer()
         self.crash = ""
         self.hint: Json | None = None
         self._pressed_ms: dict[PanelButton, int] = {}
@@ -120,9 +120,7 @@ class PlayTable:
 
     def do(self, message: messages.AnyMessage) -> None:
         """Do what a page asks. Raises BadMessage for what makes no sense at this table."""
-        check = _CHECKS.get(type(message))
-        if check is not None:
-            check(self, message)
+        checks.check(self, message)
         self.runner.call(lambda: self._obey(message))
 
     # -- the box's thread
@@ -323,51 +321,6 @@ class PlayTable:
     def _usb(self, message: messages.Usb) -> None:
         self.session.usb_write(bytes.fromhex(message.hex))
 
-    # -- what makes no sense
-
-    def _check_code(self, message: Any) -> None:
-        self._check_thing(message.code)
-
-    def _check_thing(self, code: str) -> None:
-        if code and code not in self.tray:
-            raise BadMessage(f"there is no {code[:12]} on this table")
-
-    def _check_seat(self, message: Any) -> None:
-        if not 0 <= message.seat < MOST_SEATS:
-            raise BadMessage(f"there is no seat {message.seat}")
-
-    def _check_cheat(self, message: messages.Cheat) -> None:
-        self._check_seat(message)
-        if message.name not in CHEATS:
-            raise BadMessage("there is no such trick")
-        self._check_thing(message.card)
-
-    def _check_arbiter(self, message: messages.Arbiter) -> None:
-        self._check_seat(message)
-        arbiter.check(message)
-        if (message.card in self.tray) != (message.action == "hand"):
-            raise BadMessage("only a card of this table is entered by hand")
-
-    def _check_start(self, message: messages.Start) -> None:
-        if not self.log.closed:
-            raise BadMessage("a match is being played: finish it, or abandon it (JURY)")
-        if len(message.names) not in (0, message.seats) or any(
-            not name.strip() or len(name.encode()) > 40 for name in message.names
-        ):
-            raise BadMessage("one name per seat, of at most 40 letters")
-
-    def _check_usb(self, message: messages.Usb) -> None:
-        try:
-            bytes.fromhex(message.hex)
-        except ValueError as error:
-            raise BadMessage("the bytes for the cable are not in hex") from error
-
-    def _check_labels(self, message: messages.Choose) -> None:
-        if not 1 <= len(message.labels) <= 4 or any(
-            not 1 <= len(label) <= 60 for label in message.labels
-        ):
-            raise BadMessage("one to four items of at most 60 letters")
-
 
 def _let_go(panel: Any, button: PanelButton) -> None:
     if not panel.levels[button]:
@@ -400,15 +353,4 @@ _DEEDS: dict[type, Callable[[PlayTable, Any], None]] = {
     messages.Start: PlayTable._start,
     messages.Restart: PlayTable._restart,
     messages.Usb: PlayTable._usb,
-}
-_CHECKS: dict[type, Callable[[PlayTable, Any], None]] = {
-    messages.Tap: PlayTable._check_code,
-    messages.Lay: PlayTable._check_code,
-    messages.Lift: PlayTable._check_code,
-    messages.Auto: PlayTable._check_seat,
-    messages.Arbiter: PlayTable._check_arbiter,
-    messages.Cheat: PlayTable._check_cheat,
-    messages.Start: PlayTable._check_start,
-    messages.Choose: PlayTable._check_labels,
-    messages.Usb: PlayTable._check_usb,
 }

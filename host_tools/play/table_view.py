@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING, Any
 
 from hardware.twin.tags import NtagTwin
-from host_tools.play.arbiter import offered
 
 if TYPE_CHECKING:
     from host_tools.play.table import PlayTable
@@ -58,7 +57,7 @@ def _match(table: "PlayTable") -> Json | None:
             for seat, score in enumerate(world.scores())
         ],
         "middle": world.middle(),
-        "arbiter": None if log.closed else offered(world, log.can_undo),
+        "arbiter": _offer(table),
         "news": log.news,
         "result": log.result,
     }
@@ -70,3 +69,11 @@ def title_of(header: Json) -> str:
         if isinstance(header.get(field), dict):
             return str(header[field].get("title") or header[field].get("id", ""))
     return ""
+
+
+def _offer(table: "PlayTable") -> Json | None:
+    """What the jury menu has now; None once the match is closed."""
+    log = table.log
+    if log.closed or log.world is None:
+        return None
+    return table.offer.at(log.number, log.count, log.world)

@@ -6,8 +6,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from host_tools.play import messages
+from host_tools.play.checks import MOST_SEATS
 from host_tools.play.runner import UNBOUND
-from host_tools.play.table import MOST_SEATS, PlayTable
+from host_tools.play.table import PlayTable
 from host_tools.play.worlds import World
 
 LIMIT_S = 120

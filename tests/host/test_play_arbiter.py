@@ -1,0 +1,130 @@
+"""The jury menu as buttons of the page: fingers choose in the box's own menu."""
+
+import json
+
+import pytest
+from play_table import ask, play_until, table_of, wait
+
+from firmware.app.words import Words
+from host_tools.play import messages
+from host_tools.play.arbiter import ACTIONS, labels, offered, words
+from host_tools.play.messages import BadMessage
+from host_tools.play.table import PlayTable
+from host_tools.play.worlds import World, make_world
+
+
+def actions(table: PlayTable) -> list[str]:
+    """What the page offers now."""
+    listed: list[str] = ask(table, lambda world: offered(world)["actions"])
+
+    return listed
+
+
+def choose(table: PlayTable, action: str, seat: int = 0, card: str = "", why: str = "") -> None:
+    """Press the page's button and wait for the box's answer."""
+    count = table.log.count
+    table.do(messages.Arbiter(action=action, seat=seat, card=card, why=why))
+    wait(lambda: table.log.count > count and not table.runner.busy)
+
+
+def last(table: PlayTable) -> dict[str, object]:
+    """The last command in the record."""
+    commands = [line for line in table.transcript().splitlines() if '"do"' in line]
+    command: dict[str, object] = json.loads(commands[-1])
+    return command
+
+
+def test_the_actions_of_a_swiss_match_one_after_the_other() -> None:
+    with table_of("trumpf", 2, "swiss") as table:
+        play_until(table, lambda world: world.match.awaits().what == "tap" and world.match.n > 3)
+        assert "resume" not in actions(table)
+        choose(table, "pause", why="dispute")
+        assert (last(table)["do"], last(table)["why"]) == ("pause", "dispute")
+        assert "pause" not in actions(table)
+        choose(table, "resume")
+        assert last(table)["do"] == "resume"
+        choose(table, "undo", why="reader")
+        assert (last(table)["do"], last(table)["why"]) == ("undo", "reading error")
+
+
+def test_a_penalty_an_exclusion_and_back() -> None:
+    with table_of("trumpf", 2, "swiss") as table:
+        play_until(table, lambda world: "penalty" in offered(world)["actions"])
+        counts = ask(table, lambda world: [len(hand) for hand in world.hands])
+        choose(table, "penalty", seat=1, why="delay")
+        assert last(table)["seat"] == 1
+        moved = ask(table, lambda world: [len(hand) for hand in world.hands])
+        assert moved == [counts[0] + 10, counts[1] - 10]  # SW-8
+        choose(table, "exclude", seat=1, why="cheating")
+        assert ask(table, lambda world: world.match.over())
+        assert actions(table) == ["undo"]
+        choose(table, "undo", why="jury")
+        assert not ask(table, lambda world: world.match.over())
+
+
+@pytest.mark.parametrize(
+    ("game", "deck", "awaited"), [("hattrick", "", "tap"), ("quartett", "gastro", "answer")]
+)
+def test_a_card_by_hand(game: str, deck: str, awaited: str) -> None:
+    with table_of(game, 3, "", deck) as table:
+        play_until(table, lambda world: asked_card(world, awaited) is not None)
+        card = ask(table, lambda world: asked_card(world, awaited))
+        choose(table, "hand", card=card, why="no_tag")
+        assert (last(table)["card"], last(table)["why"]) == (card, "card without tag")
+
+
+def test_a_guest_by_hand_looks_for_a_chair_as_if_tapped() -> None:
+    with table_of("cafe", 2, "board") as table:
+        guest = ask(table, lambda world: world.hand_now()[-1])
+        table.do(messages.Arbiter(action="hand", card=guest, why="dead_card"))
+        wait(lambda: table.hands.heading().startswith(guest) and not table.runner.busy)
+        table.do(messages.Choose(labels=["✓"]))  # the first table that is legal
+        table.do(messages.Choose(labels=["✓"]))
+        wait(lambda: table.log.count == 2)
+        assert (last(table)["tile"], last(table)["why"]) == (guest, "tag is dead")
+
+
+def asked_card(world: World, awaited: str) -> str | None:
+    """A card that the awaited seat holds and may lay now."""
+    awaits = world.match.awaits()
+    if awaits.what != awaited or not world.hands[awaits.seat]:
+        return None
+    if awaited != "answer":
+        return world.hands[awaits.seat][0]
+    card: str = world.match.asked()[1]
+    return card if card in world.hands[awaits.seat] else None
+
+
+def test_nothing_to_take_back_before_the_first_command() -> None:
+    header = {"schiri": 1, "game": "hattrick", "seats": 3}
+    world = make_world(header, 1, Words("en").get)
+    assert offered(world)["actions"] == ["abandon"]
+    world.see({"t": 0, "do": "begin", "seat": 0})
+    assert offered(world)["actions"] == ["undo", "hand", "abandon"]
+    assert len(offered(world)["cards"]) == 60
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        messages.Arbiter(action="fly"),
+        messages.Arbiter(action="undo", why="cheating"),
+        messages.Arbiter(action="undo"),
+        messages.Arbiter(action="hand", why="no_tag"),
+        messages.Arbiter(action="hand", card="Z9", why="no_tag"),
+        messages.Arbiter(action="penalty", seat=99, why="delay"),
+    ],
+)
+def test_what_the_menu_does_not_have_is_refused(message: messages.Arbiter) -> None:
+    with table_of("hattrick", 3) as table, pytest.raises(BadMessage):
+        table.do(message)
+
+
+def test_every_action_has_its_words_and_its_items() -> None:
+    say = Words("de").get
+    world = make_world({"schiri": 1, "game": "hattrick", "seats": 3}, 1, say)
+    assert list(words(say)) == list(ACTIONS)
+    message = messages.Arbiter(action="hand", card="R7", why="dead_card")
+    assert labels(message, world, say) == ["Karte von Hand", "R", "R7", "Tag ist kaputt"]
+    message = messages.Arbiter(action="exclude", seat=2, why="conduct")
+    assert labels(message, world, say) == ["Ausschließen", "Platz 3", "Verhalten"]
