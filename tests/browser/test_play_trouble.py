@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from host_tools.play.cheats import CHEATS
+from tests.host.play_table import ask, play_until, wait
 
 from .play_desk import MATCH_MS, PlayDesk
 
@@ -92,7 +93,7 @@ def test_reload_in_mid_match(chromium: Page, play: PlayDesk) -> None:
 
 def cheat(page: Page, name: str) -> None:
     """An item of the cheat menu; its explanation appears."""
-    if not page.locator(".cheats").is_visible():
+    if not page.get_by_role("button", name="A foreign tag").is_visible():
         page.get_by_text("Cheating (for training)").click()
     page.locator(f"[data-cheat='{name}']").click()
     expect(page.locator("#hint .rule")).to_contain_text(CHEATS[name].rule)
@@ -210,3 +211,106 @@ def test_several_tables(chromium: Page, play: PlayDesk) -> None:
     numbers: dict[int, Any] = play.server.tables
     assert sorted(numbers) == [1, 2]
     assert numbers[1].session is not numbers[2].session
+
+
+def test_a_dead_tag_and_the_card_by_hand(chromium: Page, play: PlayDesk) -> None:
+    play.open(chromium)
+    play.start(chromium, "Hattrick", me="all", seats=3)
+    expect(chromium.locator("#prompt")).to_contain_text("tap a card", timeout=MATCH_MS)
+    chromium.get_by_role("button", name=re.compile("^I am")).click()
+    chromium.get_by_text("Cheating (for training)").click()
+    card = chromium.locator("#hand [data-code]").nth(3)
+    code = str(card.get_attribute("data-code"))
+    chromium.get_by_label("Card", exact=True).select_option(label=code)
+    cheat(chromium, "dead")
+    expect(card).to_have_accessible_name(re.compile("the tag is dead"))
+    card.click()
+    expect(chromium.locator("#lying")).to_have_text(code)
+    expect(chromium.locator("#lying")).to_be_empty(timeout=MATCH_MS)  # nobody has heard it
+    assert play.table.log.count == 1
+    in_jury_menu(chromium, "Card by hand")
+    expect(chromium.get_by_label("Which card?")).to_have_value(code)
+    chromium.get_by_role("button", name="Choose it on the box").click()
+    expect(chromium.locator("#news li")).to_have_count(2, timeout=MATCH_MS)
+    assert '"why": "tag is dead"' in play.table.transcript()
+    chromium.get_by_role("button", name=f"Heal the tags ({code})").click()
+    expect(chromium.get_by_role("button", name="A dead tag")).to_be_visible()
+
+
+def in_jury_menu(page: Page, action: str) -> None:
+    """Open the panel if it is closed, and press one of its buttons."""
+    button = page.locator("#arbiter").get_by_role("button", name=action)
+    if not button.is_visible():
+        page.get_by_text("The box's jury menu").click()
+    button.click()
+
+
+def test_the_box_catches_a_fault_of_its_own(chromium: Page, play: PlayDesk) -> None:
+    play.open(chromium)
+    play.start(chromium, "Hattrick", me="all", seats=3)
+    expect(chromium.locator("#prompt")).to_contain_text("tap a card", timeout=MATCH_MS)
+    chromium.get_by_role("button", name=re.compile("^I am")).click()
+    cheat(chromium, "flash")
+    chromium.locator("#hand [data-code]").first.click()
+    for line in ("Fehler – Neustart", "Fault – restarting", "OSError"):
+        on_screen(chromium, line)
+    on_screen(chromium, play.table.say("resumed")[:12])
+    expect(chromium.locator("#crash")).to_be_hidden()  # the box helps itself
+    assert play.table.session.resets == ["machine.reset"]
+    assert play.table.log.count == 1
+    chromium.locator("#hand [data-code]").first.click()
+    expect(chromium.locator("#news li")).to_have_count(2, timeout=MATCH_MS)
+
+
+def test_the_jury_menu_with_the_keyboard(chromium: Page, play: PlayDesk) -> None:
+    play.open(chromium)
+    play.start(chromium, "Trumpf – Swiss", me="all")
+    expect(chromium.locator("#prompt")).to_contain_text("tap a card", timeout=MATCH_MS)
+    summary = chromium.locator("#arbiter summary")
+    summary.focus()
+    chromium.keyboard.press("Enter")
+    exclude = chromium.get_by_role("button", name="Exclude")
+    exclude.focus()
+    chromium.keyboard.press("Enter")
+    expect(exclude).to_have_attribute("aria-expanded", "true")
+    expect(chromium.get_by_label("Who?")).to_be_focused()
+    chromium.keyboard.press("ArrowDown")  # Beat
+    chromium.keyboard.press("Tab")
+    expect(chromium.get_by_label("Why?")).to_be_focused()
+    chromium.keyboard.press("Tab")
+    chromium.keyboard.press("Enter")
+    expect(chromium.locator("#news li").first).to_contain_text("Beat", timeout=MATCH_MS)
+    expect(chromium.locator("#arbiter").get_by_role("button")).to_have_count(1)
+    in_jury_menu(chromium, "Take back last move")
+    chromium.get_by_role("button", name="Choose it on the box").click()
+    expect(exclude).to_be_visible(timeout=MATCH_MS)
+    assert [told["refused"] for told in play.table.log.news] == [False] * 3
+
+
+def test_a_joker_is_swapped_and_a_crowd_refused(chromium: Page, play: PlayDesk) -> None:
+    table = play.table
+    play.open(chromium)
+    play.start(chromium, "Café – Board game", me="all", seats=2)
+    wait(lambda: table.log.count == 1 and not table.runner.busy)
+    play_until(table, joker_to_swap)
+    chair, guest = ask(table, joker_to_swap)
+    chromium.get_by_role("button", name=re.compile("^I am")).click()
+    cheat(chromium, "crowd")
+    refused = chromium.locator("#news li").first
+    expect(refused).to_have_class("refused", timeout=MATCH_MS)
+    expect(refused.locator(".rule")).to_have_text("rule CB-4")
+    chromium.get_by_role("button", name=f"on chair {chair}").click()
+    on_screen(chromium, table.say("cafe_lay_swap"))
+    chromium.locator(f'#hand [data-code="{guest}"]').click()
+    expect(chromium.locator("#news li").first).to_contain_text(guest, timeout=MATCH_MS)
+    expect(chromium.get_by_label(f"Chair {chair}: {guest}")).to_be_visible()
+
+
+def joker_to_swap(world: Any) -> tuple[str, str] | None:
+    """A chair with a joker and a guest that may take its place; a crowd is possible."""
+    for chair, joker in world.middle()["guests"].items():
+        for guest in world.hand_now() if joker.startswith("JK") else ():
+            fits = world.judge("swap", tile=guest, chair=chair).refusal is None
+            if fits and CHEATS["crowd"].deed(world):
+                return chair, guest
+    return None

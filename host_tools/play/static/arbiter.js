@@ -5,15 +5,17 @@ import { send } from "./table.js";
 
 const at = (id) => document.getElementById(id);
 let open = null; // the action whose form is open
+let broken = [];
 let shown = ""; // what the panel was drawn for: it is drawn again only when that changes
 
-/** Draw what is possible now; an open form stays while its action is still offered. */
-export function showArbiter(match) {
+/** Draw what is possible now; an open form stays while its action is still offered. `dead`: cards whose tag is silent. */
+export function showArbiter(match, dead) {
   const panel = at("arbiter");
   if (!panel) return;
   const offered = match?.arbiter ?? null;
   const key = JSON.stringify([match?.number, offered, match?.seats.map((seat) => seat.name)]);
   panel.hidden = !offered?.actions.length;
+  broken = dead;
   if (key === shown) return;
   shown = key;
   if (!offered?.actions.includes(open)) open = null;
@@ -48,6 +50,7 @@ function formOf(match, action, cards) {
   const { label, seat, card, reasons } = data.arbiter[action];
   const [who, whoLine] = choice(say("arbiter_seat"), match.seats.map((other, number) => [number, other.name]));
   const [what, whatLine] = choice(say("arbiter_card"), cards.map((code) => [code, code]));
+  if (cards.includes(broken[0])) what.value = broken[0];
   const [why, whyLine] = choice(say("arbiter_why"), reasons);
   const close = () => { open = null; draw(match); };
   const submit = (event) => {

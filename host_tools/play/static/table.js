@@ -80,9 +80,18 @@ function showMatch() {
   at("middle").replaceChildren(...(match ? middleOf(match, mayChoose() ? chooseChair : null) : []));
   const seats = match ? match.seats.length : data.most_seats;
   keepOptions("cheat-seat", seats, (number) => match?.seats[number].name ?? String(number + 1));
+  followTurn(match?.awaits.seat);
   showCheats(match);
-  showArbiter(match);
+  showArbiter(match, state.dead);
   showLinks(match);
+}
+
+/** Tricks are played with a card of the seat whose turn it is, unless somebody chooses another. */
+function followTurn(seat) {
+  const select = at("cheat-seat");
+  if (!select || seat === null || seat === undefined || select.dataset.turn === String(seat)) return;
+  select.dataset.turn = seat;
+  select.value = seat;
 }
 
 /** The tricks of this game, and whether a tag is dead. */
