@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from .play_desk import MATCH_MS, PlayDesk
+from .test_play_page import DARK, HEIGHT, LIT, WIDTH, pixels
 
 TRANSCRIPTS = Path(__file__).parents[1] / "transcripts"
 START_S = 30
@@ -45,6 +46,58 @@ def test_step_through_a_transcript(chromium: Page, play: PlayDesk) -> None:
     expect(chromium.get_by_role("button", name="Next")).to_be_disabled()
     chromium.reload()  # the position stands in the link
     expect(chromium.locator("#step-title")).to_have_text(f"Step {count} of {count}")
+
+
+def watch(page: Page, desk: PlayDesk, name: str, at: int) -> int:
+    """Open a transcript of the tests at a step; returns its number on the server."""
+    number = desk.server.add_replay((TRANSCRIPTS / name).read_bytes(), name)
+    page.goto(desk.url(f"/r/{number}?at={at}"))
+    expect(page.locator("#views")).to_have_attribute("data-place", str(at))
+    return number
+
+
+def test_the_box_and_the_cards_at_a_step_by_keyboard(chromium: Page, play: PlayDesk) -> None:
+    number = watch(chromium, play, "trumpf/sw03-ten-minutes.ndjson", 0)
+    for _ in range(4):
+        chromium.keyboard.press("ArrowRight")
+    expect(chromium.locator("#views")).to_have_attribute("data-place", "4")
+    screens = play.server.replays[number].walk.views(4)[0]["screens"]
+    rows = bin(int("1" + screens[0]["rows"], 16))[3:]  # 8192 dots, the upper left one first
+    assert len(rows) == WIDTH * HEIGHT
+    assert pixels(chromium) == [LIT if dot == "1" else DARK for dot in rows]
+    expect(chromium.locator("#screen-text")).to_contain_text("Seat 1 wins")
+    # seat 1 has laid A1 (5) and seat 2 A2 (3): both lie there, and one has won
+    expect(chromium.locator("#middle figure .card")).to_have_count(2)
+    expect(chromium.locator("#middle figure.won")).to_contain_text("Seat 1")
+    expect(chromium.locator("#middle figure.won .card")).to_have_attribute("aria-label", "A1, v 5")
+    expect(chromium.locator("#seats li.turn")).to_contain_text("Seat 1")
+    chromium.keyboard.press("Enter")
+    expect(chromium.locator("#oled")).to_have_attribute("data-rows", screens[1]["rows"])
+    expect(chromium.get_by_role("button", name="OK")).to_be_disabled()
+    chromium.keyboard.press("End")
+    expect(chromium.locator("#views")).to_have_attribute("data-place", "7")
+    expect(chromium.locator("#seats")).to_contain_text("place 1")
+    chromium.keyboard.press("Home")
+    expect(chromium.locator("#views")).to_have_attribute("data-place", "0")
+
+
+# transcript, a step, what must be on the table there
+TABLES = [
+    ("hattrick/ha-4-a-single-card-is-a-trick.ndjson", 5, "#middle figure.won .card", 2),
+    ("quartett/qu-5-laying.ndjson", 13, "#middle figure.won .card", 4),
+    ("cafe_app/ca-2-who-stays.ndjson", 2, "#middle svg.room", 1),
+    ("cafe/cb-9-the-bar.ndjson", 5, "#middle svg.room", 1),
+]
+
+
+def test_every_game_on_a_phone(chromium: Page, play: PlayDesk) -> None:
+    chromium.set_viewport_size({"width": 390, "height": 844})
+    for name, at, what, count in TABLES:
+        watch(chromium, play, name, at)
+        expect(chromium.locator(what)).to_have_count(count)
+        assert chromium.evaluate("document.documentElement.scrollWidth") == 390
+        tops = [chromium.locator(i).bounding_box() for i in ("#oled", "#next", "#middle", "#news")]
+        assert [top["y"] for top in tops if top] == sorted(top["y"] for top in tops if top)
 
 
 def test_a_wrong_answer_is_shown(chromium: Page, play: PlayDesk) -> None:
