@@ -52,7 +52,11 @@ class BoxScreens:
         assert app.table is not None
         self._read_messages()
         app.session.t_ms = command["t"]
-        fields = [(name, value) for name, value in command.items() if name not in _OWN_FIELDS]
+        fields = [
+            (name, value)
+            for name, value in command.items()
+            if name not in _OWN_FIELDS and _is_plain(value)
+        ]
         if command["do"] == "tick":
             self._tick(app.table)
         elif refused == "cannot_pay":
@@ -93,6 +97,13 @@ class BoxScreens:
         self._app.redraw()
         self._app.step(0)
         return picture_of(self._display.pixels)
+
+
+def _is_plain(value: object) -> bool:
+    """What a box writes: the rules read nothing else, but a file may hold more (TRANSCRIPT.md)."""
+    if isinstance(value, list):
+        return all(isinstance(item, str) for item in value)
+    return value is None or isinstance(value, bool | int | str)
 
 
 def _is_question(app: App) -> bool:

@@ -26,7 +26,8 @@ from host_tools.replay.telling import Teller, duration
 Json = dict[str, Any]
 CHUNK = 20
 """So many views are sent together; drawing one takes a few milliseconds."""
-_CARD_FIELDS = ("card", "cards")
+_CARDS_OF = {"tap": "card", "ask": "card", "lay": "cards"}
+"""command -> its field that names cards: only those are ever seen."""
 
 
 @dataclass
@@ -116,7 +117,8 @@ def read_replay(data: bytes, name: str, lang: str) -> Replay:
     commands = [step.command.content for step in transcript.steps]
     header = resolve(transcript.header.content)
     has_key = journal is None or journal.seal is None or journal.seal.key is not None
-    walk = Walk(header, list(zip(commands, answers, strict=False)), lang, has_key)
+    moves = list(zip(commands, answers, strict=False))  # behind the last answer stands the result
+    walk = Walk(header, moves, lang, has_key)
     teller = Teller(header, lang)
     return Replay(
         name=name,
@@ -124,8 +126,8 @@ def read_replay(data: bytes, name: str, lang: str) -> Replay:
         names=[teller.seat(seat) for seat in range(header["seats"])],
         result=teller.result(answers[-1]["result"]),
         walk=walk,
-        fixed=_fixed(header, walk.seen, commands),
-        steps=[_step(*pair, teller) for pair in zip(commands, answers, strict=False)],
+        fixed=_fixed(header, walk.seen, moves),
+        steps=[_step(*move, teller) for move in moves],
         differs=_differs(transcript, lines),
     )
 
@@ -162,17 +164,19 @@ def _title(header: Json, lang: str) -> str:
     return f"{title}, {what}" if what else title
 
 
-def _fixed(header: Json, seen: Seen, commands: list[Json]) -> Json:
+def _fixed(header: Json, seen: Seen, moves: list[tuple[Json, Json]]) -> Json:
     """Faces of the cards that are tapped or named, by code; what the game needs besides."""
-    faces: Json = {}
-    for command in commands:
-        for name in _CARD_FIELDS:
-            named = command.get(name, [])
-            for code in [named] if isinstance(named, str) else named:
-                face = seen.face(code)
-                if face is not None:
-                    faces[code] = face
+    codes = {code for move in moves for code in _cards_of(*move)}
+    faces = {code: seen.face(code) for code in sorted(codes)}
     return {"game": header["game"], "faces": faces, **seen.fixed()}
+
+
+def _cards_of(command: Json, answer: Json) -> list[str]:
+    """The cards of a command, if it was accepted."""
+    if "refused" in answer or command["do"] not in _CARDS_OF:
+        return []
+    named = command[_CARDS_OF[command["do"]]]
+    return [named] if isinstance(named, str) else list(named)
 
 
 def _step(command: Json, answer: Json, teller: Teller) -> Json:

@@ -8,7 +8,6 @@ before. `seen_at` is the door.
 from abc import ABC, abstractmethod
 from typing import Any
 
-from firmware.rules.hattrick import card_number
 from host_tools.play.worlds.faces import hattrick_face, quartett_face, trumpf_face
 from host_tools.play.worlds.room_plan import plan_of
 
@@ -49,7 +48,7 @@ class Seen(ABC):
         """How many cards or guests each seat holds."""
 
     def face(self, code: str) -> Json | None:
-        """What is printed on a card; None for what is drawn without a face, or is no card."""
+        """What is printed on a card that the rules have accepted; None if it is drawn without."""
         return None
 
     def fixed(self) -> Json:
@@ -147,8 +146,6 @@ class TrumpfSeen(Seen):
         return counts
 
     def face(self, code: str) -> Json | None:
-        if code not in self._names:
-            return None
         return trumpf_face(self.match.deck, code, self._names[code], self.lang)
 
 
@@ -198,7 +195,7 @@ class QuartettSeen(Seen):
         return sizes
 
     def face(self, code: str) -> Json | None:
-        return quartett_face(code, self._names) if code in self._names else None
+        return quartett_face(code, self._names)
 
 
 def _shown(name: str, seats: list[int], codes: list[str]) -> Json:
@@ -325,7 +322,7 @@ class HattrickSeen(Seen):
         return [self.match.cards_left() - (seat in laid) for seat in seats]
 
     def face(self, code: str) -> Json | None:
-        return hattrick_face(code) if card_number(code) >= 0 else None
+        return hattrick_face(code)
 
 
 _SEEN: dict[str, type[Seen]] = {

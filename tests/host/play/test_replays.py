@@ -80,7 +80,7 @@ def test_a_malformed_file_gets_one_sentence(data: bytes) -> None:
 def test_pictures_come_in_chunks_and_only_with_the_key() -> None:
     server = PlayServer("cpython", "en")
     client = TestClient(server.app, headers={"origin": "http://testserver"})
-    more = [{"t": 5000 + n, "do": "undo"} for n in range(2 * CHUNK)]
+    more = [{"t": 5000 + n, "do": "undo", "card": 1.5, "unknown": {}} for n in range(2 * CHUNK)]
     data = bytes_of({**HEADER, "deck": "gastro"}, [*ROUND, *more])
     assert client.post("/replays", content=data).status_code == 403
     key = {"key": server.key}
