@@ -1,10 +1,11 @@
 """The pictures of docs/play.md and docs/spieltisch.md, taken from the real page.
 
-python -m tests.browser.play_pictures
+python -m tests.browser.play_pictures [NAME …]
 """
 
 import io
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +15,6 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from .clicking import Clicker
 from .conftest import FLAGS
 from .play_desk import MATCH_MS, PlayDesk
-from .test_play_replay import some_transcript
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screens-play"
 WIDE = {"width": 1280, "height": 860}
@@ -84,14 +84,29 @@ def phone(page: Page, desk: PlayDesk) -> None:
     keep(page, "phone")
 
 
+def watched(page: Page, desk: PlayDesk, game: str, seats: int | None, told: str) -> None:
+    """Let robots play a match, and open its record at a late step that tells `told`."""
+    desk.start(page, game, me="nobody", seats=seats)
+    desk.wait_until_closed(page)
+    number = desk.server.add_replay(desk.table.transcript().encode(), "match.ndjson")
+    steps = desk.server.replays[number].steps
+    at = next(step["n"] for step in steps[len(steps) // 3 :] if told in step["text"])
+    page.goto(desk.url(f"/r/{number}?at={at}"))
+    expect(page.locator("#views")).to_have_attribute("data-place", str(at), timeout=MATCH_MS)
+
+
 def replay(page: Page, desk: PlayDesk) -> None:
-    number = desk.server.add_replay(some_transcript(), "match.ndjson")
-    page.goto(desk.url(f"/r/{number}?at=4"))
-    expect(page.locator("#told")).to_contain_text("wins")
+    watched(page, desk, "Trumpf – Gastro", 3, "wins")
     keep(page, "replay")
 
 
-PICTURES = (trumpf, cheat, cafe, hattrick, quartett, phone, replay)
+def replay_phone(page: Page, desk: PlayDesk) -> None:
+    page.set_viewport_size(PHONE)
+    watched(page, desk, "Hattrick", 4, "Round over")
+    keep(page, "replay-phone")
+
+
+PICTURES = (trumpf, cheat, cafe, hattrick, quartett, phone, replay, replay_phone)
 
 
 def take(browser: Browser, picture: Callable[[Page, PlayDesk], None]) -> None:
@@ -110,7 +125,8 @@ def main() -> None:
             executable_path=shutil.which("chromium"), args=list(FLAGS)
         )
         for picture in PICTURES:
-            take(browser, picture)
+            if not sys.argv[1:] or picture.__name__ in sys.argv[1:]:
+                take(browser, picture)
         browser.close()
 
 

@@ -11,7 +11,7 @@ function labelled(name, ...children) {
 /** A figure whose cards took the round, if a replay says so. */
 function marked(won, name, ...children) {
   return won
-    ? make("figure", { class: "won" }, make("figcaption", {}, name, make("strong", {}, ` ★ ${say("wins")}`)), ...children)
+    ? make("figure", { class: "won" }, make("figcaption", {}, name, make("strong", {}, " ★", make("span", { class: "hidden" }, ` ${say("wins")}`))), ...children)
     : labelled(name, ...children);
 }
 
