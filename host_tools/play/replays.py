@@ -35,7 +35,8 @@ class Replay:
     """`steps` hold time, sentence and who is awaited after every command.
 
     `differs` is the number of the first step whose answer in the file is not the rules'; None: all
-    agree; 0: the file holds no answers. `fixed` is what the pictures of all steps share.
+    agree; 0: the file holds no answers. `damaged` counts the lines of a journal that cannot be
+    trusted. `fixed` is what the pictures of all steps share.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Replay:
     fixed: Json
     steps: list[Json] = field(default_factory=list)
     differs: int | None = None
+    damaged: int = 0
 
     def as_json(self) -> Json:
         """For the page, once."""
@@ -55,6 +57,7 @@ class Replay:
             "result": self.result,
             "steps": self.steps,
             "differs": self.differs,
+            "damaged": self.damaged,
             "chunk": CHUNK,
             **self.fixed,
         }
@@ -127,8 +130,9 @@ def read_replay(data: bytes, name: str, lang: str) -> Replay:
         result=teller.result(answers[-1]["result"]),
         walk=walk,
         fixed=_fixed(header, walk.seen, moves),
-        steps=[_step(*move, teller) for move in moves],
+        steps=_steps(moves, teller),
         differs=_differs(transcript, lines),
+        damaged=0 if journal is None else _damaged(journal),
     )
 
 
@@ -136,6 +140,12 @@ def _as_transcript(journal: Journal, name: str) -> bytes:
     if journal.header is None:
         raise UserError(f"{name}: is neither a transcript nor the journal of a box.")
     return "".join(line + "\n" for line in journal.transcript()).encode()
+
+
+def _damaged(journal: Journal) -> int:
+    """Lines with faults; a last line torn by a power cut was never shown and is none."""
+    last = len(journal.raw.splitlines())
+    return len({fault.line for fault in journal.faults if fault.line < last})
 
 
 def _with_values(transcript: Transcript) -> Transcript:
@@ -179,12 +189,18 @@ def _cards_of(command: Json, answer: Json) -> list[str]:
     return [named] if isinstance(named, str) else list(named)
 
 
-def _step(command: Json, answer: Json, teller: Teller) -> Json:
-    refused = answer.get("refused", {})
-    return {
-        "n": answer["n"],
-        "time": duration(command["t"]),
-        "text": teller.sentence(command, answer),
-        "refused": bool(refused),
-        "awaits": answer["awaits"],
-    }
+def _steps(moves: list[tuple[Json, Json]], teller: Teller) -> list[Json]:
+    """What is told of every command; `undone` are those that an arbiter took back later."""
+    events = [event for _, answer in moves for event in answer.get("events", ())]
+    undone = {event["n"] for event in events if event["is"] == "undone"}
+    return [
+        {
+            "n": answer["n"],
+            "time": duration(command["t"]),
+            "text": teller.sentence(command, answer),
+            "refused": "refused" in answer,
+            "undone": answer["n"] in undone,
+            "awaits": answer["awaits"],
+        }
+        for command, answer in moves
+    ]

@@ -142,6 +142,10 @@ _TEXTS = {
         "Schritt {} stimmt nicht mit den Regeln überein.",
         "Step {} differs from the rules.",
     ),
+    "damaged": (
+        "Schadhafte Zeilen im Journal: {}. Was sie enthielten, fehlt hier.",
+        "Damaged lines in the journal: {}. What they held is missing here.",
+    ),
     "no_answers": (
         "Die Datei enthält keine Antworten; sie sind nachgerechnet.",
         "The file holds no answers; they are computed.",

@@ -13,7 +13,7 @@ const at = (id) => document.getElementById(id);
 const replay = await get(`/r/${data.number}/steps`);
 const count = replay.steps.length;
 const lines = replay.steps.map((step) =>
-  make("li", { "data-n": step.n, class: step.refused ? "refused" : "" }, `${step.time}  ${step.text}`));
+  make("li", { "data-n": step.n, class: step.refused ? "refused" : step.undone ? "undone" : "" }, `${step.time}  ${step.text}`));
 const views = new Map(); // place -> what box and table looked like there
 let place = Math.min(data.at, count);
 let screen = 0; // how many messages of this step were read away with OK
@@ -27,6 +27,7 @@ function showStep() {
   const step = replay.steps[place - 1];
   at("told").textContent = step ? `${step.time}  ${step.text}` : "–";
   at("told").classList.toggle("refused", Boolean(step?.refused));
+  at("told").classList.toggle("undone", Boolean(step?.undone));
   at("awaits").textContent = step && step.awaits.for !== "nothing" ? awaited(step.awaits) : "";
   at("back").disabled = at("first").disabled = place === 0;
   at("next").disabled = at("last").disabled = place === count;
@@ -176,6 +177,7 @@ at("title").textContent = replay.title;
 at("result").textContent = replay.result;
 at("judged").textContent =
   replay.differs === null ? say("agrees") : replay.differs ? say("differs", replay.differs) : say("no_answers");
+at("damaged").textContent = replay.damaged ? say("damaged", replay.damaged) : "";
 at("at").max = count;
 at("news").append(...lines);
 at("news").addEventListener("click", (event) => {

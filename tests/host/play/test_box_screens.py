@@ -59,8 +59,13 @@ def test_every_picture_is_the_box_s_own(name: str, tmp_path: Path) -> None:
     assert len(box.shown) > SHORT
     replay = check(box, box.journal_bytes())  # .run: the match is still open
     assert [step["refused"] for step in replay.steps].count(True) >= 1
-    torn = box.journal_bytes() + b'1f {"t": 99'  # a power cut in the middle of a record
-    assert len(read_replay(torn, "torn", "en").steps) == len(replay.steps)
+    assert [step["undone"] for step in replay.steps].count(True) == 2
+    torn = read_replay(box.journal_bytes() + b'1f {"t": 99', "torn", "en")  # by a power cut
+    assert (len(torn.steps), torn.damaged) == (len(replay.steps), 0)
+    lines = box.journal_bytes().splitlines(keepends=True)
+    lines[4] = lines[4].replace(b'"t"', b'"T"')
+    holed = read_replay(b"".join(lines), "holed", "en")
+    assert (len(holed.steps), holed.damaged) == (len(replay.steps) - 1, 1)
 
 
 def test_a_whole_swiss_match_with_its_clock(tmp_path: Path) -> None:
