@@ -27,7 +27,6 @@ function showStep() {
   const step = replay.steps[place - 1];
   at("told").textContent = step ? `${step.time}  ${step.text}` : "–";
   at("told").classList.toggle("refused", Boolean(step?.refused));
-  at("told").classList.toggle("undone", Boolean(step?.undone));
   at("awaits").textContent = step && step.awaits.for !== "nothing" ? awaited(step.awaits) : "";
   at("back").disabled = at("first").disabled = place === 0;
   at("next").disabled = at("last").disabled = place === count;
