@@ -201,7 +201,7 @@ function showHand() {
   at("hand-title").textContent = seat === null ? say("match") : say("hand_of", name);
   keepCards(seat, cards);
   const covered = seat !== null && isCovered(seat);
-  const key = JSON.stringify([seat, cards, covered, state.match?.awaits, state.match?.count, state.dead]);
+  const key = JSON.stringify([seat, cards, covered, state.dead, state.match?.awaits, state.match?.count]);
   if (at("hand").dataset.key === key) return; // keeps the focus where it is
   at("hand").dataset.key = key;
   at("actions").replaceChildren();
