@@ -52,6 +52,17 @@ def cheat(page: Page, desk: PlayDesk) -> None:
     keep(page, "cheat")
 
 
+def jury(page: Page, desk: PlayDesk) -> None:
+    desk.start(page, "Trumpf – Swiss")
+    Clicker(page, desk).wait_for_my_turn()
+    page.get_by_text("Cheating (for training)").click()
+    page.get_by_role("button", name="A dead tag").click()
+    page.get_by_text("The box's jury menu").click()
+    page.get_by_role("button", name="Card by hand").click()
+    expect(page.locator("#hint")).to_contain_text("SW-9")
+    keep(page, "jury")
+
+
 def cafe(page: Page, desk: PlayDesk) -> None:
     desk.start(page, "Café – Board game", me="nobody", seats=2)
     while desk.table.log.count < 3 * MANY_ANSWERS:
@@ -106,7 +117,7 @@ def replay_phone(page: Page, desk: PlayDesk) -> None:
     keep(page, "replay-phone")
 
 
-PICTURES = (trumpf, cheat, cafe, hattrick, quartett, phone, replay, replay_phone)
+PICTURES = (trumpf, cheat, jury, cafe, hattrick, quartett, phone, replay, replay_phone)
 
 
 def take(browser: Browser, picture: Callable[[Page, PlayDesk], None]) -> None:
