@@ -48,7 +48,7 @@ class Offer:
     """What the jury menu offers at a table, worked out anew only after an answer of the box."""
 
     def __init__(self) -> None:
-        self._for: tuple[int, int] = (0, 0)
+        self._for = (-1, -1)
         self._offer: Json = {}
 
     def at(self, number: int, count: int, world: World) -> Json:

@@ -18,7 +18,7 @@ from host_tools.decks import load_deck
 from host_tools.play.feed import Listener
 from host_tools.play.screen_text import ScreenLine, likeness, lit_line, read_screen
 from host_tools.play.tags import TagTray, jury_card
-from host_tools.play.worlds import make_world
+from host_tools.play.worlds import World, make_world
 from host_tools.play.worlds.room_plan import plan_of
 from host_tools.play.worlds.trumpf import TrumpfWorld
 
@@ -120,6 +120,49 @@ def test_a_kept_card_is_one_that_the_box_refuses() -> None:
     answer = world.match.apply({"t": t + 10, "do": "tap", "card": card, "seat": loser})
     reason = json.loads(write_answer(answer)).get("refused", {}).get("reason")
     assert reason in ("not_yours", "wrong_seat")
+
+
+def dealt(game: str, seats: int, **more: Any) -> World:
+    header = {"schiri": 1, "game": game, "seats": seats, **more}
+    world = make_world(header, 3, Words("en").get)
+    world.see({"t": 0, "do": "begin", "seat": 0})
+    return world
+
+
+def test_a_card_from_another_hand_is_traded_for_one_of_ours() -> None:
+    world = dealt("hattrick", 3)
+    seat = world.match.awaits().seat
+    theirs = world.hands[(seat + 1) % 3][0]
+    assert world.see({"t": 1, "do": "tap", "card": theirs})  # no tag says whose it is
+    assert [len(world.hands[s]) for s in range(3)] == [19 if s == seat else 20 for s in range(3)]
+    assert theirs not in world.hands[(seat + 1) % 3]
+
+
+def test_a_card_that_was_put_aside_comes_for_another_one() -> None:
+    world = dealt("trumpf", 3, preset="gastro", deck=load_deck("gastro"))
+    everywhere = [code for hand in world.hands for code in hand]
+    codes = [card["code"] for card in world.header["deck"]["cards"]]
+    aside = next(code for code in codes if code not in everywhere)  # TR-1: 32 = 3 x 10 + 2
+    assert world.see({"t": 1, "do": "tap", "card": aside})
+    assert [len(hand) for hand in world.hands] == [9, 10, 10]
+
+
+def test_a_guest_entered_by_hand_may_still_be_in_the_bag() -> None:
+    world = dealt("cafe", 2, preset="board", board=load_board("cafe"))
+    held = [tile for hand in world.hands for tile in hand]
+    tile = next(code for code in ("DEf1", "DEf2", "DEf3", "DEf4") if code not in held)
+    chair = world.match.legal_chairs(tile)[0]
+    assert world.see({"t": 1, "do": "place", "tile": tile, "chair": chair})
+    assert [len(hand) for hand in world.hands] == world.match.hand_sizes()
+
+
+def test_a_quartet_of_cards_from_two_hands_is_traded_together() -> None:
+    world = dealt("quartett", 3, deck=load_deck("gastro"))
+    cards = ["H1", "H2", "H3", "H4"]  # unseen: the box must believe it (QU-5)
+    sizes = [len(hand) for hand in world.hands]
+    assert world.see({"t": 1, "do": "lay", "seat": 1, "cards": cards})
+    assert [len(hand) for hand in world.hands] == [sizes[0], sizes[1] - 4, sizes[2]]
+    assert not {*cards} & {code for hand in world.hands for code in hand}
 
 
 def test_a_copy_holds_the_same_bytes_on_another_chip() -> None:

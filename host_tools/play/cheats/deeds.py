@@ -132,7 +132,7 @@ def impossible_question(world: QuartettWorld) -> Deed | None:
     seat, what = _awaited(world)
     if what != "ask":
         return None
-    other = next(o for o in range(world.seats) if o != seat and world.hands[o])
+    other = (seat + 1) % world.seats
     return refused(world, _questions(world, other), ("own_card", "cannot_hold"))
 
 
