@@ -85,7 +85,8 @@ class BoxScreens:
         table.press(OK)
         self._app.page().on_button(DOWN)
         self._app.page().on_button(OK)
-        table.by_hand(command["tile"], command.get("why", ""))
+        why = command.get("why", "")
+        table.by_hand(command["tile"], why if isinstance(why, str) else "")
 
     def _read_messages(self) -> None:
         """People have read what was said, and answered what was asked."""

@@ -86,7 +86,7 @@ class Walk:
         """What is to be seen at `first` and the places behind it, a chunk of them."""
         last = min(first + CHUNK - 1, len(self._moves))
         with self._lock:
-            if first < self._place:
+            if first <= self._place:  # its messages were read away while they were drawn
                 self._begin()
             return [self._view(place) for place in range(first, last + 1)]
 

@@ -20,3 +20,6 @@ document.getElementById("file").addEventListener("change", quietly(async (event)
   location.href = link(`/r/${replay}`);
 }));
 
+document.getElementById("file").addEventListener("click", (event) => {
+  event.target.value = ""; // the same file again, once it is mended
+});

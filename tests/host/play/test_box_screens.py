@@ -99,4 +99,5 @@ def test_going_back_shows_the_same() -> None:
     data = (TRANSCRIPTS / "trumpf" / "undo-reopens-a-called-round.ndjson").read_bytes()
     replay = read_replay(data, "undo", "de")
     ahead = replay.walk.views(5)
+    assert replay.walk.views(8) == replay.walk.views(8) == ahead[3:]
     assert replay.walk.views(0)[5:] == ahead
