@@ -107,12 +107,15 @@ def turns() -> "Iterator[None]":
     watchdog = machine.WDT(timeout=_WATCHDOG_MS)
     try:
         app = build()
+        app.step(clock.ticks_ms())  # the first picture, before what can wait
         updating = _updating(app, watchdog.feed)
         gc.collect()
         while True:
-            app.step(clock.ticks_ms())
+            acted = app.step(clock.ticks_ms())
             updating.step(clock.ticks_ms())
             watchdog.feed()
+            if acted:
+                _tidy()
             yield
             clock.sleep_ms(_IDLE_MS)
     except KeyboardInterrupt:
@@ -120,6 +123,12 @@ def turns() -> "Iterator[None]":
         raise
     except FAULTS as fault:
         _crash(fault)
+
+
+def _tidy() -> None:
+    """Collect garbage while people look at the answer: 25 ms that the next tap need not wait."""
+    if sys.implementation.name == "micropython":  # a laptop has other garbage, and no hurry
+        gc.collect()
 
 
 def _updating(app: "App", feed: "Callable[[], None]") -> "Updating":
@@ -138,18 +147,29 @@ def _feed_alone(watchdog: "Any") -> None:
 
 
 def _crash(fault: "BaseException") -> None:
-    """Say what happened, keep it in `crash.txt`, and start anew; the journal resumes the match."""
-    gc.collect()
-    try:
-        with open(board.STORAGE + "/crash.txt", "w") as file:
-            _print_exception(fault, file)
-        from firmware.app.crash import show
+    """Say what happened, keep it in `crash.txt`, and start anew; the journal resumes the match.
 
-        show(Display(board.display_bus(), board.DISPLAY_ADDRESS, board.DISPLAY_CONTROLLER), fault)
-        clock.sleep_ms(_CRASH_SHOWN_MS)
-    except (OSError, MemoryError):
-        pass  # nothing left to say it with; the reset is what helps
+    Each as well as it can: the flash or the display may be what is broken.
+    """
+    gc.collect()
+    for tell in (_keep, _show):
+        try:
+            tell(fault)
+        except (OSError, MemoryError):
+            pass  # the reset is what helps
     machine.reset()
+
+
+def _keep(fault: "BaseException") -> None:
+    with open(board.STORAGE + "/crash.txt", "w") as file:
+        _print_exception(fault, file)
+
+
+def _show(fault: "BaseException") -> None:
+    from firmware.app.crash import show
+
+    show(Display(board.display_bus(), board.DISPLAY_ADDRESS, board.DISPLAY_CONTROLLER), fault)
+    clock.sleep_ms(_CRASH_SHOWN_MS)
 
 
 def _print_exception(fault: "BaseException", file: "Any") -> None:

@@ -121,21 +121,25 @@ class App:
 
     # -- the loop --
 
-    def step(self, now_ms: int) -> None:
+    def step(self, now_ms: int) -> bool:
         """Do what is due at `now_ms` (ticks_ms of the clock). Blocks for one bus transfer at most.
 
-        Raises OSError when the journal cannot be written: then nothing was shown.
+        True if somebody pressed or tapped. Raises OSError when the journal cannot be written: then
+        nothing was shown.
         """
         hardware = self.hardware
+        acted = False
         if self.session is not None:
             self.session.advance(now_ms)
         button = hardware.buttons.step(now_ms)
         if button >= 0:
             self.page().on_button(button)
-            self._dirty = True
+            self._dirty = acted = True
         event = hardware.reader.step(now_ms)
-        if event and not self.lending.active(now_ms):
-            self._on_reader(event)
+        if event:
+            acted = True
+            if not self.lending.active(now_ms):
+                self._on_reader(event)
         self.page().on_time(now_ms)
         self._watch_clock()
         if hardware.link is not None:
@@ -143,6 +147,7 @@ class App:
         hardware.buzzer.step(now_ms)
         if self._dirty:
             self._draw()
+        return acted
 
     def _watch_clock(self) -> None:
         """Redraw when the second changes; warn once at 60 s and 10 s (CL-3). Zero is `time_up`."""

@@ -1,7 +1,7 @@
 """Letters, digits, lists and pictures on the 128 x 64 screen.
 
-x and y are dots from the top left corner. A line of text is put together in one buffer and laid on
-the frame in one `blit`, so drawing costs no memory.
+x and y are dots from the top left corner. A letter is made into a small picture when it is first
+drawn, and kept: after that drawing it is one `blit` and costs no memory.
 """
 
 import framebuf
@@ -23,7 +23,7 @@ _SPACE = const(3)
 _SPACES = " \xa0"  # the second one does not break a line
 _MISSING = "?"
 _TRANSPARENT = const(0)
-_BLANK = bytes(256)  # a line of text without a dot: two rows of bytes, one a column
+_LETTER_ROWS = const(16)  # two bytes a column, the lower one empty below the small letters
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -31,34 +31,47 @@ if TYPE_CHECKING:
 
 
 class Font:
-    """Looks letters up in a generated module of `fonts/`."""
+    """The letters of a generated module of `fonts/`."""
 
     def __init__(self, data: "Any", gap: int) -> None:
         self.letters: str = data.LETTERS
-        self.starts: bytes = data.STARTS
-        self.low: bytes = data.LOW
-        self.high: bytes = data.HIGH
         self.gap = gap
+        self._data = data
+        # of the letters drawn so far: a FrameBuffer of 16 rows (None: a space), and its width
+        self.pictures: "dict[str, Any]" = {}
+        self.widths: "dict[str, int]" = {}
+        for space in _SPACES:
+            self.pictures[space] = None
+            self.widths[space] = _SPACE
 
-    def place(self, letter: str) -> int:
-        """The number of a letter, -1 for a space; one that nobody drew is a question mark."""
-        if letter in _SPACES:
-            return -1
-        found = self.letters.find(letter)
-        return found if found >= 0 else max(self.letters.find(_MISSING), 0)
+    def columns(self, letter: str) -> bytes:
+        """Rows 0 to 7 of every column, then rows 8 to 15; what nobody drew is a question mark."""
+        place = self.letters.find(letter)
+        if place < 0:
+            place = max(self.letters.find(_MISSING), 0)
+        starts = self._data.STARTS
+        first = starts[2 * place] + 256 * starts[2 * place + 1]
+        behind = starts[2 * place + 2] + 256 * starts[2 * place + 3]
+        return self._data.LOW[first:behind] + self._data.HIGH[first:behind]  # type: ignore[no-any-return]
 
-    def start(self, place: int) -> int:
-        """The first column of a letter."""
-        return self.starts[2 * place] + 256 * self.starts[2 * place + 1]
+    def draw(self, letter: str) -> None:
+        """Make the picture of a letter."""
+        columns = bytearray(self.columns(letter))
+        wide = len(columns) // 2
+        self.widths[letter] = wide
+        self.pictures[letter] = framebuf.FrameBuffer(
+            columns, wide, _LETTER_ROWS, framebuf.MONO_VLSB
+        )
 
     def width(self, text: str) -> int:
         """Dots from the first column to the last."""
+        widths = self.widths
         total = 0
         for letter in text:
-            place = self.place(letter)
-            wide = _SPACE if place < 0 else self.start(place + 1) - self.start(place)
-            total += wide + self.gap
-        return max(total - self.gap, 0)
+            if letter not in widths:
+                self.draw(letter)
+            total += widths[letter]
+        return total + self.gap * (len(text) - 1) if text else 0
 
 
 class Canvas:
@@ -68,8 +81,8 @@ class Canvas:
         self.frame = frame
         self.small = Font(_small, _SMALL_GAP)
         self.digits = Font(_big, _BIG_GAP)
-        self._columns = bytearray(2 * WIDTH)
-        self._line = framebuf.FrameBuffer(self._columns, WIDTH, 16, framebuf.MONO_VLSB)
+        # turns dots around: dark letters on a lit ground
+        self._dark = framebuf.FrameBuffer(bytearray((0b01, 0b00)), 2, 1, framebuf.MONO_VLSB)
 
     def clear(self) -> None:
         """All dots off."""
@@ -107,42 +120,38 @@ class Canvas:
         self.big(left + (edge - left - self.digits.width(text)) // 2, y, text)
 
     def _write(self, font: "Font", x: int, y: int, text: str, limit: int, ink: int) -> int:
-        columns = self._columns
-        columns[:] = _BLANK
+        palette = None if ink else self._dark
+        pictures = font.pictures
         limit = min(limit, WIDTH)
         for letter in text:
-            x = self._letter(font, letter, x, limit) + font.gap
-        if not ink:
-            for at in range(2 * WIDTH):
-                columns[at] ^= 0xFF
-        self.frame.blit(self._line, 0, y, 1 - ink)  # the ground stays as it is
-        return x
-
-    def _letter(self, font: "Font", letter: str, x: int, limit: int) -> int:
-        place = font.place(letter)
-        if place < 0:
-            return x + _SPACE
-        columns = self._columns
-        low = font.low
-        high = font.high
-        for at in range(font.start(place), font.start(place + 1)):
-            if 0 <= x < limit:
-                columns[x] = low[at]
-                columns[WIDTH + x] = high[at]
-            x += 1
+            if letter not in pictures:
+                font.draw(letter)
+            picture = pictures[letter]
+            behind = x + font.widths[letter]
+            if behind > limit and picture is not None:
+                picture = _cut(font.columns(letter), limit - x)
+            if picture is not None:
+                self.frame.blit(picture, x, y, 1 - ink, palette)  # the ground stays as it is
+            x = behind + font.gap
         return x
 
     def wrap(self, text: str, width: int) -> "list[str]":
         """The lines of a sentence, each at most `width` dots of small letters."""
+        space = _SPACE + 2 * _SMALL_GAP
         lines: "list[str]" = []
         line = ""
+        used = 0
         for word in text.split(" "):
-            longer = line + " " + word if line else word
-            if line and self.small.width(longer) > width:
+            wide = self.small.width(word)
+            if line and used + space + wide > width:
                 lines.append(line)
-                line = word
+                line = ""
+            if line:
+                line += " " + word
+                used += space + wide
             else:
-                line = longer
+                line = word
+                used = wide
         lines.append(line)
         return lines
 
@@ -185,3 +194,16 @@ class Canvas:
             edge -= self.small.width(right)
             self.text(edge, y, right, WIDTH, ink)
         self.text(2, y, left, edge, ink)
+
+
+def _cut(columns: bytes, most: int) -> "Any":
+    """The first columns of a letter at the edge; None if there are none."""
+    if most <= 0:
+        return None
+    wide = len(columns) // 2
+    return framebuf.FrameBuffer(
+        bytearray(columns[:most] + columns[wide : wide + most]),
+        most,
+        _LETTER_ROWS,
+        framebuf.MONO_VLSB,
+    )

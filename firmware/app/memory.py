@@ -25,7 +25,10 @@ class Residents:
 
     def alone(self) -> None:
         """Let everything else of ours leave. Call it when no match is open."""
-        for name in list(sys.modules):
-            if name.startswith(_OURS) and name not in self._names:
-                forget(name)
-        gc.collect()
+        strangers = [
+            name for name in sys.modules if name.startswith(_OURS) and name not in self._names
+        ]
+        for name in strangers:
+            forget(name)
+        if strangers:
+            gc.collect()

@@ -102,10 +102,9 @@ _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 def quote(text: str) -> str:
     """JSON string; everything printable stays UTF-8, control characters become escapes."""
-    for letter in text:
-        if letter < " " or letter == '"' or letter == "\\":
-            return '"' + "".join([_escape(letter) for letter in text]) + '"'
-    return '"' + text + '"'
+    parts: "list[str]" = []
+    _put_text(parts, text)
+    return "".join(parts)
 
 
 def _escape(letter: str) -> str:
@@ -118,22 +117,58 @@ def write_json(value: object) -> str:
     """Write a value of the transcript (None, bool, int, str, list, tuple, Pairs) without
     spaces.
     """
+    parts: "list[str]" = []
+    _put(parts, value)
+    return "".join(parts)
+
+
+# Everything is collected in one list and joined once: on the box, with its memory nearly full,
+# finding room for a new text costs more than all the rest.
+
+
+def _put(parts: "list[str]", value: object) -> None:
     kind = type(value)
     if kind is str:
-        return quote(value)  # type: ignore[arg-type]
-    if value is None:
-        return "null"
-    if kind is bool:
-        return "true" if value else "false"
-    if kind is int:
-        return str(value)
-    if kind is Pairs:
-        return _write_object(value.items)  # type: ignore[attr-defined]
-    return "[" + ",".join([write_json(item) for item in value]) + "]"  # type: ignore[attr-defined]
+        _put_text(parts, value)  # type: ignore[arg-type]
+    elif value is None:
+        parts.append("null")
+    elif kind is bool:
+        parts.append("true" if value else "false")
+    elif kind is int:
+        parts.append(str(value))
+    elif kind is Pairs:
+        _put_object(parts, value.items)  # type: ignore[attr-defined]
+    else:
+        _put_list(parts, value)  # type: ignore[arg-type]
 
 
-def _write_object(items: "list[tuple[str, object]]") -> str:
-    return "{" + ",".join([quote(key) + ":" + write_json(value) for key, value in items]) + "}"
+def _put_text(parts: "list[str]", text: str) -> None:
+    parts.append('"')
+    if '"' in text or "\\" in text or (text and min(text) < " "):
+        parts.extend([_escape(letter) for letter in text])
+    else:
+        parts.append(text)
+    parts.append('"')
+
+
+def _put_list(parts: "list[str]", values: "list[object] | tuple[object, ...]") -> None:
+    before = "["
+    for value in values:
+        parts.append(before)
+        _put(parts, value)
+        before = ","
+    parts.append("]" if values else "[]")
+
+
+def _put_object(parts: "list[str]", items: "list[tuple[str, object]]") -> None:
+    before = "{"
+    for key, value in items:
+        parts.append(before)
+        _put_text(parts, key)
+        parts.append(":")
+        _put(parts, value)
+        before = ","
+    parts.append("}" if items else "{}")
 
 
 # Event -> the text before each of its values, made when the event is first written
@@ -150,37 +185,57 @@ def _texts_before(name: str) -> "list[str]":
 
 def write_event(event: "tuple[object, ...]") -> str:
     """One event as a JSON object, `is` first."""
+    parts: "list[str]" = []
+    _put_event(parts, event)
+    return "".join(parts)
+
+
+def _put_event(parts: "list[str]", event: "tuple[object, ...]") -> None:
     name: str = event[0]  # type: ignore[assignment]
     texts = _BEFORE.get(name) or _texts_before(name)
-    parts = [texts[0]]
+    parts.append(texts[0])
     for place in range(1, len(texts)):
         parts.append(texts[place])
-        parts.append(write_json(event[place]))
+        _put(parts, event[place])
     parts.append("}")
-    return "".join(parts)
 
 
 def write_answer(answer: "Answer") -> str:
     """One answer line of TRANSCRIPT.md."""
     parts = ['{"n":', str(answer.n)]
     if answer.refusal is None or answer.events:
-        parts.append(
-            ',"events":[' + ",".join([write_event(event) for event in answer.events]) + "]"
-        )
+        before = ',"events":['
+        for event in answer.events:
+            parts.append(before)
+            _put_event(parts, event)
+            before = ","
+        parts.append("]" if answer.events else ',"events":[]')
     if answer.refusal is not None:
         reason, rule = answer.refusal
-        parts.append(',"refused":' + _write_object([("reason", reason), ("rule", rule)]))
-    parts.append(',"awaits":' + write_awaits(answer.awaits) + "}")
+        parts.append(',"refused":')
+        _put_object(parts, [("reason", reason), ("rule", rule)])
+    parts.append(',"awaits":')
+    _put_awaits(parts, answer.awaits)
+    parts.append("}")
     return "".join(parts)
 
 
 def write_awaits(awaits: "Awaits") -> str:
     """The `awaits` object of an answer."""
+    parts: "list[str]" = []
+    _put_awaits(parts, awaits)
+    return "".join(parts)
+
+
+def _put_awaits(parts: "list[str]", awaits: "Awaits") -> None:
     items: "list[tuple[str, object]]" = [("seat", awaits.seat), ("for", awaits.what)]
     items.extend(awaits.more)
-    return _write_object(items)
+    _put_object(parts, items)
 
 
 def write_result(items: "list[tuple[str, object]]") -> str:
     """The last line of a replay."""
-    return '{"result":' + _write_object(items) + "}"
+    parts = ['{"result":']
+    _put_object(parts, items)
+    parts.append("}")
+    return "".join(parts)

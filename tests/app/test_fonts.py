@@ -67,8 +67,22 @@ def test_widths_count_columns_and_gaps() -> None:
 
 def test_an_unknown_letter_is_a_question_mark() -> None:
     canvas = Canvas(FakeDisplay().frame)
-    assert canvas.small.place("中") == small.LETTERS.index("?")
-    assert canvas.digits.place("A") == max(big.LETTERS.find("?"), 0)
+    assert canvas.small.columns("中") == canvas.small.columns("?")
+    assert canvas.small.columns("中") != canvas.small.columns("A")
+    first = big.LOW[: big.STARTS[2]] + big.HIGH[: big.STARTS[2]]
+    assert canvas.digits.columns("A") == first  # the digits have no question mark
+
+
+def test_a_letter_is_cut_at_the_edge() -> None:
+    display = FakeDisplay()
+    canvas = Canvas(display.frame)
+    width = canvas.small.width("W")
+    assert canvas.text(126, 0, "WW") == 126 + width + 1 + width + 1
+    assert any(display.frame.pixel(126, y) or display.frame.pixel(127, y) for y in range(11))
+    display.frame.fill(0)
+    canvas.text(10, 0, "WW", limit=10 + width + 2)  # the second one has room for one column
+    assert not any(display.frame.pixel(x, y) for x in range(12 + width, 128) for y in range(16))
+    assert any(display.frame.pixel(11 + width, y) for y in range(11))
 
 
 def test_a_sentence_is_wrapped_at_spaces_only() -> None:
