@@ -19,7 +19,11 @@ MM_PER_POINT = 25.4 / 72
 QUIET_MODULES = 4
 """White modules round a QR code that readers expect (ISO/IEC 18004)."""
 
+LEADING = 1.3
+"""Height of a line, in heights of its letters."""
+
 Align = Literal["L", "C", "R"]
+Colour = tuple[int, int, int]
 
 
 class Paper(FPDF):
@@ -29,6 +33,7 @@ class Paper(FPDF):
         super().__init__(orientation=orientation, unit="mm", format=size)
         self.words = PAPER[lang]
         self.set_auto_page_break(False)
+        self.c_margin = 0.0
         self.set_creator("Schiri")
         self.set_lang(lang)
         for style, weight in WEIGHTS.items():
@@ -47,7 +52,7 @@ class Paper(FPDF):
         *,
         bold: bool = False,
         align: Align = "L",
-        colour: tuple[int, int, int] = INK,
+        colour: Colour = INK,
     ) -> None:
         """One line whose middle lies at `y`; it shrinks until it fits into `width`."""
         shown = self.readable(text)
@@ -60,6 +65,16 @@ class Paper(FPDF):
         left = x + {"L": 0.0, "C": 0.5, "R": 1.0}[align] * (width - self.get_string_width(shown))
         self.text(left, y + height * 0.33, shown)
 
+    def wrap_at(
+        self, x: float, y: float, width: float, text: str, points: float, colour: Colour = INK
+    ) -> float:
+        """Text from `y` down, in as many lines as it needs; returns the y below it."""
+        self.set_font(FAMILY, "", points)
+        self.set_text_color(*colour)
+        self.set_xy(x, y)
+        self.multi_cell(width, self.font_size * LEADING, self.readable(text), align="L")
+        return self.get_y()
+
     def readable(self, text: str) -> str:
         """The text with letters that the typeface has; others (Chinese, emoji) become `?`."""
         return "".join(letter if ord(letter) in self.known else "?" for letter in text)
@@ -70,9 +85,17 @@ class Paper(FPDF):
         self.set_line_width(thick)
         self.line(x1, y1, x2, y2)
 
-    def box_at(self, x: float, y: float, width: float, height: float, thick: float = 0.3) -> None:
+    def box_at(
+        self,
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        thick: float = 0.3,
+        colour: Colour = INK,
+    ) -> None:
         """An empty frame, to be written into."""
-        self.set_draw_color(*INK)
+        self.set_draw_color(*colour)
         self.set_line_width(thick)
         self.rect(x, y, width, height)
 

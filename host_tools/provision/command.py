@@ -63,6 +63,10 @@ _OPTIONS = (
     click.option("--yes", is_flag=True, help="Overwrite without asking."),
 )
 
+_DECK_CARD = click.option(
+    "--deck-card/--no-deck-card", default=True, help="The deck card, on an NTAG215."
+)
+
 
 def _batch_options(function: _Function) -> _Function:
     for option in reversed(_OPTIONS):
@@ -77,7 +81,7 @@ def provision() -> None:
 
 @provision.command("deck")
 @click.argument("deck")
-@click.option("--deck-card/--no-deck-card", default=True, help="The deck card, on an NTAG215.")
+@_DECK_CARD
 @_batch_options
 def provision_deck(deck: str, deck_card: bool, **options: Any) -> None:
     """Write the cards of DECK, an id or a file, and its deck card."""
@@ -164,14 +168,19 @@ def report(ledger: Path) -> None:
 @provision.command("labels")
 @click.argument("deck")
 @click.argument("output", type=click.Path(path_type=Path, dir_okay=False))
+@_DECK_CARD
 @click.option(
     "--ledger",
     type=click.Path(path_type=Path, dir_okay=False),
     help="Print the tags' UIDs from this ledger.",
 )
-def labels(deck: str, output: Path, ledger: Path | None) -> None:
-    """Write a sheet of labels for DECK as a PDF: code, name and QR code of each card."""
-    batch = items.deck_items(load_deck(deck), with_deck_card=False)
+def labels(deck: str, output: Path, deck_card: bool, ledger: Path | None) -> None:
+    """Write a sheet of labels for DECK as a PDF: code, name and QR code of each card.
+
+    The ledger files a deck with and without its deck card as two sets: say what you said to
+    `schiri provision deck`.
+    """
+    batch = items.deck_items(load_deck(deck), deck_card)
     write_labels(batch, Ledger(ledger) if ledger else None, output)
     click.echo(f"{output}: {len(batch.items)} labels on A4.")
 

@@ -1,5 +1,6 @@
 """The parts of provisioning: signature, chips, sets, labels, and the PN532 on a serial adapter."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from click.testing import CliRunner
 from pypdf import PdfReader
 from tag_desk import uid
 
+from card_tags import kinds
 from firmware.drivers import ntag
 from hardware.twin.reader_pty import ReaderPty
 from hardware.twin.tag_models import MODELS
@@ -17,11 +19,13 @@ from host_tools.errors import UserError
 from host_tools.provision import items
 from host_tools.provision.chips import CHIPS, LOCK_STATIC, chip_by_cc, chip_by_version
 from host_tools.provision.labels import write_labels
+from host_tools.provision.ledger import WRITTEN, Entry, Ledger
 from host_tools.provision.originality import is_genuine
 from host_tools.provision.port import TagRefused
 from host_tools.provision.serial_port import open_serial_port
 from host_tools.provision.writer import identify, write_record
 
+POINTS_PER_MM = 72 / 25.4
 # pairs of UID and READ_SIG that owners of genuine tags have published (research of the project)
 GENUINE = [
     ("04E10CDA993C80", "8B76052EE42F5567BEB53238B3E3F9950707C0DCC956B5C5EFCFDB709B2D82B3"),
@@ -108,6 +112,60 @@ def test_labels_hold_code_and_name_of_every_card(tmp_path: Path) -> None:
     for item in batch.items:
         assert item.code in text
     assert "Täschhorn" in text
+
+
+def test_labels_print_every_european_letter(tmp_path: Path) -> None:
+    """The codes of a deck are ASCII; its names and its title are whatever people are called."""
+    deck = load_deck("berge")
+    deck["title"] = "Şahin Ğülay"
+    names = ["Žofia", "Łódź", "İzmir ıĞşçő", "Wolfeschlegelsteinhausenbergerdorff"]
+    for card, name in zip(deck["cards"], names, strict=False):
+        card["name"] = name
+    (tmp_path / "deck.json").write_text(json.dumps(deck), encoding="utf8")
+    sheet = tmp_path / "labels.pdf"
+    done = CliRunner().invoke(
+        schiri, ["provision", "labels", str(tmp_path / "deck.json"), str(sheet)]
+    )
+    assert done.exit_code == 0, done.output
+    text = "\n".join(page.extract_text() for page in PdfReader(sheet).pages)
+    assert [name for name in [*names[:3], deck["title"]] if name not in text] == []
+    assert names[3] in text.replace("\n", "")  # too long for one line
+    assert "?" not in text
+
+
+def test_labels_name_the_tags_of_the_ledger(tmp_path: Path) -> None:
+    """Under the key by which `schiri provision deck` has written them, deck card included."""
+    key = items.deck_items(load_deck("berge"), with_deck_card=True).key
+    entry = Entry(key, "A3", "Täschhorn", "04e10cda993c80", WRITTEN)
+    Ledger(tmp_path / "tags.jsonl").add(entry)
+    sheet = tmp_path / "labels.pdf"
+    arguments = ["labels", "berge", str(sheet), "--ledger", str(tmp_path / "tags.jsonl")]
+    assert CliRunner().invoke(schiri, ["provision", *arguments]).exit_code == 0
+    lines = PdfReader(sheet).pages[0].extract_text().splitlines()
+    third = lines.index("A3")
+    assert lines[third : third + 4] == ["A3", "Täschhorn", "deck berge", entry.uid]
+
+
+def test_labels_stay_inside_their_frames(tmp_path: Path) -> None:
+    """Three columns of 65 mm from 7 mm on, eight rows of 34 mm from 12 mm on, on A4."""
+    item = items.Item("Ğ" * 40, "Łukasz " * 5, kinds.BADGE, None)
+    write_labels(items.Set("İzmir " * 5, (item,) * 24), None, tmp_path / "labels.pdf")
+    (page,) = PdfReader(tmp_path / "labels.pdf").pages
+    places: list[tuple[float, float]] = []
+
+    def note(text: str, _: object, matrix: list[float], *font: object) -> None:
+        if text.strip():
+            places.append((matrix[4] / POINTS_PER_MM, 297 - matrix[5] / POINTS_PER_MM))
+
+    page.extract_text(visitor_text=note)
+    cells = {(int((x - 7) // 65), int((y - 12) // 34)) for x, y in places}
+    assert cells == {(column, row) for column in range(3) for row in range(8)}
+    assert {round((x - 7) % 65) for x, _ in places} == {33}  # right of the QR code
+
+
+def test_a_sheet_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="cannot be written"):
+        write_labels(items.hattrick_items(), None, tmp_path / "missing" / "labels.pdf")
 
 
 def test_a_pn532_on_a_serial_adapter_through_adafruits_driver() -> None:
