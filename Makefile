@@ -75,7 +75,7 @@ hardware: $(VENV)/dev.stamp ## wiring pictures, case, bill of materials
 	@$(BIN)/python -m hardware.build
 
 screens: $(VENV)/dev.stamp ## draw every screen of the box anew into docs/screens
-	@$(BIN)/python -m tests.app.draw_screens
+	@$(BIN)/python -m tests.app.pictures
 
 lock: ## renew the lock files (needs uv)
 	uv pip compile -q pyproject.toml --extra run --universal --generate-hashes --no-header --no-annotate \

@@ -25,9 +25,11 @@ PRESETS = {"trumpf": ("swiss", "gastro", "kneipe"), "cafe": ("board", "app")}
 # game -> fewest and most seats (TR: 2-8, QU-1, CB-1, HA-1); Swiss is one against one (SW-1)
 SEATS = {"trumpf": (2, 8), "quartett": (3, 8), "cafe": (2, 4), "hattrick": (3, 6)}
 STAGES = ("group", "ko", "final")
+DEALS = (2, 3, 4, 1)  # how often each seat deals in Hattrick; HA-8 says twice
 TARGETS = (0, 25, 50, 75, 100)  # points that end Hattrick early (HA-8); 0: none agreed
 LANGUAGES = ("de", "en")
-_ROWS = ("game", "preset", "deck", "seats", "stage", "target", "language", "start")
+_ROWS = ("game", "preset", "deck", "seats", "stage", "deals", "target", "language", "start")
+_LISTS = {"stage": STAGES, "deals": DEALS, "target": TARGETS}
 # kind of a tapped tag -> the game it chooses
 _GAME_OF_KIND = {GUEST: "cafe", TABLE: "cafe", HATTRICK: "hattrick"}
 
@@ -47,8 +49,8 @@ class StartMenu(Page):
         self.choice: "dict[str, Any]" = app.choice
         if not self.choice:
             self.choice.update({"game": "trumpf", "preset": "swiss", "seats": 2})
-            self.choice["stage"] = "group"
-            self.choice["target"] = TARGETS[0]
+            for row in _LISTS:
+                self.choice[row] = _LISTS[row][0]
             self.choice["deck"] = self._ids[0] if self._ids else None
         self._row = 0
 
@@ -65,6 +67,7 @@ class StartMenu(Page):
             "deck": game in ("trumpf", "quartett"),
             "seats": self.choice["preset"] != "swiss" or game != "trumpf",
             "stage": self.choice["preset"] == "swiss" and game == "trumpf",
+            "deals": game == "hattrick",
             "target": game == "hattrick",
         }
         return [row for row in _ROWS if fits.get(row, True)]
@@ -80,7 +83,13 @@ class StartMenu(Page):
             return say("menu_start")
         return say("menu_" + row) + "\t" + self._value(row)
 
+    def _hands(self) -> int:
+        """Hands of Hattrick: every seat deals equally often."""
+        return int(self.choice["deals"] * self.choice["seats"])
+
     def _value(self, row: str) -> str:
+        if row == "deals":
+            return str(self._hands())
         if row == "seats" or (row == "target" and self.choice["target"]):
             return str(self.choice[row])
         if row == "target":
@@ -120,10 +129,8 @@ class StartMenu(Page):
         elif row == "seats":
             fewest, most = SEATS[game]
             choice["seats"] = choice["seats"] + 1 if choice["seats"] < most else fewest
-        elif row == "stage":
-            choice["stage"] = next_of(STAGES, choice["stage"])
-        elif row == "target":
-            choice["target"] = next_of(TARGETS, choice["target"])
+        elif row in _LISTS:
+            choice[row] = next_of(_LISTS[row], choice[row])
         else:
             self._change_language()
 
@@ -137,6 +144,7 @@ class StartMenu(Page):
         self.choice["game"] = game
         self.choice["preset"] = PRESETS[game][0] if game in PRESETS else None
         self._keep_seats()
+        self._row = min(self._row, len(self.rows()) - 1)
 
     def _keep_seats(self) -> None:
         fewest, most = SEATS[self.choice["game"]]
@@ -206,8 +214,8 @@ class StartMenu(Page):
         for field in ("preset", "deck", "stage"):
             if field in rows:
                 header[field] = choice[field]
-        if "target" in rows and choice["target"]:
-            header["options"] = {"target": choice["target"]}
+        if choice["game"] == "hattrick":
+            self._add_options(header)
         if choice["game"] == "cafe":
             header["board"] = "cafe" if choice["preset"] == "board" else "cafe_app"
         if len(self.names) == choice["seats"]:
@@ -216,6 +224,16 @@ class StartMenu(Page):
         if table:
             header["table"] = table
         return header
+
+    def _add_options(self, header: "dict[str, Any]") -> None:
+        """HA-8: only what differs from the rule is written down."""
+        options = {}
+        if self.choice["deals"] != DEALS[0]:
+            options["hands"] = self._hands()
+        if self.choice["target"]:
+            options["target"] = self.choice["target"]
+        if options:
+            header["options"] = options
 
     def _start(self) -> None:
         if "deck" in self.rows() and self.choice["deck"] is None:

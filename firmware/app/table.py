@@ -39,7 +39,6 @@ PLAIN_NEWS = {
     "undone": ("HAND", "news_undone", sounds.ATTENTION),
     "pot_won": ("TROPHY", "news_pot_won", sounds.ROUND_WON),
     "pot_returned": ("EQUAL", "news_pot_returned", sounds.ROUND_TIED),
-    "seat_out": ("STOP", "news_seat_out", sounds.ATTENTION),
 }
 _HALF = const(64)
 _SEAT_FIELDS = ("seat", "from", "to", "dealer")

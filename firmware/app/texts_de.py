@@ -25,6 +25,7 @@ menu_deck|Deck
 menu_no_deck|auflegen
 menu_seats|Plätze
 menu_stage|Runde
+menu_deals|Anzahl Spiele
 menu_target|Zielpunkte
 menu_language|Sprache
 menu_start|Start →

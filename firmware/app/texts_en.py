@@ -19,6 +19,7 @@ menu_deck|Deck
 menu_no_deck|lay it down
 menu_seats|Seats
 menu_stage|Stage
+menu_deals|Number of hands
 menu_target|Target points
 menu_language|Language
 menu_start|Start →

@@ -95,7 +95,7 @@ def test_a_hattrick_game(box: Box) -> None:
 
 def test_a_target_for_hattrick_is_chosen_in_the_menu(box: Box) -> None:
     box.app.choice.update(game="hattrick", preset=None, seats=3)
-    box.press("DOWN", "DOWN", "OK", "OK")  # game, seats, target: none, 25, 50
+    box.press("DOWN", "DOWN", "DOWN", "OK", "OK")  # game, seats, hands, target: none, 25, 50
     assert "50" in box.words()
     box.press("OK+", "OK")
     assert box.app.session is not None
@@ -103,6 +103,68 @@ def test_a_target_for_hattrick_is_chosen_in_the_menu(box: Box) -> None:
     records = [line.record for line in box.journal.lines(1)]
     assert records[0] is not None
     assert json.loads(records[0].payload)["options"] == {"target": 50}
+
+
+@pytest.mark.parametrize(
+    ("presses", "shown", "options"),
+    [
+        (0, "8", None),  # HA-8: 2 x 4 seats, which the header need not say
+        (1, "12", {"hands": 12}),
+        (2, "16", {"hands": 16}),
+        (3, "4", {"hands": 4}),
+        (4, "8", None),
+    ],
+)
+def test_the_number_of_hands_is_chosen_in_the_menu(
+    box: Box, presses: int, shown: str, options: dict[str, int] | None
+) -> None:
+    box.app.choice.update(game="hattrick", preset=None, seats=4)
+    box.press("DOWN", "DOWN", *["OK"] * presses)
+    assert box.lit() == f"Number of hands\t{shown}"
+    box.press("OK+", "OK")
+    assert box.app.session is not None
+    assert box.app.session.header.get("options") == options
+    assert box.app.session.match.hands == int(shown)
+
+
+def lay_a_hand(box: Box) -> None:
+    for code in [suit + str(value) for suit in "RGB" for value in range(1, 21)]:
+        box.lay_tag(HATTRICK, HattrickCard(code))
+
+
+def test_the_number_of_hands_follows_the_seats_and_is_remembered(box: Box) -> None:
+    box.app.choice.update(game="hattrick", preset=None, seats=3)
+    box.press("DOWN", "DOWN", "OK", "OK", "OK")
+    assert box.lit() == "Number of hands\t3"
+    box.press("UP", "OK", "DOWN")
+    assert box.lit() == "Number of hands\t4"
+    box.press("OK+", "OK")
+    for _ in range(4):
+        lay_a_hand(box)
+    finish(box)
+    box.press("DOWN", "DOWN")
+    assert box.lit() == "Number of hands\t4"
+
+
+def test_a_power_cut_keeps_hands_and_target(box: Box) -> None:
+    start(box, game="hattrick", preset=None, seats=4, deals=3, target=100)
+    lay_a_hand(box)
+    box.power_on()
+    assert box.app.session is not None
+    assert box.app.session.header["options"] == {"hands": 12, "target": 100}
+    close_messages(box)
+    assert "Hand 2 of 12" in box.words()
+    assert box.app.session.match.target == 100
+
+
+def test_a_tag_that_shortens_the_menu_leaves_the_last_row_lit(box: Box) -> None:
+    box.press("UP")
+    assert "Start" in box.lit()  # the sixth row of the Swiss rules; the café has five
+    box.lay_tag(GUEST, Guest("FRf1"))
+    assert "Start" in box.lit()
+    box.press("OK", "OK")
+    assert box.app.session is not None
+    assert box.app.session.header["game"] == "cafe"
 
 
 def test_a_quartett_game(box: Box) -> None:

@@ -3,6 +3,7 @@
 from micropython import const
 
 from card_tags.kinds import GUEST, TABLE
+from firmware.rules.answers import FIELDS
 from firmware.rules.board import NATIONS
 from firmware.rules.cafe_guests import GUESTS, guest_code
 
@@ -39,6 +40,7 @@ class CafeTable(Table):
     def __init__(self, app: "App", session: "Session") -> None:
         self._match: "Cafe" = session.match  # type: ignore[assignment]
         Table.__init__(self, app, session)
+        self._about = 0  # the seat that the news is about; the turn may have moved on
         self.awaits_changed()
 
     def awaits_changed(self) -> None:
@@ -288,6 +290,8 @@ class CafeTable(Table):
     # -- news --
 
     def tell(self, event: "Event") -> bool:
+        if FIELDS[event[0]][0] == "seat":
+            self._about = event[1]  # also for `completed` and `cleared`, which follow `placed`
         teller = _TELLERS.get(event[0])
         if teller is None:
             return event[0] in ("drew", "turn")
@@ -324,8 +328,12 @@ class CafeTable(Table):
         name = self.app.seat_name(event[1])
         self._news("HAND", self.app.say("news_left_over", name, event[3]), sounds.ROUND_TIED)
 
+    def _out(self, event: "Event") -> None:
+        text = self.app.say("news_seat_out", self.app.seat_name(event[1]))
+        self._news("STOP", text, sounds.ATTENTION)
+
     def _news(self, icon: str, text: str, tones: "tuple[tuple[int, int], ...]") -> None:
-        self.app.message(icon, self.title(), (text,), tones)
+        self.app.message(icon, self.app.seat_name(self._about), (text,), tones)
 
 
 def legal_first(names: "list[str]", legal: "list[str]") -> "list[str]":
@@ -342,4 +350,5 @@ _TELLERS = {
     "barred": CafeTable._barred,
     "swapped": CafeTable._swapped,
     "left_over": CafeTable._left_over,
+    "seat_out": CafeTable._out,
 }
