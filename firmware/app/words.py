@@ -6,6 +6,7 @@ from .memory import forget
 
 _MOST_KNOWN = const(32)
 
+
 class Words:
     """Texts by key, in "de" or "en"."""
 
