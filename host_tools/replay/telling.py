@@ -8,7 +8,7 @@ from typing import Any
 from host_tools.replay.comparing import Difference
 from host_tools.replay.engines import resolve
 from host_tools.replay.reading import Object, Transcript
-from host_tools.replay.words import EVENTS, PHRASES, REFUSALS
+from host_tools.replay.words import COMMANDS, EVENTS, PHRASES, REFUSALS
 from host_tools.result_texts import TEXTS
 
 _SEAT_FIELDS = ("seat", "to", "from", "leader", "dealer")
@@ -67,7 +67,7 @@ class Teller:
         if "refused" in answer:
             parts.append(self._refusal(command, answer["refused"]))
         if not parts:
-            parts.append(str(command["do"]))
+            parts.append(self._wish(command) + ".")
         return " ".join(parts)
 
     def result(self, result: Object) -> str:
@@ -87,8 +87,38 @@ class Teller:
         text = self._phrases["refused"].format(reason=reason)
         if refusal.get("rule"):
             text += self._phrases["rule"].format(rule=refusal["rule"])
-        thing = command.get("card", command.get("category", command.get("tile", "")))
-        return " ".join(str(part) for part in (command["do"], thing, text) if part != "")
+        return f"{self._wish(command)} {text}"
+
+    def _wish(self, command: Object) -> str:
+        """What people wanted, with as much of it as the command says."""
+        wish, pieces = COMMANDS[self._lang][command["do"]]
+        for field, words in pieces.items():
+            named = self._named(field, command.get(field))
+            if named:
+                wish += " " + words.format(named)
+        return wish
+
+    def _named(self, field: str, value: Any) -> str:
+        """A field of a command in words; "" if it says nothing.
+
+        Fields of a command that the game does not have may hold anything (TRANSCRIPT.md, Files).
+        """
+        if field == "seat":
+            return self.seat(value) if type(value) is int and value >= 0 else ""
+        if field == "category":
+            return self._category(value)
+        if isinstance(value, list):
+            return " ".join(item for item in value if isinstance(item, str))
+        return value if isinstance(value, str) else ""
+
+    def _category(self, wanted: Any) -> str:
+        """The title of a category that is named by its key or its index."""
+        keys = list(self._categories)
+        if type(wanted) is int:
+            wanted = keys[wanted] if 0 <= wanted < len(keys) else str(wanted)
+        if not isinstance(wanted, str):
+            return ""
+        return str(self._categories.get(wanted, {}).get("title", wanted))
 
     def _event(self, event: Object) -> str:
         values = {name: self._value(name, value) for name, value in event.items()}

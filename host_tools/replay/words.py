@@ -127,6 +127,54 @@ PHRASES = {
     },
 }
 
+# What people wanted, for every command of TRANSCRIPT.md: a name, and the words round its fields.
+COMMANDS: dict[str, dict[str, tuple[str, dict[str, str]]]] = {
+    "en": {
+        "begin": ("Start", {"seat": "by {}"}),
+        "tap": ("Card", {"card": "{}"}),
+        "call": ("Call", {"category": "of {}"}),
+        "ask": ("Question", {"seat": "to {}", "card": "for {}"}),
+        "deny": ("Denial", {}),
+        "lay": ("Quartet", {"cards": "{}", "seat": "of {}"}),
+        "place": ("Guest", {"tile": "{}", "chair": "on {}"}),
+        "bar": ("Bar", {"tile": "for {}"}),
+        "swap": ("Swap", {"chair": "on {}", "tile": "with {}"}),
+        "done": ("End of the turn", {}),
+        "table_card": ("New table card", {"nation": "{}", "table": "for {}"}),
+        "leftover": ("Leftover guests", {"tiles": "{}", "seat": "of {}"}),
+        "tick": ("Passing of time", {}),
+        "pause": ("Stopping the clock", {}),
+        "resume": ("Restarting the clock", {}),
+        "penalty": ("Penalty", {"seat": "for {}"}),
+        "forfeit": ("Forfeit", {"seat": "by {}"}),
+        "exclude": ("Exclusion", {"seat": "of {}"}),
+        "decide": ("Jury's decision", {"seat": "for {}"}),
+        "undo": ("Taking back", {}),
+    },
+    "de": {
+        "begin": ("Beginn", {"seat": "durch {}"}),
+        "tap": ("Karte", {"card": "{}"}),
+        "call": ("Ansage", {"category": "{}"}),
+        "ask": ("Frage", {"seat": "an {}", "card": "nach {}"}),
+        "deny": ("Verneinen", {}),
+        "lay": ("Quartett", {"cards": "{}", "seat": "von {}"}),
+        "place": ("Gast", {"tile": "{}", "chair": "auf {}"}),
+        "bar": ("Bar", {"tile": "für {}"}),
+        "swap": ("Tausch", {"chair": "auf {}", "tile": "gegen {}"}),
+        "done": ("Zugende", {}),
+        "table_card": ("Neue Tischkarte", {"nation": "{}", "table": "für {}"}),
+        "leftover": ("Restgäste", {"tiles": "{}", "seat": "von {}"}),
+        "tick": ("Verstreichen der Zeit", {}),
+        "pause": ("Anhalten der Uhr", {}),
+        "resume": ("Weiterlaufen der Uhr", {}),
+        "penalty": ("Strafe", {"seat": "für {}"}),
+        "forfeit": ("Forfait", {"seat": "von {}"}),
+        "exclude": ("Ausschluss", {"seat": "von {}"}),
+        "decide": ("Jury-Entscheid", {"seat": "für {}"}),
+        "undo": ("Zurücknehmen", {}),
+    },
+}
+
 # Refusal reasons of TRANSCRIPT.md for people
 REFUSALS = {
     "en": {

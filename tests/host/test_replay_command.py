@@ -69,7 +69,7 @@ def test_people_read_names_times_and_reasons(
     lines = capsys.readouterr().out.splitlines()
     assert lines == [
         "   1  0:00  Ida beginnt.",
-        "   2  1:05  tap A9 abgelehnt: gehört nicht zu diesem Spiel (Regel TR-12)",
+        "   2  1:05  Karte A9 abgelehnt: gehört nicht zu diesem Spiel (Regel TR-12)",
         "Nicht zu Ende. Ergebnis: Karten 1:1, Topf 0.",
     ]
 
