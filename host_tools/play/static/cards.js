@@ -3,6 +3,9 @@
 import { draw, make, say } from "./net.js";
 
 const WIDTH = 170, HEIGHT = 250;
+/** Width of a letter as a part of its size: of a text, and of a bold digit in the widest of the usual typefaces. */
+const LETTER = 0.6, BOLD = 0.7;
+const VALUE_SIZE = 14, MOST_VALUE = 98, GAP = 6;
 const SUITS = { R: "#b3261e", G: "#1b6b3a", B: "#1f4fa3" };
 
 /** The hue of a group: the letter of a code, so that A1 … A4 look alike. */
@@ -14,9 +17,9 @@ function text(x, y, size, content, extra = {}) {
   return draw("text", { x, y, "font-size": size, fill: "#1d2420", ...extra }, content);
 }
 
-/** Squeeze a text that would be wider than `width` (letters are about 0.6 of their size wide). */
-function squeezed(x, y, size, content, width, extra = {}) {
-  const wide = content.length * size * 0.6 > width;
+/** Squeeze a text that would be wider than `width`. */
+function squeezed(x, y, size, content, width, extra = {}, letter = LETTER) {
+  const wide = content.length * size * letter > width;
   const fit = wide ? { textLength: width, lengthAdjust: "spacingAndGlyphs" } : {};
   return text(x, y, size, content, { ...fit, ...extra });
 }
@@ -45,11 +48,11 @@ function printed(face) {
   face.rows.forEach((row, number) => {
     const y = 50 + step * number;
     const value = row.value || "";
-    const valueWidth = Math.min(value.length * 8.4, 96);
+    const valueWidth = Math.min(value.length * VALUE_SIZE * BOLD, MOST_VALUE);
     if (row.key === face.called) parts.push(draw("rect", { x: 3, y: y + 2, width: WIDTH - 6, height: step, fill: "#ffd66b" }));
     else if (number % 2 === 0) parts.push(draw("rect", { x: 3, y: y + 2, width: WIDTH - 6, height: step, fill: "#f1ead9" }));
-    parts.push(squeezed(10, y + step * 0.68, 13, row.title, WIDTH - 26 - valueWidth));
-    parts.push(squeezed(WIDTH - 10, y + step * 0.68, 14, value, valueWidth, { "text-anchor": "end", "font-weight": 700 }));
+    parts.push(squeezed(10, y + step * 0.68, 13, row.title, WIDTH - 20 - GAP - valueWidth));
+    parts.push(squeezed(WIDTH - 10, y + step * 0.68, VALUE_SIZE, value, valueWidth, { "text-anchor": "end", "font-weight": 700 }, BOLD));
   });
   return parts;
 }
