@@ -142,8 +142,13 @@ def _cafe(app: "Any", table: "Table") -> "Iterator[None]":
 
 
 def _leave(app: "Any", table: "Table") -> "Iterator[None]":
-    """The jury ends the match without a result."""
-    app.session.journal.note("abandoned: bench")
+    """The jury ends the match without a result, and the desk fetches it: else the flash is full
+    after some 180 matches.
+    """
+    journal = app.session.journal
+    journal.note("abandoned: bench")
     app.session.close()
+    number = journal.entries()[-1].number
+    journal.confirm(number, journal.digest(number))
     app.show_menu()
     yield from _turn(app)
