@@ -95,8 +95,20 @@ class Trial:
         pico.boot()
         self.figures.usb_ms = pico.now_ms
         self._say(f"Installing {self._built.total:,} bytes over the serial console.")
-        install(pico, self._built, lambda done, total: None)
+        install(pico, self._built, self._tell_copied())
         return self._cut(pico)
+
+    def _tell_copied(self) -> Callable[[int, int], None]:
+        """A line for every tenth: it takes minutes."""
+        said = 0
+
+        def told(done: int, total: int) -> None:
+            nonlocal said
+            if 10 * done // total > said:
+                said = 10 * done // total
+                self._say(f"{10 * said} % copied")
+
+        return told
 
     def _power_on(self, flash: bytes) -> tuple[EmulatedPico, float]:
         pico = EmulatedPico(self._uf2, BoxParts(), flash)
