@@ -17,7 +17,7 @@ import platformdirs
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from host_tools.errors import UserError
+from host_tools.refusals.refusal import Refusal
 
 ROLES = ("viewer", "desk", "jury")
 """Each may do what the ones before may."""
@@ -73,9 +73,9 @@ class Accounts:
         except FileNotFoundError:
             return _File(FORMAT, "", [])
         except OSError as error:
-            raise UserError(f"{self.path}: cannot be read: {error.strerror}") from error
+            raise Refusal("unreadable", path=self.path, system=error) from error
         except msgspec.DecodeError as error:
-            raise UserError(f"{self.path}: is no list of desk users: {error}") from error
+            raise Refusal("users_damaged", path=self.path, detail=str(error)) from error
         return self._read[1]
 
     def _save(self, users: list[User]) -> None:
@@ -92,7 +92,7 @@ class Accounts:
                 os.fsync(file.fileno())
             new.replace(self.path)
         except OSError as error:
-            raise UserError(f"{self.path}: cannot be written: {error.strerror}", 3) from error
+            raise Refusal("unwritable", 3, path=self.path, system=error) from error
 
     @property
     def secret(self) -> str:
@@ -112,9 +112,9 @@ class Accounts:
     def add(self, name: str, role: str, password: str) -> None:
         """A new user. Raises UserError for a taken name or a password that is too short."""
         if not name.strip() or name != name.strip():
-            raise UserError("a user needs a name without spaces around it")
+            raise Refusal("user_nameless")
         if self.find(name) is not None:
-            raise UserError(f"user {name!r} exists; change the password or remove it first")
+            raise Refusal("user_exists", user=name)
         self._save([*self.users(), User(name, role, _hash(password))])
 
     def set_password(self, name: str, password: str) -> None:
@@ -131,7 +131,7 @@ class Accounts:
     def _known(self, name: str) -> User:
         user = self.find(name)
         if user is None:
-            raise UserError(f"there is no user {name!r}; `schiri desk user list` shows them")
+            raise Refusal("no_user", user=name)
         return user
 
     def check(self, name: str, password: str) -> User | None:
@@ -146,5 +146,5 @@ class Accounts:
 
 def _hash(password: str) -> str:
     if len(password) < SHORTEST_PASSWORD:
-        raise UserError(f"a password needs {SHORTEST_PASSWORD} characters at least")
+        raise Refusal("password_short", shortest=SHORTEST_PASSWORD)
     return _hasher.hash(password)

@@ -10,8 +10,6 @@ import anyio
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.sessions import SessionMiddleware
-from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from host_tools.desk.accounts import Accounts
@@ -96,7 +94,7 @@ def make_app(
     app = Starlette(
         routes=[*site.routes(), *BoardPages(board, live).routes()],
         middleware=[Middleware(SafeHeaders), session],
-        exception_handlers={**site.exception_handlers(), UserError: _in_words},
+        exception_handlers=site.exception_handlers(),
         lifespan=following,
     )
     app.state.hall, app.state.live = hall, live
@@ -118,8 +116,3 @@ async def _collect(service: TournamentService) -> None:
 def login_book_path(users: Path) -> Path:
     """The book of logins lies beside the users: `desk-users.json` → `desk-users.logins`."""
     return users.with_suffix(".logins")
-
-
-def _in_words(_request: Request, error: Exception) -> Response:
-    """A database that fails, a file that cannot be written: the sentence, not a trace."""
-    return PlainTextResponse(f"{error}\n", 503)

@@ -18,7 +18,7 @@ from starlette.requests import Request
 
 from host_tools.desk.accounts import Accounts, User
 from host_tools.desk.limiter import Limiter
-from host_tools.errors import UserError
+from host_tools.refusals.refusal import Refusal
 
 SESSION_S = 12 * 3600
 """A tournament day."""
@@ -53,7 +53,7 @@ class LoginBook:
             with self._path.open("a", encoding="utf8") as file:
                 file.write(json.dumps(line, ensure_ascii=False) + "\n")
         except OSError as error:
-            raise UserError(f"{self._path}: cannot be written: {error.strerror}", 3) from error
+            raise Refusal("unwritable", 3, path=self._path, system=error) from error
 
     def last(self, most: int) -> list[dict[str, str]]:
         """The last entries, newest first."""

@@ -13,7 +13,7 @@ from host_tools.desk.forms import Form, find_match, seen
 from host_tools.desk.hall import Hall
 from host_tools.desk.login import LoginBook
 from host_tools.desk.painting import words
-from host_tools.desk.texts import TEXTS, round_namer
+from host_tools.desk.texts import TEXTS, refused, round_namer, said
 from host_tools.desk.tree_layout import whole
 from host_tools.desk.tree_svg import tree_svg
 from host_tools.errors import UserError
@@ -21,7 +21,7 @@ from host_tools.print import DOCUMENTS
 from host_tools.tournament import desk
 from host_tools.tournament.schedule import Planned, estimate
 from host_tools.tournament.state import MatchState, State
-from host_tools.tournament.telling import name_of, told
+from host_tools.tournament.telling import name_of, reason, told
 
 LOG_SHOWN = 300
 LOGINS_SHOWN = 50
@@ -141,14 +141,14 @@ def match(visit: Visit) -> dict[str, Any]:
         "line": view.match_line(state, found),
         "match": found,
         "seen": seen(found),
-        "doubt": _doubt(found),
+        "doubt": _doubt(found, visit),
         **_preview(found, state, typed, visit),
     }
 
 
-def _doubt(match: MatchState) -> str:
-    said = [desk.doubt(report.cards, report.kind) for report in match.reports]
-    return next((sentence for sentence in said if sentence), "")
+def _doubt(match: MatchState, visit: Visit) -> str:
+    doubts = [desk.doubt(report.cards, report.kind) for report in match.reports]
+    return next((said(doubt, visit.state, visit.lang) for doubt in doubts if doubt), "")
 
 
 def _preview(found: MatchState, state: State, form: Form, visit: Visit) -> dict[str, Any]:
@@ -159,7 +159,7 @@ def _preview(found: MatchState, state: State, form: Form, visit: Visit) -> dict[
         result = form.result(found, state)
         change = desk.correction(state, found.id, result.cards, result.kind, result.winner)
     except UserError as error:
-        return {"impact": None, "preview_error": str(error)}
+        return {"impact": None, "preview_error": refused(error, state, visit.lang)}
     effect = desk.impact(state, change)
     text = visit.text
     ranks = [(name_of(state, player), was, now) for player, was, now in effect.ranks]
@@ -223,10 +223,10 @@ def prints(visit: Visit) -> dict[str, Any]:
 
 def log(visit: Visit) -> dict[str, Any]:
     """The last events, newest first; logins for the jury only."""
-    events = reversed(visit.hall.log[-LOG_SHOWN:])
+    events, lang = reversed(visit.hall.log[-LOG_SHOWN:]), visit.lang
     return {
         "events": [
-            (event, told(visit.state, structs.replace(event, why=""), visit.lang))
+            (event, told(visit.state, structs.replace(event, why=""), lang), reason(event, lang))
             for event in events
         ],
         "logins": visit.logins.last(LOGINS_SHOWN) if visit.user.may("jury") else [],

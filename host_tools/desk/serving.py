@@ -10,7 +10,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from host_tools.desk.live import Live
-from host_tools.errors import UserError
+from host_tools.refusals.refusal import Refusal
 
 GOODBYE_S = 1
 """How long answers that are under way may take when the desk closes."""
@@ -30,10 +30,7 @@ def listen(host: str, port: int) -> socket.socket:
         listening.bind((host, port))
         listening.listen(socket.SOMAXCONN)
     except OSError as error:
-        raise UserError(
-            f"cannot listen on {host} port {port}: {error.strerror}; choose another --port",
-            DEVICE_EXIT,
-        ) from error
+        raise Refusal("not_listening", DEVICE_EXIT, host=host, port=port, system=error) from error
     return listening
 
 

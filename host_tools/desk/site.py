@@ -7,7 +7,7 @@ from urllib.parse import quote, urlencode
 import anyio.to_thread
 from jinja2 import Environment
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from host_tools.desk.accounts import User
@@ -17,13 +17,15 @@ from host_tools.desk.hall import Hall
 from host_tools.desk.login import HOME, Forbidden, Gate, NeedsLogin, check_token, local, token
 from host_tools.desk.pages import MENU, Visit, values_of
 from host_tools.desk.painting import words
-from host_tools.desk.texts import LANGS, TEXTS, chosen
+from host_tools.desk.texts import LANGS, TEXTS, chosen, refused
 from host_tools.errors import UserError
 from host_tools.print import DOCUMENTS, make
+from host_tools.refusals.refusal import in_words
 from host_tools.tournament.events import Event
 from host_tools.tournament.service import TournamentService
 
 PRIVATE = {"Cache-Control": "no-store"}
+NOT_FOUND = 404
 
 
 class DeskSite:
@@ -54,7 +56,12 @@ class DeskSite:
 
     def exception_handlers(self) -> Mapping[Any, Callable[..., Any]]:
         """How the exceptions of the door become pages."""
-        return {NeedsLogin: self._to_login, Forbidden: self._forbidden}
+        return {
+            NeedsLogin: self._to_login,
+            Forbidden: self._forbidden,
+            NOT_FOUND: self._nothing_here,
+            UserError: in_words_only,
+        }
 
     # -- reading ----------------------------------------------------------------------------------
 
@@ -91,7 +98,7 @@ class DeskSite:
         try:
             text = self._render(f"desk_{page}.html", values_of(page, visit))
         except UserError as missing:
-            return self._message(lang, str(missing), 404)
+            return self._message(lang, self._refused(missing, lang), NOT_FOUND)
         return HTMLResponse(text, 409 if error else 200, headers=PRIVATE)
 
     async def find(self, request: Request) -> Response:
@@ -101,7 +108,8 @@ class DeskSite:
         try:
             match = find_match(self._hall.state, wish, TEXTS[language(request)]["no_match"])
         except UserError as error:
-            return self._show(request, user, "home", {"match": wish}, str(error))
+            sentence = self._refused(error, language(request))
+            return self._show(request, user, "home", {"match": wish}, sentence)
         return RedirectResponse(match_url(match.id), 303)
 
     async def print(self, request: Request) -> Response:
@@ -110,13 +118,13 @@ class DeskSite:
         document = request.path_params["document"]
         lang = language(request)
         if document not in DOCUMENTS:
-            return self._message(lang, TEXTS[lang]["none_here"], 404)
+            return self._nothing_here(request)
         base = f"{request.url.scheme}://{request.url.netloc}"
         copy = self._hall.state.after(())  # the hall goes on while the document is drawn
         try:
             data = await anyio.to_thread.run_sync(make, document, copy, lang, base)
         except UserError as error:
-            return self._message(lang, str(error), 409)
+            return self._message(lang, self._refused(error, lang), 409)
         headers = {**PRIVATE, "Content-Disposition": f'inline; filename="{document}.pdf"'}
         return Response(data, media_type="application/pdf", headers=headers)
 
@@ -127,30 +135,30 @@ class DeskSite:
         lang = language(request)
         action = ACTIONS.get(request.path_params["action"])
         if action is None:
-            return self._message(lang, TEXTS[lang]["none_here"], 404)
+            return self._nothing_here(request)
         user = self._gate.require(request, action.role)
         try:
             form = await read_form(request, lang)
         except UserError as error:
-            return self._message(lang, str(error), 413)
+            return self._message(lang, self._refused(error, lang), 413)
         check_token(request, form.text("csrf"))
         return await self._grant(request, action, form, user)
 
     async def _grant(self, request: Request, action: Action, form: Form, user: User) -> Response:
         lang = language(request)
-        error = ""
+        refusal: UserError | None = None
         made: Sequence[Event] = ()
         try:
             wish = wish_of(action, form, Context(user, lang, moment()))
             made = await anyio.to_thread.run_sync(
                 self._service.do, user.name, form.text("why"), wish
             )
-        except UserError as refusal:
-            error = str(refusal)
+        except UserError as error:
+            refusal = error
         await self._hall.catch_up()  # also what made others faster
-        if error:
-            match_id = form.text("match")
-            return self._show(request, user, action.page, form.fields, error, match_id)
+        if refusal is not None:
+            sentence, match_id = self._refused(refusal, lang), form.text("match")
+            return self._show(request, user, action.page, form.fields, sentence, match_id)
         request.session["flash"] = TEXTS[lang]["saved" if made else "nothing_changed"]
         return RedirectResponse(_after(action, form), 303)
 
@@ -212,7 +220,14 @@ class DeskSite:
             sentence = texts["forbidden"].format(role=texts[f"role_{error.role}"])
         return self._message(lang, sentence, 403)
 
+    def _nothing_here(self, request: Request, _error: Exception | None = None) -> Response:
+        lang = language(request)
+        return self._message(lang, TEXTS[lang]["none_here"], NOT_FOUND)
+
     # -- helpers ----------------------------------------------------------------------------------
+
+    def _refused(self, error: UserError, lang: str) -> str:
+        return refused(error, self._hall.state, lang)
 
     def _message(self, lang: str, sentence: str, status: int) -> Response:
         values = {**words(lang), "name": self._hall.state.setup.name, "look": "desk"}
@@ -224,11 +239,18 @@ class DeskSite:
 
 
 def language(request: Request) -> str:
-    """`?lang=` is remembered in the session."""
+    """`?lang=` of a desk page is remembered in the session; the board sets no cookie."""
     wish = request.query_params.get("lang")
-    if wish in LANGS:
+    if wish not in LANGS:
+        wish = request.session.get("lang")
+    elif request.url.path.startswith(HOME):
         request.session["lang"] = wish
-    return chosen(request.session.get("lang"), request.headers.get("accept-language", ""))
+    return chosen(wish, request.headers.get("accept-language", ""))
+
+
+def in_words_only(request: Request, error: UserError) -> Response:
+    """A database that fails, a file that cannot be written: the sentence, not a trace."""
+    return PlainTextResponse(f"{in_words(error.sentence, language(request))}\n", 503)
 
 
 def _page_of(request: Request) -> str:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from host_tools.desk.texts import round_namer
 from host_tools.desk.view import MatchLine, lines
-from host_tools.errors import UserError
 from host_tools.print.paper import SOFT, Paper
+from host_tools.refusals.refusal import Refusal
 from host_tools.tournament.state import State
 
 MARGIN = 15.0
@@ -40,7 +40,7 @@ def make(state: State, lang: str, base: str) -> bytes:
     """Matches that are still to be played."""
     todo = [match for match in state.matches.values() if not match.counts]
     if not todo:
-        raise UserError("every match has a result; there is nothing to call")
+        raise Refusal("nothing_to_call")
     in_order = sorted(todo, key=lambda match: (match.round is not None, match.slot, match.table))
     found = lines(state, in_order)
     paper = Paper(lang)

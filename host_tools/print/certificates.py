@@ -1,7 +1,7 @@
 """Certificates for the best four, to be signed."""
 
-from host_tools.errors import UserError
 from host_tools.print.paper import SOFT, Paper
+from host_tools.refusals.refusal import Refusal
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.state import State
 from host_tools.tournament.telling import name_of
@@ -31,7 +31,7 @@ def places(state: State) -> list[tuple[int, PlayerId]]:
     """(place, player) of the best four as far as there are so many. Raises UserError."""
     bracket = state.bracket
     if bracket is None or bracket.champion is None:
-        raise UserError("the final is not decided yet; certificates come after it")
+        raise Refusal("no_final")
     final = bracket.rounds[-1][0]
     found = [(1, final.winner), (2, final.loser)]
     if bracket.third is not None:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from host_tools.errors import UserError
 from host_tools.print import DOCUMENTS, make
+from host_tools.refusals.refusal import Refusal
 from host_tools.tournament.commands.common import DB, LANG, TOURNAMENT
 from host_tools.tournament.service import TournamentService
 
@@ -38,5 +38,5 @@ def print_command(
     try:
         output.write_bytes(data)
     except OSError as error:
-        raise UserError(f"{output}: cannot be written: {error.strerror}") from error
+        raise Refusal("unwritable", path=output, system=error) from error
     click.echo(f"written: {output}")

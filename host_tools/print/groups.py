@@ -1,8 +1,8 @@
 """Group sheets: a cross table to be filled in by hand, the plan, and the table as it stands."""
 
 from host_tools.desk.view import MatchLine, group_matches, score, signed
-from host_tools.errors import UserError
 from host_tools.print.paper import SOFT, Paper
+from host_tools.refusals.refusal import Refusal
 from host_tools.tournament.model import Group, PlayerId, Result
 from host_tools.tournament.state import State
 from host_tools.tournament.telling import name_of
@@ -22,7 +22,7 @@ TOTAL_W = 16.0
 def make(state: State, lang: str, base: str) -> bytes:
     """One landscape page for each group."""
     if not state.groups:
-        raise UserError("there are no groups yet; draw them first")
+        raise Refusal("no_groups")
     paper = Paper(lang, "L")
     paper.set_title(f"{state.setup.name} – {paper.words['sheet']}")
     for group in state.groups:

@@ -2,8 +2,8 @@
 
 from host_tools.desk.texts import round_namer
 from host_tools.desk.view import MatchLine, lines, waiting
-from host_tools.errors import UserError
 from host_tools.print.paper import SOFT, Paper
+from host_tools.refusals.refusal import Refusal
 from host_tools.tournament.state import State
 
 SLIP_W = 105.0
@@ -21,7 +21,7 @@ def make(state: State, lang: str, base: str) -> bytes:
     called = [match for match in state.matches.values() if match.status == "called"]
     wanted = lines(state, [*called, *waiting(state)])
     if not wanted:
-        raise UserError("every match has a result; there is no slip to print")
+        raise Refusal("no_slips")
     paper = Paper(lang)
     paper.set_title(f"{state.setup.name} – {paper.words['slip']}")
     for number, line in enumerate(wanted):

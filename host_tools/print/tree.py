@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from host_tools.desk.texts import round_namer
 from host_tools.desk.tree_layout import Tree, Wire, whole
 from host_tools.desk.tree_svg import cards_of
-from host_tools.errors import UserError
 from host_tools.print.paper import MM_PER_POINT, SOFT, Paper
+from host_tools.refusals.refusal import Refusal
 from host_tools.tournament.ko import FINAL, THIRD, Match, Side
 from host_tools.tournament.state import State
 from host_tools.tournament.telling import name_of
@@ -52,7 +52,7 @@ class _Sizes:
 def make(state: State, lang: str, base: str) -> bytes:
     """The tree as it stands."""
     if state.bracket is None:
-        raise UserError("the knock-out is not drawn yet; draw it first")
+        raise Refusal("no_tree")
     paper = Paper(lang, "L", "A3")
     paper.set_title(f"{state.setup.name} – {paper.words['tree']}")
     paper.add_page()

@@ -15,23 +15,23 @@ from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
-from host_tools.errors import UserError
+from host_tools.refusals.refusal import Refusal
 from host_tools.store.store import Store
 
 URL_VARIABLE = "SCHIRI_DATABASE_URL"
 DATABASE_EXIT = 3
 MIGRATIONS = Path(__file__).parent / "migrations"
 
-# Part of the driver's message -> the sentence. SQLite and PostgreSQL have no common codes.
+# Part of the driver's message -> the refusal. SQLite and PostgreSQL have no common codes.
 FAULTS = {
-    "database is locked": "another program keeps the database {where} locked; close it first",
-    "database or disk is full": "the disk with {where} is full; make room and start again",
-    "No space left": "the disk with {where} is full; make room and start again",
-    "unable to open database file": "{where} cannot be opened; does its folder exist?",
-    "readonly database": "{where} may only be read; check the rights of file and folder",
-    "not a database": "{where} is no database; give another file with --db",
-    "malformed": "{where} is damaged; take the last copy and sync the boxes again",
-    "onnection": "the database {where} cannot be reached; is it running, is the password right?",
+    "database is locked": "db_locked",
+    "database or disk is full": "db_full",
+    "No space left": "db_full",
+    "unable to open database file": "db_closed",
+    "readonly database": "db_read_only",
+    "not a database": "db_none",
+    "malformed": "db_damaged",
+    "onnection": "db_unreachable",
 }
 
 
@@ -48,7 +48,7 @@ def database_url(db: str | None) -> URL:
     try:
         url = make_url(text)
     except ArgumentError as error:
-        raise UserError(f"{text} is no database URL; write postgresql://user@host/name") from error
+        raise Refusal("db_url", text=text) from error
     if url.drivername in ("postgresql", "postgres"):
         url = url.set(drivername="postgresql+psycopg")
     return url
@@ -70,11 +70,9 @@ def make_engine(url: URL) -> Engine:
             Path(url.database).parent.mkdir(parents=True, exist_ok=True)
         engine = create_engine(url)
     except OSError as error:
-        raise UserError(f"{where(url)} cannot be made: {error.strerror}", DATABASE_EXIT) from error
+        raise Refusal("db_unmade", DATABASE_EXIT, where=where(url), system=error) from error
     except (NoSuchModuleError, ModuleNotFoundError) as error:
-        raise UserError(
-            f"no driver for {url.drivername}; install schiri[postgres]", DATABASE_EXIT
-        ) from error
+        raise Refusal("db_driver", DATABASE_EXIT, driver=url.drivername) from error
     if url.get_backend_name() == "sqlite":
         event.listen(engine, "connect", _set_pragmas)
     return engine
@@ -101,11 +99,7 @@ def migrate(engine: Engine) -> None:
     with engine.begin() as connection:
         current = MigrationContext.configure(connection).get_current_revision()
         if current is not None and current not in known:
-            raise UserError(
-                f"{where(engine.url)} was made by a newer schiri (version {current} of its "
-                "tables); update this one",
-                DATABASE_EXIT,
-            )
+            raise Refusal("db_newer", DATABASE_EXIT, where=where(engine.url), version=current)
         if current != scripts.get_current_head():
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
@@ -132,8 +126,8 @@ def plain_errors(url: URL) -> Iterator[None]:
         yield
     except DBAPIError as error:
         text = str(error.orig)
-        for part, sentence in FAULTS.items():
+        for part, key in FAULTS.items():
             if part in text:
-                raise UserError(sentence.format(where=where(url)), DATABASE_EXIT) from error
+                raise Refusal(key, DATABASE_EXIT, where=where(url)) from error
         first = text.strip().splitlines()[0] if text.strip() else type(error).__name__
-        raise UserError(f"the database {where(url)} says: {first}", DATABASE_EXIT) from error
+        raise Refusal("db_says", DATABASE_EXIT, where=where(url), text=first) from error

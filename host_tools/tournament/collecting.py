@@ -9,6 +9,7 @@ from typing import Any
 
 from host_tools.errors import UserError
 from host_tools.journal.reading import read_journal
+from host_tools.refusals.refusal import Refusal, Sentence
 from host_tools.store.models import StoredMatch
 from host_tools.tournament import desk
 from host_tools.tournament import events as ev
@@ -21,7 +22,9 @@ _TRUST: dict[str, Trust] = {"verified": "verified", "contested": "contested"}
 
 @dataclass(frozen=True)
 class Collected:
-    """What became of one witness: the match it was reported for, or why it was not."""
+    """What became of one witness: the match it was reported for, or why it was not (a sentence for
+    `in_words`).
+    """
 
     witness: Witness
     match: ev.MatchId | None
@@ -88,7 +91,7 @@ class Collector:
         try:
             self._service.do(self._actor, f"{seen.source} {seen.label}", wish)
         except UserError as error:
-            return Collected(seen, None, str(error))
+            return Collected(seen, None, error.sentence)
         return Collected(seen, where[0])
 
 
@@ -128,14 +131,15 @@ def read_slips(path: Path) -> Iterator[Witness]:
     try:
         lines = path.read_text(encoding="utf8").splitlines()
     except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror}") from error
+        raise Refusal("unreadable", path=path, system=error) from error
     for number, line in enumerate(lines, 1):
         try:
             entry = json.loads(line)
             if len(entry["seats"]) == 2:
                 yield of_slip(entry)
         except (ValueError, KeyError, TypeError) as error:
-            raise UserError(f"{path}, line {number}: is no booked slip") from error
+            no_slip = Sentence("fault_no_slip")
+            raise Refusal("line_fault", path=path, line=number, detail=no_slip) from error
 
 
 def of_slip(entry: dict[str, Any]) -> Witness:

@@ -1,7 +1,10 @@
 """`schiri tournament …`: the names of the commands and where they live."""
 
+from typing import Any
+
 import click
 
+from host_tools.errors import UserError
 from host_tools.lazy_group import LazyGroup
 
 _COMMANDS = "host_tools.tournament.commands."
@@ -41,6 +44,24 @@ SUBCOMMANDS = {
 }
 
 
-@click.group(cls=LazyGroup, places=SUBCOMMANDS)
+LANGUAGE = "schiri.lang"
+"""Where a command with --lang keeps its language for the refusals, in the context's `meta`."""
+
+
+class TournamentGroup(LazyGroup):
+    """Refuses in the language of the command."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except UserError as error:
+            from host_tools.refusals.refusal import in_words
+
+            sentence = in_words(error.sentence, ctx.meta.get(LANGUAGE, "en"))
+            raise UserError(sentence, error.exit_code) from error
+
+
+@click.group(cls=TournamentGroup, places=SUBCOMMANDS)
 def tournament() -> None:
     """Draw, play and rank a tournament; docs/tournament.md leads through the day."""

@@ -6,7 +6,7 @@ a snake by seed, club mates apart, the rest by a stored random seed (TO-1).
 import random
 from collections.abc import Sequence
 
-from host_tools.errors import UserError
+from host_tools.refusals.refusal import Refusal
 from host_tools.tournament.model import Group, Player
 
 
@@ -22,9 +22,9 @@ def group_count(players: int, size: int) -> int:
     never more than `size` in one, sizes differ by one at most.
     """
     if size < 2:
-        raise UserError(f"a group needs two players at least, not {size}")
+        raise Refusal("group_too_small", size=size)
     if players < 2:
-        raise UserError(f"{players} players cannot be drawn into groups; check players in first")
+        raise Refusal("too_few_present", count=players)
     return max(1, -(-players // size))
 
 

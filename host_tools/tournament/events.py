@@ -12,6 +12,8 @@ from host_tools.tournament.model import Group, Kind, Player, PlayerId
 
 MatchId = str
 Source = Literal["box", "slip", "paper", "jury"]
+WALKOVER = "walkover"
+"""The reason of matches that are lost because a player has left."""
 
 
 class Body(msgspec.Struct, kw_only=True, tag_field="is", omit_defaults=True):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from host_tools.errors import UserError
+from host_tools.refusals.refusal import Refusal
 from host_tools.tournament.model import PlayerId, Result, Tournament
 from host_tools.tournament.standings import Compare, overall_table
 
@@ -106,7 +106,7 @@ def slots(size: int) -> list[int]:
 def draw(seeds: Sequence[PlayerId], group_of: dict[PlayerId, str]) -> Bracket:
     """The empty tree for players in seed order. Fewer than two of them are a UserError."""
     if len(seeds) < 2:
-        raise UserError("a knock-out needs two players; check the groups and who was excluded")
+        raise Refusal("too_few_qualify")
     size = 2
     while size < len(seeds):
         size *= 2

@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from host_tools.errors import UserError
+from host_tools.refusals.refusal import Refusal, Sentence
 
 FORMAT = "schiri-tournament/1"
 FORFEIT_CARDS = 12
@@ -100,10 +100,10 @@ def read(source: bytes, name: str) -> Tournament:
     try:
         tournament = msgspec.json.decode(source, type=Tournament)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise UserError(f"{name}: {error}") from error
+        raise Refusal("file_fault", file=name, detail=str(error)) from error
     fault = first_fault(tournament)
     if fault:
-        raise UserError(f"{name}: {fault}")
+        raise Refusal("file_fault", file=name, detail=fault)
     return tournament
 
 
@@ -112,40 +112,41 @@ def read_file(path: Path) -> Tournament:
     try:
         return read(path.read_bytes(), str(path))
     except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror}") from error
+        raise Refusal("unreadable", path=path, system=error) from error
 
 
-def first_fault(tournament: Tournament) -> str | None:
+def first_fault(tournament: Tournament) -> Sentence | None:
     """The first thing that contradicts itself, as a sentence; None if all is well."""
     if tournament.format != FORMAT:
-        return f"format is {tournament.format!r}, this program reads {FORMAT!r}"
+        return Sentence("fault_format", format=tournament.format, known=FORMAT)
     if tournament.ko_size < 2 or tournament.ko_size & (tournament.ko_size - 1):
-        return f"ko_size {tournament.ko_size} is not a power of two"
+        return Sentence("fault_ko_size", ko_size=tournament.ko_size)
     return _players_fault(tournament) or _results_fault(tournament) or _left_fault(tournament)
 
 
-def _players_fault(tournament: Tournament) -> str | None:
+def _players_fault(tournament: Tournament) -> Sentence | None:
     known: set[PlayerId] = set()
     for player in tournament.players:
         if player.id in known:
-            return f"player {player.id!r} is listed twice"
+            return Sentence("fault_player_twice", id=player.id)
         known.add(player.id)
     group_of: dict[PlayerId, str] = {}
     groups: set[str] = set()
     for group in tournament.groups:
         if group.id in groups:
-            return f"group {group.id!r} is listed twice"
+            return Sentence("fault_group_twice", group=group.id)
         groups.add(group.id)
         for player_id in group.players:
             if player_id not in known:
-                return f"group {group.id!r}: player {player_id!r} is not in the player list"
+                return Sentence("fault_group_stranger", group=group.id, id=player_id)
             if player_id in group_of:
-                return f"player {player_id!r} is in group {group_of[player_id]!r} and {group.id!r}"
+                places = {"group": group_of[player_id], "other": group.id}
+                return Sentence("fault_two_groups", id=player_id, **places)
             group_of[player_id] = group.id
     return None
 
 
-def _results_fault(tournament: Tournament) -> str | None:
+def _results_fault(tournament: Tournament) -> Sentence | None:
     members = {group.id: set(group.players) for group in tournament.groups}
     players = {player.id for player in tournament.players}
     seen: set[tuple[str, frozenset[PlayerId]]] = set()
@@ -153,47 +154,53 @@ def _results_fault(tournament: Tournament) -> str | None:
         place = f"results[{number}]"
         fault = _result_fault(result, members, players)
         if fault:
-            return f"{place}: {fault}"
+            return Sentence("place_fault", place=place, detail=fault)
         key = (f"{result.group}/{result.round}", frozenset((result.a, result.b)))
         if key in seen:
-            return f"{place}: {result.a} against {result.b} has a result already"
+            twice = Sentence("fault_result_twice", a=result.a, b=result.b)
+            return Sentence("place_fault", place=place, detail=twice)
         seen.add(key)
     return None
 
 
 def _result_fault(
     result: Result, members: dict[str, set[PlayerId]], players: set[PlayerId]
-) -> str | None:
+) -> Sentence | None:
     if (result.group is None) == (result.round is None):
-        return "needs either a group or a round"
+        return Sentence("fault_no_place")
     if result.a == result.b:
-        return f"{result.a!r} cannot play against themselves"
+        return Sentence("fault_alone", id=result.a)
     if min(result.cards) < 0:
-        return "cards cannot be negative"
+        return Sentence("fault_negative")
     if result.winner is not None and result.winner not in (result.a, result.b):
-        return f"winner {result.winner!r} did not play"
+        return Sentence("fault_winner", id=result.winner)
     if result.group is not None and result.group not in members:
-        return f"there is no group {result.group!r}"
+        return Sentence("fault_no_group", group=result.group)
     allowed = players if result.group is None else members[result.group]
     for player in (result.a, result.b):
+        if player not in allowed and result.group:
+            return Sentence("fault_not_in_group", id=player, group=result.group)
         if player not in allowed:
-            return f"player {player!r} does not play in {result.group or 'this tournament'}"
+            return Sentence("fault_not_in_tournament", id=player)
     return None
 
 
-def _left_fault(tournament: Tournament) -> str | None:
+def _left_fault(tournament: Tournament) -> Sentence | None:
     """Faults of `out`, `seeds` and `lots`."""
     players = {player.id for player in tournament.players}
     for field, named in (("out", tournament.out), ("seeds", tournament.seeds)):
         for place, player in enumerate(named):
             if player not in players:
-                return f"{field}: player {player!r} is not in the player list"
+                stranger = Sentence("fault_stranger", id=player)
+                return Sentence("place_fault", place=field, detail=stranger)
             if player in named[:place]:
-                return f"{field}: player {player!r} is listed twice"
+                twice = Sentence("fault_named_twice", id=player)
+                return Sentence("place_fault", place=field, detail=twice)
     for number, lot in enumerate(tournament.lots, 1):
         if len(set(lot)) != len(lot):
-            return f"lots[{number}] names a player twice"
+            return Sentence("fault_lot_twice", number=number)
         strangers = [player for player in lot if player not in players]
         if strangers:
-            return f"lots[{number}]: player {strangers[0]!r} is not in the player list"
+            stranger = Sentence("fault_stranger", id=strangers[0])
+            return Sentence("place_fault", place=f"lots[{number}]", detail=stranger)
     return None

@@ -5,7 +5,7 @@ import io
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
-from host_tools.errors import UserError
+from host_tools.refusals.refusal import Refusal, Sentence
 from host_tools.tournament.model import Player, PlayerId
 
 COLUMNS = {
@@ -30,14 +30,14 @@ def read_players(path: Path) -> list[Player]:
     try:
         raw = path.read_bytes()
     except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror}") from error
+        raise Refusal("unreadable", path=path, system=error) from error
     return parse_players(decode(raw, str(path)), str(path))
 
 
 def decode(raw: bytes, name: str) -> str:
     """Bytes of a text file as people save them."""
     if b"\0" in raw:
-        raise UserError(f"{name}: is no text file; save the list as CSV (UTF-8)")
+        raise Refusal("no_text_file", file=name)
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -48,12 +48,12 @@ def parse_players(text: str, name: str) -> list[Player]:
     """The players of a CSV text."""
     lines = text.splitlines()
     if not lines:
-        raise UserError(f"{name}: is empty; the first line names the columns: name, club, seed")
+        raise Refusal("list_empty", file=name)
     delimiter = max(",;\t", key=lines[0].count)
     reader = csv.reader(io.StringIO(text), delimiter=delimiter)
     columns = [COLUMNS.get(heading.strip().lower()) for heading in next(reader)]
     if "name" not in columns:
-        raise UserError(f"{name}, line 1: no column 'name'; the headings are name, club, seed")
+        raise Refusal("list_nameless", file=name)
     return _Reader(name, columns).read((reader.line_num, row) for row in reader)
 
 
@@ -75,7 +75,7 @@ class _Reader:
         self.name = name
         self.columns = columns
         self.players: list[Player] = []
-        self.faults: list[str] = []
+        self.faults: list[Sentence] = []
         self.lines_of: dict[tuple[str, str], int] = {}
         self.seeds: dict[int, int] = {}
         self.ids: dict[str, int] = {}
@@ -90,33 +90,36 @@ class _Reader:
             if any(cells.values()):
                 self._take(line, cells)
         if self.faults:
-            raise UserError("\n".join(self.faults))
+            raise Refusal("faults", faults=self.faults)
         return self.players
 
     def _take(self, line: int, cells: dict[str, str]) -> None:
         name, club = cells.get("name", ""), cells.get("club", "")
         if not name:
-            self._fault(line, "name", "is missing")
+            self._fault(line, "name", Sentence("fault_missing"))
         earlier = self.lines_of.setdefault((name.casefold(), club.casefold()), line)
         if name and earlier != line:
-            what = f"{name!r} of the same club stands in line {earlier} already"
+            what = Sentence("fault_same_name", name=name, earlier=earlier)
             self._fault(line, "name", what)
         seed = self._seed(line, cells.get("seed", ""))
         player_id = cells.get("id") or f"p{len(self.players) + 1:03}"
         if self.ids.setdefault(player_id, line) != line:
-            self._fault(line, "id", f"{player_id!r} stands in line {self.ids[player_id]} already")
+            what = Sentence("fault_same_id", id=player_id, earlier=self.ids[player_id])
+            self._fault(line, "id", what)
         self.players.append(Player(id=player_id, name=name, club=club, seed=seed))
 
     def _seed(self, line: int, text: str) -> int | None:
         if not text:
             return None
         if not text.isdecimal() or int(text) < 1:
-            self._fault(line, "seed", f"{text!r} is no number from 1")
+            self._fault(line, "seed", Sentence("fault_no_seed", text=text))
             return None
         seed = int(text)
         if self.seeds.setdefault(seed, line) != line:
-            self._fault(line, "seed", f"{seed} is given in line {self.seeds[seed]} already")
+            what = Sentence("fault_same_seed", seed=seed, earlier=self.seeds[seed])
+            self._fault(line, "seed", what)
         return seed
 
-    def _fault(self, line: int, column: str, what: str) -> None:
-        self.faults.append(f"{self.name}, line {line}, {column}: {what}")
+    def _fault(self, line: int, column: str, what: Sentence) -> None:
+        fault = Sentence("list_fault", file=self.name, line=line, column=column, detail=what)
+        self.faults.append(fault)

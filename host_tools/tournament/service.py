@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from host_tools.errors import UserError
+from host_tools.refusals.refusal import Refusal
 from host_tools.store import open_store
 from host_tools.store.store import Store
 from host_tools.store.tournament_log import CHAIN_START, Line, TournamentLog, link
@@ -26,7 +27,6 @@ from host_tools.tournament.state import State, fold
 ATTEMPTS = 40
 """How often a wish is judged anew because another desk was faster."""
 LONGEST_PAUSE_S = 0.05
-WALKOVER = "walkover"
 DIGEST_EVERY = 50
 """About so many events apart the log carries a digest of the state, for `verify`."""
 
@@ -70,9 +70,7 @@ class TournamentService:
         self._lock = threading.RLock()
         self.refresh()
         if not self._events:
-            raise UserError(
-                f"there is no tournament {tournament!r}; `schiri tournament list` shows them"
-            )
+            raise Refusal("no_tournament", tournament=tournament)
 
     # -- opening ----------------------------------------------------------------------------------
 
@@ -114,13 +112,13 @@ class TournamentService:
     ) -> "TournamentService":
         """Make a tournament out of an exported log, as it was. Raises UserError."""
         if not log or not isinstance(log[0].body, ev.Created):
-            raise UserError("the log does not begin with the making of a tournament")
+            raise Refusal("log_headless")
         state = State()
         for event in log:
             apply_logged(state, event)
         chosen = tournament or slug(state.setup.name)
         if chosen != slug(chosen):
-            raise UserError(f"{chosen!r} is no id; small letters, digits and hyphens are allowed")
+            raise Refusal("bad_id", id=chosen)
         store = open_store(db)
         try:
             TournamentLog(store.engine, store.errors).create(chosen, _linked(CHAIN_START, log))
@@ -172,7 +170,7 @@ class TournamentService:
             made = self._try_until_written(actor, why, wanted)
             if made:
                 # follow-ups of a withdrawal or exclusion: harmless to repeat, so not one piece
-                made += self._try_until_written(actor, WALKOVER, desk.walkovers)
+                made += self._try_until_written(actor, ev.WALKOVER, desk.walkovers)
             return made
 
     def _try_until_written(self, actor: str, why: str, wanted: Wish) -> list[ev.Event]:
@@ -185,7 +183,7 @@ class TournamentService:
             if self._write(made):
                 return made
             time.sleep(random.random() * LONGEST_PAUSE_S * attempt / ATTEMPTS)
-        raise UserError("other desks write all the time; try again in a moment", 3)
+        raise Refusal("desks_busy", 3)
 
     def _write(self, made: Sequence[ev.Event]) -> bool:
         """Fold first and write then: what cannot be folded never comes into the log."""
@@ -257,11 +255,7 @@ def decode_line(line: Line) -> ev.Event:
     try:
         return ev.decode(line.text)
     except msgspec.DecodeError as error:
-        raise UserError(
-            f"event {line.seq} of the log cannot be read ({error}); it is damaged, or a newer "
-            "schiri wrote it: update this one",
-            3,
-        ) from error
+        raise Refusal("event_unreadable", 3, event=line.seq, detail=str(error)) from error
 
 
 def apply_logged(state: State, event: ev.Event) -> None:
@@ -269,11 +263,7 @@ def apply_logged(state: State, event: ev.Event) -> None:
     try:
         state.apply(event)
     except (KeyError, ValueError) as error:
-        raise UserError(
-            f"event {event.seq} of the log fits nothing before it; the database was changed by "
-            "hand: take the last backup",
-            1,
-        ) from error
+        raise Refusal("event_unfitting", 1, event=event.seq) from error
 
 
 def slug(name: str) -> str:
@@ -297,8 +287,8 @@ def _only(ids: Sequence[str]) -> str:
     if len(ids) == 1:
         return ids[0]
     if not ids:
-        raise UserError("there is no tournament yet; make one with `schiri tournament new NAME`")
-    raise UserError(f"which tournament? Say --tournament with one of {', '.join(ids)}")
+        raise Refusal("none_yet")
+    raise Refusal("which_tournament", ids=ids)
 
 
 def _stamp(moment: datetime) -> str:

@@ -10,7 +10,7 @@ from host_tools.tournament import events as ev
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.standings import Compare, Row
 from host_tools.tournament.state import MatchState, State
-from host_tools.tournament.texts import EVENTS, WORDS
+from host_tools.tournament.texts import EVENTS, MODE, WORDS
 
 
 def name_of(state: State, player: PlayerId | None) -> str:
@@ -54,10 +54,20 @@ def told(state: State, event: ev.Event, lang: str) -> str:
     if isinstance(body, ev.KoDrawn):
         fields["count"] = len(body.seeds)
     if isinstance(body, ev.Changed):
-        given = msgspec.to_builtins(body)
-        fields["changes"] = ", ".join(f"{k} {v}" for k, v in given.items() if k != "is")
-    why = f" – {event.why}" if event.why else ""
+        fields["changes"] = _changes(body, lang)
+    why = f" – {reason(event, lang)}" if event.why else ""
     return EVENTS[lang][tag].format(**fields) + why
+
+
+def reason(event: ev.Event, lang: str) -> str:
+    """Why, as somebody wrote it; what the desk wrote itself has a word."""
+    return WORDS[lang]["walkover"] if event.why == ev.WALKOVER else event.why
+
+
+def _changes(body: ev.Changed, lang: str) -> str:
+    given = {key: value for key, value in msgspec.to_builtins(body).items() if key != "is"}
+    words = MODE[lang]
+    return ", ".join(f"{words[key]} {words.get(str(v), v)}" for key, v in given.items())
 
 
 def _worded(state: State, key: str, value: Any, lang: str) -> Any:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from host_tools.errors import UserError
+from host_tools.refusals.refusal import Refusal
 from host_tools.store.tournament_log import CHAIN_START, Line, link
 from host_tools.tournament.service import TournamentService, apply_logged, decode_line
 from host_tools.tournament.state import State
@@ -33,24 +33,20 @@ def verify(service: TournamentService) -> Verified:
         if line.state_before:
             compared += 1
             if state.digest() != line.state_before:
-                raise UserError(
-                    f"before event {line.seq} the tournament stands otherwise than the desk saw "
-                    "it then; was the event written by another version of schiri?",
-                    FAILED,
-                )
+                raise Refusal("state_differs", FAILED, event=line.seq)
         apply_logged(state, decode_line(line))
     if state.digest() != service.state.digest():
-        raise UserError("the log gives another tournament than this desk shows", FAILED)
+        raise Refusal("log_differs", FAILED)
     return Verified(state.seq, compared, chain, _without_journal(service, state))
 
 
 def _follows(state: State, chain: str, line: Line) -> str:
     """The link of `line`, if it stands where it should."""
     if line.seq != state.seq + 1:
-        raise UserError(f"event {state.seq + 1} is missing in the log", FAILED)
+        raise Refusal("event_missing", FAILED, event=state.seq + 1)
     expected = link(chain, line.text)
     if line.chain != expected:
-        raise UserError(f"event {line.seq} of the log was changed after it was written", FAILED)
+        raise Refusal("event_changed", FAILED, event=line.seq)
     return expected
 
 

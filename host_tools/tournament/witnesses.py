@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from host_tools.refusals.refusal import Sentence
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import FORFEIT_CARDS, Kind, PlayerId
 from host_tools.tournament.state import MatchState, State
@@ -42,19 +43,19 @@ class Witness:
     duration_s: int | None = None
 
 
-def find_match(state: State, seen: Witness, tournament: str = "") -> MatchState | str:
+def find_match(state: State, seen: Witness, tournament: str = "") -> MatchState | Sentence:
     """The match that `seen` belongs to, or why it is none, as a sentence without full stop."""
     if seen.tournament and tournament and seen.tournament != tournament:
-        return f"belongs to the tournament {seen.tournament!r}"
+        return Sentence("other_tournament", tournament=seen.tournament)
     if seen.match:
         match = state.matches.get(seen.match)
-        return match or f"names match {seen.match!r}, which does not exist"
+        return match or Sentence("names_no_match", match=seen.match)
     seats = _seated(state, seen)
-    if isinstance(seats, str):
+    if isinstance(seats, Sentence):
         return seats
     found = [m for m in state.matches.values() if (m.a, m.b) in (seats, seats[::-1])]
     if not found:
-        return f"{seats[0]} and {seats[1]} have no match against each other"
+        return Sentence("no_pairing", a=seats[0], b=seats[1])
     for likelier in (
         lambda m: m.stage == seen.stage,
         lambda m: not m.counts,
@@ -63,18 +64,18 @@ def find_match(state: State, seen: Witness, tournament: str = "") -> MatchState 
     ):
         found = [match for match in found if likelier(match)] or found
     if len(found) > 1:
-        return f"fits {', '.join(match.id for match in found)}; enter it by hand"
+        return Sentence("several_fit", matches=[match.id for match in found])
     return found[0]
 
 
-def _seated(state: State, seen: Witness) -> tuple[PlayerId, PlayerId] | str:
+def _seated(state: State, seen: Witness) -> tuple[PlayerId, PlayerId] | Sentence:
     """The players' ids by seat."""
     ids = tuple(seen.players) or tuple(_player_called(state, name) for name in seen.names)
     if len(ids) != 2:
-        return "names no two players; lay the badges on the box before a match"
+        return Sentence("names_no_two")
     for player in ids:
         if player not in state.players:
-            return f"names {player!r}, who is not in the player list"
+            return Sentence("names_stranger", player=player)
     return ids[0], ids[1]
 
 
@@ -93,7 +94,7 @@ def _player_called(state: State, name: str) -> PlayerId:
 def as_report(match: MatchState, seen: Witness, state: State) -> ev.Reported:
     """What `seen` says, in the match's order of players."""
     seats = _seated(state, seen)
-    turned = not isinstance(seats, str) and seats[0] == match.b
+    turned = not isinstance(seats, Sentence) and seats[0] == match.b
     cards, kind, winning = _told(seen)
     players = (match.b, match.a) if turned else (match.a, match.b)
     return ev.Reported(

@@ -325,7 +325,7 @@ def test_faults_of_a_player_list_are_told_by_line(web: Web) -> None:
     form = {"csrf": token(client, "/desk/players")}
     answer = client.post("/desk/do/import", data=form, files={"file": ("list.csv", bad)})
     assert answer.status_code == 409
-    assert "line 3" in answer.text
+    assert "CSV, Zeile 3, Name: fehlt" in answer.text
 
 
 def test_the_actor_of_an_event_is_who_is_logged_in(web: Web, service: TournamentService) -> None:

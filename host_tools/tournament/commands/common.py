@@ -11,9 +11,10 @@ import click
 import msgspec
 from rich.console import Console
 
-from host_tools.errors import UserError
+from host_tools.refusals.refusal import Refusal
 from host_tools.replay.telling import default_language
 from host_tools.tournament import events as ev
+from host_tools.tournament.command import LANGUAGE
 from host_tools.tournament.state import State
 from host_tools.tournament.telling import told
 from host_tools.tournament.texts import LANGS, WORDS
@@ -27,10 +28,18 @@ DB = click.option(
 TOURNAMENT = click.option("--tournament", "-t", help="Which one; not needed if there is only one.")
 
 
+def _speak(context: click.Context, _option: click.Parameter, lang: str) -> str:
+    """Refusals come in this language too."""
+    context.meta[LANGUAGE] = lang
+    return lang
+
+
 LANG = click.option(
     "--lang",
     type=click.Choice(LANGS),
     default=default_language,
+    callback=_speak,
+    is_eager=True,
     help="Language of texts; default from the locale.",
 )
 JSON = click.option("--json", "as_json", is_flag=True, help="Print data for programs.")
@@ -134,7 +143,7 @@ def cards_of(text: str) -> tuple[int, int]:
     """`20:12` as two numbers. Raises UserError."""
     left, _, right = text.replace("-", ":").partition(":")
     if not (left.isdecimal() and right.isdecimal()):
-        raise UserError(f"{text!r} is no result; write the cards of both players, such as 20:12")
+        raise Refusal("no_cards", text=text)
     return int(left), int(right)
 
 
@@ -146,5 +155,5 @@ def player_id(state: State, text: str) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise UserError(f"several players are called {text}; say which: {', '.join(found)}")
-    raise UserError(f"there is no player {text!r}; see `schiri tournament players`")
+        raise Refusal("several_called", name=text, ids=found)
+    raise Refusal("no_player", player=text)

@@ -10,6 +10,7 @@ import click
 from rich.table import Table
 
 from host_tools.errors import UserError
+from host_tools.refusals.refusal import in_words
 from host_tools.tournament import desk as wishes
 from host_tools.tournament import events as ev
 from host_tools.tournament.collecting import Collected, Collector
@@ -147,7 +148,9 @@ def call(desk: Desk, matches: tuple[str, ...], table: int | None, slot: int | No
             except UserError as error:
                 if match in matches:
                     raise
-                busy.append(str(error))  # a straggler of the slot before must not hold up all
+                busy.append(
+                    in_words(error.sentence, desk.lang)
+                )  # a straggler of the slot before must not hold up all
                 continue
             later = later.after(made)
             bodies += made
@@ -190,7 +193,7 @@ def _warn(desk: Desk, match: str, cards: tuple[int, int], kind: Kind) -> None:
     """Warn, never block: the desk may know better."""
     odd = wishes.doubt(cards, kind)
     if odd:
-        click.echo(f"{match}: {odd}", err=True)
+        click.echo(f"{match}: {odd.said(desk.lang)}", err=True)
 
 
 @click.command()
@@ -364,5 +367,5 @@ def _tell_collected(desk: Desk, found: Sequence[Collected]) -> None:
 def _collected(desk: Desk, outcome: Collected) -> str:
     label = f"{desk.words[outcome.witness.source]} {outcome.witness.label}"
     if outcome.match is None:
-        return f"{label}: {outcome.why}"
+        return f"{label}: {in_words(outcome.why, desk.lang)}"
     return f"{label}: {match_name(desk.state, outcome.match)}"

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from host_tools.errors import UserError
+from host_tools.refusals.refusal import Refusal
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands.common import DB, JSON, LANG, Desk, reads
 from host_tools.tournament.export import FORMATS
@@ -37,7 +37,7 @@ def export(desk: Desk, kind: str, output: Path | None) -> None:
     try:
         output.write_bytes(data)
     except OSError as error:
-        raise UserError(f"{output}: cannot be written: {error.strerror}", 3) from error
+        raise Refusal("unwritable", 3, path=output, system=error) from error
     click.echo(desk.words["written"].format(path=output), err=True)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from host_tools.errors import UserError
+from host_tools.refusals.refusal import Refusal
 from host_tools.tournament import desk as wishes
 from host_tools.tournament import files
 from host_tools.tournament.commands.common import (
@@ -106,7 +106,7 @@ def ko(
     """
     if file is not None:
         if draw:
-            raise UserError("only a stored tournament is drawn; a file shows its tree anyway")
+            raise Refusal("file_not_drawn")
         event = load(file)
         bracket = _tree_of(event, file, compare or "raw")
     else:
@@ -129,10 +129,7 @@ def _tree_of(event: Tournament, file: Path, compare: Compare) -> Bracket:
     bracket, strays = bracket_of(event, compare)
     if strays:
         stray = strays[0]
-        raise UserError(
-            f"{file}: {stray.a} against {stray.b} in {stray.round!r} is no match of the tree; "
-            "check the round's name, and whether earlier results lead there"
-        )
+        raise Refusal("stray_result", path=file, a=stray.a, b=stray.b, round=stray.round)
     return bracket
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from host_tools.errors import UserError
+from host_tools.refusals.refusal import Refusal
 from host_tools.tournament import desk
 from host_tools.tournament import events as ev
 from host_tools.tournament.collecting import Collector
@@ -265,7 +265,7 @@ def rehearse(
 ) -> tuple[TournamentService, Day]:
     """A new tournament of `count` players in the store, played to the champion."""
     if not FEWEST <= count <= MOST:
-        raise UserError(f"a day is simulated with {FEWEST} to {MOST} players, not {count}")
+        raise Refusal("day_size", fewest=FEWEST, most=MOST, count=count)
     ko_size = LARGEST_KO
     while ko_size > count // 2:
         ko_size //= 2

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from host_tools.errors import UserError
+from host_tools.refusals.refusal import Refusal
 from host_tools.tournament import events as ev
 from host_tools.tournament.ko import qualified
 from host_tools.tournament.model import Kind, PlayerId
@@ -37,15 +37,9 @@ def correct(
     change = correction(state, match_id, cards, kind, winner, force)
     effect = impact(state, change)
     if effect.voided and not force:
-        raise UserError(
-            f"match {match_id}: {', '.join(effect.voided)} was played on this result; "
-            "only the jury can force the correction"
-        )
+        raise Refusal("played_on", match=match_id, matches=effect.voided)
     if (effect.qualifiers_in or effect.qualifiers_out) and state.ko_seeds and not force:
-        raise UserError(
-            f"match {match_id}: the correction changes who qualified, and the knock-out is drawn; "
-            "only the jury can force it"
-        )
+        raise Refusal("cut_moves", match=match_id)
     return [*(ev.Voided(match=voided) for voided in reversed(effect.voided)), change]
 
 
@@ -60,10 +54,10 @@ def correction(
     """The event of a correction, for `impact`. Raises UserError if it makes no sense."""
     match = match_of(state, match_id)
     if match.result is None:
-        raise UserError(f"match {match_id} has no result to correct; enter it instead")
+        raise Refusal("nothing_to_correct", match=match_id)
     check_result(match, cards, kind, winner)
     if (cards, kind, winner) == (match.result.cards, match.result.kind, match.result.winner):
-        raise UserError(f"match {match_id} has this result already")
+        raise Refusal("same_result", match=match_id)
     old = match.result.cards
     return ev.Corrected(
         match=match_id, old=old, cards=cards, kind=kind, winner=winner, forced=force
@@ -95,14 +89,12 @@ def void(state: State, match_id: ev.MatchId, force: bool = False) -> list[ev.Any
     """
     match = match_of(state, match_id)
     if match.result is None and not match.reports:
-        raise UserError(f"match {match_id} has no result to void")
+        raise Refusal("nothing_to_void", match=match_id)
     later = _begun_after(state, match)
     if later and not force:
-        raise UserError(f"match {match_id}: {', '.join(later)} was played on it; void that first")
+        raise Refusal("void_later_first", match=match_id, matches=later)
     if match.group is not None and state.ko_seeds and not force:
-        raise UserError(
-            f"match {match_id}: the knock-out is drawn on the groups; only the jury can force it"
-        )
+        raise Refusal("void_drawn_on", match=match_id)
     return _voided([*reversed(later), match_id])
 
 

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterable, Sequence
 
-from host_tools.errors import UserError
+from host_tools.refusals.refusal import Refusal
 from host_tools.tournament import events as ev
 from host_tools.tournament.draw import draw_groups
 from host_tools.tournament.model import Kind, Player, PlayerId
@@ -19,19 +19,19 @@ UNPLAYED = ("open", "called")
 def check_setup(setup: ev.Created) -> None:
     """Raises UserError for a tournament that cannot be played."""
     if not setup.name.strip():
-        raise UserError("the tournament needs a name")
+        raise Refusal("no_name")
     if setup.ko_size < 2 or setup.ko_size & (setup.ko_size - 1):
-        raise UserError(f"the knock-out takes 2, 4, 8, 16 … players, not {setup.ko_size}")
+        raise Refusal("no_power_of_two", ko_size=setup.ko_size)
     if setup.tables < 1:
-        raise UserError(f"a tournament needs a table, not {setup.tables}")
+        raise Refusal("no_tables", tables=setup.tables)
     if setup.slot_minutes < 1:
-        raise UserError(f"a slot lasts a minute at least, not {setup.slot_minutes}")
+        raise Refusal("no_minutes", minutes=setup.slot_minutes)
 
 
 def change(state: State, changes: ev.Changed) -> list[ev.AnyBody]:
     """Adapt the mode; tables and decks count for matches planned from now on (`plan_again`)."""
     if changes.ko_size is not None and state.ko_seeds:
-        raise UserError("the knock-out is drawn; its size cannot be changed any more")
+        raise Refusal("size_fixed")
     check_setup(state.after([changes]).setup)
     return [changes]
 
@@ -44,9 +44,9 @@ def add_players(state: State, players: Iterable[Player]) -> list[ev.AnyBody]:
     for player in players:
         key = (player.name.casefold(), player.club.casefold())
         if player.id in ids:
-            raise UserError(f"player id {player.id!r} is taken; choose another")
+            raise Refusal("id_taken", id=player.id)
         if key in known:
-            raise UserError(f"{player.name} is entered already, as {known[key]!r}")
+            raise Refusal("entered_already", name=player.name, id=known[key])
         ids.add(player.id)
         known[key] = player.id
         bodies.append(ev.PlayerAdded(player=player, late=bool(state.groups)))
@@ -76,7 +76,7 @@ def draw(
 
     A draw may be repeated until the first match is called; the random seed is kept in the log.
     """
-    no_match_begun(state.matches.values(), "the groups cannot be drawn again")
+    no_match_begun(state.matches.values(), "groups_begun")
     entrants = [
         player
         for player in state.players.values()
@@ -106,7 +106,7 @@ def plan_again(state: State) -> list[ev.AnyBody]:
     in_order = sorted(state.matches.values(), key=lambda match: (match.slot, match.table))
     open_ones = [m for m in in_order if m.group is not None and m.status == "open"]
     if not open_ones:
-        raise UserError("no group match is open; there is nothing to plan")
+        raise Refusal("nothing_to_plan")
     begun = max((m.slot for m in in_order if m.status != "open"), default=0)
     waiting = [(m.id, m.group or "", m.a, m.b) for m in open_ones]
     planned = fill(waiting, state.setup.tables, state.setup.decks, slot=begun)
@@ -121,13 +121,13 @@ def late_entry(state: State, player: Player, group: str | None = None) -> list[e
     everybody in it. A player who was entered but not drawn may come late too.
     """
     if not state.groups:
-        raise UserError("the groups are not drawn yet; enter the player as usual")
+        raise Refusal("not_drawn_yet")
     if state.ko_seeds:
-        raise UserError("the knock-out is drawn; nobody can enter any more")
+        raise Refusal("too_late")
     sizes = {g.id: len(g.players) for g in state.groups}
     chosen = group or min(sizes, key=lambda name: sizes[name])
     if chosen not in sizes:
-        raise UserError(f"there is no group {chosen!r}; there are {', '.join(sizes)}")
+        raise Refusal("no_group", group=chosen, groups=list(sizes))
     bodies = _entered(state, player)
     bodies.append(ev.Joined(group=chosen, player=player.id))
     opponents = next(g.players for g in state.groups if g.id == chosen)
@@ -150,10 +150,11 @@ def _entered(state: State, player: Player) -> list[ev.AnyBody]:
     known = state.players.get(player.id)
     if known is None:
         return [*add_players(state, [player]), ev.CheckedIn(player=player.id)]
-    if state.group_of(player.id) is not None:
-        raise UserError(f"{known.name or player.id} plays in group {state.group_of(player.id)}")
+    name, group = known.name or player.id, state.group_of(player.id)
+    if group is not None:
+        raise Refusal("in_group_already", name=name, group=group)
     if player.id in state.out:
-        raise UserError(f"{known.name or player.id} has left the tournament; reinstate them first")
+        raise Refusal("has_left", name=name)
     return check_in(state, player.id)
 
 
@@ -200,7 +201,7 @@ def withdraw(state: State, player: PlayerId) -> list[ev.AnyBody]:
     """
     player_of(state, player)
     if player in state.out:
-        raise UserError(f"{player!r} has left already")
+        raise Refusal("left_already", player=player)
     return [ev.Withdrawn(player=player), *_losses(state, player)]
 
 
@@ -210,7 +211,7 @@ def exclude(state: State, player: PlayerId) -> list[ev.AnyBody]:
     """
     player_of(state, player)
     if player in state.excluded:
-        raise UserError(f"{player!r} is excluded already")
+        raise Refusal("excluded_already", player=player)
     return [ev.Excluded(player=player), *_losses(state, player, excluded=True)]
 
 
@@ -218,7 +219,7 @@ def reinstate(state: State, player: PlayerId) -> list[ev.AnyBody]:
     """A withdrawal or exclusion was a mistake; the forfeits it made are voided one by one."""
     player_of(state, player)
     if player not in state.out:
-        raise UserError(f"{player!r} has not left")
+        raise Refusal("not_left", player=player)
     return [ev.Reinstated(player=player)]
 
 

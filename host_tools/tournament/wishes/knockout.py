@@ -3,7 +3,7 @@
 import random
 from collections.abc import Sequence
 
-from host_tools.errors import UserError
+from host_tools.refusals.refusal import Refusal
 from host_tools.tournament import events as ev
 from host_tools.tournament.ko import qualified
 from host_tools.tournament.model import PlayerId
@@ -27,9 +27,9 @@ def lot(state: State, players: Sequence[PlayerId]) -> list[ev.AnyBody]:
     once.
     """
     if _waiting(state):
-        raise UserError("group matches are still to be played; a lot comes after the last one")
+        raise Refusal("lot_too_early")
     if set(players) not in [set(tie) for tie in ties(state)] or len(set(players)) < len(players):
-        raise UserError("these players are not an open tie; see `standings` for the open ones")
+        raise Refusal("no_such_tie")
     return [ev.LotDrawn(players=list(players))]
 
 
@@ -44,7 +44,7 @@ def draw_lots(state: State) -> list[ev.AnyBody]:
         later = later.after(bodies)
         drawn += bodies
     if not drawn:
-        raise UserError("there is no open tie")
+        raise Refusal("no_tie")
     return drawn
 
 
@@ -69,18 +69,18 @@ def draw_ko(state: State) -> list[ev.AnyBody]:
     drawn again until its first match is called.
     """
     if not state.groups:
-        raise UserError("there are no groups yet; draw them first")
-    no_match_begun(state.ko_matches(), "the tree cannot be drawn again")
+        raise Refusal("no_groups")
+    no_match_begun(state.ko_matches(), "tree_begun")
     waiting = _waiting(state)
     if waiting:
         shown = ", ".join(waiting[:SHOWN]) + (" …" if len(waiting) > SHOWN else "")
-        raise UserError(f"{len(waiting)} group matches are not checked yet: {shown}")
+        raise Refusal("groups_unfinished", count=len(waiting), shown=shown)
     tied = cut_ties(state)
     if tied:
-        raise UserError(f"level in everything: {', '.join(tied[0])}; draw the lot first")
+        raise Refusal("lot_first", players=tied[0])
     seeds = qualified(state.as_tournament(), state.setup.compare)
     if len(seeds) < 2:
-        raise UserError("a knock-out needs two players; too many have left")
+        raise Refusal("too_few_left")
     return [ev.KoDrawn(seeds=seeds)]
 
 

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from host_tools.errors import UserError
+from host_tools.refusals.refusal import Refusal
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import Kind, PlayerId
 from host_tools.tournament.schedule import deck_of
@@ -17,10 +17,10 @@ def call(state: State, match_id: ev.MatchId, table: int | None = None) -> list[e
     """Call a match to its table (default: the planned one); the late timer starts (CL-4)."""
     match = match_of(state, match_id)
     if match.status not in ("open", "called"):
-        raise UserError(f"match {match_id} is {match.status}; it cannot be called")
+        raise Refusal("not_callable", match=match_id, status=match.status)
     chosen = table or match.table or free_table(state)
     if not 1 <= chosen <= state.setup.tables:
-        raise UserError(f"there is no table {chosen}; the hall has {state.setup.tables}")
+        raise Refusal("no_table", table=chosen, tables=state.setup.tables)
     other = next(
         (
             m
@@ -32,8 +32,9 @@ def call(state: State, match_id: ev.MatchId, table: int | None = None) -> list[e
         None,
     )
     if other is not None:
-        what = f"table {chosen}" if other.table == chosen else "one of the players"
-        raise UserError(f"match {match_id}: {what} is busy with match {other.id}")
+        if other.table == chosen:
+            raise Refusal("table_busy", match=match_id, table=chosen, other=other.id)
+        raise Refusal("player_busy", match=match_id, other=other.id)
     deck = deck_of(chosen, state.setup.decks)
     return [ev.Called(match=match_id, table=chosen, deck=deck)]
 
@@ -44,7 +45,7 @@ def free_table(state: State) -> int:
     for table in range(1, state.setup.tables + 1):
         if table not in taken:
             return table
-    raise UserError("all tables are taken; enter a result first")
+    raise Refusal("tables_taken")
 
 
 def late_at(match: MatchState) -> datetime | None:
@@ -62,15 +63,15 @@ def forfeit(
     """
     match = match_of(state, match_id)
     if absent not in (match.a, match.b):
-        raise UserError(f"match {match_id}: {absent!r} does not play in it")
+        raise Refusal("not_playing", match=match_id, player=absent)
     if match.counts:
-        raise UserError(f"match {match_id} is {match.status} already; correct it instead")
+        raise Refusal("counted_already", match=match_id, status=match.status)
     limit = late_at(match)
     if not force and limit is None:
-        raise UserError(f"match {match_id} is {match.status}; only a called player can be late")
+        raise Refusal("not_late", match=match_id, status=match.status)
     if not force and limit is not None and now < limit:
         left = int((limit - now).total_seconds())
-        raise UserError(f"match {match_id}: {left} seconds are left of the two minutes (SW-7)")
+        raise Refusal("still_time", match=match_id, seconds=left)
     return [lost(match, absent, "forfeit")]
 
 
@@ -80,7 +81,7 @@ def report(state: State, said: ev.Reported) -> list[ev.AnyBody]:
     if said in match.reports or (said.journal and said.journal in state.journals):
         return []
     if match.status == "locked":
-        raise UserError(f"match {match.id} is locked; a jury correction is needed")
+        raise Refusal("locked", match=match.id)
     check_result(match, said.cards, said.kind, said.winner)
     return [said]
 
@@ -95,7 +96,7 @@ def check(
     """The desk says what counts: the given result, or without one what all witnesses agree on."""
     match = match_of(state, match_id)
     if match.counts:
-        raise UserError(f"match {match_id} is {match.status} already; correct it instead")
+        raise Refusal("counted_already", match=match_id, status=match.status)
     if cards is None:
         cards, kind, winner = _agreed(match)
     check_result(match, cards, kind, winner)
@@ -108,13 +109,13 @@ def check(
 
 def _agreed(match: MatchState) -> tuple[tuple[int, int], Kind, PlayerId | None]:
     if not match.reports:
-        raise UserError(f"match {match.id} has no report yet; enter the cards")
+        raise Refusal("no_report", match=match.id)
     if match.disagree:
-        said = " and ".join(f"{r.source} {r.cards[0]}:{r.cards[1]}" for r in match.reports)
-        raise UserError(f"match {match.id}: the reports disagree ({said}); enter what counts")
+        reports = [(said.source, f"{said.cards[0]}:{said.cards[1]}") for said in match.reports]
+        raise Refusal("reports_disagree", match=match.id, reports=reports)
     last = match.reports[-1]
     if any(said.trust == "contested" for said in match.reports):
-        raise UserError(f"match {match.id}: the box's journal is contested; enter what counts")
+        raise Refusal("journal_contested", match=match.id)
     return last.cards, last.kind, last.winner
 
 
@@ -129,7 +130,7 @@ def enter(
     """A result by hand: reported, and checked at once if no witness says something else."""
     match = match_of(state, match_id)
     if match.counts:
-        raise UserError(f"match {match_id} is {match.status} already; correct it instead")
+        raise Refusal("counted_already", match=match_id, status=match.status)
     said = ev.Reported(match=match_id, cards=cards, kind=kind, winner=winner, source=source)
     bodies = report(state, said)
     others = {(r.cards, r.kind, r.winner) for r in match.reports}
@@ -142,7 +143,7 @@ def lock(state: State, match_id: ev.MatchId) -> list[ev.AnyBody]:
     """Close a checked result."""
     match = match_of(state, match_id)
     if match.status != "checked":
-        raise UserError(f"match {match_id} is {match.status}; only a checked result can be locked")
+        raise Refusal("not_lockable", match=match_id, status=match.status)
     return [ev.Locked(match=match_id)]
 
 
