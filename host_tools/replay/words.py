@@ -152,7 +152,7 @@ COMMANDS: dict[str, dict[str, tuple[str, dict[str, str]]]] = {
         "undo": ("Taking back", {}),
     },
     "de": {
-        "begin": ("Beginn", {"seat": "durch {}"}),
+        "begin": ("Start", {"seat": "durch {}"}),
         "tap": ("Karte", {"card": "{}"}),
         "call": ("Ansage", {"category": "{}"}),
         "ask": ("Frage", {"seat": "an {}", "card": "nach {}"}),

@@ -81,7 +81,7 @@ HEADER = {
     "deck": {"categories": [{"key": "ps", "title": "Leistung"}, {"key": "kg"}]},
 }
 WISHES = [
-    ({"do": "begin", "seat": 1}, "Start by Jan", "Beginn durch Jan"),
+    ({"do": "begin", "seat": 1}, "Start by Jan", "Start durch Jan"),
     ({"do": "tap", "card": "G18"}, "Card G18", "Karte G18"),
     ({"do": "call", "category": "ps"}, "Call of Leistung", "Ansage Leistung"),
     ({"do": "call", "category": 1}, "Call of kg", "Ansage kg"),
