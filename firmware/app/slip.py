@@ -27,7 +27,7 @@ def slip_content(app: "App", session: "Session") -> "kinds.Slip":
         session.header["game"],
         str(app.settings.get("table")),
         str(result["reason"]),
-        session.t_ms // 1000,
+        session.match.t_ms // 1000,  # as in the journal, however late the tag comes
         app.journal.head,
         _seats(session, result),
     )

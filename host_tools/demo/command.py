@@ -31,6 +31,7 @@ PRESETS = ("gastro", "kneipe", "swiss")
     show_default=True,
     help="Which pictures of the screen to show.",
 )
+@click.option("--slip", is_flag=True, help="Also hand in a result slip on a tag.")
 @click.option("--db", help="Database file or URL. Default: the demo's own, in --folder.")
 @click.option(
     "--folder",
@@ -48,6 +49,7 @@ def demo(
     seed: int,
     engine: str,
     pictures: str,
+    slip: bool,
     db: str | None,
     folder: Path,
 ) -> None:
@@ -66,5 +68,5 @@ def demo(
     row = choose_game(game, deck, preset, seats)
     folder.mkdir(parents=True, exist_ok=True)
     chosen = lang or default_language()
-    programme = Programme(row, chosen, seed, engine, folder, db, pictures)
+    programme = Programme(row, chosen, seed, engine, folder, db, pictures, slip)
     Show(programme, Console(highlight=False)).run()

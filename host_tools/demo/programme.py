@@ -59,7 +59,9 @@ _GAME_OF_DECK = {"gastro": "gastro", "kneipe": "kneipe", "berge": "swiss"}
 
 @dataclass(frozen=True)
 class Programme:
-    """What is played. `folder` holds the twin's flash, the ledger and the demo's own database."""
+    """What is played. `folder` holds the twin's flash, the ledger and the demo's own database;
+    `slip`: the box writes a result slip, and the desk reads it.
+    """
 
     game: Game
     lang: str
@@ -68,6 +70,7 @@ class Programme:
     folder: Path
     db: str | None
     pictures: str
+    slip: bool = False
 
     @property
     def names(self) -> list[str]:

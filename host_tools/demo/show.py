@@ -1,6 +1,7 @@
 """The whole performance: tags, match, sync, slip."""
 
 import shutil
+from contextlib import closing
 from typing import Any
 
 from rich.console import Console
@@ -15,14 +16,19 @@ from host_tools.demo.programme import Programme
 from host_tools.demo.rehearsal import follow, worth_watching
 from host_tools.demo.screen import Screen
 from host_tools.demo.stage import Stage
-from host_tools.demo.tags import Tags, write_tags
+from host_tools.demo.tags import Tags, blank, write_tags
 from host_tools.demo.usb import TwinPort
 from host_tools.errors import UserError
 from host_tools.journal.box_keys import BoxKeys
 from host_tools.keys import KeyRing, LeagueKey
 from host_tools.link import BoxLink
+from host_tools.provision.box_port import BoxPort
 from host_tools.replay.telling import Teller
 from host_tools.results import as_slip, as_table
+from host_tools.slips import FileSlipBook, beside_journal, check_slip, slip_lines
+from host_tools.slips.book import slip_fields
+from host_tools.slips.command import user_memory
+from host_tools.slips.comparing import SENTENCES
 from host_tools.store import open_store
 from host_tools.sync import BoxSync
 from host_tools.sync_command import told
@@ -57,6 +63,9 @@ class Show:
             self._play(stage)
             self._title("4. The laptop fetches the journal")
             self._collect(link)
+            if self._programme.slip:
+                self._title("5. The result slip is read at the desk")
+                self._hand_in(stage, link)
 
     # -- act one -------------------------------------------------------------------------------
 
@@ -95,6 +104,10 @@ class Show:
             stage.box.on_screen(screen.picture)
             self._open_match(stage)
             self._perform(stage, people, teller, screen)
+            if self._programme.slip:
+                stage.tags["slip"] = blank("slip", len(stage.tags) + 1)
+                stage.hand_out_slip(stage.tags["slip"])
+                stage.leave()
             stage.sign_off()
 
     def _open_match(self, stage: Stage) -> None:
@@ -119,7 +132,7 @@ class Show:
 
     def _collect(self, link: BoxLink) -> None:
         keys_of = BoxKeys(KeyRing([self._key]))
-        store = open_store(self._programme.db or str(self._programme.folder / "schiri.db"))
+        store = open_store(self._database)
         try:
             job = BoxSync(link, store, keys_of, lambda number, done, size: None)
             greeting = job.greet()
@@ -137,6 +150,27 @@ class Show:
             self._console.print(as_table(store.matches(), self._programme.lang))
         finally:
             store.close()
+
+    @property
+    def _database(self) -> str:
+        return self._programme.db or str(self._programme.folder / "schiri.db")
+
+    # -- act five ------------------------------------------------------------------------------
+
+    def _hand_in(self, stage: Stage, link: BoxLink) -> None:
+        """`schiri slip read`, through the box."""
+        port = BoxPort(link, lambda seconds: stage.box.run_for(int(1000 * seconds)))
+        stage.box.field.place(stage.tags["slip"])
+        while (uid := port.find()) is None:
+            port.pause()
+        book = self._programme.folder / "slips.jsonl"
+        book.unlink(missing_ok=True)
+        keys = {self._key.number: self._key.secret}
+        slip = check_slip(user_memory(port), uid, keys, FileSlipBook(book))
+        with closing(open_store(self._database)) as store:
+            outcome, _ = beside_journal(slip_fields(slip, uid), store)
+        self._console.print("\n".join(slip_lines(slip)))
+        self._console.print(f"The signature fits; {SENTENCES[outcome]}.")
 
     def _title(self, text: str) -> None:
         self._console.print(f"\n[bold]{text}[/]")

@@ -3,8 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
+from card_tags import codec, kinds
+from card_tags.errors import TagError
 from firmware.app.start_menu import GAMES, PRESETS, SEATS
 from hardware.twin.session import TwinSession
+from hardware.twin.tags import NtagTwin
 from host_tools.demo.hands import Hands
 from host_tools.demo.journal_eye import JournalEye
 from host_tools.demo.people import Act
@@ -37,6 +40,13 @@ def messages_of(answer: Json) -> int:
     """How many messages the box lays over the table for an answer; OK closes one."""
     news = [event for event in answer.get("events", ()) if event["is"] not in _SILENT_EVENTS]
     return len(news) + ("refused" in answer)
+
+
+def _holds_slip(tag: NtagTwin) -> bool:
+    try:
+        return codec.decode(tag.user).kind == kinds.SLIP
+    except TagError:
+        return False
 
 
 class StageFright(UserError):
@@ -112,6 +122,20 @@ class Stage:
             else:
                 self.press(what)
         return self.news()
+
+    def hand_out_slip(self, tag: NtagTwin) -> None:
+        """The match is over and the box silent: lay a tag down until the slip is on it."""
+        self.box.run_for(LOOK_MS)
+        self.box.field.place(tag)
+        self._wait(lambda: _holds_slip(tag), ANSWER_LIMIT_MS, "write the slip")
+        self.box.run_for(LOOK_MS)
+        self.box.field.remove(tag)
+        self.box.run_for(BETWEEN_MS)
+
+    def leave(self) -> None:
+        """OK closes the message about the slip, OK leaves the result."""
+        self.press("ok", "ok")
+        self.box.run_for(LOOK_MS)
 
     def sign_off(self) -> None:
         """The match is over: read the messages, look at the result, close it with OK."""

@@ -5,17 +5,32 @@
 
 from host_tools.slips.book import FileSlipBook, SlipBook
 from host_tools.slips.checking import SlipRefused, check_slip
-from host_tools.slips.comparing import AGREES, CONTRADICTS, NOT_YET, Claim, claim_of, compare
+from host_tools.slips.comparing import (
+    AGREES,
+    CONTESTED,
+    CONTRADICTS,
+    NOT_YET,
+    Claim,
+    claim_of,
+    compare,
+    journals_of,
+)
+from host_tools.slips.showing import beside_journal, side_by_side, slip_lines
 
 __all__ = [
     "AGREES",
+    "CONTESTED",
     "CONTRADICTS",
     "NOT_YET",
     "Claim",
     "FileSlipBook",
     "SlipBook",
     "SlipRefused",
+    "beside_journal",
     "check_slip",
     "claim_of",
     "compare",
+    "journals_of",
+    "side_by_side",
+    "slip_lines",
 ]

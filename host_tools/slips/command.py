@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from card_tags import codec, kinds
+from card_tags import codec
 from card_tags.errors import SHORT, TagError
 from host_tools.errors import UserError
 from host_tools.keys import load_keys
@@ -14,7 +14,8 @@ from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES
 from host_tools.provision.port import TagPort
 from host_tools.slips.book import FileSlipBook, slip_fields
 from host_tools.slips.checking import JOURNAL_DIFFERS, SlipRefused, check_slip
-from host_tools.slips.comparing import CONTRADICTS, SENTENCES, claim_of, compare
+from host_tools.slips.comparing import CONTRADICTS, SENTENCES
+from host_tools.slips.showing import beside_journal, slip_lines
 from host_tools.store import open_store
 from host_tools.tag_commands.command import reader_options, tag_on
 
@@ -61,14 +62,16 @@ def read_slip(
     found = check_slip(data, tag_uid, load_keys().by_number(), slips)
     fields = slip_fields(found, tag_uid)
     with closing(open_store(db)) as store:
-        journal = compare(claim_of(fields), store)
+        journal, table = beside_journal(fields, store)
+    if table:
+        click.echo(table, err=True)
     if journal == CONTRADICTS:
         raise SlipRefused(JOURNAL_DIFFERS)
     slips.book(found, tag_uid)
     if as_json:
         click.echo(json.dumps({**fields, "journal": journal}, ensure_ascii=False))
     else:
-        _say(found)
+        click.echo("\n".join(slip_lines(found)))
         click.echo(f"The signature fits; {SENTENCES[journal]}; booked.")
 
 
@@ -81,12 +84,14 @@ def check_slips(book: Path, db: str | None) -> None:
     differ = 0
     with closing(open_store(db)) as store:
         for entry in slips.entries:
-            claim = claim_of(entry)
-            journal = compare(claim, store)
+            journal, table = beside_journal(entry, store)
             differ += journal == CONTRADICTS
-            click.echo(f"Match {claim.match}, box {claim.box}: {SENTENCES[journal]}.")
+            click.echo(f"Match {entry['match']}, box {entry['box']}: {SENTENCES[journal]}.")
+            if table:
+                click.echo(table)
     if differ:
-        raise UserError(f"{differ} slip{'s' if differ > 1 else ''} contradict a journal.", 1)
+        slips_do = "slip contradicts its" if differ == 1 else "slips contradict their"
+        raise UserError(f"{differ} {slips_do} journal; the jury must decide.", 1)
 
 
 def user_memory(device: TagPort) -> bytes:
@@ -115,12 +120,3 @@ def _from_dump(dump: Path, uid: str | None) -> tuple[bytes, bytes]:
         raise UserError(
             f"--uid {uid}: hex digits are expected, such as 04a1b2c3d4e5f6."
         ) from error
-
-
-def _say(found: kinds.Slip) -> None:
-    minutes, seconds = divmod(found.duration_s, 60)
-    click.echo(f"Match {found.match_id}, box {found.box_id}, table {found.table or '–'}")
-    click.echo(f"{found.game}, {minutes}:{seconds:02} min, ended by {found.reason}")
-    for seat in sorted(found.seats, key=lambda seat: seat.place):
-        points = "" if seat.points is None else f", {seat.points} points"
-        click.echo(f"{seat.place}. {seat.name or '–'}: {seat.total}{points}")

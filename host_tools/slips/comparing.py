@@ -4,19 +4,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from host_tools.journal import verdict
 from host_tools.journal.reading import read_journal
 from host_tools.store import Store
 from host_tools.store.models import StoredMatch
+from host_tools.tournament.witnesses import SLIP_NAME
 
 AGREES = "agrees"
 CONTRADICTS = "contradicts"
+CONTESTED = "contested"
 NOT_YET = "not_yet"
 
 SENTENCES = {
     AGREES: "the stored journal tells the same",
     CONTRADICTS: "the stored journal tells otherwise: the jury must decide",
+    CONTESTED: "the stored journal of this match is contested: the jury must decide",
     NOT_YET: "the journal of this match has not come yet",
 }
+
+Seat = tuple[str, int, int | None, int | None]
+"""Name, cards or score, points, place."""
 
 
 @dataclass(frozen=True)
@@ -26,25 +33,31 @@ class Claim:
     box: str
     match: str
     head: str
-    totals: tuple[int, ...]
+    seats: tuple[Seat, ...]
 
 
 def claim_of(fields: dict[str, Any]) -> Claim:
     """From the fields of a booked slip (`slip_fields`)."""
-    totals = tuple(int(seat["count"]) for seat in fields["seats"])
-    return Claim(fields["box"], fields["match"], fields["head"], totals)
+    seats = tuple((s["name"], s["count"], s["points"], s["place"]) for s in fields["seats"])
+    return Claim(fields["box"], fields["match"], fields["head"], seats)
 
 
-def compare(claim: Claim, store: Store) -> str:
-    """AGREES, CONTRADICTS, or NOT_YET while no journal of this match is stored.
+def journals_of(claim: Claim, store: Store) -> list[StoredMatch]:
+    """The stored journals of the slip's match; more than one if boxes or people tell otherwise."""
+    return [match for match in store.matches(claim.box) if _name_of(match) == claim.match]
 
-    If several journals of one match are stored, the slip agrees with the match when it agrees with
-    one of them; which of them is right the desk sees as contested already.
+
+def compare(claim: Claim, journals: Sequence[StoredMatch]) -> str:
+    """AGREES, CONTRADICTS, CONTESTED, or NOT_YET without a journal (`journals_of`).
+
+    A contested journal proves nothing, neither for the slip nor against it.
     """
-    stored = [match for match in store.matches(claim.box) if _name_of(match) == claim.match]
-    if not stored:
+    if not journals:
         return NOT_YET
-    return AGREES if any(_agrees(claim, match) for match in stored) else CONTRADICTS
+    sound = [match for match in journals if match.state != verdict.CONTESTED]
+    if not sound:
+        return CONTESTED
+    return AGREES if any(_agrees(claim, match) for match in sound) else CONTRADICTS
 
 
 def _name_of(match: StoredMatch) -> str:
@@ -53,8 +66,6 @@ def _name_of(match: StoredMatch) -> str:
 
 
 def _agrees(claim: Claim, match: StoredMatch) -> bool:
-    result: dict[str, Any] = match.result or {}
-    totals: Sequence[int] = result.get("counts", result.get("scores", ()))
     journal = read_journal(match.journal)
-    sealed = journal.seal is not None and journal.head_before == claim.head
-    return sealed and tuple(totals) == claim.totals
+    seats = tuple((s.name[:SLIP_NAME], s.count, s.points, s.place) for s in match.seats)
+    return journal.seal is not None and journal.head_before == claim.head and seats == claim.seats

@@ -30,9 +30,9 @@ SIGHTS = {
 }
 
 
-def play(folder: Path, game: str, engine: str) -> str:
+def play(folder: Path, game: str, engine: str, *more: str) -> str:
     arguments = ["demo", "--game", game, "--lang", "en", "--pictures", "none"]
-    arguments += ["--engine", engine, "--folder", str(folder)]
+    arguments += ["--engine", engine, "--folder", str(folder), *more]
     result = CliRunner().invoke(schiri, arguments, catch_exceptions=False, env={"COLUMNS": "200"})
     assert result.exit_code == 0, result.output
     store = open_store(str(folder / "schiri.db"))
@@ -51,6 +51,13 @@ def test_a_whole_match_of_every_game(tmp_path: Path, game: str) -> None:
     told = play(tmp_path, game, "cpython")
     for sight in [*SIGHTS[game], "Match over", "RESULT SLIP", "verified"]:
         assert sight in told, sight
+
+
+@pytest.mark.parametrize("game", ["swiss", "cafe"])
+def test_the_slip_of_a_match_agrees_with_its_journal(tmp_path: Path, game: str) -> None:
+    """`--slip`: between two and between three, with counts and with scores."""
+    told = play(tmp_path, game, "cpython", "--slip")
+    assert "The signature fits; the stored journal tells the same." in told
 
 
 @pytest.mark.vm

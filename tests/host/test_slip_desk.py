@@ -25,6 +25,7 @@ from host_tools.slips import (
     check_slip,
     claim_of,
     compare,
+    journals_of,
 )
 from host_tools.slips.book import slip_fields
 from host_tools.slips.checking import (
@@ -233,16 +234,19 @@ def test_the_slip_of_a_stored_match_agrees(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("with_key")
-@pytest.mark.parametrize("what", ["head", "seats"])
+@pytest.mark.parametrize("what", ["head", "total", "name", "points"])
 def test_a_slip_that_contradicts_the_stored_journal_is_not_booked(
     tmp_path: Path, what: str
 ) -> None:
     journal = played(tmp_path)
     put_into_store(journal)
     slip = slip_of(journal)
-    better = slip.seats[0]._replace(total=slip.seats[0].total + 1)
-    changes = {"head": {"head": b"\x66" * 32}, "seats": {"seats": (better, *slip.seats[1:])}}
-    result = read(slip._replace(**changes[what]))
+    first, *others = slip.seats
+    better = {"total": first.total + 1, "name": "Eve", "points": 2}
+    if what == "head":
+        result = read(slip._replace(head=b"\x66" * 32))
+    else:
+        result = read(slip._replace(seats=(first._replace(**{what: better[what]}), *others)))
     assert isinstance(result.exception, SlipRefused)
     assert result.exception.reason == JOURNAL_DIFFERS
     assert FileSlipBook(tmp_path / "schiri-slips.jsonl").entries == []
@@ -270,5 +274,6 @@ def test_the_same_number_of_a_wiped_box_is_another_match(tmp_path: Path) -> None
     with closing(open_store(str(tmp_path / "desk.db"))) as store:
         store.add(journal, Verdict(VERIFIED))
         other = slip_of(journal, match_id="1-ffffffff")
-        assert compare(claim_of(slip_fields(other, UID)), store) == NOT_YET
-        assert compare(claim_of(slip_fields(slip_of(journal), UID)), store) == AGREES
+        for slip, expected in ((other, NOT_YET), (slip_of(journal), AGREES)):
+            claim = claim_of(slip_fields(slip, UID))
+            assert compare(claim, journals_of(claim, store)) == expected
