@@ -1,6 +1,7 @@
 """The trial of an emulated Pico: install, play, cut the power, resume, play on, sync, measure.
 
-The match is Hattrick: its cards need no deck file, and one hand is a whole match.
+The first match is Hattrick, whose cards need no deck; the jury ends it. The second one is Swiss
+Trumpf with a deck of four cards, played to its natural end.
 """
 
 import statistics
@@ -9,28 +10,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from card_tags import codec
-from card_tags.kinds import HATTRICK, HattrickCard
 from hardware.twin.errors import TwinError
-from hardware.twin.oled import HEIGHT, Picture
 from hardware.twin.panel import Button
-from hardware.twin.tags import NtagTwin
 from host_tools.firmware_build.build import Build
 from host_tools.link import BoxLink
 from host_tools.pico.emulator import EmulatedPico, PicoPort
+from host_tools.pico.hands import SETTLE_MS, Hands, hattrick_tag
 from host_tools.pico.install import install
 from host_tools.pico.parts import BoxParts
 from host_tools.store import open_store
 from host_tools.sync import BoxSync, Synced
 
 _READY_LIMIT_MS = 8_000
-_VERDICT_LIMIT_MS = 3_000
-_SETTLE_MS = 400
-_GONE_MS = 500  # a card taken away, three looks of the reader
-_LONG_MS = 900
-_BAR_ROWS = 9  # the top bar: clock and names
-_PAGE = 4
-_ATTEMPTS = 3
 
 Say = Callable[[str], None]
 
@@ -116,7 +107,7 @@ class Trial:
         if not pico.run_until(lambda: not pico.parts.oled.picture().dark, _READY_LIMIT_MS):
             raise TwinError(f"The screen stays dark; the Pico said {pico.read()[-400:]!r}.")
         ready_ms = pico.now_ms
-        pico.run_for(_SETTLE_MS)
+        pico.run_for(SETTLE_MS)
         self._say(f"On again, {ready_ms:.0f} ms to the first picture.")
         return pico, ready_ms
 
@@ -128,35 +119,15 @@ class Trial:
     # -- the match
 
     def _begin_match(self, pico: EmulatedPico) -> None:
-        self._lay(pico, "R1")  # a Hattrick card chooses the game
-        pico.press(Button.OK, _LONG_MS)
-        pico.run_for(_SETTLE_MS)
-        pico.press(Button.OK)  # who deals
-        pico.run_for(_SETTLE_MS)
+        hands = Hands(pico)
+        hands.lay(hattrick_tag("R1"), "R1")  # a Hattrick card chooses the game
+        hands.press(Button.OK, long=True)
+        hands.press(Button.OK)  # who deals
 
     def _tap(self, pico: EmulatedPico, card: str) -> None:
-        took_ms = self._lay(pico, card)
+        took_ms = Hands(pico).lay(hattrick_tag(card), card)
         self.figures.verdict_ms.append(took_ms)
         self._say(f"{card}: verdict after {took_ms:.0f} ms")
-
-    def _lay(self, pico: EmulatedPico, card: str) -> float:
-        """Lay a card until the screen answers, take it away; the time that took."""
-        tag = _tag(card)
-        before = below_bar(pico.parts.oled.picture())
-        start_ms = pico.now_ms
-        pico.parts.follow()
-        pico.parts.field.place(tag)
-        changed = pico.run_until(
-            lambda: below_bar(pico.parts.oled.picture()) != before, _VERDICT_LIMIT_MS
-        )
-        if not changed:
-            raise TwinError(f"{card} lies on the reader and the screen does not change.")
-        took_ms = pico.now_ms - start_ms
-        pico.run_for(_SETTLE_MS)
-        pico.parts.follow()
-        pico.parts.field.remove(tag)
-        pico.run_for(_GONE_MS)
-        return took_ms
 
     def _resume_and_end(self, flash: bytes) -> None:
         pico, self.figures.resumed_ms = self._power_on(flash)
@@ -165,6 +136,8 @@ class Trial:
         link = BoxLink(PicoPort(pico), first_id=1)
         self._inspect(link)
         self._abandon(pico)
+        self._say("A whole Swiss match with four cards.")
+        self.figures.verdict_ms += Hands(pico).play_mini_match()
         with tempfile.TemporaryDirectory() as folder:
             store = open_store(str(Path(folder) / "trial.db"))
             try:
@@ -184,22 +157,8 @@ class Trial:
 
     def _abandon(self, pico: EmulatedPico) -> None:
         """The jury ends the match: its last action, then the first reason."""
-        pico.press(Button.JURY)
-        pico.run_for(_SETTLE_MS)
-        pico.press(Button.UP)  # round the end to the last one: abandon
-        for _ in range(2):
-            pico.press(Button.OK)
-            pico.run_for(_SETTLE_MS)
-
-
-def below_bar(picture: Picture) -> tuple[int, ...]:
-    """The picture without the top bar, in which the clock runs."""
-    return tuple(picture.rows[y] for y in range(_BAR_ROWS, HEIGHT))
-
-
-def _tag(card: str) -> NtagTwin:
-    number = "RGB".index(card[0]) * 20 + int(card[1:])
-    tag = NtagTwin.ntag213(bytes((0x04, 0x48, 0x41, 0x54, 0, 0, number)))
-    data = codec.encode(codec.unsealed(HATTRICK, HattrickCard(card)))
-    tag.load_user(data + bytes(-len(data) % _PAGE))
-    return tag
+        hands = Hands(pico)
+        hands.press(Button.JURY)
+        hands.press(Button.UP)  # round the end to the last one: abandon
+        hands.press(Button.OK)
+        hands.press(Button.OK)
