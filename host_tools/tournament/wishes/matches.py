@@ -21,22 +21,21 @@ def call(state: State, match_id: ev.MatchId, table: int | None = None) -> list[e
     chosen = table or match.table or free_table(state)
     if not 1 <= chosen <= state.setup.tables:
         raise Refusal("no_table", table=chosen, tables=state.setup.tables)
-    other = next(
-        (
-            m
-            for m in state.matches.values()
-            if m.status == "called"
-            and m is not match
-            and (m.table == chosen or {m.a, m.b} & {match.a, match.b})
-        ),
-        None,
-    )
-    if other is not None:
-        if other.table == chosen:
-            raise Refusal("table_busy", match=match_id, table=chosen, other=other.id)
-        raise Refusal("player_busy", match=match_id, other=other.id)
+    _check_free(state, match, chosen)
     deck = deck_of(chosen, state.setup.decks)
     return [ev.Called(match=match_id, table=chosen, deck=deck)]
+
+
+def _check_free(state: State, match: MatchState, table: int) -> None:
+    """Raises Refusal if the table or a player of `match` still has another called match."""
+    pair = {match.a, match.b}
+    for other in state.matches.values():
+        if other is match or other.status != "called":
+            continue
+        if other.table == table:
+            raise Refusal("table_busy", match=match.id, table=table, other=other.id)
+        if pair & {other.a, other.b}:
+            raise Refusal("player_busy", match=match.id, other=other.id)
 
 
 def free_table(state: State) -> int:

@@ -13,7 +13,7 @@ from host_tools.cli import main
 from host_tools.tournament.command import SUBCOMMANDS
 from host_tools.tournament.model import read_file
 from host_tools.tournament.players_csv import read_players
-from host_tools.tournament.texts import EVENTS, LANGS, WORDS
+from host_tools.tournament.texts import EVENTS, LANGS, MODE, WORDS
 
 Run = Callable[..., tuple[int, str, str]]
 PLAYERS = "Name;Verein;Setzplatz\nÇiğdem Öztürk;Zürich;1\nJörg Egli;Bern;2\nAnna;Bern;\nEmil;;\n"
@@ -259,7 +259,7 @@ def test_every_command_explains_itself_with_an_example(run: Run, name: str) -> N
     assert f"schiri tournament {name}" in out
 
 
-@pytest.mark.parametrize("table", [EVENTS, WORDS])
+@pytest.mark.parametrize("table", [EVENTS, WORDS, MODE])
 def test_both_languages_say_everything(table: dict[str, dict[str, str]]) -> None:
     first, *others = (table[lang] for lang in LANGS)
     for other in others:
@@ -275,3 +275,42 @@ def fields(text: str) -> set[str]:
 def test_german_is_spoken_where_it_is_wanted(day: Run) -> None:
     assert "gemeldet" in day("enter", "A-1", "20:12", "--lang", "de")[1]
     assert "Punkte" in day("standings", "--lang", "de")[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        (("enter", "A-9", "20:12"), 2, "Es gibt keine Partie «A-9»; siehe die Liste der Partien."),
+        (("withdraw", "Nobody"), 2, "«Nobody» steht nicht in der Spielerliste."),
+        (("import", "gone.csv"), 2, "gone.csv lässt sich nicht lesen: Datei oder Ordner fehlt."),
+        (
+            ("export", "-o", "no/such/folder"),
+            3,
+            "no/such/folder lässt sich nicht schreiben: Datei oder Ordner fehlt.",
+        ),
+        (
+            ("new", "x", "--ko-size", "48"),
+            2,
+            "Am K.-o. nehmen 2, 4, 8, 16 … Spieler teil, nicht 48.",
+        ),
+        (
+            ("print", "tree", "-o", "x.pdf"),
+            2,
+            "Das K.-o. ist noch nicht ausgelost; bitte zuerst auslosen.",
+        ),
+    ],
+)
+def test_refusals_are_german_where_german_is_wanted(
+    day: Run, arguments: tuple[str, ...], code: int, sentence: str
+) -> None:
+    assert day(*arguments, "--lang", "de") == (code, "", f"schiri: {sentence}\n")
+    english_code, _, english = day(*arguments)
+    assert english_code == code
+    assert english != f"schiri: {sentence}\n"
+
+
+def test_warnings_and_stragglers_are_german_where_german_is_wanted(day: Run) -> None:
+    assert "20:20 ergibt 40 Karten" in day("enter", "A-1", "20:20", "--lang", "de")[2]
+    first = next(m for m in data(day, "matches", "--status", "open") if m["slot"] == 2)
+    assert day("call", first["match"], "--table", "1")[0] == 0
+    assert "An Tisch 1 läuft noch" in day("call", "--slot", "3", "--lang", "de")[2]

@@ -1,0 +1,73 @@
+"""The desk without a browser: its app while it runs, visitors, forms as the pages send them."""
+
+import re
+from pathlib import Path
+
+from httpx import Response
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from host_tools.desk.accounts import ROLES, Accounts
+
+PASSWORD = "schiri-im-saal"
+TOKEN = re.compile(r'name="csrf" value="([^"]+)"')
+
+
+class Clock:
+    """Seconds that pass when told to."""
+
+    def __init__(self) -> None:
+        self.seconds = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+class Web:
+    """An app with its users, and one visitor for each call of `visitor`."""
+
+    def __init__(
+        self, app: Starlette, running: TestClient, accounts: Accounts, clock: Clock
+    ) -> None:
+        self.app = app
+        self.running = running
+        self.accounts = accounts
+        self.clock = clock
+
+    def visitor(self, role: str | None = None) -> TestClient:
+        """A browser of its own; logged in if a role is given."""
+        client = TestClient(self.app, follow_redirects=False)
+        client.portal = self.running.portal  # one event loop for all, as in the real server
+        if role:
+            assert log_in(client, role).status_code == 303
+        return client
+
+
+def token(client: TestClient, page: str = "/desk/login") -> str:
+    found = TOKEN.search(client.get(page).text)
+    assert found
+    return found[1]
+
+
+def log_in(client: TestClient, user: str, password: str = PASSWORD) -> Response:
+    form = {"user": user, "password": password, "csrf": token(client)}
+    return client.post("/desk/login", data=form)
+
+
+def result(client: TestClient, match: str, **more: str) -> dict[str, str]:
+    """The form of a result as its page would send it."""
+    page = client.get(f"/desk/match/{match}").text
+    seen = re.search(r'name="seen" value="([^"]+)"', page)
+    csrf = TOKEN.search(page)
+    assert seen
+    assert csrf
+    fields = {"match": match, "seen": seen[1], "csrf": csrf[1], "cards_a": "20", "cards_b": "12"}
+    return {**fields, **more}
+
+
+def users(folder: Path) -> Accounts:
+    """A user for each role, called like it."""
+    made = Accounts(folder / "desk-users.json")
+    for role in ROLES:
+        made.add(role, role, PASSWORD)
+    return made
