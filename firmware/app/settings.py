@@ -36,6 +36,7 @@ class Settings:
             self._values[name] = SETTINGS[name][0]
         self._file = TwoFiles(flash, "settings")
         self._key_file = TwoFiles(flash, "key")
+        self.changes = 0  # since power-on: who shows settings looks here
         stored = self._file.load()
         if stored is not None:
             self._take_known(json.loads(stored))
@@ -58,6 +59,7 @@ class Settings:
         values.update(changes)
         self._file.store(json.dumps(values))
         self._values = values
+        self.changes += 1
 
     def key(self) -> "bytes | None":
         """The league key (32 bytes), or None while the box has none; never sent to anyone."""

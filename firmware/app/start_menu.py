@@ -53,6 +53,14 @@ class StartMenu(Page):
                 self.choice[row] = _LISTS[row][0]
             self.choice["deck"] = self._ids[0] if self._ids else None
         self._row = 0
+        self._seen = app.settings.changes
+
+    def on_time(self, now_ms: int) -> None:
+        """The laptop may change language and name while the menu is open."""
+        if self._seen != self.app.settings.changes:
+            self._seen = self.app.settings.changes
+            self.app.use_language()
+            self.app.redraw()
 
     def title(self) -> str:
         if self.names:

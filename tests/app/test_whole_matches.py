@@ -277,3 +277,11 @@ def table_card(box: Box, match: Any, hands: list[list[str]]) -> None:
         close_messages(box)
         if match.awaits() != before:
             return
+
+
+def test_what_the_laptop_sets_is_seen_on_the_open_menu(box: Box) -> None:
+    assert "Sprache" in box.words()
+    box.settings.set({"language": "en", "name": "Final"})
+    box.step()
+    assert "Language" in box.words()
+    assert box.words().startswith("Final")
