@@ -280,8 +280,8 @@ def table_card(box: Box, match: Any, hands: list[list[str]]) -> None:
 
 
 def test_what_the_laptop_sets_is_seen_on_the_open_menu(box: Box) -> None:
-    assert "Sprache" in box.words()
-    box.settings.set({"language": "en", "name": "Final"})
-    box.step()
     assert "Language" in box.words()
+    box.settings.set({"language": "de", "name": "Final"})
+    box.step()
+    assert "Sprache" in box.words()
     assert box.words().startswith("Final")
