@@ -157,6 +157,7 @@ def of_slip(entry: dict[str, Any]) -> Witness:
         ranking=_ranking(seat["place"] for seat in seats),
         reason=entry["reason"],
         names=[seat["name"] for seat in seats],
+        stage="",
         table=_number(entry["table"]),
         duration_s=int(entry["duration_s"]),
     )

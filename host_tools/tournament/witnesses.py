@@ -38,7 +38,7 @@ class Witness:
     players: Sequence[PlayerId] = ()
     tournament: str = ""
     match: str = ""
-    stage: str = "group"
+    stage: str = "group"  # "": a slip does not say
     table: int = 0
     duration_s: int | None = None
 
@@ -57,7 +57,8 @@ def find_match(state: State, seen: Witness, tournament: str = "") -> MatchState 
     if not found:
         return Sentence("no_pairing", a=seats[0], b=seats[1])
     for likelier in (
-        lambda m: m.stage == seen.stage,
+        lambda m: seen.stage in ("", m.stage),
+        lambda m: _told_before(m, seen, state),
         lambda m: not m.counts,
         lambda m: m.status == "called",
         lambda m: m.table == seen.table,
@@ -66,6 +67,16 @@ def find_match(state: State, seen: Witness, tournament: str = "") -> MatchState 
     if len(found) > 1:
         return Sentence("several_fit", matches=[match.id for match in found])
     return found[0]
+
+
+def _told_before(match: MatchState, seen: Witness, state: State) -> bool:
+    """The same box has brought the same result: slip and journal of one match, in any order."""
+    says = as_report(match, seen, state)
+    return any(
+        (report.box, report.cards, report.kind, report.winner, report.duration_s)
+        == (says.box, says.cards, says.kind, says.winner, says.duration_s)
+        for report in match.reports
+    )
 
 
 def _seated(state: State, seen: Witness) -> tuple[PlayerId, PlayerId] | Sentence:

@@ -92,6 +92,21 @@ def test_the_stage_tells_group_and_knock_out_apart(hall: MemoryHall) -> None:
     assert (group.group, tree.round) == ("A", "1/2")
 
 
+def test_a_slip_does_not_name_the_stage(hall: MemoryHall) -> None:
+    """The same two meet twice: their slips go to the match that is played, or was told so."""
+    hall.play_groups(alphabetical)
+    hall.do(desk.draw_ko)
+    slip = replace(SEEN, source="slip", stage="", names=["A", "D"], duration_s=500)
+    tree = find_match(hall.state, slip)
+    assert not isinstance(tree, str)
+    assert tree.round == "1/2"
+    hall.do(desk.report, as_report(tree, replace(slip, source="box"), hall.state))
+    hall.do(desk.check, tree.id)
+    late = find_match(hall.state, slip)  # its slip after its journal
+    assert not isinstance(late, str)
+    assert late.id == tree.id
+
+
 @pytest.mark.parametrize(
     ("counts", "ranking", "reason", "told"),
     [
