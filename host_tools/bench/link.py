@@ -46,7 +46,7 @@ class CountingPort(MemoryPort):
         return data
 
 
-def measure(syncs: int = 200) -> list[Figure]:
+def measure(syncs: int = 10_000) -> list[Figure]:
     """Throughput of a sync of ten matches, and losses of many syncs over bad lines."""
     journal_bytes, wire_bytes, turns = count_sync()
     figures = []

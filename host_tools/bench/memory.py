@@ -84,7 +84,8 @@ def _session(flash: Path, sources: Path, entry: str, where: str) -> list[Figure]
         Figure("  hours of the box's time", hours, "h"),
         Figure("  heap between matches, the least", min(later), "bytes"),
         Figure("  heap between matches, the most", max(later), "bytes"),
-        Figure("  largest block in use", _BLOCK_BYTES * largest_block(heaps[-1]), "bytes"),
+        Figure("  largest block in use", _blocks(heaps[-1], "max blk sz:"), "bytes"),
+        Figure("  largest free block, of 1 MB", _blocks(heaps[-1], "max free sz:"), "bytes"),
     ]
 
 
@@ -97,9 +98,9 @@ def heaps_after(box: TwinSession, flash: Path, matches: int) -> Iterator[Heap]:
         yield box.heap()
 
 
-def largest_block(heap: Heap) -> int:
-    """The largest piece in use, in blocks, from what `micropython.mem_info` printed."""
-    return int(heap.info.split("max blk sz:")[1].split(",")[0])
+def _blocks(heap: Heap, what: str) -> int:
+    """A figure that `micropython.mem_info` printed in blocks, in bytes."""
+    return _BLOCK_BYTES * int(heap.info.split(what)[1].split(",")[0].split()[0])
 
 
 def _box(flash: Path, sources: Path, entry: str) -> TwinSession:
