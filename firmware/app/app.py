@@ -379,6 +379,7 @@ class App:
             self.wrong_kind()
             return
         self._pages = [self.table, ArbiterMenu(self, self.table)]
+        self.sound(sounds.ATTENTION)
         self._dirty = True
 
     def show_result(self, over: bool) -> None:
