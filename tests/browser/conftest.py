@@ -1,7 +1,7 @@
 """A real Chromium for every test of this folder, and servers to point it at.
 
 `chromium` is a page of a fresh browser context; a page error or a console error fails the test.
-`play` is a running virtual table on the loopback.
+`play` is a running virtual table on the loopback, `hall` the desk of a small tournament.
 """
 
 import shutil
@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from .desk_hall import DeskHall, desk_hall, prepare
 from .play_desk import PlayDesk
 
 # For a browser without a network of its own, also as root in a container.
@@ -72,3 +73,18 @@ def play() -> Iterator[PlayDesk]:
     """A virtual table whose firmware runs on CPython, as fast as it goes."""
     with PlayDesk.opened("cpython", speed=1000) as desk:
         yield desk
+
+
+@pytest.fixture(scope="session")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a tournament whose groups are drawn and nothing more."""
+    folder = tmp_path_factory.mktemp("day")
+    prepare(folder)
+    return folder
+
+
+@pytest.fixture
+def hall(prepared: Path, tmp_path: Path) -> Iterator[DeskHall]:
+    """A copy of it, served."""
+    with desk_hall(prepared, tmp_path) as opened:
+        yield opened

@@ -2,34 +2,16 @@
 
 import random
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from host_tools.bench.hall_day import call_next, open_matches, play, play_groups, play_knock_out
 from host_tools.tournament import desk
 
-from .desk_hall import DeskHall, desk_hall, prepare
+from .desk_hall import DeskHall
 
 LIVE_MS = 5000
 """Generous, for a busy machine; `make bench` measures the second that is promised."""
-
-
-@pytest.fixture(scope="module")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a tournament whose groups are drawn and nothing more."""
-    folder = tmp_path_factory.mktemp("day")
-    prepare(folder)
-    return folder
-
-
-@pytest.fixture
-def hall(prepared: Path, tmp_path: Path) -> Iterator[DeskHall]:
-    """A copy of it, served."""
-    with desk_hall(prepared, tmp_path) as opened:
-        yield opened
 
 
 def test_calls_and_results_appear_without_reloading(chromium: Page, hall: DeskHall) -> None:

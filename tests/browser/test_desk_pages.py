@@ -1,31 +1,12 @@
 """The desk in a real browser: log in, enter, compare, correct, two people at once."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from host_tools.bench.hall_day import open_matches, play_groups, play_knock_out
 from host_tools.tournament import desk
 from host_tools.tournament import events as ev
 
-from .desk_hall import PASSWORD, DeskHall, desk_hall, prepare
-
-
-@pytest.fixture(scope="module")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a tournament whose groups are drawn and nothing more."""
-    folder = tmp_path_factory.mktemp("day")
-    prepare(folder)
-    return folder
-
-
-@pytest.fixture
-def hall(prepared: Path, tmp_path: Path) -> Iterator[DeskHall]:
-    """A copy of it, served."""
-    with desk_hall(prepared, tmp_path) as opened:
-        yield opened
+from .desk_hall import PASSWORD, DeskHall
 
 
 def test_the_login_refuses_a_wrong_password(chromium: Page, hall: DeskHall) -> None:
