@@ -130,6 +130,10 @@ def _players_fault(tournament: Tournament) -> Sentence | None:
         if player.id in known:
             return Sentence("fault_player_twice", id=player.id)
         known.add(player.id)
+    return _groups_fault(tournament, known)
+
+
+def _groups_fault(tournament: Tournament, known: set[PlayerId]) -> Sentence | None:
     group_of: dict[PlayerId, str] = {}
     groups: set[str] = set()
     for group in tournament.groups:
@@ -140,8 +144,8 @@ def _players_fault(tournament: Tournament) -> Sentence | None:
             if player_id not in known:
                 return Sentence("fault_group_stranger", group=group.id, id=player_id)
             if player_id in group_of:
-                places = {"group": group_of[player_id], "other": group.id}
-                return Sentence("fault_two_groups", id=player_id, **places)
+                first = group_of[player_id]
+                return Sentence("fault_two_groups", id=player_id, group=first, other=group.id)
             group_of[player_id] = group.id
     return None
 
@@ -177,12 +181,14 @@ def _result_fault(
     if result.group is not None and result.group not in members:
         return Sentence("fault_no_group", group=result.group)
     allowed = players if result.group is None else members[result.group]
-    for player in (result.a, result.b):
-        if player not in allowed and result.group:
-            return Sentence("fault_not_in_group", id=player, group=result.group)
-        if player not in allowed:
-            return Sentence("fault_not_in_tournament", id=player)
-    return None
+    strangers = [player for player in (result.a, result.b) if player not in allowed]
+    return _stranger_fault(strangers[0], result.group) if strangers else None
+
+
+def _stranger_fault(player: PlayerId, group: str | None) -> Sentence:
+    if group:
+        return Sentence("fault_not_in_group", id=player, group=group)
+    return Sentence("fault_not_in_tournament", id=player)
 
 
 def _left_fault(tournament: Tournament) -> Sentence | None:

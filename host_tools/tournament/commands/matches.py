@@ -135,30 +135,36 @@ def call(desk: Desk, matches: tuple[str, ...], table: int | None, slot: int | No
     schiri tournament call A-1 B-1
     schiri tournament call --slot 3
     """
-
-    busy: list[str] = []
+    busy: list[UserError] = []
 
     def wanted(state: State) -> Sequence[ev.AnyBody]:
-        busy.clear()
         bodies: list[ev.AnyBody] = []
-        later = state
-        for match in [*matches, *_open_in(state, slot)]:
-            try:
-                made = wishes.call(later, match, table)
-            except UserError as error:
-                if match in matches:
-                    raise
-                busy.append(
-                    in_words(error.sentence, desk.lang)
-                )  # a straggler of the slot before must not hold up all
-                continue
-            later = later.after(made)
-            bodies += made
-        return bodies
+        for match in matches:
+            bodies += wishes.call(state.after(bodies), match, table)
+        return bodies + _call_slot(state.after(bodies), slot, table, busy)
 
     desk.do(wanted)
-    for sentence in busy:
-        click.echo(sentence, err=True)
+    for error in busy:
+        click.echo(in_words(error.sentence, desk.lang), err=True)
+
+
+def _call_slot(
+    state: State, slot: int | None, table: int | None, busy: list[UserError]
+) -> list[ev.AnyBody]:
+    """Call all of a slot; why some cannot be called stands in `busy` afterwards: a straggler of
+    the slot before must not hold up all.
+    """
+    busy.clear()
+    bodies: list[ev.AnyBody] = []
+    for match in _open_in(state, slot):
+        try:
+            made = wishes.call(state, match, table)
+        except UserError as error:
+            busy.append(error)
+            continue
+        bodies += made
+        state = state.after(made)
+    return bodies
 
 
 def _open_in(state: State, slot: int | None) -> list[ev.MatchId]:
