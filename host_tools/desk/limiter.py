@@ -41,5 +41,10 @@ class Limiter:
             del self._failures[next(iter(self._failures))]
 
     def succeeded(self, address: str, name: str) -> None:
-        """A right password forgives the wrong ones of this name."""
+        """A right password forgives the wrong ones of this name, and itself counts for nothing
+        (every attempt is counted before it is checked).
+        """
         self._failures.pop((address, name), None)
+        times = self._failures.get((address,))
+        if times:
+            times.pop()

@@ -117,6 +117,19 @@ def test_guessing_many_names_is_slowed_down_too() -> None:
     assert limiter.wait_s("10.0.0.7", "jury") == 0
 
 
+def test_right_passwords_never_lock_an_address_out() -> None:
+    limiter = Limiter(Clock())
+    limiter.failed("10.0.0.7", "mallory")  # one wrong guess stays counted
+    for number in range(3 * PER_ADDRESS):
+        assert limiter.wait_s("10.0.0.7", f"name {number}") == 0
+        limiter.failed("10.0.0.7", f"name {number}")
+        limiter.succeeded("10.0.0.7", f"name {number}")
+    for number in range(PER_ADDRESS - 1):
+        assert limiter.wait_s("10.0.0.7", "jury") == 0
+        limiter.failed("10.0.0.7", f"guess {number}")
+    assert limiter.wait_s("10.0.0.7", "jury") > 0
+
+
 def test_logins_are_kept_in_a_book_that_only_the_jury_reads(web: Web) -> None:
     log_in(web.visitor(), "mallory", "wrong password")
     assert "mallory" in web.visitor("jury").get("/desk/log").text
