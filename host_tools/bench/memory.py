@@ -70,20 +70,21 @@ def _in_matches(
 def _session(flash: Path, sources: Path, entry: str, where: str) -> list[Figure]:
     """Match after match, the heap looked at after each.
 
-    The growth is that since the same game of the second round: by then everything is loaded that
-    stays. What one false pointer holds shows as the most (docs/decisions/0070).
+    What grows shows in the least: the least of the second half against that of the first one, from
+    the second round of games on, when everything is loaded that stays. The most is the least and
+    what a false pointer held (docs/decisions/0070).
     """
     with _box(flash, sources, entry) as box:
         heaps = list(heaps_after(box, flash, MATCHES))
         hours = box.now_ms / 3_600_000
-    first = len(GAMES) + (len(heaps) - 1) % len(GAMES)
-    growth = heaps[-1].firmware - heaps[first].firmware
-    later = [heap.firmware for heap in heaps[first:]]
+    used = [heap.firmware for heap in heaps[len(GAMES) :]]
+    half = len(used) // 2
+    growth = min(used[half:]) - min(used[:half])
     return [
         Figure(f"growth over {MATCHES} matches, {where}", growth, "bytes", "0 bytes", growth <= 0),
         Figure("  hours of the box's time", hours, "h"),
-        Figure("  heap between matches, the least", min(later), "bytes"),
-        Figure("  heap between matches, the most", max(later), "bytes"),
+        Figure("  heap between matches, the least", min(used), "bytes"),
+        Figure("  heap between matches, the most", max(used), "bytes"),
         Figure("  largest block in use", _blocks(heaps[-1], "max blk sz:"), "bytes"),
         Figure("  largest free block, of 1 MB", _blocks(heaps[-1], "max free sz:"), "bytes"),
     ]
