@@ -167,10 +167,12 @@ class TournamentService:
         UserError with the reason if the wish cannot be granted, or if the database fails.
         """
         with self._lock:
-            made = self._try_until_written(actor, why, wanted)
-            if made:
-                # follow-ups of a withdrawal or exclusion: harmless to repeat, so not one piece
-                made += self._try_until_written(actor, ev.WALKOVER, desk.walkovers)
+            made = more = self._try_until_written(actor, why, wanted)
+            while more:
+                # Follow-ups of a withdrawal or exclusion: harmless to repeat, so not one piece.
+                # A walkover may put its loser into the match for third place.
+                more = self._try_until_written(actor, ev.WALKOVER, desk.walkovers)
+                made += more
             return made
 
     def _try_until_written(self, actor: str, why: str, wanted: Wish) -> list[ev.Event]:

@@ -21,7 +21,8 @@ class MemoryHall:
     def do(self, function: Callable[..., Sequence[ev.AnyBody]], *args: Any, **opts: Any) -> None:
         """Grant a wish, and what follows from it."""
         self._add(function(self.state, *args, **opts))
-        self._add(desk.walkovers(self.state))
+        while more := desk.walkovers(self.state):
+            self._add(more)
 
     def _add(self, bodies: Sequence[ev.AnyBody]) -> None:
         for body in bodies:

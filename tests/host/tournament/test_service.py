@@ -276,3 +276,19 @@ def test_a_database_of_the_version_before_keeps_its_matches(database: str) -> No
     assert {"boxes", "matches"} <= set(inspect(engine).get_table_names())
     assert not {"tournaments", "tournament_events"} & set(inspect(engine).get_table_names())
     engine.dispose()
+
+
+def test_who_has_left_loses_the_next_match_too_when_the_first_is_voided(service) -> None:
+    """A semi-final of an excluded player is voided: it is lost at once, and so is third place."""
+    for match in list(service.state.matches.values()):
+        cards = (20, 12) if match.a < match.b else (12, 20)  # p00 wins all, p03 none
+        service.do("Anna", "", wish(desk.enter, match.id, cards))
+    service.do("Anna", "", wish(desk.draw_ko))
+    semis = {m.id: (m.a, m.b) for m in service.state.matches.values() if m.round == "1/2"}
+    assert sorted(sorted(pair) for pair in semis.values()) == [["p00", "p03"], ["p01", "p02"]]
+    other, mine = sorted(semis, key=lambda match_id: "p00" in semis[match_id])
+    service.do("Anna", "", wish(desk.enter, other, (20, 12)))
+    service.do("Jury", "cheated", wish(desk.exclude, "p00"))
+    service.do("Jury", "again", wish(desk.void, mine, True))
+    lost = [service.state.matches[match_id].result for match_id in (mine, "K3")]
+    assert [result is not None and result.kind for result in lost] == ["excluded"] * 2
