@@ -14,7 +14,6 @@ WIDTH = const(128)
 HEIGHT = const(64)
 TOP = const(12)  # the first line below the top bar
 LINE = const(10)  # from one line of small letters to the next
-BIG_HEIGHT = const(14)
 ICON = const(22)
 
 _SMALL_GAP = const(1)
@@ -56,12 +55,9 @@ class Font:
 
     def draw(self, letter: str) -> None:
         """Make the picture of a letter."""
-        columns = bytearray(self.columns(letter))
-        wide = len(columns) // 2
-        self.widths[letter] = wide
-        self.pictures[letter] = framebuf.FrameBuffer(
-            columns, wide, _LETTER_ROWS, framebuf.MONO_VLSB
-        )
+        columns = self.columns(letter)
+        self.widths[letter] = len(columns) // 2
+        self.pictures[letter] = _picture(columns)
 
     def width(self, text: str) -> int:
         """Dots from the first column to the last."""
@@ -201,9 +197,10 @@ def _cut(columns: bytes, most: int) -> "Any":
     if most <= 0:
         return None
     wide = len(columns) // 2
-    return framebuf.FrameBuffer(
-        bytearray(columns[:most] + columns[wide : wide + most]),
-        most,
-        _LETTER_ROWS,
-        framebuf.MONO_VLSB,
-    )
+    return _picture(columns[:most] + columns[wide : wide + most])
+
+
+def _picture(columns: bytes) -> "Any":
+    """What `Font.columns` gives, ready to be laid on the frame."""
+    wide = len(columns) // 2
+    return framebuf.FrameBuffer(bytearray(columns), wide, _LETTER_ROWS, framebuf.MONO_VLSB)

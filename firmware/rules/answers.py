@@ -220,13 +220,6 @@ def write_answer(answer: "Answer") -> str:
     return "".join(parts)
 
 
-def write_awaits(awaits: "Awaits") -> str:
-    """The `awaits` object of an answer."""
-    parts: "list[str]" = []
-    _put_awaits(parts, awaits)
-    return "".join(parts)
-
-
 def _put_awaits(parts: "list[str]", awaits: "Awaits") -> None:
     items: "list[tuple[str, object]]" = [("seat", awaits.seat), ("for", awaits.what)]
     items.extend(awaits.more)
