@@ -40,7 +40,8 @@ test: $(VENV)/dev.stamp check ## everything CI proves
 	@$(BIN)/pytest -n 2 --dist worksteal -m "not long"
 
 test-long: $(VENV)/dev.stamp ## hours, not minutes: the long random runs
-	@$(BIN)/pytest -n 2 --dist worksteal --hypothesis-profile=new -m "long or hypothesis"
+	@$(BIN)/pytest -n 2 --dist worksteal --hypothesis-profile=new -m "long or hypothesis" \
+	    --timeout=36000 -o faulthandler_timeout=40000
 
 test-pico: $(VENV)/dev.stamp ## a match on an emulated Pico with real MicroPython firmware (UF2=path)
 	@$(BIN)/schiri twin pico $(if $(UF2),--uf2 $(UF2))

@@ -4,8 +4,7 @@
 `play` is a running virtual table on the loopback, `hall` the desk of a small tournament.
 """
 
-import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -37,10 +36,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """The machine's Chromium; the tests need one, they are not skipped."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
-    assert found, "these tests need Chromium: apt-get install chromium"
+def browser(needs: Callable[[str], str]) -> Iterator[Browser]:
+    """The machine's Chromium."""
+    found = needs("chromium")
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=found, args=list(FLAGS))
         yield browser

@@ -3,7 +3,6 @@
 """
 
 import io
-import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable
@@ -20,6 +19,7 @@ from host_tools.print import make
 from host_tools.tournament import desk
 from host_tools.tournament import events as ev
 from host_tools.tournament.service import TournamentService
+from tests.conftest import find_program
 
 from .conftest import FLAGS
 from .desk_hall import PASSWORD, DeskHall
@@ -85,7 +85,7 @@ def draw_all(folder: Path) -> None:
     accounts.add("jury", "jury", PASSWORD)
     reading = TournamentService.open(str(folder / "day.db"))
     with sync_playwright() as driver, served(make_app(reading, accounts)) as base:
-        found = shutil.which("chromium")
+        found = find_program("chromium")
         browser = driver.chromium.launch(executable_path=found, args=list(FLAGS))
         hall = DeskHall(base, service)
         play_groups(service, 32)

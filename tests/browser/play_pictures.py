@@ -4,13 +4,14 @@ python -m tests.browser.play_pictures [NAME …]
 """
 
 import io
-import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.conftest import find_program
 
 from .clicking import Clicker
 from .conftest import FLAGS
@@ -133,7 +134,7 @@ def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as driver:
         browser = driver.chromium.launch(
-            executable_path=shutil.which("chromium"), args=list(FLAGS)
+            executable_path=find_program("chromium"), args=list(FLAGS)
         )
         for picture in PICTURES:
             if not sys.argv[1:] or picture.__name__ in sys.argv[1:]:

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Page, expect
 
+from tests.processes import started
+
 from .play_desk import LIT, MATCH_MS
 
 RUN = "from host_tools.cli import main; main()"
@@ -21,14 +23,11 @@ def schiri_play(*options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """The running command and the first line it prints: the link."""
     command = [sys.executable, "-c", RUN, "play", "--no-open", "--lang", "en", *options]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(
+    with started(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
     ) as run:
         assert run.stdout is not None
-        try:
-            yield run, run.stdout.readline().strip()
-        finally:
-            run.kill()
+        yield run, run.stdout.readline().strip()
 
 
 def test_from_the_command_to_a_finished_match(chromium: Page) -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.processes import started
+
 from .play_desk import MATCH_MS, PlayDesk
 from .test_play_page import DARK, HEIGHT, LIT, WIDTH, pixels
 
@@ -136,7 +138,7 @@ def test_watch_opens_the_page_at_a_position(chromium: Page, tmp_path: Path) -> N
     run = "from host_tools.cli import main; main()"
     command = [sys.executable, "-c", run, "replay", str(file), "--watch", "--at", "3"]
     environment = {**os.environ, "BROWSER": "true", "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as watch:
+    with started(command, stdout=subprocess.PIPE, text=True, env=environment) as watch:
         assert watch.stdout is not None
         link = watch.stdout.readline().strip()
         chromium.goto(link)

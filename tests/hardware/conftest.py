@@ -28,9 +28,10 @@ def known() -> Facts:
 
 @pytest.fixture(scope="session")
 def printed(
-    tmp_path_factory: pytest.TempPathFactory, worker_id: str
+    tmp_path_factory: pytest.TempPathFactory, worker_id: str, needs: Callable[[str], str]
 ) -> Mapping[str, trimesh.Trimesh]:
     """Base, lid and caps as meshes. Workers share one folder and wait for who builds first."""
+    needs("openscad")
     shared = tmp_path_factory.getbasetemp()
     if worker_id != "master":
         shared = shared.parent
@@ -45,8 +46,11 @@ def printed(
 
 
 @pytest.fixture
-def build_changed(tmp_path: Path) -> Callable[[str, Sections], trimesh.Trimesh]:
+def build_changed(
+    tmp_path: Path, needs: Callable[[str], str]
+) -> Callable[[str, Sections], trimesh.Trimesh]:
     """Build one part anew with other dimensions."""
+    needs("openscad")
 
     def build(part: str, changed: Sections) -> trimesh.Trimesh:
         source = openscad.place_sources(tmp_path / "changed", changed)

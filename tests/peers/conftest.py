@@ -1,7 +1,6 @@
-"""What the peer tests share: a reader on a pty with one tag, and programs that must be there."""
+"""What the peer tests share: a reader on a pty with one tag, and libnfc's programs."""
 
 import os
-import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -13,11 +12,6 @@ from hardware.twin.tags import NtagTwin
 
 # a UID whose originality signature is public (hardware/twin/tag_models.py)
 UID = bytes.fromhex("04E10CDA993C80")
-DEBIAN_PACKAGES = {
-    "nfc-list": "libnfc-bin",
-    "nfc-mfultralight": "libnfc-bin",
-    "nfc-poll": "libnfc-examples",
-}
 PEER_LIMIT_S = 60
 
 
@@ -37,12 +31,14 @@ def reader(tag: NtagTwin) -> Iterator[ReaderPty]:
 
 
 @pytest.fixture
-def libnfc(reader: ReaderPty) -> Callable[..., subprocess.CompletedProcess[str]]:
+def libnfc(
+    reader: ReaderPty, needs: Callable[[str], str]
+) -> Callable[..., subprocess.CompletedProcess[str]]:
     """Runs a libnfc program against the reader and returns what it printed."""
 
     def run(name: str, *arguments: str, answers: str = "") -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [find_program(name), *arguments],
+            [needs(name), *arguments],
             env={**os.environ, "LIBNFC_DEVICE": f"pn532_uart:{reader.path}"},
             input=answers,
             capture_output=True,
@@ -52,17 +48,6 @@ def libnfc(reader: ReaderPty) -> Callable[..., subprocess.CompletedProcess[str]]
         )
 
     return run
-
-
-def find_program(name: str) -> str:
-    """The path of a libnfc program; the test fails with the remedy if it is missing."""
-    path = shutil.which(name)
-    if path is None:
-        pytest.fail(
-            f"{name} is missing: install the Debian package {DEBIAN_PACKAGES[name]} "
-            f"(apt-get install {DEBIAN_PACKAGES[name]})"
-        )
-    return path
 
 
 def wait_until(condition: Callable[[], bool]) -> None:

@@ -9,7 +9,8 @@ import pytest
 
 from hardware.twin.reader_pty import ReaderPty
 from hardware.twin.tags import NtagTwin
-from tests.peers.conftest import PEER_LIMIT_S, find_program, wait_until
+from tests.peers.conftest import PEER_LIMIT_S, wait_until
+from tests.processes import started
 
 pytestmark = pytest.mark.peers
 
@@ -51,19 +52,21 @@ def test_nfc_list_shows_both_of_two_tags(libnfc: Libnfc, reader: ReaderPty) -> N
     assert "04  db  0b  da  99  3c  80" in result.stdout
 
 
-def test_nfc_poll_sees_the_tag_come_and_go(reader: ReaderPty, tag: NtagTwin) -> None:
-    process = subprocess.Popen(
-        [find_program("nfc-poll")],
+def test_nfc_poll_sees_the_tag_come_and_go(
+    reader: ReaderPty, tag: NtagTwin, needs: Callable[[str], str]
+) -> None:
+    with started(
+        [needs("nfc-poll")],
         env={**os.environ, "LIBNFC_DEVICE": f"pn532_uart:{reader.path}"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-    )
-    # nfc-poll reads page 0 in a loop until the tag leaves
-    wait_until(lambda: bool(reader.chip.commands.initiator.targets))
-    with reader.lock:
-        reader.field.remove(tag)
-    output, complaints = process.communicate(timeout=PEER_LIMIT_S)
+    ) as process:
+        # nfc-poll reads page 0 in a loop until the tag leaves
+        wait_until(lambda: bool(reader.chip.commands.initiator.targets))
+        with reader.lock:
+            reader.field.remove(tag)
+        output, complaints = process.communicate(timeout=PEER_LIMIT_S)
     assert process.returncode == 0
     assert "UID (NFCID1): 04  e1  0c  da  99  3c  80" in output
     assert "Waiting for card removing...done." in output

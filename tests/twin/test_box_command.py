@@ -1,10 +1,10 @@
 """`schiri twin box`: a box for people, its console and its line."""
 
-import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from hardware.twin.tag_files import load_tag, save_tag
 from hardware.twin.tags import NtagTwin
 from host_tools.twin.console import Console
 from host_tools.twin.pty_line import PtyLine
+from tests.processes import started
 from tests.twin.small_firmware import ECHO, SAY, running
 
 PLAIN = SAY + "\ndef turns():\n    return idle()\n"
@@ -129,9 +130,9 @@ def test_a_line_that_nobody_reads_does_not_stop_the_box() -> None:
             line.write(bytes(1000))
 
 
-def serve(tmp_path: Path, *options: str) -> subprocess.Popen[bytes]:
+def serve(tmp_path: Path, *options: str) -> AbstractContextManager[subprocess.Popen[bytes]]:
     command = [sys.executable, "-c", "from host_tools.cli import main; main()", "twin", "box"]
-    return subprocess.Popen(
+    return started(
         [*command, "--flash", str(tmp_path / "flash"), *options],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -141,20 +142,20 @@ def serve(tmp_path: Path, *options: str) -> subprocess.Popen[bytes]:
 
 @pytest.mark.parametrize("engine", ["cpython", pytest.param("micropython", marks=pytest.mark.vm)])
 def test_the_command_serves_the_real_firmware_until_ctrl_c(engine: str, tmp_path: Path) -> None:
-    process = serve(tmp_path, "--engine", engine)
-    assert process.stdout is not None
-    path = process.stdout.readline().decode().strip()
-    with serial.Serial(path, 115200, timeout=20) as line:
-        line.write(b"nonsense\n")
-        answer = line.readline()
-    os.kill(process.pid, signal.SIGINT)
-    _, errors = process.communicate(timeout=20)
+    with serve(tmp_path, "--engine", engine) as process:
+        assert process.stdout is not None
+        path = process.stdout.readline().decode().strip()
+        with serial.Serial(path, 115200, timeout=20) as line:
+            line.write(b"nonsense\n")
+            answer = line.readline()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
     assert b"error" in answer  # the link's own answer to a line it cannot read
     assert (process.returncode, errors) == (0, b"")
 
 
 def test_quit_on_the_console_ends_the_command(tmp_path: Path) -> None:
-    process = serve(tmp_path, "--engine", "cpython")
-    out, errors = process.communicate(b"place nothing\nquit\n", timeout=20)
+    with serve(tmp_path, "--engine", "cpython") as process:
+        out, errors = process.communicate(b"place nothing\nquit\n", timeout=20)
     assert b"nothing" in out
     assert (process.returncode, errors) == (0, b"")

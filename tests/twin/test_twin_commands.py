@@ -11,6 +11,7 @@ import serial
 
 from hardware.twin.tag_files import load_tag
 from host_tools.cli import main
+from tests.processes import started
 from tests.twin.dialogue import ACK, UID, WAKE_UP, cmd, rsp
 
 LISTED = "4B 01 01 00 44 00 07 04 A1 B2 C3 D4 E5 F6"
@@ -28,15 +29,10 @@ def dump(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def served(dump: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    process = subprocess.Popen(
-        [*SCHIRI, "twin", "reader", "--pty", "--tag", str(dump)],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    yield process, process.stdout.readline().strip()
-    process.kill()
-    process.wait()
+    command = [*SCHIRI, "twin", "reader", "--pty", "--tag", str(dump)]
+    with started(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        yield process, process.stdout.readline().strip()
 
 
 def talk(line: serial.Serial, text: str, reply: str) -> None:
@@ -66,14 +62,14 @@ def test_reader_serves_the_tag_and_stores_what_is_written(
 def test_reader_with_faults_at_every_command(dump: Path) -> None:
     """The plan of seed 3 begins with a silent command: ACK, but no reply."""
     arguments = ["--tag", str(dump), "--fault-rate", "1", "--seed", "3", "--keep"]
-    with subprocess.Popen(
-        [*SCHIRI, "twin", "reader", "--pty", *arguments], stdout=subprocess.PIPE, text=True
-    ) as process:
+    command = [*SCHIRI, "twin", "reader", "--pty", *arguments]
+    with started(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         with serial.Serial(process.stdout.readline().strip(), 115_200, timeout=0.5) as line:
             line.write(WAKE_UP + cmd("02"))
             assert line.read(100) == ACK
         process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from host_tools.tournament.model import Player
 from host_tools.tournament.service import TournamentService, slug, wish
 from host_tools.tournament.state import fold
 from host_tools.tournament.verifying import verify
+from tests.processes import started
 
 ROOT = Path(__file__).resolve().parents[3]
 NOON = datetime(2026, 3, 7, 12, 0, tzinfo=UTC)
@@ -94,24 +96,19 @@ def test_two_desks_at_once_never_lose_or_double_a_result(database: str) -> None:
     """Three processes enter every match of a group of ten, each with cards of its own."""
     service = make(database, players=10)
     matches = list(service.state.matches)
-    desks = [
-        subprocess.Popen(
-            [sys.executable, "-m", "tests.host.tournament.two_desks", database, name, cards],
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for name, cards in (("Anna", "20"), ("Berta", "21"), ("Emil", "22"))
-    ]
-    for process in desks:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-    for process in desks:  # now all of them stand at the door
-        assert process.stdin is not None
-        process.stdin.write("go\n")
-        process.stdin.flush()
-    entered = [int(process.communicate(timeout=120)[0]) for process in desks]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "cwd": ROOT}
+    program = [sys.executable, "-m", "tests.host.tournament.two_desks", database]
+    with ExitStack() as running:
+        desks = [
+            running.enter_context(started([*program, name, cards], **pipes))
+            for name, cards in (("Anna", "20"), ("Berta", "21"), ("Emil", "22"))
+        ]
+        for process in desks:
+            assert process.stdout.readline() == "ready\n"
+        for process in desks:  # now all of them stand at the door
+            process.stdin.write("go\n")
+            process.stdin.flush()
+        entered = [int(process.communicate(timeout=120)[0]) for process in desks]
     assert [process.returncode for process in desks] == [0, 0, 0]
     assert sum(entered) == len(matches) == 45
     state = service.state

@@ -1,0 +1,26 @@
+"""Programs that tests start: whatever happens, none outlives its test, and none is waited for."""
+
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+# After SIGKILL only the kernel is waited for.
+DEAD_S = 30
+
+
+@contextmanager
+def started(command: Sequence[str], **options: Any) -> Iterator[subprocess.Popen[Any]]:
+    """A running program, as `subprocess.Popen` takes it; killed at the end of the block.
+
+    Popen's own `with` waits for the program's end without a limit.
+    """
+    process: subprocess.Popen[Any] = subprocess.Popen(command, **options)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait(DEAD_S)
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            if pipe is not None:
+                pipe.close()
