@@ -1,21 +1,23 @@
 """Reads a deck file into plain lists and dicts and remembers on which line everything stood."""
 
-import csv
-import io
 import json
 import re
 import tomllib
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from host_tools.errors import UserError
+from host_tools.spreadsheet import Row, read_table
 
 # A place in a deck: ("cards", 3, "values", 2)
 Place = tuple[str | int, ...]
 
 _STRING = re.compile(r'"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'')
+_WITH_UNIT = re.compile(r"([^(\[]+?)\s*[(\[]([^()\[\]]*)[)\]]")
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _CSV_FACTS = ("title", "unit", "best", "decimals", "joker")
 
 
@@ -33,16 +35,21 @@ def read_source(path: Path) -> Source:
     reader = _READERS.get(path.suffix.lower())
     if reader is None:
         raise UserError(f"{path}: a deck file ends in .toml, .csv or .json.")
+    return reader(path)
+
+
+def _read_text(path: Path) -> str:
+    """TOML and JSON are UTF-8 by their definitions."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise UserError(f"{path}: cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
         raise UserError(f"{path}: is not UTF-8 text; save it as UTF-8.") from error
-    return reader(path, text)
 
 
-def _read_toml(path: Path, text: str) -> Source:
+def _read_toml(path: Path) -> Source:
+    text = _read_text(path)
     try:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -50,7 +57,8 @@ def _read_toml(path: Path, text: str) -> Source:
     return Source(path, content, _Lines(text).line_of)
 
 
-def _read_json(path: Path, text: str) -> Source:
+def _read_json(path: Path) -> Source:
+    text = _read_text(path)
     try:
         content = json.loads(text)
     except json.JSONDecodeError as error:
@@ -60,18 +68,16 @@ def _read_json(path: Path, text: str) -> Source:
     return Source(path, content, _Lines(text).line_of)
 
 
-def _read_csv(path: Path, text: str) -> Source:
+def _read_csv(path: Path) -> Source:
     """Columns `code`, `name`, one per category; first the rows title, unit, best, decimals."""
-    first = text.partition("\n")[0]
-    delimiter = max(",;\t", key=first.count)
-    rows = list(csv.reader(io.StringIO(text), delimiter=delimiter))
-    if not rows or [cell.strip() for cell in rows[0][:2]] != ["code", "name"]:
+    rows = read_table(path)
+    if not rows or [cell.lower() for cell in rows[0].cells[:2]] != ["code", "name"]:
         raise UserError(f"{path}:1: the first line must be: code, name, then the categories.")
     table = _CsvDeck(path, rows)
     return Source(path, table.content, table.line_of)
 
 
-_READERS: dict[str, Callable[[Path, str], Source]] = {
+_READERS: dict[str, Callable[[Path], Source]] = {
     ".toml": _read_toml,
     ".json": _read_json,
     ".csv": _read_csv,
@@ -128,25 +134,29 @@ class _Lines:
 class _CsvDeck:
     """A deck from rows; the deck's id is the file's name."""
 
-    def __init__(self, path: Path, rows: list[list[str]]) -> None:
+    def __init__(self, path: Path, rows: list[Row]) -> None:
         self._card_lines: list[int] = []
+        self._heading_line = rows[0].line
         self._fact_lines: dict[str, int] = {}
-        keys = [cell.strip() for cell in rows[0][2:]]
-        categories: list[dict[str, Any]] = [{"key": key} for key in keys]
-        self.content: dict[str, Any] = {"id": path.stem, "title": path.stem, "cards": []}
+        width = max(n for n, cell in enumerate(rows[0].cells, 1) if cell)  # spreadsheets add empty
+        categories = [_heading(cell) for cell in rows[0].cells[2:width]]
+        name = path.stem
+        self.content: dict[str, Any] = {"id": _plain(name), "title": name, "cards": []}
         self.content["categories"] = categories
-        for line, row in enumerate(rows[1:], 2):
-            cells = [cell.strip() for cell in row]
-            if cells and cells[0] in _CSV_FACTS:
-                self._take_fact(line, cells, categories)
-            elif any(cells):
-                self._take_card(line, cells, len(keys))
+        for row in rows[1:]:
+            cells = row.cells if any(row.cells[width:]) else row.cells[:width]
+            if cells[0].lower() in _CSV_FACTS:
+                self._take_fact(row.line, cells[0].lower(), cells[2:], categories)
+            else:
+                self._take_card(row.line, cells, len(categories))
 
-    def _take_fact(self, line: int, cells: list[str], categories: list[dict[str, Any]]) -> None:
-        self._fact_lines[cells[0]] = line
-        for category, cell in zip(categories, cells[2:], strict=False):
+    def _take_fact(
+        self, line: int, name: str, cells: list[str], categories: list[dict[str, Any]]
+    ) -> None:
+        self._fact_lines[name] = line
+        for category, cell in zip(categories, cells, strict=False):
             if cell:
-                category[cells[0]] = _fact(cells[0], cell)
+                category[name] = _fact(name, cell)
 
     def _take_card(self, line: int, cells: list[str], width: int) -> None:
         self._card_lines.append(line)
@@ -162,7 +172,7 @@ class _CsvDeck:
         """Rows are lines; what belongs to a category stands in the row of that fact."""
         if place[0] == "cards" and len(place) > 1 and isinstance(place[1], int):
             return self._card_lines[place[1]]
-        return self._fact_lines.get(str(place[-1]), 1)
+        return self._fact_lines.get(str(place[-1]), self._heading_line)
 
 
 def _fact(name: str, cell: str) -> Any:
@@ -171,4 +181,25 @@ def _fact(name: str, cell: str) -> Any:
         return int(cell)
     if name == "joker":
         return cell.lower() in ("1", "true", "yes", "ja", "x")
-    return cell
+    return cell.lower() if name == "best" else cell
+
+
+def _heading(cell: str) -> dict[str, Any]:
+    """A category from its heading: a key as it stands, or words such as `Leistung (PS)`."""
+    if re.fullmatch(r"[a-z0-9_]+", cell):
+        return {"key": cell}
+    words = _WITH_UNIT.fullmatch(cell)
+    title, unit = (words[1], words[2]) if words else (cell, "")
+    return {"key": _plain(title).replace("-", "_"), "title": title, "unit": unit}
+
+
+def _plain(words: str) -> str:
+    """Words as the id of a deck, at most 30 letters; what may be one already stays as it is.
+
+    German umlauts become two letters, as our own decks write them.
+    """
+    if re.fullmatch(r"[a-z0-9_-]+", words):
+        return words
+    spelt = words.lower().translate(_UMLAUTS)
+    letters = unicodedata.normalize("NFKD", spelt).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "_", letters).strip("_")[:30]

@@ -11,7 +11,7 @@ from host_tools.errors import UserError
 from host_tools.tournament import desk
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import Player, PlayerId
-from host_tools.tournament.players_csv import decode, parse_players, with_free_ids
+from host_tools.tournament.players_csv import parse_players, with_free_ids
 from host_tools.tournament.state import State
 
 
@@ -66,7 +66,7 @@ def _add_player(state: State, form: Form, context: Context) -> Bodies:
 def _import(state: State, form: Form, context: Context) -> Bodies:
     if not form.file:
         raise UserError(context.say("missing", field=context.say("import_csv")))
-    found = parse_players(decode(form.file, "CSV"), "CSV")
+    found = parse_players(form.file, "CSV")
     return desk.add_players(state, with_free_ids(state.players, found))
 
 

@@ -1,6 +1,5 @@
 """What a batch writes, one item per tag: decks, the café's tiles and tables, Hattrick, players."""
 
-import csv
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from card_tags import kinds
 from card_tags.deck_card import deck_number
 from host_tools.decks.contents import card_contents, deck_content
 from host_tools.errors import UserError
+from host_tools.spreadsheet import read_table
 
 NATIONS = ("AF", "CN", "CU", "DE", "ES", "FR", "GB", "IN", "IT", "RU", "TR", "US")
 _HATTRICK_COLOURS = (("R", "Rot"), ("G", "Grün"), ("B", "Blau"))
@@ -120,15 +120,19 @@ def hattrick_items() -> Set:
 
 def badge_items(path: Path, event: str) -> Set:
     """One badge per line of a CSV with the columns `id` and `name`. Raises UserError."""
-    with _open_csv(path) as file:
-        rows = csv.DictReader(file)
-        if not {"id", "name"} <= set(rows.fieldnames or ()):
-            raise UserError(f"{path}:1: the first line must name the columns id and name.")
-        items = [_badge(path, number, row, event) for number, row in enumerate(rows, 2)]
-    if not items:
+    rows = read_table(path)
+    columns = [heading.lower() for heading in rows[0].cells] if rows else []
+    if not {"id", "name"} <= set(columns):
+        raise UserError(f"{path}:1: the first line must name the columns id and name.")
+    badges: dict[str, Item] = {}
+    for row in rows[1:]:
+        item = _badge(path, row.line, dict(zip(columns, row.cells, strict=False)), event)
+        if item.code in badges:
+            raise UserError(f"{path}:{row.line}: id: {item.code} is there twice.")
+        badges[item.code] = item
+    if not badges:
         raise UserError(f"{path}: holds no players.")
-    _no_doubles(path, items)
-    return Set(f"badges {event}".strip(), tuple(items))
+    return Set(f"badges {event}".strip(), tuple(badges.values()))
 
 
 def jury_items(names: tuple[str, ...]) -> Set:
@@ -174,24 +178,9 @@ _DESCRIPTIONS: dict[type, Callable[[Any], str]] = {
 }
 
 
-def _open_csv(path: Path) -> Any:
-    try:
-        return path.open(encoding="utf-8-sig", newline="")
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror}.") from error
-
-
 def _badge(path: Path, line: int, row: dict[str, str], event: str) -> Item:
-    player, name = (row["id"] or "").strip(), (row["name"] or "").strip()
+    player, name = row.get("id", ""), row.get("name", "")
     for field, value in (("id", player), ("name", name), ("--event", event)):
         if len(value.encode()) > _LONGEST_TEXT or (not value and field != "--event"):
             raise UserError(f"{path}:{line}: {field}: 1 to {_LONGEST_TEXT} bytes are possible.")
     return Item(player, name, kinds.BADGE, kinds.Badge(player, name, event))
-
-
-def _no_doubles(path: Path, items: list[Item]) -> None:
-    seen: set[str] = set()
-    for line, item in enumerate(items, 2):
-        if item.code in seen:
-            raise UserError(f"{path}:{line}: id: {item.code} is there twice.")
-        seen.add(item.code)

@@ -10,7 +10,7 @@ FILES = {
         "unreadable": "{path} lässt sich nicht lesen: {system}.",
         "unwritable": "{path} lässt sich nicht schreiben: {system}.",
         # player lists
-        "no_text_file": "{file} ist keine Textdatei; bitte die Liste als CSV (UTF-8) speichern.",
+        "no_text_file": "{file} ist keine Textdatei; bitte als CSV (UTF-8) speichern.",
         "list_empty": "{file} ist leer; die erste Zeile nennt die Spalten: Name, Verein, "
         "Setzplatz.",
         "list_nameless": "{file}, Zeile 1: Die Spalte «Name» fehlt; möglich sind Name, Verein, "
@@ -108,7 +108,7 @@ FILES = {
         "unreadable": "{path}: cannot be read: {system}",
         "unwritable": "{path}: cannot be written: {system}",
         # player lists
-        "no_text_file": "{file}: is no text file; save the list as CSV (UTF-8)",
+        "no_text_file": "{file}: is no text file; save it as CSV (UTF-8)",
         "list_empty": "{file}: is empty; the first line names the columns: name, club, seed",
         "list_nameless": "{file}, line 1: no column 'name'; the headings are name, club, seed",
         "faults": "{faults}",

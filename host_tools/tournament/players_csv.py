@@ -1,11 +1,10 @@
 """A player list from a spreadsheet: name, club, seed. Every fault is reported with its line."""
 
-import csv
-import io
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from host_tools.refusals.refusal import Refusal, Sentence
+from host_tools.spreadsheet import Row, parse_table, read_table
 from host_tools.tournament.model import Player, PlayerId
 
 COLUMNS = {
@@ -22,39 +21,25 @@ COLUMNS = {
 
 
 def read_players(path: Path) -> list[Player]:
-    """Read a CSV file; raises UserError with all faults, one a line.
+    """Read a CSV file, whose first line names the columns.
 
-    UTF-8 with or without a BOM; a file that is not UTF-8 is taken as Windows-1252, as spreadsheets
-    write it. Comma, semicolon or tab. The first line names the columns.
+    Raises UserError with all faults, one a line.
     """
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise Refusal("unreadable", path=path, system=error) from error
-    return parse_players(decode(raw, str(path)), str(path))
+    return _players(read_table(path), str(path))
 
 
-def decode(raw: bytes, name: str) -> str:
-    """Bytes of a text file as people save them."""
-    if b"\0" in raw:
-        raise Refusal("no_text_file", file=name)
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return raw.decode("cp1252", errors="replace")
+def parse_players(raw: bytes, name: str) -> list[Player]:
+    """The players of a CSV file's bytes; `name` is the file's, for faults."""
+    return _players(parse_table(raw, name), name)
 
 
-def parse_players(text: str, name: str) -> list[Player]:
-    """The players of a CSV text."""
-    lines = text.splitlines()
-    if not lines:
+def _players(rows: list[Row], name: str) -> list[Player]:
+    if not rows:
         raise Refusal("list_empty", file=name)
-    delimiter = max(",;\t", key=lines[0].count)
-    reader = csv.reader(io.StringIO(text), delimiter=delimiter)
-    columns = [COLUMNS.get(heading.strip().lower()) for heading in next(reader)]
+    columns = [COLUMNS.get(heading.lower()) for heading in rows[0].cells]
     if "name" not in columns:
         raise Refusal("list_nameless", file=name)
-    return _Reader(name, columns).read((reader.line_num, row) for row in reader)
+    return _Reader(name, columns).read(rows[1:])
 
 
 def with_free_ids(taken: Collection[PlayerId], found: list[Player]) -> list[Player]:
@@ -80,15 +65,12 @@ class _Reader:
         self.seeds: dict[int, int] = {}
         self.ids: dict[str, int] = {}
 
-    def read(self, rows: Iterable[tuple[int, list[str]]]) -> list[Player]:
-        for line, row in rows:
-            cells = {
-                column: cell.strip()
-                for column, cell in zip(self.columns, row, strict=False)
-                if column
-            }
+    def read(self, rows: Iterable[Row]) -> list[Player]:
+        for row in rows:
+            pairs = zip(self.columns, row.cells, strict=False)
+            cells = {column: cell for column, cell in pairs if column}
             if any(cells.values()):
-                self._take(line, cells)
+                self._take(row.line, cells)
         if self.faults:
             raise Refusal("faults", faults=self.faults)
         return self.players

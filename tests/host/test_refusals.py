@@ -14,14 +14,15 @@ from host_tools.refusals.texts_files import FILES, SYSTEM
 from host_tools.refusals.texts_match import AND, MATCHES
 
 HOST_TOOLS = Path(__file__).resolve().parents[2] / "host_tools"
-ROOMS = ("tournament", "desk", "print", "store")
+ROOMS = ("tournament", "desk", "print", "store", "spreadsheet.py")
 """Everything that a page of the desk calls."""
 SPEAKERS = ("Refusal", "Sentence")
 
 
 def sources(*rooms: str) -> Iterator[tuple[Path, ast.Module]]:
     for room in rooms:
-        for path in sorted((HOST_TOOLS / room).rglob("*.py")):
+        place = HOST_TOOLS / room
+        for path in [place] if place.is_file() else sorted(place.rglob("*.py")):
             yield path, ast.parse(path.read_text(encoding="utf8"))
 
 

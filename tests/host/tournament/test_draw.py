@@ -107,7 +107,7 @@ def test_player_lists_as_spreadsheets_save_them(encoding: str, tmp_path: Path) -
 def test_every_fault_with_its_line() -> None:
     text = "name,club,seed\nAnna,x,1\n,x,\nanna,X,1\nBert,,zero\n"
     with pytest.raises(UserError) as caught:
-        parse_players(text, "list.csv")
+        parse_players(text.encode(), "list.csv")
     assert str(caught.value).splitlines() == [
         "list.csv, line 3, name: is missing",
         "list.csv, line 4, name: 'anna' of the same club stands in line 2 already",
@@ -122,11 +122,11 @@ def test_every_fault_with_its_line() -> None:
 )
 def test_a_list_without_names_is_refused(text: str, sentence: str) -> None:
     with pytest.raises(UserError, match=sentence):
-        parse_players(text, "list.csv")
+        parse_players(text.encode(), "list.csv")
 
 
 def test_a_workbook_is_no_text_file(tmp_path: Path) -> None:
     path = tmp_path / "players.xlsx"
     path.write_bytes(b"PK\3\4\0\0")
-    with pytest.raises(UserError, match="save the list as CSV"):
+    with pytest.raises(UserError, match="is no text file; save it as CSV"):
         read_players(path)
