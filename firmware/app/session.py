@@ -88,10 +88,6 @@ class Session:
         return answer
 
     def _judge(self, command: "dict[str, Any]") -> "Answer":
-        values = command.get("values")
-        if values is not None:  # a card that was seen for the first time brought its values along
-            deck = self.match.deck  # type: ignore[attr-defined]
-            deck.set_values(deck.index(command["card"]), values)
         answer = self.match.apply(command)
         self._told_zero = self.left_ms() == 0
         return answer

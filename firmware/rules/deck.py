@@ -84,14 +84,21 @@ class Deck:
                 return True
         return False
 
-    def set_values(self, card: int, values: "list[int | None]") -> None:
-        """Take over what the tag of a card says: one value per category, scaled.
+    def learns(self, card: int) -> bool:
+        """True for a card that is no joker and has no value yet: its tap may bring them."""
+        return not self.jokers[card] and not self.has_any_value(card)
 
-        Raises Malformed.
-        """
-        if len(values) != len(self.categories):
-            raise Malformed("values", "needs one value per category")
-        self._values[card] = list(values)
+    def read_values(self, given: "dict[str, object]") -> "list[int | None]":
+        """The `values` of a tap, one per category, scaled. Raises Malformed."""
+        return _values_of(given, self.categories)
+
+    def set_values(self, card: int, values: "list[int | None]") -> None:
+        """Take over what `read_values` gave."""
+        self._values[card] = values
+
+    def forget_values(self, card: int) -> None:
+        """The card has no value again."""
+        self._values[card] = [None] * len(self.categories)
 
 
 def read_deck(source: object, preset: "str | None") -> "Deck":
@@ -192,15 +199,18 @@ def _read_values(
     if joker:
         return [None] * len(categories)
     try:
-        given = need_list(card, "values")
+        return _values_of(card, categories)
     except Malformed as fault:
-        raise Malformed(where + ".values", fault.text) from None
+        raise Malformed(where + "." + fault.field, fault.text) from None
+
+
+def _values_of(source: "dict[str, object]", categories: "list[Category]") -> "list[int | None]":
+    given = need_list(source, "values")
     if len(given) != len(categories):
-        raise Malformed(where + ".values", "needs %d values" % len(categories))
+        raise Malformed("values", "needs %d values" % len(categories))
     values: "list[int | None]" = []
     for place in range(len(given)):
-        field = "%s.values[%d]" % (where, place)
-        values.append(_value(given[place], categories[place].decimals, field))
+        values.append(_value(given[place], categories[place].decimals, "values[%d]" % place))
     return values
 
 

@@ -18,6 +18,7 @@ from .trumpf_table import (
     CALLER,
     CATEGORY,
     DECIDE,
+    LEARNED,
     ORDER,
     PHASE,
     PLAYERS,
@@ -93,6 +94,18 @@ class Trumpf(TrumpfTime):
         "decide": _check_decide,
     }
 
+    def __init__(self, header: "Command") -> None:
+        super().__init__(header)
+        self._learned: "list[int]" = []  # cards in the order in which taps brought their values
+
+    def _check_shape(self, command: "Command") -> str:
+        do = super()._check_shape(command)
+        if do == "tap" and "values" in command:
+            card = self.deck.index(command["card"])  # type: ignore[arg-type]
+            if card >= 0 and self.deck.learns(card):
+                self.deck.read_values(command)
+        return do
+
     # -- play -----------------------------------------------------------------------------------
 
     def do_begin(self, command: "Command", events: "Events") -> "Refusal | None":
@@ -124,8 +137,23 @@ class Trumpf(TrumpfTime):
         reason = self._piles.why_not(seat, card)
         if reason is not None:
             return _WHY_NOT[reason]
+        if "values" in command and self.deck.learns(card):
+            self._learn(card, self.deck.read_values(command))
         self._present(seat, card, events)
         return None
+
+    def _learn(self, card: int, values: "list[int | None]") -> None:
+        """A card that the header lists without values brings them with its accepted tap."""
+        self.deck.set_values(card, values)
+        self._learned.append(card)
+        self.cells.add(LEARNED, 1)
+
+    def _undo(self, events: "Events") -> "Refusal | None":
+        """The values that a tap brought go with it."""
+        refusal = super()._undo(events)
+        while len(self._learned) > self.cells.now[LEARNED]:
+            self.deck.forget_values(self._learned.pop())
+        return refusal
 
     def _present(self, seat: int, card: int, events: "Events") -> None:
         piles = self._piles

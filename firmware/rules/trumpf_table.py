@@ -36,7 +36,8 @@ EXTENDED = 9  # 1: the extension runs or has run (SW-5)
 SUDDEN = 10  # 1: the next decided round wins (SW-5)
 REASON = 11
 WINNER = 12  # of a finished match between two; NONE: ranked by cards or shared
-ORDER = 13  # seats in the order of presenting
+LEARNED = 13  # how many cards brought their values along with a tap (decision 0088)
+ORDER = 14  # seats in the order of presenting
 
 NONE = -1
 

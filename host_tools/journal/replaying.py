@@ -6,14 +6,17 @@ from typing import Any
 from firmware.rules.answers import write_answer, write_result
 from firmware.rules.errors import Malformed
 from firmware.rules.games import open_match
+from firmware.rules.match import Match
+from firmware.rules.trumpf import Trumpf
+from host_tools.decks import load_deck
+from host_tools.errors import UserError
 from host_tools.journal.reading import Journal
-from host_tools.journal.tag_values import completed, first_foreign_value
 from host_tools.replay.engines import resolve
 
 
 def first_difference(journal: Journal) -> str:
     """Where the journal and the rules part, as a sentence without full stop; "" if nowhere."""
-    header = completed(journal.header or {}, (command for _, command, _ in journal.steps))
+    header = journal.header or {}
     try:
         match = open_match(resolve(header))
         for line, command, answer in journal.steps:
@@ -25,7 +28,27 @@ def first_difference(journal: Journal) -> str:
         return f"the rules cannot read it: {error}"
     if journal.result is not None and journal.result != result:
         return f"the rules come to another result: {json.dumps(result)}"
-    return first_foreign_value(header)
+    return _first_foreign_value(header, match)
+
+
+def _first_foreign_value(header: dict[str, Any], match: Match) -> str:
+    """A card whose tag said something else than the deck this laptop has; "" if there is none.
+
+    A deck that the laptop does not have cannot be compared, and says nothing.
+    """
+    deck = header.get("deck")
+    if not isinstance(match, Trumpf) or not isinstance(deck, dict):
+        return ""
+    try:
+        ours = load_deck(str(deck.get("id", "")))
+    except UserError:
+        return ""
+    known = {card["code"]: card.get("values") for card in ours["cards"]}
+    for number, code in enumerate(match.deck.codes):
+        values = [match.deck.value(number, place) for place in range(len(match.deck.categories))]
+        if match.deck.has_any_value(number) and values != known.get(code):
+            return f"the tag of card {code} has other values than deck {deck['id']}"
+    return ""
 
 
 def same_answer(left: dict[str, Any], right: dict[str, Any]) -> bool:

@@ -21,8 +21,8 @@ from host_tools.errors import UserError
 Json = dict[str, Any]
 _NUMBER = 1  # of the only match on this box
 _BITS = tuple(f"{dots:08b}"[::-1] for dots in range(256))  # of a byte, the uppermost row first
-_OWN_FIELDS = ("t", "do", "values")
-"""Not handed on: the box fills them in, and a card's values stand in the header's deck already."""
+_OWN_FIELDS = ("t", "do")
+"""Not handed on: the box fills them in."""
 
 
 class BoxScreens:
@@ -102,9 +102,8 @@ class BoxScreens:
 
 def _is_plain(value: object) -> bool:
     """What a box writes: the rules read nothing else, but a file may hold more (TRANSCRIPT.md)."""
-    if isinstance(value, list):
-        return all(isinstance(item, str) for item in value)
-    return value is None or isinstance(value, bool | int | str)
+    items = value if isinstance(value, list) else [value]
+    return all(item is None or isinstance(item, bool | int | str) for item in items)
 
 
 def _is_question(app: App) -> bool:

@@ -11,11 +11,11 @@ from itertools import islice
 from typing import Any
 
 from firmware.app.words import Words
+from firmware.rules.games import open_match
 from host_tools.errors import UserError
 from host_tools.journal.reading import Journal, read_journal
-from host_tools.journal.tag_values import completed
 from host_tools.play.box_screens import BoxScreens
-from host_tools.play.seen import Seen, seen_at
+from host_tools.play.seen import seen_at
 from host_tools.play.table import picture_message
 from host_tools.play.table_view import title_of
 from host_tools.replay.comparing import first_difference
@@ -77,11 +77,6 @@ class Walk:
         self._lock = threading.Lock()  # the pages of two people may ask at once
         self._begin()
 
-    @property
-    def seen(self) -> Seen:
-        """The table at the place reached."""
-        return self._seen
-
     def views(self, first: int) -> list[Json]:
         """What is to be seen at `first` and the places behind it, a chunk of them."""
         last = min(first + CHUNK - 1, len(self._moves))
@@ -114,7 +109,7 @@ def read_replay(data: bytes, name: str, lang: str) -> Replay:
     if not data.lstrip().startswith(b"{"):
         journal = read_journal(data)
         data = _as_transcript(journal, name)
-    transcript = _with_values(read_transcript(data, name))
+    transcript = read_transcript(data, name)
     lines = recompute(transcript)
     answers = [json.loads(line) for line in lines]
     commands = [step.command.content for step in transcript.steps]
@@ -129,7 +124,7 @@ def read_replay(data: bytes, name: str, lang: str) -> Replay:
         names=[teller.seat(seat) for seat in range(header["seats"])],
         result=teller.result(answers[-1]["result"]),
         walk=walk,
-        fixed=_fixed(header, walk.seen, moves),
+        fixed=_fixed(header, moves, lang),
         steps=_steps(moves, teller),
         differs=_differs(transcript, lines),
         damaged=0 if journal is None else _damaged(journal),
@@ -146,13 +141,6 @@ def _damaged(journal: Journal) -> int:
     """Lines with faults; a last line torn by a power cut was never shown and is none."""
     last = len(journal.raw.splitlines())
     return len({fault.line for fault in journal.faults if fault.line < last})
-
-
-def _with_values(transcript: Transcript) -> Transcript:
-    """The values that cards brought along stand in the deck, as for the desk (tag_values)."""
-    commands = (step.command.content for step in transcript.steps)
-    transcript.header.content = completed(transcript.header.content, commands)
-    return transcript
 
 
 def _differs(transcript: Transcript, lines: list[str]) -> int | None:
@@ -174,11 +162,19 @@ def _title(header: Json, lang: str) -> str:
     return f"{title}, {what}" if what else title
 
 
-def _fixed(header: Json, seen: Seen, moves: list[tuple[Json, Json]]) -> Json:
-    """Faces of the cards that are tapped or named, by code; what the game needs besides."""
-    codes = {code for move in moves for code in _cards_of(*move)}
-    faces = {code: seen.face(code) for code in sorted(codes)}
-    return {"game": header["game"], "faces": faces, **seen.fixed()}
+def _fixed(header: Json, moves: list[tuple[Json, Json]], lang: str) -> Json:
+    """Faces of the cards that are tapped or named, by code; what the game needs besides.
+
+    The match is played once more for them: a card may bring its values with its tap.
+    """
+    match = open_match(header)
+    seen = seen_at(header, match, lang)
+    faces: Json = {}
+    for command, answer in moves:
+        match.apply(command)
+        for code in _cards_of(command, answer):
+            faces[code] = seen.face(code)
+    return {"game": header["game"], "faces": dict(sorted(faces.items())), **seen.fixed()}
 
 
 def _cards_of(command: Json, answer: Json) -> list[str]:

@@ -9,12 +9,17 @@ import pytest
 from card_tags.deck_card import deck_number
 from firmware.app import sounds
 from firmware.app.journal import JournalFull
+from host_tools.cli import main
+from host_tools.journal.reading import read_journal
+from host_tools.journal.replaying import first_difference
 
 from .fakes import WRAP, Box
 from .pictures import stock
 from .sample_decks import card_values
+from .script import Script
 
 NUMBER = deck_number("gipfel")
+SCRIPT = Path(__file__).parent / "scripts/16_values_with_the_tap.txt"
 
 
 def new_box(folder: Path, now_ms: int = 0) -> Box:
@@ -215,3 +220,25 @@ def test_a_record_that_cannot_be_followed_does_not_stop_the_box(tmp_path: Path) 
     box.power_on()
     assert "Kein Start" in box.words()
     assert "nicht mehr lesbar" in box.words().replace(" | ", " ")
+
+
+def test_values_of_a_refused_or_undone_tap_are_not_kept(tmp_path: Path) -> None:
+    """A deck known from its deck card alone: what the record says of it, everybody recomputes."""
+    box = new_box(tmp_path)
+    Script(box, lambda name, picture: None).run(SCRIPT)
+    box.press("JURY")
+    box.choose("Nicht angetreten")
+    box.press("OK")
+    box.choose("zu spät")
+    box.press("OK", "OK", "OK")
+    (file,) = tmp_path.glob("m000001.*")
+    journal = read_journal(file.read_bytes())
+    taps = [(c.get("values"), "refused" in a) for _, c, a in journal.steps if c["do"] == "tap"]
+    assert taps == [([1, 1, 1], True), ([4505, 1235, 1861], False), ([7, 8, 9], False)]
+    assert first_difference(journal) == ""
+    path = tmp_path / "raw.ndjson"
+    path.write_text("".join(line + "\n" for line in journal.transcript()), "utf-8")
+    for engine in ("cpython", "micropython"):
+        with pytest.raises(SystemExit) as left:
+            main(["replay", "--check", "--engine", engine, str(path)])
+        assert left.value.code == 0

@@ -51,6 +51,7 @@ class Oracle:
             "decide": False,
             "over": None,
             "tapped": False,
+            "brought": {},  # card without values in the header -> what its accepted tap said
             "ups": 0,  # time-outs so far
             "extended": False,
             "sudden": False,
@@ -252,7 +253,8 @@ class Oracle:
         if unit[-1] in self.jokers:
             return {}
         found = {}
-        for key, value in zip(self.keys, self.values[unit[-1]], strict=True):
+        printed = self.s["brought"].get(unit[-1], self.values[unit[-1]])
+        for key, value in zip(self.keys, printed, strict=True):
             if value is not None:
                 found[key] = value * 2 ** (len(unit) - 1) if key == self.doubled else value
         return found
@@ -290,6 +292,10 @@ class Oracle:
         if owner is None and not any(b["unseen"] for b in pile):
             return "not_yours"
         self.s["tapped"] = True
+        bare = card not in self.jokers and not any(v is not None for v in self.values[card])
+        said = any(v is not None for v in self.s["brought"].get(card, ()))
+        if bare and not said and "values" in command:
+            self.s["brought"][card] = command["values"]
         r = self.s["round"]
         front = pile[0]
         in_front = card in front["known"] if owner is not None else front["unseen"] > 0

@@ -38,10 +38,16 @@ class DeckTest(unittest.TestCase):
 
     def test_the_tag_of_a_card_may_tell_its_values(self) -> None:
         deck = read_deck(small_deck([None]), "gastro")
-        deck.set_values(0, [8])
+        self.assertTrue(deck.learns(0))
+        deck.set_values(0, deck.read_values({"values": [8]}))
         self.assertEqual(deck.value(0, 0), 8)
-        with self.assertRaises(Malformed):
-            deck.set_values(0, [1, 2])
+        self.assertFalse(deck.learns(0))
+        for wrong in ({"values": [1, 2]}, {"values": ["1,5"]}, {"values": None}, {}):
+            with self.assertRaises(Malformed):
+                deck.read_values(wrong)
+        deck.forget_values(0)
+        self.assertIsNone(deck.value(0, 0))
+        self.assertTrue(deck.learns(0))
 
     def test_directions(self) -> None:
         source = {"categories": [{"key": "a", "best": "high"}], "cards": []}

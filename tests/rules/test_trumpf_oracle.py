@@ -27,6 +27,9 @@ def random_deck(chance: random.Random, size: int, jokers: int, preset: str) -> d
     for n in range(size - jokers):
         values = [None if chance.random() < 0.15 else chance.randint(0, 4) for _ in categories]
         cards.append({"code": f"{'ABCDEFGHIJ'[n // 4]}{n % 4 + 1}", "values": values})
+    if chance.random() < 0.25:  # known from its deck card alone: the tags have the values
+        for card in cards:
+            card["values"] = [None] * count
     cards += [{"code": f"J{n + 1}", "joker": True} for n in range(jokers)]
     return {"id": "x", "categories": categories, "cards": cards}
 
@@ -112,7 +115,8 @@ class Table:
         if roll < 0.125:
             return {"do": "decide", "seat": None}
         if roll < 0.16:
-            return {"do": "tap", "card": chance.choice(self.codes)}
+            values = [chance.randint(0, 9) for _ in self.keys]
+            return {"do": "tap", "card": chance.choice(self.codes), "values": values}
         if roll < 0.18:
             return {"do": "call", "category": chance.choice([*self.keys, "no", 0, 7, -1])}
         if waiting["for"] == "tap":
@@ -122,6 +126,8 @@ class Table:
             command: dict[str, Any] = {"do": "tap", "card": card}
             if chance.random() < 0.1:
                 command["seat"] = chance.randint(0, self.seats)
+            if chance.random() < 0.8:  # also where the deck has them, and other ones each time
+                command["values"] = [chance.choice([None, 0, 1, 2, 3, 4]) for _ in self.keys]
             return command
         if waiting["for"] == "call":
             return {"do": "call", "category": chance.choice(self.keys)}
