@@ -8,7 +8,6 @@ from itertools import pairwise
 
 import msgspec
 
-from host_tools.tournament import events as ev
 from host_tools.tournament.ko import Match
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.standings import Compare, Row
@@ -32,8 +31,10 @@ def as_json(service: TournamentService, _lang: str) -> bytes:
 
 
 def as_log(service: TournamentService, _lang: str) -> bytes:
-    """All events, one a line, as docs/tournament-format.md describes them."""
-    return "".join(ev.encode(event) + "\n" for event in service.events()).encode()
+    """All events, one a line, as docs/tournament-format.md describes them, as the database has
+    them.
+    """
+    return "".join(line.text + "\n" for line in service.lines()).encode()
 
 
 def standings_csv(service: TournamentService, lang: str) -> bytes:

@@ -234,7 +234,9 @@ class State:
         )
 
     def digest(self) -> str:
-        """SHA-256 over everything that people see of the tournament, as 64 hex digits."""
+        """SHA-256 over everything that people see of the tournament, as 64 hex digits. It depends
+        on values only (`Record`).
+        """
         matches = [
             (m.id, m.a, m.b, m.status, m.slot, m.table, m.deck, m.called_at, m.corrections)
             for m in self.matches.values()

@@ -1,0 +1,165 @@
+"""A whole day by browser and command line mixed: afterwards the log verifies."""
+
+import json
+import random
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from desk_web import TOKEN, Clock, Web, result, users
+from sqlalchemy import text
+from starlette.testclient import TestClient
+
+from host_tools.bench.hall_day import StepClock, open_day
+from host_tools.cli import main
+from host_tools.desk.app import make_app
+from host_tools.store import open_store
+from host_tools.store.tournament_log import Line, TournamentLog
+from host_tools.tournament.service import DIGEST_EVERY, TournamentService
+
+LOGS = Path(__file__).parent / "tournament" / "logs"
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> Run:
+    """`schiri tournament …` on the day's database: exit code, output, errors."""
+    monkeypatch.setenv("SCHIRI_DATABASE_URL", str(tmp_path / "day.db"))
+
+    def run_it(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as stopped:
+            main(["tournament", *arguments, "--lang", "en"])
+        out, err = capsys.readouterr()
+        return int(stopped.value.code or 0), out, err
+
+    return run_it
+
+
+@pytest.fixture
+def web(tmp_path: Path) -> Iterator[Web]:
+    """Sixteen players in four groups, and the desk's app while it runs."""
+    service = open_day(str(tmp_path / "day.db"), players=16, ko_size=4, clock=StepClock())
+    accounts, clock = users(tmp_path), Clock()
+    with TestClient(make_app(service, accounts, monotonic=clock, now=clock)) as running:
+        yield Web(running.app, running, accounts, clock)  # type: ignore[arg-type]
+    service.close()
+
+
+def send(client: TestClient, action: str, page: str, **fields: str) -> None:
+    """A form of a page other than a match's."""
+    csrf = TOKEN.search(client.get(f"/desk/{page}").text)
+    assert csrf
+    answer = client.post(f"/desk/do/{action}", data={"csrf": csrf[1], **fields})
+    assert answer.status_code == 303, answer.text
+
+
+def whole_day(client: TestClient, run: Run) -> None:
+    """Every second result in the browser, the others on the command line; then lots and tree."""
+    chance = random.Random(4)
+    rounds = 0
+    while matches := open_ones(run):
+        for number, match in enumerate(matches):
+            cards = chance.choice((10, 12, 14, 18, 20, 22))
+            enter(client, run, match["match"], cards, browser=number % 2 == 0)
+        rounds += 1
+        if rounds == 1:
+            from_groups_to_the_tree(client, run)
+    assert json.loads(run("ko", "--json")[1])["champion"]
+
+
+def open_ones(run: Run) -> list[dict[str, str]]:
+    return json.loads(run("matches", "--status", "open", "--json")[1])
+
+
+def enter(client: TestClient, run: Run, match: str, cards: int, browser: bool) -> None:
+    if not browser:
+        assert run("enter", match, f"{cards}:{32 - cards}")[0] == 0
+        return
+    form = result(client, match, cards_a=str(cards), cards_b=str(32 - cards), kind="played")
+    assert client.post("/desk/do/enter", data=form).status_code == 303
+    form = result(client, match, cards_a="24", cards_b="8", kind="played", why="gezählt")
+    assert client.post("/desk/do/correct", data=form).status_code == 303
+    assert client.post("/desk/do/lock", data=result(client, match)).status_code == 303
+
+
+def from_groups_to_the_tree(client: TestClient, run: Run) -> None:
+    if json.loads(run("lot", "--json")[1]):
+        send(client, "draw_lots", "standings")
+    assert run("ko", "--draw")[0] == 0
+
+
+def test_a_day_by_browser_and_command_line_verifies(web: Web, run: Run) -> None:
+    whole_day(web.visitor("jury"), run)
+    code, out, err = run("verify", "--json")
+    assert code == 0, err
+    found = json.loads(out)
+    assert found["digests"] == found["events"] // DIGEST_EVERY >= 2
+
+
+# -- what the log of today's schiri and of an older one still tells -------------------------------
+
+
+def stored(db: Path, name: str) -> TournamentService:
+    """A log as commit 2f07645 wrote it, every line with its link and its digest."""
+    lines = [Line(*json.loads(line)) for line in (LOGS / f"{name}.ndjson").open(encoding="utf8")]
+    store = open_store(str(db))
+    TournamentLog(store.engine, store.errors).create("day", lines)
+    store.close()
+    return TournamentService.open(str(db))
+
+
+@pytest.mark.parametrize(
+    ("name", "events", "compared", "incomparable"),
+    [
+        # the desk's process had written one digest, after twenty results out of forms
+        ("browser-and-commands-2f07645", 81, 0, 1),
+        ("commands-2f07645", 84, 1, 0),
+    ],
+)
+def test_old_logs_still_verify(
+    tmp_path: Path, run: Run, name: str, events: int, compared: int, incomparable: int
+) -> None:
+    service = stored(tmp_path / "day.db", name)
+    assert service.state.bracket is not None
+    service.close()
+    code, out, err = run("verify", "--json")
+    assert code == 0, err
+    found = json.loads(out)
+    counts = (found["events"], found["digests"], found["incomparable"])
+    assert counts == (events, compared, incomparable)
+    assert (run("verify")[1].count("older schiri")) == incomparable
+
+
+@pytest.mark.parametrize("name", ["browser-and-commands-2f07645", "commands-2f07645"])
+def test_a_changed_line_of_an_old_log_is_found(tmp_path: Path, run: Run, name: str) -> None:
+    service = stored(tmp_path / "day.db", name)
+    edit(service, "UPDATE tournament_events SET line = replace(line, '[22,10]', '[10,22]')")
+    service.close()
+    code, _out, err = run("verify")
+    assert code == 1
+    assert re.search(r"event \d+ of the log was changed after it was written", err)
+
+
+def edit(service: TournamentService, sql: str) -> None:
+    """Somebody with the database file in hand."""
+    with service.store.engine.begin() as connection:
+        assert connection.execute(text(sql)).rowcount > 0
+
+
+def test_tampering_after_a_day_in_the_browser_is_found(web: Web, run: Run, tmp_path: Path) -> None:
+    whole_day(web.visitor("jury"), run)
+    service = TournamentService.open(str(tmp_path / "day.db"))
+    marked = [line for line in service.lines() if line.state_before][-1]
+    other = "2:" + "0" * 62
+    edit(
+        service,
+        f"UPDATE tournament_events SET state_before = '{other}' WHERE seq = {marked.seq}",
+    )
+    code, _out, err = run("verify")
+    assert code == 1
+    assert f"before event {marked.seq} the tournament stands otherwise" in err
+    edit(service, f"DELETE FROM tournament_events WHERE seq = {marked.seq - 1}")
+    service.close()
+    code, _out, err = run("verify")
+    assert code == 1
