@@ -2,6 +2,7 @@
 
 import csv
 import io
+import itertools
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -59,6 +60,33 @@ def finish(run: Run) -> None:
     """All matches that are open: the first player wins, more clearly each time."""
     for number, match in enumerate(data(run, "matches", "--status", "open")):
         assert run("enter", match["match"], f"{20 + number}:{12 - number}")[0] == 0
+
+
+CIRCLE = "Name\nAnna\nBerta\nCarla\n"
+
+
+@pytest.mark.parametrize("lot", list(itertools.permutations(["p001", "p002", "p003"])))
+def test_a_circle_of_three_obeys_the_lot_in_every_order(
+    run: Run, tmp_path: Path, lot: tuple[str, ...]
+) -> None:
+    (tmp_path / "circle.csv").write_text(CIRCLE, encoding="utf8")
+    for command in (
+        ("new", "Circle", "--ko-size", "2"),
+        ("import", str(tmp_path / "circle.csv")),
+        ("draw", "--size", "3", "--everybody"),
+    ):
+        assert run(*command)[0] == 0
+    beats = {("p001", "p002"), ("p002", "p003"), ("p003", "p001")}
+    for match in data(run, "matches"):
+        cards = "20:12" if (match["a"], match["b"]) in beats else "12:20"
+        assert run("enter", match["match"], cards)[0] == 0
+    assert [sorted(tie) for tie in data(run, "lot")] == [["p001", "p002", "p003"]]
+    assert run("lot", *lot, "--by", "Jury")[0] == 0
+    rows = data(run, "standings")["groups"]["A"]
+    assert [row["player"] for row in rows] == list(lot)
+    assert [row["decided_by"] for row in rows] == ["lot"] * 3
+    seeds = data(run, "ko", "--draw")["seeds"]
+    assert [seed["player"] for seed in seeds] == list(lot[:2])
 
 
 def test_a_day_from_the_list_to_the_champion(day: Run, tmp_path: Path) -> None:
