@@ -142,7 +142,9 @@ class Locked(Body, frozen=True, tag="locked"):
 
 
 class Corrected(Body, frozen=True, tag="corrected"):
-    """A result was wrong. `old` as it stood, so that the log reads by itself."""
+    """A result was wrong. `old` as it stood, so that the log reads by itself. `seeds_kept`: by the
+    tables the drawn tree would be seeded otherwise now, and the jury let it stand.
+    """
 
     match: MatchId
     old: tuple[int, int]
@@ -150,6 +152,7 @@ class Corrected(Body, frozen=True, tag="corrected"):
     kind: Kind = "played"
     winner: PlayerId | None = None
     forced: bool = False
+    seeds_kept: bool = False
 
 
 class Voided(Body, frozen=True, tag="voided"):

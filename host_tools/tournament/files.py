@@ -1,6 +1,7 @@
 """What `schiri tournament standings` and `ko` print: data for programs, tables for people."""
 
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -8,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from host_tools.tournament.ko import Bracket, Match, Side
-from host_tools.tournament.model import Tournament
+from host_tools.tournament.model import PlayerId, Tournament
 from host_tools.tournament.standings import Compare, Row, group_table, open_ties, overall_table
 from host_tools.tournament.telling import explain
 from host_tools.tournament.texts import WORDS
@@ -109,6 +110,28 @@ def print_ko(bracket: Bracket, tournament: Tournament, console: Console, lang: s
             console.print(_line(match, names))
     if bracket.champion:
         console.print(f"{words['champion']}: {names[bracket.champion]}", style="bold")
+
+
+def print_seed_moves(
+    moves: Sequence[tuple[PlayerId, int, int]], tournament: Tournament, lang: str
+) -> None:
+    """Where the drawn tree is not seeded as the tables say, if anywhere."""
+    names = {player.id: player.name or player.id for player in tournament.players}
+    if moves:
+        print(WORDS[lang]["seeds_differ"])
+    for line in seed_lines(moves, names.__getitem__, lang):
+        print(f"  {line}")
+
+
+def seed_lines(
+    moves: Sequence[tuple[PlayerId, int, int]], named: Callable[[PlayerId], str], lang: str
+) -> list[str]:
+    """`Anna: seed 3 → 5`; a dash for no seed."""
+    text = WORDS[lang]["seed_moves"]
+    return [
+        text.format(player=named(player), before=before or "–", after=after or "–")
+        for player, before, after in moves
+    ]
 
 
 def _line(match: Match, names: dict[str, str]) -> str:

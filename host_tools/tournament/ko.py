@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from host_tools.refusals.refusal import Refusal
-from host_tools.tournament.model import PlayerId, Result, Tournament
+from host_tools.tournament.model import PlayerId, Result, Tournament, losers_by_exclusion
 from host_tools.tournament.standings import Compare, overall_table
 
 THIRD = "third"
@@ -92,6 +92,16 @@ def qualified(tournament: Tournament, compare: Compare = "raw") -> list[PlayerId
     out = tournament.excluded()
     order = [row.player for row in overall_table(tournament, compare) if row.player not in out]
     return order[: tournament.ko_size]
+
+
+def seeded_by_tables(tournament: Tournament, compare: Compare = "raw") -> list[PlayerId]:
+    """The seeds as the tables give them now for a tree that was drawn. Whoever left later had
+    qualified before (docs/decisions/0061); whoever lost a group match by exclusion had not.
+    """
+    in_groups = (result for result in tournament.results if result.group is not None)
+    barred = (set(tournament.out) - set(tournament.seeds)) | losers_by_exclusion(in_groups)
+    order = [row.player for row in overall_table(tournament, compare) if row.player not in barred]
+    return order[: len(tournament.seeds)]
 
 
 def slots(size: int) -> list[int]:

@@ -55,8 +55,9 @@ def told(state: State, event: ev.Event, lang: str) -> str:
         fields["count"] = len(body.seeds)
     if isinstance(body, ev.Changed):
         fields["changes"] = _changes(body, lang)
+    kept = f" – {WORDS[lang]['seeds_kept']}" if getattr(body, "seeds_kept", False) else ""
     why = f" – {reason(event, lang)}" if event.why else ""
-    return EVENTS[lang][tag].format(**fields) + why
+    return EVENTS[lang][tag].format(**fields) + kept + why
 
 
 def reason(event: ev.Event, lang: str) -> str:

@@ -163,3 +163,139 @@ def test_tampering_after_a_day_in_the_browser_is_found(web: Web, run: Run, tmp_p
     service.close()
     code, _out, err = run("verify")
     assert code == 1
+
+
+# -- a correction after the draw of the knock-out -------------------------------------------------
+
+NAMES = "Name\nAnna\nBerta\nCarla\nDora\n"
+
+
+@pytest.fixture
+def four(tmp_path: Path, run: Run) -> Iterator[Web]:
+    """Anna beat all, Berta two, Carla one; all four are in the knock-out: 1 v 4, 2 v 3."""
+    (tmp_path / "four.csv").write_text(NAMES, encoding="utf8")
+    assert run("new", "Cup", "--ko-size", "4", "--tables", "4")[0] == 0
+    assert run("import", str(tmp_path / "four.csv"))[0] == 0
+    assert run("draw", "--size", "4", "--everybody", "--seed", "1")[0] == 0
+    for match in open_ones(run):
+        assert (
+            run("enter", match["match"], "20:12" if match["a"] < match["b"] else "12:20")[0] == 0
+        )
+    assert run("ko", "--draw")[0] == 0
+    service = TournamentService.open(str(tmp_path / "day.db"))
+    accounts, clock = users(tmp_path), Clock()
+    with TestClient(make_app(service, accounts, monotonic=clock, now=clock)) as running:
+        yield Web(running.app, running, accounts, clock)  # type: ignore[arg-type]
+    service.close()
+
+
+def between(run: Run, a: str, b: str) -> tuple[str, bool]:
+    """The group match of two players, and whether they stand the other way round in it."""
+    found = json.loads(run("matches", "--json")[1])
+    match = next(m for m in found if m["group"] and {m["a"], m["b"]} == {a, b})
+    return match["match"], match["a"] == b
+
+
+def turned(run: Run, a: str, b: str) -> tuple[str, dict[str, str]]:
+    """The form's fields of a correction after which b, who lost 12:20, wins 30:2."""
+    match, swapped = between(run, a, b)
+    cards = ("30", "2") if swapped else ("2", "30")
+    return match, {"cards_a": cards[0], "cards_b": cards[1], "kind": "played"}
+
+
+def seeds(run: Run) -> list[str]:
+    return [seed["player"] for seed in json.loads(run("ko", "--json")[1])["seeds"]]
+
+
+LANGUAGES = {
+    "de": ("Anna: Setzplatz 1 → 2", "Das K.-o. hat begonnen: Die ausgeloste Setzliste bleibt"),
+    "en": ("Anna: seed 1 → 2", "The knock-out has begun: the drawn seeds stay"),
+}
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_the_desk_is_told_that_a_correction_moves_the_seeds(
+    four: Web, run: Run, lang: str
+) -> None:
+    """Everybody stays in, but Berta turns out to have beaten Anna: 2 v 1 in the seeds."""
+    jury = four.visitor("jury")
+    match, fields = turned(run, "p001", "p002")
+    moved, stays = LANGUAGES[lang]
+    page = jury.get(f"/desk/match/{match}", params={**fields, "preview": "1", "lang": lang}).text
+    assert moved in page
+    assert 'name="redraw"' in page
+    assert stays not in page
+    form = result(jury, match, **fields, why="nachgezählt")
+    refused = jury.post("/desk/do/correct", data=form)
+    assert refused.status_code == 409
+    assert {"de": "neu auslosen", "en": "draw the tree anew"}[lang] in refused.text
+    assert run("call", "K2-1")[0] == 0
+    page = jury.get(f"/desk/match/{match}", params={**fields, "preview": "1"}).text
+    assert moved in page
+    assert stays in page
+    assert 'name="redraw"' not in page
+    refused = jury.post(
+        "/desk/do/correct", data=result(jury, match, **fields, why="x", redraw="1")
+    )
+    assert refused.status_code == 409
+    assert seeds(run) == ["p001", "p002", "p003", "p004"]
+
+
+def test_the_jury_draws_anew_with_the_correction(four: Web, run: Run) -> None:
+    match, fields = turned(run, "p001", "p002")
+    desk, jury = four.visitor("desk"), four.visitor("jury")
+    form = result(desk, match, **fields, why="nachgezählt", redraw="1")
+    assert desk.post("/desk/do/correct", data=form).status_code == 409  # the jury decides
+    form = result(jury, match, **fields, why="nachgezählt", redraw="1")
+    assert jury.post("/desk/do/correct", data=form).status_code == 303
+    assert seeds(run) == ["p002", "p001", "p003", "p004"]
+    assert [json.loads(line)["body"]["is"] for line in run("log", "--json")[1].splitlines()][
+        -2:
+    ] == ["corrected", "ko_drawn"]
+    assert "seeds_differ" not in jury.get("/desk/ko?lang=en").text
+
+
+def test_the_jury_lets_the_seeds_stay_and_the_log_says_so(four: Web, run: Run) -> None:
+    assert run("call", "K2-1")[0] == 0
+    match, fields = turned(run, "p001", "p002")
+    cards = f"{fields['cards_a']}:{fields['cards_b']}"
+    code, _out, err = run("correct", match, cards, "--yes", "--by", "Jury", "--why", "gezählt")
+    assert code != 0
+    assert "K2-1 of the knock-out is called already" in err
+    assert "the drawn seeds stay" in err
+    assert "Anna: seed 1 → 2" in run("correct", match, cards)[1]
+    jury = four.visitor("jury")
+    form = result(jury, match, **fields, why="gezählt", force="1")
+    assert jury.post("/desk/do/correct", data=form).status_code == 303
+    assert seeds(run) == ["p001", "p002", "p003", "p004"]
+    assert "die ausgeloste Setzliste bleibt" in jury.get("/desk/log?lang=de").text
+    assert "the drawn seeds stay" in run("log", "--match", match)[1]
+    page = jury.get("/desk/ko?lang=en").text
+    assert "By the tables the seeds would be others now than those drawn" in page
+    assert "Anna: seed 1 → 2" in page
+    assert "Anna: seed 1 → 2" in run("ko")[1]
+
+
+def test_on_the_command_line_the_tree_is_drawn_anew_with_the_correction(
+    four: Web, run: Run
+) -> None:
+    match, fields = turned(run, "p001", "p002")
+    cards = f"{fields['cards_a']}:{fields['cards_b']}"
+    preview = run("correct", match, cards)[1]
+    assert "Anna: seed 1 → 2" in preview
+    assert "--redraw" in preview
+    assert run("correct", match, cards, "--yes")[0] != 0
+    assert run("correct", match, cards, "--yes", "--redraw")[0] == 0
+    assert seeds(run) == ["p002", "p001", "p003", "p004"]
+    assert run("mode", "--compare", "per-match")[0] != 0  # it would move the seeds without a word
+
+
+def test_a_correction_that_makes_level_asks_for_the_lot_first(four: Web, run: Run) -> None:
+    match, _ = between(run, "p003", "p004")  # a draw: Carla and Dora 1 point each, all level
+    code, _out, err = run("correct", match, "16:16", "--yes", "--redraw")
+    assert code != 0
+    assert "level in everything" in err
+    assert run("correct", match, "16:16", "--yes", "--force")[0] == 0
+    assert run("lot", "p004", "p003")[0] == 0
+    assert run("ko", "--draw")[0] == 0
+    assert seeds(run) == ["p001", "p002", "p004", "p003"]

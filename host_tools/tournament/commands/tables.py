@@ -107,7 +107,7 @@ def ko(
     if file is not None:
         if draw:
             raise Refusal("file_not_drawn")
-        event = load(file)
+        event, moves = load(file), []
         bracket = _tree_of(event, file, compare or "raw")
     else:
         service = opened(db, tournament)
@@ -115,6 +115,7 @@ def ko(
             if draw:
                 service.do(by or logged_in(), why, wishes.draw_ko)
             event = service.state.as_tournament()
+            moves = wishes.seed_moves(service.state)
             drawn = service.state.bracket
             bracket = drawn or bracket_of(event, compare or service.state.setup.compare)[0]
         finally:
@@ -123,6 +124,7 @@ def ko(
         click.echo(files.as_json(files.ko_data(bracket)))
     else:
         files.print_ko(bracket, event, console(), lang)
+        files.print_seed_moves(moves, event, lang)
 
 
 def _tree_of(event: Tournament, file: Path, compare: Compare) -> Bracket:
