@@ -195,6 +195,7 @@ def standings(visit: Visit) -> dict[str, Any]:
             (group.id, view.group_lines(state, group.id, visit.lang)) for group in state.groups
         ],
         "ranking": view.ranking(state, visit.lang),
+        "final": view.final_lines(state),
         "ties": _ties(state),
         "groups_done": _groups_done(state),
     }

@@ -148,7 +148,9 @@ DESK = {
         "print_groups": "Gruppenblätter",
         "print_calls": "Aufrufliste",
         "print_tree": "Turnierbaum als Plakat",
-        "print_certificates": "Urkunden",
+        "print_certificates": "Urkunden der besten vier",
+        "print_certificates_all": "Urkunden für alle",
+        "certificate": "Urkunde",
         "no_match": "Es gibt keine Partie {match}.",
     },
     "en": {
@@ -298,7 +300,9 @@ DESK = {
         "print_groups": "Group sheets",
         "print_calls": "Call list",
         "print_tree": "Tree as a poster",
-        "print_certificates": "Certificates",
+        "print_certificates": "Certificates of the best four",
+        "print_certificates_all": "Certificates for all",
+        "certificate": "certificate",
         "no_match": "There is no match {match}.",
     },
 }

@@ -99,6 +99,7 @@ MATCHES = {
         "no_slips": "Alle Partien haben ein Ergebnis; es gibt keinen Zettel zu drucken.",
         "no_tree": "Das K.-o. ist noch nicht ausgelost; bitte zuerst auslosen.",
         "no_final": "Der Final ist noch nicht entschieden; die Urkunden kommen danach.",
+        "no_certificate": "«{player}» hat keinen Platz in der Schlussrangliste.",
         # boxes and slips without a match: said behind the box's name
         "other_tournament": "gehört zum Turnier «{tournament}»",
         "names_no_match": "nennt die Partie «{match}», die es nicht gibt",
@@ -190,6 +191,7 @@ MATCHES = {
         "no_slips": "every match has a result; there is no slip to print",
         "no_tree": "the knock-out is not drawn yet; draw it first",
         "no_final": "the final is not decided yet; certificates come after it",
+        "no_certificate": "{player!r} has no place in the final ranking",
         # boxes and slips without a match: said behind the box's name
         "other_tournament": "belongs to the tournament {tournament!r}",
         "names_no_match": "names match {match!r}, which does not exist",

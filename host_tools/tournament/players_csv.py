@@ -68,6 +68,20 @@ def with_free_ids(taken: Collection[PlayerId], found: list[Player]) -> list[Play
     ]
 
 
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet takes for the beginning of a formula."""
+
+
+def guarded(cell: object) -> object:
+    """A name must not become a formula in a spreadsheet."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
+
+
+def _unguarded(cell: str) -> str:
+    """As `guarded` found it, so that an exported list is read back."""
+    return cell[1:] if cell.startswith(tuple(f"'{start}" for start in FORMULA)) else cell
+
+
 class _Reader:
     """Collects players and faults."""
 
@@ -83,7 +97,7 @@ class _Reader:
     def read(self, rows: Iterable[tuple[int, list[str]]]) -> list[Player]:
         for line, row in rows:
             cells = {
-                column: cell.strip()
+                column: _unguarded(cell.strip())
                 for column, cell in zip(self.columns, row, strict=False)
                 if column
             }

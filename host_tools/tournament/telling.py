@@ -91,7 +91,7 @@ def explain(upper: Row, lower: Row, compare: Compare = "raw", lang: str = "en") 
     """Why `upper` stands above `lower`: "ahead by card difference, +31 to +24"."""
     words = WORDS[lang]
     if upper.rank == lower.rank:
-        return words["level"]
+        return words["level"] if upper.played else ""
     for name in ("points", "difference", "cards"):
         high, low = _value(upper, name, compare), _value(lower, name, compare)
         if high != low:

@@ -1,5 +1,6 @@
 """A whole day by browser and command line mixed: afterwards the log verifies."""
 
+import io
 import json
 import random
 import re
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from desk_web import TOKEN, Clock, Web, result, users
+from pypdf import PdfReader
 from sqlalchemy import text
 from starlette.testclient import TestClient
 
@@ -16,6 +18,7 @@ from host_tools.cli import main
 from host_tools.desk.app import make_app
 from host_tools.store import open_store
 from host_tools.store.tournament_log import Line, TournamentLog
+from host_tools.tournament.export import FORMATS
 from host_tools.tournament.service import DIGEST_EVERY, TournamentService
 
 LOGS = Path(__file__).parent / "tournament" / "logs"
@@ -29,7 +32,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> Run:
 
     def run_it(*arguments: str) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as stopped:
-            main(["tournament", *arguments, "--lang", "en"])
+            main(["tournament", *arguments, *([] if "--lang" in arguments else ["--lang", "en"])])
         out, err = capsys.readouterr()
         return int(stopped.value.code or 0), out, err
 
@@ -299,3 +302,117 @@ def test_a_correction_that_makes_level_asks_for_the_lot_first(four: Web, run: Ru
     assert run("lot", "p004", "p003")[0] == 0
     assert run("ko", "--draw")[0] == 0
     assert seeds(run) == ["p001", "p002", "p004", "p003"]
+
+
+# -- the final ranking ----------------------------------------------------------------------------
+
+
+def play_all(run: Run, wins: dict[str, str]) -> None:
+    """The knock-out: who wins each match. The match for third place is played too."""
+    while matches := open_ones(run):
+        for match in matches:
+            first = wins[match["match"]] == match["a"]
+            assert run("enter", match["match"], "20:12" if first else "12:20")[0] == 0
+
+
+UPSETS = {"K2-1": "p004", "K2-2": "p003", "K3": "p002", "KF": "p004"}
+"""Dora beats Anna, Carla Berta; Berta is third, Dora the champion."""
+FINAL_ORDER = [(1, "p004"), (2, "p003"), (3, "p002"), (4, "p001")]
+
+
+def names_in_order(page: str) -> list[str]:
+    return re.findall(r'<th scope="row" class="text">(\w+)', page)
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_board_desk_and_files_show_the_final_ranking(
+    four: Web, run: Run, tmp_path: Path, lang: str
+) -> None:
+    viewer, title = four.visitor("viewer"), {"de": "Schlussrangliste", "en": "Final ranking"}[lang]
+    assert title not in viewer.get(f"/ranking?lang={lang}").text
+    play_all(run, UPSETS)
+    words = {"de": ("Finale", "Spiel um Platz 3"), "en": ("Final", "Match for third place")}[lang]
+    viewer.get("/desk")  # the hall takes in what the command line wrote
+    for path in (f"/ranking?lang={lang}", f"/?lang={lang}", f"/desk/standings?lang={lang}"):
+        page = viewer.get(path).text
+        assert title in page, path
+        assert all(word in page for word in words)
+        assert names_in_order(page.partition(title)[2])[:4] == ["Dora", "Carla", "Berta", "Anna"]
+    final = json.loads(run("standings", "--json")[1])["final"]
+    assert [(line["place"], line["player"]) for line in final] == FINAL_ORDER
+    assert title in run("standings", "--lang", lang)[1]
+    for kind in ("standings", "html"):
+        exported = tmp_path / kind
+        assert run("export", "--format", kind, "-o", str(exported), "--lang", lang)[0] == 0
+        text = exported.read_text(encoding="utf-8-sig").rpartition(title)[2]
+        assert re.findall(r"Anna|Berta|Carla|Dora", text)[:4] == [
+            "Dora",
+            "Carla",
+            "Berta",
+            "Anna",
+        ]
+    file = tmp_path / "cup.json"
+    assert run("export", "--format", "json", "-o", str(file))[0] == 0
+    final = json.loads(run("standings", str(file), "--json")[1])["final"]
+    assert [(line["place"], line["player"]) for line in final] == FINAL_ORDER
+
+
+def test_certificates_for_everybody_and_for_one(four: Web, run: Run, tmp_path: Path) -> None:
+    viewer = four.visitor("viewer")
+    assert viewer.get("/desk/print/certificates_all.pdf").status_code == 409
+    play_all(run, UPSETS)
+    found = [text_of(viewer.get("/desk/print/certificates_all.pdf").content)]
+    found.append(text_of(viewer.get("/desk/print/certificates.pdf?player=p002").content))
+    paper = str(tmp_path / "one.pdf")
+    assert run("print", "certificates", "--player", "Berta", "-o", paper)[0] == 0
+    found.append(text_of(Path(paper).read_bytes()))
+    assert [[("Dora" in page, "Berta" in page) for page in pages] for pages in found] == [
+        [(True, False), (False, False), (False, True), (False, False)],
+        [(False, True)],
+        [(False, True)],
+    ]
+    assert viewer.get("/desk/print/certificates.pdf?player=p999").status_code == 409
+
+
+def text_of(pdf: bytes) -> list[str]:
+    return [page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages]
+
+
+def test_the_excluded_have_no_place_and_others_move_up(four: Web, run: Run) -> None:
+    play_all(run, UPSETS)
+    assert run("exclude", "p003", "--by", "Jury")[0] == 0
+    final = json.loads(run("standings", "--json")[1])["final"]
+    assert [(line["place"], line["player"], line["reached"]) for line in final] == [
+        (1, "p004", "final"),
+        (2, "p002", "third"),
+        (3, "p001", "third"),
+        (None, "p003", "excluded"),
+    ]
+
+
+# -- who has not played yet -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_nobody_is_level_before_playing_and_no_cut_is_drawn_through_them(
+    tmp_path: Path, run: Run, lang: str
+) -> None:
+    service = open_day(str(tmp_path / "day.db"), players=8, ko_size=4, clock=StepClock())
+    accounts, clock = users(tmp_path), Clock()
+    level = {"de": ("gleichauf", "gleich in allem", "Los nötig"), "en": ("level", "Lot needed")}
+    app = make_app(service, accounts, monotonic=clock, now=clock)
+    with TestClient(app) as running:
+        page = running.get(f"/ranking?lang={lang}").text
+        main = page.partition('<main id="main">')[2]
+        assert "Ayşe Aeschbacher" in main
+        assert not any(word in main for word in level[lang])
+        assert 'class="cut"' not in main
+        assert 'class="out"' not in main
+        printed = run("standings", "--lang", lang)[1]
+        assert not any(word in printed for word in level[lang])
+        assert "gleich" not in service_csv(service)
+    service.close()
+
+
+def service_csv(service: TournamentService) -> str:
+    return FORMATS["standings"](service, "de").decode()

@@ -144,6 +144,22 @@ def test_spreadsheets_and_the_page(day: Run, tmp_path: Path) -> None:
     assert "http" not in page
 
 
+@pytest.mark.parametrize("start", ["=", "+", "-", "@"])
+def test_no_cell_begins_like_a_formula_and_the_list_is_read_back(
+    run: Run, tmp_path: Path, start: str
+) -> None:
+    (tmp_path / "in.csv").write_text(f"Name,Verein\n{start}1 Anna,{start}club\n", encoding="utf8")
+    assert run("new", "Cup")[0] == 0
+    assert run("import", str(tmp_path / "in.csv"))[0] == 0
+    for kind in ("players", "standings", "results"):
+        assert run("export", "--format", kind, "-o", str(tmp_path / kind))[0] == 0
+        rows = list(csv.reader(io.StringIO((tmp_path / kind).read_text(encoding="utf-8-sig"))))
+        assert "'+/-" not in rows[0]
+        assert not [cell for row in rows[1:] for cell in row if cell.startswith(start)]
+    assert read_players(tmp_path / "players")[0].name == f"{start}1 Anna"
+    assert read_players(tmp_path / "players")[0].club == f"{start}club"
+
+
 def test_a_name_never_becomes_a_formula_or_a_tag(run: Run, tmp_path: Path) -> None:
     players = tmp_path / "players.csv"
     players.write_text('name\n=1+1\n"<script>x"\n', encoding="utf8")
