@@ -163,7 +163,9 @@ def _correct(state: State, form: Form, context: Context) -> Bodies:
         raise UserError(context.say("jury_only"))
     result = form.result(match, state)
     force = form.flag("force") and context.jury
-    return desk.correct(state, match.id, result.cards, result.kind, result.winner, force)
+    redraw = form.flag("redraw") and context.jury
+    wanted = (result.cards, result.kind, result.winner)
+    return desk.correct(state, match.id, *wanted, force, redraw)
 
 
 def _void(state: State, form: Form, _context: Context) -> Bodies:

@@ -156,10 +156,12 @@ _SIMPLE: dict[str, Callable[[State, str], dict[str, Any]]] = {
     f"{NOW}-tables": lambda state, _lang: {"tables": view.at_the_tables(state)},
     f"{NOW}-next": lambda state, _lang: {"next": view.next_up(state)},
     RANKING: lambda state, lang: {
+        "final": view.final_lines(state),
         "rows": view.ranking(state, lang, state.setup.ko_size + RANKING_MARGIN),
         "heading": False,
     },
     f"{RANKING}-top": lambda state, lang: {
+        "final": view.final_lines(state)[:TOP_SHOWN],
         "rows": view.ranking(state, lang, TOP_SHOWN),
         "heading": True,
     },

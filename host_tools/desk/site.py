@@ -120,9 +120,10 @@ class DeskSite:
         if document not in DOCUMENTS:
             return self._nothing_here(request)
         base = f"{request.url.scheme}://{request.url.netloc}"
+        players = request.query_params.getlist("player")
         copy = self._hall.state.after(())  # the hall goes on while the document is drawn
         try:
-            data = await anyio.to_thread.run_sync(make, document, copy, lang, base)
+            data = await anyio.to_thread.run_sync(make, document, copy, lang, base, players)
         except UserError as error:
             return self._message(lang, self._refused(error, lang), 409)
         headers = {**PRIVATE, "Content-Disposition": f'inline; filename="{document}.pdf"'}

@@ -112,7 +112,15 @@ DESK = {
         "impact_out": "fällt heraus: {name}",
         "impact_void": "Diese Partien werden wieder geöffnet: {matches}",
         "force": "Die Jury erzwingt es",
-        "force_hint": "Folgepartien sind gespielt: Nur die Jury kann das erzwingen.",
+        "force_hint": "Auf diesem Ergebnis wurde weitergespielt oder das K.-o. ausgelost: "
+        "Hier entscheidet die Jury.",
+        "redraw": "Das K.-o. mit der Korrektur neu auslosen",
+        "force_seeds": "Die Jury lässt die ausgeloste Setzliste, wie sie ist",
+        "seeds_choose": "Das K.-o. ist ausgelost, aber noch nichts daraus aufgerufen: "
+        "Die Jury lost es neu aus oder lässt die Setzliste, wie sie ist.",
+        "seeds_stay": "Das K.-o. hat begonnen: Die ausgeloste Setzliste bleibt, auch wenn die "
+        "Jury die Korrektur erzwingt.",
+        "seeds_differ": "Die Tabellen ergeben jetzt eine andere Setzliste als die ausgeloste",
         "do_correct": "Korrektur eintragen",
         "corrections": "Korrekturen",
         "jury_only": "Gesperrt: nur die Jury korrigiert.",
@@ -140,7 +148,9 @@ DESK = {
         "print_groups": "Gruppenblätter",
         "print_calls": "Aufrufliste",
         "print_tree": "Turnierbaum als Plakat",
-        "print_certificates": "Urkunden",
+        "print_certificates": "Urkunden der besten vier",
+        "print_certificates_all": "Urkunden für alle",
+        "certificate": "Urkunde",
         "no_match": "Es gibt keine Partie {match}.",
     },
     "en": {
@@ -254,7 +264,15 @@ DESK = {
         "impact_out": "drops out: {name}",
         "impact_void": "These matches will be opened again: {matches}",
         "force": "The jury forces it",
-        "force_hint": "Matches were played on this result: only the jury can force it.",
+        "force_hint": "Matches were played on this result, or the knock-out is drawn: "
+        "the jury decides here.",
+        "redraw": "Draw the knock-out anew with the correction",
+        "force_seeds": "The jury lets the drawn seeds stay",
+        "seeds_choose": "The knock-out is drawn, but nothing of it is called yet: "
+        "the jury draws it anew or lets the seeds stay.",
+        "seeds_stay": "The knock-out has begun: the drawn seeds stay, also if the jury forces the "
+        "correction.",
+        "seeds_differ": "By the tables the seeds would be others now than those drawn",
         "do_correct": "Record the correction",
         "corrections": "Corrections",
         "jury_only": "Locked: only the jury corrects it.",
@@ -282,7 +300,9 @@ DESK = {
         "print_groups": "Group sheets",
         "print_calls": "Call list",
         "print_tree": "Tree as a poster",
-        "print_certificates": "Certificates",
+        "print_certificates": "Certificates of the best four",
+        "print_certificates_all": "Certificates for all",
+        "certificate": "certificate",
         "no_match": "There is no match {match}.",
     },
 }

@@ -1,10 +1,10 @@
 """What board and desk show, taken from the state: plain values, no HTML, no words but names."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from host_tools.tournament.model import Result
+from host_tools.tournament.model import PlayerId, Result
 from host_tools.tournament.standings import Compare, Row
 from host_tools.tournament.state import COUNTS, MatchState, State
 from host_tools.tournament.telling import explain, name_of
@@ -36,7 +36,9 @@ class MatchLine:
 
 @dataclass(frozen=True)
 class TableLine:
-    """One line of a table. `why`: what put it ahead of the next line; "" for points or nothing."""
+    """One line of a table. `why`: what put it ahead of the next line; "" for points or nothing.
+    `undecided`: level with others across the cut, so that nobody knows yet who qualifies.
+    """
 
     row: Row
     name: str
@@ -44,6 +46,18 @@ class TableLine:
     why: str
     level: bool
     qualified: bool
+    undecided: bool = False
+
+
+@dataclass(frozen=True)
+class PlaceLine:
+    """One line of the final ranking. `place` is "–" for the excluded; `reached` as in ko.Place."""
+
+    place: str
+    player: str
+    name: str
+    club: str
+    reached: str
 
 
 def match_line(state: State, match: MatchState) -> MatchLine:
@@ -108,19 +122,32 @@ def next_up(state: State) -> list[MatchLine]:
 
 
 def table_lines(
-    state: State, rows: Sequence[Row], lang: str, cut: int = 0, compare: Compare = "raw"
+    state: State,
+    rows: Sequence[Row],
+    lang: str,
+    compare: Compare = "raw",
+    qualified: Collection[PlayerId] = (),
+    undecided: Collection[PlayerId] = (),
 ) -> list[TableLine]:
-    """Rows with names and reasons; `cut` > 0 marks the first so many as qualified."""
+    """Rows with names and reasons. Who has not played yet is level with nobody."""
     sharing = Counter(row.rank for row in rows if row.played)
     found = []
     for place, row in enumerate(rows):
         below = rows[place + 1] if place + 1 < len(rows) else None
-        level = sharing[row.rank] > 1
+        level = row.played > 0 and sharing[row.rank] > 1
         by_points = below is None or below.decided_by == "points"
         why = "" if by_points or level or below is None else explain(row, below, compare, lang)
         player = state.players[row.player]
         found.append(
-            TableLine(row, player.name or player.id, player.club, why, level, place < cut)
+            TableLine(
+                row,
+                player.name or player.id,
+                player.club,
+                why,
+                level,
+                row.player in qualified,
+                row.player in undecided,
+            )
         )
     return found
 
@@ -144,9 +171,39 @@ def ranking(state: State, lang: str, most: int | None = None) -> list[TableLine]
     """The order across all groups (TO-3), with the cut marked."""
     if not state.groups:
         return []
-    setup = state.setup
-    rows = state.overall_rows()[:most]
-    return table_lines(state, rows, lang, setup.ko_size, setup.compare)
+    rows = state.overall_rows()
+    sure, open_ones = _cut(state, rows)
+    return table_lines(state, rows[:most], lang, state.setup.compare, sure, open_ones)
+
+
+def _cut(state: State, rows: Sequence[Row]) -> tuple[set[PlayerId], set[PlayerId]]:
+    """Who is in, and who shares a rank across the cut. Nobody who has left is either; once the
+    tree is drawn it says who is in.
+    """
+    if state.ko_seeds:
+        return set(state.ko_seeds), set()
+    barred = state.as_tournament().excluded()
+    ranked = [row for row in rows if row.player not in barred]
+    size = state.setup.ko_size
+    split = ranked[size].rank if len(ranked) > size else None
+    if split is None or ranked[size - 1].rank != split:
+        return {row.player for row in ranked[:size]}, set()
+    sure = {row.player for row in ranked[:size] if row.rank != split}
+    return sure, {row.player for row in ranked if row.rank == split}
+
+
+def final_lines(state: State) -> list[PlaceLine]:
+    """The final ranking once the champion is known, empty before."""
+    return [
+        PlaceLine(
+            "–" if line.place is None else str(line.place),
+            line.player,
+            name_of(state, line.player),
+            state.players[line.player].club,
+            line.reached,
+        )
+        for line in state.final_places()
+    ]
 
 
 @dataclass(frozen=True)

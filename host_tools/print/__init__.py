@@ -5,7 +5,9 @@ that umlauts and Turkish letters look the same on every machine, without the int
 """
 
 import importlib
+from collections.abc import Sequence
 
+from host_tools.tournament.model import PlayerId
 from host_tools.tournament.state import State
 
 # name of the document -> "module:function"; loaded when it is printed
@@ -15,13 +17,25 @@ DOCUMENTS = {
     "calls": "host_tools.print.calls:make",
     "tree": "host_tools.print.tree:make",
     "certificates": "host_tools.print.certificates:make",
+    "certificates_all": "host_tools.print.certificates:make_all",
 }
 
 
-def make(document: str, state: State, lang: str = "de", base: str = "") -> bytes:
+CERTIFICATES = "certificates"
+
+
+def make(
+    document: str,
+    state: State,
+    lang: str = "de",
+    base: str = "",
+    players: Sequence[PlayerId] = (),
+) -> bytes:
     """One of `DOCUMENTS` as a PDF. `base`: address of the desk for QR codes, as
-    `http://192.168.1.5:8010`. Raises UserError if there is nothing to print yet.
+    `http://192.168.1.5:8010`; `players`: whose certificates. Raises UserError if there is nothing
+    to print yet.
     """
+    more = (players,) if document == CERTIFICATES else ()
     module, function = DOCUMENTS[document].split(":")
-    made: bytes = getattr(importlib.import_module(module), function)(state, lang, base)
+    made: bytes = getattr(importlib.import_module(module), function)(state, lang, base, *more)
     return made

@@ -1,4 +1,7 @@
-"""Certificates for the best four, to be signed."""
+"""Certificates, to be signed: for the best four, for everybody, or for who asks."""
+
+from collections import Counter
+from collections.abc import Sequence
 
 from host_tools.print.paper import SOFT, Paper
 from host_tools.refusals.refusal import Refusal
@@ -15,11 +18,27 @@ FAN_RADIUS = 38.0
 FAN_ANGLES = (27, 9, -9, -27)
 
 
-def make(state: State, lang: str, base: str) -> bytes:
-    """One page a place; the final must be decided."""
+BEST = 4
+
+
+def make(state: State, lang: str, base: str, players: Sequence[PlayerId] = ()) -> bytes:
+    """One page a place, for the best four or for `players`; the final must be decided."""
+    chosen = [line for line in everybody(state) if line[1] in players]
+    strangers = set(players) - {player for _, player in chosen}
+    if strangers:
+        raise Refusal("no_certificate", player=min(strangers))
+    return _printed(state, lang, chosen or places(state))
+
+
+def make_all(state: State, lang: str, base: str) -> bytes:
+    """One page for everybody who has a place."""
+    return _printed(state, lang, everybody(state))
+
+
+def _printed(state: State, lang: str, chosen: Sequence[tuple[int, PlayerId]]) -> bytes:
     paper = Paper(lang, "L")
     paper.set_title(f"{state.setup.name} – {paper.words['certificate']}")
-    for place, player in places(state):
+    for place, player in chosen:
         paper.add_page()
         _frame(paper)
         _cards(paper)
@@ -28,15 +47,20 @@ def make(state: State, lang: str, base: str) -> bytes:
 
 
 def places(state: State) -> list[tuple[int, PlayerId]]:
-    """(place, player) of the best four as far as there are so many. Raises UserError."""
-    bracket = state.bracket
-    if bracket is None or bracket.champion is None:
+    """(place, player) of the best four as far as there are so many and nobody shares a place,
+    because the match for third place is still to come. Raises UserError.
+    """
+    found = everybody(state)
+    shared = Counter(place for place, _ in found)
+    return [line for line in found[:BEST] if shared[line[0]] == 1]
+
+
+def everybody(state: State) -> list[tuple[int, PlayerId]]:
+    """(place, player) of the whole final ranking. Raises UserError before the final."""
+    found = state.final_places()
+    if not found:
         raise Refusal("no_final")
-    final = bracket.rounds[-1][0]
-    found = [(1, final.winner), (2, final.loser)]
-    if bracket.third is not None:
-        found += [(3, bracket.third.winner), (4, bracket.third.loser)]
-    return [(place, player) for place, player in found if player is not None]
+    return [(line.place, line.player) for line in found if line.place is not None]
 
 
 def _frame(paper: Paper) -> None:

@@ -6,8 +6,9 @@ import click
 
 from host_tools.print import DOCUMENTS, make
 from host_tools.refusals.refusal import Refusal
-from host_tools.tournament.commands.common import DB, LANG, TOURNAMENT
+from host_tools.tournament.commands.common import DB, LANG, TOURNAMENT, player_id
 from host_tools.tournament.service import TournamentService
+from host_tools.tournament.state import State
 
 
 @click.command("print")
@@ -20,19 +21,33 @@ from host_tools.tournament.service import TournamentService
     help="Address of the desk for the QR codes, e.g. http://192.168.1.5:8010. Without it they "
     "work with a scanner at the desk only.",
 )
+@click.option("--player", "who", multiple=True, help="Certificates: whose, by id or name.")
 @DB
 @TOURNAMENT
 def print_command(
-    document: str, output: Path, lang: str, desk_url: str, db: str | None, tournament: str | None
+    document: str,
+    output: Path,
+    lang: str,
+    desk_url: str,
+    who: tuple[str, ...],
+    db: str | None,
+    tournament: str | None,
 ) -> None:
-    """Print a DOCUMENT of the tournament: slips, groups, calls, tree or certificates.
+    """Print a DOCUMENT of the tournament: slips, groups, calls, tree, certificates (of the best
+    four, or of each --player) or certificates_all.
 
     \b
     schiri tournament print slips -o slips.pdf --desk-url http://192.168.1.5:8010
     """
+
+    def ids(state: State) -> list[str]:
+        return [player_id(state, text) for text in who]
+
     service = TournamentService.open(db, tournament)
     try:
-        data = service.read(lambda state: make(document, state, lang, desk_url.rstrip("/")))
+        data = service.read(
+            lambda state: make(document, state, lang, desk_url.rstrip("/"), ids(state))
+        )
     finally:
         service.close()
     try:

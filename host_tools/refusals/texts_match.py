@@ -13,6 +13,8 @@ MATCHES = {
         "no_tables": "Ein Turnier braucht mindestens einen Tisch, nicht {tables}.",
         "no_minutes": "Eine Runde dauert mindestens eine Minute, nicht {minutes}.",
         "size_fixed": "Das K.-o. ist ausgelost; wie viele teilnehmen, steht damit fest.",
+        "compare_fixed": "Das K.-o. ist ausgelost; wie die Gruppen verglichen werden, steht damit "
+        "fest.",
         # players and groups
         "no_player": "«{player}» steht nicht in der Spielerliste.",
         "several_called": "Den Namen {name} gibt es mehrmals; bitte genauer: {ids}.",
@@ -66,8 +68,15 @@ MATCHES = {
         "same_result": "Die Partie {match} hat dieses Ergebnis schon.",
         "played_on": "Partie {match}: Auf diesem Ergebnis wurde weitergespielt ({matches}); "
         "nur die Jury kann die Korrektur erzwingen.",
-        "cut_moves": "Partie {match}: Die Korrektur ändert, wer sich qualifiziert, und das K.-o. "
-        "ist ausgelost; nur die Jury kann sie erzwingen.",
+        "seeds_move": "Partie {match}: Die Korrektur ändert, wer sich qualifiziert oder wer wie "
+        "gesetzt ist, und das K.-o. ist ausgelost. Aufgerufen ist daraus noch nichts: bitte den "
+        "Baum mit der Korrektur neu auslosen, oder die Jury erzwingt sie, und die Setzliste "
+        "bleibt.",
+        "seeds_stay": "Partie {match}: Die Korrektur ändert, wer sich qualifiziert oder wer wie "
+        "gesetzt ist, und aus dem K.-o. ist {begun} schon {status}. Nur die Jury kann sie "
+        "erzwingen; die ausgeloste Setzliste bleibt.",
+        "redraw_tied": "Partie {match}: Mit der Korrektur sind gleichauf in allem: {players}. "
+        "Bitte die Korrektur erzwingen, dann das Los ziehen und den Baum neu auslosen.",
         "nothing_to_void": "Die Partie {match} hat kein Ergebnis; es gibt nichts zu öffnen.",
         "void_later_first": "Partie {match}: Darauf wurde weitergespielt ({matches}); "
         "bitte zuerst dort wieder öffnen.",
@@ -90,6 +99,7 @@ MATCHES = {
         "no_slips": "Alle Partien haben ein Ergebnis; es gibt keinen Zettel zu drucken.",
         "no_tree": "Das K.-o. ist noch nicht ausgelost; bitte zuerst auslosen.",
         "no_final": "Der Final ist noch nicht entschieden; die Urkunden kommen danach.",
+        "no_certificate": "«{player}» hat keinen Platz in der Schlussrangliste.",
         # boxes and slips without a match: said behind the box's name
         "other_tournament": "gehört zum Turnier «{tournament}»",
         "names_no_match": "nennt die Partie «{match}», die es nicht gibt",
@@ -105,6 +115,8 @@ MATCHES = {
         "no_tables": "a tournament needs a table, not {tables}",
         "no_minutes": "a slot lasts a minute at least, not {minutes}",
         "size_fixed": "the knock-out is drawn; its size cannot be changed any more",
+        "compare_fixed": "the knock-out is drawn; how groups are compared cannot be changed any "
+        "more",
         # players and groups
         "no_player": "there is no player {player!r}; see `schiri tournament players`",
         "several_called": "several players are called {name}; say which: {ids}",
@@ -152,8 +164,14 @@ MATCHES = {
         "same_result": "match {match} has this result already",
         "played_on": "match {match}: {matches} was played on this result; "
         "only the jury can force the correction",
-        "cut_moves": "match {match}: the correction changes who qualified, and the knock-out is "
-        "drawn; only the jury can force it",
+        "seeds_move": "match {match}: the correction changes who qualified or how they are "
+        "seeded, and the knock-out is drawn; none of it was called yet: draw the tree anew with "
+        "the correction, or the jury forces it and the seeds stay",
+        "seeds_stay": "match {match}: the correction changes who qualified or how they are "
+        "seeded, and {begun} of the knock-out is {status} already; only the jury can force it, "
+        "and the drawn seeds stay",
+        "redraw_tied": "match {match}: the correction makes {players} level in everything; force "
+        "the correction, then draw the lot and the tree again",
         "nothing_to_void": "match {match} has no result to void",
         "void_later_first": "match {match}: {matches} was played on it; void that first",
         "void_drawn_on": "match {match}: the knock-out is drawn on the groups; "
@@ -173,6 +191,7 @@ MATCHES = {
         "no_slips": "every match has a result; there is no slip to print",
         "no_tree": "the knock-out is not drawn yet; draw it first",
         "no_final": "the final is not decided yet; certificates come after it",
+        "no_certificate": "{player!r} has no place in the final ranking",
         # boxes and slips without a match: said behind the box's name
         "other_tournament": "belongs to the tournament {tournament!r}",
         "names_no_match": "names match {match!r}, which does not exist",

@@ -21,7 +21,15 @@ from host_tools.tournament.wishes.entrants import (
     walkovers,
     withdraw,
 )
-from host_tools.tournament.wishes.knockout import cut_ties, draw_ko, draw_lots, lot, ties
+from host_tools.tournament.wishes.knockout import (
+    cut_ties,
+    draw_ko,
+    draw_lots,
+    lot,
+    seed_moves,
+    ties,
+    tree_begun,
+)
 from host_tools.tournament.wishes.matches import (
     LATE_SECONDS,
     call,
@@ -66,7 +74,9 @@ __all__ = [
     "plan_again",
     "reinstate",
     "report",
+    "seed_moves",
     "ties",
+    "tree_begun",
     "void",
     "walkovers",
     "withdraw",

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import msgspec
 
-from host_tools.tournament import events as ev
 from host_tools.tournament.ko import Match
+from host_tools.tournament.players_csv import guarded
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.standings import Compare, Row
 from host_tools.tournament.state import MatchState, State
@@ -32,14 +32,20 @@ def as_json(service: TournamentService, _lang: str) -> bytes:
 
 
 def as_log(service: TournamentService, _lang: str) -> bytes:
-    """All events, one a line, as docs/tournament-format.md describes them."""
-    return "".join(ev.encode(event) + "\n" for event in service.events()).encode()
+    """All events, one a line, as docs/tournament-format.md describes them, as the database has
+    them.
+    """
+    return "".join(line.text + "\n" for line in service.lines()).encode()
 
 
 def standings_csv(service: TournamentService, lang: str) -> bytes:
-    """The overall order with the reason of every place."""
+    """The overall order with the reason of every place; once the final is decided, the final
+    ranking, with the round that everybody reached.
+    """
     state, words = service.state, WORDS[lang]
     rows = state.overall_rows()
+    if state.final_places():
+        return _csv(_final_lines(state, lang))
     heads = ("player", "club", "group", "points", "+/-", "cards", "games", "ahead")
     lines: list[Sequence[object]] = [["#", *(words.get(head, head) for head in heads)]]
     for row, why in zip(rows, _reasons(rows, state.setup.compare, lang), strict=True):
@@ -47,6 +53,20 @@ def standings_csv(service: TournamentService, lang: str) -> bytes:
         who = (player.name, player.club, state.group_of(player.id))
         lines.append([row.rank, *who, row.points, row.difference, row.cards, row.played, why])
     return _csv(lines)
+
+
+def _final_lines(state: State, lang: str) -> list[Sequence[object]]:
+    words = WORDS[lang]
+    heads = ("player", "club", "group", "points", "+/-", "cards", "games", "reached")
+    lines: list[Sequence[object]] = [["#", *(words.get(head, head) for head in heads)]]
+    rows = {row.player: row for row in state.overall_rows()}
+    for line in state.final_places():
+        player, row = state.players[line.player], rows[line.player]
+        who = (player.name, player.club, state.group_of(player.id))
+        numbers = (row.points, row.difference, row.cards, row.played)
+        reached = words.get(line.reached, line.reached)
+        lines.append(["" if line.place is None else line.place, *who, *numbers, reached])
+    return lines
 
 
 def _reasons(rows: Sequence[Row], compare: Compare, lang: str) -> list[str]:
@@ -90,16 +110,13 @@ def players_csv(service: TournamentService, lang: str) -> bytes:
     return _csv(lines)
 
 
-def _csv(lines: Iterable[Sequence[object]]) -> bytes:
+def _csv(lines: Sequence[Sequence[object]]) -> bytes:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerows([[_safe(cell) for cell in line] for line in lines])
+    heads, *rows = lines
+    writer.writerow(heads)  # our own words
+    writer.writerows([[guarded(cell) for cell in row] for row in rows])
     return (BOM + text.getvalue()).encode()
-
-
-def _safe(cell: object) -> object:
-    """A name must not become a formula in a spreadsheet."""
-    return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "@", "\t") else cell
 
 
 # -- one page -------------------------------------------------------------------------------------
@@ -114,6 +131,7 @@ def as_html(service: TournamentService, lang: str) -> bytes:
         f"<title>{escape(state.setup.name)}</title><style>{STYLE}</style>",
         f"<h1>{escape(state.setup.name)}</h1>",
         *_knock_out_html(state, lang),
+        *_final_html(state, lang),
         f"<h2>{words['all_groups']}</h2>",
         _standings_html(state, state.overall_rows(), state.setup.compare, lang),
     ]
@@ -161,6 +179,13 @@ def _knock_out_html(state: State, lang: str) -> list[str]:
     ]
     heads = [words["match"], words["player"], words["player"], words["result"], "→"]
     return [*found, _table_html(heads, lines)]
+
+
+def _final_html(state: State, lang: str) -> list[str]:
+    lines = _final_lines(state, lang)
+    if len(lines) == 1:
+        return []
+    return [f"<h2>{WORDS[lang]['final_ranking']}</h2>", _table_html(lines[0], lines[1:])]
 
 
 def _sides(state: State, match: Match) -> tuple[str, str]:

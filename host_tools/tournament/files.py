@@ -1,14 +1,22 @@
 """What `schiri tournament standings` and `ko` print: data for programs, tables for people."""
 
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from host_tools.tournament.ko import Bracket, Match, Side
-from host_tools.tournament.model import Tournament
+from host_tools.tournament.ko import (
+    Bracket,
+    Match,
+    Place,
+    Side,
+    bracket_of,
+    final_ranking,
+)
+from host_tools.tournament.model import PlayerId, Tournament, losers_by_exclusion
 from host_tools.tournament.standings import Compare, Row, group_table, open_ties, overall_table
 from host_tools.tournament.telling import explain
 from host_tools.tournament.texts import WORDS
@@ -21,15 +29,28 @@ def as_json(data: object) -> str:
     return json.dumps(data, ensure_ascii=False)
 
 
-def standings_data(tournament: Tournament, compare: Compare) -> dict[str, Any]:
-    """`{"groups": {id: [rows]}, "overall": [rows]}`."""
+def standings_data(
+    tournament: Tournament, compare: Compare, final: Sequence[Place]
+) -> dict[str, Any]:
+    """`{"groups": {id: [rows]}, "overall": [rows], "final": [places]}`."""
     return {
         "groups": {
             group.id: [asdict(row) for row in group_table(tournament, group.id)]
             for group in tournament.groups
         },
         "overall": [asdict(row) for row in overall_table(tournament, compare)],
+        "final": [asdict(place) for place in final],
     }
+
+
+def final_of(tournament: Tournament, compare: Compare) -> list[Place]:
+    """The final ranking of a file; empty before its final is decided."""
+    if not tournament.seeds and all(result.round is None for result in tournament.results):
+        return []
+    bracket, _ = bracket_of(tournament, compare)
+    # not who was reinstated: that result may still stand
+    excluded = losers_by_exclusion(tournament.results).intersection(tournament.out)
+    return final_ranking(bracket, overall_table(tournament, compare), excluded)
 
 
 def ko_data(bracket: Bracket) -> dict[str, Any]:
@@ -67,9 +88,15 @@ def _match_data(match: Match) -> dict[str, Any]:
 
 
 def print_standings(
-    tournament: Tournament, compare: Compare, console: Console, lang: str = "en"
+    tournament: Tournament,
+    compare: Compare,
+    final: Sequence[Place],
+    console: Console,
+    lang: str = "en",
 ) -> None:
-    """Group tables and the overall order for people, with the ties that need a lot."""
+    """Group tables, the overall order and the final ranking for people, with the ties that need
+    a lot.
+    """
     words = WORDS[lang]
     for group in tournament.groups:
         rows = group_table(tournament, group.id)
@@ -77,8 +104,22 @@ def print_standings(
         console.print(_table(title, rows, tournament, "raw", lang))
     overall = overall_table(tournament, compare)
     console.print(_table(words["all_groups"], overall, tournament, compare, lang))
-    for tie in open_ties(overall):
+    if final:
+        console.print(_final_table(final, tournament, lang))
+        return
+    for tie in open_ties([row for row in overall if row.played]):
         console.print(f"{words['lot_needed']}: {', '.join(tie)}", style="bold")
+
+
+def _final_table(final: Sequence[Place], tournament: Tournament, lang: str) -> Table:
+    names = {player.id: player.name or player.id for player in tournament.players}
+    words = WORDS[lang]
+    table = Table("#", words["player"], words["reached"])
+    table.title, table.title_justify = words["final_ranking"], "left"
+    for line in final:
+        place = "–" if line.place is None else str(line.place)
+        table.add_row(place, names[line.player], words.get(line.reached, line.reached))
+    return table
 
 
 def _table(
@@ -109,6 +150,28 @@ def print_ko(bracket: Bracket, tournament: Tournament, console: Console, lang: s
             console.print(_line(match, names))
     if bracket.champion:
         console.print(f"{words['champion']}: {names[bracket.champion]}", style="bold")
+
+
+def print_seed_moves(
+    moves: Sequence[tuple[PlayerId, int, int]], tournament: Tournament, lang: str
+) -> None:
+    """Where the drawn tree is not seeded as the tables say, if anywhere."""
+    names = {player.id: player.name or player.id for player in tournament.players}
+    if moves:
+        print(WORDS[lang]["seeds_differ"])
+    for line in seed_lines(moves, names.__getitem__, lang):
+        print(f"  {line}")
+
+
+def seed_lines(
+    moves: Sequence[tuple[PlayerId, int, int]], named: Callable[[PlayerId], str], lang: str
+) -> list[str]:
+    """`Anna: seed 3 → 5`; a dash for no seed."""
+    text = WORDS[lang]["seed_moves"]
+    return [
+        text.format(player=named(player), before=before or "–", after=after or "–")
+        for player, before, after in moves
+    ]
 
 
 def _line(match: Match, names: dict[str, str]) -> str:

@@ -1,11 +1,12 @@
 """The knock-out of TO-3 and TO-4: seeding 1 v 64, byes for the best, group mates apart."""
 
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from host_tools.refusals.refusal import Refusal
-from host_tools.tournament.model import PlayerId, Result, Tournament
-from host_tools.tournament.standings import Compare, overall_table
+from host_tools.tournament.model import PlayerId, Result, Tournament, losers_by_exclusion
+from host_tools.tournament.standings import Compare, Row, overall_table
 
 THIRD = "third"
 FINAL = "final"
@@ -92,6 +93,74 @@ def qualified(tournament: Tournament, compare: Compare = "raw") -> list[PlayerId
     out = tournament.excluded()
     order = [row.player for row in overall_table(tournament, compare) if row.player not in out]
     return order[: tournament.ko_size]
+
+
+def seeded_by_tables(tournament: Tournament, compare: Compare = "raw") -> list[PlayerId]:
+    """The seeds as the tables give them now for a tree that was drawn. Whoever left later had
+    qualified before (docs/decisions/0061); whoever lost a group match by exclusion had not.
+    """
+    in_groups = (result for result in tournament.results if result.group is not None)
+    barred = (set(tournament.out) - set(tournament.seeds)) | losers_by_exclusion(in_groups)
+    order = [row.player for row in overall_table(tournament, compare) if row.player not in barred]
+    return order[: len(tournament.seeds)]
+
+
+@dataclass(frozen=True)
+class Place:
+    """One line of the final ranking. `place` is None for the excluded (SW-9); `reached`: the last
+    round that was played, "group" or "excluded".
+    """
+
+    place: int | None
+    player: PlayerId
+    reached: str
+
+
+def final_ranking(
+    bracket: Bracket, group_rows: Sequence[Row], excluded: AbstractSet[PlayerId]
+) -> list[Place]:
+    """Everybody, once the final is decided (docs/decisions/0094); nobody before.
+
+    The final and the match for third place give places 1 to 4; then the losers of each round, the
+    later round first, by seed; then who did not qualify, by the order across the groups.
+    """
+    if bracket.champion is None:
+        return []
+    level = [*_decided_places(bracket), *_beaten_earlier(bracket)]
+    placed = {player for _, players in level for player in players}
+    by_rank: dict[int, list[PlayerId]] = {}
+    for row in group_rows:
+        if row.player not in placed:
+            by_rank.setdefault(row.rank, []).append(row.player)
+    level += [("group", players) for players in by_rank.values()]
+    found: list[Place] = []
+    for reached, players in level:
+        place = len(found) + 1
+        found += [Place(place, player, reached) for player in players if player not in excluded]
+    everybody = (player for _, players in level for player in players)
+    return found + [Place(None, player, "excluded") for player in everybody if player in excluded]
+
+
+def _decided_places(bracket: Bracket) -> list[tuple[str, list[PlayerId]]]:
+    """Places 1 to 4; without the match for third place the losers of the semi-finals share it."""
+    final, third = bracket.rounds[-1][0], bracket.third
+    found = [(FINAL, [final.winner]), (FINAL, [final.loser])]
+    if third is not None and third.winner is not None:
+        found += [(THIRD, [third.winner]), (THIRD, [third.loser])]
+    elif third is not None:
+        found.append((bracket.rounds[-2][0].round, [third.a.player, third.b.player]))
+    known = [(reached, [who for who in players if who]) for reached, players in found]
+    return [(reached, players) for reached, players in known if players]
+
+
+def _beaten_earlier(bracket: Bracket) -> list[tuple[str, list[PlayerId]]]:
+    """Who lost before the semi-finals, one by one."""
+    seed_of = {player: seed for seed, player in enumerate(bracket.seeds)}
+    return [
+        (stage[0].round, [player])
+        for stage in reversed(bracket.rounds[:-2])
+        for player in sorted((m.loser for m in stage if m.loser), key=seed_of.__getitem__)
+    ]
 
 
 def slots(size: int) -> list[int]:

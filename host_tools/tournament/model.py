@@ -4,6 +4,7 @@ the file other programs rely on, read strictly, with errors that name the place.
 """
 
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -19,7 +20,32 @@ Kind = Literal["played", "forfeit", "excluded", "drawn"]
 PlayerId = str
 
 
-class Player(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Record(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is written without the fields that have their default.
+
+    msgspec knows a default by its identity: a "played" out of a form would be written, the same
+    out of the log left out. So equal texts become the default itself, and the same values give the
+    same bytes wherever they came from.
+    """
+
+    def __post_init__(self) -> None:
+        """Put the default itself in the place of texts that equal it."""
+        for name, default in _text_defaults(type(self)):
+            value = getattr(self, name)
+            if value is not default and value == default:
+                msgspec.structs.force_setattr(self, name, default)
+
+
+@cache
+def _text_defaults(kind: type[Record]) -> tuple[tuple[str, str], ...]:
+    """Fields with a text as default. Others are None, bools, small numbers or factories, which
+    are the same object everywhere.
+    """
+    fields = msgspec.structs.fields(kind)
+    return tuple((f.name, f.default) for f in fields if isinstance(f.default, str))
+
+
+class Player(Record, frozen=True, kw_only=True):
     """One entrant. `seed` 1 is the strongest; None: not seeded."""
 
     id: PlayerId
@@ -35,7 +61,7 @@ class Group(msgspec.Struct, frozen=True):
     players: list[PlayerId]
 
 
-class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Result(Record, frozen=True, kw_only=True):
     """One match: `cards` taken by `a` and `b` (SW-6). Exactly one of `group` and `round` is set.
 
     `winner` is given only when the cards do not say it: the jury's verdict on a level knock-out
@@ -59,7 +85,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return self.a if self.cards[0] > self.cards[1] else self.b
 
 
-class Tournament(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Tournament(Record, frozen=True, kw_only=True):
     """A whole tournament as a file. `out`: who has left (withdrawn or excluded, SW-9) and does not
     go on, whatever their results. `seeds`: the knock-out as it was drawn, the best first; without
     it, it follows from the tables.

@@ -53,6 +53,20 @@ def with_free_ids(taken: Collection[PlayerId], found: list[Player]) -> list[Play
     ]
 
 
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet takes for the beginning of a formula."""
+
+
+def guarded(cell: object) -> object:
+    """A name must not become a formula in a spreadsheet."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
+
+
+def _unguarded(cell: str) -> str:
+    """As `guarded` found it, so that an exported list is read back."""
+    return cell[1:] if cell.startswith(tuple(f"'{start}" for start in FORMULA)) else cell
+
+
 class _Reader:
     """Collects players and faults."""
 
@@ -68,7 +82,7 @@ class _Reader:
     def read(self, rows: Iterable[Row]) -> list[Player]:
         for row in rows:
             pairs = zip(self.columns, row.cells, strict=False)
-            cells = {column: cell for column, cell in pairs if column}
+            cells = {column: _unguarded(cell) for column, cell in pairs if column}
             if any(cells.values()):
                 self._take(row.line, cells)
         if self.faults:

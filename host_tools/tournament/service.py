@@ -30,6 +30,8 @@ LONGEST_PAUSE_S = 0.05
 DIGEST_EVERY = 50
 """About so many events apart the log carries a digest of the state, for `verify`."""
 
+DIGEST_MARK = "2:"
+
 Wish = Callable[[State], Sequence[ev.AnyBody]]
 """Judges what somebody wants against the state; the functions of `desk` with their arguments.
 
@@ -213,7 +215,7 @@ class TournamentService:
     def _lines_of(self, made: Sequence[ev.Event]) -> list[Line]:
         before = self._state.seq
         marked = (before + len(made)) // DIGEST_EVERY > before // DIGEST_EVERY
-        digest = self._state.digest() if marked else ""
+        digest = marked_digest(self._state) if marked else ""
         return _linked(self._chain, made, digest)
 
     # -- what others do ---------------------------------------------------------------------------
@@ -250,6 +252,15 @@ class TournamentService:
 def tournament_ids(store: Store) -> list[str]:
     """The ids of all tournaments in a store, the oldest first."""
     return TournamentLog(store.engine, store.errors).tournaments()
+
+
+def marked_digest(state: State) -> str:
+    """The digest as a line of the log carries it: 62 hex digits behind a mark.
+
+    Digests without the mark are from before it: they depended on how a result had come in
+    (docs/decisions/0092).
+    """
+    return f"{DIGEST_MARK}{state.digest()[:62]}"
 
 
 def decode_line(line: Line) -> ev.Event:

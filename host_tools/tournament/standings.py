@@ -72,9 +72,14 @@ class Meetings:
         """True if every pair of `players` has played."""
         return all((a, b) in self.points for i, a in enumerate(players) for b in players[i + 1 :])
 
-    def beat(self, a: PlayerId, b: PlayerId) -> bool:
-        """True if `a` took more points from `b` than the other way round."""
-        return self.points.get((a, b), 0) > self.points.get((b, a), 0)
+    def circles(self, players: Sequence[PlayerId]) -> list[list[PlayerId]]:
+        """`players` in circles: whoever met somebody belongs to their circle, as in a group."""
+        found: list[list[PlayerId]] = []
+        for player in players:
+            mine = [one for one in found if any((player, other) in self.points for other in one)]
+            found = [one for one in found if one not in mine]
+            found.append([*(other for one in mine for other in one), player])
+        return found
 
     def among(self, player: PlayerId, players: Iterable[PlayerId]) -> int:
         """Points of `player` in the matches inside `players`: the mini-table."""
@@ -185,32 +190,52 @@ class _Ranker:
     def _split_by_meeting(self, tied: list[PlayerId]) -> None:
         """The direct matches: a mini-table if all have met;
 
-        what it leaves together is looked at again.
+        what it leaves together is looked at again, and then parted by the lot.
         """
-        if len(tied) > 1 and self.met.all_met(tied):
-            classes = _classes(tied, lambda player: self.met.among(player, tied))
-            if len(classes) > 1:
-                for place, members in enumerate(classes):
-                    if place:
-                        self.borders.append("direct")
-                    self._split_by_meeting(members)
-                return
-        self._split_by_lot(tied)
+        for place, members in enumerate(self._mini_table(tied)):
+            if place:
+                self.borders.append("direct")
+            self._split_by_lot(members)
 
     def _split_by_lot(self, tied: list[PlayerId]) -> None:
+        """The lot, obeyed in full where the direct matches say nothing, as in a circle.
+
+        Across groups only some have met. Who is behind in a group's own mini-table waits until
+        those ahead are placed, so that the lot never turns a direct match round
+        (docs/decisions/0093).
+        """
         drawn = next((lot for lot in reversed(self.lots) if set(tied) <= set(lot)), None)
         if len(tied) < 2 or drawn is None:
             self.placed.append(tied)
             return
+        ahead = self._ahead_in(tied)
         left = sorted(tied, key=list(drawn).index)
         while left:
-            # Across groups only some have met: whoever lost to a player still waiting waits too,
-            # so that the lot never turns a direct match round.
-            unbeaten = [p for p in left if not any(self.met.beat(q, p) for q in left)] or left
+            first = next(player for player in left if not ahead[player] & set(left))
             if len(left) < len(tied):
-                self.borders.append("lot")
-            self.placed.append([unbeaten[0]])
-            left.remove(unbeaten[0])
+                border: Criterion = "direct" if self.placed[-1][0] in ahead[first] else "lot"
+                self.borders.append(border)
+            self.placed.append([first])
+            left.remove(first)
+
+    def _ahead_in(self, tied: list[PlayerId]) -> dict[PlayerId, set[PlayerId]]:
+        """Who of `tied` stands ahead of each by the matches of a set that has all met."""
+        ahead: dict[PlayerId, set[PlayerId]] = {player: set() for player in tied}
+        for met in self.met.circles(tied):
+            for place, members in enumerate(classes := self._mini_table(met)):
+                better = {player for earlier in classes[:place] for player in earlier}
+                for player in members:
+                    ahead[player] = better
+        return ahead
+
+    def _mini_table(self, tied: list[PlayerId]) -> list[list[PlayerId]]:
+        """`tied` by their direct matches, best first; those who stay level together (TO-2)."""
+        if len(tied) < 2 or not self.met.all_met(tied):
+            return [tied]
+        classes = _classes(tied, lambda player: self.met.among(player, tied))
+        if len(classes) == 1:
+            return classes
+        return [members for level in classes for members in self._mini_table(level)]
 
     def rows(self) -> list[Row]:
         """The table; a set that shares its place shares the rank."""

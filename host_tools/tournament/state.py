@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from host_tools.tournament import events as ev
-from host_tools.tournament.ko import Bracket, Match, draw, play
+from host_tools.tournament.ko import Bracket, Match, Place, draw, final_ranking, play
 from host_tools.tournament.match_state import COUNTS, MatchState, Status
 from host_tools.tournament.model import FORMAT, Group, Player, PlayerId, Result, Tournament
 from host_tools.tournament.schedule import ko_match_id
@@ -234,7 +234,9 @@ class State:
         )
 
     def digest(self) -> str:
-        """SHA-256 over everything that people see of the tournament, as 64 hex digits."""
+        """SHA-256 over everything that people see of the tournament, as 64 hex digits. It depends
+        on values only (`Record`).
+        """
         matches = [
             (m.id, m.a, m.b, m.status, m.slot, m.table, m.deck, m.called_at, m.corrections)
             for m in self.matches.values()
@@ -255,6 +257,12 @@ class State:
         order = self.bracket.matches() if self.bracket else []
         ids = [ko_match_id(match.round, match.number) for match in order]
         return [self.matches[match_id] for match_id in ids if match_id in self.matches]
+
+    def final_places(self) -> list[Place]:
+        """The final ranking once the champion is known, empty before."""
+        if self.bracket is None or self.bracket.champion is None:
+            return []
+        return final_ranking(self.bracket, self.overall_rows(), self.excluded)
 
     def group_of(self, player: PlayerId) -> str | None:
         """The group a player was drawn into."""

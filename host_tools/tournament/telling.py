@@ -55,8 +55,9 @@ def told(state: State, event: ev.Event, lang: str) -> str:
         fields["count"] = len(body.seeds)
     if isinstance(body, ev.Changed):
         fields["changes"] = _changes(body, lang)
+    kept = f" – {WORDS[lang]['seeds_kept']}" if getattr(body, "seeds_kept", False) else ""
     why = f" – {reason(event, lang)}" if event.why else ""
-    return EVENTS[lang][tag].format(**fields) + why
+    return EVENTS[lang][tag].format(**fields) + kept + why
 
 
 def reason(event: ev.Event, lang: str) -> str:
@@ -90,7 +91,7 @@ def explain(upper: Row, lower: Row, compare: Compare = "raw", lang: str = "en") 
     """Why `upper` stands above `lower`: "ahead by card difference, +31 to +24"."""
     words = WORDS[lang]
     if upper.rank == lower.rank:
-        return words["level"]
+        return words["level"] if upper.played else ""
     for name in ("points", "difference", "cards"):
         high, low = _value(upper, name, compare), _value(lower, name, compare)
         if high != low:

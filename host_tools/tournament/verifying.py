@@ -4,7 +4,13 @@ from dataclasses import dataclass
 
 from host_tools.refusals.refusal import Refusal
 from host_tools.store.tournament_log import CHAIN_START, Line, link
-from host_tools.tournament.service import TournamentService, apply_logged, decode_line
+from host_tools.tournament.service import (
+    DIGEST_MARK,
+    TournamentService,
+    apply_logged,
+    decode_line,
+    marked_digest,
+)
 from host_tools.tournament.state import State
 
 FAILED = 1
@@ -12,13 +18,15 @@ FAILED = 1
 
 @dataclass(frozen=True)
 class Verified:
-    """`events` in the log, `digests` of states in between that were compared, `head` of the hash
-    chain (write it down: who has it knows later that nothing before it was changed), and the
-    matches whose journals are not in this store.
+    """`events` in the log, `digests` of states in between that were compared, `incomparable` ones
+    of an older schiri, which say nothing (docs/decisions/0092), `head` of the hash chain (write it
+    down: who has it knows later that nothing before it was changed), and the matches whose
+    journals are not in this store.
     """
 
     events: int
     digests: int
+    incomparable: int
     head: str
     without_journal: list[str]
 
@@ -27,17 +35,29 @@ def verify(service: TournamentService) -> Verified:
     """Raises UserError (exit code 1) with the first thing that does not hold."""
     state = State()
     chain = CHAIN_START
-    compared = 0
+    compared = incomparable = 0
     for line in service.lines():
         chain = _follows(state, chain, line)
         if line.state_before:
-            compared += 1
-            if state.digest() != line.state_before:
-                raise Refusal("state_differs", FAILED, event=line.seq)
+            same = _stands_as(state, line)
+            compared += same
+            incomparable += not same
         apply_logged(state, decode_line(line))
     if state.digest() != service.state.digest():
         raise Refusal("log_differs", FAILED)
-    return Verified(state.seq, compared, chain, _without_journal(service, state))
+    missing = _without_journal(service, state)
+    return Verified(state.seq, compared, incomparable, chain, missing)
+
+
+def _stands_as(state: State, line: Line) -> bool:
+    """True if the writer of `line` saw this state; False if it was an older schiri, whose digest
+    tells nothing unless it agrees. Raises UserError for another state.
+    """
+    if not line.state_before.startswith(DIGEST_MARK):
+        return state.digest() == line.state_before
+    if marked_digest(state) != line.state_before:
+        raise Refusal("state_differs", FAILED, event=line.seq)
+    return True
 
 
 def _follows(state: State, chain: str, line: Line) -> str:

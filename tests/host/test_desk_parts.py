@@ -87,6 +87,24 @@ def test_the_cut_is_marked_in_the_ranking() -> None:
     assert [row.qualified for row in view.ranking(group_of_three(), "en")] == [True, True, False]
 
 
+def test_the_cut_leaves_out_whoever_has_left_and_is_open_among_the_level() -> None:
+    # by hand: a 1st, c 2nd, b 3rd. Without a the best two are c and b.
+    gone = group_of_three().after([ev.Withdrawn(player="a")])
+    marks = [(row.name, row.qualified, row.undecided) for row in view.ranking(gone, "en")]
+    assert marks == [("A", False, False), ("C", True, False), ("B", True, False)]
+    # a circle: all three 20:12. Two go on, three are level: nobody knows yet.
+    circle = [ev.Corrected(match=f"A-{n}", old=(18, 14), cards=(20, 12)) for n in (1, 2, 3)]
+    level = group_of_three().after(circle)
+    marks = [(row.name, row.qualified, row.undecided) for row in view.ranking(level, "en")]
+    assert marks == [("A", False, True), ("B", False, True), ("C", False, True)]
+    drawn = level.after([ev.KoDrawn(seeds=["c", "a"])])
+    assert [(row.name, row.qualified) for row in view.ranking(drawn, "en")] == [
+        ("A", True),
+        ("B", False),
+        ("C", True),
+    ]
+
+
 def test_a_forfeit_carries_a_star() -> None:
     state = group_of_three()
     match = state.matches["A-1"]

@@ -132,7 +132,11 @@ def test_certificates_are_for_the_best_four(stages: dict[str, State]) -> None:
 
 @pytest.mark.parametrize(
     ("document", "sentence"),
-    [("tree", "not drawn yet"), ("certificates", "final is not decided yet")],
+    [
+        ("tree", "not drawn yet"),
+        ("certificates", "final is not decided yet"),
+        ("certificates_all", "not decided"),
+    ],
 )
 def test_what_cannot_be_printed_yet_is_said_to_be_so(
     stages: dict[str, State], document: str, sentence: str
@@ -172,7 +176,7 @@ def test_both_languages_have_the_same_words() -> None:
 def test_the_command_writes_every_document(tmp_path: Path, document: str) -> None:
     db = str(tmp_path / "day.db")
     service = open_day(db, players=4, tables=2, ko_size=4)
-    if document in ("tree", "certificates"):
+    if document in ("tree", "certificates", "certificates_all"):
         play_groups(service)
         play_knock_out(service)
     service.close()

@@ -23,6 +23,7 @@ from host_tools.tournament.commands.common import (
     reads,
     writes,
 )
+from host_tools.tournament.files import seed_lines
 from host_tools.tournament.model import Kind, PlayerId
 from host_tools.tournament.service import utc_now
 from host_tools.tournament.state import MatchState, State
@@ -255,6 +256,7 @@ def lock(desk: Desk, matches: tuple[str, ...], everything: bool) -> None:
 @WINNER
 @click.option("--yes", is_flag=True, help="Do it; without this only the preview is shown.")
 @click.option("--force", is_flag=True, help="The jury's: also if matches were played on it.")
+@click.option("--redraw", is_flag=True, help="Draw the knock-out anew, if its seeds change.")
 @writes
 def correct(
     desk: Desk,
@@ -264,6 +266,7 @@ def correct(
     winner: str | None,
     yes: bool,
     force: bool,
+    redraw: bool,
 ) -> None:
     """Correct a result that counts (SW-9): first the preview of what it moves, then --yes.
 
@@ -273,7 +276,7 @@ def correct(
     """
     given = (match, cards_of(cards), kind, _winner(desk.state, winner))
     if yes:
-        desk.do(wishes.correct, *given, force)
+        desk.do(wishes.correct, *given, force, redraw)
         return
     effect = wishes.impact(desk.state, wishes.correction(desk.state, *given))
     if desk.as_json:
@@ -283,6 +286,7 @@ def correct(
                 "qualifiers_in": effect.qualifiers_in,
                 "qualifiers_out": effect.qualifiers_out,
                 "voided": effect.voided,
+                "seeds": [list(move) for move in effect.seeds],
             }
         )
         return
@@ -301,6 +305,9 @@ def impact_lines(desk: Desk, effect: wishes.Impact) -> list[str]:
     lines += [words["comes_in"].format(player=name_of(state, p)) for p in effect.qualifiers_in]
     lines += [words["drops_out"].format(player=name_of(state, p)) for p in effect.qualifiers_out]
     lines += [words["voids"].format(match=match_name(state, m)) for m in effect.voided]
+    lines += seed_lines(effect.seeds, lambda player: name_of(state, player), desk.lang)
+    if effect.seeds:
+        lines.append(words["seeds_stay" if wishes.tree_begun(state) else "seeds_choose"])
     return lines or [words["moves_nothing"]]
 
 

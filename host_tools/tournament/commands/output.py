@@ -79,6 +79,8 @@ def verify(desk: Desk) -> None:
         desk.print_json(asdict(found))
         return
     click.echo(desk.words["verified_log"].format(events=found.events, digests=found.digests))
+    if found.incomparable:
+        click.echo(desk.words["incomparable"].format(count=found.incomparable))
     if found.without_journal:
         count = len(found.without_journal)
         click.echo(desk.words["missing_journals"].format(count=count))

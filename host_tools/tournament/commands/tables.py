@@ -57,8 +57,8 @@ def standings(
     lang: str,
     as_json: bool,
 ) -> None:
-    """Group tables and the order of all players (TO-2), of a schiri-tournament/1 FILE or, without
-    one, of the stored tournament.
+    """Group tables, the order of all players (TO-2) and the final ranking, of a
+    schiri-tournament/1 FILE or, without one, of the stored tournament.
 
     \b
     schiri tournament standings
@@ -66,14 +66,16 @@ def standings(
     """
     if file is not None:
         event, chosen = load(file), compare or "raw"
+        final = files.final_of(event, chosen)
     else:
         service = opened(db, tournament)
         event, chosen = service.state.as_tournament(), compare or service.state.setup.compare
+        final = service.state.final_places()
         service.close()
     if as_json:
-        click.echo(files.as_json(files.standings_data(event, chosen)))
+        click.echo(files.as_json(files.standings_data(event, chosen, final)))
     else:
-        files.print_standings(event, chosen, console(), lang)
+        files.print_standings(event, chosen, final, console(), lang)
 
 
 @click.command()
@@ -107,7 +109,7 @@ def ko(
     if file is not None:
         if draw:
             raise Refusal("file_not_drawn")
-        event = load(file)
+        event, moves = load(file), []
         bracket = _tree_of(event, file, compare or "raw")
     else:
         service = opened(db, tournament)
@@ -115,6 +117,7 @@ def ko(
             if draw:
                 service.do(by or logged_in(), why, wishes.draw_ko)
             event = service.state.as_tournament()
+            moves = wishes.seed_moves(service.state)
             drawn = service.state.bracket
             bracket = drawn or bracket_of(event, compare or service.state.setup.compare)[0]
         finally:
@@ -123,6 +126,7 @@ def ko(
         click.echo(files.as_json(files.ko_data(bracket)))
     else:
         files.print_ko(bracket, event, console(), lang)
+        files.print_seed_moves(moves, event, lang)
 
 
 def _tree_of(event: Tournament, file: Path, compare: Compare) -> Bracket:

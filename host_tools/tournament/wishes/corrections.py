@@ -3,24 +3,29 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from host_tools.refusals.refusal import Refusal
 from host_tools.tournament import events as ev
-from host_tools.tournament.ko import qualified
+from host_tools.tournament.ko import qualified, seeded_by_tables
 from host_tools.tournament.model import Kind, PlayerId
 from host_tools.tournament.state import MatchState, State
 from host_tools.tournament.wishes.common import check_result, match_of
+from host_tools.tournament.wishes.knockout import cut_ties, draw_ko, moved_seeds, tree_begun
 
 
 @dataclass(frozen=True)
 class Impact:
     """What a correction would move: (player, rank before, rank after), who comes into the cut and
-    who drops out, and the knock-out matches to void, the latest last.
+    who drops out, the knock-out matches to void, the latest last, and how the drawn tree would be
+    seeded otherwise: (player, seed now, seed then), 0 for none.
     """
 
     ranks: list[tuple[PlayerId, int, int]]
     qualifiers_in: list[PlayerId]
     qualifiers_out: list[PlayerId]
     voided: list[ev.MatchId]
+    seeds: list[tuple[PlayerId, int, int]]
 
 
 def correct(
@@ -30,17 +35,42 @@ def correct(
     kind: Kind = "played",
     winner: PlayerId | None = None,
     force: bool = False,
+    redraw: bool = False,
 ) -> list[ev.AnyBody]:
     """Correct a counted result. A follow-up match that was called or played blocks a changed
     winner unless the jury forces it; then the follow-up is voided, and stays in the log.
+
+    If the drawn tree would be seeded otherwise, the jury decides: `redraw` draws it anew with the
+    correction, while nothing of it was called; `force` lets the seeds stay, and the log says so.
     """
     change = correction(state, match_id, cards, kind, winner, force)
     effect = impact(state, change)
     if effect.voided and not force:
         raise Refusal("played_on", match=match_id, matches=effect.voided)
-    if (effect.qualifiers_in or effect.qualifiers_out) and state.ko_seeds and not force:
-        raise Refusal("cut_moves", match=match_id)
+    if effect.seeds and redraw:
+        return [change, *_drawn_anew(state, change)]
+    if effect.seeds:
+        _seeds_may_stay(state, match_id, force)
+        change = replace(change, seeds_kept=True)
     return [*(ev.Voided(match=voided) for voided in reversed(effect.voided)), change]
+
+
+def _drawn_anew(state: State, change: ev.Corrected) -> list[ev.AnyBody]:
+    later = state.after([change])
+    tied = cut_ties(later)
+    if tied:  # a lot is only drawn for a tie that stands in the tables
+        raise Refusal("redraw_tied", match=change.match, players=tied[0])
+    return draw_ko(later)
+
+
+def _seeds_may_stay(state: State, match_id: ev.MatchId, force: bool) -> None:
+    """Raises UserError with what there is to decide, unless the jury forces it."""
+    if force:
+        return
+    begun = tree_begun(state)
+    if begun is None:
+        raise Refusal("seeds_move", match=match_id)
+    raise Refusal("seeds_stay", match=match_id, begun=begun.id, status=begun.status)
 
 
 def correction(
@@ -80,7 +110,16 @@ def impact(state: State, change: ev.Corrected) -> Impact:
         [p for p in cut_after if p not in cut_before],
         [p for p in cut_before if p not in cut_after],
         _begun_after(state, match) if moved_on else [],
+        _seeds_moved(state, later),
     )
+
+
+def _seeds_moved(state: State, later: State) -> list[tuple[PlayerId, int, int]]:
+    """How `later` would seed the drawn tree otherwise than the tables of `state` do."""
+    compare = state.setup.compare
+    before = seeded_by_tables(state.as_tournament(), compare)
+    after = seeded_by_tables(later.as_tournament(), compare)
+    return moved_seeds(state.ko_seeds, after) if before != after else []
 
 
 def void(state: State, match_id: ev.MatchId, force: bool = False) -> list[ev.AnyBody]:

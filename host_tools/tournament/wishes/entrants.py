@@ -32,6 +32,8 @@ def change(state: State, changes: ev.Changed) -> list[ev.AnyBody]:
     """Adapt the mode; tables and decks count for matches planned from now on (`plan_again`)."""
     if changes.ko_size is not None and state.ko_seeds:
         raise Refusal("size_fixed")
+    if changes.compare not in (None, state.setup.compare) and state.ko_seeds:
+        raise Refusal("compare_fixed")
     check_setup(state.after([changes]).setup)
     return [changes]
 

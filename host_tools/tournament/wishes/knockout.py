@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from host_tools.refusals.refusal import Refusal
 from host_tools.tournament import events as ev
-from host_tools.tournament.ko import qualified
+from host_tools.tournament.ko import qualified, seeded_by_tables
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.standings import Row, open_ties
-from host_tools.tournament.state import State
+from host_tools.tournament.state import MatchState, State
 from host_tools.tournament.wishes.common import no_match_begun
 
 SHOWN = 5
@@ -62,6 +62,33 @@ def _first(places: Sequence[Row], place: int) -> int:
     while place and places[place - 1].rank == places[place].rank:
         place -= 1
     return place
+
+
+def seed_moves(state: State) -> list[tuple[PlayerId, int, int]]:
+    """Where the drawn tree differs from the tables: (player, drawn seed, seed by the tables), 0
+    for none; empty while nothing is drawn.
+    """
+    return moved_seeds(
+        state.ko_seeds, seeded_by_tables(state.as_tournament(), state.setup.compare)
+    )
+
+
+def moved_seeds(
+    before: Sequence[PlayerId], after: Sequence[PlayerId]
+) -> list[tuple[PlayerId, int, int]]:
+    """(player, seed before, seed after), 0 for none, in the order of before."""
+    old = {player: seed for seed, player in enumerate(before, 1)}
+    new = {player: seed for seed, player in enumerate(after, 1)}
+    return [
+        (player, old.get(player, 0), new.get(player, 0))
+        for player in dict.fromkeys((*before, *after))
+        if old.get(player) != new.get(player)
+    ]
+
+
+def tree_begun(state: State) -> MatchState | None:
+    """The first knock-out match that was called or has a result."""
+    return next((match for match in state.ko_matches() if match.status != "open"), None)
 
 
 def draw_ko(state: State) -> list[ev.AnyBody]:

@@ -1,12 +1,15 @@
 """`out` and `seeds` of a file: who left, and the tree as it was drawn (decisions 0061, 0062)."""
 
 import json
+from pathlib import Path
 
+import msgspec
 import pytest
 
 from host_tools.errors import UserError
+from host_tools.tournament import events as ev
 from host_tools.tournament.ko import bracket_of, qualified
-from host_tools.tournament.model import read
+from host_tools.tournament.model import Result, read
 
 
 def event(**more: object) -> bytes:
@@ -61,3 +64,33 @@ def test_a_file_without_them_is_written_without_them() -> None:
     import msgspec
 
     assert b"seeds" not in msgspec.json.encode(read(event(), "x"))
+
+
+# -- the same values give the same bytes ----------------------------------------------------------
+
+
+def fresh(value: str) -> str:
+    """An equal text that is another object, as a form or the command line brings it."""
+    return "".join([*value])
+
+
+def test_a_text_that_equals_its_default_is_left_out_wherever_it_came_from() -> None:
+    result = Result(a="a", b="b", cards=(20, 12), kind=fresh("played"), group="A")
+    assert msgspec.json.encode(result) == b'{"a":"a","b":"b","cards":[20,12],"group":"A"}'
+    reported = ev.Reported(match="A-1", cards=(1, 2), kind=fresh("played"), source=fresh("paper"))
+    assert msgspec.json.encode(reported) == b'{"is":"reported","match":"A-1","cards":[1,2]}'
+    made = ev.Created(name="Cup", compare=fresh("raw"))
+    assert msgspec.json.encode(made) == b'{"is":"created","name":"Cup"}'
+
+
+def test_only_records_are_written_without_their_defaults() -> None:
+    """msgspec compares defaults by identity; `Record` is the one place that knows."""
+    root = Path(__file__).resolve().parents[3]
+    found = [
+        path.name
+        for folder in ("host_tools", "card_tags", "firmware", "tools")
+        for path in (root / folder).rglob("*.py")
+        if "omit_defaults=True" in path.read_text(encoding="utf8")
+    ]
+    assert found == ["model.py"]
+    assert (root / "host_tools/tournament/model.py").read_text().count("omit_defaults=True") == 1

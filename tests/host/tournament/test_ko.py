@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from host_tools.cli import main
-from host_tools.tournament.ko import canonical_round, draw, play, slots
+from host_tools.tournament.ko import canonical_round, draw, final_ranking, play, slots
 from host_tools.tournament.model import Result
+from host_tools.tournament.standings import Row
 
 
 def first_round(bracket) -> list[tuple[str | None, str | None]]:
@@ -68,6 +69,65 @@ def test_winners_go_on_and_losers_meet_for_third_place() -> None:
     assert bracket.champion == "c"
     assert bracket.third is not None
     assert bracket.third.winner == "d"
+
+
+def row(rank: int, player: str) -> Row:
+    return Row(rank, player, 0, 0, 0, 3, None)
+
+
+def test_the_final_ranking_of_eight_with_three_behind() -> None:
+    """Seeds a … h meet 1 v 8, 4 v 5, 2 v 7, 3 v 6; x, y and z did not qualify, y and z level."""
+    bracket = draw(list("abcdefgh"), {})
+    order = [row(rank, player) for rank, player in enumerate("abcdefgh", 1)]
+    order += [row(9, "x"), row(10, "y"), row(10, "z")]
+    won = (
+        *(("1/4", "h", "a"), ("1/4", "d", "e"), ("1/4", "b", "g"), ("1/4", "c", "f")),
+        *(("1/2", "d", "h"), ("1/2", "c", "b")),
+    )
+    results = [Result(round=name, a=a, b=b, cards=(20, 12)) for name, a, b in won]
+    assert play(bracket, results) == []
+    assert final_ranking(bracket, order, set()) == []
+    final = Result(round="final", a="c", b="d", cards=(20, 12))
+    assert play(bracket, [*results, final]) == []
+    # the match for third place is still to come: b and h share it
+    ranked = final_ranking(bracket, order, set())
+    assert [(line.place, line.player) for line in ranked][:4] == [
+        (1, "c"),
+        (2, "d"),
+        (3, "h"),
+        (3, "b"),
+    ]
+    assert play(bracket, [*results, Result(round="third", a="b", b="h", cards=(20, 12))]) == []
+    ranked = final_ranking(bracket, order, {"a"})
+    # the beaten of the quarter-finals by seed: a 1, e 5, f 6, g 7; a is excluded, the rest move up
+    assert [(line.place, line.player, line.reached) for line in ranked] == [
+        (1, "c", "final"),
+        (2, "d", "final"),
+        (3, "b", "third"),
+        (4, "h", "third"),
+        (5, "e", "1/4"),
+        (6, "f", "1/4"),
+        (7, "g", "1/4"),
+        (8, "x", "group"),
+        (9, "y", "group"),
+        (9, "z", "group"),
+        (None, "a", "excluded"),
+    ]
+
+
+def test_the_final_ranking_of_three_and_of_two() -> None:
+    """Three seeds: a has a bye, b beats c; c is third without a match."""
+    bracket = draw(list("abc"), {})
+    results = [Result(round="1/2", a="b", b="c", cards=(20, 12))]
+    results.append(Result(round="final", a="b", b="a", cards=(20, 12)))
+    assert play(bracket, results) == []
+    order = [row(rank, player) for rank, player in enumerate("abc", 1)]
+    ranked = final_ranking(bracket, order, set())
+    assert [(line.place, line.player) for line in ranked] == [(1, "b"), (2, "a"), (3, "c")]
+    bracket = draw(list("ab"), {})
+    assert play(bracket, [Result(round="final", a="b", b="a", cards=(20, 12))]) == []
+    ranked = final_ranking(bracket, order, set())
+    assert [(line.place, line.player) for line in ranked] == [(1, "b"), (2, "a"), (3, "c")]
 
 
 def test_a_result_that_fits_no_match_is_returned() -> None:

@@ -237,6 +237,141 @@ def test_a_lot_over_all_leaves_no_open_tie_and_keeps_the_rest(case: tuple, lot: 
         earlier += len(members)
 
 
+# -- the lot: obeyed in every order, and only where direct matches say nothing --------------------
+
+
+def circle(group: str, players: str) -> list[tuple[str, str, str, int, int]]:
+    """Everybody beats the next ones and loses to those before, all by the same cards: level in
+    everything. Of four, those opposite draw.
+    """
+    results = []
+    for place, player in enumerate(players):
+        for step in range(1, len(players) // 2 + 1):
+            other = players[(place + step) % len(players)]
+            if 2 * step < len(players):
+                results.append((group, player, other, 20, 12))
+            elif player < other:
+                results.append((group, player, other, 16, 16))
+    return results
+
+
+@pytest.mark.parametrize("size", [3, 4, 5])
+def test_a_circle_obeys_the_lot_in_every_order(size: int) -> None:
+    players = "abcde"[:size]
+    results = circle("A", players)
+    assert len(results) == size * (size - 1) // 2
+    assert open_ties(group_table(event({"A": players}, results), "A")) == [list(players)]
+    for lot in itertools.permutations(players):
+        drawn = event({"A": players}, results, [list(lot)])
+        for rows in (group_table(drawn, "A"), overall_table(drawn)):
+            assert order(rows) == "".join(lot)
+            assert reasons(rows) == ["lot"] * size
+
+
+def test_the_lot_lets_wait_whoever_lost_the_direct_match_in_their_group() -> None:
+    # a and b of one group are level, a won against b; c of another group is level with both.
+    level = [("A", "a", "b", 20, 12), ("A", "x", "a", 20, 12), ("A", "b", "x", 20, 12)]
+    level += [("A", "a", "y", 20, 12), ("A", "b", "y", 20, 12), ("A", "x", "y", 12, 20)]
+    # a: 2+0+2 = 4, +8, 52. b: 0+2+2 = 4, +8, 52. x: 2, y: 2 and -8. c like a and b:
+    other = [("B", "c", "d", 20, 12), ("B", "c", "e", 20, 12), ("B", "c", "f", 12, 20)]
+    other += [("B", "d", "e", 20, 12), ("B", "e", "f", 20, 12), ("B", "f", "d", 16, 16)]
+    groups = {"A": "abxy", "B": "cdef"}
+    places = {  # drawn -> a stays ahead of b, whatever is drawn; c stands where the lot puts it
+        "abc": "abc",
+        "acb": "acb",
+        "bac": "abc",
+        "bca": "cab",
+        "cab": "cab",
+        "cba": "cab",
+    }
+    for lot, expected in places.items():
+        rows = overall_table(event(groups, level + other, [list(lot)]))
+        assert "".join(row.player for row in rows if row.player in "abc") == expected, lot
+    # the last one, c a b: a stands behind c by the lot, b behind a by their own match
+    assert {row.player: row.decided_by for row in rows}["b"] == "direct"
+    assert {row.player: row.decided_by for row in rows}["a"] == "lot"
+
+
+def naive_with_lot(
+    groups: dict[str, str], results: list[tuple[str, str, str, int, int]], lot: str
+) -> str:
+    """TO-2 by trying every order of a tied set: of those that no group's own mini-table forbids,
+    the first one by the lot.
+    """
+
+    def numbers(player: str) -> tuple[int, int, int]:
+        points = difference = cards = 0
+        for _, a, b, n, m in results:
+            if player in (a, b):
+                mine, theirs = (n, m) if player == a else (m, n)
+                points += 2 if mine > theirs else 1 if mine == theirs else 0
+                difference += mine - theirs
+                cards += mine
+        return points, difference, cards
+
+    def allowed(ranked: tuple[str, ...]) -> bool:
+        """True if no member stands behind somebody with fewer points among themselves."""
+        if len(ranked) < 2:
+            return True
+        inside = [r for r in results if {r[1], r[2]} <= set(ranked)]
+        won = {
+            player: sum(
+                1 if n == m else 2 * ((n > m) == (player == a))
+                for _, a, b, n, m in inside
+                if player in (a, b)
+            )
+            for player in ranked
+        }
+        if any(won[one] < won[two] for one, two in itertools.pairwise(ranked)):
+            return False
+        if len(set(won.values())) == 1:
+            return True
+        return all(
+            allowed(tuple(p for p in ranked if won[p] == points)) for points in set(won.values())
+        )
+
+    players = "".join(groups.values())
+    found = ""
+    for key in sorted({numbers(player) for player in players}, reverse=True):
+        tied = [player for player in players if numbers(player) == key]
+        orders = (
+            tried
+            for tried in itertools.permutations(tied)
+            if all(allowed(tuple(p for p in tried if p in members)) for members in groups.values())
+        )
+        found += "".join(min(orders, key=lambda tried: [lot.index(p) for p in tried]))
+    return found
+
+
+@st.composite
+def level_events(draw: st.DrawFn) -> tuple[dict[str, str], list[tuple[str, str, str, int, int]]]:
+    """Two or three groups in which much is level: circles, draws, the same cards everywhere."""
+    groups, left = {}, "abcdefghi"
+    results: list[tuple[str, str, str, int, int]] = []
+    for name in "ABC"[: draw(st.integers(1, 3))]:
+        size = draw(st.integers(2, 5))
+        groups[name], left = left[:size], left[size:]
+        if len(groups[name]) > 2 and draw(st.booleans()):
+            results += circle(name, groups[name])
+            continue
+        for a, b in itertools.combinations(groups[name], 2):
+            cards = draw(st.sampled_from([(20, 12), (12, 20), (16, 16)]))
+            results.append((name, a, b, *cards))
+    return groups, results
+
+
+@given(level_events(), st.permutations("abcdefghi"))
+def test_a_lot_over_everything_agrees_with_trying_every_order(
+    case: tuple[dict[str, str], list], lot: list[str]
+) -> None:
+    groups, results = case
+    players = "".join(groups.values())
+    drawn = [player for player in lot if player in players]
+    rows = overall_table(event(groups, results, [drawn]))
+    assert order(rows) == naive_with_lot(groups, results, "".join(drawn))
+    assert not open_ties(rows)
+
+
 @pytest.mark.parametrize("size", range(2, 9))
 def test_berger_everybody_meets_everybody_once_and_rests_fairly(size: int) -> None:
     from host_tools.tournament.berger import rounds

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import itertools
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -61,6 +62,33 @@ def finish(run: Run) -> None:
         assert run("enter", match["match"], f"{20 + number}:{12 - number}")[0] == 0
 
 
+CIRCLE = "Name\nAnna\nBerta\nCarla\n"
+
+
+@pytest.mark.parametrize("lot", list(itertools.permutations(["p001", "p002", "p003"])))
+def test_a_circle_of_three_obeys_the_lot_in_every_order(
+    run: Run, tmp_path: Path, lot: tuple[str, ...]
+) -> None:
+    (tmp_path / "circle.csv").write_text(CIRCLE, encoding="utf8")
+    for command in (
+        ("new", "Circle", "--ko-size", "2"),
+        ("import", str(tmp_path / "circle.csv")),
+        ("draw", "--size", "3", "--everybody"),
+    ):
+        assert run(*command)[0] == 0
+    beats = {("p001", "p002"), ("p002", "p003"), ("p003", "p001")}
+    for match in data(run, "matches"):
+        cards = "20:12" if (match["a"], match["b"]) in beats else "12:20"
+        assert run("enter", match["match"], cards)[0] == 0
+    assert [sorted(tie) for tie in data(run, "lot")] == [["p001", "p002", "p003"]]
+    assert run("lot", *lot, "--by", "Jury")[0] == 0
+    rows = data(run, "standings")["groups"]["A"]
+    assert [row["player"] for row in rows] == list(lot)
+    assert [row["decided_by"] for row in rows] == ["lot"] * 3
+    seeds = data(run, "ko", "--draw")["seeds"]
+    assert [seed["player"] for seed in seeds] == list(lot[:2])
+
+
 def test_a_day_from_the_list_to_the_champion(day: Run, tmp_path: Path) -> None:
     assert day("call", "--slot", "1")[0] == 0
     assert [m["late_in_s"] > 100 for m in data(day, "matches", "--status", "called")] == [True] * 2
@@ -114,6 +142,22 @@ def test_spreadsheets_and_the_page(day: Run, tmp_path: Path) -> None:
     assert "Çiğdem Öztürk" in page
     assert "<script" not in page
     assert "http" not in page
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@"])
+def test_no_cell_begins_like_a_formula_and_the_list_is_read_back(
+    run: Run, tmp_path: Path, start: str
+) -> None:
+    (tmp_path / "in.csv").write_text(f"Name,Verein\n{start}1 Anna,{start}club\n", encoding="utf8")
+    assert run("new", "Cup")[0] == 0
+    assert run("import", str(tmp_path / "in.csv"))[0] == 0
+    for kind in ("players", "standings", "results"):
+        assert run("export", "--format", kind, "-o", str(tmp_path / kind))[0] == 0
+        rows = list(csv.reader(io.StringIO((tmp_path / kind).read_text(encoding="utf-8-sig"))))
+        assert "'+/-" not in rows[0]
+        assert not [cell for row in rows[1:] for cell in row if cell.startswith(start)]
+    assert read_players(tmp_path / "players")[0].name == f"{start}1 Anna"
+    assert read_players(tmp_path / "players")[0].club == f"{start}club"
 
 
 def test_a_name_never_becomes_a_formula_or_a_tag(run: Run, tmp_path: Path) -> None:

@@ -1,0 +1,418 @@
+"""A whole day by browser and command line mixed: afterwards the log verifies."""
+
+import io
+import json
+import random
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from desk_web import TOKEN, Clock, Web, result, users
+from pypdf import PdfReader
+from sqlalchemy import text
+from starlette.testclient import TestClient
+
+from host_tools.bench.hall_day import StepClock, open_day
+from host_tools.cli import main
+from host_tools.desk.app import make_app
+from host_tools.store import open_store
+from host_tools.store.tournament_log import Line, TournamentLog
+from host_tools.tournament.export import FORMATS
+from host_tools.tournament.service import DIGEST_EVERY, TournamentService
+
+LOGS = Path(__file__).parent / "tournament" / "logs"
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> Run:
+    """`schiri tournament …` on the day's database: exit code, output, errors."""
+    monkeypatch.setenv("SCHIRI_DATABASE_URL", str(tmp_path / "day.db"))
+
+    def run_it(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as stopped:
+            main(["tournament", *arguments, *([] if "--lang" in arguments else ["--lang", "en"])])
+        out, err = capsys.readouterr()
+        return int(stopped.value.code or 0), out, err
+
+    return run_it
+
+
+@pytest.fixture
+def web(tmp_path: Path) -> Iterator[Web]:
+    """Sixteen players in four groups, and the desk's app while it runs."""
+    service = open_day(str(tmp_path / "day.db"), players=16, ko_size=4, clock=StepClock())
+    accounts, clock = users(tmp_path), Clock()
+    with TestClient(make_app(service, accounts, monotonic=clock, now=clock)) as running:
+        yield Web(running.app, running, accounts, clock)  # type: ignore[arg-type]
+    service.close()
+
+
+def send(client: TestClient, action: str, page: str, **fields: str) -> None:
+    """A form of a page other than a match's."""
+    csrf = TOKEN.search(client.get(f"/desk/{page}").text)
+    assert csrf
+    answer = client.post(f"/desk/do/{action}", data={"csrf": csrf[1], **fields})
+    assert answer.status_code == 303, answer.text
+
+
+def whole_day(client: TestClient, run: Run) -> None:
+    """Every second result in the browser, the others on the command line; then lots and tree."""
+    chance = random.Random(4)
+    rounds = 0
+    while matches := open_ones(run):
+        for number, match in enumerate(matches):
+            cards = chance.choice((10, 12, 14, 18, 20, 22))
+            enter(client, run, match["match"], cards, browser=number % 2 == 0)
+        rounds += 1
+        if rounds == 1:
+            from_groups_to_the_tree(client, run)
+    assert json.loads(run("ko", "--json")[1])["champion"]
+
+
+def open_ones(run: Run) -> list[dict[str, str]]:
+    return json.loads(run("matches", "--status", "open", "--json")[1])
+
+
+def enter(client: TestClient, run: Run, match: str, cards: int, browser: bool) -> None:
+    if not browser:
+        assert run("enter", match, f"{cards}:{32 - cards}")[0] == 0
+        return
+    form = result(client, match, cards_a=str(cards), cards_b=str(32 - cards), kind="played")
+    assert client.post("/desk/do/enter", data=form).status_code == 303
+    form = result(client, match, cards_a="24", cards_b="8", kind="played", why="gezählt")
+    assert client.post("/desk/do/correct", data=form).status_code == 303
+    assert client.post("/desk/do/lock", data=result(client, match)).status_code == 303
+
+
+def from_groups_to_the_tree(client: TestClient, run: Run) -> None:
+    if json.loads(run("lot", "--json")[1]):
+        send(client, "draw_lots", "standings")
+    assert run("ko", "--draw")[0] == 0
+
+
+def test_a_day_by_browser_and_command_line_verifies(web: Web, run: Run) -> None:
+    whole_day(web.visitor("jury"), run)
+    code, out, err = run("verify", "--json")
+    assert code == 0, err
+    found = json.loads(out)
+    assert found["digests"] == found["events"] // DIGEST_EVERY >= 2
+
+
+# -- what the log of today's schiri and of an older one still tells -------------------------------
+
+
+def stored(db: Path, name: str) -> TournamentService:
+    """A log as commit 2f07645 wrote it, every line with its link and its digest."""
+    lines = [Line(*json.loads(line)) for line in (LOGS / f"{name}.ndjson").open(encoding="utf8")]
+    store = open_store(str(db))
+    TournamentLog(store.engine, store.errors).create("day", lines)
+    store.close()
+    return TournamentService.open(str(db))
+
+
+@pytest.mark.parametrize(
+    ("name", "events", "compared", "incomparable"),
+    [
+        # the desk's process had written one digest, after twenty results out of forms
+        ("browser-and-commands-2f07645", 81, 0, 1),
+        ("commands-2f07645", 84, 1, 0),
+    ],
+)
+def test_old_logs_still_verify(
+    tmp_path: Path, run: Run, name: str, events: int, compared: int, incomparable: int
+) -> None:
+    service = stored(tmp_path / "day.db", name)
+    assert service.state.bracket is not None
+    service.close()
+    code, out, err = run("verify", "--json")
+    assert code == 0, err
+    found = json.loads(out)
+    counts = (found["events"], found["digests"], found["incomparable"])
+    assert counts == (events, compared, incomparable)
+    assert (run("verify")[1].count("older schiri")) == incomparable
+
+
+@pytest.mark.parametrize("name", ["browser-and-commands-2f07645", "commands-2f07645"])
+def test_a_changed_line_of_an_old_log_is_found(tmp_path: Path, run: Run, name: str) -> None:
+    service = stored(tmp_path / "day.db", name)
+    edit(service, "UPDATE tournament_events SET line = replace(line, '[22,10]', '[10,22]')")
+    service.close()
+    code, _out, err = run("verify")
+    assert code == 1
+    assert re.search(r"event \d+ of the log was changed after it was written", err)
+
+
+def edit(service: TournamentService, sql: str) -> None:
+    """Somebody with the database file in hand."""
+    with service.store.engine.begin() as connection:
+        assert connection.execute(text(sql)).rowcount > 0
+
+
+def test_tampering_after_a_day_in_the_browser_is_found(web: Web, run: Run, tmp_path: Path) -> None:
+    whole_day(web.visitor("jury"), run)
+    service = TournamentService.open(str(tmp_path / "day.db"))
+    marked = [line for line in service.lines() if line.state_before][-1]
+    other = "2:" + "0" * 62
+    edit(
+        service,
+        f"UPDATE tournament_events SET state_before = '{other}' WHERE seq = {marked.seq}",
+    )
+    code, _out, err = run("verify")
+    assert code == 1
+    assert f"before event {marked.seq} the tournament stands otherwise" in err
+    edit(service, f"DELETE FROM tournament_events WHERE seq = {marked.seq - 1}")
+    service.close()
+    code, _out, err = run("verify")
+    assert code == 1
+
+
+# -- a correction after the draw of the knock-out -------------------------------------------------
+
+NAMES = "Name\nAnna\nBerta\nCarla\nDora\n"
+
+
+@pytest.fixture
+def four(tmp_path: Path, run: Run) -> Iterator[Web]:
+    """Anna beat all, Berta two, Carla one; all four are in the knock-out: 1 v 4, 2 v 3."""
+    (tmp_path / "four.csv").write_text(NAMES, encoding="utf8")
+    assert run("new", "Cup", "--ko-size", "4", "--tables", "4")[0] == 0
+    assert run("import", str(tmp_path / "four.csv"))[0] == 0
+    assert run("draw", "--size", "4", "--everybody", "--seed", "1")[0] == 0
+    for match in open_ones(run):
+        assert (
+            run("enter", match["match"], "20:12" if match["a"] < match["b"] else "12:20")[0] == 0
+        )
+    assert run("ko", "--draw")[0] == 0
+    service = TournamentService.open(str(tmp_path / "day.db"))
+    accounts, clock = users(tmp_path), Clock()
+    with TestClient(make_app(service, accounts, monotonic=clock, now=clock)) as running:
+        yield Web(running.app, running, accounts, clock)  # type: ignore[arg-type]
+    service.close()
+
+
+def between(run: Run, a: str, b: str) -> tuple[str, bool]:
+    """The group match of two players, and whether they stand the other way round in it."""
+    found = json.loads(run("matches", "--json")[1])
+    match = next(m for m in found if m["group"] and {m["a"], m["b"]} == {a, b})
+    return match["match"], match["a"] == b
+
+
+def turned(run: Run, a: str, b: str) -> tuple[str, dict[str, str]]:
+    """The form's fields of a correction after which b, who lost 12:20, wins 30:2."""
+    match, swapped = between(run, a, b)
+    cards = ("30", "2") if swapped else ("2", "30")
+    return match, {"cards_a": cards[0], "cards_b": cards[1], "kind": "played"}
+
+
+def seeds(run: Run) -> list[str]:
+    return [seed["player"] for seed in json.loads(run("ko", "--json")[1])["seeds"]]
+
+
+LANGUAGES = {
+    "de": ("Anna: Setzplatz 1 → 2", "Das K.-o. hat begonnen: Die ausgeloste Setzliste bleibt"),
+    "en": ("Anna: seed 1 → 2", "The knock-out has begun: the drawn seeds stay"),
+}
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_the_desk_is_told_that_a_correction_moves_the_seeds(
+    four: Web, run: Run, lang: str
+) -> None:
+    """Everybody stays in, but Berta turns out to have beaten Anna: 2 v 1 in the seeds."""
+    jury = four.visitor("jury")
+    match, fields = turned(run, "p001", "p002")
+    moved, stays = LANGUAGES[lang]
+    page = jury.get(f"/desk/match/{match}", params={**fields, "preview": "1", "lang": lang}).text
+    assert moved in page
+    assert 'name="redraw"' in page
+    assert stays not in page
+    form = result(jury, match, **fields, why="nachgezählt")
+    refused = jury.post("/desk/do/correct", data=form)
+    assert refused.status_code == 409
+    assert {"de": "neu auslosen", "en": "draw the tree anew"}[lang] in refused.text
+    assert run("call", "K2-1")[0] == 0
+    page = jury.get(f"/desk/match/{match}", params={**fields, "preview": "1"}).text
+    assert moved in page
+    assert stays in page
+    assert 'name="redraw"' not in page
+    refused = jury.post(
+        "/desk/do/correct", data=result(jury, match, **fields, why="x", redraw="1")
+    )
+    assert refused.status_code == 409
+    assert seeds(run) == ["p001", "p002", "p003", "p004"]
+
+
+def test_the_jury_draws_anew_with_the_correction(four: Web, run: Run) -> None:
+    match, fields = turned(run, "p001", "p002")
+    desk, jury = four.visitor("desk"), four.visitor("jury")
+    form = result(desk, match, **fields, why="nachgezählt", redraw="1")
+    assert desk.post("/desk/do/correct", data=form).status_code == 409  # the jury decides
+    form = result(jury, match, **fields, why="nachgezählt", redraw="1")
+    assert jury.post("/desk/do/correct", data=form).status_code == 303
+    assert seeds(run) == ["p002", "p001", "p003", "p004"]
+    assert [json.loads(line)["body"]["is"] for line in run("log", "--json")[1].splitlines()][
+        -2:
+    ] == ["corrected", "ko_drawn"]
+    assert "seeds_differ" not in jury.get("/desk/ko?lang=en").text
+
+
+def test_the_jury_lets_the_seeds_stay_and_the_log_says_so(four: Web, run: Run) -> None:
+    assert run("call", "K2-1")[0] == 0
+    match, fields = turned(run, "p001", "p002")
+    cards = f"{fields['cards_a']}:{fields['cards_b']}"
+    code, _out, err = run("correct", match, cards, "--yes", "--by", "Jury", "--why", "gezählt")
+    assert code != 0
+    assert "K2-1 of the knock-out is called already" in err
+    assert "the drawn seeds stay" in err
+    assert "Anna: seed 1 → 2" in run("correct", match, cards)[1]
+    jury = four.visitor("jury")
+    form = result(jury, match, **fields, why="gezählt", force="1")
+    assert jury.post("/desk/do/correct", data=form).status_code == 303
+    assert seeds(run) == ["p001", "p002", "p003", "p004"]
+    assert "die ausgeloste Setzliste bleibt" in jury.get("/desk/log?lang=de").text
+    assert "the drawn seeds stay" in run("log", "--match", match)[1]
+    page = jury.get("/desk/ko?lang=en").text
+    assert "By the tables the seeds would be others now than those drawn" in page
+    assert "Anna: seed 1 → 2" in page
+    assert "Anna: seed 1 → 2" in run("ko")[1]
+
+
+def test_on_the_command_line_the_tree_is_drawn_anew_with_the_correction(
+    four: Web, run: Run
+) -> None:
+    match, fields = turned(run, "p001", "p002")
+    cards = f"{fields['cards_a']}:{fields['cards_b']}"
+    preview = run("correct", match, cards)[1]
+    assert "Anna: seed 1 → 2" in preview
+    assert "--redraw" in preview
+    assert run("correct", match, cards, "--yes")[0] != 0
+    assert run("correct", match, cards, "--yes", "--redraw")[0] == 0
+    assert seeds(run) == ["p002", "p001", "p003", "p004"]
+    assert run("mode", "--compare", "per-match")[0] != 0  # it would move the seeds without a word
+
+
+def test_a_correction_that_makes_level_asks_for_the_lot_first(four: Web, run: Run) -> None:
+    match, _ = between(run, "p003", "p004")  # a draw: Carla and Dora 1 point each, all level
+    code, _out, err = run("correct", match, "16:16", "--yes", "--redraw")
+    assert code != 0
+    assert "level in everything" in err
+    assert run("correct", match, "16:16", "--yes", "--force")[0] == 0
+    assert run("lot", "p004", "p003")[0] == 0
+    assert run("ko", "--draw")[0] == 0
+    assert seeds(run) == ["p001", "p002", "p004", "p003"]
+
+
+# -- the final ranking ----------------------------------------------------------------------------
+
+
+def play_all(run: Run, wins: dict[str, str]) -> None:
+    """The knock-out: who wins each match. The match for third place is played too."""
+    while matches := open_ones(run):
+        for match in matches:
+            first = wins[match["match"]] == match["a"]
+            assert run("enter", match["match"], "20:12" if first else "12:20")[0] == 0
+
+
+UPSETS = {"K2-1": "p004", "K2-2": "p003", "K3": "p002", "KF": "p004"}
+"""Dora beats Anna, Carla Berta; Berta is third, Dora the champion."""
+FINAL_ORDER = [(1, "p004"), (2, "p003"), (3, "p002"), (4, "p001")]
+
+
+def names_in_order(page: str) -> list[str]:
+    return re.findall(r'<th scope="row" class="text">(\w+)', page)
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_board_desk_and_files_show_the_final_ranking(
+    four: Web, run: Run, tmp_path: Path, lang: str
+) -> None:
+    viewer, title = four.visitor("viewer"), {"de": "Schlussrangliste", "en": "Final ranking"}[lang]
+    assert title not in viewer.get(f"/ranking?lang={lang}").text
+    play_all(run, UPSETS)
+    words = {"de": ("Finale", "Spiel um Platz 3"), "en": ("Final", "Match for third place")}[lang]
+    viewer.get("/desk")  # the hall takes in what the command line wrote
+    for path in (f"/ranking?lang={lang}", f"/?lang={lang}", f"/desk/standings?lang={lang}"):
+        page = viewer.get(path).text
+        assert title in page, path
+        assert all(word in page for word in words)
+        assert names_in_order(page.partition(title)[2])[:4] == ["Dora", "Carla", "Berta", "Anna"]
+    final = json.loads(run("standings", "--json")[1])["final"]
+    assert [(line["place"], line["player"]) for line in final] == FINAL_ORDER
+    assert title in run("standings", "--lang", lang)[1]
+    for kind in ("standings", "html"):
+        exported = tmp_path / kind
+        assert run("export", "--format", kind, "-o", str(exported), "--lang", lang)[0] == 0
+        text = exported.read_text(encoding="utf-8-sig").rpartition(title)[2]
+        assert re.findall(r"Anna|Berta|Carla|Dora", text)[:4] == [
+            "Dora",
+            "Carla",
+            "Berta",
+            "Anna",
+        ]
+    file = tmp_path / "cup.json"
+    assert run("export", "--format", "json", "-o", str(file))[0] == 0
+    final = json.loads(run("standings", str(file), "--json")[1])["final"]
+    assert [(line["place"], line["player"]) for line in final] == FINAL_ORDER
+
+
+def test_certificates_for_everybody_and_for_one(four: Web, run: Run, tmp_path: Path) -> None:
+    viewer = four.visitor("viewer")
+    assert viewer.get("/desk/print/certificates_all.pdf").status_code == 409
+    play_all(run, UPSETS)
+    found = [text_of(viewer.get("/desk/print/certificates_all.pdf").content)]
+    found.append(text_of(viewer.get("/desk/print/certificates.pdf?player=p002").content))
+    paper = str(tmp_path / "one.pdf")
+    assert run("print", "certificates", "--player", "Berta", "-o", paper)[0] == 0
+    found.append(text_of(Path(paper).read_bytes()))
+    assert [[("Dora" in page, "Berta" in page) for page in pages] for pages in found] == [
+        [(True, False), (False, False), (False, True), (False, False)],
+        [(False, True)],
+        [(False, True)],
+    ]
+    assert viewer.get("/desk/print/certificates.pdf?player=p999").status_code == 409
+
+
+def text_of(pdf: bytes) -> list[str]:
+    return [page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages]
+
+
+def test_the_excluded_have_no_place_and_others_move_up(four: Web, run: Run) -> None:
+    play_all(run, UPSETS)
+    assert run("exclude", "p003", "--by", "Jury")[0] == 0
+    final = json.loads(run("standings", "--json")[1])["final"]
+    assert [(line["place"], line["player"], line["reached"]) for line in final] == [
+        (1, "p004", "final"),
+        (2, "p002", "third"),
+        (3, "p001", "third"),
+        (None, "p003", "excluded"),
+    ]
+
+
+# -- who has not played yet -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_nobody_is_level_before_playing_and_no_cut_is_drawn_through_them(
+    tmp_path: Path, run: Run, lang: str
+) -> None:
+    service = open_day(str(tmp_path / "day.db"), players=8, ko_size=4, clock=StepClock())
+    accounts, clock = users(tmp_path), Clock()
+    level = {"de": ("gleichauf", "gleich in allem", "Los nötig"), "en": ("level", "Lot needed")}
+    app = make_app(service, accounts, monotonic=clock, now=clock)
+    with TestClient(app) as running:
+        page = running.get(f"/ranking?lang={lang}").text
+        main = page.partition('<main id="main">')[2]
+        assert "Ayşe Aeschbacher" in main
+        assert not any(word in main for word in level[lang])
+        assert 'class="cut"' not in main
+        assert 'class="out"' not in main
+        printed = run("standings", "--lang", lang)[1]
+        assert not any(word in printed for word in level[lang])
+        assert "gleich" not in service_csv(service)
+    service.close()
+
+
+def service_csv(service: TournamentService) -> str:
+    return FORMATS["standings"](service, "de").decode()
