@@ -65,13 +65,15 @@ FAULTS = (
 
 
 def build() -> "App":
-    """The app on this board's devices, with what the flash knows of settings and matches."""
+    """The app on this board's devices, with what the flash knows of settings and matches.
+
+    The reader is not started yet: `app.hardware.reader.start()`, after the first picture.
+    """
     flash = Flash(board.STORAGE)
     settings = Settings(flash)
     box = binascii.hexlify(machine.unique_id()).decode()
     journal = Journal(flash, box, os.urandom, lambda: _signing_key(settings, box))
     reader = Reader(Pn532(Hsu(board.reader_uart(), clock), clock, board.reader_reset()), clock)
-    reader.start()
     display = Display(board.display_bus(), board.DISPLAY_ADDRESS, board.DISPLAY_CONTROLLER)
     hardware = Hardware(
         reader,
@@ -107,7 +109,8 @@ def turns() -> "Iterator[None]":
     watchdog = machine.WDT(timeout=_WATCHDOG_MS)
     try:
         app = build()
-        app.step(clock.ticks_ms())  # the first picture, before what can wait
+        app.step(clock.ticks_ms())  # the first picture, before what can wait or be broken
+        app.hardware.reader.start()
         updating = _updating(app, watchdog.feed)
         gc.collect()
         while True:

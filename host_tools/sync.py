@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from firmware.app.link_frames import read_record
+from firmware.app.link_frames import is_part, read_record
 from host_tools.journal.reading import read_journal
 from host_tools.journal.verdict import KeysOf, judge
 from host_tools.link import ATTEMPTS, BoxLink, BoxRefused, LinkLost
@@ -140,7 +140,7 @@ def fetch_lines(link: BoxLink, number: int, line: int) -> Iterator[tuple[bytes, 
     end = False
     while not end:
         reply = link.records(number, line)
-        part = b"".join(text + b"\n" for text in reply["lines"])
+        part = b"".join(text if is_part(text) else text + b"\n" for text in reply["lines"])
         line = int(reply["next"])
         end = bool(reply["end"]) or not part
         yield (part[:-1] if reply["torn"] else part), line

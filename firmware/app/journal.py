@@ -16,7 +16,10 @@ from micropython import const
 from .flash import hash_of
 from .link_frames import (
     CHAIN_START,
+    MAX_LINE,
+    PART_BYTES,
     chain_after,
+    is_part,
     read_record,
     write_record,
     write_seal,
@@ -57,7 +60,7 @@ CONFIRMED = "ok"
 
 # Free before a match is opened; the longest transcript we know makes a file of about 60 kB.
 RESERVE_BYTES = const(98304)
-_LINE_LIMIT = const(16640)  # MAX_RECORD and the fields in front of it
+_CRC_AT = const(9)  # what a record's checksum covers begins behind it
 _TAIL_BYTES = const(512)  # a seal record is shorter
 _SLACK = const(16384)  # littlefs needs blocks of its own to write a record
 _ENOSPC = const(28)
@@ -159,38 +162,45 @@ class Journal:
         self.damaged = []
         for line in self.lines(number):
             self._size = line.end
-            self._lines = line.at + 1
+            if line.record is None and is_part(line.raw):
+                continue
+            at = self._lines
+            self._lines += 1
             if line.record is None:
-                self._note_bad_line(line)
+                self._note_bad_line(line, at)
                 continue
             self._newline_missing = not line.whole
             if not self._follows(line.record):
-                self.damaged.append(line.at)
+                self.damaged.append(at)
             self._chain = line.record.chain
             self._last_seq = line.record.seq
             parts = line.record.payload.split("\t")
-            if line.at == 0:
+            if at == 0:
                 self.born = str(json.loads(parts[0]).get("born", ""))
-            if line.at == 0 or len(parts) == 2:
+            if at == 0 or len(parts) == 2:
                 yield parts[0], parts[-1] if len(parts) == 2 else ""
 
     def lines(self, number: int, first: int = 0, offset: int = 0) -> "Iterator[Line]":
         """The lines of a match, damaged ones included, from line `first` at byte `offset` on.
 
-        An offset of 0 means: look for the line from the start. OSError if there is no such match.
+        An offset of 0 means: look for the line from the start. A line over 1024 bytes that is no
+        record comes in pieces (`is_part`), each with an index of its own: damage must not fill the
+        heap. OSError if there is no such match.
         """
         file = self.flash.open(self._find(number), "rb")
         try:
             file.seek(offset)
             index = first if offset else 0
+            part = False
             while True:
-                raw = file.readline(_LINE_LIMIT)
-                if not raw:
+                raw = _next_line(file, offset)
+                if not raw and not part:
                     return
                 offset += len(raw)
-                whole = raw[-1] == 10
+                whole = raw[-1:] == b"\n"
+                text = raw[:-1] if whole else raw
+                part = is_part(text)
                 if index >= first:
-                    text = raw[:-1] if whole else raw
                     yield Line(index, text, read_record(text), offset, whole)
                 index += 1
         finally:
@@ -237,7 +247,7 @@ class Journal:
         self._number = number
         self._chain = CHAIN_START
         self._last_seq = -1
-        self._lines = 0
+        self._lines: int = 0
         self._size = 0
         self._newline_missing = False
         self._torn = False
@@ -305,10 +315,10 @@ class Journal:
             except OSError:
                 pass  # what could not be written was reported when it was written
 
-    def _note_bad_line(self, line: "Line") -> None:
+    def _note_bad_line(self, line: "Line", at: int) -> None:
         """A last line without newline was torn, unless only its last byte is wrong."""
         if line.whole or read_record(line.raw[:-1]) is not None:
-            self.damaged.append(line.at)
+            self.damaged.append(at)
             self._newline_missing = not line.whole
         else:
             self._torn = True
@@ -333,7 +343,8 @@ class Journal:
 
     def _has_whole_line(self, number: int) -> bool:
         for line in self.lines(number):
-            return line.whole or line.record is not None
+            if line.record is not None or not is_part(line.raw):
+                return line.whole or line.record is not None
         return False
 
     def _last_record(self, entry: "Entry") -> "Record | None":
@@ -359,6 +370,31 @@ class Journal:
             if entry.number == number:
                 return file_name(number, entry.state)
         raise OSError(2)  # ENOENT, as the file system would say
+
+
+def _next_line(file: "Any", offset: int) -> bytes:
+    """The line at `offset`, where `file` stands, if it is short or a record; else its beginning.
+
+    MicroPython's `readline(limit)` takes the whole limit from the heap for every line, and without
+    one a file that lost its newlines would take everything: so a long line is checked in passing,
+    and fetched only if it is a record.
+    """
+    first = file.readline(PART_BYTES)
+    if len(first) < PART_BYTES or first[-1:] == b"\n":
+        return bytes(first)
+    size = len(first)
+    crc = binascii.crc32(first[_CRC_AT:])
+    piece = first
+    while size <= MAX_LINE and piece[-1:] != b"\n":
+        piece = file.readline(PART_BYTES)
+        if not piece:
+            break
+        size += len(piece)
+        crc = binascii.crc32(piece[:-1] if piece[-1:] == b"\n" else piece, crc)
+    if first[:_CRC_AT] != b"%08x " % crc:
+        size = PART_BYTES
+    file.seek(offset)
+    return bytes(file.read(size))
 
 
 def file_name(number: int, state: str) -> str:

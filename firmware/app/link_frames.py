@@ -34,6 +34,8 @@ LINK_VERSION = 1
 MAX_REQUEST = 1024  # bytes of a request with its newline; a box buffers no more
 MAX_REPLY = 4096  # bytes of records in one reply, unless a single record is longer
 MAX_RECORD = 16384  # bytes; a header with a whole deck and board fits four times
+MAX_LINE = MAX_RECORD + 256  # and the fields in front of it
+PART_BYTES = 1024  # of a line that is no record: a box holds and sends no more of it at once
 
 CHAIN_START = hashlib.sha256(JOURNAL_FORMAT.encode()).digest()
 
@@ -67,6 +69,14 @@ def read_record(line: bytes) -> "Record | None":
     if len(fields) != 3 or len(fields[1]) != 64:
         return None
     return Record(int(fields[0]), binascii.unhexlify(fields[1]), fields[2].decode())
+
+
+def is_part(line: bytes) -> bool:
+    """True for a piece of a damaged line whose rest follows: no newline stands behind it.
+
+    Its last piece is always shorter, if need be empty.
+    """
+    return len(line) == PART_BYTES and read_record(line) is None
 
 
 def write_seal(key: "bytes | None", count: int, head: bytes) -> str:

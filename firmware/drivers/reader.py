@@ -53,6 +53,7 @@ _REST = const(0)
 _LISTING = const(1)
 _DARKENING = const(2)
 _RECOVERING = const(3)
+_OFF = const(4)
 
 
 class Reader:
@@ -80,7 +81,7 @@ class Reader:
         self._clock = clock
         self._poll_ms = poll_ms
         self._targets = Targets(chip.data)
-        self._phase = _REST
+        self._phase = _OFF
         self._due_ms = clock.ticks_ms()
         self._field_on = False
         self._selected = False
@@ -92,7 +93,10 @@ class Reader:
         self._stirred_ms = clock.ticks_ms()  # when a card was seen last
 
     def start(self) -> bool:
-        """Reset the chip and set it up; takes up to 2 s. False: `step` goes on trying."""
+        """Reset the chip and set it up; takes up to 2 s. False: `step` goes on trying.
+
+        Until then `step` does nothing, so that a box can show a picture first.
+        """
         works = self.recovery.start()
         self._phase = _REST if works else _RECOVERING
         self._due_ms = self._clock.ticks_ms()
@@ -106,6 +110,9 @@ class Reader:
             return self._on_fault(error, now_ms)
 
     # --- phases --------------------------------------------------------------------------------
+
+    def _off(self, now_ms: int) -> int:
+        return NOTHING
 
     def _rest(self, now_ms: int) -> int:
         if self._clock.ticks_diff(now_ms, self._due_ms) >= 0:
@@ -294,7 +301,7 @@ class Reader:
 
     def _await_answer(self) -> None:
         """A command of `step` may be under way: its answer must not be taken for another's."""
-        if self._phase == _RECOVERING:
+        if self._phase in (_RECOVERING, _OFF):
             raise errors.NoAnswer("the reader is being restarted")
         if self._phase != _REST:
             while not self._chip.poll():
@@ -304,4 +311,10 @@ class Reader:
 
 
 # in the order of the phases
-_PHASES = (Reader._rest, Reader._listing, Reader._darkening, Reader._recovering)
+_PHASES = (
+    Reader._rest,
+    Reader._listing,
+    Reader._darkening,
+    Reader._recovering,
+    Reader._off,
+)

@@ -22,6 +22,9 @@ _LONG_BOOT_MS = const(200)
 _FIRST_BACK_OFF_MS = const(125)
 _LAST_BACK_OFF_MS = const(2000)
 _RELAPSE_MS = const(300)  # so soon after: the last rung did not help, go on to the next
+# places in _LADDER
+_RESET_RUNG = const(3)
+_BUS_RUNG = const(6)
 
 
 class Recovery:
@@ -135,5 +138,3 @@ _LADDER = (
     (Recovery._let_chip_go, _LONG_BOOT_MS),
     (Recovery._start_chip, 0),
 )
-_RESET_RUNG = const(3)
-_BUS_RUNG = const(6)

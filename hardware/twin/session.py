@@ -20,6 +20,7 @@ from typing import Protocol
 from firmware.boards.pico import STORAGE
 from hardware.twin import engine as ends
 from hardware.twin.box import PWRON_RESET, WDT_RESET, TwinBox
+from hardware.twin.chip_engine import ChipEngine, ChipWEngine
 from hardware.twin.engine import Engine
 from hardware.twin.errors import TwinError
 from hardware.twin.field import RfField
@@ -39,18 +40,24 @@ _HEAP_LIMIT_MS = 1_000
 
 
 class EngineMaker(Protocol):
-    """`InprocEngine` or `VmEngine`."""
+    """`InprocEngine`, `VmEngine` or one of the `ChipEngine`s."""
 
     def __call__(self, service: Service, storage: str, entry: str, sources: Path) -> Engine: ...
 
 
-ENGINES: dict[str, EngineMaker] = {"cpython": InprocEngine, "micropython": VmEngine}
+ENGINES: dict[str, EngineMaker] = {
+    "cpython": InprocEngine,
+    "micropython": VmEngine,
+    "chip": ChipEngine,
+    "chip-w": ChipWEngine,
+}
 
 
 class TwinSession:
     """One box and, between `boot` and `cut_power`, a running firmware.
 
-    `engine` is "micropython" (the real VM under Node) or "cpython". `flash_dir` keeps the box's
+    `engine` is "cpython", "micropython" (the real VM under Node), "chip" or "chip-w" (MicroPython
+    with a heap as small as a Pico's or a Pico W's). `flash_dir` keeps the box's
     storage folder across sessions. `sources` holds `firmware` and `card_tags`: the repository, or
     a folder of .mpy files (VM only). `start_ms` is what `ticks_ms` says at boot. `oled_model` is
     "ssd1306" or "sh1106".
@@ -71,7 +78,7 @@ class TwinSession:
         survive_resets: bool = False,
     ) -> None:
         if engine not in ENGINES:
-            raise TwinError(f"There is no engine {engine!r}: micropython or cpython.")
+            raise TwinError(f"There is no engine {engine!r}: {', '.join(ENGINES)}.")
         self.box = TwinBox(flash_dir, oled_model=oled_model, seed=seed)
         if cpu_us is not None:
             self.box.cpu_us = cpu_us

@@ -8,7 +8,8 @@ import json
 import select
 import struct
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -50,6 +51,18 @@ class Heap:
         """What the firmware itself holds: the budget's figure."""
         return self.used - self.shim
 
+    @property
+    def free(self) -> int:
+        """Bytes not in use after a collection. Of meaning where the heap ends: `ChipEngine`."""
+        return int(self.info.split("free:")[1].split()[0])
+
+    @property
+    def largest_free_blocks(self) -> int:
+        """The largest free piece, in blocks of the collector: 16 bytes on the box and in the
+        WebAssembly VM, 32 in `ChipEngine`.
+        """
+        return int(self.info.split("max free sz:")[1].split()[0])
+
 
 class VmEngine(engine.Engine):
     """One VM. `sources` is the folder with `firmware` and `card_tags` (the repository, or a .mpy
@@ -82,13 +95,8 @@ class VmEngine(engine.Engine):
         )
         assert process.stdin is not None
         assert process.stdout is not None
-        try:
-            return self._serve(process.stdout, process.stdin)
-        finally:
-            process.kill()
-            process.stdin.close()
-            process.stdout.close()
-            process.wait()
+        with ended(process, process.stdin, process.stdout):
+            return self.serve(process.stdout, process.stdin)
 
     def _plan(self) -> dict[str, object]:
         in_rom = self._sources.is_file()
@@ -104,7 +112,8 @@ class VmEngine(engine.Engine):
             "entry": self.entry,
         }
 
-    def _serve(self, requests: IO[bytes], answers: IO[bytes]) -> str:
+    def serve(self, requests: IO[bytes], answers: IO[bytes]) -> str:
+        """Answer calls until the firmware ends; returns the outcome."""
         poller = select.poll()
         poller.register(requests, select.POLLIN)
         while True:
@@ -158,17 +167,33 @@ class VmEngine(engine.Engine):
         )
         return head + back
 
+    def mem_info(self, sent: bytes) -> str:
+        """What `micropython.mem_info()` has printed: here the runner sends it along."""
+        return sent.decode()
+
     def _own(self, op: int, a: int, b: int, c: int, data: bytes) -> tuple[int, bytes] | None:
         if op == ops.READY:
             self.shim_bytes = a
             self.version = data.decode()
         elif op == ops.HEAP:
-            heap = Heap(a, b, self.shim_bytes, c, data.decode())
+            heap = Heap(a, b, self.shim_bytes, c, self.mem_info(data))
             if self._on_heap is not None:
                 self._on_heap(heap)
         else:
             return None
         return 0, b""
+
+
+@contextmanager
+def ended(process: subprocess.Popen[bytes], *pipes: IO[bytes]) -> Iterator[None]:
+    """However the firmware ends, its process is gone afterwards."""
+    try:
+        yield
+    finally:
+        process.kill()
+        for pipe in pipes:
+            pipe.close()
+        process.wait()
 
 
 def _read(stream: IO[bytes], size: int) -> bytes:

@@ -8,7 +8,7 @@ import pytest
 
 from firmware.app.flash import Flash
 from firmware.app.journal import Journal, JournalFull, NotConfirmed
-from firmware.app.link_frames import key_id, read_record, seal_mac, write_record
+from firmware.app.link_frames import is_part, key_id, read_record, seal_mac, write_record
 
 KEY = bytes(range(32))
 HEADER = '{"schiri": 1, "game": "hattrick", "seats": 3}'
@@ -241,3 +241,49 @@ def test_a_full_flash_in_the_match_loses_only_what_was_not_shown(tmp_path: Path)
     journal.append('{"t": 5}', '{"n": 4}')
     again = journal_in(tmp_path)
     assert [json.loads(command).get("t") for command, _ in again.resume(1)][1:] == [1, 2, 3, 5]
+
+
+@pytest.mark.parametrize("size", [1022, 1023, 1024, 1025, 2047, 2048, 2049, 16_000, 40_000])
+def test_a_long_line_that_is_no_record_comes_in_pieces_and_costs_one_line(
+    size: int, tmp_path: Path
+) -> None:
+    write_match(journal_in(tmp_path), 2)
+    path = tmp_path / "m000001.run"
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:2], b"x" * size + b"\n", lines[2]]))
+    journal = journal_in(tmp_path)
+    pieces = [line.raw for line in journal.lines(1)]
+    assert max(map(len, pieces)) <= 1024
+    assert b"".join(raw if is_part(raw) else raw + b"\n" for raw in pieces) == path.read_bytes()
+    assert [command for command, _ in list(journal.resume(1))[1:]] == ['{"t": 1}', '{"t": 2}']
+    assert journal.damaged == [2]
+    journal.append('{"t": 3}', '{"n": 3}')
+    assert len(path.read_bytes().splitlines()) == 5
+
+
+@pytest.mark.parametrize("size", [1023, 1024, 1025, 5000])
+def test_a_long_torn_end_is_one_torn_line(size: int, tmp_path: Path) -> None:
+    write_match(journal_in(tmp_path), 2)
+    path = tmp_path / "m000001.run"
+    with path.open("ab") as file:
+        file.write(b"x" * size)
+    journal = journal_in(tmp_path)
+    raws = list(journal.lines(1))
+    assert not raws[-1].whole
+    assert not is_part(raws[-1].raw)
+    assert len(list(journal.resume(1))) == 3
+    journal.append('{"t": 3}', '{"n": 3}')
+    records = [line.record and line.record.payload for line in journal.lines(1)]
+    assert records[-2:] == ['{"note": "torn", "line": 3}', '{"t": 3}\t{"n": 3}']
+
+
+def test_a_header_longer_than_a_piece_is_one_record(tmp_path: Path) -> None:
+    journal = journal_in(tmp_path)
+    header = json.dumps({"schiri": 1, "names": ["x" * 15_000]})
+    journal.open_match(header)
+    journal.append('{"t": 1}', '{"n": 1}')
+    again = journal_in(tmp_path)
+    told = list(again.resume(1))
+    assert json.loads(told[0][0])["names"] == ["x" * 15_000]
+    assert told[1:] == [('{"t": 1}', '{"n": 1}')]
+    assert again.damaged == []

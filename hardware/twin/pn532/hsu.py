@@ -40,6 +40,8 @@ class HsuPort:
         self.chip = chip
         self.baud = baud
         self.bytes_in = 0
+        self.unplugged = False  # nothing arrives on either side
+        self.noise = b""  # a disturbed line: all that the host hears, after whatever it writes
         self._checks_baud = checks_baud
         self._to_host: deque[_InFlight] = deque()
         self._host_free_us = 0.0
@@ -65,6 +67,9 @@ class HsuPort:
 
     def _arrive(self, data: bytes, start_us: float, byte_us: float, rate: int) -> None:
         """The chip hears the bytes whose start bit fell after its wake-up."""
+        if self.unplugged or self.noise:
+            self._to_host.append(_InFlight(float(self.chip.clock.now_us), byte_us, self.noise))
+            return
         listens_us = self.chip.hear(WAKE_BIT, start_us)
         if listens_us is None:
             return
@@ -78,6 +83,8 @@ class HsuPort:
 
     def offer(self, frame: bytes) -> None:
         """The chip sends; it has no flow control."""
+        if self.unplugged or self.noise:
+            return
         byte_us = _BITS_PER_BYTE * 1_000_000 / self.chip.baud
         start_us = max(self._chip_free_us, float(self.chip.clock.now_us))
         self._chip_free_us = start_us + byte_us * len(frame)

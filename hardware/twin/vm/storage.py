@@ -23,19 +23,43 @@ _FILE = const(0x8000)
 _BLOCK = const(4096)
 _NAME_MAX = const(255)
 _READ_CHUNK = const(512)
+_CACHE_BYTES = const(1024)  # extmod/vfs_lfsx.c: four times the block of 256 that rp2 programs
+_LINE_BYTES = const(64)
+_NEWLINE = const(10)
 _MODES = "rwax"
 
 
 class BinaryFile(io.IOBase):
-    """An open file. Nothing is durable before `flush` or `close`, as on littlefs."""
+    """An open file. Nothing is durable before `flush` or `close`, as on littlefs.
 
-    def __init__(self, door: "Door", handle: int) -> None:
+    `ahead` bytes are read at once: the RP2 port's littlefs keeps a cache of that size for each
+    open file, on the same heap.
+    """
+
+    def __init__(self, door: "Door", handle: int, ahead: int) -> None:
         self.door = door
         self._handle = handle
         self._open = True
+        self._ahead = bytearray(ahead)
+        self._at = 0  # of what was read ahead: the next byte, and the end
+        self._end = 0
 
     def readinto(self, buf: "Any") -> int:
-        return self.door.fill(ops.FILE_READ, self._handle, 0, buf)
+        view = memoryview(buf)
+        done = 0
+        while done < len(view):
+            if self._at == self._end and not self._read_ahead():
+                break
+            got = min(len(view) - done, self._end - self._at)
+            view[done : done + got] = memoryview(self._ahead)[self._at : self._at + got]
+            self._at += got
+            done += got
+        return done
+
+    def _read_ahead(self) -> int:
+        self._at = 0
+        self._end = self.door.fill(ops.FILE_READ, self._handle, 0, self._ahead)
+        return self._end
 
     def read(self, size: int = -1) -> bytes:
         if size >= 0:
@@ -53,22 +77,33 @@ class BinaryFile(io.IOBase):
         return bytes(buffer[:got])
 
     def readline(self, size: "int | None" = -1) -> bytes:
-        line = b""
-        while size is None or size < 0 or len(line) < size:
-            byte = self._some(1)
-            line += byte
-            if not byte or byte == b"\n":
+        """As py/stream.c: a limit is taken from the heap whole, before the first byte is read."""
+        limit = -1 if size is None else size
+        line = bytearray(_LINE_BYTES if limit < 0 else limit)
+        used = 0
+        while used != limit and (self._at < self._end or self._read_ahead()):
+            if used == len(line):
+                line.extend(bytes(_LINE_BYTES))
+            line[used] = self._ahead[self._at]
+            self._at += 1
+            used += 1
+            if line[used - 1] == _NEWLINE:
                 break
-        return line
+        return bytes(memoryview(line)[:used])
 
     def write(self, data: "Any") -> int:
         return self.door.send(ops.FILE_WRITE, self._handle, 0, 0, data)
 
     def seek(self, offset: int, whence: int = 0) -> int:
+        unread = self._end - self._at
+        self._at = self._end = 0
+        if whence == 1:
+            offset -= unread
         return self.door.call(ops.FILE_SEEK, self._handle, offset, whence)
 
     def tell(self) -> int:
-        return self.door.call(ops.FILE_SEEK, self._handle, 0, 1)
+        unread = self._end - self._at
+        return self.door.call(ops.FILE_SEEK, self._handle, 0, 1) - unread
 
     def flush(self) -> None:
         if self._open:
@@ -102,13 +137,7 @@ class TextFile(BinaryFile):
         return str(BinaryFile.read(self, size), "utf-8")
 
     def readline(self, size: "int | None" = -1) -> "Any":
-        line = b""
-        while not line.endswith(b"\n"):
-            byte = self._some(1)
-            if not byte:
-                break
-            line += byte
-        return str(line, "utf-8")
+        return str(BinaryFile.readline(self, size), "utf-8")
 
     def write(self, data: "Any") -> int:
         # `sys.print_exception` hands bytes to any stream
@@ -132,7 +161,8 @@ class Storage:
         kind = _MODES.find(mode[0])
         plus = 1 if "+" in mode else 0
         handle = self.door.send(ops.FILE_OPEN, kind, plus, 0, path.encode())
-        return (BinaryFile if "b" in mode else TextFile)(self.door, handle)
+        ahead = 1 if plus or kind else _CACHE_BYTES  # who writes must not be ahead of himself
+        return (BinaryFile if "b" in mode else TextFile)(self.door, handle, ahead)
 
     def stat(self, path: str) -> "tuple[int, ...]":
         name = path.encode()

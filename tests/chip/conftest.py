@@ -1,0 +1,50 @@
+"""A box on a heap as small as the chip's, with the .mpy build in its flash."""
+
+import importlib.util
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hardware.twin.session import TwinSession
+from host_tools.firmware_build.build import BOX_FOLDER, build
+from host_tools.play.box_setup import set_up
+
+Boxes = Callable[..., TwinSession]
+MISSING = "MicroPython's UNIX port has no package for this system: tests/chip proves nothing here"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Left out, with a reason, where there is no interpreter; in CI that is a failure."""
+    if importlib.util.find_spec("micropython_unix") or os.environ.get("CI") == "true":
+        return
+    for item in items:
+        if "tests/chip" in item.path.as_posix():
+            item.add_marker(pytest.mark.skip(reason=MISSING))
+
+
+@pytest.fixture(scope="session")
+def mpy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The box's files as `make firmware` makes them."""
+    out = tmp_path_factory.mktemp("build")
+    build(out)
+    return out / BOX_FOLDER
+
+
+@pytest.fixture
+def storage(tmp_path: Path) -> Path:
+    """A box's storage folder as an organiser hands it out."""
+    folder = tmp_path / "flash"
+    set_up(folder, "de", "Chip")
+    return folder
+
+
+@pytest.fixture
+def chip(mpy: Path, storage: Path) -> Boxes:
+    """Makes a box on `storage`; `engine` is "chip" or "chip-w"."""
+
+    def make(engine: str = "chip", **options: object) -> TwinSession:
+        return TwinSession(engine, storage, sources=mpy, **options)  # type: ignore[arg-type]
+
+    return make

@@ -1,0 +1,1 @@
+"""Programs that run on the box instead of `firmware.main:turns`."""

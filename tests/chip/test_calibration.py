@@ -1,0 +1,59 @@
+"""The heaps of the chip engines against what an emulated Pico showed for commit 2f07645
+(docs/decisions/0080). `pytest -s tests/chip/test_calibration.py` prints the figures.
+"""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from hardware.twin.errors import TwinError
+from hardware.twin.session import TwinSession
+
+from . import matches
+from .conftest import Boxes
+
+FACTOR = 1.41  # a byte free on the chip is so many here
+SETTLED_MS = 4_000
+# what is free on the chip, kB: the least and the most that may be seen here. The upper ends are
+# what the emulated Pico showed; a firmware that grows may go below the lower ends: then measure
+# an emulated Pico again.
+MENU = {"chip": (90, 101), "chip-w": (52, 60)}
+MATCH = {"cafe": (40, 53), "swiss": (45, 58)}
+
+
+def free_kb(box: TwinSession) -> float:
+    box.run_for(SETTLED_MS)
+    return box.heap().free / FACTOR / 1000
+
+
+@pytest.mark.parametrize("engine", MENU)
+def test_the_menu_leaves_as_much_as_on_the_chip(chip: Boxes, engine: str) -> None:
+    with chip(engine) as box:
+        box.boot()
+        free = free_kb(box)
+    print(f"\n{engine}, menu: {free:.1f} kB")
+    assert MENU[engine][0] <= free <= MENU[engine][1]
+
+
+@pytest.mark.parametrize("game", MATCH)
+def test_a_match_leaves_as_much_as_on_the_chip(chip: Boxes, storage: Path, game: str) -> None:
+    matches.lay_down(storage, game, 20)
+    with chip() as box:
+        box.boot()
+        free = free_kb(box)
+    print(f"\n{game}: {free:.1f} kB")
+    assert MATCH[game][0] <= free <= MATCH[game][1]
+
+
+def test_the_fault_that_a_chip_had_with_a_cafe_of_66_commands_shows_here(
+    chip: Boxes, mpy: Path, storage: Path, tmp_path: Path
+) -> None:
+    matches.lay_down(storage, "cafe", 66)
+    tree = tmp_path / "tree"
+    shutil.copytree(mpy, tree)
+    shutil.copy(Path(__file__).parent / "programs" / "whole_limit.py", tree / "firmware")
+    with TwinSession("chip", storage, sources=tree, entry="firmware.whole_limit:turns") as box:
+        box.boot()
+        with pytest.raises(TwinError, match="MemoryError"):
+            box.run_for(SETTLED_MS * 2)

@@ -1,0 +1,72 @@
+"""Matches of every length come back after a power cut, on a heap as small as the chip's."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from . import matches
+from .conftest import Boxes
+
+RESUME_MS = 8_000
+SETTLED_MS = 1_000
+LENGTHS = {
+    "swiss": (5, 60, 300),
+    "gastro": (1, 20, 41),
+    "cafe": (20, 66, 300),
+    "hattrick": (7, 200),
+}
+SAMPLES = [(game, length) for game, lengths in LENGTHS.items() for length in lengths]
+# What a Pico W does not hold today: docs/decisions/0080
+SMALL = [("hattrick", 7), ("hattrick", 200)]
+
+
+def last_record(storage: Path) -> str:
+    line = (storage / "m000001.run").read_text().splitlines()[-1]
+    return line.split(" ", 3)[3]
+
+
+def resumes(boxes: Boxes, storage: Path, engine: str) -> None:
+    """The match is on the screen again, and what is done next is written behind it."""
+    with boxes(engine) as box:
+        box.boot()
+        box.run_for(RESUME_MS)  # a fault would have been shown for 5 s, and the box reset
+        assert not box.screen().dark
+        box.press("ok")  # closes the news of the restart
+        box.run_for(SETTLED_MS)
+        box.press("jury")
+        box.run_for(SETTLED_MS)
+        for _ in range(2):  # the first action, "go on" or "undo", and its first reason
+            box.press("ok")
+            box.run_for(SETTLED_MS)
+        assert json.loads(last_record(storage).split("\t")[0])["do"] in ("resume", "undo")
+        assert box.resets == []
+
+
+@pytest.mark.parametrize(("game", "length"), SAMPLES)
+def test_a_match_of_any_length_resumes(chip: Boxes, storage: Path, game: str, length: int) -> None:
+    matches.lay_down(storage, game, length)
+    resumes(chip, storage, "chip")
+
+
+def test_a_long_line_that_is_no_record_does_not_fill_the_heap(chip: Boxes, storage: Path) -> None:
+    matches.lay_down(storage, "cafe", 66)
+    path = storage / "m000001.run"
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:40], b"x" * 16_384 + b"\n", *lines[40:]]))
+    resumes(chip, storage, "chip")
+
+
+@pytest.mark.parametrize(("game", "length"), SMALL)
+def test_a_match_resumes_on_a_pico_w(chip: Boxes, storage: Path, game: str, length: int) -> None:
+    matches.lay_down(storage, game, length)
+    resumes(chip, storage, "chip-w")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", LENGTHS)
+def test_a_match_of_every_length_resumes(chip: Boxes, storage: Path, game: str) -> None:
+    for length in range(1, len(matches.commands_of(game, storage))):
+        (storage / "m000001.run").unlink(missing_ok=True)
+        matches.lay_down(storage, game, length)
+        resumes(chip, storage, "chip")
