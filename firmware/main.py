@@ -78,7 +78,7 @@ def build() -> "App":
         display,
         Buttons(board.button_pins(), clock),
         Buzzer(board.buzzer_pwm(), clock),
-        Link(_usb_line(), journal, settings, FIRMWARE),
+        Link(_usb_line(), journal, settings, FIRMWARE, clock),
         ReaderError,
     )
     return App(hardware, clock, board.STORAGE, journal, settings)
@@ -91,9 +91,11 @@ def _signing_key(settings: "Settings", box: str) -> "bytes | None":
 
 
 def _usb_line() -> "UsbLine":
-    poller: "Any" = select.poll()
-    poller.register(sys.stdin, select.POLLIN)
-    return UsbLine(sys.stdin.buffer, sys.stdout.buffer, poller)
+    readable: "Any" = select.poll()
+    readable.register(sys.stdin, select.POLLIN)
+    writable: "Any" = select.poll()
+    writable.register(sys.stdout, select.POLLOUT)
+    return UsbLine(sys.stdin.buffer, sys.stdout.buffer, readable, writable)
 
 
 def run() -> None:
@@ -134,7 +136,7 @@ def _tidy() -> None:
 def _updating(app: "App", feed: "Callable[[], None]") -> "Updating":
     """A new firmware may come over the link while no match is open."""
     disk = StorageDisk(board.STORAGE)
-    updating = Updating(disk, running_slot(__file__), machine.reset, feed)
+    updating = Updating(disk, running_slot(__file__), machine.reset, feed, clock)
     updating.serve(app.hardware.link, app.journal, lambda: app.session is not None)
     return updating
 

@@ -51,6 +51,7 @@ def _health(app: "App") -> "dict[str, Any]":
         gc.collect()
         reply["heap_free"] = free()
         reply["heap_largest"] = _largest_block(min(free(), _LARGEST_ASKED))
+    reply["unread"] = app.hardware.link.unread
     reply["in_match"] = app.session is not None
     return reply
 
