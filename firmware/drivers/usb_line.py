@@ -3,9 +3,9 @@
 Ctrl-C stays with MicroPython, so `mpremote` can always reach the REPL.
 
 MicroPython's write waits up to 500 ms for room, again and again (shared/tinyusb/mp_usbd_cdc.c),
-and POLLOUT only says that one byte fits. So answers leave in whole packets of 64 bytes, the last one
-filled up with newlines: TinyUSB's queue of 256 bytes is emptied in packets of 64, and where one
-byte fits a packet fits.
+and POLLOUT only says that one byte fits. So answers leave in whole packets of 64 bytes, the last
+one filled up with newlines: TinyUSB's queue of 256 bytes is emptied in packets of 64, and where
+one byte fits a packet fits.
 """
 
 from micropython import const
