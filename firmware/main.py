@@ -80,7 +80,7 @@ def build() -> "App":
         display,
         Buttons(board.button_pins(), clock),
         Buzzer(board.buzzer_pwm(), clock),
-        Link(_usb_line(), journal, settings, FIRMWARE),
+        Link(_usb_line(), journal, settings, FIRMWARE, clock),
         ReaderError,
     )
     return App(hardware, clock, board.STORAGE, journal, settings)
@@ -93,9 +93,11 @@ def _signing_key(settings: "Settings", box: str) -> "bytes | None":
 
 
 def _usb_line() -> "UsbLine":
-    poller: "Any" = select.poll()
-    poller.register(sys.stdin, select.POLLIN)
-    return UsbLine(sys.stdin.buffer, sys.stdout.buffer, poller)
+    readable: "Any" = select.poll()
+    readable.register(sys.stdin, select.POLLIN)
+    writable: "Any" = select.poll()
+    writable.register(sys.stdout, select.POLLOUT)
+    return UsbLine(sys.stdin.buffer, sys.stdout.buffer, readable, writable)
 
 
 def run() -> None:
@@ -137,7 +139,7 @@ def _tidy() -> None:
 def _updating(app: "App", feed: "Callable[[], None]") -> "Updating":
     """A new firmware may come over the link while no match is open."""
     disk = StorageDisk(board.STORAGE)
-    updating = Updating(disk, running_slot(__file__), machine.reset, feed)
+    updating = Updating(disk, running_slot(__file__), machine.reset, feed, clock)
     updating.serve(app.hardware.link, app.journal, lambda: app.session is not None)
     return updating
 

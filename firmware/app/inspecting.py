@@ -51,6 +51,7 @@ def _health(app: "App") -> "dict[str, Any]":
         gc.collect()
         reply["heap_free"] = free()
         reply["heap_largest"] = _largest_block(min(free(), _LARGEST_ASKED))
+    reply["unread"] = app.hardware.link.unread
     reply["in_match"] = app.session is not None
     return reply
 
@@ -83,11 +84,16 @@ def _log(app: "App") -> "dict[str, Any]":
 
 
 def _selftest(app: "App") -> "dict[str, Any]":
-    """Each part tries itself: true, or false and people must look."""
+    """Each part tries itself: true, false and people must look, or None: not tested.
+
+    The reader's reset would keep a card of a match waiting: it is tried while nobody plays.
+    """
+    reader, reset = app.hardware.reader.selftest(app.session is None)
     return {
         "flash": _flash_holds(app),
         "display": bool(app.hardware.display.show()),
-        "reader": dict(app.hardware.reader.health.counts())["polls"] > 0,
+        "reader": reader,
+        "reset": reset,
         "journal": not app.journal.damaged,
     }
 

@@ -25,7 +25,7 @@ from .settings import BadSetting
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator
     from typing import Any
 
     from .journal import Journal
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 _ENTRIES_PER_REPLY = const(20)
 _ENOENT = const(2)
+_UNREAD_MS = const(2000)  # so long the laptop waits for an answer before it asks again
 
 
 class Refused(Exception):
@@ -40,24 +41,31 @@ class Refused(Exception):
 
 
 class Link:
-    """`line` is drivers.usb_line.UsbLine (`read_line()`, `write(data)`); `firmware` its version.
+    """`line` is drivers.usb_line.UsbLine; `firmware` is its version; `clock` has `ticks_diff` and
+    `ticks_add`.
 
-    `unix_offset_s` is unix time minus seconds of the ticks, once the laptop has told the time.
-    `when_sent`, if a handler sets it, is called once, behind the last byte of its reply.
+    `when_sent`, if a handler sets it, is called once, behind the last byte of its reply. `unread`
+    counts the replies that were given up because nobody took them.
     """
 
     def __init__(
-        self, line: "Any", journal: "Journal", settings: "Settings", firmware: str
+        self, line: "Any", journal: "Journal", settings: "Settings", firmware: str, clock: "Any"
     ) -> None:
-        self.unix_offset_s = 0
         self.last_heard_ms = 0
+        self.unread = 0
         self.when_sent: "Callable[[], None] | None" = None
         self._line = line
         self._journal = journal
         self._settings = settings
         self._firmware = firmware
+        self._clock = clock
         self._now_ms = 0
-        self._sending: "Iterator[bytes] | None" = None
+        # unix time at `_told_ms`, which follows the ticks second by second; None: not told yet
+        self._unix: "int | None" = None
+        self._told_ms = 0
+        self._sending: "Generator[bytes, None, None] | None" = None
+        self._piece: "bytes | memoryview" = b""  # what is left of the piece under way
+        self._moved_ms = 0  # when the laptop last took something
         # where the next request for records will most likely go on: match, line, offset
         self._place = (0, 0, 0)
         self.handlers: "dict[str, Callable[[dict[str, Any]], dict[str, Any]]]" = {
@@ -73,12 +81,14 @@ class Link:
     def step(self, now_ms: int) -> None:
         """Answer one request, or send one more piece of a long reply. Nothing when idle."""
         self._now_ms = now_ms
+        if self._unix is not None:
+            self._let_time_pass()
         if self._sending is not None:
-            self._send_piece()
+            self._send_on(self._sending)
             return
         line = self._line.read_line()
         if line:
-            self.last_heard_ms = now_ms
+            self.last_heard_ms = self._moved_ms = now_ms
             self._answer(line)
 
     # -- one request ----------------------------------------------------------------------
@@ -118,19 +128,36 @@ class Link:
         self._send({"id": number, "error": reason, "text": text})
 
     def _send(self, reply: "dict[str, Any]") -> None:
-        self._sending = _framed(iter((json.dumps(reply),)))
+        self._sending = _framed(_whole(json.dumps(reply)))
 
-    def _send_piece(self) -> None:
-        pieces = self._sending
-        if pieces is None:
+    def _send_on(self, sending: "Generator[bytes, None, None]") -> None:
+        """One more piece, or what the line takes of it. Nobody takes anything: give up."""
+        if not self._piece:
+            self._piece = next(sending, b"")
+        if self._piece:
+            taken = self._line.write(self._piece)
+            self._piece = memoryview(self._piece)[taken:]
+            if taken:
+                self._moved_ms = self._now_ms
+        elif self._line.finish():
+            self._end_reply()
             return
-        try:
-            self._line.write(next(pieces))
-        except StopIteration:
-            self._sending = None
-            action, self.when_sent = self.when_sent, None
-            if action is not None:
-                action()
+        if self._clock.ticks_diff(self._now_ms, self._moved_ms) >= _UNREAD_MS:
+            self._give_up(sending)
+
+    def _end_reply(self) -> None:
+        self._sending = None
+        action, self.when_sent = self.when_sent, None
+        if action is not None:
+            action()
+
+    def _give_up(self, sending: "Generator[bytes, None, None]") -> None:
+        """Drop the reply whole: the laptop asks again if it wants to know, and gets the same."""
+        sending.close()
+        self.unread += 1
+        self._sending = self.when_sent = None
+        self._piece = b""
+        self._line.drop()
 
     # -- what the desk may ask ------------------------------------------------------------
 
@@ -153,7 +180,7 @@ class Link:
             "waiting": len([entry for entry in entries if entry.state == FINISHED]),
             "free_bytes": self._journal.flash.free_bytes(),
             "ticks_ms": self._now_ms,
-            "unix": self._unix_s(),
+            "unix": self._unix,
         }
 
     def _matches(self, request: "dict[str, Any]") -> "dict[str, Any]":
@@ -186,15 +213,22 @@ class Link:
 
     def _set_time(self, request: "dict[str, Any]") -> "dict[str, Any]":
         if "unix" in request:
-            self.unix_offset_s = request["unix"] - self._now_ms // 1000
-        return {"unix": self._unix_s(), "ticks_ms": self._now_ms}
+            self._unix = int(request["unix"])
+            self._told_ms = self._now_ms
+        return {"unix": self._unix, "ticks_ms": self._now_ms}
 
-    def _unix_s(self) -> "int | None":
-        return self.unix_offset_s + self._now_ms // 1000 if self.unix_offset_s else None
+    def _let_time_pass(self) -> None:
+        """Move the time of day on by whole seconds; the ticks start anew every 12 days."""
+        passed_s = self._clock.ticks_diff(self._now_ms, self._told_ms) // 1000
+        if passed_s > 0 and self._unix is not None:
+            self._unix += passed_s
+            self._told_ms = self._clock.ticks_add(self._told_ms, 1000 * passed_s)
 
     # -- records: the one long reply, never whole in memory -------------------------------
 
-    def _records(self, request: "dict[str, Any]", number: object) -> "Iterator[bytes]":
+    def _records(
+        self, request: "dict[str, Any]", number: object
+    ) -> "Generator[bytes, None, None]":
         match = request["match"]
         first = request["from"]
         limit = min(request.get("bytes", MAX_REPLY), MAX_REPLY)
@@ -207,29 +241,38 @@ class Link:
 
     def _record_pieces(
         self, number: object, match: int, first: int, limit: int, line: "Any", lines: "Any"
-    ) -> "Iterator[str]":
+    ) -> "Generator[str, None, None]":
         yield '{"id": %s, "match": %d, "from": %d, "lines": [' % (json.dumps(number), match, first)
         comma = ""
         torn = False
         index = first
-        while line is not None and limit > 0:
-            yield comma + json.dumps(pack_line(line.raw))
-            comma = ","
-            torn = not line.whole
-            limit -= len(line.raw)
-            index = line.at + 1
-            self._place = (match, index, line.end)
-            line = next(lines, None)
-        lines.close()
+        try:
+            while line is not None and limit > 0:
+                yield comma + json.dumps(pack_line(line.raw))
+                comma = ","
+                torn = not line.whole
+                limit -= len(line.raw)
+                index = line.at + 1
+                self._place = (match, index, line.end)
+                line = next(lines, None)
+        finally:
+            lines.close()
         text = '], "next": %d, "end": %s, "torn": %s}'
         yield text % (index, json.dumps(line is None), json.dumps(torn))
 
 
-def _framed(pieces: "Iterator[str]") -> "Iterator[bytes]":
+def _whole(text: str) -> "Generator[str, None, None]":
+    yield text
+
+
+def _framed(pieces: "Generator[str, None, None]") -> "Generator[bytes, None, None]":
     """The pieces of a JSON text as bytes, and behind them the checksum of all."""
     crc = 0
-    for piece in pieces:
-        data = piece.encode()
-        crc = binascii.crc32(data, crc)
-        yield data
-    yield b" %08x\n" % crc
+    try:
+        for piece in pieces:
+            data = piece.encode()
+            crc = binascii.crc32(data, crc)
+            yield data
+        yield b" %08x\n" % crc
+    finally:
+        pieces.close()  # given up half way: a journal may be open behind it

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 _HEALTHY_MS = const(5000)  # so long without a fault, and a firmware is trusted
 _LEAVE_MS = const(300)  # the last answer must have left the USB buffer
-_WRAP = const(0x3FFFFFFF)  # ticks_ms starts anew behind it
 _REQUESTS = ("restore", "update", "update_file", "update_data", "update_finish")
 
 
@@ -29,16 +28,22 @@ class Updating:
     """
 
     def __init__(
-        self, disk: "Disk", running: str, reset: "Callable[[], None]", feed: "Callable[[], None]"
+        self,
+        disk: "Disk",
+        running: str,
+        reset: "Callable[[], None]",
+        feed: "Callable[[], None]",
+        clock: "Any",
     ) -> None:
         self._disk = disk
         self._running = running
         self._reset = reset
         self._feed = feed
+        self._clock = clock
         self._slots = Slots(disk)
         self._trusted = False
-        self._born_ms = -1
-        self._leaving_ms = -1
+        self._born_ms: "int | None" = None
+        self._leaving_ms: "int | None" = None
         self._now_ms = 0
         self._link: "Any" = None
         self._in_match: "Callable[[], bool]" = lambda: False
@@ -56,12 +61,13 @@ class Updating:
     def step(self, now_ms: int) -> None:
         """A firmware that comes here for several seconds is healthy: it is trusted."""
         self._now_ms = now_ms
-        if self._born_ms < 0:
+        since = self._clock.ticks_diff
+        if self._born_ms is None:
             self._born_ms = now_ms
-        if not self._trusted and _since(self._born_ms, now_ms) >= _HEALTHY_MS:
+        if not self._trusted and since(now_ms, self._born_ms) >= _HEALTHY_MS:
             self._trusted = True
             self._slots.confirm(self._running)
-        if self._leaving_ms >= 0 and _since(self._leaving_ms, now_ms) >= _LEAVE_MS:
+        if self._leaving_ms is not None and since(now_ms, self._leaving_ms) >= _LEAVE_MS:
             self._reset()
 
     def _answer(self, request: "dict[str, Any]") -> "dict[str, Any]":
@@ -87,7 +93,3 @@ class Updating:
 
     def _leave(self) -> None:
         self._leaving_ms = self._now_ms
-
-
-def _since(then_ms: int, now_ms: int) -> int:
-    return (now_ms - then_ms) & _WRAP

@@ -100,9 +100,9 @@ class Door:
 class BoxSys:
     """MicroPython's `sys` with the USB line as its streams."""
 
-    def __init__(self, usb: UsbStream) -> None:
-        self.stdin = usb
-        self.stdout = usb
+    def __init__(self, stdin: UsbStream, stdout: UsbStream) -> None:
+        self.stdin = stdin
+        self.stdout = stdout
         self.implementation = sys.implementation
 
     def __getattr__(self, name: str) -> Any:
@@ -256,7 +256,7 @@ def make_modules(door: Door, files: Files) -> dict[str, Any]:
         "machine": board,
         "time": clock.BoxTime(door),
         "os": BoxOs(files, door),
-        "sys": BoxSys(UsbStream(door)),
+        "sys": BoxSys(UsbStream(door), UsbStream(door)),
         "select": BoxSelect(door),
         "gc": BoxGc(),
     }

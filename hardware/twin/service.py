@@ -55,6 +55,8 @@ class Service:
             ops.UART_BUSY: lambda call: box.uart.busy_us(),
             ops.I2C_PART: lambda call: box.display.part(call.data),
             ops.I2C_WRITE: lambda call: box.write_display(call.b, call.data),
+            ops.USB_WRITE: lambda call: box.usb.put(call.data),
+            ops.USB_WRITABLE: lambda call: int(box.usb.writable()),
             ops.RESET_CAUSE: lambda call: box.reset_cause,
             ops.FILE_LIST: lambda call: listing.make(call.path),
             **_file_numbers(box.flash),
@@ -128,7 +130,6 @@ def _pin_acts(box: TwinBox) -> Acts:
         ops.I2C_OPEN: lambda call: box.display.open(
             call.a, call.b, call.c, int.from_bytes(call.data, "little")
         ),
-        ops.USB_WRITE: lambda call: box.usb.put(call.data),
     }
 
 

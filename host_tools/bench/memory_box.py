@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 
 HATTRICK = {"schiri": 1, "game": "hattrick", "seats": 3, "options": {"hands": 1}}
 STEPS_A_READ = 50
+TICKS_PERIOD = 1 << 30  # MicroPython's ticks_ms starts anew behind it
 
 
 class Wire:
-    """stdin, stdout and select of the box, with both directions in memory."""
+    """stdin, stdout and select of the box, with both directions in memory, always with room."""
 
     def __init__(self) -> None:
         self.to_box: deque[int] = deque()
@@ -37,6 +38,13 @@ class Wire:
         return len(data)
 
 
+class Room:
+    """select.poll() for POLLOUT of a laptop that reads all at once."""
+
+    def poll(self, timeout_ms: int) -> list[tuple[object, int]]:
+        return [(self, 4)]
+
+
 class MemoryBox:
     """A box with id, flash and key; `port()` is the laptop's end of its USB line."""
 
@@ -47,14 +55,21 @@ class MemoryBox:
         self.key = key
         numbers = random.Random(box)
         self.journal = Journal(flash, box, numbers.randbytes, lambda: self.key)
-        line = UsbLine(self.wire, self.wire, self.wire)
-        self.link = Link(line, self.journal, self.settings, "0.1.0")
+        line = UsbLine(self.wire, self.wire, self.wire, Room())
+        self.link = Link(line, self.journal, self.settings, "0.1.0", self)
         self.now_ms = 0
 
     def step(self, times: int = 1) -> None:
         for _ in range(times):
-            self.now_ms += 1
+            self.now_ms = self.ticks_add(self.now_ms, 1)
             self.link.step(self.now_ms)
+
+    def ticks_add(self, ticks: int, delta: int) -> int:
+        return (ticks + delta) % TICKS_PERIOD
+
+    def ticks_diff(self, end: int, start: int) -> int:
+        half = TICKS_PERIOD // 2
+        return (end - start + half) % TICKS_PERIOD - half
 
     def port(self) -> "MemoryPort":
         return MemoryPort(self)

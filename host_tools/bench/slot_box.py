@@ -60,7 +60,7 @@ class UpdatingBox(MemoryBox):
         super().__init__(disk)
         self.resets = 0
         self.in_match = False
-        self.updating = Updating(disk, running, self._reset, lambda: None)
+        self.updating = Updating(disk, running, self._reset, lambda: None, self)
         self.updating.serve(self.link, self.journal, lambda: self.in_match)
 
     def _reset(self) -> None:

@@ -27,7 +27,8 @@ from host_tools.link import BoxLink, open_link
 from host_tools.store import open_store
 
 PORT = click.option("--port", required=True, help="Serial port of the box, or a pty.")
-PARTS = ("flash", "display", "reader", "journal")
+PARTS = ("flash", "display", "reader", "reset", "journal")
+VERDICTS = {True: "good", False: "FAILS", None: "not tested"}
 YES_NO = {"yes": True, "no": False}
 
 
@@ -200,7 +201,7 @@ def selftest(port: str) -> None:
     with box_at(port) as link:
         parts = link.request("selftest")
     for part in PARTS:
-        click.echo(f"{part:<8} {'good' if parts[part] else 'FAILS'}")
-    bad = [part for part in PARTS if not parts[part]]
+        click.echo(f"{part:<8} {VERDICTS[parts.get(part)]}")
+    bad = [part for part in PARTS if parts.get(part) is False]
     if bad:
         raise UserError(f"the box fails at: {', '.join(bad)}; see hardware/BUILD.md", 1)

@@ -79,8 +79,16 @@ class Line:
     def read_line(self) -> "bytes | None":
         return self.asked.pop(0) if self.asked else None
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: bytes) -> int:
         self.said += data
+        return len(data)
+
+    def finish(self) -> bool:
+        return True
+
+    def ticks_diff(self, end: int, start: int) -> int:
+        """The clock of a run that is over long before the ticks wrap."""
+        return end - start
 
 
 def answer(seed: str) -> str:
@@ -117,7 +125,7 @@ def flip(line: bytes, bit: int) -> bytes:
 def ask(disk: Disk, settings: Settings, journal: Journal) -> bytes:
     """The long replies, which are written piece by piece and so have one order everywhere."""
     line = Line()
-    link = Link(line, journal, settings, "0.1.0")
+    link = Link(line, journal, settings, "0.1.0", line)
     for first in (0, 3, 6):
         request = {"id": first, "do": "records", "match": 1, "from": first, "bytes": 300}
         line.asked.append(write_frame(request)[:-1])

@@ -21,6 +21,8 @@ from host_tools.bench.slot_box import (
 from host_tools.errors import UserError
 from host_tools.link import BoxLink, BoxRefused, LinkLost
 
+from .fakes import FakeClock
+
 
 def boots(disk: LittleDisk) -> str:
     """What the loader would start now: the firmware's name; it must be whole."""
@@ -34,7 +36,7 @@ def test_an_update_is_tried_and_trusted_after_five_seconds() -> None:
     box.step(400)
     assert box.resets > 0
     assert boots(disk) == "new"
-    after = Updating(disk, NEW, lambda: None, lambda: None)
+    after = Updating(disk, NEW, lambda: None, lambda: None, FakeClock())
     after.step(1_000)
     after.step(5_999)
     assert Slots(disk).state.good == OLD

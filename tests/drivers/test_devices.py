@@ -220,12 +220,15 @@ def test_a_new_sequence_replaces_the_old_one_and_muted_is_silent() -> None:
 
 
 class Wire:
-    """A USB line: bytes that come in, bytes that went out, a stack that takes few at a time."""
+    """A USB line: bytes that come in, bytes that went out, a stack that takes few at a time and
+    has `room` for some more.
+    """
 
-    def __init__(self, incoming: bytes = b"") -> None:
+    def __init__(self, incoming: bytes = b"", room: int = 10_000) -> None:
         self.incoming = incoming
         self.outgoing = b""
-        self.line = UsbLine(self, self, self)
+        self.room = room
+        self.line = UsbLine(self, self, self, Outlet(self))
 
     def poll(self, timeout_ms: int, /) -> list[tuple[object, int]]:
         assert timeout_ms == 0
@@ -236,8 +239,21 @@ class Wire:
         return data
 
     def write(self, data: bytes | memoryview, /) -> int:
-        self.outgoing += bytes(data[:7])
-        return min(7, len(data))
+        count = min(7, len(data), self.room)
+        self.outgoing += bytes(data[:count])
+        self.room -= count
+        return count
+
+
+class Outlet:
+    """select.poll() for the outgoing side of a Wire."""
+
+    def __init__(self, wire: Wire) -> None:
+        self.wire = wire
+
+    def poll(self, timeout_ms: int, /) -> list[tuple[object, int]]:
+        assert timeout_ms == 0
+        return [(self, 4)] if self.wire.room else []
 
 
 def test_lines_come_whole_one_at_a_time() -> None:
@@ -260,9 +276,39 @@ def test_the_longest_line_is_taken() -> None:
     assert [line for line in found if line is not None] == [b"x" * 1024]
 
 
+ANSWER = b"a longer answer than the stack takes at once"
+
+
 def test_all_is_written_and_nothing_unasked() -> None:
     wire = Wire(b"hello\n")
     wire.line.read_line()
     assert wire.outgoing == b""
-    wire.line.write(b"a longer answer than the stack takes at once")
-    assert wire.outgoing == b"a longer answer than the stack takes at once"
+    assert wire.line.write(ANSWER) == len(ANSWER)
+    assert wire.line.finish()
+    assert wire.outgoing == ANSWER.ljust(64, b"\n")
+
+
+def test_a_full_line_takes_what_fits_and_the_rest_later() -> None:
+    wire = Wire(room=100)
+    data = bytes(range(65, 91)) * 10
+    taken = wire.line.write(data)
+    assert wire.outgoing == data[:100]
+    assert 100 <= taken <= 164  # one packet more may wait in the box
+    taken += wire.line.write(data[taken:])
+    assert wire.line.write(data[taken:]) == 0
+    assert wire.outgoing == data[:100]
+    wire.room = 10_000
+    assert wire.line.write(data[taken:]) == len(data) - taken
+    assert wire.line.finish()
+    assert wire.outgoing.rstrip(b"\n") == data
+
+
+def test_after_a_dropped_answer_the_next_one_begins_a_line() -> None:
+    wire = Wire(room=10)
+    wire.line.write(ANSWER)
+    assert not wire.line.finish()
+    wire.line.drop()
+    wire.room = 10_000
+    wire.line.write(b"next\n")
+    assert wire.line.finish()
+    assert wire.outgoing.rstrip(b"\n") == ANSWER[:10] + b"\nnext"

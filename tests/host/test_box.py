@@ -63,7 +63,7 @@ def test_set_refuses_what_the_box_refuses(port: str) -> None:
 def test_selftest_and_log(port: str) -> None:
     outcome = run("box", "selftest", "--port", port)
     assert outcome.exception is None
-    assert outcome.output.count("good") == 4
+    assert outcome.output.count("good") == 5
     assert "has not crashed" in run("box", "log", "--port", port).output
 
 

@@ -25,6 +25,7 @@ _SLEEP_US = const(200)
 _PN532 = const(0x32)
 _WAKES = const(2)
 _DARK_MS = const(6)
+_RESET_MS = const(20)  # a reset pulse, and the time to boot (recovery.py)
 
 
 class Pn532:
@@ -186,6 +187,31 @@ class Pn532:
         """Drive RSTPD_N: 0 stops the chip, 1 lets it start. Nothing happens if it is not wired."""
         if self._reset is not None:
             self._reset(level)
+
+    def answers(self) -> bool:
+        """Ask the chip for its version now."""
+        try:
+            self.call(commands.GET_VERSION)
+        except errors.ReaderError:
+            return False
+        return self.data[0] == _PN532
+
+    def obeys_reset(self) -> "bool | None":
+        """Hold RSTPD_N low: a chip that still answers is not reached by it. None: not wired.
+
+        The chip must be started anew behind it. What is not answered on purpose is not counted.
+        """
+        if self._reset is None:
+            return None
+        health = self.health
+        counted = (health.resends, health.aborts, health.bus_faults)
+        self.hold_reset(0)
+        self.clock.sleep_ms(_RESET_MS)
+        obeys = not self.answers()
+        self.hold_reset(1)
+        self.clock.sleep_ms(_RESET_MS)
+        health.resends, health.aborts, health.bus_faults = counted
+        return obeys
 
     def reopen(self) -> None:
         """Set up the host's side of the bus again, at the speed of a chip fresh from reset."""

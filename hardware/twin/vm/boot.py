@@ -31,9 +31,9 @@ class BoxSys:
     own.
     """
 
-    def __init__(self, usb: UsbStream) -> None:
-        self.stdin = usb
-        self.stdout = usb
+    def __init__(self, stdin: UsbStream, stdout: UsbStream) -> None:
+        self.stdin = stdin
+        self.stdout = stdout
 
     def __getattr__(self, name: str) -> "Any":
         return getattr(sys, name)
@@ -68,7 +68,7 @@ def install(door: VmDoor, storage: str) -> None:
     modules["machine"] = machine
     modules["time"] = BoxTime(door)
     modules["os"] = BoxOs(door)
-    modules["sys"] = BoxSys(UsbStream(door))
+    modules["sys"] = BoxSys(UsbStream(door), UsbStream(door))
     vfs.mount(Storage(door), storage)
 
 

@@ -28,7 +28,8 @@ RESET_CAUSE = const(18)
 UNIQUE_ID = const(19)  # data in
 RANDOM = const(20)  # data in
 USB_READ = const(21)  # data in
-USB_WRITE = const(22)  # data out
+USB_WRITE = const(22)  # data out -> bytes taken
+USB_WRITABLE = const(23)  # -> 1 if there is room for a byte
 
 FILE_OPEN = const(30)  # a: 0 "r", 1 "w", 2 "a", 3 "x"; b: 1 = "+"; data out: path -> handle
 FILE_READ = const(31)  # a: handle, data in

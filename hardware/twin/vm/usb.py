@@ -30,8 +30,12 @@ class UsbStream(io.IOBase):
         """What `select.poll` asks (MicroPython's stream protocol)."""
         if request != _IOCTL_POLL:
             return 0
-        ready = _POLL_WRITE | (_POLL_READ if self.door.usb_any() else 0)
-        return ready & argument
+        ready = 0
+        if argument & _POLL_READ and self.door.usb_any():
+            ready |= _POLL_READ
+        if argument & _POLL_WRITE and self.door.call(ops.USB_WRITABLE):
+            ready |= _POLL_WRITE
+        return ready
 
     def readinto(self, buf: "Any") -> int:
         return self.door.fill(ops.USB_READ, 0, 0, buf)
@@ -42,9 +46,11 @@ class UsbStream(io.IOBase):
         return bytes(buffer[:got])
 
     def write(self, data: "Any") -> int:
-        raw = data.encode() if isinstance(data, str) else data
-        self.door.send(ops.USB_WRITE, 0, 0, 0, raw)
-        return len(data)
+        """How many bytes were taken; text is never told that the host did not read it."""
+        if isinstance(data, str):
+            self.door.send(ops.USB_WRITE, 0, 0, 0, data.encode())
+            return len(data)
+        return self.door.send(ops.USB_WRITE, 0, 0, 0, data)
 
     def flush(self) -> None:
         """Nothing waits on this side."""

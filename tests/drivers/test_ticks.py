@@ -1,0 +1,90 @@
+"""Ticks start anew every 2^30 ms: the firmware may reckon with them by `ticks_diff` and
+`ticks_add` only. This looks through its source for a ticks value beside a plain operator.
+"""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+FIRMWARE = Path(__file__).parents[2] / "firmware"
+SOURCES = sorted(FIRMWARE.rglob("*.py"))
+MAKERS = ("ticks_ms", "ticks_us", "ticks_add")
+GIVEN = "now_ms"  # the loop hands the ticks to everybody under this name
+
+
+def name_of(node: ast.AST) -> str | None:
+    """`x` of `x` and of `self.x`."""
+    if isinstance(node, ast.Name):
+        return node.id
+    return node.attr if isinstance(node, ast.Attribute) else None
+
+
+def makes_ticks(node: ast.AST, ticks: set[str]) -> bool:
+    if isinstance(node, ast.Call):
+        return name_of(node.func) in MAKERS
+    if isinstance(node, ast.IfExp):
+        return makes_ticks(node.body, ticks) or makes_ticks(node.orelse, ticks)
+    if isinstance(node, ast.BinOp) and isinstance(node.left, ast.List):
+        return any(makes_ticks(part, ticks) for part in node.left.elts)  # [ticks] * 4
+    if isinstance(node, ast.Subscript):
+        return makes_ticks(node.value, ticks)
+    return name_of(node) in ticks
+
+
+def ticks_names(tree: ast.AST) -> set[str]:
+    """Names and attributes of a module that are given a ticks value anywhere."""
+    ticks = {GIVEN}
+    before = 0
+    while len(ticks) > before:
+        before = len(ticks)
+        for node in ast.walk(tree):
+            targets = node.targets if isinstance(node, ast.Assign) else []
+            if isinstance(node, ast.Assign) and makes_ticks(node.value, ticks):
+                found = [t.value if isinstance(t, ast.Subscript) else t for t in targets]
+                ticks |= {name for name in map(name_of, found) if name is not None}
+    return ticks
+
+
+def plainly_reckoned(source: str) -> list[int]:
+    """The lines in which a ticks value stands beside + - // % < > and so on."""
+    tree = ast.parse(source)
+    ticks = ticks_names(tree)
+    lines = []
+    for node in ast.walk(tree):
+        sides: list[ast.expr] = []
+        if isinstance(node, ast.BinOp):
+            sides = [node.left, node.right]
+        elif isinstance(node, ast.AugAssign):
+            sides = [node.target, node.value]
+        elif isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+            if any(isinstance(op, ast.Is | ast.IsNot) for op in node.ops):
+                sides = []
+        if any(not isinstance(side, ast.List) and makes_ticks(side, ticks) for side in sides):
+            lines.append(node.lineno)  # type: ignore[attr-defined]  # all three have it
+    return lines
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(FIRMWARE)))
+def test_ticks_are_reckoned_with_by_the_functions_made_for_it(path: Path) -> None:
+    lines = plainly_reckoned(path.read_text())
+    assert lines == [], f"{path}: use ticks_diff or ticks_add in lines {lines}"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(now_ms):\n    return now_ms // 1000",
+        "self._x = now_ms\nif later > self._x: pass",
+        "self._due = clock.ticks_add(now_ms, 5)\nleft = self._due - 3",
+        "start = clock.ticks_ms()\nstart += 5",
+        "since = [clock.ticks_ms()] * 4\nage = since[0] + 1",
+    ],
+)
+def test_the_check_sees_what_it_is_for(source: str) -> None:
+    assert plainly_reckoned(source) == [2]
+
+
+def test_the_check_lets_the_functions_pass() -> None:
+    assert plainly_reckoned("late = clock.ticks_diff(now_ms, self._due) >= 0") == []
