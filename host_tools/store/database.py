@@ -1,6 +1,7 @@
 """Opening the database: where it lies, pragmas, migrations, and its faults in plain words."""
 
 import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +14,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
 
 from host_tools.refusals.refusal import Refusal
 from host_tools.store.store import Store
@@ -22,16 +23,27 @@ URL_VARIABLE = "SCHIRI_DATABASE_URL"
 DATABASE_EXIT = 3
 MIGRATIONS = Path(__file__).parent / "migrations"
 
-# Part of the driver's message -> the refusal. SQLite and PostgreSQL have no common codes.
-FAULTS = {
-    "database is locked": "db_locked",
-    "database or disk is full": "db_full",
-    "No space left": "db_full",
-    "unable to open database file": "db_closed",
-    "readonly database": "db_read_only",
-    "not a database": "db_none",
-    "malformed": "db_damaged",
-    "onnection": "db_unreachable",
+# SQLite's primary result code -> the refusal
+SQLITE_FAULTS = {
+    sqlite3.SQLITE_BUSY: "db_locked",
+    sqlite3.SQLITE_LOCKED: "db_locked",
+    sqlite3.SQLITE_FULL: "db_full",
+    sqlite3.SQLITE_CANTOPEN: "db_closed",
+    sqlite3.SQLITE_READONLY: "db_read_only",
+    sqlite3.SQLITE_NOTADB: "db_none",
+    sqlite3.SQLITE_CORRUPT: "db_damaged",
+}
+_PRIMARY = 0xFF  # the rest of a code says more about the same
+# SQLSTATE of PostgreSQL, or how it begins (manual, appendix A) -> the refusal
+POSTGRES_FAULTS = {
+    "08": "db_unreachable",  # connection exception
+    "25006": "db_read_only",  # read only transaction, as on a standby
+    "28": "db_unreachable",  # wrong user or password
+    "53100": "db_full",
+    "53300": "db_unreachable",  # too many connections
+    "55P03": "db_locked",
+    "57P": "db_unreachable",  # the server is shut down, crashed or starts
+    "XX": "db_damaged",
 }
 
 
@@ -119,15 +131,24 @@ def where(url: URL) -> str:
     return url.render_as_string(hide_password=True)
 
 
+def fault_of(error: DBAPIError) -> str | None:
+    """The refusal for what a driver raised, by its code; None: only its own words say it."""
+    if isinstance(error.orig, sqlite3.Error):
+        return SQLITE_FAULTS.get(getattr(error.orig, "sqlite_errorcode", 0) & _PRIMARY)
+    code = getattr(error.orig, "sqlstate", None)
+    if code is None:  # no server answered, so none gave a code
+        return "db_unreachable" if isinstance(error, OperationalError) else None
+    return next((key for part, key in POSTGRES_FAULTS.items() if code.startswith(part)), None)
+
+
 @contextmanager
 def plain_errors(url: URL) -> Iterator[None]:
     """Turn what a database driver raises into a sentence and exit code 3."""
     try:
         yield
     except DBAPIError as error:
+        if key := fault_of(error):
+            raise Refusal(key, DATABASE_EXIT, where=where(url)) from error
         text = str(error.orig)
-        for part, key in FAULTS.items():
-            if part in text:
-                raise Refusal(key, DATABASE_EXIT, where=where(url)) from error
         first = text.strip().splitlines()[0] if text.strip() else type(error).__name__
         raise Refusal("db_says", DATABASE_EXIT, where=where(url), text=first) from error

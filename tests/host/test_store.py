@@ -16,7 +16,7 @@ from host_tools.errors import UserError
 from host_tools.journal.reading import Journal, read_journal
 from host_tools.journal.verdict import CONTESTED, UNVERIFIED, VERIFIED, Verdict
 from host_tools.store import Store, open_store
-from host_tools.store.database import alembic_config, database_url, make_engine
+from host_tools.store.database import alembic_config, database_url, make_engine, plain_errors
 from host_tools.store.models import Base
 
 
@@ -187,3 +187,82 @@ def test_a_folder_that_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf8")
     with pytest.raises(UserError, match="cannot be made"):
         open_store(str(tmp_path / "file" / "sub" / "schiri.db"))
+
+
+def test_a_file_that_may_only_be_read_is_a_sentence(tmp_path: Path, journal: Journal) -> None:
+    store = open_store(str(tmp_path / "schiri.db"))
+    with store.engine.connect() as connection:
+        connection.exec_driver_sql("PRAGMA query_only = ON")
+    with pytest.raises(UserError, match="may only be read"):
+        store.add(journal, Verdict(VERIFIED))
+    store.close()
+
+
+def test_a_damaged_file_is_a_sentence(tmp_path: Path) -> None:
+    """The header still says SQLite; the pages behind it are noise."""
+    path = tmp_path / "schiri.db"
+    open_store(str(path)).close()
+    with path.open("r+b") as file:
+        file.seek(100)
+        file.write(b"\xa5" * (path.stat().st_size - 100))
+    with pytest.raises(UserError, match="is damaged"):
+        open_store(str(path))
+
+
+def test_a_folder_is_no_file_to_open(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="cannot be opened"):
+        open_store(str(tmp_path))
+
+
+def told(url: str, *statements: str) -> str:
+    """What a person reads when the last of the statements fails."""
+    with pytest.raises(UserError) as refused:
+        say(url, statements)
+    return str(refused.value)
+
+
+def say(url: str, statements: tuple[str, ...]) -> None:
+    engine = make_engine(database_url(url))
+    with plain_errors(engine.url), engine.connect() as talk:
+        for statement in statements:
+            talk.exec_driver_sql(statement)
+
+
+def raising(code: str, words: str) -> str:
+    """PostgreSQL raises it itself, under the code that its manual gives in appendix A."""
+    return f"DO $$ BEGIN RAISE EXCEPTION '{words}' USING ERRCODE = '{code}'; END $$"
+
+
+def test_words_of_the_data_do_not_decide(postgres_url: str, tmp_path: Path) -> None:
+    """A team called «Connection Lost» twice is no broken line, and no locked database."""
+    table = "CREATE TEMP TABLE clubs (name TEXT UNIQUE)"
+    add = "INSERT INTO clubs VALUES ('Connection malformed')"
+    assert "cannot be reached" not in told(postgres_url, table, add, add)
+    assert "says: duplicate key value" in told(postgres_url, table, add, add)
+    name = '"not a database, Connection locked"'
+    sqlite = told(str(tmp_path / "a.db"), f"SELECT * FROM {name}")
+    assert "says: no such table" in sqlite
+
+
+def test_what_postgresql_refuses_is_a_sentence(postgres_url: str) -> None:
+    read_only = "SET TRANSACTION READ ONLY"
+    assert "may only be read" in told(postgres_url, read_only, "CREATE TABLE a (b INT)")
+    assert "is full" in told(postgres_url, raising("53100", "no room"))
+    assert "cannot be reached" in told(postgres_url, raising("53300", "sorry, too many clients"))
+    assert "is damaged" in told(postgres_url, raising("XX001", "invalid page in block 3"))
+
+
+def test_a_server_that_ends_the_talk_is_a_sentence(postgres_url: str) -> None:
+    leave = "SELECT pg_terminate_backend(pg_backend_pid())"
+    assert "cannot be reached" in told(postgres_url, leave)
+
+
+def test_a_table_that_another_desk_keeps_is_a_sentence(postgres_url: str) -> None:
+    keeper = make_engine(database_url(postgres_url))
+    with keeper.connect() as talk:
+        talk.exec_driver_sql("CREATE TABLE clubs (name TEXT)")
+        talk.commit()
+        talk.exec_driver_sql("LOCK TABLE clubs")
+        hurry = "SET lock_timeout = '50ms'"
+        assert "keeps the database" in told(postgres_url, hurry, "SELECT * FROM clubs")
+    keeper.dispose()
