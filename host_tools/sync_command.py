@@ -1,7 +1,9 @@
 """The command `schiri sync`: from the box at a port into the store, with progress."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 
 import click
 from rich.console import Console
@@ -11,7 +13,7 @@ from host_tools.errors import UserError
 from host_tools.journal.box_keys import load_box_keys
 from host_tools.link import open_link
 from host_tools.store import open_store
-from host_tools.sync import BoxSync, Synced
+from host_tools.sync import BoxSync, Greeting, Synced
 
 CONTESTED_EXIT = 1
 
@@ -20,8 +22,11 @@ CONTESTED_EXIT = 1
 @click.option("--port", required=True, help="Serial port of the box, a pty, or a pyserial URL.")
 @click.option("--db", help="Database file or URL. Default: SCHIRI_DATABASE_URL, else your own.")
 @click.option("--quiet", is_flag=True, help="Say nothing but the outcome of each match.")
-def sync(port: str, db: str | None, quiet: bool) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print data for programs.")
+def sync(port: str, db: str | None, quiet: bool, as_json: bool) -> None:
     """Fetch the finished matches of a box, check them, and store them.
+
+    schiri sync --port /dev/ttyACM0
 
     A match is confirmed to the box only after it is stored; stopped anywhere, the next sync goes
     on. Exit code 1 if a match is contested, 3 if the box or the database fails.
@@ -29,19 +34,22 @@ def sync(port: str, db: str | None, quiet: bool) -> None:
     keys_of = load_box_keys()
     store = open_store(db)
     link = open_link(port)
-    console = Console(highlight=False)
+    console = Console(highlight=False, quiet=as_json)
     try:
-        with _progress(console, quiet) as bar:
+        with _progress(console, quiet or as_json) as bar:
             job = BoxSync(link, store, keys_of, bar.tell)
-            outcomes = _run(job, console)
+            greeting, outcomes = _run(job, console)
     finally:
         link.close()
         store.close()
+    if as_json:
+        matches = [asdict(outcome) for outcome in outcomes]
+        click.echo(json.dumps({**asdict(greeting), "matches": matches}, ensure_ascii=False))
     if any(outcome.state == "contested" for outcome in outcomes):
         raise UserError("a match is contested; look at it with `schiri results`", CONTESTED_EXIT)
 
 
-def _run(job: BoxSync, console: Console) -> list[Synced]:
+def _run(job: BoxSync, console: Console) -> tuple[Greeting, list[Synced]]:
     greeting = job.greet()
     title = f"box {greeting.box}" + (f" ({greeting.name})" if greeting.name else "")
     console.print(f"{title}{', never seen at this desk before' if greeting.first_time else ''}")
@@ -53,7 +61,7 @@ def _run(job: BoxSync, console: Console) -> list[Synced]:
         console.print("no finished match on the box")
     if greeting.running:
         console.print("a match is still being played; it comes with the next sync")
-    return outcomes
+    return greeting, outcomes
 
 
 def told(outcome: Synced) -> str:

@@ -1,14 +1,13 @@
 """`schiri decks`: the project's decks, one deck as a table, and what is wrong in a deck file."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import click
 from rich.console import Console
 from rich.table import Table
 
-from host_tools.decks.check import check_deck
+from host_tools.decks.check import DeckFile, check_deck
 from host_tools.decks.contents import card_contents, tag_hints
 from host_tools.decks.library import deck_ids, deck_path, load_deck, load_deck_file
 from host_tools.decks.values import shown_value
@@ -21,13 +20,20 @@ def decks() -> None:
 
 
 @decks.command("list")
-def list_decks() -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print data for programs.")
+def list_decks(as_json: bool) -> None:
     """Name the decks that come with the project."""
+    found = []
     for deck_id in deck_ids():
-        file = load_deck_file(deck_id)
-        deck = load_deck(deck_id)
-        count = len(deck["cards"])
-        click.echo(f"{deck_id:10} {deck['title']}: {count} cards, preset {file.preset or '–'}")
+        deck, preset = load_deck(deck_id), load_deck_file(deck_id).preset
+        entry = {"id": deck_id, "title": deck["title"], "cards": len(deck["cards"])}
+        found.append({**entry, "preset": preset})
+    if as_json:
+        click.echo(json.dumps(found, ensure_ascii=False))
+        return
+    for deck in found:
+        preset = deck["preset"] or "–"
+        click.echo(f"{deck['id']:10} {deck['title']}: {deck['cards']} cards, preset {preset}")
 
 
 @decks.command("show")
@@ -44,25 +50,38 @@ def show_deck(deck: str, as_json: bool) -> None:
 
 @decks.command("check")
 @click.argument("files", nargs=-1, required=True)
-def check_files(files: tuple[str, ...]) -> None:
-    """Name line and field of every fault in the FILES. Exit code 1 if there is one."""
-    faults = 0
-    for name in files:
-        faults += _check_file(deck_path(name))
+@click.option("--json", "as_json", is_flag=True, help="Print data for programs.")
+def check_files(files: tuple[str, ...], as_json: bool) -> None:
+    """Name line and field of every fault in the FILES. Exit code 1 if there is one.
+
+    schiri decks check my-deck.csv
+    """
+    checked = [check_deck(deck_path(name)) for name in files]
+    if as_json:
+        click.echo(json.dumps([_judged(file) for file in checked], ensure_ascii=False))
+    else:
+        for file in checked:
+            _print_judged(file)
+    faults = sum(len(file.faults) for file in checked)
     if faults:
         raise UserError(f"{faults} fault{'s' if faults > 1 else ''} found.", exit_code=1)
 
 
-def _check_file(path: Path) -> int:
-    """Print what is to say about one file; how many faults it has."""
-    file = check_deck(path)
+def _judged(file: DeckFile) -> dict[str, Any]:
+    """What is to say about one file, as data."""
+    faults = [{"line": f.line, "field": f.field, "text": f.text} for f in file.faults]
+    notes = [] if file.deck is None else tag_hints(file.deck)
+    cards = None if file.deck is None else len(file.deck["cards"])
+    return {"file": str(file.path), "cards": cards, "faults": faults, "notes": notes}
+
+
+def _print_judged(file: DeckFile) -> None:
     for fault in file.faults:
         click.echo(str(fault))
     if file.deck is not None:
         for hint in tag_hints(file.deck):
-            click.echo(f"{path}: note: {hint}")
-        click.echo(f"{path}: {len(card_contents(file.deck))} cards, no faults.")
-    return len(file.faults)
+            click.echo(f"{file.path}: note: {hint}")
+        click.echo(f"{file.path}: {len(card_contents(file.deck))} cards, no faults.")
 
 
 def _table(deck: dict[str, Any]) -> Table:

@@ -202,8 +202,11 @@ class Batch:
             missing = missing + 1 if found is None else 0
 
 
-def held(port: TagPort, chip: Chip) -> str:
-    """What stands on the tag, for people; "" if nothing that would be lost."""
+def held(port: TagPort, chip: Chip, deck: dict[str, Any] | None = None) -> str:
+    """What stands on the tag, for people; "" if nothing that would be lost.
+
+    `deck`: a deck object that may be the card's, besides the project's own.
+    """
     data = port.read(FIRST_USER_PAGE, codec.CARD_BYTES // PAGE_BYTES)
     try:
         try:
@@ -215,7 +218,7 @@ def held(port: TagPort, chip: Chip) -> str:
             tag = codec.decode(port.read(FIRST_USER_PAGE, count))
     except TagError as error:
         return "" if error.reason in (EMPTY, TORN) else _HOLDS.get(error.reason, "an older record")
-    return describe(tag.content)
+    return describe(tag.content, deck)
 
 
 _HOLDS = {FOREIGN: "something that is not ours"}

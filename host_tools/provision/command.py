@@ -1,7 +1,8 @@
 """`schiri provision`: write the tags of a deck, tiles, badges; undo, lock, report, labels."""
 
+import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,7 +19,7 @@ from host_tools.provision.chips import CHIPS
 from host_tools.provision.console import Console
 from host_tools.provision.items import Set
 from host_tools.provision.labels import write_labels
-from host_tools.provision.ledger import Ledger
+from host_tools.provision.ledger import FAILED, Entry, Ledger
 from host_tools.provision.port import TagLost, TagPort, TagRefused, TwoTags
 from host_tools.provision.readers import READERS, open_reader
 from host_tools.provision.undo import lock_written, undo
@@ -148,21 +149,33 @@ def lock_tag(**options: Any) -> None:
 
 @provision.command("report")
 @click.argument("ledger", type=click.Path(path_type=Path, dir_okay=False, exists=True))
-def report(ledger: Path) -> None:
-    """List what the LEDGER knows: tags by set, and those that failed. Exit code 1 if any did."""
-    book = Ledger(ledger)
-    failed = 0
-    for key in dict.fromkeys(entry.set_key for entry in book.entries):
-        codes = dict.fromkeys(entry.code for entry in book.entries if entry.set_key == key)
-        for code in codes:
-            entry = book.of_item(key, code)
-            if entry is not None:
-                click.echo(f"{key}: {code:5} {entry.uid} {entry.state} {entry.name}")
-        for entry in book.failures(key):
-            failed += 1
-            click.echo(f"{key}: {entry.code:5} {entry.uid} failed: {entry.reason}")
+@click.option("--json", "as_json", is_flag=True, help="Print data for programs.")
+def report(ledger: Path, as_json: bool) -> None:
+    """List what the LEDGER knows: tags by set, and those that failed. Exit code 1 if any did.
+
+    schiri provision report schiri-tags.jsonl
+    """
+    found = _reported(Ledger(ledger))
+    if as_json:
+        click.echo(json.dumps([asdict(entry) for entry in found], ensure_ascii=False))
+    else:
+        for entry in found:
+            what = f"failed: {entry.reason}" if entry.state == FAILED else entry.state
+            name = "" if entry.state == FAILED else f" {entry.name}"
+            click.echo(f"{entry.set_key}: {entry.code:5} {entry.uid} {what}{name}")
+    failed = sum(entry.state == FAILED for entry in found)
     if failed:
         raise UserError(f"{failed} tag{'s' if failed > 1 else ''} failed.", exit_code=1)
+
+
+def _reported(book: Ledger) -> list[Entry]:
+    """The tags of each set, then those of it that failed."""
+    found: list[Entry] = []
+    for key in dict.fromkeys(entry.set_key for entry in book.entries):
+        codes = dict.fromkeys(entry.code for entry in book.entries if entry.set_key == key)
+        found += [entry for code in codes if (entry := book.of_item(key, code)) is not None]
+        found += book.failures(key)
+    return found
 
 
 @provision.command("labels")
@@ -188,7 +201,7 @@ def labels(deck: str, output: Path, deck_card: bool, ledger: Path | None) -> Non
 def _run(batch_items: Set, run: _Run) -> None:
     key = load_keys().find(run.key) if run.seal else None
     if run.dry_run:
-        _say_plan(batch_items, Ledger(run.ledger))
+        _say_plan(batch_items, Ledger(run.ledger), run.seal)
         return
     unknown = set(run.again) - {item.code for item in batch_items.items}
     if unknown:
@@ -209,13 +222,18 @@ def _run(batch_items: Set, run: _Run) -> None:
     click.echo(f"{written} written, {total - written} were there already; see {run.ledger}.")
 
 
-def _say_plan(batch_items: Set, ledger: Ledger) -> None:
+def _say_plan(batch_items: Set, ledger: Ledger, seal: bool) -> None:
     """What a batch would write, without a reader."""
     for number, item in enumerate(batch_items.items, 1):
-        length = len(codec.encode(codec.unsealed(item.kind, item.content))) + _SEAL_GROWTH
+        length = len(codec.encode(codec.unsealed(item.kind, item.content)))
+        length += _SEAL_GROWTH if seal else 0
         chip = next((chip.name for chip in CHIPS if length <= chip.user_bytes), "no chip")
         done = ledger.of_item(batch_items.key, item.code)
-        state = f"is tag {done.uid}" if done else f"{length} bytes sealed, {chip}"
+        state = (
+            f"is tag {done.uid}"
+            if done
+            else f"{length} bytes {'sealed' if seal else 'unsealed'}, {chip}"
+        )
         click.echo(f"[{number}/{len(batch_items.items)}] {item.code:5} {item.name}: {state}")
 
 

@@ -9,6 +9,8 @@ from typing import Any
 from card_tags import kinds
 from card_tags.deck_card import deck_number
 from host_tools.decks.contents import card_contents, deck_content
+from host_tools.decks.library import deck_ids, load_deck
+from host_tools.decks.values import shown_value
 from host_tools.errors import UserError
 from host_tools.spreadsheet import read_table
 
@@ -144,14 +146,43 @@ def jury_items(names: tuple[str, ...]) -> Set:
     return Set("jury", items)
 
 
-def describe(content: object) -> str:
-    """One line for people about any content: what a reader finds on a tag."""
+def describe(content: object, deck: dict[str, Any] | None = None) -> str:
+    """One line for people about any content: what a reader finds on a tag.
+
+    A card tells neither the names nor the decimals of its values; they come from `deck` or one of
+    the project's own, if the card is of it.
+    """
+    if isinstance(content, kinds.Card):
+        return _card_line(content, deck)
     return _DESCRIPTIONS[type(content)](content)
 
 
-def _card_line(card: kinds.Card) -> str:
-    values = ", ".join("–" if value is None else str(value) for value in card.values)
-    return f"card {card.code} of deck {card.deck:04x}: {'joker' if card.joker else values}"
+def _card_line(card: kinds.Card, deck: dict[str, Any] | None) -> str:
+    known = _deck_of(card, deck)
+    if card.joker:
+        values = "joker"
+    elif known is None:
+        numbers = ", ".join("–" if value is None else str(value) for value in card.values)
+        values = f"{numbers} (without decimal points: this deck is not known here, say --deck)"
+    else:
+        pairs = zip(known["categories"], card.values, strict=True)
+        values = ", ".join(_named_value(category, value) for category, value in pairs)
+    return f"card {card.code} of deck {known['id'] if known else f'{card.deck:04x}'}: {values}"
+
+
+def _named_value(category: dict[str, Any], value: int | None) -> str:
+    """`Preis 4200,50 Fr.`, as it is printed on the card."""
+    unit = "" if value is None else category["unit"]
+    return f"{category['title']} {shown_value(value, category['decimals'])} {unit}".rstrip()
+
+
+def _deck_of(card: kinds.Card, deck: dict[str, Any] | None) -> dict[str, Any] | None:
+    """The deck with the card's number and as many categories."""
+    for known in [*([deck] if deck else []), *map(load_deck, deck_ids())]:
+        same_width = card.joker or len(known["categories"]) == len(card.values)
+        if deck_number(known["id"]) == card.deck and same_width:
+            return known
+    return None
 
 
 def _deck_line(deck: kinds.DeckCard) -> str:
@@ -167,7 +198,6 @@ def _slip_line(slip: kinds.Slip) -> str:
 
 
 _DESCRIPTIONS: dict[type, Callable[[Any], str]] = {
-    kinds.Card: _card_line,
     kinds.DeckCard: _deck_line,
     kinds.Badge: lambda badge: f"badge of {badge.name} ({badge.player}) for {badge.event or '–'}",
     kinds.Jury: lambda jury: f"jury card {jury.number} of {jury.name}",

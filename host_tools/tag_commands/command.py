@@ -1,5 +1,6 @@
 """`schiri tag read|dump|erase`."""
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,6 +10,7 @@ import click
 
 from card_tags import codec, seal
 from card_tags.errors import TagError
+from host_tools.decks.library import load_deck
 from host_tools.errors import UserError
 from host_tools.keys import load_keys
 from host_tools.provision.batch import held
@@ -37,15 +39,30 @@ def tag() -> None:
 
 @tag.command("read")
 @reader_options
-def read_tag(reader: str, port: str | None) -> None:
-    """Say what the tag is. Exit code 1 if it is none of ours or its seal is wrong."""
+@click.option("--deck", help="The deck that a card may be of, an id or a file.")
+@click.option("--json", "as_json", is_flag=True, help="Print data for programs.")
+def read_tag(reader: str, port: str | None, deck: str | None, as_json: bool) -> None:
+    """Say what the tag is. Exit code 1 if it is none of ours or its seal is wrong.
+
+    schiri tag read --port /dev/ttyACM0
+    """
+    known = load_deck(deck) if deck else None
     with tag_on(reader, port) as (device, uid):
         chip = identify(device)
         signature = device.signature()
         genuine = None if signature is None else is_genuine(uid, signature)
+        holds = held(device, chip, known) or "nothing"
+        key, wrong = _judge_seal(device, chip, uid)
+    if as_json:
+        seen = {"chip": chip.name, "uid": uid.hex(), "genuine": genuine, "holds": holds}
+        click.echo(json.dumps({**seen, "key": key, "wrong": wrong}, ensure_ascii=False))
+    else:
         click.echo(f"{chip.name} {uid.hex()}, {_SIGNED[genuine]}")
-        click.echo(f"holds {held(device, chip) or 'nothing'}")
-        click.echo(_judge_seal(device, chip, uid))
+        click.echo(f"holds {holds}")
+    if wrong is not None:
+        raise UserError(sentence(wrong), 1)
+    if not as_json:
+        click.echo(f"the seal fits: key {key}")
 
 
 @tag.command("dump")
@@ -98,11 +115,11 @@ def tag_on(reader: str, port: str | None) -> Iterator[tuple[TagPort, bytes]]:
         device.close()
 
 
-def _judge_seal(device: TagPort, chip: Chip, uid: bytes) -> str:
-    """The seal in one sentence. Raises UserError (exit 1) if the tag must not be trusted."""
+def _judge_seal(device: TagPort, chip: Chip, uid: bytes) -> tuple[int | None, str | None]:
+    """The number of the key whose seal fits, or the reason why the tag must not be trusted."""
     try:
         found = codec.decode(device.read(FIRST_USER_PAGE, chip.user_bytes // PAGE_BYTES))
         seal.verify(found, uid, load_keys().by_number())
     except TagError as error:
-        raise UserError(sentence(error.reason), 1) from error
-    return f"the seal fits: key {found.key_id}"
+        return None, error.reason
+    return found.key_id, None

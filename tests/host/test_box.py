@@ -108,4 +108,7 @@ def test_sync_through_the_command(port: str, tmp_path: Path) -> None:
     first = run("sync", "--port", port, "--db", db)
     assert "stored as 1, unverified" in first.output
     second = run("sync", "--port", port, "--db", db)
+    told = json.loads(run("sync", "--port", port, "--db", db, "--json").output)
+    assert set(told) == {"box", "name", "first_time", "running", "matches"}
+    assert told["first_time"] is False
     assert "already stored as 1" in second.output

@@ -1,5 +1,6 @@
 """Decks as data: the project's own, and every fault with its line."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -242,6 +243,23 @@ def test_check_says_faults_and_exits_with_1(tmp_path: Path) -> None:
     assert len(result.output.splitlines()) == 10
     assert isinstance(result.exception, UserError)
     assert result.exception.exit_code == 1
+
+
+def test_list_and_check_as_data(tmp_path: Path) -> None:
+    runner = CliRunner()
+    listed = json.loads(runner.invoke(schiri, ["decks", "list", "--json"]).output)
+    assert [deck["id"] for deck in listed] == ["berge", "gastro", "kneipe"]
+    assert (listed[0]["cards"], listed[0]["preset"]) == (34, "swiss")
+    path = tmp_path / "bad.csv"
+    path.write_text(CSV, encoding="utf8")
+    told = runner.invoke(schiri, ["decks", "check", str(path), "berge", "--json"])
+    bad, good = json.loads(told.output)
+    assert [(fault["line"], fault["field"]) for fault in bad["faults"]] == [
+        (3, "categories[1].best"),
+        (6, "cards[1].values[1]"),
+    ]
+    assert (bad["cards"], good["cards"], good["faults"]) == (None, 34, [])
+    assert isinstance(told.exception, UserError)
 
 
 def test_list_and_show(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """`schiri provision` from the command line, on the twin's reader behind a pty."""
 
+import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,8 +13,10 @@ from card_tags import codec, kinds, seal
 from hardware.twin.reader_pty import ReaderPty
 from hardware.twin.tags import NtagTwin
 from host_tools.cli import schiri
+from host_tools.decks import load_deck
 from host_tools.errors import UserError
 from host_tools.keys import KeyRing, LeagueKey, save_keys
+from host_tools.provision import items
 
 KEY = LeagueKey("league", bytes(range(32)))
 
@@ -26,6 +30,9 @@ class Desk:
 
     def say(self, *arguments: str) -> Result:
         return CliRunner().invoke(schiri, ["provision", *arguments, *self._where])
+
+    def read_tag(self, *arguments: str) -> Result:
+        return CliRunner().invoke(schiri, ["tag", "read", *arguments, *self._where])
 
 
 @pytest.fixture
@@ -76,6 +83,60 @@ def test_the_report_lists_tags_and_fails_if_one_did(desk: Desk, tmp_path: Path) 
     assert "failed: dead" in bad.output
     assert isinstance(bad.exception, UserError)
     assert bad.exception.exit_code == 1
+
+
+def test_the_report_as_data(desk: Desk) -> None:
+    desk.say("jury", "Frau Graf", "--no-seal")
+    told = CliRunner().invoke(schiri, ["provision", "report", "schiri-tags.jsonl", "--json"])
+    (entry,) = json.loads(told.output)
+    assert (entry["code"], entry["uid"], entry["state"], entry["key_number"]) == (
+        "jury1",
+        desk.tag.uid.hex(),
+        "written",
+        0,
+    )
+
+
+def test_a_dry_run_says_whether_it_would_seal(desk: Desk) -> None:
+    """FORMAT.md: a seal is four bytes longer than the CRC."""
+    sealed = desk.say("jury", "Frau Graf", "--dry-run").output
+    plain = desk.say("jury", "Frau Graf", "--dry-run", "--no-seal").output
+    found = re.fullmatch(r"\[1/1\] jury1 Frau Graf: (\d+) bytes sealed, NTAG213\n", sealed)
+    assert found is not None
+    length = int(found[1]) - 4
+    assert plain == f"[1/1] jury1 Frau Graf: {length} bytes unsealed, NTAG213\n"
+
+
+AUTOS = "code;name;PS;Preis (Fr.)\nbest;;high;low\ndecimals;;;2\nA1;x;34;4200,50\nA2;y;-;3\n"
+
+
+def test_a_tag_reads_as_the_card_is_printed(desk: Desk, tmp_path: Path) -> None:
+    """A card carries 420050; that it stands for 4200,50 only its deck knows."""
+    (tmp_path / "autos.csv").write_text(AUTOS, encoding="utf8")
+    card = items.deck_items(load_deck("autos.csv"), False).items[0]
+    desk.tag.load_user(codec.encode(codec.unsealed(card.kind, card.content)))
+    alone = desk.read_tag()
+    assert "34, 420050 (without decimal points: this deck is not known here" in alone.output
+    assert isinstance(alone.exception, UserError)
+    assert "is not sealed" in str(alone.exception)
+    with_deck = desk.read_tag("--deck", "autos.csv")
+    assert "holds card A1 of deck autos: PS 34, Preis 4200,50 Fr." in with_deck.output
+    told = desk.read_tag("--deck", "autos.csv", "--json")
+    assert json.loads(told.output) == {
+        "chip": "NTAG213",
+        "uid": desk.tag.uid.hex(),
+        "genuine": False,
+        "holds": "card A1 of deck autos: PS 34, Preis 4200,50 Fr.",
+        "key": None,
+        "wrong": "unsealed",
+    }
+    assert isinstance(told.exception, UserError)
+
+
+def test_a_card_of_our_own_decks_needs_no_word(desk: Desk) -> None:
+    card = items.deck_items(load_deck("berge"), False).items[0]
+    desk.tag.load_user(codec.encode(codec.unsealed(card.kind, card.content)))
+    assert f"holds card {card.code} of deck berge: " in desk.read_tag().output
 
 
 def test_a_missing_reader_is_one_sentence(desk: Desk) -> None:
