@@ -151,7 +151,10 @@ def keys(context: click.Context, path: Path | None) -> None:
 @click.argument("name")
 @click.pass_obj
 def make_key(path: Path, name: str) -> None:
-    """Make a key called NAME; new cards are sealed with it, old ones stay valid."""
+    """Make a key called NAME; new cards are sealed with it, old ones stay valid.
+
+    schiri keys new league-2026
+    """
     ring = load_keys(path)
     key = new_key(ring, name)
     save_keys(ring, path)
@@ -161,7 +164,10 @@ def make_key(path: Path, name: str) -> None:
 @keys.command("show")
 @click.pass_obj
 def show_keys(path: Path) -> None:
-    """List names and numbers; the keys themselves are not shown."""
+    """List names and numbers; the keys themselves are not shown.
+
+    schiri keys show
+    """
     ring = load_keys(path)
     for key in ring.keys:
         mark = " (seals new cards)" if key is ring.keys[-1] else ""
@@ -175,7 +181,10 @@ def show_keys(path: Path) -> None:
 @click.option("--name", help="Only this key; default: the newest.")
 @click.pass_obj
 def export_key(path: Path, output: Path, name: str | None) -> None:
-    """Write one key to the file OUTPUT (mode 600) for another desk; who has it can seal cards."""
+    """Write one key to the file OUTPUT (mode 600) for another desk; who has it can seal cards.
+
+    schiri keys export league.key
+    """
     if output.exists():
         raise UserError(f"{output}: exists already; give a new file name.")
     key = load_keys(path).find(name)
@@ -187,7 +196,10 @@ def export_key(path: Path, output: Path, name: str | None) -> None:
 @click.argument("source", type=click.Path(path_type=Path, dir_okay=False, exists=True))
 @click.pass_obj
 def import_key(path: Path, source: Path) -> None:
-    """Add the keys of an exported file; the last one seals new cards."""
+    """Add the keys of an exported file; the last one seals new cards.
+
+    schiri keys import league.key
+    """
     ring = load_keys(path)
     for key in load_keys(source).keys:
         ring.add(key)

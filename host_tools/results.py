@@ -21,7 +21,10 @@ SLIP_WIDTH = 42
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
 @click.pass_context
 def results(context: click.Context, db: str | None, lang: str, as_json: bool) -> None:
-    """Stored matches: a table (`list`), one in full (`show ID`), or its slip (`slip ID`)."""
+    """Stored matches: a table (`list`), one in full (`show ID`), or its slip (`slip ID`).
+
+    schiri results
+    """
     store = open_store(db)
     context.call_on_close(store.close)
     context.obj = (store, lang, as_json)
@@ -32,7 +35,10 @@ def results(context: click.Context, db: str | None, lang: str, as_json: bool) ->
 @results.command("list")
 @click.pass_context
 def list_matches(context: click.Context) -> None:
-    """All stored matches, in the order they came."""
+    """All stored matches, in the order they came.
+
+    schiri results list
+    """
     store, lang, as_json = context.obj
     matches = store.matches()
     if as_json:
@@ -47,7 +53,10 @@ def list_matches(context: click.Context) -> None:
 @click.argument("match_id", metavar="ID", type=int)
 @click.pass_context
 def show(context: click.Context, match_id: int) -> None:
-    """One match in full: header, result, and every state it had."""
+    """One match in full: header, result, and every state it had.
+
+    schiri results show 1
+    """
     match = _find(context, match_id)
     _, lang, as_json = context.obj
     if as_json:
@@ -63,7 +72,10 @@ def show(context: click.Context, match_id: int) -> None:
 @click.argument("match_id", metavar="ID", type=int)
 @click.pass_context
 def slip(context: click.Context, match_id: int) -> None:
-    """The result slip of one match, as text."""
+    """The result slip of one match, as text.
+
+    schiri results slip 1
+    """
     match = _find(context, match_id)
     _, lang, as_json = context.obj
     click.echo(json.dumps(as_dict(match), ensure_ascii=False) if as_json else as_slip(match, lang))

@@ -21,7 +21,10 @@ def boards() -> None:
 
 @boards.command("list")
 def list_boards() -> None:
-    """Name the boards that come with the project."""
+    """Name the boards that come with the project.
+
+    schiri boards list
+    """
     for board_id in board_ids():
         board = load_board(board_id)
         count = len(board["tables"])
@@ -32,7 +35,10 @@ def list_boards() -> None:
 @click.argument("board")
 @click.option("--json", "as_json", is_flag=True, help="Print the board object of TRANSCRIPT.md.")
 def show_board(board: str, as_json: bool) -> None:
-    """Print the tables of BOARD, an id or a file."""
+    """Print the tables of BOARD, an id or a file.
+
+    schiri boards show cafe
+    """
     content = load_board(board)
     if as_json:
         click.echo(json.dumps(content, ensure_ascii=False))
@@ -44,7 +50,10 @@ def show_board(board: str, as_json: bool) -> None:
 @boards.command("check")
 @click.argument("files", nargs=-1, required=True)
 def check_files(files: tuple[str, ...]) -> None:
-    """Name line and field of every fault in the FILES. Exit code 1 if there is one."""
+    """Name line and field of every fault in the FILES. Exit code 1 if there is one.
+
+    schiri boards check my-board.toml
+    """
     faults = 0
     for name in files:
         file = check_board(board_path(name))
@@ -65,6 +74,8 @@ def new_board(file: Path, preset: str, title: str) -> None:
     """Enter a printed board table by table and write it to FILE (.toml).
 
     Number the chairs on a photo first. A chair between two tables has one number.
+
+    schiri boards new my-board.toml
     """
     board_id = file.stem
     if file.suffix != ".toml" or not _ID.fullmatch(board_id):
@@ -88,7 +99,10 @@ def new_board(file: Path, preset: str, title: str) -> None:
     help="The storage folder of a software twin instead.",
 )
 def put_board(board: str, port: str | None, storage: Path | None) -> None:
-    """Put BOARD, an id or a file, onto a box; it is the one for its preset from now on."""
+    """Put BOARD, an id or a file, onto a box; it is the one for its preset from now on.
+
+    schiri boards put my-board.toml --port /dev/ttyACM0
+    """
     content = load_board(board)
     if (port is None) == (storage is None):
         raise UserError("say where: --port for a box, or --storage for a software twin")

@@ -50,7 +50,10 @@ def box() -> None:
 
 @box.command("list")
 def list_boxes() -> None:
-    """Find boxes by their USB id and say hello to each."""
+    """Find boxes by their USB id and say hello to each.
+
+    schiri box list
+    """
     ports = candidate_ports()
     for port in ports:
         found = greet(port)
@@ -62,7 +65,10 @@ def list_boxes() -> None:
 @box.command()
 @PORT
 def status(port: str) -> None:
-    """Firmware, storage, clock, matches waiting, and the health of the reader."""
+    """Firmware, storage, clock, matches waiting, and the health of the reader.
+
+    schiri box status --port /dev/ttyACM0
+    """
     with box_at(port) as link:
         hello, state = link.request("hello"), link.request("status")
         health = link.request("health")
@@ -93,7 +99,10 @@ def _clock_line(unix: int | None) -> str:
 @click.option("--volume", type=int, help="0 silent to 3 loud.")
 @click.option("--sealed-only", type=click.Choice(list(YES_NO)), help="Refuse unsealed cards.")
 def set_settings(port: str, sealed_only: str | None, **changes: str | int | None) -> None:
-    """Change settings of the box; without options, show them."""
+    """Change settings of the box; without options, show them.
+
+    schiri box set --port /dev/ttyACM0 --name "Table 3"
+    """
     wanted: dict[str, object] = {k: v for k, v in changes.items() if v is not None}
     if sealed_only is not None:
         wanted["sealed_only"] = YES_NO[sealed_only]
@@ -110,6 +119,8 @@ def key(port: str, name: str | None) -> None:
     """Give the box a league key, so that the desk can check what it brings.
 
     A box that has a key takes another one only if this laptop still has the old one.
+
+    schiri box key --port /dev/ttyACM0
     """
     ring = load_keys()
     new = ring.find(name)
@@ -130,7 +141,10 @@ def key(port: str, name: str | None) -> None:
 @PORT
 @click.argument("file", type=click.Path(path_type=Path))
 def backup(port: str, file: Path) -> None:
-    """Write settings and unconfirmed matches to FILE; the box keeps them."""
+    """Write settings and unconfirmed matches to FILE; the box keeps them.
+
+    schiri box backup box-3.json --port /dev/ttyACM0
+    """
     with box_at(port) as link:
         content = make_backup(link)
     write_backup(file, content)
@@ -142,7 +156,10 @@ def backup(port: str, file: Path) -> None:
 @click.option("--port", help="Box that shall get settings and matches back.")
 @click.option("--db", help="Database file or URL. Default: SCHIRI_DATABASE_URL, else your own.")
 def restore(file: Path, port: str | None, db: str | None) -> None:
-    """Bring back FILE: matches into the store, and with --port all of it onto its box."""
+    """Bring back FILE: matches into the store, and with --port all of it onto its box.
+
+    schiri box restore box-3.json --port /dev/ttyACM0
+    """
     content = read_backup(file)
     store = open_store(db)
     try:
@@ -162,7 +179,10 @@ def restore(file: Path, port: str | None, db: str | None) -> None:
 @box.command()
 @PORT
 def log(port: str) -> None:
-    """What the last crash of the box left behind."""
+    """What the last crash of the box left behind.
+
+    schiri box log --port /dev/ttyACM0
+    """
     with box_at(port) as link:
         text = link.request("log")["log"]
     click.echo(text or "The box has not crashed since its flash was made.")
@@ -177,7 +197,10 @@ def log(port: str) -> None:
     help="Folder of a build (build/box of `make firmware`); default: build it now.",
 )
 def update(port: str, folder: Path | None) -> None:
-    """Give the box a new firmware; if that does not come up, the box goes back by itself."""
+    """Give the box a new firmware; if that does not come up, the box goes back by itself.
+
+    schiri box update --port /dev/ttyACM0
+    """
     with tempfile.TemporaryDirectory() as made:
         parcels = read_slot(folder or build(Path(made)).folder / BOX_FOLDER)
     total = sum(len(parcel.data) for parcel in parcels)
@@ -197,7 +220,10 @@ def update(port: str, folder: Path | None) -> None:
 @box.command()
 @PORT
 def selftest(port: str) -> None:
-    """Let the box try its parts; exit code 1 if one fails."""
+    """Let the box try its parts; exit code 1 if one fails.
+
+    schiri box selftest --port /dev/ttyACM0
+    """
     with box_at(port) as link:
         parts = link.request("selftest")
     for part in PARTS:

@@ -22,7 +22,10 @@ def decks() -> None:
 @decks.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print data for programs.")
 def list_decks(as_json: bool) -> None:
-    """Name the decks that come with the project."""
+    """Name the decks that come with the project.
+
+    schiri decks list
+    """
     found = []
     for deck_id in deck_ids():
         deck, preset = load_deck(deck_id), load_deck_file(deck_id).preset
@@ -40,7 +43,10 @@ def list_decks(as_json: bool) -> None:
 @click.argument("deck")
 @click.option("--json", "as_json", is_flag=True, help="Print the deck object of TRANSCRIPT.md.")
 def show_deck(deck: str, as_json: bool) -> None:
-    """Print the cards of DECK, an id or a file."""
+    """Print the cards of DECK, an id or a file.
+
+    schiri decks show berge
+    """
     content = load_deck(deck)
     if as_json:
         click.echo(json.dumps(content, ensure_ascii=False))

@@ -95,7 +95,10 @@ _password = click.password_option(help="Asked for if not given; at least 8 chara
 @_password
 @click.pass_obj
 def add(accounts: Accounts, name: str, role: str, password: str) -> None:
-    """Let somebody in."""
+    """Let somebody in.
+
+    schiri desk user add anna --role jury
+    """
     accounts.add(name, role, password)
     click.echo(f"{name} may log in as {role}")
 
@@ -105,7 +108,10 @@ def add(accounts: Accounts, name: str, role: str, password: str) -> None:
 @_password
 @click.pass_obj
 def set_password(accounts: Accounts, name: str, password: str) -> None:
-    """Another password; where that user is logged in, it ends."""
+    """Another password; where that user is logged in, it ends.
+
+    schiri desk user password anna
+    """
     accounts.set_password(name, password)
     click.echo(f"{name} has another password")
 
@@ -114,7 +120,10 @@ def set_password(accounts: Accounts, name: str, password: str) -> None:
 @click.argument("name")
 @click.pass_obj
 def remove(accounts: Accounts, name: str) -> None:
-    """Let somebody in no longer."""
+    """Let somebody in no longer.
+
+    schiri desk user remove anna
+    """
     accounts.remove(name)
     click.echo(f"{name} may not log in any more")
 
@@ -122,6 +131,9 @@ def remove(accounts: Accounts, name: str) -> None:
 @user.command("list")
 @click.pass_obj
 def list_users(accounts: Accounts) -> None:
-    """Everybody who may log in."""
+    """Everybody who may log in.
+
+    schiri desk user list
+    """
     for known in accounts.users():
         click.echo(f"{known.role:<8}{known.name}")

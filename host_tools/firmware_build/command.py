@@ -29,7 +29,10 @@ def firmware() -> None:
 @click.option("--lines", is_flag=True, help="Keep line numbers for tracebacks: 10 kB more.")
 @click.option("--json", "as_json", is_flag=True, help="Print the sizes as JSON.")
 def build_command(out: Path, lines: bool, as_json: bool) -> None:
-    """Compile the firmware to .mpy files, with manifest.py and the mip index."""
+    """Compile the firmware to .mpy files, with manifest.py and the mip index.
+
+    schiri firmware build
+    """
     built = build(out, with_lines=lines)
     if as_json:
         sizes = {"total": built.total, "mpy": built.compiled, "rooms": built.by_room()}
@@ -41,7 +44,10 @@ def build_command(out: Path, lines: bool, as_json: bool) -> None:
 @firmware.command("flash")
 @click.option("--port", default="", help="Serial port of the Pico, for example /dev/ttyACM0.")
 def flash_command(port: str) -> None:
-    """Build and copy the firmware to a Pico that runs MicroPython. Matches on it stay."""
+    """Build and copy the firmware to a Pico that runs MicroPython. Matches on it stay.
+
+    schiri firmware flash --port /dev/ttyACM0
+    """
     if not port:
         raise UserError(
             "Say which port: make flash PORT=/dev/ttyACM0 (`mpremote devs` lists them)."

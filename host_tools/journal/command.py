@@ -20,7 +20,10 @@ def journal() -> None:
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def verify(file: Path, as_json: bool) -> None:
-    """Check records, chain, seal and replay of FILE. Exit code 1 if something does not hold."""
+    """Check records, chain, seal and replay of FILE. Exit code 1 if something does not hold.
+
+    schiri journal verify m000001.end
+    """
     read = _open(file)
     verdict = judge(read, load_box_keys())
     click.echo(_as_json(read, verdict) if as_json else _as_text(read, verdict))
@@ -31,7 +34,10 @@ def verify(file: Path, as_json: bool) -> None:
 @journal.command()
 @click.argument("file", type=click.Path(path_type=Path))
 def transcript(file: Path) -> None:
-    """Print the transcript inside FILE, for `schiri replay --check -`."""
+    """Print the transcript inside FILE, for `schiri replay --check -`.
+
+    schiri journal transcript m000001.end
+    """
     for line in _open(file).transcript():
         click.echo(line)
 

@@ -85,14 +85,20 @@ def provision() -> None:
 @_DECK_CARD
 @_batch_options
 def provision_deck(deck: str, deck_card: bool, **options: Any) -> None:
-    """Write the cards of DECK, an id or a file, and its deck card."""
+    """Write the cards of DECK, an id or a file, and its deck card.
+
+    schiri provision deck berge --port /dev/ttyACM0
+    """
     _run(items.deck_items(load_deck(deck), deck_card), _Run(**options))
 
 
 @provision.command("guests")
 @_batch_options
 def provision_guests(**options: Any) -> None:
-    """Write the 100 guests of Café International."""
+    """Write the 100 guests of Café International.
+
+    schiri provision guests --port /dev/ttyACM0
+    """
     _run(items.guest_items(), _Run(**options))
 
 
@@ -100,7 +106,10 @@ def provision_guests(**options: Any) -> None:
 @click.option("--board", help="The tables of this board instead, an id or a file.")
 @_batch_options
 def provision_tables(board: str | None, **options: Any) -> None:
-    """Write the 24 table cards of Café International, or a tag for each table of a board."""
+    """Write the 24 table cards of Café International, or a tag for each table of a board.
+
+    schiri provision tables --port /dev/ttyACM0
+    """
     _run(
         items.board_table_items(load_board(board)) if board else items.table_items(),
         _Run(**options),
@@ -110,7 +119,10 @@ def provision_tables(board: str | None, **options: Any) -> None:
 @provision.command("hattrick")
 @_batch_options
 def provision_hattrick(**options: Any) -> None:
-    """Write the 60 cards of Hattrick."""
+    """Write the 60 cards of Hattrick.
+
+    schiri provision hattrick --port /dev/ttyACM0
+    """
     _run(items.hattrick_items(), _Run(**options))
 
 
@@ -119,7 +131,10 @@ def provision_hattrick(**options: Any) -> None:
 @click.option("--event", default="", help="Name of the tournament, on every badge.")
 @_batch_options
 def provision_badges(players: Path, event: str, **options: Any) -> None:
-    """Write a badge for every line of PLAYERS, a CSV with the columns id and name."""
+    """Write a badge for every line of PLAYERS, a CSV with the columns id and name.
+
+    schiri provision badges players.csv --event "Aarau 2026"
+    """
     _run(items.badge_items(players, event), _Run(**options))
 
 
@@ -127,14 +142,20 @@ def provision_badges(players: Path, event: str, **options: Any) -> None:
 @click.argument("names", nargs=-1, required=True)
 @_batch_options
 def provision_jury(names: tuple[str, ...], **options: Any) -> None:
-    """Write a jury card for each of the NAMES. It opens the arbiter menu of a box."""
+    """Write a jury card for each of the NAMES. It opens the arbiter menu of a box.
+
+    schiri provision jury "Frau Graf" --port /dev/ttyACM0
+    """
     _run(items.jury_items(names), _Run(**options))
 
 
 @provision.command("undo")
 @_batch_options
 def undo_tag(**options: Any) -> None:
-    """Lay a tag on that was written and not locked: it gets its old content back."""
+    """Lay a tag on that was written and not locked: it gets its old content back.
+
+    schiri provision undo --port /dev/ttyACM0
+    """
     entry = _on_one_tag(_Run(**options), undo)
     click.echo(f"{entry.code} {entry.name}: taken back.")
 
@@ -142,7 +163,10 @@ def undo_tag(**options: Any) -> None:
 @provision.command("lock")
 @_batch_options
 def lock_tag(**options: Any) -> None:
-    """Lay a tag on that was written and not locked: it becomes read-only, for good."""
+    """Lay a tag on that was written and not locked: it becomes read-only, for good.
+
+    schiri provision lock --port /dev/ttyACM0
+    """
     entry = _on_one_tag(_Run(**options), lock_written)
     click.echo(f"{entry.code} {entry.name}: locked.")
 
@@ -192,6 +216,8 @@ def labels(deck: str, output: Path, deck_card: bool, ledger: Path | None) -> Non
 
     The ledger files a deck with and without its deck card as two sets: say what you said to
     `schiri provision deck`.
+
+    schiri provision labels my-deck.toml labels.pdf
     """
     batch = items.deck_items(load_deck(deck), deck_card)
     write_labels(batch, Ledger(ledger) if ledger else None, output)

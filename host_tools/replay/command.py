@@ -31,6 +31,8 @@ def replay(
     """Recompute the verdicts of a match from its transcript FILE (- for stdin).
 
     With --watch FILE may be the journal of a box, too.
+
+    schiri replay match.ndjson
     """
     if watch:
         from host_tools.play.watching import watch_file

@@ -56,6 +56,8 @@ def read_slip(
     """Check the signature of a slip and book it. Exit code 1 if it is refused.
 
     If the journal of the same match is stored already, both must tell the same.
+
+    schiri slip read --port /dev/ttyACM0
     """
     data, tag_uid = _from_dump(dump, uid) if dump else _from_tag(reader, port)
     slips = FileSlipBook(book)
@@ -79,7 +81,10 @@ def read_slip(
 @BOOK
 @DATABASE
 def check_slips(book: Path, db: str | None) -> None:
-    """Compare every booked slip with the stored journals. Exit code 1 if one contradicts."""
+    """Compare every booked slip with the stored journals. Exit code 1 if one contradicts.
+
+    schiri slip check
+    """
     slips = FileSlipBook(book)
     differ = 0
     with closing(open_store(db)) as store:

@@ -69,7 +69,10 @@ def read_tag(reader: str, port: str | None, deck: str | None, as_json: bool) -> 
 @reader_options
 @click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Binary file.")
 def dump_tag(reader: str, port: str | None, output: Path | None) -> None:
-    """Print all user memory in hex, or write it to a file."""
+    """Print all user memory in hex, or write it to a file.
+
+    schiri tag dump --port /dev/ttyACM0
+    """
     with tag_on(reader, port) as (device, uid):
         chip = identify(device)
         data = device.read(FIRST_USER_PAGE, chip.user_bytes // PAGE_BYTES)
@@ -87,7 +90,10 @@ def dump_tag(reader: str, port: str | None, output: Path | None) -> None:
 @reader_options
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def erase_tag(reader: str, port: str | None, yes: bool) -> None:
-    """Make the tag an empty NDEF tag. A locked tag cannot be erased."""
+    """Make the tag an empty NDEF tag. A locked tag cannot be erased.
+
+    schiri tag erase --port /dev/ttyACM0
+    """
     with tag_on(reader, port) as (device, uid):
         chip = identify(device)
         holds = held(device, chip) or "nothing"

@@ -45,6 +45,8 @@ def box(engine: str, flash: Path | None, tags: Path | None, seconds: float | Non
     """Run a box in software and print the path of its USB line.
 
     Type `help` for what you can do to it. Try: schiri sync --port PATH
+
+    schiri twin box --flash my-box
     """
     with _flash_folder(flash) as folder:
         _serve(TwinSession(engine, folder, survive_resets=True), tags, seconds)

@@ -26,6 +26,8 @@ def pico(uf2: Path | None, cards: int) -> None:
     """Play half a match on an emulated Pico, cut its power, play on, sync, and measure.
 
     Takes some minutes. Without a firmware file to be had it says so and is skipped.
+
+    schiri twin pico
     """
     if importlib.util.find_spec("rp2040py") is None:
         click.echo("skipped: the emulator rp2040py is not installed; run `make setup`.")

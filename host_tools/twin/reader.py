@@ -45,6 +45,8 @@ def reader(
     """Serve a PN532 and print the path of its line.
 
     Then for example: LIBNFC_DEVICE=pn532_uart:PATH nfc-list
+
+    schiri twin reader --pty --tag a.tag
     """
     if not pty:
         raise UserError("say --pty: a pseudo terminal is the line this reader is served on")

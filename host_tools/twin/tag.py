@@ -23,7 +23,10 @@ _UID_BYTES = 7
 @click.option("--fudan", is_flag=True, help="A clone without FAST_READ and GET_VERSION.")
 @click.option("--force", is_flag=True, help="Write over an existing file.")
 def tag(file: Path, kind: str, uid: str | None, fudan: bool, force: bool) -> None:
-    """Write a factory-fresh virtual tag to FILE."""
+    """Write a factory-fresh virtual tag to FILE.
+
+    schiri twin tag a.tag
+    """
     if file.exists() and not force:
         raise UserError(f"{file} exists; --force replaces the tag in it")
     abilities = FUDAN if fudan else GENUINE

@@ -1,0 +1,56 @@
+"""Every command's help has an example, and the example is one that the command takes."""
+
+import re
+import shlex
+from collections.abc import Iterator
+
+import click
+import pytest
+
+from host_tools.cli import schiri
+
+
+def commands(command: click.Command, above: click.Context | None) -> Iterator[click.Context]:
+    """The context of everything that can be called."""
+    name = command.name if above else "schiri"
+    context = click.Context(command, info_name=name, parent=above)
+    if isinstance(command, click.Group):
+        for each in command.list_commands(context):
+            found = command.get_command(context, each)
+            assert found is not None
+            found.name = each
+            yield from commands(found, context)
+    if not isinstance(command, click.Group) or command.invoke_without_command:
+        yield context
+
+
+ALL = {context.command_path: context for context in commands(schiri, None)}
+
+
+def words_of_the_example(context: click.Context) -> list[str]:
+    """What follows the command's name in the first example of its help."""
+    text = re.sub(r"\s+ARGS?$", "", context.command_path)
+    lines = (context.command.help or "").splitlines()
+    found = [line.strip() for line in lines if f"{line.strip()} ".startswith(f"{text} ")]
+    found += re.findall(rf"`({re.escape(text)}\b[^`]*)`", context.command.help or "")
+    assert found, f"{text} --help shows no example"
+    return shlex.split(found[0], comments=True)[len(text.split()) :]
+
+
+@pytest.mark.parametrize("path", ALL)
+def test_help_has_an_example_that_the_command_takes(path: str) -> None:
+    command = ALL[path].command
+    given, rest, _ = command.make_parser(ALL[path]).parse_args(words_of_the_example(ALL[path]))
+    missing = [
+        parameter.name
+        for parameter in command.params
+        if parameter.required and not given.get(parameter.name or "")
+    ]
+    assert missing == []
+    assert rest == [] or isinstance(command, click.Group)  # a group's rest is its commands'
+
+
+def test_the_walk_finds_the_commands() -> None:
+    assert {"schiri sync", "schiri tournament new", "schiri twin box", "schiri results"} <= set(
+        ALL
+    )
