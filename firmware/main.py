@@ -19,9 +19,11 @@ from card_tags.errors import TagError
 from card_tags.seal import box_key
 from firmware.app.app import App, Hardware
 from firmware.app.flash import Flash
-from firmware.app.journal import Journal
-from firmware.app.link import Link
-from firmware.app.settings import Settings
+from firmware.app.journal import Journal, NotConfirmed
+from firmware.app.link import Link, Refused
+from firmware.app.link_frames import BadFrame
+from firmware.app.settings import BadSetting, Settings
+from firmware.app.slots import FAULTS as COMMON_FAULTS
 from firmware.app.slots import StorageDisk, running_slot
 from firmware.app.updating import Updating
 from firmware.boards import pico as board
@@ -47,21 +49,9 @@ _WATCHDOG_MS = const(8000)  # the RP2040 allows 8388; the longest step, a resume
 _CRASH_SHOWN_MS = const(5000)
 _FEED_MS = const(1000)
 
-# What a step can die of. Anything else (Ctrl-C, SystemExit) is meant.
-FAULTS = (
-    MemoryError,
-    OSError,
-    ReaderError,
-    TagError,
-    Malformed,
-    ValueError,
-    TypeError,
-    LookupError,
-    AttributeError,
-    ArithmeticError,
-    RuntimeError,
-    ImportError,
-)
+# What a step can die of: the interpreter's faults, and ours that nobody nearer has named
+OUR_FAULTS = (ReaderError, TagError, Malformed, Refused, BadFrame, BadSetting, NotConfirmed)
+FAULTS = COMMON_FAULTS + OUR_FAULTS
 
 
 def build() -> "App":
@@ -160,7 +150,7 @@ def _crash(fault: "BaseException") -> None:
     for tell in (_keep, _show):
         try:
             tell(fault)
-        except (OSError, MemoryError):
+        except FAULTS:
             pass  # the reset is what helps
     machine.reset()
 

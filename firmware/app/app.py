@@ -81,6 +81,8 @@ _ONLY_BEFORE_PLAY = (
     "firmware.app.decks",
 )
 _LONGEST_NAME = const(12)  # letters of a name that fit beside everything else
+_MOST_TRIES = const(3)  # boots in a row that a match may take down
+_SOUND_MS = const(1000)  # its first pictures, with the reader started and garbage collected
 _FIRST_PAGE = const(4)  # user memory of an NTAG begins at page 4 (NTAG213 data sheet, 8.5)
 
 
@@ -114,6 +116,8 @@ class App:
         self._shown_s = -1
         self._warned_s = -1
         self.choice: "dict[str, Any]" = {}
+        self._tried = 0  # the match that this boot resumes, until that has proved sound
+        self._tried_ms = -1  # its first step
         self.lending = Lending(self)
         add_requests(self)
         self._residents = Residents()
@@ -147,6 +151,8 @@ class App:
         hardware.buzzer.step(now_ms)
         if self._dirty:
             self._draw()
+        if self._tried:
+            self._watch_try(now_ms)
         return acted
 
     def _watch_clock(self) -> None:
@@ -340,14 +346,52 @@ class App:
     # -- matches --
 
     def _boot(self) -> None:
-        number = self.journal.unfinished()
-        if number is None:
+        """The menu, or the match that was running; after three boots that died of it, a choice."""
+        number = self.journal.running()
+        if not number:
+            self.show_menu()
+        elif self._may_try(number):
+            self.resume(number)
+        else:
+            from . import stuck
+
+            self.use_language()
+            stuck.offer(self, number)
+
+    def _may_try(self, number: int) -> bool:
+        """Count this boot before anything can go wrong. False after three, or if it cannot be
+        counted: what is not counted could go on for ever."""
+        tries = self.journal.tries(number)
+        if tries >= _MOST_TRIES:
+            return False
+        try:
+            self.journal.keep_tries(number, tries + 1)
+        except OSError:
+            return False
+        return True
+
+    def resume(self, number: int) -> None:
+        """Go on with a match. The boot counts as a failed try until `_SOUND_MS` of it are over."""
+        self._tried = number
+        self._tried_ms = -1
+        if self.journal.unfinished() is None:
             self.show_menu()
             return
         self.use_language()
         from . import opening
 
         opening.resume(self, number)
+
+    def _watch_try(self, now_ms: int) -> None:
+        """The match that was resumed does the box no harm: the next boot begins to count anew."""
+        if self._tried_ms < 0:
+            self._tried_ms = now_ms
+        elif self.clock.ticks_diff(now_ms, self._tried_ms) >= _SOUND_MS:
+            number, self._tried = self._tried, 0
+            try:
+                self.journal.keep_tries(number, 0)
+            except OSError:
+                pass  # a full flash: the next boot asks sooner than it must
 
     def show_menu(self) -> None:
         """No match is open: the start menu, with what was chosen last."""

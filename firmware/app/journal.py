@@ -1,10 +1,10 @@
 """The journal of the box: what was shown is on the flash first, and no power cut takes it back.
 
 One file a match, append-only, one write and one sync a record; record format in `link_frames`.
-The name of a file says how far it is: `m000012.run` (running), `.end` (finished), `.ok` (confirmed
-by the desk). Renaming is atomic, so there is no index that could be lost. Only `.ok` files are
-ever removed, oldest first, and never the newest file: its number is the box's memory of the
-matches it has seen.
+The name of a file says how far it is: `m000012.run` (running), `.end` (finished), `.aside` (cannot
+be resumed, kept whole for the desk), `.ok` (confirmed by the desk). Renaming is atomic, so there
+is no index that could be lost. Only `.ok` files are ever removed, oldest first, and never the
+newest file: its number is the box's memory of the matches it has seen.
 """
 
 import binascii
@@ -24,6 +24,7 @@ from .link_frames import (
     write_record,
     write_seal,
 )
+from .slots import TwoFiles
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from .link_frames import Record
 
     class Entry(NamedTuple):
-        """One match on the flash: its number, state (`run` `end` `ok`) and size in bytes."""
+        """One match on the flash: its number, state (`run` `end` `aside` `ok`), size in bytes."""
 
         number: int
         state: str
@@ -57,6 +58,8 @@ else:
 RUNNING = "run"
 FINISHED = "end"
 CONFIRMED = "ok"
+ASIDE = "aside"
+_STATES = (RUNNING, FINISHED, ASIDE, CONFIRMED)
 
 # Free before a match is opened; the longest transcript we know makes a file of about 60 kB.
 RESERVE_BYTES = const(98304)
@@ -96,6 +99,7 @@ class Journal:
         self._random_bytes = random_bytes
         self._box_key = box_key
         self._file: "Any" = None
+        self._tries = TwoFiles(flash, "tries")
         self._start(0)
 
     # -- writing --------------------------------------------------------------------------
@@ -151,6 +155,27 @@ class Journal:
             if entry.state == RUNNING and self._settle(entry):
                 return entry.number
         return None
+
+    def running(self) -> int:
+        """The number of the match that has the name of a running one, or 0. Reads no file."""
+        numbers = [entry.number for entry in self.entries() if entry.state == RUNNING]
+        return numbers[-1] if numbers else 0
+
+    def tries(self, number: int) -> int:
+        """How many boots in a row have begun to resume this match and did not come through."""
+        words = (self._tries.load() or "").split(" ")
+        if len(words) == 2 and words[0] == str(number) and words[1].isdigit():
+            return int(words[1])
+        return 0
+
+    def keep_tries(self, number: int, count: int) -> None:
+        """Remember that; written before a try, so that no end of the try can lose it."""
+        self._tries.store("%d %d" % (number, count))
+
+    def set_aside(self, number: int) -> None:
+        """A match that cannot be resumed stays on the flash, whole, until a desk has it."""
+        self._close_file()
+        self.flash.rename(file_name(number, RUNNING), file_name(number, ASIDE))
 
     def resume(self, number: int) -> "Iterator[tuple[str, str]]":
         """Yield (header, "") and then every (command, answer); afterwards `append` goes on there.
@@ -209,16 +234,16 @@ class Journal:
     # -- the desk -------------------------------------------------------------------------
 
     def confirm(self, number: int, digest: str) -> None:
-        """The desk has stored the finished match whose file has this SHA-256 (hex). Repeatable.
+        """The desk has stored the match, finished or set aside, whose file has this SHA-256 (hex).
 
-        Raises NotConfirmed if the match is running, unknown, or has other bytes.
+        Repeatable. Raises NotConfirmed if the match is running, unknown, or has other bytes.
         """
         for entry in self.entries():
             if entry.number == number and entry.state != RUNNING:
                 if self.digest(number) != digest:
                     raise NotConfirmed("other_bytes")
-                if entry.state == FINISHED:
-                    self.flash.rename(file_name(number, FINISHED), file_name(number, CONFIRMED))
+                if entry.state != CONFIRMED:
+                    self.flash.rename(file_name(number, entry.state), file_name(number, CONFIRMED))
                 return
         raise NotConfirmed("no_finished_match")
 
@@ -407,4 +432,4 @@ def _parsefile_name(name: str) -> "tuple[int, str]":
     if len(name) < 9 or name[0] != "m" or name[7] != "." or not name[1:7].isdigit():
         return 0, ""
     state = name[8:]
-    return int(name[1:7]), state if state in (RUNNING, FINISHED, CONFIRMED) else ""
+    return int(name[1:7]), state if state in _STATES else ""

@@ -59,8 +59,9 @@ _NONE = "-"
 _PACKAGES = ("firmware", "card_tags")
 _FOLDER = const(0x4000)  # in st_mode
 
-# What an import can die of: a damaged, missing or foreign module.
-_FAULTS = (
+# What an import or a step can die of: everything but what is meant, and what ends a generator or
+# the program (Ctrl-C, SystemExit). tests/app/test_faults.py holds it against MicroPython's list.
+FAULTS = (
     ImportError,
     SyntaxError,
     ValueError,
@@ -71,6 +72,8 @@ _FAULTS = (
     ArithmeticError,
     RuntimeError,
     AssertionError,
+    StopIteration,
+    EOFError,
     MemoryError,
     OSError,
 )
@@ -260,7 +263,7 @@ def _load(folder: str) -> "Any":
         del sys.modules[name]  # what a failed slot has left behind
     try:
         return __import__("firmware.main", None, None, ("turns",))
-    except _FAULTS:
+    except FAULTS:
         if folder:
             sys.path.remove(folder)
         return None

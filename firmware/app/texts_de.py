@@ -226,4 +226,9 @@ resumed_title|Weiter geht's
 resumed|Strom war weg, die Uhr steht. JURY: weiter.
 journal_lost|Das letzte Spiel ist nicht mehr lesbar. Jury rufen.
 journal_damaged|Strom war weg und das Protokoll ist beschädigt. Jury rufen.
+stuck_title|Spiel {} klemmt
+stuck|Dreimal ohne Erfolg geöffnet. Jury rufen.
+stuck_again|Noch einmal öffnen
+stuck_aside|Für die Leitung aufheben
+stuck_done|Es bleibt ganz auf der Box, bis die Leitung es holt.
 """

@@ -220,4 +220,9 @@ resumed_title|Match goes on
 resumed|Power was lost, the clock is stopped. JURY: go on.
 journal_lost|The last match cannot be read any more. Call the jury.
 journal_damaged|Power was lost and the record is damaged. Call the jury.
+stuck_title|Match {} is stuck
+stuck|Opened three times without success. Call the jury.
+stuck_again|Open it once more
+stuck_aside|Keep it for the desk
+stuck_done|It stays whole on the box until the desk fetches it.
 """

@@ -21,7 +21,7 @@ PIECE = (MAX_REQUEST - 300) // 4 * 3  # bytes that fit into one request in base6
 
 @dataclass(frozen=True)
 class Kept:
-    """A match in a backup; `state` is run or end."""
+    """A match in a backup; `state` is run, end or aside."""
 
     number: int
     state: str

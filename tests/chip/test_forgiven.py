@@ -1,7 +1,7 @@
 """What CPython forgives and MicroPython does not, looked for in everything the box runs.
 
 The interpreter is the source: each sample must run on CPython, fail in MicroPython's UNIX port,
-and be found by the check. What the port has and a Pico has not is held by the firmware's type stubs.
+and be found by the check. What a Pico lacks and the port has: the type stubs of the RP2 build.
 """
 
 import ast

@@ -1,0 +1,60 @@
+"""A match that a chip cannot open any more: three tries, then a question, never a loop for ever."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from hardware.twin.session import TwinSession
+
+from . import matches
+from .conftest import Boxes
+
+TRIES_MS = 60_000
+ASKED_MS = 30_000
+SETTLED_MS = 1_000
+BOOT_MS = 6_000
+
+
+@pytest.fixture
+def broken(mpy: Path, tmp_path: Path) -> Path:
+    """A build that cannot read a journal: MemoryError at every boot."""
+    tree = tmp_path / "tree"
+    shutil.copytree(mpy, tree)
+    shutil.copy(Path(__file__).parent / "programs" / "no_memory.py", tree / "firmware")
+    return tree
+
+
+def test_after_three_resets_the_box_asks_and_stays(broken: Path, storage: Path) -> None:
+    matches.lay_down(storage, "cafe", 66)
+    before = (storage / "m000001.run").read_bytes()
+    entry = "firmware.no_memory:turns"
+    with TwinSession("chip", storage, sources=broken, entry=entry, survive_resets=True) as box:
+        box.boot()
+        assert box.run_until(lambda: len(box.resets) == 3, TRIES_MS)
+        box.run_for(ASKED_MS)
+        assert len(box.resets) == 3
+        assert not box.screen().dark
+        for button in ("ok", "down", "ok"):  # the news; from "once more" to "keep"
+            box.press(button)
+            box.run_for(SETTLED_MS)
+        assert (storage / "m000001.aside").read_bytes() == before
+        box.reboot()
+        box.run_for(ASKED_MS)
+        assert len(box.resets) == 3
+        assert not (storage / "m000001.run").exists()
+
+
+def test_a_match_that_resumes_leaves_no_count_behind(chip: Boxes, storage: Path) -> None:
+    matches.lay_down(storage, "hattrick", 7)
+    with chip() as box:
+        for _ in range(5):  # more boots than failed tries would be forgiven
+            box.boot()
+            box.run_for(BOOT_MS)
+            box.press("jury")
+            box.run_for(SETTLED_MS)
+            box.cut_power()
+        assert box.resets == []
+    journal = matches.journal_in(storage)
+    assert journal.running() == 1
+    assert journal.tries(1) == 0
