@@ -8,10 +8,12 @@ from micropython import const
 
 from .answers import Pairs, Refusal
 from .board import NATIONS
-from .cafe_guests import guest_code, guest_number, is_joker, sex_of
+from .cafe_guests import candidates, guest_code, guest_number, is_joker, sex_of
+from .cafe_hands import START_HAND
 from .cafe_match import (
     BAR,
     BEGIN,
+    DRY,
     LONE,
     PHASE,
     PLACE,
@@ -123,9 +125,9 @@ class Cafe(CafeMatch):
         """CB-2: the turn ends after one guest; CB-5 unless it must be joined."""
         if self.cells.now[PHASE] != PLACE or self.cells.now[PLACED] == 0:
             return NOT_NOW
-        if self.cells.now[LONE] != EMPTY and not self._may_stay_alone():
+        if self.cells.now[LONE] != EMPTY and not self._is_very_first(1):
             return _ALONE
-        self._end_turn(events, True)
+        self._end_seating(events)
         return None
 
     def _guest_refusal(self, guest: int) -> "Refusal | None":
@@ -139,30 +141,50 @@ class Cafe(CafeMatch):
         if refusal is not None:
             return refusal
         lone = self.cells.now[LONE]
-        if lone != EMPTY and not self._joins(chair, lone):
+        if lone != EMPTY and not self.room.joins(chair, self.room.alone_at(lone)):
             return _NO_SCORE
-        if sum(self.room.scores(guest, chair)):
+        if self.room.scores_alone(chair):
             return None
         if self.cells.now[PLACED]:
             return _NO_SCORE
-        return _ALONE if self.hands.size(self.cells.now[SEAT]) < 2 else None
+        return None if self._may_open(guest, chair) else _ALONE
 
-    def _joins(self, chair: int, lone: int) -> bool:
-        """CB-5: the chair stands at a table of the lone guest."""
-        tables = self.board.tables_at(lone)
-        for table in self.board.tables_at(chair):
-            if table in tables:
-                return True
+    def _may_open(self, guest: int, chair: int) -> bool:
+        """CB-5: a second guest may follow one who opens a table; CB-6: or nobody need."""
+        if self.hands.size(self.cells.now[SEAT]) < 2:
+            return False
+        return not self.rules.both or self._is_very_first(0) or self._can_follow(guest, chair)
+
+    def _can_follow(self, guest: int, chair: int) -> bool:
+        """CB-5 with `between=both`: is there a second guest, as far as the box can know, and a
+        chair that stands at every table which the first one opens (docs/decisions/0089)?
+        """
+        if self.rules.app and self.room.would_fill(chair):
+            return False  # he leaves with the cleared table and never scores at the other one
+        opened = self.room.opens_tables(chair)
+        for place in self.board.chairs_at(opened[0]):
+            if self.room.joins(place, opened):
+                nations = [self.room.nation_at(table) for table in self.board.tables_at(place)]
+                for second in candidates(nations):
+                    if self._follows(second, place, guest, chair):
+                        return True
         return False
 
-    def _may_stay_alone(self) -> bool:
-        """CB-6: the very first guest of the game, placed by the starting seat."""
-        return self.cells.now[SEAT] == self.cells.now[STARTER] and self.ledger.all_seated() == 1
+    def _follows(self, second: int, place: int, first: int, chair: int) -> bool:
+        in_hand = self.hands.may_follow(second, first, self.cells.now[SEAT])
+        return in_hand and self.room.could_follow(second, place, first, chair)
+
+    def _is_very_first(self, seated: int) -> bool:
+        """CB-6: the starting seat's turn, and so many guests have been seated in the game."""
+        return (
+            self.cells.now[SEAT] == self.cells.now[STARTER] and self.ledger.all_seated() == seated
+        )
 
     def _place(self, guest: int, chair: int, events: "Events") -> None:
         seat = self.cells.now[SEAT]
         tables = self.board.tables_at(chair)
         scores = self.room.scores(guest, chair)
+        alone = not self.room.scores_alone(chair)
         self._seat_guest(guest, chair)
         full = [table for table in tables if self.room.is_full(table)]
         points = sum(scores) * (max(len(full), 1) if self.rules.app else 1)  # CA-2
@@ -173,12 +195,12 @@ class Cafe(CafeMatch):
         names = (guest_code(guest), self.board.chairs[chair])
         events.append(("placed", seat) + names + (Pairs(named), points))
         self.cells.add(PLACED, 1)
-        self.cells.set(LONE, EMPTY if points else chair)
+        self.cells.set(LONE, chair if alone else EMPTY)
         self._complete(full, events)
         if self.rules.app and full:
             self._clear(full, events)
         elif self.cells.now[PLACED] == 2:
-            self._end_turn(events, True)
+            self._end_seating(events)
 
     def _seat_guest(self, guest: int, chair: int) -> None:
         seat = self.cells.now[SEAT]
@@ -187,11 +209,15 @@ class Cafe(CafeMatch):
         self.ledger.count_guest(seat)
 
     def _complete(self, full: "list[int]", events: "Events") -> None:
-        """CB-8: completing a one-nation table lowers the hand limit; not in the app (CA-3)."""
+        """CB-8: completing a one-nation table costs guests; not in the app (CA-3)."""
         one_nation = [self.room.is_one_nation(table) for table in full]
         for place in range(len(full)):
             events.append(("completed", self.board.tables[full[place]], one_nation[place]))
-        if True in one_nation and not self.rules.app:
+        if True not in one_nation or self.rules.app:
+            return
+        if self.rules.leaflet:
+            self.cells.set(DRY, 1)
+        else:
             self.hands.lower_limit(self.cells.now[SEAT])
 
     # -- the app's clearing (CA-2) ----------------------------------------------------------------
@@ -216,7 +242,7 @@ class Cafe(CafeMatch):
             return refusal
         events.append(("table_set", command["table"], nation))
         if nation is None:
-            self._end_turn(events, True, True)
+            self._end_seating(events, True)
         else:
             self._set_table(table, NATIONS.index(nation), events)
         return None
@@ -228,7 +254,7 @@ class Cafe(CafeMatch):
             return
         self.cells.set(PHASE, PLACE)
         if self.cells.now[PLACED] == 2:
-            self._end_turn(events, True)
+            self._end_seating(events)
 
     def _whole_turn_refusal(self, guest: int) -> "Refusal | None":
         """CB-2: bar and swap are a turn of their own, so no guest was seated in it before."""
@@ -265,7 +291,11 @@ class Cafe(CafeMatch):
         events.append(("barred", seat, guest_code(guest), self.cells.now[BAR], points))
         if not pays:
             events.append(("seat_out", seat, "cannot_pay"))
-        self._end_turn(events, pays)
+        self._end_turn(events, self._drawn_at_the_bar() if pays else 0)
+
+    def _drawn_at_the_bar(self) -> int:
+        """CB-8: up to the limit; by the leaflet exactly one."""
+        return 1 if self.rules.leaflet else START_HAND
 
     # -- the joker (CB-12) ------------------------------------------------------------------------
 
@@ -294,4 +324,4 @@ class Cafe(CafeMatch):
         self.hands.take(joker, seat)
         codes = (guest_code(joker), guest_code(guest), self.board.chairs[chair])
         events.append(("swapped", seat) + codes)
-        self._end_turn(events, False)
+        self._end_turn(events, 0)

@@ -38,6 +38,14 @@ def guest_number(code: str) -> int:
     return NATIONS.index(code[:2]) * _PER_NATION + "fm".index(code[2]) * _PER_SEX + copy
 
 
+def candidates(nations: "list[int]") -> "list[int]":
+    """All guests of these nations, and the jokers."""
+    guests = list(range(FIRST_JOKER, GUESTS))
+    for nation in nations:
+        guests.extend(range(nation * _PER_NATION, (nation + 1) * _PER_NATION))
+    return guests
+
+
 def nation_of(guest: int) -> int:
     """Index into NATIONS, or JOKER."""
     return guest // _PER_NATION

@@ -81,6 +81,14 @@ class Hands:
             return _NONE_LEFT
         return None
 
+    def may_follow(self, second: int, first: int, seat: int) -> bool:
+        """A hand that plays `first` may hold `second` too, as far as the box can know (CB-5)."""
+        where = self._where(second)
+        if where != _UNSEEN:
+            return where == seat and second != first
+        unseen = self.size(seat) - len(self.known_jokers(seat))
+        return second != first and unseen > (1 if self._where(first) == _UNSEEN else 0)
+
     # -- changes ----------------------------------------------------------------------------------
 
     def play(self, guest: int, seat: int) -> None:
@@ -101,9 +109,9 @@ class Hands:
         """CB-8: one guest less from now on."""
         self._cells.add(self._first + _LIMIT + seat, -1)
 
-    def refill(self, seat: int) -> int:
-        """CB-8: draw up to the limit, as far as the bag goes. Returns how many."""
-        count = min(self.limit(seat) - self.size(seat), self.bag())
+    def refill(self, seat: int, most: int) -> int:
+        """CB-8: draw up to the limit, `most` guests, as far as the bag goes. Returns how many."""
+        count = min(self.limit(seat) - self.size(seat), self.bag(), most)
         if count <= 0:
             return 0
         self._cells.add(self._first + _COUNT + seat, count)

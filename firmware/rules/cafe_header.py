@@ -1,4 +1,4 @@
-"""Header and options of a café match (TRANSCRIPT.md, *Files*; CB-7, CB-9, CB-13)."""
+"""Header and options of a café match (TRANSCRIPT.md, *Files*; CB-5, CB-7 to CB-9, CB-13, CA-4)."""
 
 from micropython import const
 
@@ -20,26 +20,47 @@ _BAR_VALUES = {
 _MOST_EARNED = const(25000)  # with at most 7200 at the tables, a score still fits into a cell
 
 
+# option -> its default, the other choice
+_CHOICES = {
+    "mono_bonus": ("any_size", "full_only"),  # CB-7
+    "between": ("either", "both"),  # CB-5
+    "drawing": ("shrink", "leaflet"),  # CB-8
+    "cards_end": ("missing", "last"),  # CA-4
+}
+_PRESET_OF = {"drawing": "board", "cards_end": "app"}
+
+
 class CafeHeader:
-    """What a header says: `seats`, `app`, `board`, `bar_values`, `bag_end`, `full_only`."""
+    """What a header says: `seats`, `app`, `board`, `bar_values`, `bag_end`; and as true or false
+    `full_only` (CB-7), `both` (CB-5), `leaflet` (CB-8), `last_card` (CA-4).
+    """
 
     def __init__(self, header: "Command") -> None:
         preset = one_of(header, "preset", ("board", "app"))
         self.app = preset == "app"
         self.seats = seats_between(header, 2, 4)
         refuse_trumpf_fields(header)
-        options = read_options(header, ("bag_end", "bar_values", "mono_bonus"))
-        self.full_only = _full_only(options)
+        options = read_options(header, ("bag_end", "bar_values") + tuple(sorted(_CHOICES)))
+        self.full_only = _differs(options, "mono_bonus", preset)
+        self.both = _differs(options, "between", preset)
+        self.leaflet = _differs(options, "drawing", preset)
+        self.last_card = _differs(options, "cards_end", preset)
         self.bag_end = _bag_end(options)
         self.bar_values = _bar_values(options, preset)
         self.board = Board(need(header, "board"), preset)
 
 
-def _full_only(options: "Command") -> bool:
-    """CB-7: does only a full table of one nation count double?"""
-    if "mono_bonus" not in options:
+def _differs(options: "Command", name: str, preset: str) -> bool:
+    """Is an option with two choices there, and not its default?"""
+    if name not in options:
         return False
-    return one_of(options, "mono_bonus", ("any_size", "full_only")) == "full_only"
+    field = "options." + name
+    if _PRESET_OF.get(name, preset) != preset:
+        raise Malformed(field, "belongs to preset " + _PRESET_OF[name])
+    try:
+        return one_of(options, name, _CHOICES[name]) != _CHOICES[name][0]
+    except Malformed as fault:
+        raise Malformed(field, fault.text) from None
 
 
 def _bag_end(options: "Command") -> int:

@@ -9,7 +9,7 @@ from .answers import Awaits, Refusal
 from .board import NATIONS
 from .cafe_cards import TableCards
 from .cafe_guests import guest_code, guest_number
-from .cafe_hands import Hands
+from .cafe_hands import START_HAND, Hands
 from .cafe_header import BAR_FIELDS, CafeHeader
 from .cafe_ledger import Ledger
 from .cafe_leftover import leftover_cost, leftover_refusal
@@ -38,8 +38,9 @@ STARTER = const(2)
 PLACED = const(3)  # guests seated in this turn
 LONE = const(4)  # CB-5: the chair of a guest that must be joined, or EMPTY
 BAR = const(5)  # bar fields taken
-_REASON = const(6)
-_OWN = const(7)
+DRY = const(6)  # CB-8, `drawing=leaflet`: 1 once this turn has completed a one-nation table
+_REASON = const(7)
+_OWN = const(8)
 
 
 class CafeMatch(Match):
@@ -59,7 +60,7 @@ class CafeMatch(Match):
         self.ledger = Ledger(seats, self.cells, places[1])
         self.cards = TableCards(self.cells, places[2])
         self.hands = Hands(seats, self.cells, places[3])
-        self.room = Room(self.board, self.cells, places[4], self.rules.full_only)
+        self.room = Room(self.board, self.cells, places[4], self.rules)
         self.cells.now[LONE] = EMPTY
 
     # -- what a screen asks -----------------------------------------------------------------------
@@ -109,7 +110,7 @@ class CafeMatch(Match):
         phase = self.cells.now[PHASE]
         more: "tuple[tuple[str, object], ...]" = ()
         if phase == PLACE and self.cells.now[LONE] != EMPTY:
-            tables = self.board.tables_at(self.cells.now[LONE])
+            tables = self.room.alone_at(self.cells.now[LONE])
             more = (("tables", [self.board.tables[table] for table in tables]),)
         elif phase == TABLE_CARD:
             more = (("table", self.board.tables[self.cards.next_table()]),)
@@ -126,12 +127,18 @@ class CafeMatch(Match):
 
     # -- the end of a turn and of the game (CB-8, CB-13, CB-14, CA-4) -----------------------------
 
-    def _end_turn(self, events: "Events", draws: bool, no_card: bool = False) -> None:
+    def _end_seating(self, events: "Events", no_card: bool = False) -> None:
+        """CB-8: after seating the hand is filled, but not in a turn that the leaflet punishes."""
+        self._end_turn(events, 0 if self.cells.now[DRY] else START_HAND, no_card)
+
+    def _end_turn(self, events: "Events", most: int, no_card: bool = False) -> None:
+        """Draw at most so many guests; then the next seat, or the end."""
         seat = self.cells.now[SEAT]
-        count = self.hands.refill(seat) if draws else 0
+        count = self.hands.refill(seat, most)
         if count:
             events.append(("drew", seat, count))
         self.cells.set(PLACED, 0)
+        self.cells.set(DRY, 0)
         self.cells.set(LONE, EMPTY)
         reason = self._end_reason(seat, no_card)
         if reason is not None:
@@ -149,7 +156,7 @@ class CafeMatch(Match):
             self.cells.now[BAR] == BAR_FIELDS,
             self.hands.size(seat) == 0 and not self.ledger.is_out(seat),
             board_game and self.hands.bag() <= self.rules.bag_end,
-            no_card,
+            no_card or (self.rules.last_card and self.cards.left() == 0),
         )
         return holds.index(True) if True in holds else None
 

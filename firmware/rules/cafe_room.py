@@ -1,4 +1,4 @@
-"""Who sits where in the café, who may sit down, and what that scores (CB-3, CB-4, CB-7).
+"""Who sits where in the café, who may sit down, and what that scores (CB-3 to CB-5, CB-7).
 
 The room reads and writes its own stretch of the match's cells: one cell a chair (the guest or
 EMPTY) and one a table (its nation now; table cards change in the app).
@@ -12,6 +12,7 @@ from .cafe_guests import JOKER, WOMAN, is_joker, nation_of, sex_of
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from .board import Board
+    from .cafe_header import CafeHeader
     from .cells import Cells
 
 EMPTY = const(-1)
@@ -27,12 +28,13 @@ _SEXES = Refusal("sexes", "CB-4")
 class Room:
     """Chairs and tables of one match, as numbers of `board`; its cells begin at `first`."""
 
-    def __init__(self, board: "Board", cells: "Cells", first: int, full_only: bool) -> None:
+    def __init__(self, board: "Board", cells: "Cells", first: int, rules: "CafeHeader") -> None:
         self.board = board
         self._cells = cells
         self._chair = first
         self._nation = first + len(board.chairs)
-        self._full_only = full_only
+        self._full_only = rules.full_only
+        self._both = rules.both
 
     @staticmethod
     def start(board: "Board") -> "list[int]":
@@ -98,6 +100,43 @@ class Room:
         """The tables of a chair at which nobody sits yet."""
         return [table for table in self.board.tables_at(chair) if self.is_empty(table)]
 
+    def alone_at(self, chair: int) -> "list[int]":
+        """The tables at which the guest on a chair sits alone."""
+        return [table for table in self.board.tables_at(chair) if len(self.guests_at(table)) == 1]
+
+    def scores_alone(self, chair: int) -> bool:
+        """CB-5: who sits down there scores without another's help: at one of the chair's tables,
+        with `between=both` at every one.
+        """
+        opened = len(self.opens_tables(chair))
+        return opened == 0 or (not self._both and opened < len(self.board.tables_at(chair)))
+
+    def joins(self, chair: int, tables: "list[int]") -> bool:
+        """CB-5: the chair stands at one of these tables, with `between=both` at every one."""
+        common = [table for table in self.board.tables_at(chair) if table in tables]
+        return len(common) == len(tables) if self._both else bool(common)
+
+    def would_fill(self, chair: int) -> bool:
+        """One guest more on this chair fills a table."""
+        for table in self.board.tables_at(chair):
+            if len(self.guests_at(table)) == _FULL - 1:
+                return True
+        return False
+
+    def could_follow(self, second: int, place: int, first: int, chair: int) -> bool:
+        """CB-5 with `between=both`: with `first` on `chair`, `second` may sit down on `place` and
+        is alone nowhere.
+        """
+        if place == chair or self.guest_on(place) != EMPTY or not self.suits(second, place):
+            return False
+        for table in self.board.tables_at(place):
+            guests = self.guests_at(table)
+            if chair in self.board.chairs_at(table):
+                guests.append(first)
+            if not guests or self._balance(guests + [second]) not in _BALANCED:
+                return False
+        return True
+
     def scores(self, guest: int, chair: int) -> "list[int]":
         """CB-7: what each table of the chair would score with the guest seated, in board order."""
         return [
@@ -106,9 +145,9 @@ class Room:
         ]
 
     def has_chair_for(self, guest: int) -> bool:
-        """CB-10: some chair takes the guest by itself, and it would score."""
+        """CB-10: some chair takes the guest by itself, and it would score as CB-5 asks."""
         for chair in range(len(self.board.chairs)):
-            if self.refusal(guest, chair) is None and sum(self.scores(guest, chair)) > 0:
+            if self.refusal(guest, chair) is None and self.scores_alone(chair):
                 return True
         return False
 

@@ -38,7 +38,7 @@ class CafePeople:
         self._bar = rules.bar_values
         self._board: Board = rules.board
         self._cells = Cells(Room.start(self._board))
-        self._room = Room(self._board, self._cells, 0, rules.full_only)
+        self._room = Room(self._board, self._cells, 0, rules)
         self.bag = [guest_code(guest) for guest in range(GUESTS)]
         self._chance.shuffle(self.bag)
         seats: int = rules.seats

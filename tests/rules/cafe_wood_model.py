@@ -24,6 +24,9 @@ class CafeWood:
         options = header["options"]
         self.app = header["preset"] == "app"
         self.full_only = options.get("mono_bonus") == "full_only"
+        self.both = options.get("between") == "both"
+        self.leaflet = options.get("drawing") == "leaflet"
+        self.last_card = options.get("cards_end") == "last"
         self.bag_end = options.get("bag_end", 3)
         self.bar = options.get("bar_values", BARS[header["preset"]])
         rows = header["board"]["tables"]
@@ -55,6 +58,8 @@ class CafeWood:
         self.placed = 0
         self.lone: list[str] = []
         self.no_card = False
+        self.drawn = False  # in this turn
+        self.one_nation = False  # this turn has completed such a table
         self.action = ""
         self.reason = ""
 
@@ -90,21 +95,49 @@ class CafeWood:
     def fault(self, tile: str, chair: str) -> str | None:
         """Why the guest in hand may not sit there now; None if it may (CB-3 to CB-5)."""
         fault = self.chair_fault(tile, chair)
-        scores = sum(self.worth(tile, chair).values())
         if fault is not None:
             return fault
-        if self.lone and not set(self.lone) & set(self.at[chair]):
+        joined = set(self.lone) & set(self.at[chair])
+        if self.lone and (joined != set(self.lone) if self.both else not joined):
             return "no_score"
-        if scores:
+        if self.enough(tile, chair):
             return None
         if self.placed:
             return "no_score"
-        return "alone" if len(self.hands[self.turn]) < 2 else None
+        if len(self.hands[self.turn]) < 2:
+            return "alone"
+        first_of_all = not sum(self.seated) and self.turn == self.starter
+        return None if not self.both or first_of_all or self.followed(tile, chair) else "alone"
+
+    def enough(self, tile: str, chair: str) -> bool:
+        """CB-5: the guest scores as he must, with nobody's help."""
+        worth = self.worth(tile, chair).values()
+        return all(worth) if self.both else any(worth)
+
+    def followed(self, tile: str, chair: str) -> bool:
+        """CB-5, `between=both`: would some guest whom the box must reckon with find a chair?"""
+        lone = [table for table in self.at[chair] if not self.guests(table)]
+        hidden = [t for t in self.hands[self.turn] if t != tile and t not in self.known]
+        public = {*self.sit.values(), *self.barred, *self.away, *self.gone_jokers, tile}
+        known_here = [t for t, seat in self.known.items() if seat == self.turn]
+        unknown = [t for t in TILES if t not in self.known and hidden]
+        self.sit[chair] = tile
+        found = any(
+            set(lone) <= set(self.at[place])
+            and self.chair_fault(other, place) is None
+            and self.enough(other, place)
+            for other in known_here + unknown
+            if other not in public
+            for place in self.chairs[lone[0]]
+        )
+        cleared = self.app and any(len(self.guests(table)) == 4 for table in self.at[chair])
+        del self.sit[chair]
+        return found and not cleared
 
     def fits_somewhere(self, joker: str) -> bool:
         """CB-10."""
         return any(
-            self.chair_fault(joker, chair) is None and sum(self.worth(joker, chair).values())
+            self.chair_fault(joker, chair) is None and self.enough(joker, chair)
             for chair in self.at
         )
 
@@ -141,6 +174,7 @@ class CafeWood:
         assert seat == self.turn
         worth = self.worth(tile, chair)
         assert dict(scores.items) == worth
+        enough = self.enough(tile, chair)
         self.sit[chair] = tile
         full = [table for table in self.at[chair] if len(self.guests(table)) == 4]
         factor = max(len(full), 1) if self.app else 1  # CA-2
@@ -148,12 +182,13 @@ class CafeWood:
         self.score[seat] += points
         self.seated[seat] += 1
         self.placed += 1
-        self.lone = [] if points else self.at[chair]
+        self.lone = [] if enough else [table for table in worth if not worth[table]]
         self.completed: list[str] = []
         self.must_complete = full
         self.to_clear = full if self.app else []
         if not self.app and any(self.pure(table, self.guests(table)) for table in full):
-            self.limit[seat] -= 1  # CB-8
+            self.one_nation = True
+            self.limit[seat] -= 0 if self.leaflet else 1  # CB-8
 
     def see_completed(self, table: str, one_nation: bool) -> None:
         assert len(self.guests(table)) == 4
@@ -210,22 +245,27 @@ class CafeWood:
 
     def see_drew(self, seat: int, count: int) -> None:
         assert self.action != "swap"
-        assert count == min(self.limit[seat] - len(self.hands[seat]), len(self.bag))
+        assert count == self.due() > 0
         self.hands[seat] += [self.bag.pop() for _ in range(count)]
+        self.drawn = True
 
     def see_turn(self, seat: int) -> None:
         """CB-2, CB-13: clockwise, and nothing has ended the game."""
         assert self.ended() == ""
-        self._hand_is_full()
+        assert self.drawn or not self.due()
+        self.drawn = self.one_nation = False
         following = [(self.turn + step) % self.seats for step in range(1, self.seats + 1)]
         assert seat == next(other for other in following if other not in self.out)
         self.turn = seat
         self.placed = 0
         self.lone = []
 
-    def _hand_is_full(self) -> None:
-        if self.action != "swap" and self.turn not in self.out and self.bag:
-            assert len(self.hands[self.turn]) >= self.limit[self.turn]
+    def due(self) -> int:
+        """CB-8: how many guests the seat in turn draws now."""
+        room = min(self.limit[self.turn] - len(self.hands[self.turn]), len(self.bag))
+        if self.leaflet:
+            room = 0 if self.one_nation else min(room, 1 if self.action == "bar" else 5)
+        return 0 if self.action == "swap" or self.turn in self.out else max(room, 0)
 
     def ended(self) -> str:
         """CB-13, CA-4 in the order of TRANSCRIPT.md; "" if the game goes on."""
@@ -235,7 +275,7 @@ class CafeWood:
             "bar_full": len(self.barred) == 20,
             "hand_empty": not self.hands[self.turn] and self.turn not in self.out,
             "bag": not self.app and len(self.bag) <= self.bag_end,
-            "no_table_card": self.no_card,
+            "no_table_card": self.no_card or (self.last_card and sum(self.cards.values()) == 24),
         }
         return next((reason for reason, held in holds.items() if held), "")
 

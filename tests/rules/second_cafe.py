@@ -31,6 +31,9 @@ class SecondCafe(SecondReferee):
         self.app = header["preset"] == "app"
         options = header.get("options", {})
         self.full_only = options.get("mono_bonus", "any_size") == "full_only"
+        self.both = options.get("between", "either") == "both"
+        self.leaflet = options.get("drawing", "shrink") == "leaflet"
+        self.last_card = options.get("cards_end", "missing") == "last"
         self.bag_end = options.get("bag_end", 3)
         self.bar_values = options.get(
             "bar_values", [int(value) for value in BARS[header["preset"]].split()]
@@ -60,6 +63,7 @@ class SecondCafe(SecondReferee):
                 "scores": [0] * seats,
                 "out": [],
                 "guests": 0,  # placed in this turn
+                "no_cards_for": False,  # leaflet: a one-nation table was completed in this turn
                 "alone_at": [],  # tables the second guest must go to
                 "first_ever": False,  # the lone guest is CB-6's
                 "seated": [0] * seats,
@@ -116,6 +120,33 @@ class SecondCafe(SecondReferee):
             scores[table] = 0 if count < 2 else count * (2 if double else 1)
         return scores
 
+    def scores_enough(self, scores: dict[str, int]) -> bool:
+        """CB-5: a guest must score; with `between=both` at every table of the chair."""
+        return all(scores.values()) if self.both else any(scores.values())
+
+    def partners(self, tile: str, chair: str) -> list[tuple[str, str]]:
+        """`between=both`: who might follow a guest, and where, so that both score everywhere."""
+        s, seat = self.s, self.s["seat"]
+        on = {**s["on"], chair: tile}
+        mine = self.tables_of[chair]
+        if self.app and any(len(self.guests_at(table, on)) == 4 for table in mine):
+            return []  # cleared away before anybody can follow
+        opened = [table for table in mine if len(self.guests_at(table, on)) == 1]
+        hidden = self.unseen(seat) - (tile not in s["jokers"])
+        found = []
+        for other in set(TILES) - {tile} - set(s["gone"]) - set(s["on"].values()):
+            if not (s["jokers"][other] == seat if other in s["jokers"] else hidden > 0):
+                continue
+            for place, tables in self.tables_of.items():
+                if place in on or not set(opened) <= set(tables):
+                    continue
+                after = {**on, place: other}
+                sexes = [[g[2] for g in self.guests_at(table, after)] for table in tables]
+                fits = all((one.count("f"), one.count("m")) in ALLOWED for one in sexes)
+                if fits and self.suits(other, place) and min(map(len, sexes)) > 1:
+                    found.append((other, place))
+        return found
+
     def still_to_name(self) -> list[int]:
         return [
             seat
@@ -160,15 +191,15 @@ class SecondCafe(SecondReferee):
         points = sum(scores.values())
         very_first = sum(s["seated"]) == 0 and s["seat"] == s["starter"]
         if s["alone_at"]:
-            need(points > 0 and any(table in s["alone_at"] for table in tables), "no_score")
-        elif points == 0:
-            empty = [table for table in tables if not self.guests_at(table, s["on"])]
-            need(s["guests"] == 0 and bool(empty), "no_score")
+            met = [table for table in s["alone_at"] if table in tables]
+            need(self.scores_enough(scores), "no_score")
+            need(met == s["alone_at"] if self.both else bool(met), "no_score")
+            s["alone_at"] = []
+        elif not self.scores_enough(scores):
+            need(s["guests"] == 0, "no_score")
             need(s["hand"][s["seat"]] > 1 or very_first, "alone")
-        was_alone = bool(s["alone_at"])
-        s["alone_at"] = []
-        if points == 0 and not was_alone:
-            s["alone_at"] = [table for table in tables if not self.guests_at(table, s["on"])]
+            need(not self.both or very_first or self.partners(tile, chair), "alone")
+            s["alone_at"] = [table for table in tables if scores[table] == 0]
             s["first_ever"] = very_first
         self.leave_hand(tile)
         s["on"][chair] = tile
@@ -192,7 +223,8 @@ class SecondCafe(SecondReferee):
         for table, one_nation in zip(full, pure, strict=True):
             events.append({"is": "completed", "table": table, "one_nation": one_nation})
         if any(pure) and not self.app:
-            s["limit"][s["seat"]] -= 1
+            s["no_cards_for"] = True
+            s["limit"][s["seat"]] -= 0 if self.leaflet else 1
         if self.app and full:
             events.append({"is": "cleared", "tables": full, "factor": len(full)})
             for table in full:
@@ -231,7 +263,7 @@ class SecondCafe(SecondReferee):
         if tile in JOKERS:
             free = [chair for chair in self.tables_of if chair not in s["on"]]
             for chair in free:
-                scores = sum(self.score(tile, chair).values()) > 0
+                scores = self.scores_enough(self.score(tile, chair))
                 need(not (scores and self.sexes_fit(tile, chair)), "joker_fits")
         value = self.bar_values[s["bar"]]
         broke = value < 0 and s["scores"][seat] + value < 0
@@ -252,7 +284,7 @@ class SecondCafe(SecondReferee):
                 del s["jokers"][joker]
                 s["gone"].append(joker)
             events.append({"is": "seat_out", "seat": seat, "reason": "cannot_pay"})
-        self.end_turn(events, draws=not broke)
+        self.end_turn(events, draws=not broke, at_bar=True)
 
     def do_swap(self, c: Command, events: list[Event]) -> None:
         s, tile, chair = self.s, c["tile"], c["chair"]
@@ -302,15 +334,19 @@ class SecondCafe(SecondReferee):
 
     # -- the end of a turn ------------------------------------------------------------------------
 
-    def end_turn(self, events: list[Event], draws: bool) -> None:
+    def end_turn(self, events: list[Event], draws: bool, at_bar: bool = False) -> None:
         s, seat = self.s, self.s["seat"]
+        if self.leaflet and s["no_cards_for"]:
+            draws = False
         if draws:
             count = min(s["limit"][seat] - s["hand"][seat], s["bag"])
+            if self.leaflet and at_bar:
+                count = min(1, s["bag"])
             if count > 0:
                 s["hand"][seat] += count
                 s["bag"] -= count
                 events.append({"is": "drew", "seat": seat, "count": count})
-        s.update(guests=0, alone_at=[], first_ever=False, to_draw=[])
+        s.update(no_cards_for=False, guests=0, alone_at=[], first_ever=False, to_draw=[])
         left = [other for other in range(self.seats) if other not in s["out"]]
         ends = {
             "last_seat": len(left) == 1,
@@ -318,7 +354,7 @@ class SecondCafe(SecondReferee):
             "bar_full": s["bar"] == 20,
             "hand_empty": any(s["hand"][other] == 0 for other in left),
             "bag": not self.app and s["bag"] <= self.bag_end,
-            "no_table_card": s["no_card"],
+            "no_table_card": s["no_card"] or (self.last_card and len(s["shown_cards"]) == 24),
         }
         for reason, holds in ends.items():
             if holds:

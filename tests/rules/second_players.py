@@ -203,6 +203,13 @@ def random_board(r: random.Random, preset: str) -> dict[str, Any]:
     }
 
 
+HOUSE_RULES = (
+    ("between", "both", ("board", "app")),
+    ("drawing", "leaflet", ("board",)),
+    ("cards_end", "last", ("app",)),
+)
+
+
 def cafe_header(r: random.Random, own: dict[str, Any]) -> dict[str, Any]:
     preset = r.choice(["board", "app"])
     header: dict[str, Any] = {
@@ -217,6 +224,9 @@ def cafe_header(r: random.Random, own: dict[str, Any]) -> dict[str, Any]:
         options["mono_bonus"] = r.choice(["any_size", "full_only"])
     if r.random() < 0.4:
         options["bag_end"] = r.choice([3, 4])
+    for name, other, where in HOUSE_RULES:
+        if preset in where and r.random() < 0.4:
+            options[name] = other
     if r.random() < 0.6:
         low, high = r.choice([(-3, 3), (-30, -1), (0, 9), (-6, 1)])
         options["bar_values"] = [r.randint(low, high) for _ in range(20)]
@@ -312,10 +322,14 @@ class CafePeople:
             for tile in hand:
                 if not (ref.suits(tile, chair) and ref.sexes_fit(tile, chair)):
                     continue
-                points = sum(ref.score(tile, chair).values())
-                if points == 0:
+                scores = ref.score(tile, chair)
+                points = sum(scores.values())
+                if not ref.scores_enough(scores):
                     partner = [t for t in mine if t != tile and t[2] != tile[2]]
                     partner = [t for t in partner if ref.suits(t, chair)]
+                    if ref.both and partner and r.random() < 0.9:
+                        known = [t for t, _ in ref.partners(tile, chair)]
+                        partner = [t for t in partner if t in known]
                     if partner or r.random() < 0.02:
                         lone = (tile, chair)
                 elif points > best_points:

@@ -195,6 +195,14 @@ class Malformations(unittest.TestCase):
             {"options": {"bar_values": [5000] * 20}},
             {"options": {"bar_values": None}},
             {"options": {"mono_bonus": "none"}},
+            {"options": {"between": "one"}},
+            {"options": {"between": True}},
+            {"options": {"drawing": "grow"}},
+            {"options": {"drawing": None}},
+            {"options": {"cards_end": "missing"}},
+            {"preset": "app", "options": {"drawing": "shrink"}},
+            {"preset": "app", "options": {"cards_end": "first"}},
+            {"options": {"tie_scope": "all"}},
             {"options": {"target": 5}},
         ):
             with self.assertRaises(Malformed):
