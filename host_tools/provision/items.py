@@ -11,6 +11,7 @@ from card_tags import kinds
 from card_tags.deck_card import deck_number
 from host_tools.decks.contents import card_contents, deck_content
 from host_tools.errors import UserError
+from host_tools.tournament.model import text_fault
 
 NATIONS = ("AF", "CN", "CU", "DE", "ES", "FR", "GB", "IN", "IT", "RU", "TR", "US")
 _HATTRICK_COLOURS = (("R", "Rot"), ("G", "Grün"), ("B", "Blau"))
@@ -186,6 +187,9 @@ def _badge(path: Path, line: int, row: dict[str, str], event: str) -> Item:
     for field, value in (("id", player), ("name", name), ("--event", event)):
         if len(value.encode()) > _LONGEST_TEXT or (not value and field != "--event"):
             raise UserError(f"{path}:{line}: {field}: 1 to {_LONGEST_TEXT} bytes are possible.")
+        fault = text_fault(value)
+        if fault is not None:
+            raise UserError(f"{path}:{line}: {field}: {fault}.")
     return Item(player, name, kinds.BADGE, kinds.Badge(player, name, event))
 
 
