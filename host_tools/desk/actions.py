@@ -63,6 +63,12 @@ def _add_player(state: State, form: Form, context: Context) -> Bodies:
     return desk.add_players(state, [player])
 
 
+def _edit_player(state: State, form: Form, context: Context) -> Bodies:
+    seed = form.optional_number("seed", context.say("seed"))
+    name = form.needed("name", context.say("player"))
+    return desk.edit_player(state, form.text("player"), name, form.text("club"), seed or 0)
+
+
 def _import(state: State, form: Form, context: Context) -> Bodies:
     if not form.file:
         raise UserError(context.say("missing", field=context.say("import_csv")))
@@ -193,6 +199,9 @@ ACTIONS: dict[str, Action] = {
     "check_in": Action("desk", "players", _check_in),
     "add_player": Action("desk", "players", _add_player),
     "import": Action("desk", "players", _import),
+    "edit_player": Action("desk", "players", _edit_player),
+    "remove_player": Action("desk", "players", _of_player(desk.remove_player), reason=True),
+    "enter_again": Action("desk", "players", _of_player(desk.enter_again)),
     "withdraw": Action("jury", "players", _of_player(desk.withdraw), reason=True),
     "exclude": Action("jury", "players", _of_player(desk.exclude), reason=True),
     "reinstate": Action("jury", "players", _of_player(desk.reinstate), reason=True),

@@ -21,6 +21,7 @@ from host_tools.print import DOCUMENTS
 from host_tools.tournament import desk
 from host_tools.tournament.files import seed_lines
 from host_tools.tournament.model import PlayerId
+from host_tools.tournament.names import shown
 from host_tools.tournament.schedule import Planned, estimate
 from host_tools.tournament.state import MatchState, State
 from host_tools.tournament.telling import name_of, reason, told
@@ -82,6 +83,7 @@ def players(visit: Visit) -> dict[str, Any]:
         "present": len(state.present - state.out),
         "total": len(state.players),
         "groups": [group.id for group in state.groups],
+        "removed": list(state.removed.values()),
     }
 
 
@@ -235,7 +237,11 @@ def prints(visit: Visit) -> dict[str, Any]:
 
 def log(visit: Visit) -> dict[str, Any]:
     """The last events, newest first; logins for the jury only."""
-    events, lang = reversed(visit.hall.log[-LOG_SHOWN:]), visit.lang
+    lang = visit.lang
+    events = [
+        structs.replace(event, actor=shown(event.actor))
+        for event in reversed(visit.hall.log[-LOG_SHOWN:])
+    ]
     return {
         "events": [
             (event, told(visit.state, structs.replace(event, why=""), lang), reason(event, lang))

@@ -13,6 +13,7 @@ from host_tools.decks.library import deck_ids, load_deck
 from host_tools.decks.values import shown_value
 from host_tools.errors import UserError
 from host_tools.spreadsheet import read_table
+from host_tools.tournament.model import text_fault
 
 NATIONS = ("AF", "CN", "CU", "DE", "ES", "FR", "GB", "IN", "IT", "RU", "TR", "US")
 _HATTRICK_COLOURS = (("R", "Rot"), ("G", "Grün"), ("B", "Blau"))
@@ -213,4 +214,7 @@ def _badge(path: Path, line: int, row: dict[str, str], event: str) -> Item:
     for field, value in (("id", player), ("name", name), ("--event", event)):
         if len(value.encode()) > _LONGEST_TEXT or (not value and field != "--event"):
             raise UserError(f"{path}:{line}: {field}: 1 to {_LONGEST_TEXT} bytes are possible.")
+        fault = text_fault(value)
+        if fault is not None:
+            raise UserError(f"{path}:{line}: {field}: {fault}.")
     return Item(player, name, kinds.BADGE, kinds.Badge(player, name, event))

@@ -6,11 +6,13 @@ it in their language: `in_words(error.sentence, "de")`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from host_tools.errors import UserError
 from host_tools.refusals.texts_files import FILES, SYSTEM
 from host_tools.refusals.texts_match import AND, MATCHES
+from host_tools.tournament.names import LONGEST_REASON, shown
 from host_tools.tournament.texts import LANGS, WORDS
 
 ORIGINAL = "en"
@@ -65,19 +67,20 @@ def _filled(key: str, values: Mapping[str, Any], lang: str, named: Named) -> str
 
 
 def _plain(value: Any, _lang: str, _named: Named) -> Any:
-    return value
+    """What came from outside is shown safely: a name may hold what moves a terminal's cursor."""
+    return shown(str(value), LONGEST_REASON) if isinstance(value, str | Path) else value
 
 
 def _player(player: str, _lang: str, named: Named) -> str:
-    return named(player)
+    return shown(named(player))
 
 
 def _players(players: Sequence[str], _lang: str, named: Named) -> str:
-    return ", ".join(named(player) for player in players)
+    return ", ".join(shown(named(player)) for player in players)
 
 
 def _listed(ids: Sequence[str], _lang: str, _named: Named) -> str:
-    return ", ".join(ids)
+    return ", ".join(shown(each) for each in ids)
 
 
 def _word(word: str, lang: str, _named: Named) -> str:

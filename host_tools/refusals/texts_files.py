@@ -22,6 +22,9 @@ FILES = {
         "fault_same_id": "«{id}» steht schon in Zeile {earlier}",
         "fault_same_seed": "{seed} steht schon in Zeile {earlier}",
         "fault_no_seed": "«{text}» ist keine Zahl ab 1",
+        "fault_unsafe": "enthält ein Zeichen, das sich nicht zeigen lässt ({code})",
+        "fault_long": "hat {count} Zeichen; höchstens {most} gehen",
+        "text_fault": "«{text}» {detail}.",
         # tournament files
         "file_fault": "{file}: {detail}",
         "place_fault": "{place}: {detail}",
@@ -118,6 +121,9 @@ FILES = {
         "fault_same_id": "{id!r} stands in line {earlier} already",
         "fault_same_seed": "{seed} is given in line {earlier} already",
         "fault_no_seed": "{text!r} is no number from 1",
+        "fault_unsafe": "holds a character that cannot be shown ({code})",
+        "fault_long": "has {count} characters; {most} are possible",
+        "text_fault": "{text!r} {detail}",
         # tournament files
         "file_fault": "{file}: {detail}",
         "place_fault": "{place}: {detail}",

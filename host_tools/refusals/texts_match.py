@@ -33,6 +33,15 @@ MATCHES = {
         "no_group": "Es gibt keine Gruppe «{group}», nur {groups}.",
         "in_group_already": "{name} spielt schon in der Gruppe {group}.",
         "has_left": "{name} ist ausgeschieden; bitte zuerst wieder aufnehmen.",
+        "player_nameless": "«{player}» braucht einen Namen.",
+        "seed_taken": "Setzplatz {seed} hat schon {name}.",
+        "not_removed": "«{player}» wurde nicht gelöscht.",
+        "remove_undrawn": "{name} ist in Gruppe {group} ausgelost, mit {count} Partien, "
+        "{played} davon gespielt. Bitte auschecken und neu auslosen; danach lässt sich der "
+        "Eintrag löschen.",
+        "remove_drawn": "{name} spielt in Gruppe {group}: {count} Partien, {played} davon "
+        "gespielt. Bitte zurückziehen; was gespielt ist, bleibt, die übrigen Partien gewinnen "
+        "die Gegner.",
         # calls
         "no_match": "Es gibt keine Partie «{match}»; siehe die Liste der Partien.",
         "not_callable": "Die Partie {match} ist {status}; aufrufen lässt sie sich nicht mehr.",
@@ -135,6 +144,13 @@ MATCHES = {
         "no_group": "there is no group {group!r}; there are {groups}",
         "in_group_already": "{name} plays in group {group}",
         "has_left": "{name} has left the tournament; reinstate them first",
+        "player_nameless": "{player!r} needs a name",
+        "seed_taken": "{name} has seed {seed} already",
+        "not_removed": "{player!r} was not removed",
+        "remove_undrawn": "{name} is drawn into group {group} with {count} matches, {played} of "
+        "them played; check them out and draw again, then the entry can be removed",
+        "remove_drawn": "{name} plays in group {group}: {count} matches, {played} of them played; "
+        "withdraw them instead: what was played stands, their opponents win the others",
         # calls
         "no_match": "there is no match {match!r}; see `schiri tournament matches`",
         "not_callable": "match {match} is {status}; it cannot be called",

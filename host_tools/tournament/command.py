@@ -18,6 +18,8 @@ SUBCOMMANDS = {
     "players": _COMMANDS + "entrants:players",
     "checkin": _COMMANDS + "entrants:checkin",
     "late": _COMMANDS + "entrants:late",
+    "edit": _COMMANDS + "entrants:edit",
+    "remove": _COMMANDS + "entrants:remove",
     "withdraw": _COMMANDS + "entrants:withdraw",
     "exclude": _COMMANDS + "entrants:exclude",
     "reinstate": _COMMANDS + "entrants:reinstate",

@@ -4,6 +4,7 @@ a snake by seed, club mates apart, the rest by a stored random seed (TO-1).
 """
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 
 from host_tools.refusals.refusal import Refusal
@@ -65,31 +66,44 @@ def _snake(players: Sequence[Player], groups: int) -> list[list[Player | None]]:
 
 def _part_clubs(rows: list[list[Player | None]]) -> None:
     """Swap inside rows while that leaves fewer pairs of club mates in one group."""
+    clubs = [Counter(_club(row[place]) for row in rows) for place in range(len(rows[0]))]
     improved = True
     while improved:
         improved = False
         for row in rows[1:]:
             for one in range(len(row)):
                 for other in range(one + 1, len(row)):
-                    improved |= _swap_if_better(rows, row, one, other)
+                    improved |= _swap_if_better(clubs, row, one, other)
 
 
 def _swap_if_better(
-    rows: list[list[Player | None]], row: list[Player | None], one: int, other: int
+    clubs: list[Counter[str]], row: list[Player | None], one: int, other: int
 ) -> bool:
-    """Only the two groups that change places are looked at: 512 players are drawn at once."""
-    before = _clashes(rows, one) + _clashes(rows, other)
+    """`clubs`: how many of each club are in each group. Only the two who change places are looked
+    at: two thousand players are drawn at once.
+    """
+    leaves, comes = _club(row[one]), _club(row[other])
+    if leaves == comes:
+        return False
+    here, there = clubs[one], clubs[other]
+    before = _mates(here, leaves) + _mates(there, comes)
     if not before:
         return False
+    after = _mates(here, comes, 0) + _mates(there, leaves, 0)
+    if after >= before:
+        return False
     row[one], row[other] = row[other], row[one]
-    if _clashes(rows, one) + _clashes(rows, other) < before:
-        return True
-    row[one], row[other] = row[other], row[one]
-    return False
+    here.subtract((leaves,))
+    there.subtract((comes,))
+    here[comes] += 1
+    there[leaves] += 1
+    return True
 
 
-def _clashes(rows: list[list[Player | None]], place: int) -> int:
-    """Pairs of club mates in the group at `place`."""
-    members = [row[place] for row in rows]
-    clubs = [player.club for player in members if player is not None and player.club]
-    return sum(clubs.count(club) - 1 for club in clubs) // 2
+def _club(player: Player | None) -> str:
+    return player.club if player is not None else ""
+
+
+def _mates(group: Counter[str], club: str, itself: int = 1) -> int:
+    """Mates of `club` in a group, without the player `itself`; nobody is a mate without a club."""
+    return group[club] - itself if club else 0

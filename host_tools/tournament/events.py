@@ -38,6 +38,18 @@ class PlayerAdded(Body, frozen=True, tag="player_added"):
     late: bool = False
 
 
+class PlayerChanged(Body, frozen=True, tag="player_changed"):
+    """Name, club or seed were wrong; the id stays."""
+
+    player: Player
+
+
+class PlayerRemoved(Body, frozen=True, tag="player_removed"):
+    """An entry was a mistake, a double for example; entering the id again takes it back."""
+
+    player: PlayerId
+
+
 class CheckedIn(Body, frozen=True, tag="checked_in"):
     """A player is (or is not) in the hall."""
 
@@ -126,6 +138,23 @@ class Reported(Body, frozen=True, tag="reported"):
     trust: Literal["verified", "unverified", "contested"] = "unverified"
 
 
+class Started(Body, frozen=True, tag="started"):
+    """Both players are at the table and play: from its `at` the match runs, not from its call."""
+
+    match: MatchId
+
+
+class TakenBack(Body, frozen=True, tag="taken_back"):
+    """A report by hand was a mistake. `report`: its place among the match's reports, from 0; the
+    rest so that the log reads by itself.
+    """
+
+    match: MatchId
+    report: int
+    cards: tuple[int, int]
+    source: Source = "paper"
+
+
 class Checked(Body, frozen=True, tag="checked"):
     """The desk has compared the reports; this result counts."""
 
@@ -178,6 +207,8 @@ class KoDrawn(Body, frozen=True, tag="ko_drawn"):
 AnyBody = (
     Created
     | PlayerAdded
+    | PlayerChanged
+    | PlayerRemoved
     | CheckedIn
     | Withdrawn
     | Excluded
@@ -188,6 +219,8 @@ AnyBody = (
     | MatchPlanned
     | Called
     | Reported
+    | Started
+    | TakenBack
     | Checked
     | Locked
     | Corrected

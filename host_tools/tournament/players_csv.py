@@ -5,7 +5,7 @@ from pathlib import Path
 
 from host_tools.refusals.refusal import Refusal, Sentence
 from host_tools.spreadsheet import Row, parse_table, read_table
-from host_tools.tournament.model import Player, PlayerId
+from host_tools.tournament.model import Player, PlayerId, text_fault
 
 COLUMNS = {
     "name": "name",
@@ -93,6 +93,10 @@ class _Reader:
         name, club = cells.get("name", ""), cells.get("club", "")
         if not name:
             self._fault(line, "name", Sentence("fault_missing"))
+        for column in ("name", "club", "id"):
+            fault = text_fault(cells.get(column, ""))
+            if fault is not None:
+                self._fault(line, column, fault)
         earlier = self.lines_of.setdefault((name.casefold(), club.casefold()), line)
         if name and earlier != line:
             what = Sentence("fault_same_name", name=name, earlier=earlier)

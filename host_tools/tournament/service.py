@@ -22,6 +22,8 @@ from host_tools.store.store import Store
 from host_tools.store.tournament_log import CHAIN_START, Line, TournamentLog, link
 from host_tools.tournament import desk
 from host_tools.tournament import events as ev
+from host_tools.tournament.model import check_texts
+from host_tools.tournament.names import LONGEST_REASON
 from host_tools.tournament.state import State, fold
 
 ATTEMPTS = 40
@@ -101,6 +103,7 @@ class TournamentService:
     ) -> "TournamentService":
         """Make a new tournament; without an id it gets one from its name. Raises UserError."""
         desk.check_setup(setup)
+        check_texts(actor)
         first = ev.Event(seq=1, at=_stamp(clock()), actor=actor, body=setup)
         return cls.restore(db, [first], tournament, clock)
 
@@ -168,6 +171,8 @@ class TournamentService:
         If another desk writes first, the wish is judged anew on what that one did. Raises
         UserError with the reason if the wish cannot be granted, or if the database fails.
         """
+        check_texts(actor)
+        check_texts(why, longest=LONGEST_REASON)
         with self._lock:
             made = more = self._try_until_written(actor, why, wanted)
             while more:

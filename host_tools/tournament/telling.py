@@ -8,6 +8,7 @@ import msgspec
 
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import PlayerId
+from host_tools.tournament.names import LONGEST_REASON, shown
 from host_tools.tournament.standings import Compare, Row
 from host_tools.tournament.state import MatchState, State
 from host_tools.tournament.texts import EVENTS, MODE, WORDS
@@ -17,7 +18,7 @@ def name_of(state: State, player: PlayerId | None) -> str:
     """The player's name, the id of a nameless one, "…" for nobody yet."""
     if player is None:
         return "…"
-    known = state.players.get(player)
+    known = state.players.get(player) or state.removed.get(player)
     return (known.name if known else "") or player
 
 
@@ -62,7 +63,9 @@ def told(state: State, event: ev.Event, lang: str) -> str:
 
 def reason(event: ev.Event, lang: str) -> str:
     """Why, as somebody wrote it; what the desk wrote itself has a word."""
-    return WORDS[lang]["walkover"] if event.why == ev.WALKOVER else event.why
+    return (
+        WORDS[lang]["walkover"] if event.why == ev.WALKOVER else shown(event.why, LONGEST_REASON)
+    )
 
 
 def _changes(body: ev.Changed, lang: str) -> str:
@@ -74,7 +77,9 @@ def _changes(body: ev.Changed, lang: str) -> str:
 def _worded(state: State, key: str, value: Any, lang: str) -> Any:
     """A field for people."""
     if key == "player":
-        return value.name or value.id if hasattr(value, "id") else name_of(state, value)
+        return shown(value.name or value.id) if hasattr(value, "id") else name_of(state, value)
+    if key == "name":
+        return shown(value)
     if key == "players":
         return ", ".join(name_of(state, player) for player in value)
     if key == "match":

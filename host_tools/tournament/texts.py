@@ -6,6 +6,10 @@ EVENTS = {
     "de": {
         "created": "Turnier {name} angelegt",
         "player_added": "{player} gemeldet",
+        "player_changed": "Eintrag geändert: {player}",
+        "player_removed": "{player} gelöscht",
+        "started": "{match} läuft",
+        "taken_back": "{match}: Meldung {cards} ({source}) zurückgenommen",
         "checked_in": "{player} ist da",
         "checked_out": "{player} ist nicht mehr da",
         "withdrawn": "{player} gibt auf",
@@ -27,6 +31,10 @@ EVENTS = {
     "en": {
         "created": "tournament {name} made",
         "player_added": "{player} entered",
+        "player_changed": "entry changed: {player}",
+        "player_removed": "{player} removed",
+        "started": "{match} has begun",
+        "taken_back": "{match}: report {cards} ({source}) taken back",
         "checked_in": "{player} is here",
         "checked_out": "{player} is not here any more",
         "withdrawn": "{player} withdraws",

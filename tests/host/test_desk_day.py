@@ -1,5 +1,6 @@
 """A whole day by browser and command line mixed: afterwards the log verifies."""
 
+import csv
 import io
 import json
 import random
@@ -16,9 +17,13 @@ from starlette.testclient import TestClient
 from host_tools.bench.hall_day import StepClock, open_day
 from host_tools.cli import main
 from host_tools.desk.app import make_app
+from host_tools.errors import UserError
+from host_tools.provision.items import badge_items
 from host_tools.store import open_store
 from host_tools.store.tournament_log import Line, TournamentLog
+from host_tools.tournament import events as ev
 from host_tools.tournament.export import FORMATS
+from host_tools.tournament.model import Player
 from host_tools.tournament.service import DIGEST_EVERY, TournamentService
 
 LOGS = Path(__file__).parent / "tournament" / "logs"
@@ -416,3 +421,161 @@ def test_nobody_is_level_before_playing_and_no_cut_is_drawn_through_them(
 
 def service_csv(service: TournamentService) -> str:
     return FORMATS["standings"](service, "de").decode()
+
+
+# -- players who are corrected --------------------------------------------------------------------
+
+
+def names(run: Run) -> dict[str, tuple[str, str]]:
+    return {p["id"]: (p["name"], p["club"]) for p in json.loads(run("players", "--json")[1])}
+
+
+@pytest.fixture
+def entered(tmp_path: Path, run: Run) -> Iterator[Web]:
+    """Anna, Berta, Carla and Dora are entered; nothing is drawn."""
+    (tmp_path / "four.csv").write_text(NAMES, encoding="utf8")
+    assert run("new", "Cup", "--ko-size", "2", "--tables", "2")[0] == 0
+    assert run("import", str(tmp_path / "four.csv"))[0] == 0
+    assert run("checkin", "--all")[0] == 0
+    service = TournamentService.open(str(tmp_path / "day.db"))
+    accounts, clock = users(tmp_path), Clock()
+    with TestClient(make_app(service, accounts, monotonic=clock, now=clock)) as running:
+        yield Web(running.app, running, accounts, clock)  # type: ignore[arg-type]
+    service.close()
+
+
+def test_the_desk_corrects_a_name_and_removes_a_double(entered: Web, run: Run) -> None:
+    desk = entered.visitor("desk")
+    send(desk, "edit_player", "players", player="p001", name="Anna Egli", club="Bern", seed="1")
+    assert names(run)["p001"] == ("Anna Egli", "Bern")
+    send(desk, "remove_player", "players", player="p004", why="doppelt")
+    assert "p004" not in names(run)
+    page = desk.get("/desk/players?lang=de").text
+    assert "Gelöschte Einträge" in page
+    assert "Dora gelöscht" in desk.get("/desk/log?lang=de").text
+    send(desk, "enter_again", "players", player="p004")
+    assert names(run)["p004"] == ("Dora", "")
+    assert "Removed entries" not in desk.get("/desk/players?lang=en").text
+    assert run("verify")[0] == 0
+
+
+def test_the_command_line_corrects_and_removes_players_too(entered: Web, run: Run) -> None:
+    assert run("edit", "Berta", "--name", "Bertha", "--club", "Chur")[0] == 0
+    assert names(run)["p002"] == ("Bertha", "Chur")
+    assert run("edit", "Bertha", "--name", "Berta", "--club", "")[0] == 0  # and back
+    assert names(run)["p002"] == ("Berta", "")
+    assert "Carla is entered already" in run("edit", "p002", "--name", "Carla")[2]
+    assert run("remove", "Dora", "--why", "entered twice")[0] == 0
+    assert "p004" not in names(run)
+    assert run("remove", "p004", "--undo")[0] == 0
+    assert names(run)["p004"] == ("Dora", "")
+    assert "was not removed" in run("remove", "p004", "--undo")[2]
+    assert run("edit", "p003", "--seed", "1")[0] == 0
+    assert "Carla has seed 1 already" in run("edit", "p002", "--seed", "1")[2]
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_after_the_draw_a_removal_says_what_hangs_on_it(entered: Web, run: Run, lang: str) -> None:
+    desk = entered.visitor("desk")
+    desk.get(f"/desk?lang={lang}")
+    assert run("draw", "--size", "4")[0] == 0
+    csrf = TOKEN.search(desk.get("/desk/players").text)
+    assert csrf
+    form = {"csrf": csrf[1], "player": "p001", "why": "doppelt"}
+    before = desk.post("/desk/do/remove_player", data=form)
+    match = next(m["match"] for m in open_ones(run) if "p001" in (m["a"], m["b"]))
+    assert run("enter", match, "20:12")[0] == 0
+    after = desk.post("/desk/do/remove_player", data=form)
+    told = {
+        "de": ("3 Partien, 0 davon gespielt. Bitte auschecken", "3 Partien, 1 davon gespielt"),
+        "en": ("3 matches, 0 of them played; check them out", "3 matches, 1 of them played"),
+    }[lang]
+    assert [answer.status_code for answer in (before, after)] == [409, 409]
+    assert told[0] in before.text
+    assert told[1] in after.text
+    assert "3 matches" in run("remove", "Anna")[2]
+    # a name may be corrected at any time; what was played stays
+    assert run("edit", "p001", "--name", "Anna Egli")[0] == 0
+    assert "Anna Egli" in desk.get(f"/desk/match/{match}").text
+
+
+# -- names that cannot be shown -------------------------------------------------------------------
+
+BAD = {
+    "an escape sequence": "Anna\x1b[2J",
+    "a line break": "Anna\nBerta",
+    "text turned round": "Anna \u202egro.live",
+    "5000 letters": "A" * 5000,
+}
+UNSHOWN = "\x1b\u202e"
+
+
+@pytest.mark.parametrize("bad", BAD.values(), ids=BAD.keys())
+def test_every_door_refuses_a_name_that_cannot_be_shown(
+    entered: Web, run: Run, tmp_path: Path, bad: str
+) -> None:
+    desk = entered.visitor("desk")
+    csrf = TOKEN.search(desk.get("/desk/players").text)
+    assert csrf
+    for action, lang, word in (
+        ("add_player", "de", "Zeichen"),
+        ("edit_player", "en", "character"),
+    ):
+        form = {"csrf": csrf[1], "player": "p001", "name": bad}
+        answer = desk.post(f"/desk/do/{action}?lang={lang}", data=form)
+        assert answer.status_code == 409
+        assert word in answer.text
+    with (tmp_path / "bad.csv").open("w", encoding="utf8", newline="") as file:
+        csv.writer(file).writerows([["Name"], [bad]])
+    badges = tmp_path / "badges.csv"
+    with badges.open("w", encoding="utf8", newline="") as file:
+        csv.writer(file).writerows([["id", "name"], ["p1", bad]])
+    event = {"format": "schiri-tournament/1", "players": [{"id": "x", "name": bad}], "groups": []}
+    (tmp_path / "bad.json").write_text(json.dumps(event))
+    assert run("new", "Empty", "--id", "empty")[0] == 0
+    for command in (
+        ("import", str(tmp_path / "bad.csv"), "-t", "cup"),
+        ("import", str(tmp_path / "bad.json"), "-t", "empty"),
+        ("edit", "p001", "--name", bad, "-t", "cup"),
+        ("edit", "p001", "--club", bad, "-t", "cup"),
+        ("new", bad, "--id", "other"),
+        ("checkin", "p001", "--absent", "--by", bad, "-t", "cup"),
+    ):
+        code, out, err = run(*command)
+        assert code != 0, command
+        assert "character" in err, command
+        assert not any(char in out + err for char in UNSHOWN)
+    with pytest.raises(UserError, match=r"character|bytes"):
+        badge_items(badges, "Cup")
+
+
+def test_a_name_of_before_is_shown_safely_everywhere(tmp_path: Path, run: Run) -> None:
+    """A log of an older schiri may hold anything."""
+    bad = [BAD["an escape sequence"], BAD["text turned round"], BAD["5000 letters"], "Dora"]
+    bodies: list[ev.AnyBody] = [ev.Created(name="Cup \x1b]0;x\x07", ko_size=2)]
+    bodies += [ev.PlayerAdded(player=Player(id=f"p{n}", name=name)) for n, name in enumerate(bad)]
+    log = tmp_path / "old.ndjson"
+    events = [
+        ev.Event(seq=n, at="2026-03-07T10:00:00+00:00", actor="Anna\x1b[2J", body=body)
+        for n, body in enumerate(bodies, 1)
+    ]
+    log.write_text("".join(ev.encode(event) + "\n" for event in events), encoding="utf8")
+    assert run("restore", str(log), "--id", "old")[0] == 0
+    assert run("draw", "--size", "4", "--everybody")[0] == 0
+    printed = "".join(
+        run(*command)[1]
+        for command in (("players",), ("log",), ("matches",), ("standings",), ("plan",))
+    )
+    printed += run("export", "--format", "html", "-o", str(tmp_path / "old.html"))[1]
+    printed += (tmp_path / "old.html").read_text(encoding="utf8")
+    service = TournamentService.open(str(tmp_path / "day.db"))
+    accounts, clock = users(tmp_path), Clock()
+    with TestClient(make_app(service, accounts, monotonic=clock, now=clock)) as running:
+        viewer = Web(running.app, running, accounts, clock).visitor("viewer")  # type: ignore[arg-type]
+        for path in ("/", "/groups", "/ranking", "/desk/players", "/desk/log", "/desk/draw"):
+            printed += viewer.get(path).text
+    service.close()
+    assert "Anna\ufffd" in printed
+    assert not any(char in printed for char in UNSHOWN)
+    assert "A" * 100 not in printed
+    assert run("verify")[0] == 0

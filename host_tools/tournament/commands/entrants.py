@@ -211,6 +211,38 @@ def late(desk: Desk, name: str, club: str, group: str | None) -> None:
 
 @click.command()
 @click.argument("who")
+@click.option("--name", help="The right name.")
+@click.option("--club", help="The right club.")
+@click.option("--seed", type=click.IntRange(0), help="The right seed; 0 takes it away.")
+@writes
+def edit(desk: Desk, who: str, name: str | None, club: str | None, seed: int | None) -> None:
+    """Correct a player's name, club or seed; results and id stay.
+
+    \b
+    schiri tournament edit p017 --name "Anna Egli" --club Bern
+    """
+    desk.do(wishes.edit_player, player_id(desk.state, who), name, club, seed)
+
+
+@click.command()
+@click.argument("who")
+@click.option("--undo", is_flag=True, help="Enter a removed player again, by id.")
+@writes
+def remove(desk: Desk, who: str, undo: bool) -> None:
+    """Remove a player who was entered by mistake, such as a double, before the draw.
+
+    \b
+    schiri tournament remove p017 --why "entered twice"
+    schiri tournament remove p017 --undo
+    """
+    if undo:
+        desk.do(wishes.enter_again, who)
+    else:
+        desk.do(wishes.remove_player, player_id(desk.state, who))
+
+
+@click.command()
+@click.argument("who")
 @writes
 def withdraw(desk: Desk, who: str) -> None:
     """A player leaves; their open matches are lost 12:0 (SW-7).

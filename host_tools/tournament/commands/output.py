@@ -11,6 +11,7 @@ from host_tools.refusals.refusal import Refusal
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands.common import DB, JSON, LANG, Desk, reads
 from host_tools.tournament.export import FORMATS
+from host_tools.tournament.names import shown
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.telling import told
 from host_tools.tournament.texts import WORDS
@@ -63,7 +64,9 @@ def log(desk: Desk, since: int, match: str | None) -> None:
             click.echo(ev.encode(event))
         else:
             what = told(state, event, desk.lang)
-            click.echo(f"{event.seq:5}  {event.at[:19].replace('T', ' ')}  {event.actor}: {what}")
+            click.echo(
+                f"{event.seq:5}  {event.at[:19].replace('T', ' ')}  {shown(event.actor)}: {what}"
+            )
 
 
 @click.command()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from host_tools.refusals.refusal import Refusal
 from host_tools.tournament import events as ev
 from host_tools.tournament.draw import draw_groups
-from host_tools.tournament.model import Kind, Player, PlayerId
+from host_tools.tournament.model import Kind, Player, PlayerId, check_texts
 from host_tools.tournament.schedule import Planned, deck_of, fill, plan
 from host_tools.tournament.state import MatchState, State
 from host_tools.tournament.wishes.common import lost, no_match_begun, player_of
@@ -20,6 +20,7 @@ def check_setup(setup: ev.Created) -> None:
     """Raises UserError for a tournament that cannot be played."""
     if not setup.name.strip():
         raise Refusal("no_name")
+    check_texts(setup.name, *setup.decks)
     if setup.ko_size < 2 or setup.ko_size & (setup.ko_size - 1):
         raise Refusal("no_power_of_two", ko_size=setup.ko_size)
     if setup.tables < 1:
@@ -40,11 +41,12 @@ def change(state: State, changes: ev.Changed) -> list[ev.AnyBody]:
 
 def add_players(state: State, players: Iterable[Player]) -> list[ev.AnyBody]:
     """Enter players; the same id twice, or the same name and club twice, is refused."""
-    known = {(p.name.casefold(), p.club.casefold()): p.id for p in state.players.values()}
-    ids = set(state.players)
+    known = {_key(player): player.id for player in state.players.values()}
+    ids = {*state.players, *state.removed}
     bodies: list[ev.AnyBody] = []
     for player in players:
-        key = (player.name.casefold(), player.club.casefold())
+        check_texts(player.name, player.club, player.id)
+        key = _key(player)
         if player.id in ids:
             raise Refusal("id_taken", id=player.id)
         if key in known:
@@ -55,10 +57,72 @@ def add_players(state: State, players: Iterable[Player]) -> list[ev.AnyBody]:
     return bodies
 
 
+def _key(player: Player) -> tuple[str, str]:
+    """Two entrants with the same one are taken for the same person."""
+    return player.name.casefold(), player.club.casefold()
+
+
+def edit_player(
+    state: State,
+    player: PlayerId,
+    name: str | None = None,
+    club: str | None = None,
+    seed: int | None = None,
+) -> list[ev.AnyBody]:
+    """Correct name, club or seed (None: as before); the id stays, and so does all that was
+    played. `seed` 0 takes it away.
+    """
+    old = player_of(state, player)
+    new = Player(
+        id=player,
+        name=old.name if name is None else name.strip(),
+        club=old.club if club is None else club.strip(),
+        seed=old.seed if seed is None else seed or None,
+    )
+    if new == old:
+        return []
+    if not new.name:
+        raise Refusal("player_nameless", player=player)
+    check_texts(new.name, new.club)
+    for other in state.players.values():
+        if other.id != player and _key(other) == _key(new):
+            raise Refusal("entered_already", name=new.name, id=other.id)
+        if other.id != player and new.seed is not None and other.seed == new.seed:
+            raise Refusal("seed_taken", seed=new.seed, name=other.name or other.id)
+    return [ev.PlayerChanged(player=new)]
+
+
+def remove_player(state: State, player: PlayerId) -> list[ev.AnyBody]:
+    """Take out an entry that was a mistake. Who is in a group cannot be taken out: the refusal
+    says what hangs on them.
+    """
+    old = player_of(state, player)
+    group = state.group_of(player)
+    if group is None:
+        return [ev.PlayerRemoved(player=player)]
+    theirs = [m for m in state.matches.values() if player in (m.a, m.b)]
+    played = sum(match.status not in UNPLAYED for match in theirs)
+    begun = any(match.status != "open" for match in state.matches.values())
+    key = "remove_drawn" if begun else "remove_undrawn"
+    name = old.name or player
+    raise Refusal(key, name=name, group=group, count=len(theirs), played=played)
+
+
+def enter_again(state: State, player: PlayerId) -> list[ev.AnyBody]:
+    """A removal was a mistake: the player is entered as before, under the same id."""
+    if player not in state.removed:
+        raise Refusal("not_removed", player=player)
+    old = state.removed[player]
+    for other in state.players.values():
+        if _key(other) == _key(old):
+            raise Refusal("entered_already", name=old.name, id=other.id)
+    return [ev.PlayerAdded(player=old, late=bool(state.groups))]
+
+
 def free_id(state: State) -> PlayerId:
     """The next id of the pattern p001, p002 …"""
     number = len(state.players) + 1
-    while f"p{number:03}" in state.players:
+    while f"p{number:03}" in {*state.players, *state.removed}:
         number += 1
     return f"p{number:03}"
 

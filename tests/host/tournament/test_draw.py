@@ -130,3 +130,26 @@ def test_a_workbook_is_no_text_file(tmp_path: Path) -> None:
     path.write_bytes(b"PK\3\4\0\0")
     with pytest.raises(UserError, match="is no text file; save it as CSV"):
         read_players(path)
+
+
+def test_two_thousand_players_are_drawn_without_counting_every_group_anew() -> None:
+    """27 s before. Counted, not timed: club names are compared a few times a swap, not for every
+    member of a group.
+    """
+    compared = 0
+
+    class Club(str):
+        __slots__ = ()
+
+        def __eq__(self, other: object) -> bool:
+            nonlocal compared
+            compared += 1
+            return str.__eq__(self, other)  # type: ignore[arg-type]
+
+        __hash__ = str.__hash__
+
+    players = [Player(id=f"p{n:04}", name=f"N{n}", club=Club(f"c{n % 40}")) for n in range(2000)]
+    groups = draw_groups(players, 41, 1)
+    assert len(groups) == 49
+    pairs = 48 * 49 * 49 // 2  # rows after the first, and pairs of groups in each
+    assert compared < 20 * pairs

@@ -239,7 +239,7 @@ def test_a_full_disk_is_a_sentence_and_nothing_is_half_written(tmp_path: Path) -
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
         connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
     before = service.state.digest()
-    entrants = [Player(id=f"x{n}", name="long name " * 30 + str(n)) for n in range(500)]
+    entrants = [Player(id=f"x{n}", name="long name " * 7 + str(n)) for n in range(2000)]
     with pytest.raises(UserError, match="is full"):
         service.do("desk", "", wish(desk.add_players, entrants))
     assert service.state.digest() == before
