@@ -1,0 +1,95 @@
+"""What version 0.1 wrote still reads and replays byte for byte, whatever the house looks like now.
+
+`v0_1/` was written once, by commit 2f07645, and is never written again: the journals of a whole
+match of every game as a box kept them, the SHA-256 of the transcripts inside them, tags of every
+kind (kind, unsealed bytes, bytes sealed with the keys of tests/tags/examples.py), link frames, and
+a simulated day of eight players as database, log, export and table.
+"""
+
+import gzip
+import hashlib
+import json
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from card_tags import codec
+from firmware.app.link_frames import read_frame, write_frame
+
+WRITTEN = Path(__file__).parent / "v0_1"
+SCHIRI = Path(sys.executable).with_name("schiri")
+JOURNALS = sorted((WRITTEN / "journals").glob("*.end"))
+TAGS = [line.split() for line in (WRITTEN / "tags.txt").read_text("utf-8").splitlines()]
+FRAMES = (WRITTEN / "frames.txt").read_bytes().splitlines(keepends=True)
+
+
+def schiri(*arguments: str, stdin: bytes = b"", code: int = 0) -> bytes:
+    """What the command prints; it must end with `code`."""
+    ran = subprocess.run(
+        [SCHIRI, *arguments], input=stdin, capture_output=True, timeout=120, check=False
+    )
+    assert ran.returncode == code, ran.stdout[-500:] + ran.stderr
+    return ran.stdout
+
+
+@pytest.fixture
+def day(tmp_path: Path) -> str:
+    """The database of the day, as `--db` takes it."""
+    path = tmp_path / "day.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.executescript(gzip.decompress((WRITTEN / "day.sql.gz").read_bytes()).decode())
+    return str(path)
+
+
+@pytest.mark.parametrize("path", JOURNALS, ids=lambda path: path.stem)
+def test_the_transcript_inside_a_journal_is_the_same(path: Path) -> None:
+    sums = dict(
+        reversed(line.split()) for line in (WRITTEN / "transcripts.sha256").read_text().splitlines()
+    )
+    transcript = schiri("journal", "transcript", str(path))
+    assert hashlib.sha256(transcript).hexdigest() == sums[path.name]
+
+
+@pytest.mark.parametrize("path", JOURNALS, ids=lambda path: path.stem)
+def test_a_journal_replays_to_the_answers_of_its_box(path: Path) -> None:
+    schiri("journal", "verify", str(path))
+    transcript = schiri("journal", "transcript", str(path))
+    schiri("replay", "--check", "-", stdin=transcript)
+
+
+@pytest.mark.parametrize("row", TAGS, ids=lambda row: row[0])
+def test_a_tag_reads_and_is_written_as_before(row: list[str]) -> None:
+    kind, *written = row
+    for text in written:
+        tag = codec.decode(bytes.fromhex(text))
+        assert tag.kind == kind
+        assert codec.encode(tag).hex() == text
+
+
+@pytest.mark.parametrize("line", FRAMES)
+def test_a_link_frame_reads_and_is_written_as_before(line: bytes) -> None:
+    assert write_frame(read_frame(line)) == line
+
+
+def test_a_database_verifies_and_ranks_as_before(day: str) -> None:
+    schiri("tournament", "verify", "--db", day)
+    table = json.loads(schiri("tournament", "standings", "--json", "--db", day))
+    before = json.loads((WRITTEN / "day.standings.json").read_text("utf-8"))
+    assert table["groups"] == before["groups"]
+
+
+def test_a_log_is_restored_and_written_again_the_same(tmp_path: Path) -> None:
+    database = str(tmp_path / "again.sqlite")
+    log = WRITTEN / "day.log.ndjson"
+    schiri("tournament", "restore", str(log), "--db", database)
+    schiri("tournament", "verify", "--db", database)
+    assert schiri("tournament", "export", "--format", "log", "--db", database) == log.read_bytes()
+
+
+def test_an_exported_file_is_read(tmp_path: Path) -> None:
+    before = json.loads((WRITTEN / "day.standings.json").read_text("utf-8"))
+    ranked = schiri("tournament", "standings", str(WRITTEN / "day.json"), "--json")
+    assert json.loads(ranked)["groups"] == before["groups"]
