@@ -1,4 +1,4 @@
-"""A match that a chip cannot open any more: three tries, then a question, never a loop for ever."""
+"""A match that a chip cannot open any more: three tries, then a question, never an endless loop."""
 
 import shutil
 from pathlib import Path
