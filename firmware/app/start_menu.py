@@ -15,7 +15,7 @@ TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import Any
 
-    from card_tags.kinds import Tag
+    from card_tags.kinds import Badge, Tag
 
     from .app import App
     from .canvas import Canvas
@@ -40,11 +40,11 @@ def next_of(values: "tuple[Any, ...]", value: object) -> "Any":
 
 
 class StartMenu(Page):
-    """`choice`: game, preset, deck (id or deck object), seats, stage; `names` from badges."""
+    """`choice`: game, preset, deck (id or deck object), seats, stage; `badges` by seat."""
 
     def __init__(self, app: "App") -> None:
         Page.__init__(self, app)
-        self.names: "list[str]" = []
+        self.badges: "list[Badge]" = []
         self._ids = tuple(decks.stored_ids(app.storage, "decks"))
         self.choice: "dict[str, Any]" = app.choice
         if not self.choice:
@@ -63,8 +63,8 @@ class StartMenu(Page):
             self.app.redraw()
 
     def title(self) -> str:
-        if self.names:
-            return " – ".join(self.names)
+        if self.badges:
+            return " – ".join([badge.name for badge in self.badges])
         return str(self.app.settings.get("name")) or "Schiri"
 
     def rows(self) -> "list[str]":
@@ -169,7 +169,7 @@ class StartMenu(Page):
         elif tag.kind == CARD:
             self._take_card(content.deck)
         elif tag.kind == BADGE:
-            self._take_badge(content.name)
+            self._take_badge(content)
         elif tag.kind in _GAME_OF_KIND:
             if self.choice["game"] != _GAME_OF_KIND[tag.kind]:
                 self.choose_game(_GAME_OF_KIND[tag.kind])
@@ -205,11 +205,11 @@ class StartMenu(Page):
         self.choice["deck"] = deck
         self.app.sound(sounds.ACCEPTED)
 
-    def _take_badge(self, name: str) -> None:
+    def _take_badge(self, badge: "Badge") -> None:
         """Badges name the seats one after the other; one more than seats begins anew."""
-        if len(self.names) >= self.choice["seats"]:
-            self.names = []
-        self.names.append(name)
+        if len(self.badges) >= self.choice["seats"]:
+            self.badges = []
+        self.badges.append(badge)
         self.app.sound(sounds.ACCEPTED)
 
     # -- start --
@@ -226,8 +226,11 @@ class StartMenu(Page):
             self._add_options(header)
         if choice["game"] == "cafe":
             header["board"] = "cafe" if choice["preset"] == "board" else "cafe_app"
-        if len(self.names) == choice["seats"]:
-            header["names"] = self.names
+        if len(self.badges) == choice["seats"]:
+            header["names"] = [badge.name for badge in self.badges]
+            if any([badge.player for badge in self.badges]):
+                # the desk's ids tell two players of one name apart
+                header["players"] = [badge.player or None for badge in self.badges]
         table = self.app.settings.get("table")
         if table:
             header["table"] = table

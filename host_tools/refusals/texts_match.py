@@ -106,6 +106,7 @@ MATCHES = {
         "no_pairing": "{a} und {b} haben keine Partie gegeneinander",
         "several_fit": "passt zu {matches}; bitte von Hand eintragen",
         "names_no_two": "nennt keine zwei Spieler; vor der Partie die Ausweise auf die Box legen",
+        "badge_of_two": "bringt den Ausweis {player} von «{name}»; das sind hier zwei Personen",
         "names_stranger": "nennt «{player}», der Name steht nicht in der Spielerliste",
     },
     "en": {
@@ -198,6 +199,7 @@ MATCHES = {
         "no_pairing": "{a} and {b} have no match against each other",
         "several_fit": "fits {matches}; enter it by hand",
         "names_no_two": "names no two players; lay the badges on the box before a match",
+        "badge_of_two": "brings the badge {player} of {name!r}; these are two players here",
         "names_stranger": "names {player!r}, who is not in the player list",
     },
 }

@@ -113,7 +113,7 @@ def of_box(match: StoredMatch) -> Witness | None:
         ranking=result.get("ranking") or [],
         reason=str(result.get("reason", "")),
         names=[str(name) for name in header.get("names") or []],
-        players=[str(player) for player in header.get("players") or []],
+        players=[str(player or "") for player in header.get("players") or []],
         tournament=str(header.get("tournament", "")),
         match=str(header.get("tournament_match", "")),
         stage=str(header.get("stage", "group")),

@@ -73,6 +73,32 @@ def test_two_players_of_one_name_are_told_apart_by_id_only(hall: MemoryHall) -> 
     assert not isinstance(find_match(hall.state, replace(SEEN, players=["a", "b"])), str)
 
 
+@pytest.mark.parametrize("players", [["a", ""], ["", "b"], ["a", "b"], ["", ""]])
+def test_a_seat_without_an_id_is_found_by_its_name(hall: MemoryHall, players: list[str]) -> None:
+    match = find_match(hall.state, replace(SEEN, players=players))
+    assert not isinstance(match, str)
+    assert {match.a, match.b} == {"a", "b"}
+
+
+def test_an_id_that_this_tournament_does_not_know_falls_back_on_the_name(hall) -> None:
+    match = find_match(hall.state, replace(SEEN, players=["p77", "b"]))
+    assert not isinstance(match, str)
+    assert {match.a, match.b} == {"a", "b"}
+
+
+def test_a_player_who_was_renamed_keeps_the_badge(hall: MemoryHall) -> None:
+    """The name on the badge is nobody's any more; its id still is."""
+    seen = replace(SEEN, names=["Maiden-Name", "B"], players=["a", "b"])
+    assert not isinstance(find_match(hall.state, seen), str)
+
+
+def test_a_badge_of_another_event_is_not_taken_for_the_player_with_its_id(hall) -> None:
+    """Ids are short and come again every year: here `c` is somebody else, and A plays too."""
+    found = find_match(hall.state, replace(SEEN, players=["c", "b"]))
+    assert isinstance(found, str)
+    assert "the badge" in found
+
+
 def test_a_slip_knows_twenty_characters_of_a_name() -> None:
     hall = MemoryHall()
     long = "Maximiliane Überlang-Öztürk"

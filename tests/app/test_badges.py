@@ -1,0 +1,101 @@
+"""A badge's player goes from the badge into the journal's header, and from there to the match."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from card_tags.kinds import BADGE, Badge
+from host_tools.journal.reading import read_journal
+from host_tools.journal.verdict import judge
+from host_tools.store import open_store
+from host_tools.tournament import desk
+from host_tools.tournament.collecting import of_box
+from host_tools.tournament.model import Player
+from host_tools.tournament.state import MatchState
+from host_tools.tournament.witnesses import as_report, find_match
+from tests.host.tournament.hall import MemoryHall
+
+from .fakes import Box
+from .pictures import stock
+
+ANNA = Badge("p1", "Anna", "cup")
+OTHER_ANNA = Badge("p2", "Anna", "cup")
+BEN = Badge("p3", "Ben", "cup")
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Box:
+    stock(tmp_path)
+    found = Box(tmp_path, "en")
+    found.app.choice.update({"game": "trumpf", "preset": "swiss", "seats": 2, "deck": "gipfel"})
+    return found
+
+
+def seat(box: Box, *badges: Badge) -> None:
+    for badge in badges:
+        box.lay_tag(BADGE, badge)
+
+
+def header(box: Box) -> dict[str, Any]:
+    """Of the match that is started now."""
+    box.press("OK+")
+    return dict(read_journal((box.folder / "m000001.run").read_bytes()).header)
+
+
+def test_the_ids_of_the_badges_stand_in_the_header(box: Box) -> None:
+    seat(box, OTHER_ANNA, BEN)
+    found = header(box)
+    assert (found["names"], found["players"]) == (["Anna", "Ben"], ["p2", "p3"])
+
+
+def test_a_badge_without_id_leaves_null(box: Box) -> None:
+    seat(box, Badge("", "Guest", ""), BEN)
+    found = header(box)
+    assert (found["names"], found["players"]) == (["Guest", "Ben"], [None, "p3"])
+
+
+def test_badges_laid_anew_leave_no_old_id(box: Box) -> None:
+    seat(box, ANNA, BEN, OTHER_ANNA, Badge("", "Ben", ""))
+    found = header(box)
+    assert (found["names"], found["players"]) == (["Anna", "Ben"], ["p2", None])
+
+
+def test_a_badge_for_one_of_two_seats_names_nobody(box: Box) -> None:
+    seat(box, ANNA)
+    found = header(box)
+    assert "names" not in found
+    assert "players" not in found
+
+
+def test_a_match_without_badges_names_nobody(box: Box) -> None:
+    assert "players" not in header(box)
+
+
+def test_two_players_of_one_name_are_told_apart_from_badge_to_match(
+    box: Box, tmp_path: Path
+) -> None:
+    """Box, journal, store, desk: seat 2 comes too late, so the other Anna wins 12:0 (SW-7)."""
+    seat(box, OTHER_ANNA, BEN)
+    box.press("OK+")
+    box.wait(120_000)
+    box.press("OK", "JURY")
+    box.choose("Forfeit")
+    box.press("DOWN", "OK")
+    box.choose("too late")
+    box.press("OK", "OK")
+    journal = read_journal((tmp_path / "m000001.end").read_bytes())
+    store = open_store(str(tmp_path / "schiri.db"))
+    store.add(journal, judge(journal, lambda box_id: {}))
+    seen = of_box(store.matches()[0])
+    store.close()
+    assert seen is not None
+
+    hall = MemoryHall()
+    hall.do(desk.add_players, [Player(id=b.player, name=b.name) for b in (ANNA, OTHER_ANNA, BEN)])
+    hall.do(desk.draw, 3, 1, True)
+    match = find_match(hall.state, seen)
+    assert isinstance(match, MatchState)
+    assert {match.a, match.b} == {"p2", "p3"}
+    said = as_report(match, seen, hall.state)
+    assert said.cards == ((12, 0) if match.a == "p2" else (0, 12))
