@@ -1,8 +1,8 @@
 """Which match of the tournament did this box or slip see, and what does it say about it?
 
 A journal's header may name the match: `"tournament"` and `"tournament_match"`. The box itself
-knows only badges: `"players"` (the ids on them, null for a badge without one) and `"names"`, by seat.
-Then the ids find the players and, where there is none, the names; the stage and the table tell
+knows only badges: `"players"` (the ids on them, null for a badge without one) and `"names"`, by
+seat. Then the ids find the players and, where there is none, the names; the stage and the table tell
 which of their matches it was.
 """
 

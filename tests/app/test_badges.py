@@ -92,7 +92,10 @@ def test_two_players_of_one_name_are_told_apart_from_badge_to_match(
     assert seen is not None
 
     hall = MemoryHall()
-    hall.do(desk.add_players, [Player(id=b.player, name=b.name) for b in (ANNA, OTHER_ANNA, BEN)])
+    hall.do(
+        desk.add_players,
+        [Player(id=b.player, name=b.name, club=b.player) for b in (ANNA, OTHER_ANNA, BEN)],
+    )
     hall.do(desk.draw, 3, 1, True)
     match = find_match(hall.state, seen)
     assert isinstance(match, MatchState)
