@@ -15,6 +15,8 @@ NAMES = (
     "recoveries",  # times the recovery ladder was needed
     "restarts",  # of which with a hard reset
     "worst_recovery_ms",
+    "slower",  # times the line's speed was lowered because answers came damaged
+    "faster",  # and raised again
     "last_read_ms",  # card listed to 48 bytes read
 )
 
@@ -37,6 +39,8 @@ class Health:
         self.recoveries = 0
         self.restarts = 0
         self.worst_recovery_ms = 0
+        self.slower = 0
+        self.faster = 0
         self.last_read_ms = 0
 
     def counts(self) -> "list[tuple[str, int]]":

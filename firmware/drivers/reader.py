@@ -119,6 +119,7 @@ class Reader:
             if self._field_on:
                 self._darken(now_ms, _DARK_MS)
             else:
+                self._chip.follow_line()
                 self._list(now_ms)
         return NOTHING
 

@@ -2,8 +2,8 @@
 
 A journal's header may name the match: `"tournament"` and `"tournament_match"`. The box itself
 knows only badges: `"players"` (the ids on them, null for a badge without one) and `"names"`, by
-seat. Then the ids find the players and, where there is none, the names; the stage and the table tell
-which of their matches it was.
+seat. Then the ids find the players and, where there is none, the names; the stage and the table
+tell which of their matches it was.
 """
 
 from collections.abc import Sequence

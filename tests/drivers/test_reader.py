@@ -1,5 +1,7 @@
 """The reader on the twin's chip: three buses, every fault by name, clones, and resting cards."""
 
+import random
+
 import pytest
 
 from firmware.drivers import reader as events
@@ -32,6 +34,22 @@ def started(bus: str = "hsu", **settings) -> ReaderBench:
     return bench
 
 
+class NoisyLine(FaultPlan):
+    """A line that spoils every so many of the chip's bytes, at 921600 baud; ten times fewer at
+    460800, and none below, as edges that are too slow do.
+    """
+
+    def __init__(self, bench: ReaderBench, chance: float) -> None:
+        super().__init__()
+        self._twin = bench.twin
+        self._chances = {921600: chance, 460800: chance / 10}
+        self._random = random.Random(7)
+
+    def disturb(self, frame: bytes, first_number: int) -> bytes:
+        chance = self._chances.get(self._twin.baud, 0)
+        return bytes(b ^ 0x10 if self._random.random() < chance else b for b in frame)
+
+
 def codes(found: list[Event]) -> list[int]:
     return [event.code for event in found]
 
@@ -60,6 +78,32 @@ def test_the_chip_is_found_after_a_crash_of_the_box(baud: int, reset_wired: bool
     bench.twin.baud = baud
     assert bench.reader.start()
     assert bench.chip.speed == bench.twin.baud == 921600
+
+
+@pytest.mark.parametrize(("chance", "speeds"), [(0.0002, (921600,)), (0.01, (460800, 230400))])
+def test_a_line_that_spoils_answers_is_made_slower(chance: float, speeds: tuple[int, ...]) -> None:
+    bench = started()
+    bench.twin.faults = NoisyLine(bench, chance)
+    bench.run(60_000)
+    assert bench.chip.speed == bench.twin.baud
+    assert bench.chip.speed in speeds
+    before = bench.chip.health.recoveries
+    bench.field.place(tag_of())
+    assert events.CARD in codes(bench.run(1_000))
+    bench.run(30_000)
+    assert bench.chip.health.recoveries - before <= 1
+
+
+def test_a_line_that_is_well_again_is_made_faster_again() -> None:
+    bench = started()
+    bench.twin.faults = NoisyLine(bench, 0.03)
+    bench.run(20_000)
+    assert bench.chip.speed < 921600
+    assert bench.chip.health.slower >= 1
+    bench.twin.faults = FaultPlan()
+    bench.run(3_600_000)
+    assert bench.chip.speed == bench.twin.baud == 921600
+    assert bench.chip.health.faster >= 1
 
 
 def test_a_line_that_cannot_run_fast_stays_slow() -> None:

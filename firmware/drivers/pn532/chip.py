@@ -25,6 +25,12 @@ _SLEEP_US = const(200)
 _PN532 = const(0x32)
 _WAKES = const(2)
 _DARK_MS = const(6)
+# Of a window of 256 answers, four damaged ones (1.6 %) are too many for the speed of the line.
+# After 32 windows without any, some minutes, the next speed is tried; twice as late after each new fall.
+_WINDOW = const(256)
+_SPOILED = const(4)
+_PATIENCE = const(32)
+_MOST_PATIENCE = const(1024)
 _RESET_MS = const(20)  # a reset pulse, and the time to boot (recovery.py)
 
 
@@ -45,7 +51,11 @@ class Pn532:
         self.size = 0
         self.version = b""
         self.speed = 0
-        self._keep_slow = False
+        self._aim = len(transport.speeds) - 1  # index of the speed that the line can bear
+        self._answers = 0  # of this window, and damaged ones among them
+        self._spoiled = 0
+        self._calm = 0  # windows without damage
+        self._patience = _PATIENCE
         self._frame = commands.GET_VERSION
         self._command = 0
         self._limit_ms = 0
@@ -76,6 +86,7 @@ class Pn532:
                 break
             self._note(found)
             if self._acked and self._answered:
+                self._count_answer()
                 return True
         if self.clock.ticks_diff(self.clock.ticks_ms(), self._deadline) >= 0:
             return self._on_deadline()
@@ -148,6 +159,7 @@ class Pn532:
 
     def _note_damage(self) -> None:
         self.health.bad_frames += 1
+        self._count_damage()
         if not self._acked:
             return  # the deadline of the ACK will send the command again
         if not self._ask_again():
@@ -180,6 +192,38 @@ class Pn532:
         self.health.resends += 1
         self._send()
         return False
+
+    # --- speed of the line ---------------------------------------------------------------------
+
+    def _count_answer(self) -> None:
+        self._answers += 1
+        if self._answers < _WINDOW:
+            return
+        self._calm = 0 if self._spoiled else self._calm + 1
+        self._answers = self._spoiled = 0
+        if self._calm >= self._patience and self._aim < len(self._transport.speeds) - 1:
+            self._calm = 0
+            self._aim += 1
+
+    def _count_damage(self) -> None:
+        self._spoiled += 1
+        if self._spoiled >= _SPOILED and self._aim > 0:
+            self._answers = self._spoiled = self._calm = 0
+            self._aim -= 1
+            self._patience = min(2 * self._patience, _MOST_PATIENCE)
+
+    def follow_line(self) -> None:
+        """Change to the speed that the damage of late allows. Call it between two commands; it
+        takes 5 ms when there is something to change. Raises ReaderError.
+        """
+        wanted = self._transport.speeds[self._aim]
+        if wanted == self.speed:
+            return
+        if wanted < self.speed:
+            self.health.slower += 1
+        else:
+            self.health.faster += 1
+        self._change_speed()
 
     # --- start-up ------------------------------------------------------------------------------
 
@@ -225,8 +269,7 @@ class Pn532:
             raise self.explained(errors.WrongChip("the reader is not a PN532"))
         self.version = bytes(self.data[: self.size])
         self._configure()
-        if not self._keep_slow:
-            self._raise_speed()
+        self._change_speed()
 
     def reconfigure(self) -> None:
         """Set up a chip that answers but may have lost its settings. Raises ReaderError."""
@@ -272,19 +315,20 @@ class Pn532:
                     trouble = error
         raise trouble
 
-    def _raise_speed(self) -> None:
-        slow, fast = self._transport.speeds[0], self._transport.speeds[-1]
-        if self.speed == fast:
+    def _change_speed(self) -> None:
+        speeds = self._transport.speeds
+        if self.speed == speeds[self._aim]:
             return
-        self.call(commands.SET_SPEED_921600)
+        before = self.speed
+        self.call(commands.SET_SPEEDS[self._aim])
         self._transport.write(frame.ACK)  # the change takes effect with this ACK
-        self._set_speed(fast)
+        self._set_speed(speeds[self._aim])
         try:
             self.call(commands.GET_VERSION)
         except errors.ReaderError:
-            # the wires are too long for it: stay slow from now on
-            self._keep_slow = True
-            self._set_speed(slow)
+            # the wires are too long for it: stay slow, until the line has been calm for long
+            self._aim = 0
+            self._set_speed(before)
             self._transport.wake()
             self.call(commands.GET_VERSION)
 

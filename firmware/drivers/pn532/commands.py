@@ -9,7 +9,8 @@ SET_PARAMETERS = build(b"\x12\x00")  # no automatic RATS: an NTAG has none, a ba
 # normal mode, time-out 20 x 50 ms (unused in this mode), IRQ pin in use
 SAM_NORMAL = build(b"\x14\x01\x14\x01")
 SAM_NORMAL_SHORT = build(b"\x14\x01")  # some clones refuse the two optional bytes (nfcpy#158)
-SET_SPEED_921600 = build(b"\x10\x07")
+# SetSerialBaudRate (UM0701-02 section 7.2.9), in the order of `Hsu.speeds`
+SET_SPEEDS = (build(b"\x10\x04"), build(b"\x10\x05"), build(b"\x10\x06"), build(b"\x10\x07"))
 FIELD_OFF = build(b"\x32\x01\x00")
 FIELD_ON = build(b"\x32\x01\x01")
 # item 2: time-outs 100 us x 2^(n-1); 08 = 12.8 ms, above the 10 ms a WRITE may take

@@ -21,7 +21,7 @@ _SETTLE_US = const(1000)  # after a change of rate (as nfcpy waits)
 class Hsu:
     """Transport over a UART made with `timeout=0` and a receive buffer of 128 bytes or more."""
 
-    speeds: "tuple[int, ...]" = (115200, 921600)
+    speeds: "tuple[int, ...]" = (115200, 230400, 460800, 921600)
 
     def __init__(self, uart: "UartLike", clock: "Clock") -> None:
         self._uart = uart
