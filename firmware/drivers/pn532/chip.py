@@ -26,7 +26,8 @@ _PN532 = const(0x32)
 _WAKES = const(2)
 _DARK_MS = const(6)
 # Of a window of 256 answers, four damaged ones (1.6 %) are too many for the speed of the line.
-# After 32 windows without any, some minutes, the next speed is tried; twice as late after each new fall.
+# After 32 windows without any, some minutes, the next speed is tried; twice as late after each
+# new fall.
 _WINDOW = const(256)
 _SPOILED = const(4)
 _PATIENCE = const(32)
