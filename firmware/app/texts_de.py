@@ -103,10 +103,13 @@ news_cleared|Tisch {} wird geräumt, Wertung ×{}.
 news_barred|{} an der Bar, Feld {}: {} Punkte = {}
 news_swapped|{} kommt auf die Hand, {} auf den Stuhl.
 news_left_over|{}: {} Punkte für die Restgäste.
+whose_card|Wer hat {}?
 who_begins|Wer beginnt?
 lay_card|{}: Karte auflegen
 jury_decides|Die Jury entscheidet
 trumpf_call|{} sagt an
+lay_choose|Freie Wahl: {}
+lay_joker|Jetzt die Karte: {}
 hint_joker|Joker! Jetzt die Karte
 hint_choose|Karte frei wählbar
 hint_paused|Uhr steht: JURY

@@ -97,10 +97,13 @@ news_cleared|Table {} is cleared, score ×{}.
 news_barred|{} at the bar, field {}: {} points = {}
 news_swapped|{} into the hand, {} onto the chair.
 news_left_over|{}: {} points for guests left over.
+whose_card|Who holds {}?
 who_begins|Who begins?
 lay_card|{}: lay your card
 jury_decides|The jury decides
 trumpf_call|{} calls
+lay_choose|Any card: {}
+lay_joker|Now the card: {}
 hint_joker|Joker! Now the card
 hint_choose|Choose any card
 hint_paused|Clock stopped: JURY

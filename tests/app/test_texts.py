@@ -50,6 +50,8 @@ def built_keys() -> set[str]:
         "arbiter_": [*arbiter.REASONS, "resume"],
         "why_": [why for reasons in arbiter.REASONS.values() for why in reasons],
         "over_": END_REASONS,
+        "lay_": ("joker", "choose"),
+        "hint_": ("joker", "choose"),
         "suit_": "RGB",
         "quartett_": ("asks", "which"),
         "news_": ("given", "denied", "quartet", "false_denial"),
