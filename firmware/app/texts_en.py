@@ -21,6 +21,22 @@ menu_seats|Seats
 menu_stage|Stage
 menu_deals|Number of hands
 menu_target|Target points
+menu_tie_scope|Ties
+tie_scope_all|all play on
+tie_scope_tied|the tied
+menu_between|Shared chair
+between_either|one table
+between_both|both
+menu_drawing|Drawing
+drawing_shrink|limit drops
+drawing_leaflet|leaflet
+menu_mono_bonus|Nation ×2
+mono_bonus_any_size|always
+mono_bonus_full_only|full table
+menu_bag_end|End: bag
+menu_cards_end|End: card
+cards_end_missing|missing
+cards_end_last|the last
 menu_language|Language
 menu_start|Start →
 lay_deck|Lay down a deck card or a card of the deck.
@@ -92,6 +108,7 @@ cafe_forced|Do it: I am out
 cafe_placed|{} on {}
 cafe_points|+{} points = {}
 news_completed|Table {} is full.
+news_completed_dry|Table {} is full, one nation: draw nothing.
 news_completed_one|Table {} is full, one nation: hand limit −1.
 news_cleared|Table {} is cleared, score ×{}.
 news_barred|{} at the bar, field {}: {} points = {}

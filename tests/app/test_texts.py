@@ -44,6 +44,10 @@ def built_keys() -> set[str]:
         "game_": start_menu.GAMES,
         "preset_": [name for names in start_menu.PRESETS.values() for name in names],
         "stage_": start_menu.STAGES,
+        **{
+            rule + "_": [choice for choice in choices if isinstance(choice, str)]
+            for rule, (_, choices) in start_menu.HOUSE_RULES.items()
+        },
         "menu_": [row for row in start_menu._ROWS if row != "start"],
         "no_": TRANSCRIPT_REASONS,
         "tag_": TAG_REASONS,
