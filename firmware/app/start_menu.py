@@ -28,8 +28,24 @@ STAGES = ("group", "ko", "final")
 DEALS = (2, 3, 4, 1)  # how often each seat deals in Hattrick; HA-8 says twice
 TARGETS = (0, 25, 50, 75, 100)  # points that end Hattrick early (HA-8); 0: none agreed
 LANGUAGES = ("de", "en")
-_ROWS = ("game", "preset", "deck", "seats", "stage", "deals", "target", "language", "start")
+# house rule (an option of the header) -> presets that have it, its choices, the default first
+HOUSE_RULES = {
+    "tie_scope": (("gastro", "kneipe"), ("all", "tied")),  # TR-7; between two it is the same
+    "between": (("board", "app"), ("either", "both")),  # CB-5
+    "drawing": (("board",), ("shrink", "leaflet")),  # CB-8
+    "mono_bonus": (("board", "app"), ("any_size", "full_only")),  # CB-7
+    "bag_end": (("board",), (3, 4)),  # CB-13
+    "cards_end": (("app",), ("missing", "last")),  # CA-4
+}
+_HOUSE_ROWS = ("tie_scope", "between", "drawing", "mono_bonus", "bag_end", "cards_end")
+_ROWS = (
+    ("game", "preset", "deck", "seats", "stage", "deals", "target")
+    + _HOUSE_ROWS
+    + ("language", "start")
+)
 _LISTS = {"stage": STAGES, "deals": DEALS, "target": TARGETS}
+for _row in _HOUSE_ROWS:
+    _LISTS[_row] = HOUSE_RULES[_row][1]
 # kind of a tapped tag -> the game it chooses
 _GAME_OF_KIND = {GUEST: "cafe", TABLE: "cafe", HATTRICK: "hattrick"}
 
@@ -78,6 +94,8 @@ class StartMenu(Page):
             "deals": game == "hattrick",
             "target": game == "hattrick",
         }
+        for row in _HOUSE_ROWS:
+            fits[row] = self.choice["preset"] in HOUSE_RULES[row][0]
         return [row for row in _ROWS if fits.get(row, True)]
 
     def draw(self, canvas: "Canvas") -> None:
@@ -98,7 +116,7 @@ class StartMenu(Page):
     def _value(self, row: str) -> str:
         if row == "deals":
             return str(self._hands())
-        if row == "seats" or (row == "target" and self.choice["target"]):
+        if row in ("seats", "bag_end") or (row == "target" and self.choice["target"]):
             return str(self.choice[row])
         if row == "target":
             return self.app.say("target_off")
@@ -222,8 +240,7 @@ class StartMenu(Page):
         for field in ("preset", "deck", "stage"):
             if field in rows:
                 header[field] = choice[field]
-        if choice["game"] == "hattrick":
-            self._add_options(header)
+        self._add_options(header, rows)
         if choice["game"] == "cafe":
             header["board"] = "cafe" if choice["preset"] == "board" else "cafe_app"
         if len(self.badges) == choice["seats"]:
@@ -236,13 +253,15 @@ class StartMenu(Page):
             header["table"] = table
         return header
 
-    def _add_options(self, header: "dict[str, Any]") -> None:
-        """HA-8: only what differs from the rule is written down."""
+    def _add_options(self, header: "dict[str, Any]", rows: "list[str]") -> None:
+        """House rules, hands and target: only what differs from the rule is written down."""
         options = {}
-        if self.choice["deals"] != DEALS[0]:
+        for row in rows:
+            if row in _LISTS and row != "stage" and self.choice[row] != _LISTS[row][0]:
+                options[row] = self.choice[row]
+        if "deals" in options:  # HA-8
+            del options["deals"]
             options["hands"] = self._hands()
-        if self.choice["target"]:
-            options["target"] = self.choice["target"]
         if options:
             header["options"] = options
 

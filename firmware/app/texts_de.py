@@ -27,6 +27,22 @@ menu_seats|Plätze
 menu_stage|Runde
 menu_deals|Anzahl Spiele
 menu_target|Zielpunkte
+menu_tie_scope|Stechen
+tie_scope_all|alle
+tie_scope_tied|nur Gleiche
+menu_between|Geteilter Stuhl
+between_either|ein Tisch
+between_both|beide
+menu_drawing|Nachziehen
+drawing_shrink|Limit sinkt
+drawing_leaflet|Faltblatt
+menu_mono_bonus|Landsleute ×2
+mono_bonus_any_size|immer
+mono_bonus_full_only|voller Tisch
+menu_bag_end|Ende: Beutel
+menu_cards_end|Ende: Karte
+cards_end_missing|fehlt
+cards_end_last|die letzte
 menu_language|Sprache
 menu_start|Start →
 lay_deck|Leg eine Deckkarte oder eine Karte des Decks auf.
@@ -99,16 +115,20 @@ cafe_placed|{} auf {}
 cafe_points|+{} Punkte = {}
 cafe_points_one|+{} Punkt = {}
 news_completed|Tisch {} ist voll.
+news_completed_dry|Tisch {} ist voll, nur Landsleute: nichts nachziehen.
 news_completed_one|Tisch {} ist voll, nur Landsleute: Handlimit −1.
 news_cleared|Tisch {} wird geräumt, Wertung ×{}.
 news_barred|{} an der Bar, Feld {}: {} Punkte = {}
 news_barred_one|{} an der Bar, Feld {}: {} Punkt = {}
 news_swapped|{} kommt auf die Hand, {} auf den Stuhl.
 news_left_over|{}: {} Punkte für die Restgäste.
+whose_card|Wer hat {}?
 who_begins|Wer beginnt?
 lay_card|{}: Karte auflegen
 jury_decides|Die Jury entscheidet
 trumpf_call|{} sagt an
+lay_choose|Freie Wahl: {}
+lay_joker|Jetzt die Karte: {}
 hint_joker|Joker! Jetzt die Karte
 hint_choose|Karte frei wählbar
 hint_paused|Uhr steht: JURY

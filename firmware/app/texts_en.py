@@ -21,6 +21,22 @@ menu_seats|Seats
 menu_stage|Stage
 menu_deals|Number of hands
 menu_target|Target points
+menu_tie_scope|Ties
+tie_scope_all|all play on
+tie_scope_tied|the tied
+menu_between|Shared chair
+between_either|one table
+between_both|both
+menu_drawing|Drawing
+drawing_shrink|limit drops
+drawing_leaflet|leaflet
+menu_mono_bonus|Nation ×2
+mono_bonus_any_size|always
+mono_bonus_full_only|full table
+menu_bag_end|End: bag
+menu_cards_end|End: card
+cards_end_missing|missing
+cards_end_last|the last
 menu_language|Language
 menu_start|Start →
 lay_deck|Lay down a deck card or a card of the deck.
@@ -93,16 +109,20 @@ cafe_placed|{} on {}
 cafe_points|+{} points = {}
 cafe_points_one|+{} point = {}
 news_completed|Table {} is full.
+news_completed_dry|Table {} is full, one nation: draw nothing.
 news_completed_one|Table {} is full, one nation: hand limit −1.
 news_cleared|Table {} is cleared, score ×{}.
 news_barred|{} at the bar, field {}: {} points = {}
 news_barred_one|{} at the bar, field {}: {} point = {}
 news_swapped|{} into the hand, {} onto the chair.
 news_left_over|{}: {} points for guests left over.
+whose_card|Who holds {}?
 who_begins|Who begins?
 lay_card|{}: lay your card
 jury_decides|The jury decides
 trumpf_call|{} calls
+lay_choose|Any card: {}
+lay_joker|Now the card: {}
 hint_joker|Joker! Now the card
 hint_choose|Choose any card
 hint_paused|Clock stopped: JURY

@@ -44,12 +44,18 @@ def built_keys() -> set[str]:
         "game_": start_menu.GAMES,
         "preset_": [name for names in start_menu.PRESETS.values() for name in names],
         "stage_": start_menu.STAGES,
+        **{
+            rule + "_": [choice for choice in choices if isinstance(choice, str)]
+            for rule, (_, choices) in start_menu.HOUSE_RULES.items()
+        },
         "menu_": [row for row in start_menu._ROWS if row != "start"],
         "no_": TRANSCRIPT_REASONS,
         "tag_": TAG_REASONS,
         "arbiter_": [*arbiter.REASONS, "resume"],
         "why_": [why for reasons in arbiter.REASONS.values() for why in reasons],
         "over_": END_REASONS,
+        "lay_": ("joker", "choose"),
+        "hint_": ("joker", "choose"),
         "suit_": "RGB",
         "quartett_": ("asks", "which"),
         "news_": ("given", "denied", "quartet", "false_denial"),

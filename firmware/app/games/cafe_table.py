@@ -308,8 +308,10 @@ class CafeTable(Table):
         self.app.message("TROPHY", self.app.seat_name(seat), lines, sounds.ROUND_WON)
 
     def _completed(self, event: "Event") -> None:
-        lowers = event[2] and not self._match.rules.app  # CB-8, CA-3
-        key = "news_completed_one" if lowers else "news_completed"
+        rules = self._match.rules
+        key = "news_completed"
+        if event[2] and not rules.app:  # CB-8, CA-3
+            key = "news_completed_dry" if rules.leaflet else "news_completed_one"
         self._news("TROPHY", self.app.say(key, event[1]), sounds.ROUND_WON)
 
     def _cleared(self, event: "Event") -> None:

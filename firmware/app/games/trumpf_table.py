@@ -7,6 +7,7 @@ from card_tags.kinds import CARD
 
 from .. import sounds
 from ..canvas import LINE, TOP
+from ..chooser import Chooser
 from ..table import Table
 
 TYPE_CHECKING = const(False)
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from ..table import Event
 
 LATE_MS = const(120000)  # SW-7, CL-4: two minutes from the call of the match
-_STARTER = "A1"  # TR-2
 
 
 class TrumpfTable(Table):
@@ -61,30 +61,39 @@ class TrumpfTable(Table):
             self._draw_late(canvas)
 
     def draw_table(self, canvas: "Canvas") -> None:
-        say = self.app.say
-        prompt = "jury_decides" if self.awaits.what == "decide" else "lay_card"
-        canvas.text(0, TOP, say(prompt, self.app.seat_name(self.awaits.seat)))
+        canvas.text(0, TOP, self.app.say(self._prompt(), self.app.seat_name(self.awaits.seat)))
         caller = self._match.caller
         mark = -1 if caller is None else caller
         self.draw_numbers(canvas, TOP + LINE + 2, self._match.counts(), mark)
         canvas.text(0, 54, self._hint())
         pot = self._match.pot_size()
         if pot:
-            canvas.right(54, say("pot", pot))
+            canvas.right(54, self.app.say("pot", pot))
+
+    def _prompt(self) -> str:
+        """The text of what the awaited seat must do; the line below belongs to what was called."""
+        if self.awaits.what == "decide":
+            return "jury_decides"
+        special = self._special()
+        return "lay_" + special if special and self._match.category is not None else "lay_card"
+
+    def _special(self) -> str:
+        """ "joker": its card is to follow (KN-2); "choose": any card (TR-9); "": the top card."""
+        seat = self.awaits.seat
+        if seat is not None and self._match.presented(seat):
+            return "joker"
+        return "choose" if seat is not None and self._match.is_choosing(seat) else ""
 
     def _hint(self) -> str:
-        """What the awaited seat should know, in one line."""
+        """What the awaited seat should know, in one line: once called, always the category."""
         say = self.app.say
-        match = self._match
-        seat = self.awaits.seat
         if self.session.paused():
             return say("hint_paused")
-        if seat is not None and match.presented(seat):
-            return say("hint_joker")  # KN-2: only a joker leaves a unit open
-        if seat is not None and match.is_choosing(seat):
-            return say("hint_choose")
-        if match.category is not None:
-            return self._deck.categories[match.category].title
+        if self._match.category is not None:
+            return self._deck.categories[self._match.category].title
+        special = self._special()
+        if special:
+            return say("hint_" + special)
         return say("unsealed_mark") if self.app.unsealed else ""
 
     def _draw_late(self, canvas: "Canvas") -> None:
@@ -130,10 +139,29 @@ class TrumpfTable(Table):
             self.app.wrong_kind()
         elif card.deck != self._number:
             self._say_no("tag_wrong_deck")
-        elif self.awaits.what == "begin" and card.code == _STARTER:
-            self.act("begin", ("seat", self.chosen))
+        elif self.awaits.what == "begin" and card.code == self._starter():
+            self._ask_whose(card.code)
         elif card.joker or self._values_agree(card):
             self._tap(card)
+
+    def _starter(self) -> str:
+        """TR-2: the card whose holder starts, the lowest one in play; in Swiss there is none."""
+        if self._match.preset == "swiss":
+            return ""
+        aside = self.session.header.get("aside", ())
+        numbers = range(len(self._deck.codes))
+        playing = [self._deck.codes[card] for card in numbers if not self._deck.jokers[card]]
+        return min([code for code in playing if code not in aside])
+
+    def _ask_whose(self, code: str) -> None:
+        """One reader cannot know who laid a card."""
+
+        def told(seat: int) -> None:
+            self.act("begin", ("seat", seat))
+
+        self.app.sound(sounds.ACCEPTED)
+        title = self.app.say("whose_card", code)
+        self.app.open(Chooser(self.app, title, self.seats(), told, self.chosen))
 
     def _values_agree(self, card: "Any") -> bool:
         """A card whose tag says something else than the deck is not counted."""
