@@ -85,6 +85,24 @@ class MatchLog:
         return not self._watch.header or self._watch.closed
 
     @property
+    def abandoned(self) -> bool:
+        """Closed before it was over: there is no result."""
+        return self.closed and self.world is not None and not self.world.match.over()
+
+    def numbers(self) -> Json:
+        """What the match was like: milliseconds, accepted moves, refusals, tricks per seat."""
+        steps = [pair for pair in self._watch.steps if pair[0]["do"] != "tick"]
+        events = [event for _, answer in steps for event in answer.get("events", ())]
+        won = [event["seat"] for event in events if event["is"] == "round_won"]
+        refused = sum("refused" in answer for _, answer in steps)
+        return {
+            "ms": self._watch.steps[-1][0]["t"] if self._watch.steps else 0,
+            "moves": len(steps) - refused,
+            "refused": refused,
+            "tricks": [won.count(seat) for seat in range(self.header["seats"])] if won else [],
+        }
+
+    @property
     def refused(self) -> bool:
         """Did the box refuse the last thing that it told?"""
         return bool(self.news and self.news[-1]["refused"])

@@ -12,12 +12,12 @@ from typing import Any
 
 from firmware.app.words import Words
 from firmware.rules.games import open_match
-from host_tools.errors import UserError
 from host_tools.journal.reading import Journal, read_journal
 from host_tools.play.box_screens import BoxScreens
 from host_tools.play.seen import seen_at
 from host_tools.play.table import picture_message
 from host_tools.play.table_view import title_of
+from host_tools.refusals.refusal import Refusal
 from host_tools.replay.comparing import first_difference
 from host_tools.replay.engines import recompute, resolve
 from host_tools.replay.reading import Transcript, read_transcript
@@ -133,7 +133,7 @@ def read_replay(data: bytes, name: str, lang: str) -> Replay:
 
 def _as_transcript(journal: Journal, name: str) -> bytes:
     if journal.header is None:
-        raise UserError(f"{name}: is neither a transcript nor the journal of a box.")
+        raise Refusal("play_not_a_record", name=name)
     return "".join(line + "\n" for line in journal.transcript()).encode()
 
 
