@@ -4,7 +4,7 @@ import json
 import secrets
 import tempfile
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -169,7 +169,7 @@ class PlayTable:
     def _welcome(self, listener: Listener) -> None:
         self._listeners.append(listener)
         self.log.look()
-        listener.put("oled", picture_message(self.session.screen()))
+        listener.put("oled", picture_message(self.session.screen(), self.log.words))
         listener.put("state", state_of(self))
 
     def _drop(self, listener: Listener) -> None:
@@ -190,7 +190,7 @@ class PlayTable:
 
     def _on_picture(self, picture: Picture) -> None:
         if self._listeners:
-            self._tell("oled", picture_message(picture))
+            self._tell("oled", picture_message(picture, self.log.words))
 
     def _on_usb(self, data: bytes) -> None:
         self._tell("usb", {"hex": data.hex()})
@@ -389,9 +389,9 @@ def _let_go(panel: Any, button: PanelButton) -> None:
         panel.up(button)
 
 
-def picture_message(picture: Picture) -> Json:
-    """The pixels as hex, 32 digits a row, and the words on the screen."""
-    lines = [{"text": line.text, "lit": line.lit} for line in read_screen(picture)]
+def picture_message(picture: Picture, words: Mapping[str, str]) -> Json:
+    """The pixels as hex, 32 digits a row, and the words on the screen; `words` of the match."""
+    lines = [{"text": line.text, "lit": line.lit} for line in read_screen(picture, words)]
     return {"rows": "".join(f"{row:032x}" for row in picture.rows), "lines": lines}
 
 
