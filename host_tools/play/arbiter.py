@@ -102,6 +102,6 @@ def labels(message: Arbiter, world: World, say: Say) -> list[str]:
 def check(message: Arbiter) -> None:
     """Raises BadMessage for what the menu does not have."""
     if message.action not in ACTIONS:
-        raise BadMessage("the arbiter has no such action")
+        raise BadMessage("play_no_action")
     if message.why not in REASONS.get(message.action, ("",)):
-        raise BadMessage("this action needs one of its reasons")
+        raise BadMessage("play_needs_reason")

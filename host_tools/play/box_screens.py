@@ -16,7 +16,7 @@ from firmware.app.message import Message
 from firmware.app.page import DOWN, OK
 from firmware.app.table import Table
 from hardware.twin.oled import HEIGHT, WIDTH, Picture
-from host_tools.errors import UserError
+from host_tools.refusals.refusal import Refusal
 
 Json = dict[str, Any]
 _NUMBER = 1  # of the only match on this box
@@ -38,7 +38,7 @@ class BoxScreens:
         journal = cast(Any, _Record(header))
         self._app = App(hardware, _StoppedClock(), "", journal, cast(Any, _Set(lang, has_key)))
         if self._app.session is None:
-            raise UserError("the box cannot open this match")
+            raise Refusal("play_box_cannot")
         self.match: Any = self._app.session.match
         self._read_messages()
 

@@ -26,18 +26,18 @@ def _check_code(table: "PlayTable", message: Any) -> None:
 
 def _check_thing(table: "PlayTable", code: str) -> None:
     if code and code not in table.tray:
-        raise BadMessage(f"there is no {code[:12]} on this table")
+        raise BadMessage("play_no_thing", code=code[:12])
 
 
 def _check_seat(table: "PlayTable", message: Any) -> None:
     if not 0 <= message.seat < MOST_SEATS:
-        raise BadMessage(f"there is no seat {message.seat}")
+        raise BadMessage("play_no_seat", seat=message.seat)
 
 
 def _check_cheat(table: "PlayTable", message: messages.Cheat) -> None:
     _check_seat(table, message)
     if message.name not in CHEATS:
-        raise BadMessage("there is no such trick")
+        raise BadMessage("play_no_trick")
     _check_thing(table, message.card)
 
 
@@ -45,30 +45,37 @@ def _check_arbiter(table: "PlayTable", message: messages.Arbiter) -> None:
     _check_seat(table, message)
     arbiter.check(message)
     if (message.card in table.tray) != (message.action == "hand"):
-        raise BadMessage("only a card of this table is entered by hand")
+        raise BadMessage("play_by_hand")
 
 
 def _check_start(table: "PlayTable", message: messages.Start) -> None:
     if not table.log.closed:
-        raise BadMessage("a match is being played: finish it, or abandon it (JURY)")
+        raise BadMessage("play_running")
     if len(message.names) not in (0, message.seats) or any(
         not name.strip() or len(name.encode()) > 40 for name in message.names
     ):
-        raise BadMessage("one name per seat, of at most 40 letters")
+        raise BadMessage("play_names")
+
+
+def _check_rematch(table: "PlayTable", message: messages.Rematch) -> None:
+    if table.log.world is None:
+        raise BadMessage("play_nothing_to_repeat")
+    if not table.log.closed:
+        raise BadMessage("play_running")
 
 
 def _check_usb(table: "PlayTable", message: messages.Usb) -> None:
     try:
         bytes.fromhex(message.hex)
     except ValueError as error:
-        raise BadMessage("the bytes for the cable are not in hex") from error
+        raise BadMessage("play_no_hex") from error
 
 
 def _check_labels(table: "PlayTable", message: messages.Choose) -> None:
     if not 1 <= len(message.labels) <= 4 or any(
         not 1 <= len(label) <= 60 for label in message.labels
     ):
-        raise BadMessage("one to four items of at most 60 letters")
+        raise BadMessage("play_labels")
 
 
 _CHECKS: dict[type, Callable[["PlayTable", Any], None]] = {
@@ -79,6 +86,8 @@ _CHECKS: dict[type, Callable[["PlayTable", Any], None]] = {
     messages.Arbiter: _check_arbiter,
     messages.Cheat: _check_cheat,
     messages.Start: _check_start,
+    messages.Quartet: _check_seat,
+    messages.Rematch: _check_rematch,
     messages.Choose: _check_labels,
     messages.Usb: _check_usb,
 }

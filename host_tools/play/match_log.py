@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
+from firmware.app import texts_de, texts_en
 from host_tools.play.journal_watch import JournalWatch
+from host_tools.play.screen_text import vocabulary
 from host_tools.play.worlds import Say, World, make_world
 from host_tools.play.worlds.cafe import CafeWorld
 from host_tools.replay.engines import resolve
@@ -31,6 +33,7 @@ class MatchLog:
         self.header: Json = {}
         self.world: World | None = None
         self.news: list[Json] = []
+        self.words = words_of({}, lang)
 
     def look(self) -> bool:
         """Follow the journal; True if something is new."""
@@ -85,6 +88,24 @@ class MatchLog:
         return not self._watch.header or self._watch.closed
 
     @property
+    def abandoned(self) -> bool:
+        """Closed before it was over: there is no result."""
+        return self.closed and self.world is not None and not self.world.match.over()
+
+    def numbers(self) -> Json:
+        """What the match was like: milliseconds, accepted moves, refusals, tricks per seat."""
+        steps = [pair for pair in self._watch.steps if pair[0]["do"] != "tick"]
+        events = [event for _, answer in steps for event in answer.get("events", ())]
+        won = [event["seat"] for event in events if event["is"] == "round_won"]
+        refused = sum("refused" in answer for _, answer in steps)
+        return {
+            "ms": self._watch.steps[-1][0]["t"] if self._watch.steps else 0,
+            "moves": len(steps) - refused,
+            "refused": refused,
+            "tricks": [won.count(seat) for seat in range(self.header["seats"])] if won else [],
+        }
+
+    @property
     def refused(self) -> bool:
         """Did the box refuse the last thing that it told?"""
         return bool(self.news and self.news[-1]["refused"])
@@ -105,6 +126,7 @@ class MatchLog:
         self._changes = []
         self.changes = 0
         self.news = []
+        self.words = words_of(self.header, self._lang)
         self._teller = Teller(self.header, self._lang)
         self.world = make_world(self.header, self.seed, self._say)
 
@@ -152,6 +174,21 @@ class MatchLog:
         tile = next((c.get("tile") for c, a in steps if a["n"] == last), None)
         if tile and isinstance(self.world, CafeWorld):
             self.world.avoid(tile)
+
+
+def words_of(header: Json, lang: str) -> dict[str, str]:
+    """Words that the box may show in this match, for whoever reads its screen."""
+    table = {"de": texts_de, "en": texts_en}[lang].TABLE
+    deck = header.get("deck") or {}
+    titles = [text for category in deck.get("categories", ()) for text in _strings(category)]
+    names = [card.get("name", "") for card in deck.get("cards", ())]
+    return vocabulary([table, *titles, *names, *header.get("names", ())])
+
+
+def _strings(value: Any) -> list[str]:
+    """All texts in an object: titles are one text, or one a language."""
+    inside = value.values() if isinstance(value, dict) else ()
+    return [value] if isinstance(value, str) else [t for part in inside for t in _strings(part)]
 
 
 def _rule_of(answer: Json) -> str:

@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from host_tools.errors import UserError
+from host_tools.refusals.refusal import Refusal
 
 LONGEST_MESSAGE = 4096
 
@@ -97,6 +97,17 @@ class Start(Message, tag="start"):
     names: list[str] = []
 
 
+class Quartet(Message, tag="quartet"):
+    """Lay four cards of a letter: a seat's own, whoever's turn it is (QU-5)."""
+
+    seat: int
+    group: str
+
+
+class Rematch(Message, tag="rematch"):
+    """The match that has just ended, once more: same game, seats and names."""
+
+
 class Restart(Message, tag="restart"):
     """Boot again after a crash."""
 
@@ -120,21 +131,43 @@ AnyMessage = (
     | Auto
     | Cheat
     | Start
+    | Quartet
+    | Rematch
     | Restart
     | Usb
 )
 _DECODER: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
 
 
-class BadMessage(UserError):
-    """The page sent something that is no message of ours."""
+class BadMessage(Refusal):
+    """What the page asks makes no sense. `status` is HTTP's."""
+
+    status = 400
+
+
+class NotAllowed(BadMessage):
+    """Somebody else may do that, or later."""
+
+    status = 403
+
+
+class NotThere(BadMessage):
+    """There is no such thing (any more)."""
+
+    status = 404
+
+
+class TooLong(BadMessage):
+    """More bytes than anybody needs."""
+
+    status = 413
 
 
 def read_message(raw: bytes) -> AnyMessage:
     """The message in a request's body. Raises BadMessage with a sentence."""
     if len(raw) > LONGEST_MESSAGE:
-        raise BadMessage("the message is longer than 4096 bytes")
+        raise TooLong("play_too_long", limit=LONGEST_MESSAGE)
     try:
         return _DECODER.decode(raw)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise BadMessage(f"not a message of this page: {error}") from error
+        raise BadMessage("play_malformed", reason=str(error)) from error

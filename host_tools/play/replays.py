@@ -12,12 +12,13 @@ from typing import Any
 
 from firmware.app.words import Words
 from firmware.rules.games import open_match
-from host_tools.errors import UserError
 from host_tools.journal.reading import Journal, read_journal
 from host_tools.play.box_screens import BoxScreens
+from host_tools.play.match_log import words_of
 from host_tools.play.seen import seen_at
 from host_tools.play.table import picture_message
 from host_tools.play.table_view import title_of
+from host_tools.refusals.refusal import Refusal
 from host_tools.replay.comparing import first_difference
 from host_tools.replay.engines import recompute, resolve
 from host_tools.replay.reading import Transcript, read_transcript
@@ -74,6 +75,7 @@ class Walk:
         self._moves = moves
         self._lang = lang
         self._has_key = key
+        self._words = words_of(header, lang)
         self._lock = threading.Lock()  # the pages of two people may ask at once
         self._begin()
 
@@ -97,7 +99,7 @@ class Walk:
             self._seen.see(command, answer)
         self._place = place
         return {
-            "screens": [picture_message(screen) for screen in self._box.screens()],
+            "screens": [picture_message(screen, self._words) for screen in self._box.screens()],
             "seats": self._seen.seats(),
             "middle": self._seen.middle(),
         }
@@ -133,7 +135,7 @@ def read_replay(data: bytes, name: str, lang: str) -> Replay:
 
 def _as_transcript(journal: Journal, name: str) -> bytes:
     if journal.header is None:
-        raise UserError(f"{name}: is neither a transcript nor the journal of a box.")
+        raise Refusal("play_not_a_record", name=name)
     return "".join(line + "\n" for line in journal.transcript()).encode()
 
 

@@ -1,5 +1,7 @@
 """Longer acts of the hands: set up a match in the box's menu, play a seat, close the result."""
 
+from typing import Any
+
 from firmware.app.by_hand import group_of
 from host_tools.play.hands import Act, Hands
 from host_tools.play.match_log import MatchLog
@@ -8,6 +10,7 @@ from host_tools.play.screen_text import likeness, lit_line, plain
 from host_tools.play.tags import TagTray, badges
 from host_tools.play.worlds import Move, Say, World
 
+Json = dict[str, Any]
 MOST_ROWS = 8
 MOST_VALUES = 40
 THINK_MS = 700
@@ -132,3 +135,16 @@ class Robot:
 def by_hand(say: Say, code: str, why: str = DEAD_CARD) -> list[str]:
     """What is chosen in the arbiter's menu to enter a card by hand, for one of `REASONS`."""
     return [say("arbiter_hand"), group_of(code), code, say("why_" + why)]
+
+
+def once_more(header: Json, auto: set[int]) -> Start:
+    """What to choose in the menu for the match of this header; `deck` in it is an object."""
+    deck = header.get("deck") or {}
+    return Start(
+        game=header["game"],
+        preset=header.get("preset") or "",
+        deck=deck.get("id", ""),
+        seats=header["seats"],
+        auto=sorted(auto),
+        names=list(header.get("names") or []),
+    )

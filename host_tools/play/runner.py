@@ -128,8 +128,8 @@ class Runner:
             self.crashed = True
             self._on_crash(str(error))
             return
+        self._after_turn()  # first: hands act on what the box has just said
         self._go_on_with_acts()
-        self._after_turn()
         self._keep_pace()
 
     def _turn_ms(self) -> int:

@@ -6,6 +6,7 @@ changes something must be this server.
 """
 
 import gzip
+import io
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -18,7 +19,6 @@ from jinja2 import Environment, FileSystemLoader
 from sse_starlette import EventSourceResponse
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
@@ -31,6 +31,8 @@ from host_tools.play.page_data import page_data
 from host_tools.play.replays import Replay, read_replay
 from host_tools.play.table import PlayTable, as_text
 from host_tools.play.texts import texts
+from host_tools.play.turns import HOST
+from host_tools.refusals.refusal import in_words
 
 HERE = Path(__file__).parent
 MOST_TABLES = 8
@@ -42,8 +44,6 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Cache-Control": "no-store",
 }
-_SEAT_MAY = (messages.Tap, messages.Lay, messages.Lift, messages.Button, messages.Choose)
-HOST = -1
 _QUICK = 3  # gzip's level: pixels shrink to a tenth, in a millisecond
 _LONGEST_NAME = 80
 
@@ -63,12 +63,12 @@ class PlayServer:
         self._pages = Environment(
             loader=FileSystemLoader(HERE / "templates"), autoescape=True, auto_reload=False
         )
-        self.app = Starlette(routes=self._routes(), exception_handlers={UserError: _sorry})
+        self.app = Starlette(routes=self._routes(), exception_handlers={UserError: self._sorry})
 
     def open_table(self) -> PlayTable:
         """A new table with a box that boots. Raises UserError when there are too many."""
         if len(self.tables) >= MOST_TABLES:
-            raise UserError(f"there are {MOST_TABLES} tables already: close one")
+            raise messages.BadMessage("play_many_tables", most=MOST_TABLES)
         self._count += 1
         folder = None if self._folder is None else self._folder / f"table{self._count}"
         table = PlayTable(self._count, self._engine, self.lang, folder, self._speed)
@@ -101,6 +101,7 @@ class PlayServer:
             Route("/t/{table:int}/hand/{seat:int}", self._hand),
             Route("/t/{table:int}/seat/{seat:int}.svg", self._seat_code),
             Route("/t/{table:int}/transcript", self._transcript),
+            Route("/t/{table:int}/replay", self._replay_of_table, methods=["POST"]),
             Route("/replays", self._upload, methods=["POST"]),
             Route("/r/{replay:int}", self._replay_page),
             Route("/r/{replay:int}/steps", self._replay_steps),
@@ -112,16 +113,16 @@ class PlayServer:
     # -- who asks
 
     def _host(self, request: Request) -> None:
-        """Only with the host's key. Raises HTTPException."""
+        """Only with the host's key. Raises BadMessage."""
         if not compare_digest(_key(request).encode(), self.key.encode()):
-            raise HTTPException(403, "The link is incomplete: open the one that schiri printed.")
+            raise messages.NotAllowed("play_link")
         _check_origin(request)
 
     def _at_table(self, request: Request) -> tuple[PlayTable, int]:
-        """The table and who asks: HOST, or a seat with that seat's key. Raises HTTPException."""
+        """The table and who asks: HOST, or a seat with that seat's key. Raises BadMessage."""
         table = self.tables.get(request.path_params["table"])
         if table is None:
-            raise HTTPException(404, "There is no such table.")
+            raise messages.NotThere("play_no_table")
         _check_origin(request)
         key = _key(request).encode()
         if compare_digest(key, self.key.encode()):
@@ -129,7 +130,14 @@ class PlayServer:
         for seat in range(MOST_SEATS):
             if compare_digest(key, table.seat_keys[seat].encode()):
                 return table, seat
-        raise HTTPException(403, "The link is incomplete: open the one that schiri printed.")
+        raise messages.NotAllowed("play_link")
+
+    async def _sorry(self, request: Request, error: Exception) -> Response:
+        """A refusal as one sentence in the language of the pages."""
+        assert isinstance(error, UserError)
+        status = error.status if isinstance(error, messages.BadMessage) else 400
+        said = in_words(error.sentence, self.lang)
+        return PlainTextResponse(said, status_code=status, headers=_HEADERS)
 
     # -- pages
 
@@ -176,7 +184,7 @@ class PlayServer:
     async def _close_table(self, request: Request) -> Response:
         table, who = self._at_table(request)
         if who != HOST:
-            raise HTTPException(403, "Only the host closes a table.")
+            raise messages.NotAllowed("play_host_only")
         del self.tables[table.number]
         await run_in_threadpool(table.close)
         return JSONResponse({})
@@ -188,16 +196,14 @@ class PlayServer:
     async def _do(self, request: Request) -> Response:
         table, who = self._at_table(request)
         message = messages.read_message(await _body(request, messages.LONGEST_MESSAGE))
-        if who != HOST and not isinstance(message, _SEAT_MAY):
-            raise HTTPException(403, "This link is for a seat: the host does that.")
-        table.do(message)
+        await run_in_threadpool(table.do, message, who)
         return JSONResponse({})
 
     def _hand(self, request: Request) -> Response:
         table, who = self._at_table(request)
         seat = request.path_params["seat"]
         if who not in (HOST, seat):
-            raise HTTPException(403, "This hand belongs to somebody else.")
+            raise messages.NotAllowed("play_hand")
         return JSONResponse({"cards": table.hand(seat)}, headers=_HEADERS)
 
     def _seat_code(self, request: Request) -> Response:
@@ -205,20 +211,31 @@ class PlayServer:
         table, who = self._at_table(request)
         seat = request.path_params["seat"]
         if who != HOST or not 0 <= seat < MOST_SEATS:
-            raise HTTPException(403, "Only the host gives out seats.")
+            raise messages.NotAllowed("play_host_only")
         link = f"{request.base_url}t/{table.number}?key={table.seat_keys[seat]}&seat={seat + 1}"
-        svg = segno.make(link, micro=False).svg_inline(scale=4, border=2)
-        return Response(svg, media_type="image/svg+xml", headers=_HEADERS)
+        return Response(_qr_code(link), media_type="image/svg+xml", headers=_HEADERS)
 
     def _transcript(self, request: Request) -> Response:
         table, who = self._at_table(request)
         if who != HOST:
-            raise HTTPException(403, "Only the host saves the transcript.")
+            raise messages.NotAllowed("play_host_only")
         name = f"schiri-table{table.number}.ndjson"
         headers = {**_HEADERS, "Content-Disposition": f'attachment; filename="{name}"'}
         return PlainTextResponse(
             table.transcript(), media_type="application/x-ndjson", headers=headers
         )
+
+    async def _replay_of_table(self, request: Request) -> Response:
+        """Keep the match of a table so far, to look at it step by step."""
+        table, who = self._at_table(request)
+        if who != HOST:
+            raise messages.NotAllowed("play_host_only")
+        text = table.transcript()
+        if not text:
+            raise messages.BadMessage("play_no_record")
+        name = f"schiri-table{table.number}.ndjson"
+        number = await run_in_threadpool(self.add_replay, text.encode(), name)
+        return JSONResponse({"replay": number})
 
     # -- transcripts
 
@@ -231,7 +248,7 @@ class PlayServer:
     def _replay(self, request: Request) -> Replay:
         replay = self.replays.get(request.path_params["replay"])
         if replay is None:
-            raise HTTPException(404, "There is no such transcript any more: load it again.")
+            raise messages.NotThere("play_no_replay")
         return replay
 
     def _replay_steps(self, request: Request) -> Response:
@@ -244,7 +261,7 @@ class PlayServer:
         replay = self._replay(request)
         first = request.path_params["first"]
         if first > len(replay.steps):
-            raise HTTPException(404, "The transcript is not that long.")
+            raise messages.NotThere("play_short_replay")
         return _packed(request, replay.walk.views(first))
 
 
@@ -258,12 +275,12 @@ async def _stream(table: PlayTable) -> AsyncIterator[dict[str, str]]:
 
 
 async def _body(request: Request, limit: int) -> bytes:
-    """The body, never more than `limit` bytes in memory. Raises HTTPException."""
+    """The body, never more than `limit` bytes in memory. Raises BadMessage."""
     data = b""
     async for part in request.stream():
         data += part
         if len(data) > limit:
-            raise HTTPException(413, f"More than {limit} bytes.")
+            raise messages.TooLong("play_too_long", limit=limit)
     return data
 
 
@@ -275,6 +292,15 @@ def _packed(request: Request, content: Any) -> Response:
         data = gzip.compress(data, _QUICK)
         headers["Content-Encoding"] = "gzip"
     return Response(data, media_type="application/json", headers=headers)
+
+
+def _qr_code(text: str) -> bytes:
+    """A picture that stands alone: with its namespace, with the four light modules around it that
+    readers need (ISO 18004), and with a ground of its own.
+    """
+    svg = io.BytesIO()
+    segno.make(text, micro=False).save(svg, kind="svg", scale=4, border=4, light="white")
+    return svg.getvalue()
 
 
 def _file_name(request: Request) -> str:
@@ -294,11 +320,7 @@ def _seat_wish(request: Request) -> int | None:
 
 
 def _check_origin(request: Request) -> None:
-    """A page of somebody else must not press our buttons. Raises HTTPException."""
+    """A page of somebody else must not press our buttons. Raises BadMessage."""
     origin = request.headers.get("origin")
     if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
-        raise HTTPException(403, "This request comes from another page.")
-
-
-async def _sorry(request: Request, error: Exception) -> Response:
-    return PlainTextResponse(str(error), status_code=400, headers=_HEADERS)
+        raise messages.NotAllowed("play_other_page")

@@ -4,7 +4,7 @@ import json
 import secrets
 import tempfile
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,11 +22,12 @@ from host_tools.play.feed import Listener
 from host_tools.play.hands import Act, Hands
 from host_tools.play.journal_watch import JournalWatch
 from host_tools.play.match_log import MatchLog
-from host_tools.play.robot import Robot
+from host_tools.play.robot import Robot, once_more
 from host_tools.play.runner import REAL, UNBOUND, Runner
 from host_tools.play.screen_text import read_screen
 from host_tools.play.table_view import state_of
 from host_tools.play.tags import TagTray, jury_card, things_of
+from host_tools.play.turns import HOST, check_turn, quartet
 
 Json = dict[str, Any]
 SHORTEST_PRESS_MS = 60
@@ -64,6 +65,8 @@ class PlayTable:
         self.crash = ""
         self.hint: Json | None = None
         self._pressed_ms: dict[PanelButton, int] = {}
+        self._pressed_by: dict[PanelButton, int] = {}
+        self._laid: dict[str, int] = {}
         self._waiting: deque[Act] = deque()
         self._for_free_hands: deque[Callable[[], None]] = deque()
         self._listeners: list[Listener] = []
@@ -118,22 +121,55 @@ class PlayTable:
         """The match so far with its answers, as `schiri replay --check` reads it."""
         return self.log.transcript()
 
-    def do(self, message: messages.AnyMessage) -> None:
-        """Do what a page asks. Raises BadMessage for what makes no sense at this table."""
+    def do(self, message: messages.AnyMessage, seat: int = HOST) -> None:
+        """Do what a page asks; `seat` is whose device it is. Raises BadMessage for what makes no
+        sense at this table, or is not that seat's to do now.
+        """
         checks.check(self, message)
-        self.runner.call(lambda: self._obey(message))
+        if seat == HOST:
+            self.runner.call(lambda: self._obey(message, seat))
+            return
+        refusals: list[messages.BadMessage] = []
+
+        def try_it() -> None:
+            try:
+                check_turn(self, seat, message)
+            except messages.NotAllowed as refusal:
+                refusals.append(refusal)
+            else:
+                self._obey(message, seat)
+
+        if not self.runner.ask(try_it):
+            raise messages.NotAllowed("play_busy")
+        if refusals:
+            raise refusals[0]
 
     # -- the box's thread
 
-    def _obey(self, message: messages.AnyMessage) -> None:
-        _DEEDS[type(message)](self, message)
+    def _obey(self, message: messages.AnyMessage, seat: int) -> None:
+        kind = type(message)
+        if kind in _ACTS:
+            self._queue(self._still_allowed(_ACTS[kind](self, message), message, seat))
+        elif kind in _HANDS:
+            _HANDS[kind](self, message, seat)
+        else:
+            _DEEDS[kind](self, message)
         self._changed()
         self._tell_state()
+
+    def _still_allowed(self, act: Act, message: messages.AnyMessage, seat: int) -> Act:
+        """What waited for others' hands is done only if it is still that seat's turn."""
+        if seat != HOST:
+            try:
+                check_turn(self, seat, message)
+            except messages.NotAllowed:
+                return
+        yield from act
 
     def _welcome(self, listener: Listener) -> None:
         self._listeners.append(listener)
         self.log.look()
-        listener.put("oled", picture_message(self.session.screen()))
+        listener.put("oled", picture_message(self.session.screen(), self.log.words))
         listener.put("state", state_of(self))
 
     def _drop(self, listener: Listener) -> None:
@@ -154,7 +190,7 @@ class PlayTable:
 
     def _on_picture(self, picture: Picture) -> None:
         if self._listeners:
-            self._tell("oled", picture_message(picture))
+            self._tell("oled", picture_message(picture, self.log.words))
 
     def _on_usb(self, data: bytes) -> None:
         self._tell("usb", {"hex": data.hex()})
@@ -220,22 +256,45 @@ class PlayTable:
 
     # -- messages
 
-    def _tap(self, message: messages.Tap) -> None:
-        self._queue(self.hands.tap(self.tray[message.code]))
+    def _tap(self, message: messages.Tap) -> Act:
+        return self.hands.tap(self.tray[message.code])
 
-    def _lay(self, message: messages.Lay) -> None:
+    def _lay(self, message: messages.Lay, seat: int) -> None:
+        self._laid[message.code] = seat
         self.hands.place(self.tray[message.code])
 
-    def _lift(self, message: messages.Lift) -> None:
-        tags = self.session.field.tags
-        for tag in list(tags):
-            if not message.code or tag is self.tray[message.code]:
+    def laid_by(self, seat: int) -> list[str]:
+        """What lies on the box because this seat has laid it there."""
+        lying = [self.tray.code_of(tag) for tag in self.session.field.tags]
+        return [code for code in lying if self._laid.get(code) == seat]
+
+    def _lift(self, message: messages.Lift, seat: int) -> None:
+        may_take_all = seat in (HOST, self.log.awaits.get("seat"))
+        own = self.laid_by(seat)
+        for tag in list(self.session.field.tags):
+            code = self.tray.code_of(tag)
+            if message.code in ("", code) and (may_take_all or code in own):
                 self.hands.remove(tag)
 
-    def _button(self, message: messages.Button) -> None:
+    def _quartet(self, message: messages.Quartet) -> Act:
+        world = self.log.world
+        if world is None or message.seat >= world.seats:
+            return
+        awaits = self.log.awaits
+        if (awaits.get("seat"), awaits["for"]) != (message.seat, "ask"):
+            yield from self._choose_all([self.say("quartett_lay"), world.name(message.seat)])
+        for code in quartet(world.hands[message.seat], message.group):
+            yield from self.hands.tap(self.tray[code])
+
+    def presses(self, seat: int, button: str) -> bool:
+        """Was it this seat that pressed the button last?"""
+        return self._pressed_by.get(PanelButton[button.upper()]) == seat
+
+    def _button(self, message: messages.Button, seat: int) -> None:
         button = PanelButton[message.button.upper()]
         box = self.session.box
         if message.down:
+            self._pressed_by[button] = seat
             box.buttons.down(button)
             self._pressed_ms[button] = self.session.now_ms
             box.clock.after(1000 * RELEASE_MS, partial(_let_go, box.buttons, button))
@@ -245,8 +304,8 @@ class PlayTable:
                 1000 * max(0, SHORTEST_PRESS_MS - held_ms), partial(_let_go, box.buttons, button)
             )
 
-    def _choose(self, message: messages.Choose) -> None:
-        self._queue(self._choose_all(message.labels))
+    def _choose(self, message: messages.Choose) -> Act:
+        return self._choose_all(message.labels)
 
     def _queue(self, act: Act) -> None:
         """What people ask for is done one after the other, whoever asked."""
@@ -308,15 +367,18 @@ class PlayTable:
     def _cheat(self, message: messages.Cheat) -> None:
         self.cheats.start(message.name, message.seat, message.card)
 
-    def _arbiter(self, message: messages.Arbiter) -> None:
+    def _arbiter(self, message: messages.Arbiter) -> Act:
         world = self.log.world
         if world is not None and 0 <= message.seat < world.seats:
-            self._queue(self.robot.at_arbiter(arbiter.labels(message, world, self.say)))
+            yield from self.robot.at_arbiter(arbiter.labels(message, world, self.say))
 
     def _start(self, message: messages.Start) -> None:
         self.auto.seats = set(message.auto)
         self.hint = None
         self.runner.begin(self.robot.open_match(message))
+
+    def _rematch(self, message: messages.Rematch) -> None:
+        self._start(once_more(self.log.header, self.auto.seats))
 
     def _usb(self, message: messages.Usb) -> None:
         self.session.usb_write(bytes.fromhex(message.hex))
@@ -327,9 +389,9 @@ def _let_go(panel: Any, button: PanelButton) -> None:
         panel.up(button)
 
 
-def picture_message(picture: Picture) -> Json:
-    """The pixels as hex, 32 digits a row, and the words on the screen."""
-    lines = [{"text": line.text, "lit": line.lit} for line in read_screen(picture)]
+def picture_message(picture: Picture, words: Mapping[str, str]) -> Json:
+    """The pixels as hex, 32 digits a row, and the words on the screen; `words` of the match."""
+    lines = [{"text": line.text, "lit": line.lit} for line in read_screen(picture, words)]
     return {"rows": "".join(f"{row:032x}" for row in picture.rows), "lines": lines}
 
 
@@ -338,19 +400,30 @@ def as_text(content: Json) -> str:
     return json.dumps(content, ensure_ascii=False)
 
 
-_DEEDS: dict[type, Callable[[PlayTable, Any], None]] = {
+_ACTS: dict[type, Callable[[PlayTable, Any], Act]] = {
     messages.Tap: PlayTable._tap,
+    messages.Choose: PlayTable._choose,
+    messages.Arbiter: PlayTable._arbiter,
+    messages.Quartet: PlayTable._quartet,
+}
+"""What takes time: done one after the other."""
+
+_HANDS: dict[type, Callable[[PlayTable, Any, int], None]] = {
     messages.Lay: PlayTable._lay,
     messages.Lift: PlayTable._lift,
     messages.Button: PlayTable._button,
-    messages.Choose: PlayTable._choose,
-    messages.Arbiter: PlayTable._arbiter,
+}
+"""What is done at once, by whoever asks."""
+
+_DEEDS: dict[type, Callable[[PlayTable, Any], None]] = {
     messages.Power: PlayTable._power,
     messages.Cable: PlayTable._cable,
     messages.Speed: PlayTable._speed,
     messages.Auto: PlayTable._auto,
     messages.Cheat: PlayTable._cheat,
     messages.Start: PlayTable._start,
+    messages.Rematch: PlayTable._rematch,
     messages.Restart: PlayTable._restart,
     messages.Usb: PlayTable._usb,
 }
+"""What only the table's own page does."""

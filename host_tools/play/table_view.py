@@ -60,7 +60,20 @@ def _match(table: "PlayTable") -> Json | None:
         "arbiter": _offer(table),
         "news": log.news,
         "result": log.result,
+        "end": _end(table),
     }
+
+
+def _end(table: "PlayTable") -> Json | None:
+    """Who has won, and what the match was like; None while it is being played.
+
+    `ranking` lists the seats of every place, best first; it is empty after an abandoned match.
+    """
+    log = table.log
+    if log.world is None or not (log.closed or log.world.match.over()):
+        return None
+    ranking = [] if log.abandoned else dict(log.world.match.result())["ranking"]
+    return {"abandoned": log.abandoned, "ranking": ranking, **log.numbers()}
 
 
 def title_of(header: Json) -> str:

@@ -12,11 +12,14 @@ from typing import Any
 from host_tools.errors import UserError
 from host_tools.refusals.texts_files import FILES, SYSTEM
 from host_tools.refusals.texts_match import AND, MATCHES
+from host_tools.refusals.texts_play import PLAY
 from host_tools.tournament.names import LONGEST_REASON, shown
 from host_tools.tournament.texts import LANGS, WORDS
 
 ORIGINAL = "en"
-TEXTS: dict[str, dict[str, str]] = {lang: MATCHES[lang] | FILES[lang] for lang in LANGS}
+TEXTS: dict[str, dict[str, str]] = {
+    lang: MATCHES[lang] | FILES[lang] | PLAY[lang] for lang in LANGS
+}
 
 Named = Callable[[str], str]
 """The name of a player for people, from the id."""

@@ -40,9 +40,9 @@ class PlayDesk:
         """A link with the key."""
         return f"{self.base}{path}{'&' if '?' in path else '?'}key={key or self.server.key}"
 
-    def open(self, page: Page, path: str = "/t/1") -> None:
+    def open(self, page: Page, path: str = "/t/1", key: str | None = None) -> None:
         """Open the table's page and wait for the first picture of the box."""
-        page.goto(self.url(path))
+        page.goto(self.url(path, key))
         expect(page.locator("#oled")).to_have_attribute("data-rows", LIT, timeout=MATCH_MS)
 
     def start(self, page: Page, game: str, me: str = "first", seats: int | None = None) -> None:

@@ -47,7 +47,8 @@ def day(tmp_path: Path) -> str:
 @pytest.mark.parametrize("path", JOURNALS, ids=lambda path: path.stem)
 def test_the_transcript_inside_a_journal_is_the_same(path: Path) -> None:
     sums = dict(
-        reversed(line.split()) for line in (WRITTEN / "transcripts.sha256").read_text().splitlines()
+        reversed(line.split())
+        for line in (WRITTEN / "transcripts.sha256").read_text().splitlines()
     )
     transcript = schiri("journal", "transcript", str(path))
     assert hashlib.sha256(transcript).hexdigest() == sums[path.name]

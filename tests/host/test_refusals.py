@@ -12,24 +12,35 @@ from host_tools.errors import UserError
 from host_tools.refusals.refusal import TEXTS, Refusal, Sentence, in_words
 from host_tools.refusals.texts_files import FILES, SYSTEM
 from host_tools.refusals.texts_match import AND, MATCHES
+from host_tools.refusals.texts_play import PLAY
 
 HOST_TOOLS = Path(__file__).resolve().parents[2] / "host_tools"
-ROOMS = ("tournament", "desk", "print", "store", "spreadsheet.py")
-"""Everything that a page of the desk calls."""
-SPEAKERS = ("Refusal", "Sentence")
+ROOMS = ("tournament", "desk", "print", "store", "play", "spreadsheet.py")
+"""Everything that a page of the desk or of the virtual table calls."""
+SPEAKERS = ("Refusal", "Sentence", "BadMessage", "NotAllowed", "NotThere", "TooLong")
+TERMINAL = {HOST_TOOLS / "play" / "serving.py"}
+"""What only the command line says, before there is a page."""
 
 
 def sources(*rooms: str) -> Iterator[tuple[Path, ast.Module]]:
     for room in rooms:
         place = HOST_TOOLS / room
-        for path in [place] if place.is_file() else sorted(place.rglob("*.py")):
+        found = {place} if place.is_file() else set(place.rglob("*.py"))
+        for path in sorted(found - TERMINAL):
             yield path, ast.parse(path.read_text(encoding="utf8"))
 
 
 def calls(tree: ast.Module, *names: str) -> list[ast.Call]:
-    """Calls of plain names."""
+    """Calls of these names."""
     nodes = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
-    return [node for node in nodes if isinstance(node.func, ast.Name) and node.func.id in names]
+    return [node for node in nodes if called(node.func) in names]
+
+
+def called(what: ast.expr) -> str:
+    """`name` or `module.name`."""
+    if isinstance(what, ast.Attribute) and isinstance(what.value, ast.Name):
+        return what.attr
+    return what.id if isinstance(what, ast.Name) else ""
 
 
 def placeholders(text: str) -> set[str]:
@@ -39,7 +50,7 @@ def placeholders(text: str) -> set[str]:
 # -- the texts ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("table", [MATCHES, FILES])
+@pytest.mark.parametrize("table", [MATCHES, FILES, PLAY])
 def test_both_languages_say_everything_with_the_same_values(
     table: dict[str, dict[str, str]],
 ) -> None:
@@ -49,7 +60,8 @@ def test_both_languages_say_everything_with_the_same_values(
 
 
 def test_no_key_has_two_homes() -> None:
-    assert not MATCHES["de"].keys() & FILES["de"].keys()
+    tables = (MATCHES["de"], FILES["de"], PLAY["de"])
+    assert len(TEXTS["de"]) == sum(len(table) for table in tables)
     assert TEXTS.keys() == AND.keys() == SYSTEM.keys() == {"de", "en"}
 
 
@@ -106,8 +118,8 @@ def test_nobody_refuses_in_a_bare_sentence(room: str) -> None:
     bare = [
         f"{path}:{call.lineno}"
         for path, tree in sources(room)
-        for call in calls(tree, "UserError")
-        if call.args and is_bare(call.args[0])
+        for call in calls(tree, "UserError", "HTTPException")
+        if call.args and is_bare(call.args[-1])
     ]
     assert not bare
 

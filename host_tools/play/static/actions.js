@@ -13,10 +13,6 @@ function choose(...labels) {
   return () => send({ do: "choose", labels });
 }
 
-async function tapAll(codes) {
-  for (const code of codes) await send({ do: "tap", code });
-}
-
 /** TR-3: the caller's categories with their values. */
 function call(match, seat) {
   const face = match.middle.lying[seat].at(-1);
@@ -32,19 +28,18 @@ function ask(match, seat, cards) {
     ...match.seats.map((other, number) => [other, number]).filter(([other, number]) => number !== seat && other.cards)
       .map(([other]) => make("option", {}, other.name)));
   const what = make("select", { "aria-label": say("ask_card") }, ...codes.map((code) => make("option", {}, code)));
-  return [whom, what, button(say("ask"), () => choose(whom.value, what.value[0], what.value)(), true), ...quartets(cards)];
+  return [whom, what, button(say("ask"), () => choose(whom.value, what.value[0], what.value)(), true), ...quartets(seat, cards)];
 }
 
-/** QU-5: four of a letter. */
-function quartets(cards) {
+/** QU-5: four of a letter, whoever's turn it is. */
+function quartets(seat, cards) {
   const groups = [...new Set(cards.map((item) => item.code[0]))];
-  const of = (group) => cards.map((item) => item.code).filter((code) => code[0] === group);
-  return groups.filter((group) => of(group).length === 4)
-    .map((group) => button(say("lay_quartet", group), () => tapAll(of(group))));
+  return groups.filter((group) => cards.filter((item) => item.code[0] === group).length === 4)
+    .map((group) => button(say("lay_quartet", group), () => send({ do: "quartet", seat, group })));
 }
 
-function lay() {
-  return [button(data.box_words.quartett_done, choose(data.box_words.quartett_done))];
+function lay(match, seat, cards) {
+  return [...quartets(seat, cards), button(data.box_words.quartett_done, choose(data.box_words.quartett_done))];
 }
 
 /** CB-2: a turn is one or two guests, or one at the bar, or one joker swapped. Only what is possible now. */
@@ -78,6 +73,7 @@ const ACTIONS = {
 /** What `seat` can do now besides tapping a card. */
 export function actionsOf(match, seat, cards) {
   const { seat: awaited, for: what } = match.awaits;
-  if (match.closed || (awaited !== seat && what !== "lay")) return [];
+  if (match.closed) return [];
+  if (awaited !== seat) return what === "ask" || what === "lay" ? quartets(seat, cards) : [];
   return ACTIONS[what] ? ACTIONS[what](match, seat, cards) : [];
 }

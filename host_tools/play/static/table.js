@@ -1,12 +1,13 @@
 // The page of one table: shows what the server tells, and sends what people do.
 
-import { data, get, link, make, post, problem, say } from "./net.js";
+import { data, get, link, make, post, problem, say, texts } from "./net.js";
 import { fromRows, paint } from "./oled.js";
 import { isOn, sound, toggle } from "./sound.js";
 import { card, picture, spoken } from "./cards.js";
 import { middleOf } from "./middle.js";
 import { actionsOf } from "./actions.js";
 import { showArbiter } from "./arbiter.js";
+import { showEnd } from "./end.js";
 
 const at = (id) => document.getElementById(id);
 const BUTTONS = { ArrowUp: "up", ArrowDown: "down", Enter: "ok", j: "jury", J: "jury" };
@@ -83,6 +84,7 @@ function showMatch() {
   followTurn(match?.awaits.seat);
   showCheats(match);
   showArbiter(match, state.dead);
+  showEnd(match);
   showLinks(match);
 }
 
@@ -104,13 +106,15 @@ function showCheats(match) {
   dead.textContent = state.dead.length ? `${say("heal")} (${state.dead.join(", ")})` : data.cheats.dead.button;
 }
 
-export function promptOf(match) {
+function promptOf(match) {
   if (!match) return "";
-  if (match.closed) return say("closed");
+  if (match.closed) return say(match.end.abandoned ? "abandoned" : "closed");
   if (match.paused) return say("paused", data.box_words.arbiter_resume);
   const { seat, for: what } = match.awaits;
-  const text = say(`for_${what}`);
-  return seat === null || seat === undefined ? text : say("wait_for", match.seats[seat].name, text);
+  const atTable = !data.host && texts[`table_${what}`]; // what a seat's own device cannot do
+  const text = atTable || say(`for_${what}`);
+  if (seat === null || seat === undefined) return text;
+  return !data.host && seat === data.seat ? say("your_turn", text) : say("wait_for", match.seats[seat].name, text);
 }
 
 function seatLine(seat, number) {
@@ -266,7 +270,7 @@ function key(button, down) {
   if (pressed.has(button) === down) return;
   if (down) pressed.add(button);
   else pressed.delete(button);
-  document.querySelector(`[data-button="${button}"]`).classList.toggle("down", down);
+  document.querySelector(`[data-button="${button}"]`)?.classList.toggle("down", down);
   send({ do: "button", button, down });
 }
 
@@ -307,7 +311,7 @@ function onKey(event) {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   const inside = event.target.closest("input, select, textarea, summary, button, a, [role=button]");
   if (inside && (event.key === "Enter" || !inside.matches("button, a, [role=button]"))) return;
-  if (BUTTONS[event.key]) {
+  if (BUTTONS[event.key] && (data.host || BUTTONS[event.key] !== "jury")) {
     event.preventDefault();
     if (!event.repeat) key(BUTTONS[event.key], true);
   } else if (/^[1-9]$/.test(event.key)) {

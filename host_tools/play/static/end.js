@@ -1,0 +1,61 @@
+// The end of a match: who has won, what it was like, and what comes next.
+
+import { data, link, make, post, quietly, say } from "./net.js";
+import { send } from "./table.js";
+
+const MINUTE_MS = 60000;
+
+/** Draws the panel; it stays as it is while the same end is shown. */
+export function showEnd(match) {
+  const panel = document.getElementById("end");
+  const end = match?.end ?? null;
+  panel.hidden = !end;
+  const key = JSON.stringify([match?.number, end, match?.closed]);
+  if (panel.dataset.key === key) return;
+  panel.dataset.key = key;
+  panel.replaceChildren(...(end ? parts(match, end) : []));
+}
+
+function parts(match, end) {
+  const ranking = end.abandoned ? [] : [table(match, end)];
+  return [make("h2", { id: "end-title" }, title(match, end)), ...ranking,
+    make("p", {}, numbers(end)), ...(match.closed && data.host ? [next()] : [])];
+}
+
+function title(match, end) {
+  if (end.abandoned) return say("abandoned");
+  const best = end.ranking[0].map((seat) => match.seats[seat].name);
+  return best.length === 1 ? say("end_won", best[0]) : say("end_shared", best.join(", "));
+}
+
+function table(match, end) {
+  const heads = ["end_place", "end_name", `unit_${match.game}`, ...(end.tricks.length ? ["end_tricks"] : [])];
+  let place = 1;
+  const rows = [];
+  for (const level of end.ranking) {
+    for (const seat of level) {
+      const { name, score } = match.seats[seat];
+      const cells = [`${place}.`, name, score, ...(end.tricks.length ? [end.tricks[seat]] : [])];
+      rows.push(make("tr", { class: place === 1 ? "first" : "" }, ...cells.map((cell) => make("td", {}, String(cell)))));
+    }
+    place += level.length;
+  }
+  return make("table", {}, make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, say(head))))),
+    make("tbody", {}, ...rows));
+}
+
+function numbers({ ms, moves, refused }) {
+  const minutes = Math.floor(ms / MINUTE_MS);
+  const seconds = String(Math.floor((ms % MINUTE_MS) / 1000)).padStart(2, "0");
+  return say("end_numbers", `${minutes}:${seconds}`, moves, refused);
+}
+
+function next() {
+  const look = quietly(async () => {
+    const { replay } = await post(`/t/${data.table}/replay`);
+    location.href = link(`/r/${replay}`);
+  });
+  return make("p", { class: "next" },
+    make("button", { type: "button", class: "main", id: "rematch", onclick: () => send({ do: "rematch" }) }, say("rematch")),
+    make("button", { type: "button", id: "look", onclick: look }, say("end_look")));
+}

@@ -1,0 +1,87 @@
+"""How a match ends on the page: a winner, the numbers, a rematch, the replay; or nothing."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.host.play_table import wait
+
+from .play_desk import MATCH_MS, PlayDesk
+
+
+def test_the_end_tells_who_has_won_and_what_it_was_like(chromium: Page, play: PlayDesk) -> None:
+    play.open(chromium)
+    play.start(chromium, "Trumpf – Gastro", me="nobody", seats=3)
+    expect(chromium.locator("#end")).to_be_hidden()
+    play.wait_until_closed(chromium)
+    result = play.check_result(chromium)
+    names = ["Anna", "Beat", "Chiara"]
+    order = [seat for level in result["ranking"] for seat in level]
+    winners = [names[seat] for seat in result["ranking"][0]]
+    title = f"{winners[0]} wins!" if len(winners) == 1 else f"A shared win: {', '.join(winners)}"
+    expect(chromium.locator("#end-title")).to_have_text(title)
+    rows = chromium.locator("#end tbody tr")
+    for place, seat in enumerate(order):
+        cells = rows.nth(place).locator("td").all_inner_texts()
+        assert cells[1:3] == [names[seat], str(result["counts"][seat])]
+    steps = play.table.transcript().splitlines()
+    won = [line for line in steps if '"round_won"' in line]
+    tricks = rows.locator("td:nth-child(4)").all_inner_texts()
+    assert sum(int(text) for text in tricks) == len(won)
+    expect(chromium.locator("#end")).to_contain_text(re.compile(r"Time \d+:\d\d, moves \d+"))
+
+
+def test_a_rematch_is_the_same_match_once_more(chromium: Page, play: PlayDesk) -> None:
+    play.open(chromium)
+    play.start(chromium, "Trumpf – Gastro", me="nobody", seats=4)
+    play.wait_until_closed(chromium)
+    first = play.table.log.header
+    number = play.table.log.number
+    chromium.get_by_role("button", name="Rematch").click()
+    wait(lambda: play.table.log.number == number + 1)
+    again = play.table.log.header
+    for field in ("game", "preset", "seats", "names", "deck"):
+        assert again[field] == first[field]
+    assert again["match"] == number + 1
+    expect(chromium.locator("#end")).to_be_hidden(timeout=MATCH_MS)
+    play.wait_until_closed(chromium)  # the robots have kept their seats
+
+
+def test_the_replay_of_the_match_is_one_click_away(chromium: Page, play: PlayDesk) -> None:
+    play.open(chromium)
+    play.start(chromium, "Trumpf – Gastro", me="nobody", seats=3)
+    play.wait_until_closed(chromium)
+    count = play.table.log.count
+    chromium.get_by_role("button", name="Look at it step by step").click()
+    expect(chromium.locator("#at")).to_have_attribute("max", str(count), timeout=MATCH_MS)
+    expect(chromium.locator("#judged")).to_contain_text("agree with the rules")
+
+
+def test_an_abandoned_match_has_no_winner(chromium: Page, play: PlayDesk) -> None:
+    play.open(chromium)
+    play.start(chromium, "Hattrick", me="all", seats=3)
+    wait(lambda: not play.table.runner.busy)
+    chromium.get_by_text("The box's jury menu").click()
+    chromium.locator("[data-action=abandon]").click()
+    chromium.get_by_role("button", name="Choose it on the box").click()
+    gone = "Abandoned: there is no result."
+    expect(chromium.locator("#prompt")).to_have_text(gone, timeout=MATCH_MS)
+    expect(chromium.locator("#end-title")).to_have_text(gone)
+    expect(chromium.locator("#end table")).to_have_count(0)
+    expect(chromium.get_by_text("wins!")).to_have_count(0)
+    expect(chromium.get_by_role("button", name="Rematch")).to_be_visible()
+
+
+def test_after_the_robots_signed_off_the_start_menu_is_untouched(
+    chromium: Page, play: PlayDesk
+) -> None:
+    play.open(chromium)
+    play.start(chromium, "Trumpf – Swiss", me="nobody")
+    play.wait_until_closed(chromium)
+    wait(lambda: not play.table.runner.busy)
+    now_ms = play.table.session.now_ms
+    wait(lambda: play.table.session.now_ms > now_ms + 1000)  # whatever was pressed has come down
+    menu = [line.text for line in play.table.hands.lines()]
+    assert "Game\tTrumpf" in menu
+    assert "Variant\tSwiss" in menu
+    assert play.table.hands.lines()[menu.index("Game\tTrumpf")].lit

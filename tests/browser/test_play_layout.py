@@ -1,0 +1,224 @@
+"""Every page of the virtual table in every state: wide enough, readable, and nothing missing."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Response, expect
+
+from host_tools.play import messages
+from tests.host.play_table import wait
+
+from .play_desk import MATCH_MS, PlayDesk
+
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+"""Deque's checker of the rules of WCAG: contrast, names, roles, the order of headings."""
+WIDTHS = (390, 768, 1024, 1200, 1440, 1920)
+LAPTOP = 1024
+LEAST_WIDTH = 300
+"""Three small cards side by side; on a phone the whole width but for the margins."""
+LEAST_TARGET = 24
+"""WCAG 2.5.8: what is pressed is 24 dots wide at least."""
+MARGINS = 60
+GAMES = {
+    "Trumpf – Swiss": None,
+    "Trumpf – Gastro": 8,
+    "Trumpf – Kneipe": 4,
+    "Quartett": 5,
+    "Café – Board game": 2,
+    "Café – App game": 2,
+    "Hattrick": 3,
+}
+TOO_FAR_RIGHT = """width => [...document.querySelectorAll("body *")]
+    .filter(e => !e.closest(".hidden, .waves, svg"))
+    .filter(e => e.getBoundingClientRect().right > width + 1)
+    .map(e => e.outerHTML.slice(0, 90))"""
+CHAIRS = """() => [...document.querySelectorAll(".room .open circle, .room .open rect")]
+    .map(e => e.getBoundingClientRect()).map(r => Math.min(r.width, r.height))"""
+BROKEN = """async () => {
+    for (const image of document.images) {
+        image.loading = "eager";
+        if (image.checkVisibility()) await image.decode().catch(() => {});
+    }
+    return [...document.images].filter(i => i.checkVisibility() && !i.naturalWidth)
+        .map(i => i.src);
+}"""
+FAULTS = """async () => {
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+    const found = await axe.run(document, { runOnly: { type: "tag", values: tags } });
+    const told = node => `${node.html.slice(0, 110)} ${node.any[0]?.message ?? ""}`;
+    return found.violations.flatMap(v => v.nodes.map(node => `${v.id}: ${told(node)}`));
+}"""
+
+FAINT = """least => {
+    const parts = text => text.match(/[\\d.]+/g).map(Number);
+    const light = ([r, g, b]) => [r, g, b].map(v => v / 255)
+        .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+    const ground = e => {
+        const colour = parts(getComputedStyle(e).backgroundColor);
+        return colour[3] === 0 ? ground(e.parentElement) : colour;
+    };
+    return [...document.querySelectorAll("button, select, summary, a")]
+        .filter(e => e.checkVisibility() && !e.disabled && e.textContent.trim())
+        .map(e => [e, light(parts(getComputedStyle(e).color)), light(ground(e))])
+        .map(([e, a, b]) => [e, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)])
+        .filter(([, ratio]) => ratio < least)
+        .map(([e, ratio]) => `contrast ${ratio.toFixed(2)}: ${e.outerHTML.slice(0, 90)}`);
+}"""
+READABLE = 4.5
+"""WCAG 1.4.3. axe does not judge what lies below another element, as the reader's waves do."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_hand_and_table_are_wide_enough(chromium: Page, play: PlayDesk, game: str) -> None:
+    play.open(chromium)
+    play.start(chromium, game, me="first", seats=GAMES[game])
+    mine = re.compile("^It is Anna's turn")
+    expect(chromium.locator("#prompt")).to_have_text(mine, timeout=MATCH_MS)
+    expect(chromium.locator("#hand [data-code]").first).to_be_visible()
+    for width in WIDTHS:
+        chromium.set_viewport_size({"width": width, "height": 900})
+        least = LEAST_WIDTH if width >= LAPTOP else width - MARGINS
+        for part in ("#hand", "#middle"):
+            box = chromium.locator(part).bounding_box()
+            assert box is not None
+            assert box["width"] >= least, (part, width)
+        assert chromium.evaluate(TOO_FAR_RIGHT, width) == [], width
+        assert chromium.evaluate("document.documentElement.scrollWidth") <= width
+        if width >= LAPTOP and game.startswith("Café"):
+            sizes = chromium.evaluate(CHAIRS)
+            assert min(sizes) >= LEAST_TARGET, width
+
+
+class Visitor:
+    """Looks at pages: `look` returns everything that is wrong with the page as it stands."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self._missing: list[str] = []
+        page.on("response", self._note)
+        page.on("requestfailed", lambda request: self._lost(request.url))
+        page.on("console", lambda m: self._missing.append(m.text) if m.type == "error" else None)
+
+    def _note(self, response: Response) -> None:
+        if response.status >= 400:
+            self._missing.append(f"{response.status} {response.url}")
+
+    def _lost(self, url: str) -> None:
+        if not url.split("?")[0].endswith("/events"):  # a page that is left ends its stream
+            self._missing.append(f"lost: {url}")
+
+    def look(self) -> list[str]:
+        page = self.page
+        page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+        page.evaluate(AXE.read_text(encoding="utf8"))
+        page.mouse.move(0, 0)
+        faint = page.evaluate(FAINT, READABLE)
+        found = [*self._missing, *page.evaluate(BROKEN), *page.evaluate(FAULTS), *faint]
+        self._missing.clear()
+        return found
+
+
+@pytest.fixture
+def visitor(context: BrowserContext) -> Visitor:
+    return Visitor(context.new_page())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_is_wrong_with_a_match(play: PlayDesk, visitor: Visitor, game: str) -> None:
+    play.open(visitor.page)
+    play.start(visitor.page, game, me="first", seats=GAMES[game])
+    mine = re.compile("^It is Anna's turn")
+    expect(visitor.page.locator("#prompt")).to_have_text(mine, timeout=MATCH_MS)
+    expect(visitor.page.locator("#hand [data-code]").first).to_be_visible()
+    assert visitor.look() == []
+
+
+def in_hattrick(page: Page, desk: PlayDesk) -> None:
+    desk.start(page, "Hattrick", me="all", seats=3)
+    wait(lambda: desk.table.log.count == 1 and not desk.table.runner.busy)
+
+
+def idle(page: Page, desk: PlayDesk) -> None:
+    expect(page.locator("#match-title")).to_have_text(re.compile("No match|Noch keine"))
+
+
+def card_on_the_reader(page: Page, desk: PlayDesk) -> None:
+    desk.table.do(messages.Lay(code="jury"))
+    expect(page.locator("#lift")).to_be_visible()
+
+
+def covered(page: Page, desk: PlayDesk) -> None:
+    in_hattrick(page, desk)
+    expect(page.locator(".cover")).to_be_visible()
+
+
+def jury_form(page: Page, desk: PlayDesk) -> None:
+    in_hattrick(page, desk)
+    page.get_by_text("The box's jury menu").click()
+    page.locator("[data-action=abandon]").click()
+    expect(page.locator("#arbiter-form select")).to_be_visible()
+
+
+def refused_and_dead(page: Page, desk: PlayDesk) -> None:
+    in_hattrick(page, desk)
+    page.locator(".cover button").click()
+    page.get_by_text("Cheating (for training)").click()
+    page.locator("[data-cheat=dead]").click()
+    expect(page.locator("#hint .rule")).to_be_visible()
+    page.get_by_role("button", name="Set up the match").click()
+    expect(page.locator("#problem")).to_contain_text("a match is being played")
+
+
+def ended(page: Page, desk: PlayDesk) -> None:
+    desk.start(page, "Trumpf – Swiss", me="nobody")
+    desk.wait_until_closed(page)
+    expect(page.locator("#end")).to_be_visible()
+
+
+def crashed(page: Page, desk: PlayDesk) -> None:
+    desk.table.runner.call(lambda: desk.table._on_crash("the box has crashed"))
+    expect(page.locator("#crash")).to_be_visible()
+
+
+STATES: tuple[Callable[[Page, PlayDesk], None], ...] = (
+    idle,
+    card_on_the_reader,
+    covered,
+    jury_form,
+    refused_and_dead,
+    ended,
+    crashed,
+)
+
+
+@pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
+def test_nothing_is_wrong_with_the_table(
+    play: PlayDesk, visitor: Visitor, state: Callable[[Page, PlayDesk], None]
+) -> None:
+    play.open(visitor.page)
+    state(visitor.page, play)
+    found = visitor.look()
+    told_no = "/t/1/do" if state is refused_and_dead else None
+    assert [one for one in found if not (told_no and ("400" in one))] == []
+
+
+def test_nothing_is_wrong_with_the_other_pages(play: PlayDesk, visitor: Visitor) -> None:
+    page = visitor.page
+    play.open(page)
+    play.start(page, "Trumpf – Gastro", me="nobody", seats=3)
+    play.open(page, "/t/1?seat=2", play.table.seat_keys[1])
+    expect(page.locator("#hand-title")).to_have_text("Cards of Beat")
+    assert visitor.look() == []
+    play.wait_until_closed(page)
+    assert visitor.look() == []
+    number = play.server.add_replay(play.table.transcript().encode(), "match.ndjson")
+    page.goto(play.url(f"/r/{number}?at=5"))
+    expect(page.locator("#views")).to_have_attribute("data-place", "5", timeout=MATCH_MS)
+    assert visitor.look() == []
+    for path in ("/", "/serial"):
+        page.goto(play.url(path))
+        expect(page.locator("h1")).to_be_visible()
+        assert visitor.look() == []

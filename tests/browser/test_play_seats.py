@@ -1,0 +1,90 @@
+"""Every seat on a device of its own: its link and QR code, whose turn it is, who may play."""
+
+import io
+
+import pytest
+import zxingcpp
+from PIL import Image
+from playwright.sync_api import BrowserContext, Page, expect
+
+from host_tools.play import messages
+from tests.host.play_table import wait
+
+from .play_desk import MATCH_MS, PlayDesk
+
+SCANNED_WIDTH = 600
+
+
+def scanned(raw: bytes) -> list[str]:
+    """What a phone reads in a picture; the reader shares nothing with the writer of the codes."""
+    picture = Image.open(io.BytesIO(raw)).convert("L")
+    height = SCANNED_WIDTH * picture.height // picture.width
+    found = zxingcpp.read_barcodes(picture.resize((SCANNED_WIDTH, height)))
+    return [code.text for code in found]
+
+
+def test_the_qr_code_of_a_seat_leads_where_its_link_leads(chromium: Page, play: PlayDesk) -> None:
+    play.open(chromium)
+    play.start(chromium, "Hattrick", me="all", seats=3)
+    chromium.get_by_text("Links for the seats").click()
+    for seat in range(3):
+        picture = chromium.locator("#links img").nth(seat)
+        picture.scroll_into_view_if_needed()
+        chromium.wait_for_function("image => image.complete", arg=picture.element_handle())
+        assert picture.evaluate("image => image.naturalWidth") > 0
+        link = chromium.locator("#links a").nth(seat).evaluate("a => a.href")
+        assert scanned(picture.screenshot()) == [link]
+        assert play.table.seat_keys[seat] in link
+
+
+def phone(context: BrowserContext, play: PlayDesk, seat: int) -> Page:
+    """A seat's own link, opened on a device of its own."""
+    page = context.new_page()
+    play.open(page, f"/t/1?seat={seat + 1}", play.table.seat_keys[seat])
+    return page
+
+
+@pytest.mark.parametrize(
+    ("lang", "mine", "others", "refused"),
+    [
+        ("en", "It is your turn: tap a card", "It is {}'s turn: tap a card", "not your turn"),
+        ("de", "Du bist dran: Karte auflegen", "{} ist dran: Karte auflegen", "Du bist nicht"),
+    ],
+)
+def test_phones_say_whose_turn_it_is_and_only_that_one_plays(
+    context: BrowserContext, lang: str, mine: str, others: str, refused: str
+) -> None:
+    with PlayDesk.opened("cpython", lang=lang) as desk:
+        desk.table.do(messages.Start(game="hattrick", seats=3, names=["Anna", "Beat", "Cem"]))
+        wait(lambda: desk.table.log.count == 1 and not desk.table.runner.busy)
+        awaited = desk.table.log.awaits["seat"]
+        name = ["Anna", "Beat", "Cem"][awaited]
+        phones = [phone(context, desk, seat) for seat in range(3)]
+        for seat, page in enumerate(phones):
+            told = mine if seat == awaited else others.format(name)
+            expect(page.locator("#prompt")).to_have_text(told)
+            expect(page.locator("[data-button=jury]")).to_have_count(0)
+        other = phones[(awaited + 1) % 3]
+        for act in ("#hand [data-code]", "[data-button=ok]"):
+            other.locator(act).first.click()
+            expect(other.locator("#problem")).to_contain_text(refused)
+            expect(other.locator("#problem")).to_contain_text(name)
+            other.evaluate("document.getElementById('problem').textContent = ''")
+        assert desk.table.log.count == 1
+        phones[awaited].locator("#hand [data-code]").first.click()
+        expect(phones[awaited].locator("#news li")).to_have_count(2, timeout=MATCH_MS)
+        assert not desk.table.log.refused
+
+
+def test_setting_up_during_a_match_is_refused_in_the_language_of_the_page(
+    context: BrowserContext,
+) -> None:
+    with PlayDesk.opened("cpython", lang="de") as desk:
+        page = context.new_page()
+        desk.open(page)
+        for _ in range(2):
+            page.get_by_role("button", name="Partie aufbauen").click()
+            wait(lambda: desk.table.log.count > 0 and not desk.table.runner.busy)
+        expect(page.locator("#problem")).to_have_text(
+            "Es läuft eine Partie: bitte zu Ende spielen oder abbrechen (JURY)."
+        )

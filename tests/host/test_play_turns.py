@@ -1,0 +1,245 @@
+"""What the device of a seat may do at the virtual table, for every seat, message and phase."""
+
+import re
+from collections.abc import Iterator
+from typing import Any, get_args
+
+import pytest
+
+from host_tools.play import messages
+from host_tools.play.messages import NotAllowed
+from host_tools.play.table import PlayTable
+from host_tools.play.worlds import World
+from host_tools.refusals.refusal import in_words
+from tests.host.play_table import ask, play_until, table_of, wait
+
+SEATS = 3
+NOBODY = 7  # there are keys for eight seats, three of them play
+ALL_MESSAGES = set(get_args(messages.AnyMessage))
+
+
+@pytest.fixture
+def hattrick() -> Iterator[PlayTable]:
+    """Three seats; a card of one of them is awaited."""
+    with table_of("hattrick", SEATS) as table:
+        yield table
+
+
+def refusal(table: PlayTable, seat: int, message: messages.AnyMessage) -> str:
+    """The key of the sentence with which the seat is told no; "" if it is done."""
+    try:
+        table.do(message, seat)
+    except messages.BadMessage as error:
+        sentence: Any = error.sentence
+        for lang in ("de", "en"):
+            assert re.fullmatch(r"[^\n]{10,}", in_words(sentence, lang))
+        return str(sentence.key)
+    return ""
+
+
+def host_messages() -> list[messages.AnyMessage]:
+    return [
+        messages.Arbiter(action="abandon", why="jury"),
+        messages.Power(on=False),
+        messages.Cable(plugged=False),
+        messages.Speed(speed=10),
+        messages.Auto(seat=1, on=True),
+        messages.Cheat(name="foreign"),
+        messages.Restart(),
+        messages.Usb(hex="00"),
+    ]
+
+
+@pytest.mark.parametrize("message", host_messages(), ids=lambda m: type(m).__name__)
+def test_what_belongs_to_the_tables_page(
+    hattrick: PlayTable, message: messages.AnyMessage
+) -> None:
+    for seat in (*range(SEATS), NOBODY):
+        assert refusal(hattrick, seat, message) == "play_host_only"
+    assert hattrick.session.on
+    assert hattrick.session.box.usb.plugged
+    assert hattrick.runner.speed == 1000
+    assert not hattrick.auto.seats
+    assert not hattrick.log.closed
+
+
+def test_setting_up_belongs_to_the_tables_page_too() -> None:
+    table = PlayTable(1, "cpython", "en")
+    try:
+        table.start()
+        for seat in (0, 1, NOBODY):
+            wish = messages.Start(game="hattrick", seats=SEATS)
+            assert refusal(table, seat, wish) == "play_host_only"
+            assert refusal(table, seat, messages.Tap(code="jury")) == "play_no_seat_now"
+        assert table.log.world is None
+    finally:
+        table.close()
+
+
+def test_every_message_is_in_one_of_these_tables() -> None:
+    seen = {type(message) for message in host_messages()} | {messages.Start, messages.Rematch}
+    assert seen | SEAT_MESSAGES == ALL_MESSAGES
+    assert not seen & SEAT_MESSAGES
+
+
+SEAT_MESSAGES = {
+    messages.Tap,
+    messages.Lay,
+    messages.Lift,
+    messages.Button,
+    messages.Choose,
+    messages.Quartet,
+}
+
+
+def wishes(code: str) -> list[messages.AnyMessage]:
+    """Everything that moves the match for the seat whose turn it is."""
+    return [
+        messages.Tap(code=code),
+        messages.Lay(code=code),
+        messages.Choose(labels=["A"]),
+        *(messages.Button(button=name, down=True) for name in ("up", "down", "ok")),
+    ]
+
+
+def test_only_the_seat_that_is_awaited_acts(hattrick: PlayTable) -> None:
+    awaited = hattrick.log.awaits["seat"]
+    hands = ask(hattrick, lambda world: [list(hand) for hand in world.hands])
+    for seat in range(SEATS):
+        if seat == awaited:
+            continue
+        for code in (hands[seat][0], hands[awaited][0]):
+            for message in wishes(code):
+                assert refusal(hattrick, seat, message) == "play_not_your_turn", message
+        assert refusal(hattrick, seat, messages.Lift()) == "play_not_your_turn"
+    for message in wishes(hands[awaited][0]):
+        assert refusal(hattrick, NOBODY, message) == "play_no_seat_now"
+    assert hattrick.log.count == 1
+    assert not hattrick.session.field.tags
+    assert refusal(hattrick, awaited, messages.Tap(code=hands[awaited][0])) == ""
+    wait(lambda: hattrick.log.count == 2)
+    assert not hattrick.log.refused
+
+
+def test_the_sentence_names_who_is_awaited(hattrick: PlayTable) -> None:
+    awaited = hattrick.log.awaits["seat"]
+    with pytest.raises(NotAllowed) as told:
+        hattrick.do(messages.Button(button="ok", down=True), (awaited + 1) % SEATS)
+    name = f"Seat {awaited + 1}"
+    assert str(told.value) == f"it is not your turn: it is {name}'s"
+    german = in_words(told.value.sentence, "de")
+    assert german.startswith("Du bist nicht ")
+    assert name in german
+
+
+def test_with_ones_own_cards_only(hattrick: PlayTable) -> None:
+    awaited = hattrick.log.awaits["seat"]
+    other = ask(hattrick, lambda world: world.hands[(awaited + 1) % SEATS][0])
+    for code in (other, "jury"):
+        for message in (messages.Tap(code=code), messages.Lay(code=code)):
+            assert refusal(hattrick, awaited, message) == "play_not_in_hand"
+    assert hattrick.log.count == 1
+
+
+def test_two_taps_at_once_do_not_play_the_next_ones_turn(hattrick: PlayTable) -> None:
+    awaited = hattrick.log.awaits["seat"]
+    first, second = ask(hattrick, lambda world: world.hands[awaited][:2])
+    for code in (first, second):  # both arrive while it is still this seat's turn
+        hattrick.do(messages.Tap(code=code), awaited)
+    wait(lambda: hattrick.log.count == 2 and not hattrick.runner.busy)
+    assert second in ask(hattrick, lambda world: world.hands[awaited])
+
+
+def test_what_one_has_laid_one_may_take_back(hattrick: PlayTable) -> None:
+    awaited = hattrick.log.awaits["seat"]
+    code = ask(hattrick, lambda world: world.hands[awaited][0])
+    hattrick.do(messages.Lay(code=code), awaited)
+    wait(lambda: hattrick.log.awaits["seat"] != awaited)  # counted; it still lies there
+    third = 3 - awaited - hattrick.log.awaits["seat"]
+    assert refusal(hattrick, third, messages.Lift()) == "play_not_your_turn"
+    assert refusal(hattrick, awaited, messages.Lift()) == ""
+    wait(lambda: not hattrick.session.field.tags)
+
+
+def test_the_jury_sits_at_the_table(hattrick: PlayTable) -> None:
+    awaited = hattrick.log.awaits["seat"]
+    for seat in range(SEATS):
+        press = messages.Button(button="jury", down=True)
+        assert refusal(hattrick, seat, press) == "play_jury_only"
+    for down in (True, False):
+        hattrick.do(messages.Button(button="jury", down=down))
+    heading = hattrick.say("jury")
+    wait(lambda: hattrick.hands.heading() == heading)
+    for message in wishes(ask(hattrick, lambda world: world.hands[awaited][0])):
+        assert refusal(hattrick, awaited, message) == "play_jury_only"
+
+
+def test_between_matches_no_seat_plays(hattrick: PlayTable) -> None:
+    code = ask(hattrick, lambda world: world.hands[0][0])
+    hattrick.do(messages.Arbiter(action="abandon", why="jury"))
+    wait(lambda: hattrick.log.closed)
+    for seat in range(SEATS):
+        for message in wishes(code):
+            assert refusal(hattrick, seat, message) == "play_no_seat_now"
+
+
+# -- Quartett: a card that was asked for, and quartets at any time --------------------------------
+
+
+def test_the_seat_that_was_asked_answers() -> None:
+    with table_of("quartett", SEATS, deck="gastro") as table:
+        play_until(table, lambda world: world.match.awaits().what == "answer")
+        asked = table.log.awaits["seat"]
+        for seat in range(SEATS):
+            deny = messages.Choose(labels=[table.say("quartett_deny")])
+            if seat != asked:
+                assert refusal(table, seat, deny) == "play_not_your_turn"
+        count = table.log.count
+        holds = ask(table, lambda w: w.match.asked()[1] in w.hands[asked])
+        code = ask(table, lambda w: w.match.asked()[1])
+        answer: messages.AnyMessage = messages.Tap(code=code) if holds else deny
+        assert refusal(table, asked, answer) == ""
+        wait(lambda: table.log.count == count + 1)
+        assert not table.log.refused
+
+
+def whole_group_of_another(world: World) -> tuple[int, str] | None:
+    """A seat that is not awaited and holds four of a letter, while cards are asked for."""
+    awaits = world.match.awaits()
+    for seat, hand in enumerate(world.hands):
+        for code in hand if awaits.what == "ask" and seat != awaits.seat else ():
+            if sum(other[0] == code[0] for other in hand) == 4:
+                return seat, code[0]
+    return None
+
+
+def test_any_seat_lays_its_quartet_whoevers_turn_it_is() -> None:
+    with table_of("quartett", SEATS, deck="gastro") as table:
+        give_four(table)
+        seat, group = ask(table, whole_group_of_another)
+        awaited = table.log.awaits["seat"]
+        stranger = next(s for s in range(SEATS) if s != seat)
+        assert refusal(table, stranger, messages.Quartet(seat=seat, group=group)) == (
+            "play_not_in_hand"
+        )
+        absent = next(g for g in "ABCDEFGH" if g != group)
+        assert refusal(table, seat, messages.Quartet(seat=seat, group=absent)) == "play_no_quartet"
+        assert refusal(table, seat, messages.Quartet(seat=seat, group=group)) == ""
+        wait(lambda: table.log.count == 2 and not table.runner.busy)
+        assert not table.log.refused
+        assert table.log.awaits == {**table.log.awaits, "seat": awaited, "for": "ask"}
+        assert ask(table, lambda world: world.match.quartets())[seat] == 1
+
+
+def give_four(table: PlayTable) -> None:
+    """Somebody whose turn it is not was dealt a whole quartet: cards change hands, sizes stay."""
+
+    def deal(world: World) -> None:
+        awaited = world.match.awaits().seat
+        lucky = (awaited + 1) % SEATS
+        wanted = [code for hand in world.hands for code in hand if code[0] == "C"]
+        for code in wanted:
+            world.bring(lucky, code, wanted)
+
+    ask(table, deal)
+    wait(lambda: ask(table, whole_group_of_another) is not None)
