@@ -150,10 +150,12 @@ def fetch_lines(link: BoxLink, number: int, line: int) -> Iterator[tuple[bytes, 
     end = False
     while not end:
         reply = link.records(number, line)
-        part = b"".join(text if is_part(text) else text + b"\n" for text in reply["lines"])
+        lines = reply["lines"]
+        part = b"".join(text if is_part(text) else text + b"\n" for text in lines)
         line = int(reply["next"])
         end = bool(reply["end"]) or not part
-        yield (part[:-1] if reply["torn"] else part), line
+        torn = reply["torn"] and not is_part(lines[-1])
+        yield (part[:-1] if torn else part), line
 
 
 def list_matches(link: BoxLink) -> Iterator[Entry]:

@@ -1,4 +1,4 @@
-"""The box names every fault: one that it did not would end in the REPL, with a dark screen."""
+"""The box names every fault: another one would end in the REPL, with a dark screen."""
 
 import ast
 import builtins

@@ -325,3 +325,32 @@ def test_a_seal_of_another_key_is_contested(box: MemoryBox, store: Store) -> Non
     (outcome,) = run_sync(box.port(), store)
     assert outcome.state == "contested"
     assert outcome.reason.startswith("the seal was made with another key")
+
+
+@pytest.mark.parametrize("size", [1023, 1024, 1025, 5_000, 20_000])
+@pytest.mark.parametrize("torn", [False, True])
+def test_a_long_line_that_is_no_record_arrives_as_it_is(
+    box: MemoryBox, store: Store, tmp_path: Path, size: int, torn: bool
+) -> None:
+    play(box.journal)
+    path = tmp_path / "box" / "m000001.end"
+    lines = path.read_bytes().splitlines(keepends=True)
+    damage = b"x" * size + (b"" if torn else b"\n")
+    path.write_bytes(b"".join([*lines, damage] if torn else [*lines[:3], damage, *lines[3:]]))
+    before = path.read_bytes()
+    run_sync(box.port(), store)
+    assert stored_bytes(store) == {1: before}
+
+
+def test_a_match_that_was_set_aside_is_fetched_and_called_so(
+    box: MemoryBox, store: Store, tmp_path: Path
+) -> None:
+    box.journal.open_match(json.dumps(HATTRICK))
+    box.journal.set_aside(1)
+    before = (tmp_path / "box" / "m000001.aside").read_bytes()
+    (outcome,) = run_sync(box.port(), store)
+    assert outcome.state == "unverified"
+    assert outcome.reason.startswith("set aside on the box")
+    assert outcome.reason.endswith("the match was not finished on the box")
+    assert stored_bytes(store) == {1: before}
+    assert (tmp_path / "box" / "m000001.ok").read_bytes() == before

@@ -1,0 +1,40 @@
+"""Runs on the box: four matches of the program `session` in one go, then the firmware as it is."""
+
+import os
+
+from micropython import const
+
+from firmware import main, session
+from firmware.boards import pico as board
+
+_IDLE_MS = const(4)
+_LAST = board.STORAGE + "/m000004.ok"
+_build = main.build
+_apps = []
+
+
+def _kept():  # type: ignore[no-untyped-def]
+    _apps.append(_build())
+    return _apps[0]
+
+
+main.build = _kept
+
+
+def turns():  # type: ignore[no-untyped-def]
+    games = session.turns()
+    while not _over():
+        next(games)
+        yield
+    while True:
+        _apps[0].step(main.clock.ticks_ms())
+        yield
+        main.clock.sleep_ms(_IDLE_MS)
+
+
+def _over() -> bool:
+    try:
+        os.stat(_LAST)
+    except OSError:
+        return False
+    return True

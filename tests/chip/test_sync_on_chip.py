@@ -1,0 +1,70 @@
+"""An evening of games on one box, then the desk fetches everything, in the chip's heap."""
+
+import shutil
+from pathlib import Path
+
+from hardware.twin.session import TwinSession
+from host_tools.bench.box_programs import place
+from host_tools.demo.usb import TwinPort
+from host_tools.journal.box_keys import BoxKeys
+from host_tools.keys import KeyRing, LeagueKey
+from host_tools.link import BoxLink
+from host_tools.play.tags import LEAGUE_KEY
+from host_tools.store import open_store
+from host_tools.sync import SET_ASIDE, BoxSync, Synced
+
+from . import matches
+from .conftest import Boxes
+
+EVENING = 4  # Trumpf, Hattrick, Café, Trumpf: one after the other without a restart
+EVENING_MS = 4 * 600_000
+BOOT_MS = 4_000
+
+
+def fetched(box: TwinSession, folder: Path) -> list[Synced]:
+    """What the desk gets from the box over its USB line."""
+    store = open_store(str(folder / "desk.db"))
+    keys = BoxKeys(KeyRing([LeagueKey("test", LEAGUE_KEY)]))
+    link = BoxLink(TwinPort(box), first_id=1)
+    job = BoxSync(link, store, keys, lambda number, done, size: None)
+    try:
+        job.greet()
+        return list(job.matches())
+    finally:
+        store.close()
+
+
+def test_a_sync_after_an_evening_of_four_games(mpy: Path, storage: Path, tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    place("session", tree, mpy)
+    shutil.copy(Path(__file__).parent / "programs" / "evening.py", tree / "firmware")
+    entry = "firmware.evening:turns"
+    with TwinSession("chip", storage, sources=tree, entry=entry) as box:
+        box.boot()
+        assert box.run_until((storage / f"m00000{EVENING}.ok").exists, EVENING_MS)
+        outcomes = fetched(box, tmp_path)
+        assert [(one.number, one.state) for one in outcomes] == [
+            (number, "verified") for number in range(1, EVENING + 1)
+        ]
+        assert box.resets == []
+
+
+def test_long_matches_and_one_that_was_set_aside_are_fetched(
+    chip: Boxes, storage: Path, tmp_path: Path
+) -> None:
+    for game in ("swiss", "cafe"):
+        matches.lay_down(storage, game, 0, whole=True)
+    matches.lay_down(storage, "hattrick", 100)
+    journal = matches.journal_in(storage)
+    journal.set_aside(3)
+    path = storage / "m000003.aside"
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:40], b"x" * 5_000 + b"\n", *lines[40:]]))
+    with chip() as box:
+        box.boot()
+        box.run_for(BOOT_MS)
+        outcomes = fetched(box, tmp_path)
+        assert box.resets == []
+    assert [one.state for one in outcomes] == ["verified", "verified", "contested"]
+    assert outcomes[2].reason.startswith(SET_ASIDE)
+    assert (storage / "m000003.ok").exists()
