@@ -247,7 +247,7 @@ def turns(storage: str, machine: "Any") -> "Iterator[None]":
     for slot in slots.choose():
         if slot and slot == trial:
             machine.WDT(timeout=_WATCHDOG_MS)
-        module = _load(storage + "/" + slot if slot else "")
+        module = _load(storage, slot)
         if module is not None:
             return module.turns()  # type: ignore[no-any-return]
         if slot and slot == trial:
@@ -255,15 +255,27 @@ def turns(storage: str, machine: "Any") -> "Iterator[None]":
     raise ImportError("no firmware can be loaded from " + storage)
 
 
-def _load(folder: str) -> "Any":
-    """`firmware.main` from a slot, or None if it cannot be imported."""
-    if folder:
-        sys.path.insert(0, folder)
+def _load(storage: str, slot: str) -> "Any":
+    """`firmware.main` from a slot ("": from where there is one), or None if it cannot be imported.
+
+    Why a slot cannot is kept in `crash.txt`: the screen may stay dark.
+    """
+    if slot:
+        sys.path.insert(0, storage + "/" + slot)
     for name in [name for name in sys.modules if name.split(".")[0] in _PACKAGES]:
         del sys.modules[name]  # what a failed slot has left behind
     try:
         return __import__("firmware.main", None, None, ("turns",))
-    except FAULTS:
-        if folder:
-            sys.path.remove(folder)
+    except FAULTS as fault:
+        if slot:
+            sys.path.remove(storage + "/" + slot)
+            _keep(storage, "%s: %s: %s" % (slot, type(fault).__name__, fault))
         return None
+
+
+def _keep(storage: str, text: str) -> None:
+    try:
+        with open(storage + "/crash.txt", "w") as file:
+            file.write(text)
+    except OSError:
+        pass  # the flash may be what is broken

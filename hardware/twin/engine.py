@@ -79,10 +79,16 @@ class Engine(ABC):
 
     def _live(self) -> None:
         self._firmware_turn.acquire()
-        with _Ending(self):
-            self.check_alive()
-            self.outcome = self.run()
-        self._session_turn.release()
+        try:
+            with _Ending(self):
+                self.check_alive()
+                self.outcome = self.run()
+        finally:
+            self._session_turn.release()
+
+
+# what a firmware can end by: a fault of any kind, the twin's own endings, Ctrl-C, and sys.exit()
+_ENDINGS = (Exception, PowerCut, KeyboardInterrupt, SystemExit)
 
 
 class _Ending:
@@ -102,9 +108,10 @@ class _Ending:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> bool:
-        if error is not None:
-            self._record(error)
-        return True
+        if error is None:
+            return False
+        self._record(error)
+        return isinstance(error, _ENDINGS)
 
     def _record(self, error: BaseException) -> None:
         boot = self._boot

@@ -314,7 +314,9 @@ class TwinSession:
 
 
 class _Ours:
-    """Errors of a predicate or callback: kept for the session. A power cut goes on through."""
+    """Catches `Exception` from a predicate or callback of the caller, for `run_until` to raise it
+    there. A power cut and Ctrl-C go on through.
+    """
 
     def __init__(self, session: TwinSession) -> None:
         self._session = session

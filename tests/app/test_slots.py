@@ -1,6 +1,9 @@
 """Two slots: whatever is cut, pulled or bent during an update, the box boots a whole firmware."""
 
 import random
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -211,3 +214,18 @@ def test_modules_that_left_the_firmware_leave_the_slot() -> None:
 def test_the_running_slot_is_read_off_the_path_of_a_module() -> None:
     assert running_slot("/box/fw-b/firmware/main.mpy") == NEW
     assert running_slot("/firmware/main.mpy") == ""
+
+
+def test_why_a_slot_cannot_be_loaded_is_kept(tmp_path: Path) -> None:
+    slot = tmp_path / "fw-a" / "firmware"
+    slot.mkdir(parents=True)
+    (slot / "__init__.py").write_text("")
+    (slot / "main.py").write_text("turns = NOT_THERE\n")
+    (slot.parent / LIST).write_text("")
+    # a process of its own: the loader forgets every module of ours
+    program = (
+        f"from firmware.app import slots\nassert slots._load({str(tmp_path)!r}, 'fw-a') is None\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+    kept = (tmp_path / "crash.txt").read_text()
+    assert kept == "fw-a: NameError: name 'NOT_THERE' is not defined"

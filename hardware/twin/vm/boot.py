@@ -128,6 +128,10 @@ class Boot:
         return False
 
 
+# what a firmware can end by; anything else would be a fault of the interpreter
+_ENDINGS = (Exception, KeyboardInterrupt, SystemExit)
+
+
 class _Ending:
     """Whatever ends the firmware is told to the twin, as on the box the console shows it."""
 
@@ -148,4 +152,4 @@ class _Ending:
             text = io.StringIO()
             sys.print_exception(error, text)
             self._door.send(ops.ENDED, 1, 0, 0, text.getvalue().encode())
-        return True
+        return isinstance(error, _ENDINGS)
