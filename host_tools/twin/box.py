@@ -5,6 +5,7 @@ pseudo terminal.
 import sys
 import tempfile
 import threading
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +18,7 @@ from hardware.twin.oled import HEIGHT, Picture
 from hardware.twin.picture import to_terminal
 from hardware.twin.session import ENGINES, TwinSession
 from host_tools.errors import UserError
+from host_tools.twin.command import heed_signals
 from host_tools.twin.console import Console
 from host_tools.twin.pty_line import PtyLine
 
@@ -48,8 +50,15 @@ def box(engine: str, flash: Path | None, tags: Path | None, seconds: float | Non
 
     schiri twin box --flash my-box
     """
+    heed_signals()
     with _flash_folder(flash) as folder:
-        _serve(TwinSession(engine, folder, survive_resets=True), tags, seconds)
+        session = TwinSession(engine, folder, survive_resets=True, seed=_seed_of(folder))
+        _serve(session, tags, seconds)
+
+
+def _seed_of(flash: Path) -> int:
+    """Of the box's id: the same flash is the same box, another flash another one."""
+    return zlib.crc32(bytes(flash.resolve())) & 0xFFFFFF
 
 
 @contextmanager
@@ -70,7 +79,9 @@ def _serve(session: TwinSession, tags: Path | None, seconds: float | None) -> No
         click.echo(line.path)
         threading.Thread(target=_listen, args=(live, console), daemon=True).start()
         if seconds is not None:
-            threading.Timer(seconds, live.stop).start()
+            timer = threading.Timer(seconds, live.stop)
+            timer.daemon = True  # Ctrl-C before that does not wait for it
+            timer.start()
         with _drawn(session):
             _run(session, live)
         console.store()

@@ -9,6 +9,7 @@ from hardware.twin.faults import FaultPlan
 from hardware.twin.reader_pty import ReaderPty
 from hardware.twin.tags import NtagTwin
 from host_tools.errors import UserError
+from host_tools.twin.command import heed_signals
 from host_tools.twin.tag_storage import load, save
 
 _PLANNED_COMMANDS = 100_000  # faults are planned this far ahead; later ones are sound
@@ -50,6 +51,7 @@ def reader(
     """
     if not pty:
         raise UserError("say --pty: a pseudo terminal is the line this reader is served on")
+    heed_signals()
     tags = {file: load(file) for file in files}
     device = ReaderPty(FaultPlan.seeded(seed, _PLANNED_COMMANDS, fault_rate))
     device.field.stacked = stacked

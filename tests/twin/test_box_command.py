@@ -14,6 +14,7 @@ from hardware.twin.live import LiveBox
 from hardware.twin.session import TwinSession
 from hardware.twin.tag_files import load_tag, save_tag
 from hardware.twin.tags import NtagTwin
+from host_tools.link import open_link
 from host_tools.twin.console import Console
 from host_tools.twin.pty_line import PtyLine
 from tests.processes import started
@@ -159,3 +160,30 @@ def test_quit_on_the_console_ends_the_command(tmp_path: Path) -> None:
         out, errors = process.communicate(b"place nothing\nquit\n", timeout=20)
     assert b"nothing" in out
     assert (process.returncode, errors) == (0, b"")
+
+
+def test_ctrl_c_does_not_wait_for_the_seconds(tmp_path: Path) -> None:
+    process = serve(tmp_path, "--engine", "cpython", "--seconds", "600")
+    assert process.stdout is not None
+    link = open_link(process.stdout.readline().decode().strip())
+    link.hello()  # it runs
+    link.close()
+    os.kill(process.pid, signal.SIGINT)
+    try:
+        out, _ = process.communicate(timeout=20)
+    finally:
+        process.kill()
+    assert b"stopped" in out
+    assert process.returncode == 0
+
+
+def test_two_boxes_have_two_ids_and_one_flash_one(tmp_path: Path) -> None:
+    ids = []
+    for folder in ("a", "b", "a"):
+        process = serve(tmp_path / folder, "--engine", "cpython")
+        assert process.stdout is not None
+        link = open_link(process.stdout.readline().decode().strip())
+        ids.append(link.hello()["box"])
+        link.close()
+        process.communicate(b"quit\n", timeout=20)
+    assert ids[0] == ids[2] != ids[1]

@@ -59,6 +59,29 @@ def test_reader_serves_the_tag_and_stores_what_is_written(
     assert load_tag(dump).user[:4] == b"abcd"
 
 
+def test_the_reader_stores_the_tags_however_it_is_ended(dump: Path) -> None:
+    """By SIGTERM; and by SIGINT although the parent (a shell's `&`) had it ignored."""
+    for number, ending in enumerate((signal.SIGTERM, signal.SIGINT)):
+        with subprocess.Popen(
+            [*SCHIRI, "twin", "reader", "--pty", "--tag", str(dump)],
+            stdout=subprocess.PIPE,
+            text=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
+        ) as process:
+            assert process.stdout is not None
+            with serial.Serial(process.stdout.readline().strip(), 115_200, timeout=20) as line:
+                line.write(WAKE_UP)
+                talk(line, "14 01", "15")
+                talk(line, "4A 01 00", LISTED)
+                talk(line, f"40 01 A2 04 61 62 63 {number:02X}", "41 00")
+            process.send_signal(ending)
+            try:
+                assert process.wait(20) == 0
+            finally:
+                process.kill()
+        assert load_tag(dump).user[:4] == b"abc" + bytes((number,))
+
+
 def test_reader_with_faults_at_every_command(dump: Path) -> None:
     """The plan of seed 3 begins with a silent command: ACK, but no reply."""
     arguments = ["--tag", str(dump), "--fault-rate", "1", "--seed", "3", "--keep"]
