@@ -97,10 +97,12 @@ cafe_cannot_pay|Nicht genug Punkte
 cafe_forced|Trotzdem: raus
 cafe_placed|{} auf {}
 cafe_points|+{} Punkte = {}
+cafe_points_one|+{} Punkt = {}
 news_completed|Tisch {} ist voll.
 news_completed_one|Tisch {} ist voll, nur Landsleute: Handlimit −1.
 news_cleared|Tisch {} wird geräumt, Wertung ×{}.
 news_barred|{} an der Bar, Feld {}: {} Punkte = {}
+news_barred_one|{} an der Bar, Feld {}: {} Punkt = {}
 news_swapped|{} kommt auf die Hand, {} auf den Stuhl.
 news_left_over|{}: {} Punkte für die Restgäste.
 who_begins|Wer beginnt?
@@ -119,7 +121,7 @@ news_round_won|{} gewinnt
 news_round_tied|Gleichstand!
 news_cards|{} Karten
 news_cards_pot|{} Karten, Topf {}
-news_value_missing|Die Karte von {} hat kein(e) {}. Bitte neu ansagen.
+news_value_missing|Karte von {}: keine Angabe zu {}. Bitte neu ansagen.
 news_moved|{} gibt {} Karten: {}
 news_order_suspect|{}: {} kann nicht die oberste Karte sein ({}).
 news_time_up|Die Zeit ist um!
@@ -160,11 +162,11 @@ no_nothing_to_undo|Es gibt nichts zurückzunehmen.
 no_bad_value|Diese Angabe stimmt nicht.
 tag_two|Zwei Karten! Bitte nur eine auflegen.
 tag_unreadable|Nicht lesbar. Noch einmal ruhig auflegen.
-tag_empty|Der Tag ist leer.
+tag_empty|Das Tag ist leer.
 tag_foreign|Ein fremder Tag, keine Spielkarte.
-tag_torn|Der Tag ist nur halb beschrieben.
-tag_short|Der Tag ist nur halb beschrieben.
-tag_wrong_version|Der Tag hat eine andere Version.
+tag_torn|Das Tag ist nur halb beschrieben.
+tag_short|Das Tag ist nur halb beschrieben.
+tag_wrong_version|Das Tag hat eine andere Version.
 tag_malformed|Der Inhalt des Tags ist kaputt.
 tag_unsealed|Die Karte hat kein Siegel.
 tag_unknown_key|Das Siegel ist von einer anderen Liga.
@@ -172,7 +174,7 @@ tag_bad_seal|Das Siegel ist falsch: kopiert oder verändert.
 tag_wrong_kind|Diese Karte hat hier keine Bedeutung.
 tag_wrong_deck|Die Karte ist aus einem anderen Deck.
 tag_unknown_deck|Dieses Deck kennt die Box nicht. Leg die Deckkarte auf.
-tag_other_values|Der Tag sagt andere Werte als das Deck.
+tag_other_values|Das Tag sagt andere Werte als das Deck.
 reader_restarted|Der Leser wurde neu gestartet. Noch einmal auflegen.
 reader_broken|Der Leser antwortet nicht. Kabel prüfen.
 arbiter_pause|Uhr anhalten
@@ -220,7 +222,7 @@ result_ok|OK: Ergebnis gilt
 result_slip|OK: gilt; Tag: Zettel
 slip_written|Der Zettel ist geschrieben. Bring ihn zum Turniertisch.
 slip_no_key|Die Box hat keinen Schlüssel. Ohne ihn kein Zettel.
-slip_too_small|Der Tag ist zu klein oder gesperrt. Nimm einen NTAG215.
+slip_too_small|Das Tag ist zu klein oder gesperrt. Nimm ein NTAG215.
 slip_failed|Nicht geschrieben. Noch einmal ruhig auflegen.
 resumed_title|Weiter geht's
 resumed|Strom war weg, die Uhr steht. JURY: weiter.

@@ -91,10 +91,12 @@ cafe_cannot_pay|Not enough points
 cafe_forced|Do it: I am out
 cafe_placed|{} on {}
 cafe_points|+{} points = {}
+cafe_points_one|+{} point = {}
 news_completed|Table {} is full.
 news_completed_one|Table {} is full, one nation: hand limit −1.
 news_cleared|Table {} is cleared, score ×{}.
 news_barred|{} at the bar, field {}: {} points = {}
+news_barred_one|{} at the bar, field {}: {} point = {}
 news_swapped|{} into the hand, {} onto the chair.
 news_left_over|{}: {} points for guests left over.
 who_begins|Who begins?

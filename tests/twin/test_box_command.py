@@ -163,16 +163,13 @@ def test_quit_on_the_console_ends_the_command(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_does_not_wait_for_the_seconds(tmp_path: Path) -> None:
-    process = serve(tmp_path, "--engine", "cpython", "--seconds", "600")
-    assert process.stdout is not None
-    link = open_link(process.stdout.readline().decode().strip())
-    link.hello()  # it runs
-    link.close()
-    os.kill(process.pid, signal.SIGINT)
-    try:
+    with serve(tmp_path, "--engine", "cpython", "--seconds", "600") as process:
+        assert process.stdout is not None
+        link = open_link(process.stdout.readline().decode().strip())
+        link.hello()  # it runs
+        link.close()
+        process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=20)
-    finally:
-        process.kill()
     assert b"stopped" in out
     assert process.returncode == 0
 
@@ -180,10 +177,10 @@ def test_ctrl_c_does_not_wait_for_the_seconds(tmp_path: Path) -> None:
 def test_two_boxes_have_two_ids_and_one_flash_one(tmp_path: Path) -> None:
     ids = []
     for folder in ("a", "b", "a"):
-        process = serve(tmp_path / folder, "--engine", "cpython")
-        assert process.stdout is not None
-        link = open_link(process.stdout.readline().decode().strip())
-        ids.append(link.hello()["box"])
-        link.close()
-        process.communicate(b"quit\n", timeout=20)
+        with serve(tmp_path / folder, "--engine", "cpython") as process:
+            assert process.stdout is not None
+            link = open_link(process.stdout.readline().decode().strip())
+            ids.append(link.hello()["box"])
+            link.close()
+            process.communicate(b"quit\n", timeout=20)
     assert ids[0] == ids[2] != ids[1]

@@ -61,13 +61,10 @@ def test_reader_serves_the_tag_and_stores_what_is_written(
 
 def test_the_reader_stores_the_tags_however_it_is_ended(dump: Path) -> None:
     """By SIGTERM; and by SIGINT although the parent (a shell's `&`) had it ignored."""
+    command = [*SCHIRI, "twin", "reader", "--pty", "--tag", str(dump)]
+    ignored = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)}
     for number, ending in enumerate((signal.SIGTERM, signal.SIGINT)):
-        with subprocess.Popen(
-            [*SCHIRI, "twin", "reader", "--pty", "--tag", str(dump)],
-            stdout=subprocess.PIPE,
-            text=True,
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
-        ) as process:
+        with started(command, stdout=subprocess.PIPE, text=True, **ignored) as process:
             assert process.stdout is not None
             with serial.Serial(process.stdout.readline().strip(), 115_200, timeout=20) as line:
                 line.write(WAKE_UP)
@@ -75,10 +72,7 @@ def test_the_reader_stores_the_tags_however_it_is_ended(dump: Path) -> None:
                 talk(line, "4A 01 00", LISTED)
                 talk(line, f"40 01 A2 04 61 62 63 {number:02X}", "41 00")
             process.send_signal(ending)
-            try:
-                assert process.wait(20) == 0
-            finally:
-                process.kill()
+            assert process.wait(20) == 0
         assert load_tag(dump).user[:4] == b"abc" + bytes((number,))
 
 

@@ -303,7 +303,8 @@ class CafeTable(Table):
         say = self.app.say
         lines = [say("cafe_placed", tile, chair)]
         lines.extend(["%s: %+d" % (table, score) for table, score in scores.items])
-        lines.append(say("cafe_points", points, self._match.scores()[seat]))
+        key = "cafe_points_one" if points == 1 else "cafe_points"
+        lines.append(say(key, points, self._match.scores()[seat]))
         self.app.message("TROPHY", self.app.seat_name(seat), lines, sounds.ROUND_WON)
 
     def _completed(self, event: "Event") -> None:
@@ -318,7 +319,8 @@ class CafeTable(Table):
     def _barred(self, event: "Event") -> None:
         _, seat, tile, field, points = event
         total = self._match.scores()[seat]
-        text = self.app.say("news_barred", tile, field, "%+d" % points, total)
+        key = "news_barred_one" if points in (1, -1) else "news_barred"
+        text = self.app.say(key, tile, field, "%+d" % points, total)
         self._news("HAND", text, sounds.ROUND_WON if points > 0 else sounds.ROUND_TIED)
 
     def _swapped(self, event: "Event") -> None:
