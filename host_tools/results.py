@@ -25,7 +25,7 @@ def results(context: click.Context, db: str | None, lang: str, as_json: bool) ->
 
     schiri results
     """
-    store = open_store(db)
+    store = open_store(db, reads=True)
     context.call_on_close(store.close)
     context.obj = (store, lang, as_json)
     if context.invoked_subcommand is None:

@@ -121,7 +121,9 @@ def _enter(state: State, form: Form, _context: Context) -> Bodies:
     match = form.match(state)
     form.unchanged(match)
     result = form.result(match, state)
-    return desk.enter(state, match.id, result.cards, result.kind, result.winner)
+    bodies = desk.enter(state, match.id, result.cards, result.kind, result.winner)
+    desk.ask(match, result.cards, result.kind, form.flag("sure"))
+    return bodies
 
 
 def _report(state: State, form: Form, _context: Context) -> Bodies:
@@ -130,7 +132,19 @@ def _report(state: State, form: Form, _context: Context) -> Bodies:
     said = ev.Reported(
         match=match.id, cards=result.cards, kind=result.kind, winner=result.winner, source="paper"
     )
-    return desk.report(state, said)
+    bodies = desk.report(state, said)
+    desk.ask(match, result.cards, result.kind, form.flag("sure"))
+    return bodies
+
+
+def _take_back(state: State, form: Form, context: Context) -> Bodies:
+    match = form.match(state)
+    form.unchanged(match)
+    return desk.take_back(state, match.id, form.number("report", context.say("reports")))
+
+
+def _start(state: State, form: Form, _context: Context) -> Bodies:
+    return desk.start(state, form.match(state).id)
 
 
 def _check(state: State, form: Form, _context: Context) -> Bodies:
@@ -210,6 +224,8 @@ ACTIONS: dict[str, Action] = {
     "call_slot": Action("desk", "calls", _call_slot),
     "enter": Action("desk", "match", _enter),
     "report": Action("desk", "match", _report),
+    "take_back": Action("desk", "match", _take_back, reason=True),
+    "start": Action("desk", "match", _start),
     "check": Action("desk", "match", _check),
     "choose": Action("desk", "match", _choose),
     "lock": Action("desk", "match", _lock),

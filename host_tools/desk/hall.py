@@ -109,6 +109,8 @@ TOUCHES: dict[type, frozenset[str]] = {
     ev.MatchPlanned: frozenset({NOW}),
     ev.Called: frozenset({HEAD, NOW}),
     ev.Reported: frozenset({HEAD, NOW}),
+    ev.Started: frozenset({NOW}),
+    ev.TakenBack: frozenset({HEAD, NOW}),
     ev.Checked: _RESULT,
     ev.Locked: frozenset(),
     ev.Corrected: _RESULT,

@@ -29,6 +29,8 @@ from host_tools.tournament.telling import name_of, reason, told
 LOG_SHOWN = 300
 LOGINS_SHOWN = 50
 GROUP_SIZE = "4"
+_LONGEST = 9
+"""So many digits of a number are read."""
 STATUSES = ("open", "called", "reported", "checked", "locked")
 
 
@@ -146,6 +148,7 @@ def match(visit: Visit) -> dict[str, Any]:
         "match": found,
         "seen": seen(found),
         "doubt": _doubt(found, visit),
+        "typed_doubt": _typed_doubt(typed, visit),
         **_preview(found, state, typed, visit),
     }
 
@@ -153,6 +156,17 @@ def match(visit: Visit) -> dict[str, Any]:
 def _doubt(match: MatchState, visit: Visit) -> str:
     doubts = [desk.doubt(report.cards, report.kind) for report in match.reports]
     return next((said(doubt, visit.state, visit.lang) for doubt in doubts if doubt), "")
+
+
+def _typed_doubt(form: Form, visit: Visit) -> str:
+    """What is odd about the result that was typed into a form and refused; "" if nothing."""
+    cards = (form.text("cards_a"), form.text("cards_b"))
+    if not all(text.isascii() and text.isdecimal() for text in cards):
+        return ""
+    if form.text("kind") not in ("", "played"):
+        return ""
+    odd = desk.doubt((int(cards[0][:_LONGEST]), int(cards[1][:_LONGEST])))
+    return said(odd, visit.state, visit.lang) if odd else ""
 
 
 def _preview(found: MatchState, state: State, form: Form, visit: Visit) -> dict[str, Any]:

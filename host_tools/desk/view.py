@@ -32,6 +32,8 @@ class MatchLine:
     slot: int
     winner: str
     """"a", "b" or ""."""
+    started_at: str | None = None
+    """When both began to play, if somebody said so; `called_at` is when they were called."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,7 @@ def match_line(state: State, match: MatchState) -> MatchLine:
         match.round or "",
         match.slot,
         _winner(match, result),
+        match.started_at,
     )
 
 

@@ -78,6 +78,7 @@ FILES = {
         # the database
         "db_url": "{text} ist keine Adresse einer Datenbank; so sieht eine aus: "
         "postgresql://user@host/name.",
+        "db_missing": "Die Datenbank {where} gibt es nicht; ist der Name richtig?",
         "db_unmade": "{where} lässt sich nicht anlegen: {system}.",
         "db_driver": "Für {driver} fehlt der Treiber; bitte schiri[postgres] installieren.",
         "db_newer": "{where} stammt von einem neueren schiri (Version {version} der Tabellen); "
@@ -174,6 +175,7 @@ FILES = {
         "desks_busy": "other desks write all the time; try again in a moment",
         # the database
         "db_url": "{text} is no database URL; write postgresql://user@host/name",
+        "db_missing": "there is no database {where}; is its name right?",
         "db_unmade": "{where} cannot be made: {system}",
         "db_driver": "no driver for {driver}; install schiri[postgres]",
         "db_newer": "{where} was made by a newer schiri (version {version} of its tables); "

@@ -53,8 +53,16 @@ MATCHES = {
         "still_time": "Partie {match}: Von den zwei Minuten bleiben noch {seconds} s (SW-7).",
         # results
         "negative_cards": "Partie {match}: Weniger als 0 Karten hat niemand.",
-        "too_many_cards": "Partie {match}: Kein Deck hat {cards} Karten; "
-        "bitte den Zettel noch einmal ansehen.",
+        "too_many_cards": "Partie {match}: {cards} ergibt {total} Karten, gespielt wird mit "
+        "{most}; bitte den Zettel noch einmal ansehen.",
+        "odd_result": "Partie {match}: {detail}. Bitte noch einmal ansehen; wenn es stimmt, "
+        "bestätigen.",
+        "odd_cards": "{cards} ergibt {total} Karten, eine ungerade Zahl",
+        "no_such_report": "Die Partie {match} hat keine solche Meldung.",
+        "report_stays": "Partie {match}: Zurücknehmen lässt sich nur eine Meldung von Hand; was "
+        "eine Box oder ein Chip-Zettel sagt, bleibt.",
+        "not_to_start": "Die Partie {match} ist {status}; beginnen kann nur eine aufgerufene.",
+        "has_begun": "Die Partie {match} läuft seit {time} Uhr (UTC): beide sind da.",
         "not_playing": "Partie {match}: «{player}» spielt darin nicht.",
         "counts_twelve": "Partie {match}: «{kind}» zählt 12:0 oder 0:12 (SW-7).",
         "wrong_winner": "Partie {match}: Nach Karten siegt «{ahead}», nicht «{winner}».",
@@ -162,7 +170,15 @@ MATCHES = {
         "still_time": "match {match}: {seconds} seconds are left of the two minutes (SW-7)",
         # results
         "negative_cards": "match {match}: cards cannot be negative",
-        "too_many_cards": "match {match}: no deck has {cards} cards; look at the slip again",
+        "too_many_cards": "match {match}: {cards} makes {total} cards, {most} are played with; "
+        "look at the slip again",
+        "odd_result": "match {match}: {detail}; look again, and confirm it if it is right",
+        "odd_cards": "{cards} makes {total} cards, an odd number",
+        "no_such_report": "match {match} has no such report",
+        "report_stays": "match {match}: only a report by hand can be taken back; what a box or a "
+        "slip tag says stays",
+        "not_to_start": "match {match} is {status}; only a called one can begin",
+        "has_begun": "match {match} runs since {time} (UTC): both are there",
         "not_playing": "match {match}: {player!r} does not play in it",
         "counts_twelve": "match {match}: a {kind} match counts 12:0 or 0:12 (SW-7)",
         "wrong_winner": "match {match}: the cards make {ahead!r} the winner, not {winner!r}",

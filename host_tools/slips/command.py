@@ -63,7 +63,7 @@ def read_slip(
     slips = FileSlipBook(book)
     found = check_slip(data, tag_uid, load_keys().by_number(), slips)
     fields = slip_fields(found, tag_uid)
-    with closing(open_store(db)) as store:
+    with closing(open_store(db, reads=True)) as store:
         journal, table = beside_journal(fields, store)
     if table:
         click.echo(table, err=True)
@@ -87,7 +87,7 @@ def check_slips(book: Path, db: str | None) -> None:
     """
     slips = FileSlipBook(book)
     differ = 0
-    with closing(open_store(db)) as store:
+    with closing(open_store(db, reads=True)) as store:
         for entry in slips.entries:
             journal, table = beside_journal(entry, store)
             differ += journal == CONTRADICTS

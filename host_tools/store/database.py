@@ -66,9 +66,13 @@ def database_url(db: str | None) -> URL:
     return url
 
 
-def open_store(db: str | None = None) -> Store:
-    """Open the database, bring it to this version, and return the store. Raises UserError."""
+def open_store(db: str | None = None, reads: bool = False) -> Store:
+    """Open the database, bring it to this version, and return the store. A file that was named
+    and is only to be looked at (`reads`) must be there: it was mistyped. Raises UserError.
+    """
     url = database_url(db)
+    if reads and db and url.get_backend_name() == "sqlite" and not Path(where(url)).is_file():
+        raise Refusal("db_missing", DATABASE_EXIT, where=where(url))
     engine = make_engine(url)
     with plain_errors(url):
         migrate(engine)

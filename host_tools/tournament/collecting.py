@@ -14,7 +14,7 @@ from host_tools.store.models import StoredMatch
 from host_tools.tournament import desk
 from host_tools.tournament import events as ev
 from host_tools.tournament.service import TournamentService
-from host_tools.tournament.state import State
+from host_tools.tournament.state import MatchState, State
 from host_tools.tournament.witnesses import Trust, Witness, as_report, find_match
 
 _TRUST: dict[str, Trust] = {"verified": "verified", "contested": "contested"}
@@ -77,7 +77,7 @@ class Collector:
 
         def wish(state: State) -> list[ev.AnyBody]:
             match = find_match(state, seen, self._service.id)
-            if isinstance(match, str):
+            if not isinstance(match, MatchState):
                 raise UserError(match)
             where[:] = [match.id]
             said = as_report(match, seen, state)

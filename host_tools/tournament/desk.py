@@ -5,7 +5,7 @@ A wish that cannot be granted raises UserError with one sentence; `force` is the
 service: `service.do("Anna", "", lambda state: desk.call(state, "A-1"))`.
 """
 
-from host_tools.tournament.wishes.common import check_result, doubt
+from host_tools.tournament.wishes.common import ask, check_result, doubt
 from host_tools.tournament.wishes.corrections import Impact, correct, correction, impact, void
 from host_tools.tournament.wishes.entrants import (
     add_players,
@@ -44,12 +44,16 @@ from host_tools.tournament.wishes.matches import (
     lock,
     lock_all,
     report,
+    seconds_left,
+    start,
+    take_back,
 )
 
 __all__ = [
     "LATE_SECONDS",
     "Impact",
     "add_players",
+    "ask",
     "call",
     "change",
     "check",
@@ -80,7 +84,10 @@ __all__ = [
     "reinstate",
     "remove_player",
     "report",
+    "seconds_left",
     "seed_moves",
+    "start",
+    "take_back",
     "ties",
     "tree_begun",
     "void",

@@ -85,7 +85,7 @@ class TournamentService:
         """Open a stored tournament. `db`: file or URL as for `open_store`; `tournament`: its id,
         not needed if there is only one. Raises UserError.
         """
-        store = open_store(db)
+        store = open_store(db, reads=True)
         try:
             return cls(store, tournament or _only(tournament_ids(store)), clock)
         except UserError:

@@ -6,6 +6,7 @@ import json
 import random
 import re
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -21,8 +22,10 @@ from host_tools.errors import UserError
 from host_tools.provision.items import badge_items
 from host_tools.store import open_store
 from host_tools.store.tournament_log import Line, TournamentLog
+from host_tools.tournament import desk as desk_wishes
 from host_tools.tournament import events as ev
 from host_tools.tournament.export import FORMATS
+from host_tools.tournament.match_state import MatchState
 from host_tools.tournament.model import Player
 from host_tools.tournament.service import DIGEST_EVERY, TournamentService
 
@@ -543,9 +546,9 @@ def test_every_door_refuses_a_name_that_cannot_be_shown(
     ):
         code, out, err = run(*command)
         assert code != 0, command
-        assert "character" in err, command
+        assert "character" in err or "is no text file" in err, command
         assert not any(char in out + err for char in UNSHOWN)
-    with pytest.raises(UserError, match=r"character|bytes"):
+    with pytest.raises(UserError, match=r"character|bytes|is no text file"):
         badge_items(badges, "Cup")
 
 
@@ -579,3 +582,144 @@ def test_a_name_of_before_is_shown_safely_everywhere(tmp_path: Path, run: Run) -
     assert not any(char in printed for char in UNSHOWN)
     assert "A" * 100 not in printed
     assert run("verify")[0] == 0
+
+
+# -- results that cannot be, or are odd -----------------------------------------------------------
+
+
+@pytest.fixture
+def berge(entered: Web, run: Run) -> Web:
+    """Four players with the deck `berge`: 34 cards, 17 each."""
+    assert run("plan", "--deck", "berge")[0] == 0
+    assert run("draw", "--size", "4")[0] == 0
+    return entered
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_more_cards_than_the_deck_has_are_refused(berge: Web, run: Run, lang: str) -> None:
+    desk = berge.visitor("desk")
+    desk.get(f"/desk?lang={lang}")
+    word = {"de": "gespielt wird mit 34", "en": "34 are played with"}[lang]
+    for cards in (("40", "12"), ("24", "12"), ("34", "1")):
+        for action in ("enter", "report"):
+            form = result(desk, "A-1", cards_a=cards[0], cards_b=cards[1], sure="1")
+            answer = desk.post(f"/desk/do/{action}", data=form)
+            assert answer.status_code == 409
+            assert word in answer.text
+        assert "34 are played with" in run("enter", "A-1", ":".join(cards), "--sure")[2]
+    assert run("enter", "A-1", "22:12")[0] == 0
+    assert "34 are played with" in run("correct", "A-1", "24:12", "--yes")[2]
+
+
+def test_a_deck_that_is_not_ours_may_have_as_many_as_the_rules_allow(
+    entered: Web, run: Run
+) -> None:
+    assert run("draw", "--size", "4")[0] == 0
+    assert "36 are played with" in run("enter", "A-1", "20:18")[2]
+    assert run("enter", "A-1", "18:18")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("lang", "what"), [("de", "20:11 ergibt 31 Karten"), ("en", "20:11 makes")]
+)
+def test_an_odd_result_is_asked_about(berge: Web, run: Run, lang: str, what: str) -> None:
+    desk = berge.visitor("desk")
+    desk.get(f"/desk?lang={lang}")
+    form = result(desk, "A-1", cards_a="20", cards_b="11")
+    answer = desk.post("/desk/do/enter", data=form)
+    assert answer.status_code == 409
+    assert what in answer.text
+    assert 'name="sure"' in answer.text
+    assert desk.post("/desk/do/enter", data={**form, "sure": "1"}).status_code == 303
+    code, _out, err = run("enter", "A-2", "3:1")
+    assert code != 0
+    assert "3:1 makes only 4 cards" in err
+    assert run("enter", "A-2", "3:1", "--sure")[0] == 0
+
+
+def test_a_mistyped_report_is_taken_back(berge: Web, run: Run) -> None:
+    desk = berge.visitor("desk")
+    form = result(desk, "A-1", cards_a="12", cards_b="22")
+    assert desk.post("/desk/do/report", data=form).status_code == 303
+    back = {**result(desk, "A-1"), "report": "0", "why": "falsche Partie"}
+    assert desk.post("/desk/do/take_back", data=back).status_code == 303
+    found = next(m for m in json.loads(run("matches", "--json")[1]) if m["match"] == "A-1")
+    assert (found["status"], found["reports"]) == ("open", [])
+    assert "Meldung 12:22 (Papier) zurückgenommen" in desk.get("/desk/log?lang=de").text
+    # a late report that contradicts what counts, typed for the wrong match
+    assert run("enter", "a-2", "22:12")[0] == 0  # ids in any case
+    form = result(desk, "A-2", cards_a="12", cards_b="22")
+    assert desk.post("/desk/do/report", data=form).status_code == 303
+    assert [m["match"] for m in json.loads(run("matches", "--doubtful", "--json")[1])] == ["A-2"]
+    assert run("take-back", "a-2", "--why", "wrong match")[0] == 0
+    assert json.loads(run("matches", "--doubtful", "--json")[1]) == []
+    assert "report 12:22 (paper) taken back" in run("log", "--match", "a-2")[1]
+    assert run("verify")[0] == 0
+
+
+def test_what_a_box_said_is_not_taken_back(berge: Web, run: Run, tmp_path: Path) -> None:
+    service = TournamentService.open(str(tmp_path / "day.db"))
+    said = ev.Reported(match="A-1", cards=(20, 14), source="box", box="b1", journal="j1")
+    service.do("box", "", lambda state: desk_wishes.report(state, said))
+    service.close()
+    assert "what a box or a slip tag says stays" in run("take-back", "A-1")[2]
+    assert "has no such report" in run("take-back", "A-2")[2]
+    assert run("check", "a-1")[0] == 0
+    assert run("lock", "a-1")[0] == 0
+    assert "is locked" in run("take-back", "A-1")[2]
+
+
+# -- called, begun, late --------------------------------------------------------------------------
+
+
+def test_a_match_that_began_is_not_late(berge: Web, run: Run) -> None:
+    desk = berge.visitor("desk")
+    assert "only a called one can begin" in run("start", "A-1")[2]
+    assert run("call", "a-1")[0] == 0
+    found = json.loads(run("matches", "--status", "called", "--json")[1])[0]
+    assert found["called_at"]
+    assert found["started_at"] is None
+    assert 0 < found["late_in_s"] <= 120
+    assert desk.post("/desk/do/start", data=result(desk, "A-1")).status_code == 303
+    found = json.loads(run("matches", "--status", "called", "--json")[1])[0]
+    assert found["started_at"] >= found["called_at"]
+    assert found["late_in_s"] is None
+    assert "both are there" in run("forfeit", "A-1", found["a"])[2]
+    assert run("call", "A-1")[0] == 0  # called again: they had gone
+    assert json.loads(run("matches", "--status", "called", "--json")[1])[0]["started_at"] is None
+
+
+def test_a_clock_that_jumped_gives_nobody_more_than_two_minutes() -> None:
+    match = MatchState("A-1", "a", "b", status="called", called_at="2026-03-07T10:00:00+00:00")
+    an_hour_before = datetime(2026, 3, 7, 9, 0, tzinfo=UTC)
+    assert desk_wishes.seconds_left(match, an_hour_before) == 120
+    assert desk_wishes.seconds_left(match, datetime(2026, 3, 7, 10, 1, tzinfo=UTC)) == 60
+
+
+# -- a mistyped database --------------------------------------------------------------------------
+
+READING = [
+    ("tournament", "matches"),
+    ("tournament", "list"),
+    ("tournament", "standings"),
+    ("tournament", "ko"),
+    ("tournament", "verify"),
+    ("tournament", "enter", "A-1", "20:12"),
+    ("tournament", "print", "slips", "-o", "x.pdf"),
+    ("results",),
+    ("slip", "check"),
+    ("desk", "--port", "8999"),
+]
+
+
+@pytest.mark.parametrize("command", READING, ids=lambda command: " ".join(command))
+def test_a_mistyped_database_is_refused_and_not_made(
+    command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    wrong = tmp_path / "mistpyed.db"
+    with pytest.raises(SystemExit) as stopped:
+        main([*command, "--db", str(wrong)])
+    assert stopped.value.code == 3
+    assert "mistpyed.db" in capsys.readouterr().err
+    assert not wrong.exists()

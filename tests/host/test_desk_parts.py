@@ -20,6 +20,7 @@ from host_tools.desk.texts_desk import DESK
 from host_tools.desk.tree_layout import last_rounds, parts, whole
 from host_tools.desk.tree_svg import shortened
 from host_tools.errors import UserError
+from host_tools.store import open_store
 from host_tools.tournament import events as ev
 from host_tools.tournament.ko import draw
 from host_tools.tournament.model import Group, Player
@@ -232,4 +233,5 @@ def test_a_port_that_is_taken_is_said_to_be_so() -> None:
 
 def test_a_desk_without_a_tournament_says_how_to_make_one(tmp_path: Path) -> None:
     users, db = str(tmp_path / "users.json"), str(tmp_path / "new.db")
+    open_store(db).close()
     assert "there is no tournament yet" in run("--users", users, "--db", db)

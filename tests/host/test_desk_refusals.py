@@ -63,7 +63,7 @@ def jury(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     service.do("Anna", "", lambda state: desk.withdraw(state, "p005"))
     changed = ev.Changed(ko_size=4, compare="per-match")
     service.do("Anna", "", lambda state: desk.change(state, changed))
-    report(service, "A-5", (20, 20), "paper")
+    report(service, "A-5", (20, 11), "paper")
     report(service, "B-1", (20, 12), "box")
     report(service, "B-1", (19, 13), "slip")
     for web in served(service, folder):
@@ -119,7 +119,8 @@ def post(client: TestClient, action: str, fields: dict[str, str], lang: str = "d
         (
             "enter",
             {"match": "A-2", "cards_a": "500"},
-            "Partie A-2: Kein Deck hat 500 Karten; bitte den Zettel noch einmal ansehen.",
+            "Partie A-2: 500:12 ergibt 512 Karten, gespielt wird mit 36; "
+            "bitte den Zettel noch einmal ansehen.",
         ),
         (
             "enter",
@@ -275,7 +276,7 @@ def test_what_cannot_be_shown_is_told_in_german(
 
 def test_what_is_odd_about_a_result_is_told_in_german(jury: TestClient) -> None:
     page = jury.get("/desk/match/A-5", headers=GERMAN).text
-    assert "Auffällig: 20:20 ergibt 40 Karten; ein Deck hat höchstens 36" in page
+    assert "Auffällig: 20:11 ergibt 31 Karten, eine ungerade Zahl" in page
 
 
 def test_the_log_tells_changes_of_the_mode_in_german(jury: TestClient) -> None:

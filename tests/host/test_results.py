@@ -88,6 +88,7 @@ def test_a_match_that_is_not_there_is_a_sentence(database: str) -> None:
 
 
 def test_an_empty_store_says_so(tmp_path: Path) -> None:
+    open_store(str(tmp_path / "new.db")).close()
     out = run("results", "--db", str(tmp_path / "new.db"), "--lang", "en").output
     assert out.strip() == "No match is stored yet."
 

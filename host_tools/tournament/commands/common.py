@@ -147,6 +147,14 @@ def cards_of(text: str) -> tuple[int, int]:
     return int(left), int(right)
 
 
+def match_id(state: State, text: str) -> str:
+    """A match as people type it, in any case. Raises UserError."""
+    by_id = {match.upper(): match for match in state.matches}
+    if text.upper() not in by_id:
+        raise Refusal("no_match", match=text)
+    return by_id[text.upper()]
+
+
 def player_id(state: State, text: str) -> str:
     """A player by id or name, as people type it. Raises UserError."""
     if text in state.players:

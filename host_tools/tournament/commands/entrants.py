@@ -81,7 +81,7 @@ def list_all(db: str | None, as_json: bool) -> None:
     \b
     schiri tournament list
     """
-    store = open_store(db)
+    store = open_store(db, reads=True)
     try:
         ids = tournament_ids(store)
     finally:

@@ -19,6 +19,7 @@ from host_tools.tournament.commands.common import (
     Desk,
     cards_of,
     console,
+    match_id,
     player_id,
     reads,
     writes,
@@ -36,6 +37,7 @@ KIND = click.option(
 WINNER = click.option(
     "--winner", help="Who won by the jury's word, if the cards are level (SW-5)."
 )
+SURE = click.option("--sure", is_flag=True, help="The result is odd, but right.")
 WATCH_S = 1.0
 STATUSES = ("open", "called", "reported", "checked", "locked")
 
@@ -74,7 +76,6 @@ def list_matches(desk: Desk, status: str | None, doubtful: bool) -> None:
 
 def match_data(match: MatchState, now: datetime) -> dict[str, object]:
     """A match for programs, with everything that witnesses said."""
-    limit = wishes.late_at(match)
     result = match.result
     return {
         "match": match.id,
@@ -91,7 +92,9 @@ def match_data(match: MatchState, now: datetime) -> dict[str, object]:
         "kind": result.kind if result else None,
         "winner": result.ahead() if result else None,
         "doubtful": match.doubtful,
-        "late_in_s": None if limit is None else int((limit - now).total_seconds()),
+        "called_at": match.called_at or None,
+        "started_at": match.started_at,
+        "late_in_s": wishes.seconds_left(match, now),
         "reports": [
             {
                 "source": said.source,
@@ -114,10 +117,9 @@ def remark(desk: Desk, match: MatchState, now: datetime) -> str:
     if match.doubtful:
         said = ", ".join(f"{words[r.source]} {cards_text(r.cards)}" for r in match.reports)
         return f"{words['disagree']}: {said}"
-    limit = wishes.late_at(match)
-    if limit is None:
+    left = wishes.seconds_left(match, now)
+    if left is None:
         return ""
-    left = int((limit - now).total_seconds())
     if left <= 0:
         return words["late_now"]
     return words["late_in"].format(minutes=left // 60, seconds=left % 60)
@@ -141,7 +143,7 @@ def call(desk: Desk, matches: tuple[str, ...], table: int | None, slot: int | No
     def wanted(state: State) -> Sequence[ev.AnyBody]:
         bodies: list[ev.AnyBody] = []
         for match in matches:
-            bodies += wishes.call(state.after(bodies), match, table)
+            bodies += wishes.call(state.after(bodies), match_id(state, match), table)
         return bodies + _call_slot(state.after(bodies), slot, table, busy)
 
     desk.do(wanted)
@@ -178,29 +180,28 @@ def _open_in(state: State, slot: int | None) -> list[ev.MatchId]:
 @CARDS
 @KIND
 @WINNER
+@SURE
 @writes
-def enter(desk: Desk, match: str, cards: str, kind: Kind, winner: str | None) -> None:
+def enter(desk: Desk, match: str, cards: str, kind: Kind, winner: str | None, sure: bool) -> None:
     """Enter a result from paper: the cards of both players in the match's order. It counts at
-    once, unless a box or a slip says something else.
+    once, unless a box or a slip says something else. An odd one is asked about: --sure.
 
     \b
     schiri tournament enter A-1 20:12
     schiri tournament enter KF 16:16 --winner p003
     """
-    chosen = _winner(desk.state, winner)
-    desk.do(wishes.enter, match, cards_of(cards), kind, chosen)
-    _warn(desk, match, cards_of(cards), kind)
+    chosen, match = _winner(desk.state, winner), match_id(desk.state, match)
+
+    def wanted(state: State) -> Sequence[ev.AnyBody]:
+        bodies = wishes.enter(state, match, cards_of(cards), kind, chosen)
+        wishes.ask(state.matches[match], cards_of(cards), kind, sure)
+        return bodies
+
+    desk.do(wanted)
 
 
 def _winner(state: State, text: str | None) -> PlayerId | None:
     return None if text is None else player_id(state, text)
-
-
-def _warn(desk: Desk, match: str, cards: tuple[int, int], kind: Kind) -> None:
-    """Warn, never block: the desk may know better."""
-    odd = wishes.doubt(cards, kind)
-    if odd:
-        click.echo(f"{match}: {odd.said(desk.lang)}", err=True)
 
 
 @click.command()
@@ -223,7 +224,9 @@ def check(
     def wanted(state: State) -> Sequence[ev.AnyBody]:
         given = cards_of(cards) if cards else None
         return [
-            body for match in matches for body in wishes.check(state, match, given, kind, chosen)
+            body
+            for match in matches
+            for body in wishes.check(state, match_id(state, match), given, kind, chosen)
         ]
 
     desk.do(wanted)
@@ -244,7 +247,7 @@ def lock(desk: Desk, matches: tuple[str, ...], everything: bool) -> None:
     def wanted(state: State) -> Sequence[ev.AnyBody]:
         if everything:
             return wishes.lock_all(state)
-        return [body for match in matches for body in wishes.lock(state, match)]
+        return [body for m in matches for body in wishes.lock(state, match_id(state, m))]
 
     desk.do(wanted)
 
@@ -274,6 +277,7 @@ def correct(
     schiri tournament correct A-1 19:13
     schiri tournament correct A-1 19:13 --yes --by Jury --why "counted again"
     """
+    match = match_id(desk.state, match)
     given = (match, cards_of(cards), kind, _winner(desk.state, winner))
     if yes:
         desk.do(wishes.correct, *given, force, redraw)
@@ -290,7 +294,8 @@ def correct(
             }
         )
         return
-    for line in impact_lines(desk, effect):
+    odd = wishes.doubt(cards_of(cards), kind)
+    for line in [*impact_lines(desk, effect), *([odd.said(desk.lang)] if odd else [])]:
         click.echo(line)
     click.echo(desk.words["preview"])
 
@@ -321,7 +326,7 @@ def void(desk: Desk, match: str, force: bool) -> None:
     \b
     schiri tournament void A-1 --by Jury --why "replayed"
     """
-    desk.do(wishes.void, match, force)
+    desk.do(wishes.void, match_id(desk.state, match), force)
 
 
 @click.command()
@@ -335,7 +340,39 @@ def forfeit(desk: Desk, match: str, absent: str, force: bool) -> None:
     \b
     schiri tournament forfeit A-1 p002
     """
+    match = match_id(desk.state, match)
     desk.do(wishes.forfeit, match, player_id(desk.state, absent), utc_now(), force)
+
+
+@click.command()
+@MATCH
+@writes
+def start(desk: Desk, match: str) -> None:
+    """Both players of a called match are at the table and begin: nobody is late any more.
+
+    \b
+    schiri tournament start A-1
+    """
+    desk.do(wishes.start, match_id(desk.state, match))
+
+
+@click.command("take-back")
+@MATCH
+@click.option("--report", "number", type=click.IntRange(1), help="Which; default: the last one.")
+@writes
+def take_back(desk: Desk, match: str, number: int | None) -> None:
+    """Take back a report by hand that was mistyped; it stays in the log.
+
+    \b
+    schiri tournament take-back A-1 --why "typed the wrong match"
+    """
+    known = match_id(desk.state, match)
+
+    def wanted(state: State) -> Sequence[ev.AnyBody]:
+        last = len(state.matches[known].reports)
+        return wishes.take_back(state, known, (number or last) - 1)
+
+    desk.do(wanted)
 
 
 @click.command()

@@ -9,7 +9,7 @@ import msgspec
 
 from host_tools.refusals.refusal import Refusal
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands.common import DB, JSON, LANG, Desk, reads
+from host_tools.tournament.commands.common import DB, JSON, LANG, Desk, match_id, reads
 from host_tools.tournament.export import FORMATS
 from host_tools.tournament.names import shown
 from host_tools.tournament.service import TournamentService
@@ -53,6 +53,7 @@ def log(desk: Desk, since: int, match: str | None) -> None:
     schiri tournament log --since 400
     schiri tournament log --match A-3
     """
+    match = match if match is None else match_id(desk.state, match)
     chosen = [
         event
         for event in desk.service.events(since)

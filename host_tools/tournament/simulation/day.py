@@ -199,9 +199,10 @@ class Hall:
             return
         result = box.play(state, match)
         if self._chance.random() < TYPOS:
+            one, other = result["counts"]
             wrong = ev.Reported(
                 match=match_id,
-                cards=(result["counts"][0], result["counts"][1] + 1),
+                cards=(one, other - 1) if other else (one - 1, other),
                 winner=_winner(match, result),
                 source="paper",
             )

@@ -1,7 +1,9 @@
 """What several wishes check."""
 
 from collections.abc import Iterable
+from functools import cache
 
+from host_tools.decks.library import deck_ids, load_deck
 from host_tools.refusals.refusal import Refusal, Sentence
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import FORFEIT_CARDS, Kind, Player, PlayerId
@@ -39,14 +41,31 @@ def lost(match: MatchState, loser: PlayerId, kind: Kind) -> ev.Checked:
     return ev.Checked(match=match.id, cards=cards, kind=kind)
 
 
+@cache
+def cards_in_play(deck: str) -> int:
+    """How many cards of a deck are dealt: an odd one is put aside (SW-1). A deck that is not the
+    project's own may have as many as the rules allow.
+    """
+    count = len(load_deck(deck)["cards"]) if deck in deck_ids() else LARGEST_DECK
+    return min(count - count % 2, LARGEST_DECK)
+
+
 def check_result(
-    match: MatchState, cards: tuple[int, int], kind: Kind, winner: PlayerId | None
+    match: MatchState,
+    cards: tuple[int, int],
+    kind: Kind,
+    winner: PlayerId | None,
+    deck: str | None = None,
 ) -> None:
-    """Raises UserError for a result that no match can have."""
+    """Raises UserError for a result that no match can have. `deck`: the one that was played with,
+    if it is not the match's; "" if it is not known.
+    """
     if min(cards) < 0:
         raise Refusal("negative_cards", match=match.id)
-    if max(cards) > 2 * LARGEST_DECK:
-        raise Refusal("too_many_cards", match=match.id, cards=max(cards))
+    most = cards_in_play(match.deck if deck is None else deck)
+    if sum(cards) > most:
+        text = f"{cards[0]}:{cards[1]}"
+        raise Refusal("too_many_cards", match=match.id, cards=text, total=sum(cards), most=most)
     if winner is not None and winner not in (match.a, match.b):
         raise Refusal("not_playing", match=match.id, player=winner)
     if kind in ("forfeit", "excluded") and sorted(cards) != [0, FORFEIT_CARDS]:
@@ -62,11 +81,23 @@ def check_result(
 def doubt(cards: tuple[int, int], kind: Kind = "played") -> Sentence | None:
     """What is odd about a result, as a sentence for the desk to look again; None if nothing.
 
-    Fewer cards than a deck has may lie in a pot at time-out; more cannot be (SW-1, SW-3).
+    Fewer cards than a deck has may lie in a pot at time-out; more cannot be (SW-1, SW-3). Both lay
+    one card a round, so what is left is even.
     """
     total, text = sum(cards), f"{cards[0]}:{cards[1]}"
     if kind == "played" and total > LARGEST_DECK:
         return Sentence("many_cards", cards=text, total=total, most=LARGEST_DECK)
     if kind == "played" and total < SMALLEST_DECK // 2:
         return Sentence("few_cards", cards=text, total=total)
+    if kind == "played" and total % 2:
+        return Sentence("odd_cards", cards=text, total=total)
     return None
+
+
+def ask(
+    match: MatchState, cards: tuple[int, int], kind: Kind = "played", sure: bool = False
+) -> None:
+    """Raises UserError for an odd result typed by hand, unless whoever typed it is `sure`."""
+    odd = None if sure else doubt(cards, kind)
+    if odd is not None:
+        raise Refusal("odd_result", match=match.id, detail=odd)

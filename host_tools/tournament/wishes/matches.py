@@ -48,10 +48,20 @@ def free_table(state: State) -> int:
 
 
 def late_at(match: MatchState) -> datetime | None:
-    """When whoever is missing has lost (SW-7); None for a match that is not called."""
-    if match.status != "called" or not match.called_at:
+    """When whoever is missing has lost (SW-7); None for a match that is not called, or that has
+    begun.
+    """
+    if match.status != "called" or not match.called_at or match.started_at:
         return None
     return datetime.fromisoformat(match.called_at) + timedelta(seconds=LATE_SECONDS)
+
+
+def seconds_left(match: MatchState, now: datetime) -> int | None:
+    """What is left of the two minutes; negative when they are over, None where none run. A clock
+    that jumped never makes more of them than there were.
+    """
+    limit = late_at(match)
+    return None if limit is None else min(LATE_SECONDS, int((limit - now).total_seconds()))
 
 
 def forfeit(
@@ -65,11 +75,12 @@ def forfeit(
         raise Refusal("not_playing", match=match_id, player=absent)
     if match.counts:
         raise Refusal("counted_already", match=match_id, status=match.status)
-    limit = late_at(match)
-    if not force and limit is None:
+    left = seconds_left(match, now)
+    if not force and match.started_at:
+        raise Refusal("has_begun", match=match_id, time=match.started_at[11:16])
+    if not force and left is None:
         raise Refusal("not_late", match=match_id, status=match.status)
-    if not force and limit is not None and now < limit:
-        left = int((limit - now).total_seconds())
+    if not force and left is not None and left > 0:
         raise Refusal("still_time", match=match_id, seconds=left)
     return [lost(match, absent, "forfeit")]
 
@@ -81,8 +92,33 @@ def report(state: State, said: ev.Reported) -> list[ev.AnyBody]:
         return []
     if match.status == "locked":
         raise Refusal("locked", match=match.id)
-    check_result(match, said.cards, said.kind, said.winner)
+    # a box or slip saw the deck itself; the plan may name another one
+    deck = "" if said.source in ("box", "slip") else None
+    check_result(match, said.cards, said.kind, said.winner, deck)
     return [said]
+
+
+def take_back(state: State, match_id: ev.MatchId, number: int) -> list[ev.AnyBody]:
+    """A report by hand was mistyped: it no longer speaks, and stays in the log. `number`: its
+    place among the match's reports, from 0. A result that counts is corrected instead.
+    """
+    match = match_of(state, match_id)
+    if match.status == "locked":
+        raise Refusal("locked", match=match_id)
+    if not 0 <= number < len(match.reports):
+        raise Refusal("no_such_report", match=match_id)
+    said = match.reports[number]
+    if said.source in ("box", "slip"):
+        raise Refusal("report_stays", match=match_id)
+    return [ev.TakenBack(match=match_id, report=number, cards=said.cards, source=said.source)]
+
+
+def start(state: State, match_id: ev.MatchId) -> list[ev.AnyBody]:
+    """Both are at the table and begin: nobody is late any more (SW-7)."""
+    match = match_of(state, match_id)
+    if match.status != "called":
+        raise Refusal("not_to_start", match=match_id, status=match.status)
+    return [] if match.started_at else [ev.Started(match=match_id)]
 
 
 def check(
@@ -98,7 +134,8 @@ def check(
         raise Refusal("counted_already", match=match_id, status=match.status)
     if cards is None:
         cards, kind, winner = _agreed(match)
-    check_result(match, cards, kind, winner)
+    told = any((cards, kind) == (said.cards, said.kind) for said in match.reports)
+    check_result(match, cards, kind, winner, "" if told else None)
     bodies: list[ev.AnyBody] = []
     if kind == "excluded":
         loser = match.a if cards[0] < cards[1] else match.b

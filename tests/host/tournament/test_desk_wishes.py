@@ -266,7 +266,7 @@ def test_a_contested_journal_never_counts_by_itself(hall: MemoryHall) -> None:
     ("cards", "kind", "words"),
     [
         ((-1, 33), "played", "cannot be negative"),
-        ((0, 120), "played", "no deck has 120 cards"),
+        ((0, 120), "played", "0:120 makes 120 cards, 36 are played with"),
         ((20, 12), "forfeit", "counts 12:0"),
         ((13, 0), "excluded", "counts 12:0"),
     ],

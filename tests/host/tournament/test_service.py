@@ -12,6 +12,7 @@ from alembic import command
 from sqlalchemy import inspect, text
 
 from host_tools.errors import UserError
+from host_tools.store import open_store
 from host_tools.store.database import alembic_config, database_url, make_engine
 from host_tools.tournament import desk
 from host_tools.tournament import events as ev
@@ -201,6 +202,7 @@ def test_which_tournament_must_be_said_if_there_are_several(service, database: s
 
 
 def test_a_database_without_tournaments_says_what_to_do(database: str) -> None:
+    open_store(database).close()
     with pytest.raises(UserError, match="schiri tournament new NAME"):
         TournamentService.open(database)
 

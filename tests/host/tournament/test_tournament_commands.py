@@ -215,10 +215,11 @@ def test_a_straggler_does_not_hold_up_its_slot(day: Run) -> None:
     assert "Nothing to do" in out
 
 
-def test_an_odd_result_is_entered_with_a_warning(day: Run) -> None:
-    code, _, err = day("enter", "A-1", "20:20")
-    assert code == 0
-    assert "makes 40 cards" in err
+def test_an_odd_result_is_entered_by_who_is_sure(day: Run) -> None:
+    code, _, err = day("enter", "A-1", "5:5")
+    assert code == 2
+    assert "makes only 10 cards" in err
+    assert day("enter", "A-1", "5:5", "--sure")[0] == 0
 
 
 @pytest.mark.parametrize(
