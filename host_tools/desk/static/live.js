@@ -4,6 +4,7 @@
 const page = document.body.dataset;
 const offline = document.getElementById("offline");
 const LATE_S = 120; // CL-4
+const AGAIN_S = 20;
 let seq = Number(page.seq);
 let clockAheadMs = 0; // the server's clock against this browser's
 
@@ -67,8 +68,17 @@ function refresh() {
   document.dispatchEvent(new Event("board"));
 }
 
-const stream = new EventSource(`/live?page=${page.page}&lang=${page.lang}`);
-stream.onmessage = hear;
-stream.onerror = () => { offline.hidden = false; };
+function listen() {
+  const stream = new EventSource(`/live?page=${page.page}&lang=${page.lang}`);
+  stream.onmessage = hear;
+  stream.onerror = () => {
+    offline.hidden = false;
+    if (stream.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
+    loadAgain().catch(() => {}); // too many listen: the page comes anew every now and then
+    setTimeout(listen, AGAIN_S * 1000);
+  };
+}
+
+listen();
 setInterval(refresh, 500);
 refresh();
