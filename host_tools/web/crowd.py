@@ -13,6 +13,7 @@ import socket
 import time
 from collections import Counter
 from collections.abc import Callable
+from itertools import islice
 from typing import ClassVar
 
 import h11
@@ -68,7 +69,9 @@ class Crowd:
         self._all: set[CrowdProtocol] = set()
         # address -> who waits there and since when, the longest first
         self._waiting: dict[str, dict[CrowdProtocol, float]] = {}
-        # who does not read and since when, the longest first
+        # who has asked and when, the longest ago first
+        self._asked: dict[CrowdProtocol, float] = {}
+        # whose answer is not read, and since when that was noticed
         self._stalled: dict[CrowdProtocol, float] = {}
 
     def __len__(self) -> int:
@@ -85,10 +88,16 @@ class Crowd:
     def waits(self, one: "CrowdProtocol") -> None:
         """`one` has no whole request under way."""
         if one in self._all:
+            self._asked.pop(one, None)
             self._waiting.setdefault(one.address, {}).setdefault(one, self._clock())
 
     def asked(self, one: "CrowdProtocol") -> None:
         """`one` has sent a whole request."""
+        if one in self._all:
+            self._waits_no_more(one)
+            self._asked.setdefault(one, self._clock())
+
+    def _waits_no_more(self, one: "CrowdProtocol") -> None:
         here = self._waiting.get(one.address, {})
         here.pop(one, None)
         if not here:
@@ -98,12 +107,15 @@ class Crowd:
         """The connection has ended."""
         self._all.discard(one)
         self._stalled.pop(one, None)
-        self.asked(one)
+        self._asked.pop(one, None)
+        self._waits_no_more(one)
 
     def _make_room(self) -> bool:
         """Whoever has kept a place for longest without using it goes."""
         busiest = max(self._waiting.values(), key=len, default={})
-        oldest = [next(iter(kept.items())) for kept in (busiest, self._stalled) if kept]
+        oldest = [next(iter(busiest.items()))] if busiest else []
+        unread = (pair for pair in self._asked.items() if _unread(pair[0]))
+        oldest += islice(unread, 1)
         if not oldest:
             return False
         self._cut(min(oldest, key=lambda pair: pair[1])[0])
@@ -121,10 +133,15 @@ class Crowd:
             if now - since > (REQUEST_S if one.has_head else HEADER_S):
                 self._cut(one)
         for one in list(self._all):
-            if one.transport.get_write_buffer_size() == 0:
+            if not _unread(one):
                 self._stalled.pop(one, None)
             elif now - self._stalled.setdefault(one, now) > STALLED_S:
                 self._cut(one)
+
+
+def _unread(one: "CrowdProtocol") -> bool:
+    """Some of the answer has not even fitted into the kernel's buffer."""
+    return one.transport.get_write_buffer_size() > 0
 
 
 class CrowdProtocol(H11Protocol):

@@ -68,12 +68,14 @@ function refresh() {
   document.dispatchEvent(new Event("board"));
 }
 
+let stream;
+
 function listen() {
-  const stream = new EventSource(`/live?page=${page.page}&lang=${page.lang}`);
+  stream = new EventSource(`/live?page=${page.page}&lang=${page.lang}`);
   stream.onmessage = hear;
-  stream.onerror = () => {
+  stream.onerror = (event) => {
     offline.hidden = false;
-    if (stream.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
+    if (event.target.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
     loadAgain().catch(() => {}); // too many listen: the page comes anew every now and then
     setTimeout(listen, AGAIN_S * 1000);
   };
