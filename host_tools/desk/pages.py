@@ -3,7 +3,8 @@
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, get_args
 
 from msgspec import structs
 
@@ -13,6 +14,7 @@ from host_tools.desk.forms import Form, find_match, seen
 from host_tools.desk.hall import Hall
 from host_tools.desk.login import LoginBook
 from host_tools.desk.painting import words
+from host_tools.desk.roles import READ_LOGINS, may
 from host_tools.desk.texts import TEXTS, refused, round_namer, said
 from host_tools.desk.tree_layout import whole
 from host_tools.desk.tree_svg import tree_svg
@@ -20,7 +22,7 @@ from host_tools.errors import UserError
 from host_tools.print import DOCUMENTS
 from host_tools.tournament import desk
 from host_tools.tournament.files import seed_lines
-from host_tools.tournament.model import PlayerId
+from host_tools.tournament.model import Kind, PlayerId
 from host_tools.tournament.names import shown
 from host_tools.tournament.schedule import Planned, estimate
 from host_tools.tournament.state import MatchState, State
@@ -146,6 +148,9 @@ def match(visit: Visit) -> dict[str, Any]:
         "match": found,
         "seen": seen(found),
         "doubt": _doubt(found, visit),
+        "kinds": lambda action: [
+            kind for kind in get_args(Kind) if may(visit.user, action, "kind", kind)
+        ],
         **_preview(found, state, typed, visit),
     }
 
@@ -247,7 +252,7 @@ def log(visit: Visit) -> dict[str, Any]:
             (event, told(visit.state, structs.replace(event, why=""), lang), reason(event, lang))
             for event in events
         ],
-        "logins": visit.logins.last(LOGINS_SHOWN) if visit.user.may("jury") else [],
+        "logins": visit.logins.last(LOGINS_SHOWN) if visit.user.may(READ_LOGINS) else [],
     }
 
 
@@ -273,6 +278,7 @@ def values_of(page: str, visit: Visit) -> dict[str, Any]:
         "page": page,
         "menu": MENU,
         "user": visit.user,
+        "may": partial(may, visit.user),
         "fields": defaultdict(str, visit.fields),
         "name": visit.state.setup.name,
         "seq": visit.state.seq,

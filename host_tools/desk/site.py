@@ -17,6 +17,7 @@ from host_tools.desk.hall import Hall
 from host_tools.desk.login import HOME, Forbidden, Gate, NeedsLogin, check_token, local, token
 from host_tools.desk.pages import MENU, Visit, values_of
 from host_tools.desk.painting import words
+from host_tools.desk.roles import READ, needed, role_for
 from host_tools.desk.texts import LANGS, TEXTS, chosen, refused
 from host_tools.errors import UserError
 from host_tools.print import DOCUMENTS, make
@@ -73,7 +74,7 @@ class DeskSite:
 
     async def _reader(self, request: Request) -> User:
         """Who reads; what other desks wrote until now is on their page."""
-        user = self._gate.require(request, "viewer")
+        user = self._gate.require(request, READ)
         await self._hall.catch_up()
         return user
 
@@ -137,12 +138,15 @@ class DeskSite:
         action = ACTIONS.get(request.path_params["action"])
         if action is None:
             return self._nothing_here(request)
-        user = self._gate.require(request, action.role)
+        name = request.path_params["action"]
+        user = self._gate.require(request, role_for(name))
         try:
             form = await read_form(request, lang)
         except UserError as error:
             return self._message(lang, self._refused(error, lang), 413)
         check_token(request, form.text("csrf"))
+        for role in needed(name, form):
+            self._gate.require(request, role)
         return await self._grant(request, action, form, user)
 
     async def _grant(self, request: Request, action: Action, form: Form, user: User) -> Response:
