@@ -134,6 +134,20 @@ def _report(state: State, form: Form, _context: Context) -> Bodies:
     return desk.report(state, said)
 
 
+def _start(state: State, form: Form, _context: Context) -> Bodies:
+    return desk.start(state, form.match(state).id)
+
+
+def _assign(state: State, form: Form, _context: Context) -> Bodies:
+    match = form.match(state)
+    first = {"a": match.a, "b": match.b}.get(form.text("first"))
+    return desk.assign(state, form.text("journal"), match.id, first)
+
+
+def _dismiss(state: State, form: Form, _context: Context) -> Bodies:
+    return desk.dismiss(state, form.text("journal"))
+
+
 def _check(state: State, form: Form, context: Context) -> Bodies:
     match = form.match(state)
     form.unchanged(match)
@@ -209,6 +223,9 @@ ACTIONS: dict[str, Action] = {
     "draw": Action("draw", _draw),
     "call": Action("calls", _call),
     "call_slot": Action("calls", _call_slot),
+    "start": Action("match", _start),
+    "assign": Action("boxes", _assign),
+    "dismiss": Action("boxes", _dismiss, reason=True),
     "enter": Action("match", _enter),
     "report": Action("match", _report),
     "check": Action("match", _check),

@@ -1,7 +1,7 @@
 """What the pages of the desk show: for each page its template and the values it gets."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, get_args
@@ -21,12 +21,13 @@ from host_tools.desk.tree_svg import tree_svg
 from host_tools.errors import UserError
 from host_tools.print import DOCUMENTS
 from host_tools.tournament import desk
-from host_tools.tournament.files import seed_lines
-from host_tools.tournament.model import Kind, PlayerId
-from host_tools.tournament.names import shown
+from host_tools.tournament import events as ev
+from host_tools.tournament.model import Kind
 from host_tools.tournament.schedule import Planned, estimate
 from host_tools.tournament.state import MatchState, State
 from host_tools.tournament.telling import name_of, reason, told
+from host_tools.tournament.witnesses import find_match as find_place
+from host_tools.tournament.witnesses import witness_of
 
 LOG_SHOWN = 300
 LOGINS_SHOWN = 50
@@ -70,6 +71,7 @@ def home(visit: Visit) -> dict[str, Any]:
             state, (m for m in matches if m.status == "reported" and not m.doubtful)
         ),
         "called": view.at_the_tables(state),
+        "unplaced": len(state.to_place()),
         "ties": _ties(state) if _groups_done(state) else [],
         "progress": view.progress(state),
     }
@@ -85,7 +87,6 @@ def players(visit: Visit) -> dict[str, Any]:
         "present": len(state.present - state.out),
         "total": len(state.players),
         "groups": [group.id for group in state.groups],
-        "removed": list(state.removed.values()),
     }
 
 
@@ -138,6 +139,21 @@ def matches(visit: Visit) -> dict[str, Any]:
     return {"matches": view.lines(state, found), "statuses": STATUSES, "wanted": wanted}
 
 
+def boxes(visit: Visit) -> dict[str, Any]:
+    """Results of boxes and slips that fit no match: each with why, to be given to one."""
+    state = visit.state
+    tasks = [(body, _why_unplaced(body, visit)) for body in state.to_place()]
+    return {"tasks": tasks, "matches": view.lines(state, state.matches.values())}
+
+
+def _why_unplaced(body: ev.Unplaced, visit: Visit) -> str:
+    """As it stands now: the players may have been entered since."""
+    found = find_place(visit.state, witness_of(body))
+    if isinstance(found, MatchState):
+        return visit.text["fits_locked"].format(match=found.id)
+    return said(found, visit.state, visit.lang)
+
+
 def match(visit: Visit) -> dict[str, Any]:
     """One match: its reports side by side, and the forms that fit its state."""
     state = visit.state
@@ -176,22 +192,14 @@ def _preview(found: MatchState, state: State, form: Form, visit: Visit) -> dict[
     moves = (("impact_in", effect.qualifiers_in), ("impact_out", effect.qualifiers_out))
     for key, who in moves:
         lines += [text[key].format(name=name_of(state, player)) for player in who]
+    moved_cut = bool(effect.qualifiers_in or effect.qualifiers_out) and bool(state.ko_seeds)
     if effect.voided:
         lines.append(text["impact_void"].format(matches=", ".join(effect.voided)))
-    begun = desk.tree_begun(state) is not None
-    lines += _seed_lines(effect.seeds, visit)
-    if effect.seeds:
-        lines.append(text["seeds_stay" if begun else "seeds_choose"])
     return {
         "impact": lines or [text["impact_none"]],
-        "must_force": bool(effect.voided or effect.seeds),
-        "may_redraw": bool(effect.seeds) and not begun,
+        "must_force": bool(effect.voided) or moved_cut,
         "preview_error": "",
     }
-
-
-def _seed_lines(moves: Sequence[tuple[PlayerId, int, int]], visit: Visit) -> list[str]:
-    return seed_lines(moves, lambda player: name_of(visit.state, player), visit.lang)
 
 
 def standings(visit: Visit) -> dict[str, Any]:
@@ -202,7 +210,6 @@ def standings(visit: Visit) -> dict[str, Any]:
             (group.id, view.group_lines(state, group.id, visit.lang)) for group in state.groups
         ],
         "ranking": view.ranking(state, visit.lang),
-        "final": view.final_lines(state),
         "ties": _ties(state),
         "groups_done": _groups_done(state),
     }
@@ -228,8 +235,7 @@ def ko(visit: Visit) -> dict[str, Any]:
     return {
         "tree": tree,
         "size": state.setup.ko_size,
-        "begun": desk.tree_begun(state) is not None,
-        "seed_moves": _seed_lines(desk.seed_moves(state), visit),
+        "begun": any(found.status != "open" for found in state.ko_matches()),
         "matches": view.lines(state, state.ko_matches()),
         "champion": name_of(state, champion) if champion else "",
     }
@@ -242,11 +248,7 @@ def prints(visit: Visit) -> dict[str, Any]:
 
 def log(visit: Visit) -> dict[str, Any]:
     """The last events, newest first; logins for the jury only."""
-    lang = visit.lang
-    events = [
-        structs.replace(event, actor=shown(event.actor))
-        for event in reversed(visit.hall.log[-LOG_SHOWN:])
-    ]
+    events, lang = reversed(visit.hall.log[-LOG_SHOWN:]), visit.lang
     return {
         "events": [
             (event, told(visit.state, structs.replace(event, why=""), lang), reason(event, lang))
@@ -262,6 +264,7 @@ PAGES: dict[str, Values] = {
     "draw": draw,
     "calls": calls,
     "matches": matches,
+    "boxes": boxes,
     "match": match,
     "standings": standings,
     "ko": ko,

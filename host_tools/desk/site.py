@@ -1,6 +1,7 @@
 """The routes of the desk: pages to read, one door to write, the login."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -39,6 +40,7 @@ class DeskSite:
         self._hall = hall
         self._gate = gate
         self._environment = environment
+        environment.filters["local_time"] = local_time
 
     def routes(self) -> list[BaseRoute]:
         """Everything below /desk."""
@@ -251,6 +253,11 @@ def language(request: Request) -> str:
     elif request.url.path.startswith(HOME):
         request.session["lang"] = wish
     return chosen(wish, request.headers.get("accept-language", ""))
+
+
+def local_time(at: str) -> str:
+    """`2026-11-22 14:05:03` on the clock of the hall's laptop, for a UTC time of the log."""
+    return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M:%S")
 
 
 def in_words_only(request: Request, error: UserError) -> Response:

@@ -25,6 +25,9 @@ class MatchLine:
     deck: str
     status: str
     called_at: str
+    started_at: str
+    minutes: int
+    """After so many minutes of play it should be over."""
     score: str
     kind: str
     group: str
@@ -71,6 +74,8 @@ def match_line(state: State, match: MatchState) -> MatchLine:
         match.deck,
         match.status,
         match.called_at,
+        match.started_at,
+        match.longest_minutes,
         score(result),
         result.kind if result else "",
         match.group or "",

@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from host_tools.tournament.model import Group, Kind, Player, PlayerId, Record
+from host_tools.tournament.model import Group, Kind, Player, PlayerId
 
 MatchId = str
 Source = Literal["box", "slip", "paper", "jury"]
@@ -16,66 +16,54 @@ WALKOVER = "walkover"
 """The reason of matches that are lost because a player has left."""
 
 
-class Body(Record, frozen=True, kw_only=True, tag_field="is"):
+class Body(msgspec.Struct, kw_only=True, tag_field="is", omit_defaults=True):
     """What happened; `is` names it in the log."""
 
 
-class Created(Body, frozen=True, tag="created"):
+class Created(Body, tag="created"):
     """The tournament exists. `compare`: see standings.Compare."""
 
     name: str
     ko_size: int = 64
     tables: int = 1
-    decks: list[str] = msgspec.field(default_factory=list)
+    decks: list[str] = []
     slot_minutes: int = 13
     compare: Literal["raw", "per-match"] = "raw"
 
 
-class PlayerAdded(Body, frozen=True, tag="player_added"):
+class PlayerAdded(Body, tag="player_added"):
     """An entrant; `late`: after the draw, by the desk's decision."""
 
     player: Player
     late: bool = False
 
 
-class PlayerChanged(Body, frozen=True, tag="player_changed"):
-    """Name, club or seed were wrong; the id stays."""
-
-    player: Player
-
-
-class PlayerRemoved(Body, frozen=True, tag="player_removed"):
-    """An entry was a mistake, a double for example; entering the id again takes it back."""
-
-    player: PlayerId
-
-
-class CheckedIn(Body, frozen=True, tag="checked_in"):
+class CheckedIn(Body, tag="checked_in"):
     """A player is (or is not) in the hall."""
 
     player: PlayerId
     present: bool = True
 
 
-class Withdrawn(Body, frozen=True, tag="withdrawn"):
+class Withdrawn(Body, tag="withdrawn"):
     """A player leaves the tournament; open matches become forfeits by events of their own."""
 
     player: PlayerId
 
 
-class Excluded(Body, frozen=True, tag="excluded"):
+class Excluded(Body, tag="excluded"):
     """The jury excludes a player (SW-9)."""
 
     player: PlayerId
 
 
-class Reinstated(Body, frozen=True, tag="reinstated"):
+class Reinstated(Body, tag="reinstated"):
     """A withdrawal or exclusion was a mistake; forfeits stand until they are voided."""
 
     player: PlayerId
 
 
-class Changed(Body, frozen=True, tag="changed"):
+class Changed(Body, tag="changed"):
     """The jury adapts the mode (seed 001, footnote); None: as before."""
 
     ko_size: int | None = None
@@ -85,7 +73,7 @@ class Changed(Body, frozen=True, tag="changed"):
     compare: Literal["raw", "per-match"] | None = None
 
 
-class GroupsDrawn(Body, frozen=True, tag="groups_drawn"):
+class GroupsDrawn(Body, tag="groups_drawn"):
     """The groups and the random seed that gave them; a later one replaces it while nothing was
     played.
     """
@@ -94,14 +82,14 @@ class GroupsDrawn(Body, frozen=True, tag="groups_drawn"):
     random_seed: int
 
 
-class Joined(Body, frozen=True, tag="joined"):
+class Joined(Body, tag="joined"):
     """A player comes into a group after the draw."""
 
     group: str
     player: PlayerId
 
 
-class MatchPlanned(Body, frozen=True, tag="match_planned"):
+class MatchPlanned(Body, tag="match_planned"):
     """A group match has a slot, a table and a deck."""
 
     match: MatchId
@@ -113,7 +101,7 @@ class MatchPlanned(Body, frozen=True, tag="match_planned"):
     deck: str = ""
 
 
-class Called(Body, frozen=True, tag="called"):
+class Called(Body, tag="called"):
     """A match was called to a table: the late timer runs from here (CL-4)."""
 
     match: MatchId
@@ -121,7 +109,43 @@ class Called(Body, frozen=True, tag="called"):
     deck: str = ""
 
 
-class Reported(Body, frozen=True, tag="reported"):
+class Started(Body, tag="started"):
+    """Both players sit at the table: from here the match's time runs, and nobody is late."""
+
+    match: MatchId
+
+
+class Unplaced(Body, tag="unplaced"):
+    """A box or slip brought a result that fits no match: somebody at the desk must say where it
+    belongs. The fields are those of `witnesses.Witness`; `received`: when the laptop got it.
+    """
+
+    source: Source
+    label: str
+    box: str
+    journal: str
+    trust: Literal["verified", "unverified", "contested"]
+    counts: tuple[int, int]
+    ranking: list[list[int]]
+    reason: str
+    names: list[str]
+    players: list[PlayerId]
+    tournament: str
+    match: MatchId
+    stage: str
+    table: int
+    duration_s: int | None
+    received: str
+
+
+class Dismissed(Body, tag="dismissed"):
+    """An unplaced result belongs to no match; the reason stands beside it."""
+
+    journal: str
+    label: str
+
+
+class Reported(Body, tag="reported"):
     """One report of a result. A match may have several: box and slip are two witnesses.
 
     `box` and `journal`: who wrote it, and the digest of the log that proves it (TO-5).
@@ -138,24 +162,7 @@ class Reported(Body, frozen=True, tag="reported"):
     trust: Literal["verified", "unverified", "contested"] = "unverified"
 
 
-class Started(Body, frozen=True, tag="started"):
-    """Both players are at the table and play: from its `at` the match runs, not from its call."""
-
-    match: MatchId
-
-
-class TakenBack(Body, frozen=True, tag="taken_back"):
-    """A report by hand was a mistake. `report`: its place among the match's reports, from 0; the
-    rest so that the log reads by itself.
-    """
-
-    match: MatchId
-    report: int
-    cards: tuple[int, int]
-    source: Source = "paper"
-
-
-class Checked(Body, frozen=True, tag="checked"):
+class Checked(Body, tag="checked"):
     """The desk has compared the reports; this result counts."""
 
     match: MatchId
@@ -164,16 +171,14 @@ class Checked(Body, frozen=True, tag="checked"):
     winner: PlayerId | None = None
 
 
-class Locked(Body, frozen=True, tag="locked"):
+class Locked(Body, tag="locked"):
     """The result is final; only the jury changes it now, by a correction."""
 
     match: MatchId
 
 
-class Corrected(Body, frozen=True, tag="corrected"):
-    """A result was wrong. `old` as it stood, so that the log reads by itself. `seeds_kept`: by the
-    tables the drawn tree would be seeded otherwise now, and the jury let it stand.
-    """
+class Corrected(Body, tag="corrected"):
+    """A result was wrong. `old` as it stood, so that the log reads by itself."""
 
     match: MatchId
     old: tuple[int, int]
@@ -181,10 +186,9 @@ class Corrected(Body, frozen=True, tag="corrected"):
     kind: Kind = "played"
     winner: PlayerId | None = None
     forced: bool = False
-    seeds_kept: bool = False
 
 
-class Voided(Body, frozen=True, tag="voided"):
+class Voided(Body, tag="voided"):
     """A result no longer counts, the match is open again (replay of a forfeit, or a forced
     correction).
     """
@@ -192,13 +196,13 @@ class Voided(Body, frozen=True, tag="voided"):
     match: MatchId
 
 
-class LotDrawn(Body, frozen=True, tag="lot_drawn"):
+class LotDrawn(Body, tag="lot_drawn"):
     """The lot, in drawn order (TO-2)."""
 
     players: list[PlayerId]
 
 
-class KoDrawn(Body, frozen=True, tag="ko_drawn"):
+class KoDrawn(Body, tag="ko_drawn"):
     """The knock-out tree: players in seed order."""
 
     seeds: list[PlayerId]
@@ -207,8 +211,6 @@ class KoDrawn(Body, frozen=True, tag="ko_drawn"):
 AnyBody = (
     Created
     | PlayerAdded
-    | PlayerChanged
-    | PlayerRemoved
     | CheckedIn
     | Withdrawn
     | Excluded
@@ -219,18 +221,19 @@ AnyBody = (
     | MatchPlanned
     | Called
     | Reported
-    | Started
-    | TakenBack
     | Checked
     | Locked
     | Corrected
     | Voided
     | LotDrawn
     | KoDrawn
+    | Started
+    | Unplaced
+    | Dismissed
 )
 
 
-class Event(Record, frozen=True, kw_only=True):
+class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An entry of the log: number from 1 without gaps, UTC time, who, why, and what."""
 
     seq: int

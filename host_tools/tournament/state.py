@@ -11,10 +11,9 @@ from typing import Any
 import msgspec
 
 from host_tools.tournament import events as ev
-from host_tools.tournament.ko import Bracket, Match, Place, draw, final_ranking, play
+from host_tools.tournament.ko import Bracket, Match, draw, play
 from host_tools.tournament.match_state import COUNTS, MatchState, Status
 from host_tools.tournament.model import FORMAT, Group, Player, PlayerId, Result, Tournament
-from host_tools.tournament.names import shown
 from host_tools.tournament.schedule import ko_match_id
 from host_tools.tournament.standings import Meetings, Row, Tally, meetings, table, tally
 
@@ -28,8 +27,6 @@ class State:
     seq: int = 0
     setup: ev.Created = field(default_factory=lambda: ev.Created(name=""))
     players: dict[PlayerId, Player] = field(default_factory=dict)
-    removed: dict[PlayerId, Player] = field(default_factory=dict)
-    """Who was entered by mistake: their ids are not given again, the log still names them."""
     present: set[PlayerId] = field(default_factory=set)
     withdrawn: set[PlayerId] = field(default_factory=set)
     excluded: set[PlayerId] = field(default_factory=set)
@@ -40,6 +37,9 @@ class State:
     bracket: Bracket | None = None
     journals: dict[str, ev.MatchId] = field(default_factory=dict)
     """Digest of every journal or slip ever reported, and the match it was reported for."""
+    unplaced: dict[str, ev.Unplaced] = field(default_factory=dict)
+    """By journal: results of boxes and slips that fit no match, also those that were dismissed."""
+    dismissed: set[str] = field(default_factory=set)
     _empty_tree: Bracket | None = None
     _sums: dict[str, tuple[dict[PlayerId, Tally], Meetings]] = field(default_factory=dict)
     _tables: dict[str, list[Row]] = field(default_factory=dict)
@@ -56,19 +56,10 @@ class State:
         _FOLDS[type(event.body)](self, event.body, event)
 
     def _created(self, body: ev.Created, _event: ev.Event) -> None:
-        self.setup = msgspec.structs.replace(body, name=shown(body.name))
+        self.setup = body
 
     def _player_added(self, body: ev.PlayerAdded, _event: ev.Event) -> None:
-        self.players[body.player.id] = shown_player(body.player)
-        self.removed.pop(body.player.id, None)
-
-    def _player_changed(self, body: ev.PlayerChanged, _event: ev.Event) -> None:
-        self.players[body.player.id] = shown_player(body.player)
-
-    def _player_removed(self, body: ev.PlayerRemoved, _event: ev.Event) -> None:
-        self.removed[body.player] = self.players.pop(body.player)
-        for people in (self.present, self.withdrawn, self.excluded):
-            people.discard(body.player)
+        self.players[body.player.id] = body.player
 
     def _checked_in(self, body: ev.CheckedIn, _event: ev.Event) -> None:
         (self.present.add if body.present else self.present.discard)(body.player)
@@ -113,32 +104,33 @@ class State:
 
     def _called(self, body: ev.Called, event: ev.Event) -> None:
         match = self.matches[body.match]
-        match.table, match.called_at, match.started_at = body.table, event.at, None
+        match.table, match.called_at = body.table, event.at
         match.deck = body.deck or match.deck
+        match.started_at = ""
         if match.status == "open":
             match.status = "called"
+
+    def _started(self, body: ev.Started, event: ev.Event) -> None:
+        self.matches[body.match].started_at = event.at
+
+    def _unplaced(self, body: ev.Unplaced, _event: ev.Event) -> None:
+        self.unplaced[body.journal] = body
+
+    def _dismissed(self, body: ev.Dismissed, _event: ev.Event) -> None:
+        self.dismissed.add(body.journal)
 
     def _reported(self, body: ev.Reported, _event: ev.Event) -> None:
         match = self.matches[body.match]
         match.reports.append(body)
         if body.journal:
             self.journals[body.journal] = match.id
+            self.unplaced.pop(body.journal, None)
+            self.dismissed.discard(body.journal)
         if match.status in ("open", "called"):
             match.status = "reported"
         counted = match.result
         if counted and (body.cards, body.kind) != (counted.cards, counted.kind):
             match.contradicted = True
-
-    def _started(self, body: ev.Started, event: ev.Event) -> None:
-        self.matches[body.match].started_at = event.at
-
-    def _taken_back(self, body: ev.TakenBack, _event: ev.Event) -> None:
-        match = self.matches[body.match]
-        del match.reports[body.report]
-        match.weighed -= body.report < match.weighed
-        match.weigh()
-        if match.status == "reported" and not match.reports:
-            match.status = "called" if match.called_at else "open"
 
     def _checked(self, body: ev.Checked, _event: ev.Event) -> None:
         self._count(self.matches[body.match], body)
@@ -146,7 +138,7 @@ class State:
 
     def _locked(self, body: ev.Locked, _event: ev.Event) -> None:
         match = self.matches[body.match]
-        match.status, match.contradicted, match.weighed = "locked", False, len(match.reports)
+        match.status, match.contradicted = "locked", False
 
     def _corrected(self, body: ev.Corrected, _event: ev.Event) -> None:
         match = self.matches[body.match]
@@ -156,8 +148,8 @@ class State:
     def _voided(self, body: ev.Voided, _event: ev.Event) -> None:
         match = self.matches[body.match]
         match.result, match.status, match.reports = None, "open", []
-        match.called_at, match.started_at = "", None
-        match.contradicted, match.weighed = False, 0
+        match.called_at = match.started_at = ""
+        match.contradicted = False
         self._forget_tables(match)
         if match.round is not None:
             self._grow_tree()
@@ -183,7 +175,7 @@ class State:
             group=match.group,
             round=match.round,
         )
-        match.contradicted, match.weighed = False, len(match.reports)
+        match.contradicted = False
         self._forget_tables(match)
         if match.round is not None:
             self._grow_tree()
@@ -247,21 +239,20 @@ class State:
         return replace(
             self,
             players=dict(self.players),
-            removed=dict(self.removed),
             present=set(self.present),
             withdrawn=set(self.withdrawn),
             excluded=set(self.excluded),
             lots=list(self.lots),
             journals=dict(self.journals),
+            unplaced=dict(self.unplaced),
+            dismissed=set(self.dismissed),
             matches=matches,
             _sums=dict(self._sums),
             _tables=dict(self._tables),
         )
 
     def digest(self) -> str:
-        """SHA-256 over everything that people see of the tournament, as 64 hex digits. It depends
-        on values only (`Record`).
-        """
+        """SHA-256 over everything that people see of the tournament, as 64 hex digits."""
         matches = [
             (m.id, m.a, m.b, m.status, m.slot, m.table, m.deck, m.called_at, m.corrections)
             for m in self.matches.values()
@@ -277,17 +268,15 @@ class State:
         """Who has left, by their own will or the jury's (SW-9)."""
         return self.withdrawn | self.excluded
 
+    def to_place(self) -> list[ev.Unplaced]:
+        """Results of boxes and slips that somebody must give to a match, or dismiss."""
+        return [body for body in self.unplaced.values() if body.journal not in self.dismissed]
+
     def ko_matches(self) -> list[MatchState]:
         """Knock-out matches with two known players, in playing order."""
         order = self.bracket.matches() if self.bracket else []
         ids = [ko_match_id(match.round, match.number) for match in order]
         return [self.matches[match_id] for match_id in ids if match_id in self.matches]
-
-    def final_places(self) -> list[Place]:
-        """The final ranking once the champion is known, empty before."""
-        if self.bracket is None or self.bracket.champion is None:
-            return []
-        return final_ranking(self.bracket, self.overall_rows(), self.excluded)
 
     def group_of(self, player: PlayerId) -> str | None:
         """The group a player was drawn into."""
@@ -365,8 +354,6 @@ def _fed_by(bracket: Bracket, match: MatchState) -> list[Match]:
 _FOLDS: dict[type, Callable[[State, Any, ev.Event], None]] = {
     ev.Created: State._created,
     ev.PlayerAdded: State._player_added,
-    ev.PlayerChanged: State._player_changed,
-    ev.PlayerRemoved: State._player_removed,
     ev.CheckedIn: State._checked_in,
     ev.Withdrawn: State._withdrawn,
     ev.Excluded: State._excluded,
@@ -377,23 +364,16 @@ _FOLDS: dict[type, Callable[[State, Any, ev.Event], None]] = {
     ev.MatchPlanned: State._match_planned,
     ev.Called: State._called,
     ev.Reported: State._reported,
-    ev.Started: State._started,
-    ev.TakenBack: State._taken_back,
     ev.Checked: State._checked,
     ev.Locked: State._locked,
     ev.Corrected: State._corrected,
     ev.Voided: State._voided,
     ev.LotDrawn: State._lot_drawn,
     ev.KoDrawn: State._ko_drawn,
+    ev.Started: State._started,
+    ev.Unplaced: State._unplaced,
+    ev.Dismissed: State._dismissed,
 }
-
-
-def shown_player(player: Player) -> Player:
-    """As people may see it: what a log of before holds is not always safe to show."""
-    name, club = shown(player.name), shown(player.club)
-    if (name, club) == (player.name, player.club):
-        return player
-    return msgspec.structs.replace(player, name=name, club=club)
 
 
 def fold(log: Iterable[ev.Event]) -> State:

@@ -1,14 +1,12 @@
 """Which match of the tournament did this box or slip see, and what does it say about it?
 
-A journal's header may name the match: `"tournament"` and `"tournament_match"`. The box itself
-knows only badges: `"players"` (the ids on them, null for a badge without one) and `"names"`, by
-seat. Then the ids find the players and, where there is none, the names; the stage and the table
-tell which of their matches it was.
+A journal's header may name the match: `"tournament"`, `"tournament_match"` and `"players"` (ids,
+one per seat) are kept by the box like every unknown field. Without them, as on a box that only
+knows badges, the seats' names, the stage and the table find the match.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import Literal
 
 from host_tools.refusals.refusal import Sentence
@@ -37,12 +35,26 @@ class Witness:
     ranking: Sequence[Sequence[int]]
     reason: str = ""
     names: Sequence[str] = ()
-    players: Sequence[PlayerId] = ()  # "" for a seat without an id
+    players: Sequence[PlayerId] = ()
     tournament: str = ""
     match: str = ""
     stage: str = "group"  # "": a slip does not say
     table: int = 0
     duration_s: int | None = None
+    received: str = ""
+
+    def as_event(self) -> ev.Unplaced:
+        """What the log keeps of it while it fits no match."""
+        fields = {name: getattr(self, name) for name in ev.Unplaced.__struct_fields__}
+        for name in ("ranking", "names", "players"):
+            fields[name] = list(fields[name])
+        return ev.Unplaced(**fields)
+
+
+def witness_of(body: ev.Unplaced) -> Witness:
+    """The other way round."""
+    fields = {name: getattr(body, name) for name in ev.Unplaced.__struct_fields__}
+    return Witness(**fields)
 
 
 def find_match(state: State, seen: Witness, tournament: str = "") -> MatchState | Sentence:
@@ -83,41 +95,39 @@ def _told_before(match: MatchState, seen: Witness, state: State) -> bool:
 
 def _seated(state: State, seen: Witness) -> tuple[PlayerId, PlayerId] | Sentence:
     """The players' ids by seat."""
-    found = [
-        _player_of(state, player, name)
-        for player, name in zip_longest(seen.players, seen.names, fillvalue="")
-    ]
-    if len(found) != 2:
+    ids = tuple(seen.players) or tuple(_player_called(state, name) for name in seen.names)
+    if len(ids) != 2:
         return Sentence("names_no_two")
-    for seat in found:
-        if isinstance(seat, Sentence):
-            return seat
-        if seat not in state.players:
-            return Sentence("names_stranger", player=seat)
-    return found[0], found[1]
+    for player in ids:
+        if player not in state.players:
+            if len(_called(state, player)) > 1:
+                return Sentence("names_several", player=player)
+            return Sentence("names_stranger", player=player)
+    return ids[0], ids[1]
 
 
-def _player_of(state: State, player: PlayerId, name: str) -> PlayerId | Sentence:
-    """Whom a badge means: its id first, its name second (docs/decisions/0085)."""
-    called = _player_called(state, name)
-    if player not in state.players:
-        return called or player
-    if called in state.players and called != player:
-        # one badge, two players: it is of another event, where ids begin anew
-        return Sentence("badge_of_two", player=player, name=name)
-    return player
+def found_seats(state: State, seen: Witness) -> tuple[PlayerId, PlayerId] | None:
+    """Who sat where, if ids or names say so."""
+    seats = _seated(state, seen)
+    return None if isinstance(seats, Sentence) else seats
 
 
 def _player_called(state: State, name: str) -> PlayerId:
-    """The id of the one player of this name (or id); the name itself if there is none."""
+    """The id of the one player of this name (or id); the name itself if there is none, or several
+    of whom one would have to be guessed.
+    """
+    found = _called(state, name)
+    return found[0] if len(found) == 1 else name
+
+
+def _called(state: State, name: str) -> list[PlayerId]:
     wanted = name.strip().casefold()
-    found = [
+    return [
         player.id
         for player in state.players.values()
         if wanted in (player.name.casefold(), player.id.casefold())
         or (len(wanted) == SLIP_NAME and player.name[:SLIP_NAME].casefold() == wanted)
     ]
-    return found[0] if len(found) == 1 else name
 
 
 def as_report(match: MatchState, seen: Witness, state: State) -> ev.Reported:

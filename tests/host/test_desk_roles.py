@@ -1,5 +1,5 @@
 """Every role tries every action with every field that takes a bigger role: who may succeeds,
-who may not is refused and changes nothing. The expectation is written down here once more, by hand.
+who may not is refused and changes nothing. The expectation is written here once more, by hand.
 """
 
 import re
@@ -23,6 +23,7 @@ from host_tools.desk.roles import RIGHTS, role_for
 from host_tools.tournament import desk
 from host_tools.tournament import events as ev
 from host_tools.tournament.service import TournamentService, utc_now
+from host_tools.tournament.witnesses import Witness
 
 TEMPLATES = Path(__file__).parents[2] / "host_tools" / "desk" / "templates"
 Prepare = Callable[[TournamentService], object]
@@ -56,6 +57,7 @@ def reported(kind: str) -> Prepare:
     return did(desk.report, ev.Reported(match="A-1", cards=cards, kind=kind, source="box"))  # type: ignore[arg-type]
 
 
+STRANGE = Witness("box", "b1 7-ab", "b1", "ab" * 32, "verified", (20, 12), [[0], [1]])
 ENTERED = did(desk.enter, "A-1", (20, 12))
 OTHER = {"cards_a": "19", "cards_b": "13", "why": "counted again"}
 WHY = {"player": "p001", "why": "said so"}
@@ -69,6 +71,19 @@ CASES = [
     Case("draw", "jury", form={"size": "3"}),
     Case("call", "desk", form={"match": "A-1"}),
     Case("call_slot", "desk", form={"slot": "1"}),
+    Case("start", "desk", [did(desk.call, "A-1")], {"match": "A-1"}),
+    Case(
+        "assign",
+        "desk",
+        [did(desk.leave_to_desk, STRANGE)],
+        {"journal": "ab" * 32, "match": "A-1", "first": "a"},
+    ),
+    Case(
+        "dismiss",
+        "desk",
+        [did(desk.leave_to_desk, STRANGE)],
+        {"journal": "ab" * 32, "why": "a trial"},
+    ),
     Case("enter", "desk", of_match=True),
     Case(
         "enter",

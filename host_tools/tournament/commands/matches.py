@@ -174,6 +174,18 @@ def _open_in(state: State, slot: int | None) -> list[ev.MatchId]:
 
 
 @click.command()
+@click.argument("matches", nargs=-1)
+@writes
+def start(desk: Desk, matches: tuple[str, ...]) -> None:
+    """Both players are at the table: their time runs, and nobody is late any more.
+
+    \b
+    schiri tournament start A-1
+    """
+    desk.do(lambda state: [body for match in matches for body in wishes.start(state, match)])
+
+
+@click.command()
 @MATCH
 @CARDS
 @KIND

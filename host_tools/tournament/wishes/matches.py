@@ -47,9 +47,19 @@ def free_table(state: State) -> int:
     raise Refusal("tables_taken")
 
 
+def start(state: State, match_id: ev.MatchId) -> list[ev.AnyBody]:
+    """Both players are there: nobody is late any more (SW-7), the match's time runs."""
+    match = match_of(state, match_id)
+    if match.status != "called":
+        raise Refusal("not_called", match=match_id, status=match.status)
+    return [] if match.started_at else [ev.Started(match=match_id)]
+
+
 def late_at(match: MatchState) -> datetime | None:
-    """When whoever is missing has lost (SW-7); None for a match that is not called."""
-    if match.status != "called" or not match.called_at:
+    """When whoever is missing has lost (SW-7); None for a match that is not called, or where both
+    are known to sit.
+    """
+    if match.status != "called" or not match.called_at or match.started_at:
         return None
     return datetime.fromisoformat(match.called_at) + timedelta(seconds=LATE_SECONDS)
 
@@ -65,6 +75,8 @@ def forfeit(
         raise Refusal("not_playing", match=match_id, player=absent)
     if match.counts:
         raise Refusal("counted_already", match=match_id, status=match.status)
+    if match.started_at and not force:
+        raise Refusal("both_there", match=match_id)
     limit = late_at(match)
     if not force and limit is None:
         raise Refusal("not_late", match=match_id, status=match.status)
