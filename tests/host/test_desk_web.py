@@ -1,6 +1,9 @@
 """The desk without a browser: roles, forged forms, guessed passwords, what is refused."""
 
+import stat
+import time
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 
 import pytest
 from desk_web import PASSWORD, TOKEN, Clock, Web, log_in, result, token, users
@@ -12,7 +15,7 @@ from host_tools.desk.accounts import Accounts
 from host_tools.desk.actions import ACTIONS
 from host_tools.desk.app import login_book_path, make_app
 from host_tools.desk.limiter import PER_ADDRESS, PER_NAME, WINDOW_S, Limiter
-from host_tools.desk.login import SESSION_S, local
+from host_tools.desk.login import SESSION_S, LoginBook, local
 from host_tools.desk.pages import MENU
 from host_tools.tournament import desk
 from host_tools.tournament.service import TournamentService
@@ -171,6 +174,66 @@ def test_logging_out_ends_the_session(web: Web) -> None:
     client = web.visitor("desk")
     client.post("/desk/logout", data={"csrf": token(client, "/desk")})
     assert client.get("/desk").status_code == 303
+
+
+def test_the_cookie_of_an_ended_session_is_worth_nothing(web: Web) -> None:
+    client = web.visitor("desk")
+    cookie = client.cookies["schiri_desk"]
+    thief = web.visitor()
+    thief.cookies.set("schiri_desk", cookie, path="/desk")
+    assert thief.get("/desk").status_code == 200
+    client.post("/desk/logout", data={"csrf": token(client, "/desk")})
+    assert thief.get("/desk").status_code == 303
+    restarted = LoginBook(login_book_path(web.accounts.path))
+    ended = [entry["session"] for entry in restarted.last(1)]
+    assert restarted.has_ended(ended[0])
+    assert web.visitor("desk").get("/desk").status_code == 200
+
+
+def test_a_flood_of_guesses_does_not_fill_the_book(web: Web) -> None:
+    client = web.visitor()
+    book = login_book_path(web.accounts.path)
+    for _ in range(PER_NAME):
+        log_in(client, "viewer", "wrong password")
+    before = book.stat().st_size
+    for _ in range(20):
+        assert log_in(client, "viewer", "wrong password").status_code == 429
+    assert book.stat().st_size - before < 200
+
+
+def test_only_the_owner_reads_who_logged_in(web: Web) -> None:
+    web.visitor("desk")
+    mode = login_book_path(web.accounts.path).stat().st_mode
+    assert stat.S_IMODE(mode) == 0o600
+
+
+@pytest.mark.parametrize("path", ["/desk/login", "/desk/logout"])
+def test_a_login_that_is_too_big_is_refused_in_words(web: Web, path: str) -> None:
+    client = web.visitor()
+    form = {"csrf": token(client), "user": "x" * 1_100_000}
+    answer = client.post(path, data=form, headers={"accept-language": "de"})
+    assert answer.status_code == 413
+    assert "Die Datei ist zu groß." in answer.text
+
+
+@pytest.mark.parametrize("path", ["/", "/desk/players", "/static/look.css"])
+def test_writing_where_one_reads_is_refused_in_german_too(web: Web, path: str) -> None:
+    answer = web.visitor().post(path, headers={"accept-language": "de"})
+    assert answer.status_code == 405
+    assert "Hier wird nur gelesen." in answer.text
+    assert "GET" in answer.headers["allow"]
+
+
+def test_the_log_tells_day_and_local_time(
+    web: Web, service: TournamentService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", "Etc/GMT-3")  # three hours ahead of UTC
+    time.tzset()
+    at = datetime.fromisoformat(service.events()[-1].at)
+    local = f"{at + timedelta(hours=3):%Y-%m-%d %H:%M:%S}"
+    assert local in web.visitor("jury").get("/desk/log").text
+    monkeypatch.undo()
+    time.tzset()
 
 
 @pytest.mark.parametrize(
