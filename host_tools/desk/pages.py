@@ -1,7 +1,7 @@
 """What the pages of the desk show: for each page its template and the values it gets."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, get_args
@@ -22,7 +22,9 @@ from host_tools.errors import UserError
 from host_tools.print import DOCUMENTS
 from host_tools.tournament import desk
 from host_tools.tournament import events as ev
-from host_tools.tournament.model import Kind
+from host_tools.tournament.files import seed_lines
+from host_tools.tournament.model import Kind, PlayerId
+from host_tools.tournament.names import shown
 from host_tools.tournament.schedule import Planned, estimate
 from host_tools.tournament.state import MatchState, State
 from host_tools.tournament.telling import name_of, reason, told
@@ -87,6 +89,7 @@ def players(visit: Visit) -> dict[str, Any]:
         "present": len(state.present - state.out),
         "total": len(state.players),
         "groups": [group.id for group in state.groups],
+        "removed": list(state.removed.values()),
     }
 
 
@@ -192,14 +195,22 @@ def _preview(found: MatchState, state: State, form: Form, visit: Visit) -> dict[
     moves = (("impact_in", effect.qualifiers_in), ("impact_out", effect.qualifiers_out))
     for key, who in moves:
         lines += [text[key].format(name=name_of(state, player)) for player in who]
-    moved_cut = bool(effect.qualifiers_in or effect.qualifiers_out) and bool(state.ko_seeds)
     if effect.voided:
         lines.append(text["impact_void"].format(matches=", ".join(effect.voided)))
+    begun = desk.tree_begun(state) is not None
+    lines += _seed_lines(effect.seeds, visit)
+    if effect.seeds:
+        lines.append(text["seeds_stay" if begun else "seeds_choose"])
     return {
         "impact": lines or [text["impact_none"]],
-        "must_force": bool(effect.voided) or moved_cut,
+        "must_force": bool(effect.voided or effect.seeds),
+        "may_redraw": bool(effect.seeds) and not begun,
         "preview_error": "",
     }
+
+
+def _seed_lines(moves: Sequence[tuple[PlayerId, int, int]], visit: Visit) -> list[str]:
+    return seed_lines(moves, lambda player: name_of(visit.state, player), visit.lang)
 
 
 def standings(visit: Visit) -> dict[str, Any]:
@@ -210,6 +221,7 @@ def standings(visit: Visit) -> dict[str, Any]:
             (group.id, view.group_lines(state, group.id, visit.lang)) for group in state.groups
         ],
         "ranking": view.ranking(state, visit.lang),
+        "final": view.final_lines(state),
         "ties": _ties(state),
         "groups_done": _groups_done(state),
     }
@@ -235,7 +247,8 @@ def ko(visit: Visit) -> dict[str, Any]:
     return {
         "tree": tree,
         "size": state.setup.ko_size,
-        "begun": any(found.status != "open" for found in state.ko_matches()),
+        "begun": desk.tree_begun(state) is not None,
+        "seed_moves": _seed_lines(desk.seed_moves(state), visit),
         "matches": view.lines(state, state.ko_matches()),
         "champion": name_of(state, champion) if champion else "",
     }
@@ -248,7 +261,11 @@ def prints(visit: Visit) -> dict[str, Any]:
 
 def log(visit: Visit) -> dict[str, Any]:
     """The last events, newest first; logins for the jury only."""
-    events, lang = reversed(visit.hall.log[-LOG_SHOWN:]), visit.lang
+    lang = visit.lang
+    events = [
+        structs.replace(event, actor=shown(event.actor))
+        for event in reversed(visit.hall.log[-LOG_SHOWN:])
+    ]
     return {
         "events": [
             (event, told(visit.state, structs.replace(event, why=""), lang), reason(event, lang))

@@ -74,7 +74,7 @@ def match_line(state: State, match: MatchState) -> MatchLine:
         match.deck,
         match.status,
         match.called_at,
-        match.started_at,
+        match.started_at or "",
         match.longest_minutes,
         score(result),
         result.kind if result else "",

@@ -13,6 +13,8 @@ MATCHES = {
         "no_tables": "Ein Turnier braucht mindestens einen Tisch, nicht {tables}.",
         "no_minutes": "Eine Runde dauert mindestens eine Minute, nicht {minutes}.",
         "size_fixed": "Das K.-o. ist ausgelost; wie viele teilnehmen, steht damit fest.",
+        "compare_fixed": "Das K.-o. ist ausgelost; wie die Gruppen verglichen werden, steht damit "
+        "fest.",
         # players and groups
         "no_player": "«{player}» steht nicht in der Spielerliste.",
         "several_called": "Den Namen {name} gibt es mehrmals; bitte genauer: {ids}.",
@@ -31,6 +33,15 @@ MATCHES = {
         "no_group": "Es gibt keine Gruppe «{group}», nur {groups}.",
         "in_group_already": "{name} spielt schon in der Gruppe {group}.",
         "has_left": "{name} ist ausgeschieden; bitte zuerst wieder aufnehmen.",
+        "player_nameless": "«{player}» braucht einen Namen.",
+        "seed_taken": "Setzplatz {seed} hat schon {name}.",
+        "not_removed": "«{player}» wurde nicht gelöscht.",
+        "remove_undrawn": "{name} ist in Gruppe {group} ausgelost, mit {count} Partien, "
+        "{played} davon gespielt. Bitte auschecken und neu auslosen; danach lässt sich der "
+        "Eintrag löschen.",
+        "remove_drawn": "{name} spielt in Gruppe {group}: {count} Partien, {played} davon "
+        "gespielt. Bitte zurückziehen; was gespielt ist, bleibt, die übrigen Partien gewinnen "
+        "die Gegner.",
         # calls
         "no_match": "Es gibt keine Partie «{match}»; siehe die Liste der Partien.",
         "not_callable": "Die Partie {match} ist {status}; aufrufen lässt sie sich nicht mehr.",
@@ -71,8 +82,15 @@ MATCHES = {
         "same_result": "Die Partie {match} hat dieses Ergebnis schon.",
         "played_on": "Partie {match}: Auf diesem Ergebnis wurde weitergespielt ({matches}); "
         "nur die Jury kann die Korrektur erzwingen.",
-        "cut_moves": "Partie {match}: Die Korrektur ändert, wer sich qualifiziert, und das K.-o. "
-        "ist ausgelost; nur die Jury kann sie erzwingen.",
+        "seeds_move": "Partie {match}: Die Korrektur ändert, wer sich qualifiziert oder wer wie "
+        "gesetzt ist, und das K.-o. ist ausgelost. Aufgerufen ist daraus noch nichts: bitte den "
+        "Baum mit der Korrektur neu auslosen, oder die Jury erzwingt sie, und die Setzliste "
+        "bleibt.",
+        "seeds_stay": "Partie {match}: Die Korrektur ändert, wer sich qualifiziert oder wer wie "
+        "gesetzt ist, und aus dem K.-o. ist {begun} schon {status}. Nur die Jury kann sie "
+        "erzwingen; die ausgeloste Setzliste bleibt.",
+        "redraw_tied": "Partie {match}: Mit der Korrektur sind gleichauf in allem: {players}. "
+        "Bitte die Korrektur erzwingen, dann das Los ziehen und den Baum neu auslosen.",
         "nothing_to_void": "Die Partie {match} hat kein Ergebnis; es gibt nichts zu öffnen.",
         "void_later_first": "Partie {match}: Darauf wurde weitergespielt ({matches}); "
         "bitte zuerst dort wieder öffnen.",
@@ -95,12 +113,14 @@ MATCHES = {
         "no_slips": "Alle Partien haben ein Ergebnis; es gibt keinen Zettel zu drucken.",
         "no_tree": "Das K.-o. ist noch nicht ausgelost; bitte zuerst auslosen.",
         "no_final": "Der Final ist noch nicht entschieden; die Urkunden kommen danach.",
+        "no_certificate": "«{player}» hat keinen Platz in der Schlussrangliste.",
         # boxes and slips without a match: said behind the box's name
         "other_tournament": "gehört zum Turnier «{tournament}»",
         "names_no_match": "nennt die Partie «{match}», die es nicht gibt",
         "no_pairing": "{a} und {b} haben keine Partie gegeneinander",
         "several_fit": "passt zu {matches}; bitte von Hand eintragen",
         "names_no_two": "nennt keine zwei Spieler; vor der Partie die Ausweise auf die Box legen",
+        "badge_of_two": "bringt den Ausweis {player} von «{name}»; das sind hier zwei Personen",
         "names_several": "nennt «{player}», diesen Namen haben mehrere; "
         "nur Ausweise sagen, wer es war",
         "names_stranger": "nennt «{player}», der Name steht nicht in der Spielerliste",
@@ -112,6 +132,8 @@ MATCHES = {
         "no_tables": "a tournament needs a table, not {tables}",
         "no_minutes": "a slot lasts a minute at least, not {minutes}",
         "size_fixed": "the knock-out is drawn; its size cannot be changed any more",
+        "compare_fixed": "the knock-out is drawn; how groups are compared cannot be changed any "
+        "more",
         # players and groups
         "no_player": "there is no player {player!r}; see `schiri tournament players`",
         "several_called": "several players are called {name}; say which: {ids}",
@@ -129,6 +151,13 @@ MATCHES = {
         "no_group": "there is no group {group!r}; there are {groups}",
         "in_group_already": "{name} plays in group {group}",
         "has_left": "{name} has left the tournament; reinstate them first",
+        "player_nameless": "{player!r} needs a name",
+        "seed_taken": "{name} has seed {seed} already",
+        "not_removed": "{player!r} was not removed",
+        "remove_undrawn": "{name} is drawn into group {group} with {count} matches, {played} of "
+        "them played; check them out and draw again, then the entry can be removed",
+        "remove_drawn": "{name} plays in group {group}: {count} matches, {played} of them played; "
+        "withdraw them instead: what was played stands, their opponents win the others",
         # calls
         "no_match": "there is no match {match!r}; see `schiri tournament matches`",
         "not_callable": "match {match} is {status}; it cannot be called",
@@ -163,8 +192,14 @@ MATCHES = {
         "same_result": "match {match} has this result already",
         "played_on": "match {match}: {matches} was played on this result; "
         "only the jury can force the correction",
-        "cut_moves": "match {match}: the correction changes who qualified, and the knock-out is "
-        "drawn; only the jury can force it",
+        "seeds_move": "match {match}: the correction changes who qualified or how they are "
+        "seeded, and the knock-out is drawn; none of it was called yet: draw the tree anew with "
+        "the correction, or the jury forces it and the seeds stay",
+        "seeds_stay": "match {match}: the correction changes who qualified or how they are "
+        "seeded, and {begun} of the knock-out is {status} already; only the jury can force it, "
+        "and the drawn seeds stay",
+        "redraw_tied": "match {match}: the correction makes {players} level in everything; force "
+        "the correction, then draw the lot and the tree again",
         "nothing_to_void": "match {match} has no result to void",
         "void_later_first": "match {match}: {matches} was played on it; void that first",
         "void_drawn_on": "match {match}: the knock-out is drawn on the groups; "
@@ -184,12 +219,14 @@ MATCHES = {
         "no_slips": "every match has a result; there is no slip to print",
         "no_tree": "the knock-out is not drawn yet; draw it first",
         "no_final": "the final is not decided yet; certificates come after it",
+        "no_certificate": "{player!r} has no place in the final ranking",
         # boxes and slips without a match: said behind the box's name
         "other_tournament": "belongs to the tournament {tournament!r}",
         "names_no_match": "names match {match!r}, which does not exist",
         "no_pairing": "{a} and {b} have no match against each other",
         "several_fit": "fits {matches}; enter it by hand",
         "names_no_two": "names no two players; lay the badges on the box before a match",
+        "badge_of_two": "brings the badge {player} of {name!r}; these are two players here",
         "names_several": "names {player!r}, and several are called so; only badges can tell",
         "names_stranger": "names {player!r}, who is not in the player list",
     },

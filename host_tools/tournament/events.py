@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from host_tools.tournament.model import Group, Kind, Player, PlayerId
+from host_tools.tournament.model import Group, Kind, Player, PlayerId, Record
 
 MatchId = str
 Source = Literal["box", "slip", "paper", "jury"]
@@ -16,54 +16,66 @@ WALKOVER = "walkover"
 """The reason of matches that are lost because a player has left."""
 
 
-class Body(msgspec.Struct, kw_only=True, tag_field="is", omit_defaults=True):
+class Body(Record, frozen=True, kw_only=True, tag_field="is"):
     """What happened; `is` names it in the log."""
 
 
-class Created(Body, tag="created"):
+class Created(Body, frozen=True, tag="created"):
     """The tournament exists. `compare`: see standings.Compare."""
 
     name: str
     ko_size: int = 64
     tables: int = 1
-    decks: list[str] = []
+    decks: list[str] = msgspec.field(default_factory=list)
     slot_minutes: int = 13
     compare: Literal["raw", "per-match"] = "raw"
 
 
-class PlayerAdded(Body, tag="player_added"):
+class PlayerAdded(Body, frozen=True, tag="player_added"):
     """An entrant; `late`: after the draw, by the desk's decision."""
 
     player: Player
     late: bool = False
 
 
-class CheckedIn(Body, tag="checked_in"):
+class PlayerChanged(Body, frozen=True, tag="player_changed"):
+    """Name, club or seed were wrong; the id stays."""
+
+    player: Player
+
+
+class PlayerRemoved(Body, frozen=True, tag="player_removed"):
+    """An entry was a mistake, a double for example; entering the id again takes it back."""
+
+    player: PlayerId
+
+
+class CheckedIn(Body, frozen=True, tag="checked_in"):
     """A player is (or is not) in the hall."""
 
     player: PlayerId
     present: bool = True
 
 
-class Withdrawn(Body, tag="withdrawn"):
+class Withdrawn(Body, frozen=True, tag="withdrawn"):
     """A player leaves the tournament; open matches become forfeits by events of their own."""
 
     player: PlayerId
 
 
-class Excluded(Body, tag="excluded"):
+class Excluded(Body, frozen=True, tag="excluded"):
     """The jury excludes a player (SW-9)."""
 
     player: PlayerId
 
 
-class Reinstated(Body, tag="reinstated"):
+class Reinstated(Body, frozen=True, tag="reinstated"):
     """A withdrawal or exclusion was a mistake; forfeits stand until they are voided."""
 
     player: PlayerId
 
 
-class Changed(Body, tag="changed"):
+class Changed(Body, frozen=True, tag="changed"):
     """The jury adapts the mode (seed 001, footnote); None: as before."""
 
     ko_size: int | None = None
@@ -73,7 +85,7 @@ class Changed(Body, tag="changed"):
     compare: Literal["raw", "per-match"] | None = None
 
 
-class GroupsDrawn(Body, tag="groups_drawn"):
+class GroupsDrawn(Body, frozen=True, tag="groups_drawn"):
     """The groups and the random seed that gave them; a later one replaces it while nothing was
     played.
     """
@@ -82,14 +94,14 @@ class GroupsDrawn(Body, tag="groups_drawn"):
     random_seed: int
 
 
-class Joined(Body, tag="joined"):
+class Joined(Body, frozen=True, tag="joined"):
     """A player comes into a group after the draw."""
 
     group: str
     player: PlayerId
 
 
-class MatchPlanned(Body, tag="match_planned"):
+class MatchPlanned(Body, frozen=True, tag="match_planned"):
     """A group match has a slot, a table and a deck."""
 
     match: MatchId
@@ -101,7 +113,7 @@ class MatchPlanned(Body, tag="match_planned"):
     deck: str = ""
 
 
-class Called(Body, tag="called"):
+class Called(Body, frozen=True, tag="called"):
     """A match was called to a table: the late timer runs from here (CL-4)."""
 
     match: MatchId
@@ -109,13 +121,7 @@ class Called(Body, tag="called"):
     deck: str = ""
 
 
-class Started(Body, tag="started"):
-    """Both players sit at the table: from here the match's time runs, and nobody is late."""
-
-    match: MatchId
-
-
-class Unplaced(Body, tag="unplaced"):
+class Unplaced(Body, frozen=True, tag="unplaced"):
     """A box or slip brought a result that fits no match: somebody at the desk must say where it
     belongs. The fields are those of `witnesses.Witness`; `received`: when the laptop got it.
     """
@@ -138,14 +144,14 @@ class Unplaced(Body, tag="unplaced"):
     received: str
 
 
-class Dismissed(Body, tag="dismissed"):
+class Dismissed(Body, frozen=True, tag="dismissed"):
     """An unplaced result belongs to no match; the reason stands beside it."""
 
     journal: str
     label: str
 
 
-class Reported(Body, tag="reported"):
+class Reported(Body, frozen=True, tag="reported"):
     """One report of a result. A match may have several: box and slip are two witnesses.
 
     `box` and `journal`: who wrote it, and the digest of the log that proves it (TO-5).
@@ -162,7 +168,24 @@ class Reported(Body, tag="reported"):
     trust: Literal["verified", "unverified", "contested"] = "unverified"
 
 
-class Checked(Body, tag="checked"):
+class Started(Body, frozen=True, tag="started"):
+    """Both players are at the table and play: from its `at` the match runs, not from its call."""
+
+    match: MatchId
+
+
+class TakenBack(Body, frozen=True, tag="taken_back"):
+    """A report by hand was a mistake. `report`: its place among the match's reports, from 0; the
+    rest so that the log reads by itself.
+    """
+
+    match: MatchId
+    report: int
+    cards: tuple[int, int]
+    source: Source = "paper"
+
+
+class Checked(Body, frozen=True, tag="checked"):
     """The desk has compared the reports; this result counts."""
 
     match: MatchId
@@ -171,14 +194,16 @@ class Checked(Body, tag="checked"):
     winner: PlayerId | None = None
 
 
-class Locked(Body, tag="locked"):
+class Locked(Body, frozen=True, tag="locked"):
     """The result is final; only the jury changes it now, by a correction."""
 
     match: MatchId
 
 
-class Corrected(Body, tag="corrected"):
-    """A result was wrong. `old` as it stood, so that the log reads by itself."""
+class Corrected(Body, frozen=True, tag="corrected"):
+    """A result was wrong. `old` as it stood, so that the log reads by itself. `seeds_kept`: by the
+    tables the drawn tree would be seeded otherwise now, and the jury let it stand.
+    """
 
     match: MatchId
     old: tuple[int, int]
@@ -186,9 +211,10 @@ class Corrected(Body, tag="corrected"):
     kind: Kind = "played"
     winner: PlayerId | None = None
     forced: bool = False
+    seeds_kept: bool = False
 
 
-class Voided(Body, tag="voided"):
+class Voided(Body, frozen=True, tag="voided"):
     """A result no longer counts, the match is open again (replay of a forfeit, or a forced
     correction).
     """
@@ -196,13 +222,13 @@ class Voided(Body, tag="voided"):
     match: MatchId
 
 
-class LotDrawn(Body, tag="lot_drawn"):
+class LotDrawn(Body, frozen=True, tag="lot_drawn"):
     """The lot, in drawn order (TO-2)."""
 
     players: list[PlayerId]
 
 
-class KoDrawn(Body, tag="ko_drawn"):
+class KoDrawn(Body, frozen=True, tag="ko_drawn"):
     """The knock-out tree: players in seed order."""
 
     seeds: list[PlayerId]
@@ -211,6 +237,8 @@ class KoDrawn(Body, tag="ko_drawn"):
 AnyBody = (
     Created
     | PlayerAdded
+    | PlayerChanged
+    | PlayerRemoved
     | CheckedIn
     | Withdrawn
     | Excluded
@@ -221,19 +249,20 @@ AnyBody = (
     | MatchPlanned
     | Called
     | Reported
+    | Started
+    | TakenBack
     | Checked
     | Locked
     | Corrected
     | Voided
     | LotDrawn
     | KoDrawn
-    | Started
     | Unplaced
     | Dismissed
 )
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Event(Record, frozen=True, kw_only=True):
     """An entry of the log: number from 1 without gaps, UTC time, who, why, and what."""
 
     seq: int

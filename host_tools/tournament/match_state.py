@@ -33,16 +33,27 @@ class MatchState:
     deck: str = ""
     status: Status = "open"
     called_at: str = ""
-    started_at: str = ""
+    started_at: str | None = None
+    """When both began to play, if somebody said so; None: only the call is known."""
     reports: list[ev.Reported] = field(default_factory=list)
     result: Result | None = None
     corrections: int = 0
     contradicted: bool = False
+    weighed: int = 0
+    """So many reports were there when the result was decided; a later one may contradict it."""
 
     @property
     def disagree(self) -> bool:
         """Two witnesses say different things."""
         return len({(report.cards, report.kind, report.winner) for report in self.reports}) > 1
+
+    def weigh(self) -> None:
+        """A report was taken away: does a late one still contradict the result?"""
+        counted = self.result
+        late = self.reports[self.weighed :] if counted else []
+        self.contradicted = self.contradicted and any(
+            counted and (said.cards, said.kind) != (counted.cards, counted.kind) for said in late
+        )
 
     @property
     def doubtful(self) -> bool:

@@ -11,9 +11,10 @@ from typing import Any
 import msgspec
 
 from host_tools.tournament import events as ev
-from host_tools.tournament.ko import Bracket, Match, draw, play
+from host_tools.tournament.ko import Bracket, Match, Place, draw, final_ranking, play
 from host_tools.tournament.match_state import COUNTS, MatchState, Status
 from host_tools.tournament.model import FORMAT, Group, Player, PlayerId, Result, Tournament
+from host_tools.tournament.names import shown
 from host_tools.tournament.schedule import ko_match_id
 from host_tools.tournament.standings import Meetings, Row, Tally, meetings, table, tally
 
@@ -27,6 +28,8 @@ class State:
     seq: int = 0
     setup: ev.Created = field(default_factory=lambda: ev.Created(name=""))
     players: dict[PlayerId, Player] = field(default_factory=dict)
+    removed: dict[PlayerId, Player] = field(default_factory=dict)
+    """Who was entered by mistake: their ids are not given again, the log still names them."""
     present: set[PlayerId] = field(default_factory=set)
     withdrawn: set[PlayerId] = field(default_factory=set)
     excluded: set[PlayerId] = field(default_factory=set)
@@ -56,10 +59,19 @@ class State:
         _FOLDS[type(event.body)](self, event.body, event)
 
     def _created(self, body: ev.Created, _event: ev.Event) -> None:
-        self.setup = body
+        self.setup = msgspec.structs.replace(body, name=shown(body.name))
 
     def _player_added(self, body: ev.PlayerAdded, _event: ev.Event) -> None:
-        self.players[body.player.id] = body.player
+        self.players[body.player.id] = shown_player(body.player)
+        self.removed.pop(body.player.id, None)
+
+    def _player_changed(self, body: ev.PlayerChanged, _event: ev.Event) -> None:
+        self.players[body.player.id] = shown_player(body.player)
+
+    def _player_removed(self, body: ev.PlayerRemoved, _event: ev.Event) -> None:
+        self.removed[body.player] = self.players.pop(body.player)
+        for people in (self.present, self.withdrawn, self.excluded):
+            people.discard(body.player)
 
     def _checked_in(self, body: ev.CheckedIn, _event: ev.Event) -> None:
         (self.present.add if body.present else self.present.discard)(body.player)
@@ -104,9 +116,8 @@ class State:
 
     def _called(self, body: ev.Called, event: ev.Event) -> None:
         match = self.matches[body.match]
-        match.table, match.called_at = body.table, event.at
+        match.table, match.called_at, match.started_at = body.table, event.at, None
         match.deck = body.deck or match.deck
-        match.started_at = ""
         if match.status == "open":
             match.status = "called"
 
@@ -132,13 +143,21 @@ class State:
         if counted and (body.cards, body.kind) != (counted.cards, counted.kind):
             match.contradicted = True
 
+    def _taken_back(self, body: ev.TakenBack, _event: ev.Event) -> None:
+        match = self.matches[body.match]
+        del match.reports[body.report]
+        match.weighed -= body.report < match.weighed
+        match.weigh()
+        if match.status == "reported" and not match.reports:
+            match.status = "called" if match.called_at else "open"
+
     def _checked(self, body: ev.Checked, _event: ev.Event) -> None:
         self._count(self.matches[body.match], body)
         self.matches[body.match].status = "checked"
 
     def _locked(self, body: ev.Locked, _event: ev.Event) -> None:
         match = self.matches[body.match]
-        match.status, match.contradicted = "locked", False
+        match.status, match.contradicted, match.weighed = "locked", False, len(match.reports)
 
     def _corrected(self, body: ev.Corrected, _event: ev.Event) -> None:
         match = self.matches[body.match]
@@ -148,8 +167,8 @@ class State:
     def _voided(self, body: ev.Voided, _event: ev.Event) -> None:
         match = self.matches[body.match]
         match.result, match.status, match.reports = None, "open", []
-        match.called_at = match.started_at = ""
-        match.contradicted = False
+        match.called_at, match.started_at = "", None
+        match.contradicted, match.weighed = False, 0
         self._forget_tables(match)
         if match.round is not None:
             self._grow_tree()
@@ -175,7 +194,7 @@ class State:
             group=match.group,
             round=match.round,
         )
-        match.contradicted = False
+        match.contradicted, match.weighed = False, len(match.reports)
         self._forget_tables(match)
         if match.round is not None:
             self._grow_tree()
@@ -239,6 +258,7 @@ class State:
         return replace(
             self,
             players=dict(self.players),
+            removed=dict(self.removed),
             present=set(self.present),
             withdrawn=set(self.withdrawn),
             excluded=set(self.excluded),
@@ -252,7 +272,9 @@ class State:
         )
 
     def digest(self) -> str:
-        """SHA-256 over everything that people see of the tournament, as 64 hex digits."""
+        """SHA-256 over everything that people see of the tournament, as 64 hex digits. It depends
+        on values only (`Record`).
+        """
         matches = [
             (m.id, m.a, m.b, m.status, m.slot, m.table, m.deck, m.called_at, m.corrections)
             for m in self.matches.values()
@@ -277,6 +299,12 @@ class State:
         order = self.bracket.matches() if self.bracket else []
         ids = [ko_match_id(match.round, match.number) for match in order]
         return [self.matches[match_id] for match_id in ids if match_id in self.matches]
+
+    def final_places(self) -> list[Place]:
+        """The final ranking once the champion is known, empty before."""
+        if self.bracket is None or self.bracket.champion is None:
+            return []
+        return final_ranking(self.bracket, self.overall_rows(), self.excluded)
 
     def group_of(self, player: PlayerId) -> str | None:
         """The group a player was drawn into."""
@@ -354,6 +382,8 @@ def _fed_by(bracket: Bracket, match: MatchState) -> list[Match]:
 _FOLDS: dict[type, Callable[[State, Any, ev.Event], None]] = {
     ev.Created: State._created,
     ev.PlayerAdded: State._player_added,
+    ev.PlayerChanged: State._player_changed,
+    ev.PlayerRemoved: State._player_removed,
     ev.CheckedIn: State._checked_in,
     ev.Withdrawn: State._withdrawn,
     ev.Excluded: State._excluded,
@@ -364,6 +394,7 @@ _FOLDS: dict[type, Callable[[State, Any, ev.Event], None]] = {
     ev.MatchPlanned: State._match_planned,
     ev.Called: State._called,
     ev.Reported: State._reported,
+    ev.TakenBack: State._taken_back,
     ev.Checked: State._checked,
     ev.Locked: State._locked,
     ev.Corrected: State._corrected,
@@ -374,6 +405,14 @@ _FOLDS: dict[type, Callable[[State, Any, ev.Event], None]] = {
     ev.Unplaced: State._unplaced,
     ev.Dismissed: State._dismissed,
 }
+
+
+def shown_player(player: Player) -> Player:
+    """As people may see it: what a log of before holds is not always safe to show."""
+    name, club = shown(player.name), shown(player.club)
+    if (name, club) == (player.name, player.club):
+        return player
+    return msgspec.structs.replace(player, name=name, club=club)
 
 
 def fold(log: Iterable[ev.Event]) -> State:

@@ -1,12 +1,14 @@
 """Which match of the tournament did this box or slip see, and what does it say about it?
 
-A journal's header may name the match: `"tournament"`, `"tournament_match"` and `"players"` (ids,
-one per seat) are kept by the box like every unknown field. Without them, as on a box that only
-knows badges, the seats' names, the stage and the table find the match.
+A journal's header may name the match: `"tournament"` and `"tournament_match"`. The box itself
+knows only badges: `"players"` (the ids on them, null for a badge without one) and `"names"`, by
+seat. Then the ids find the players and, where there is none, the names; the stage and the table
+tell which of their matches it was.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Literal
 
 from host_tools.refusals.refusal import Sentence
@@ -35,7 +37,7 @@ class Witness:
     ranking: Sequence[Sequence[int]]
     reason: str = ""
     names: Sequence[str] = ()
-    players: Sequence[PlayerId] = ()
+    players: Sequence[PlayerId] = ()  # "" for a seat without an id
     tournament: str = ""
     match: str = ""
     stage: str = "group"  # "": a slip does not say
@@ -95,15 +97,31 @@ def _told_before(match: MatchState, seen: Witness, state: State) -> bool:
 
 def _seated(state: State, seen: Witness) -> tuple[PlayerId, PlayerId] | Sentence:
     """The players' ids by seat."""
-    ids = tuple(seen.players) or tuple(_player_called(state, name) for name in seen.names)
-    if len(ids) != 2:
+    found = [
+        _player_of(state, player, name)
+        for player, name in zip_longest(seen.players, seen.names, fillvalue="")
+    ]
+    if len(found) != 2:
         return Sentence("names_no_two")
-    for player in ids:
-        if player not in state.players:
-            if len(_called(state, player)) > 1:
-                return Sentence("names_several", player=player)
-            return Sentence("names_stranger", player=player)
-    return ids[0], ids[1]
+    for seat in found:
+        if isinstance(seat, Sentence):
+            return seat
+        if seat not in state.players:
+            if len(_called(state, seat)) > 1:
+                return Sentence("names_several", player=seat)
+            return Sentence("names_stranger", player=seat)
+    return found[0], found[1]
+
+
+def _player_of(state: State, player: PlayerId, name: str) -> PlayerId | Sentence:
+    """Whom a badge means: its id first, its name second (docs/decisions/0085)."""
+    called = _player_called(state, name)
+    if player not in state.players:
+        return called or player
+    if called in state.players and called != player:
+        # one badge, two players: it is of another event, where ids begin anew
+        return Sentence("badge_of_two", player=player, name=name)
+    return player
 
 
 def found_seats(state: State, seen: Witness) -> tuple[PlayerId, PlayerId] | None:
