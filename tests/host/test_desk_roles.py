@@ -22,6 +22,7 @@ from host_tools.desk.forms import seen
 from host_tools.desk.roles import RIGHTS, role_for
 from host_tools.tournament import desk
 from host_tools.tournament import events as ev
+from host_tools.tournament.model import Player
 from host_tools.tournament.service import TournamentService, utc_now
 from host_tools.tournament.witnesses import Witness
 
@@ -58,6 +59,7 @@ def reported(kind: str) -> Prepare:
 
 
 STRANGE = Witness("box", "b1 7-ab", "b1", "ab" * 32, "verified", (20, 12), [[0], [1]])
+NEW = did(desk.add_players, [Player(id="new", name="Emil Egli")])
 ENTERED = did(desk.enter, "A-1", (20, 12))
 OTHER = {"cards_a": "19", "cards_b": "13", "why": "counted again"}
 WHY = {"player": "p001", "why": "said so"}
@@ -65,6 +67,9 @@ CASES = [
     Case("check_in", "desk", form={"player": "p001"}),
     Case("add_player", "desk", form={"name": "Emil Egli"}),
     Case("import", "desk", form={"file": "name;club\nEmil Egli;Zürich\n"}),
+    Case("edit_player", "desk", form={"player": "p001", "name": "Anna Egli"}),
+    Case("remove_player", "desk", [NEW], {"player": "new", "why": "twice"}),
+    Case("enter_again", "desk", [NEW, did(desk.remove_player, "new")], {"player": "new"}),
     Case("withdraw", "jury", form=WHY),
     Case("exclude", "jury", form=WHY),
     Case("reinstate", "jury", [did(desk.withdraw, "p001")], WHY),
@@ -111,6 +116,7 @@ CASES = [
     Case("no_show", "jury", [], {"absent": "a", "force": "1"}, True, ("force", "1")),
     Case("correct", "desk", [ENTERED], OTHER, of_match=True),
     Case("correct", "jury", [ENTERED], {**OTHER, "force": "1"}, True, ("force", "1")),
+    Case("correct", "jury", [ENTERED], {**OTHER, "redraw": "1"}, True, ("redraw", "1")),
     Case("correct", "jury", [ENTERED], {**OTHER, **TWELVE}, True, ("kind", "excluded")),
     Case(
         "correct",
