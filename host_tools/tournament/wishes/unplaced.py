@@ -42,7 +42,8 @@ def assign(
     if first not in (match.a, match.b):
         raise Refusal("not_playing", match=match_id, player=first)
     other = match.b if first == match.a else match.a
-    return report(state, as_report(match, replace(seen, players=(first, other)), state))
+    told = replace(seen, players=(first, other), names=())  # the desk knows better than a badge
+    return report(state, as_report(match, told, state))
 
 
 def dismiss(state: State, journal: str) -> list[ev.AnyBody]:
