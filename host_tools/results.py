@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from host_tools.errors import UserError
+from host_tools.replay.telling import default_language
 from host_tools.result_texts import TEXTS
 from host_tools.store import open_store
 from host_tools.store.models import SeatResult, StoredMatch
@@ -17,7 +18,12 @@ SLIP_WIDTH = 42
 
 @click.group(invoke_without_command=True)
 @click.option("--db", help="Database file or URL. Default: SCHIRI_DATABASE_URL, else your own.")
-@click.option("--lang", type=click.Choice(sorted(TEXTS)), default="de", help="Language.")
+@click.option(
+    "--lang",
+    type=click.Choice(sorted(TEXTS)),
+    default=default_language,
+    help="Language; default from the locale.",
+)
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
 @click.pass_context
 def results(context: click.Context, db: str | None, lang: str, as_json: bool) -> None:

@@ -20,8 +20,9 @@ from host_tools.desk.accounts import Accounts
 from host_tools.desk.app import make_app
 from host_tools.desk.hall import Hall
 from host_tools.desk.painting import Board
-from host_tools.desk.serving import LOOPBACK, allow_many_files, listen, serve
 from host_tools.tournament.service import TournamentService
+from host_tools.web.crowd import allow_many_files
+from host_tools.web.serving import LOOPBACK, listen, serve
 
 VIEWERS = 500
 PLAYERS = 128

@@ -23,7 +23,7 @@ ROLES = ("viewer", "desk", "jury")
 """Each may do what the ones before may."""
 SHORTEST_PASSWORD = 8
 FORMAT = "schiri-desk-users/1"
-_OWNER_ONLY = 0o600
+OWNER_ONLY = 0o600
 _hasher = PasswordHasher()
 _NOBODY = _hasher.hash(secrets.token_hex(16))
 """Checked for unknown names, so that an answer takes as long whether the name exists or not."""
@@ -85,7 +85,7 @@ class Accounts:
         new = self.path.with_suffix(".new")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _OWNER_ONLY)
+            handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY)
             with os.fdopen(handle, "w", encoding="utf8") as file:
                 json.dump(data, file, ensure_ascii=False, indent=1)
                 file.flush()

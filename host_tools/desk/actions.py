@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 
 from host_tools.desk.accounts import User
 from host_tools.desk.forms import Form
+from host_tools.desk.login import Forbidden
+from host_tools.desk.roles import may, role_for
 from host_tools.desk.texts import TEXTS
 from host_tools.errors import UserError
 from host_tools.tournament import desk
@@ -27,10 +29,10 @@ class Context:
         """A text of the desk."""
         return TEXTS[self.lang][key].format(**values)
 
-    @property
-    def jury(self) -> bool:
-        """May they force things?"""
-        return self.user.may("jury")
+    def needs(self, action: str, name: str, value: str) -> None:
+        """Raises Forbidden if that takes a bigger role (`roles.RIGHTS`)."""
+        if not may(self.user, action, name, value):
+            raise Forbidden(role_for(action, name, value))
 
 
 Bodies = Sequence[ev.AnyBody]
@@ -39,9 +41,8 @@ Wish = Callable[[State, Form, Context], Bodies]
 
 @dataclass(frozen=True)
 class Action:
-    """`role`: who may; `page`: where its form stands; `reason`: a reason must be given."""
+    """`page`: where its form stands; `reason`: a reason must be given. Who may: `roles.RIGHTS`."""
 
-    role: str
     page: str
     wish: Wish
     reason: bool = False
@@ -140,16 +141,31 @@ def _report(state: State, form: Form, _context: Context) -> Bodies:
 def _take_back(state: State, form: Form, context: Context) -> Bodies:
     match = form.match(state)
     form.unchanged(match)
-    return desk.take_back(state, match.id, form.number("report", context.say("reports")))
+    number = form.number("report", context.say("reports"))
+    bodies = desk.take_back(state, match.id, number)
+    context.needs("take_back", "source", match.reports[number].source)
+    return bodies
 
 
 def _start(state: State, form: Form, _context: Context) -> Bodies:
     return desk.start(state, form.match(state).id)
 
 
-def _check(state: State, form: Form, _context: Context) -> Bodies:
+def _assign(state: State, form: Form, _context: Context) -> Bodies:
+    match = form.match(state)
+    first = {"a": match.a, "b": match.b}.get(form.text("first"))
+    return desk.assign(state, form.text("journal"), match.id, first)
+
+
+def _dismiss(state: State, form: Form, _context: Context) -> Bodies:
+    return desk.dismiss(state, form.text("journal"))
+
+
+def _check(state: State, form: Form, context: Context) -> Bodies:
     match = form.match(state)
     form.unchanged(match)
+    for said in match.reports:
+        context.needs("check", "kind", said.kind)
     return desk.check(state, match.id)
 
 
@@ -161,6 +177,7 @@ def _choose(state: State, form: Form, context: Context) -> Bodies:
     if number >= len(match.reports):
         raise UserError(context.say("stale", match=match.id))
     said = match.reports[number]
+    context.needs("choose", "kind", said.kind)
     return desk.check(state, match.id, said.cards, said.kind, said.winner)
 
 
@@ -172,20 +189,17 @@ def _no_show(state: State, form: Form, context: Context) -> Bodies:
     match = form.match(state)
     form.unchanged(match)
     absent = match.a if form.text("absent") == "a" else match.b
-    force = form.flag("force") and context.jury
-    return desk.forfeit(state, match.id, absent, context.now, force)
+    return desk.forfeit(state, match.id, absent, context.now, form.flag("force"))
 
 
 def _correct(state: State, form: Form, context: Context) -> Bodies:
     match = form.match(state)
     form.unchanged(match)
-    if match.status == "locked" and not context.jury:
-        raise UserError(context.say("jury_only"))
+    context.needs("correct", "status", match.status)
+    context.needs("correct", "was", match.result.kind if match.result else "")
     result = form.result(match, state)
-    force = form.flag("force") and context.jury
-    redraw = form.flag("redraw") and context.jury
     wanted = (result.cards, result.kind, result.winner)
-    return desk.correct(state, match.id, *wanted, force, redraw)
+    return desk.correct(state, match.id, *wanted, form.flag("force"), form.flag("redraw"))
 
 
 def _void(state: State, form: Form, _context: Context) -> Bodies:
@@ -210,32 +224,34 @@ def _lot(state: State, form: Form, context: Context) -> Bodies:
 
 
 ACTIONS: dict[str, Action] = {
-    "check_in": Action("desk", "players", _check_in),
-    "add_player": Action("desk", "players", _add_player),
-    "import": Action("desk", "players", _import),
-    "edit_player": Action("desk", "players", _edit_player),
-    "remove_player": Action("desk", "players", _of_player(desk.remove_player), reason=True),
-    "enter_again": Action("desk", "players", _of_player(desk.enter_again)),
-    "withdraw": Action("jury", "players", _of_player(desk.withdraw), reason=True),
-    "exclude": Action("jury", "players", _of_player(desk.exclude), reason=True),
-    "reinstate": Action("jury", "players", _of_player(desk.reinstate), reason=True),
-    "draw": Action("jury", "draw", _draw),
-    "call": Action("desk", "calls", _call),
-    "call_slot": Action("desk", "calls", _call_slot),
-    "enter": Action("desk", "match", _enter),
-    "report": Action("desk", "match", _report),
-    "take_back": Action("desk", "match", _take_back, reason=True),
-    "start": Action("desk", "match", _start),
-    "check": Action("desk", "match", _check),
-    "choose": Action("desk", "match", _choose),
-    "lock": Action("desk", "match", _lock),
-    "no_show": Action("desk", "match", _no_show),
-    "correct": Action("desk", "match", _correct, reason=True),
-    "void": Action("jury", "match", _void, reason=True),
-    "lot": Action("jury", "standings", _lot),
-    "draw_lots": Action("jury", "standings", lambda state, _form, _who: desk.draw_lots(state)),
-    "lock_all": Action("desk", "matches", lambda state, _form, _who: desk.lock_all(state)),
-    "draw_ko": Action("jury", "ko", lambda state, _form, _who: desk.draw_ko(state)),
+    "check_in": Action("players", _check_in),
+    "add_player": Action("players", _add_player),
+    "import": Action("players", _import),
+    "edit_player": Action("players", _edit_player),
+    "remove_player": Action("players", _of_player(desk.remove_player), reason=True),
+    "enter_again": Action("players", _of_player(desk.enter_again)),
+    "withdraw": Action("players", _of_player(desk.withdraw), reason=True),
+    "exclude": Action("players", _of_player(desk.exclude), reason=True),
+    "reinstate": Action("players", _of_player(desk.reinstate), reason=True),
+    "draw": Action("draw", _draw),
+    "call": Action("calls", _call),
+    "call_slot": Action("calls", _call_slot),
+    "start": Action("match", _start),
+    "assign": Action("boxes", _assign),
+    "dismiss": Action("boxes", _dismiss, reason=True),
+    "enter": Action("match", _enter),
+    "report": Action("match", _report),
+    "take_back": Action("match", _take_back, reason=True),
+    "check": Action("match", _check),
+    "choose": Action("match", _choose),
+    "lock": Action("match", _lock),
+    "no_show": Action("match", _no_show),
+    "correct": Action("match", _correct, reason=True),
+    "void": Action("match", _void, reason=True),
+    "lot": Action("standings", _lot),
+    "draw_lots": Action("standings", lambda state, _form, _who: desk.draw_lots(state)),
+    "lock_all": Action("matches", lambda state, _form, _who: desk.lock_all(state)),
+    "draw_ko": Action("ko", lambda state, _form, _who: desk.draw_ko(state)),
 }
 
 

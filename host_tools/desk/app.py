@@ -13,7 +13,7 @@ from starlette.middleware.sessions import SessionMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from host_tools.desk.accounts import Accounts
-from host_tools.desk.board import BoardPages
+from host_tools.desk.board import LIVE, BoardPages
 from host_tools.desk.hall import Hall
 from host_tools.desk.limiter import Limiter
 from host_tools.desk.live import Live
@@ -23,6 +23,7 @@ from host_tools.desk.site import DeskSite
 from host_tools.errors import UserError
 from host_tools.tournament.collecting import Collector
 from host_tools.tournament.service import TournamentService
+from host_tools.web.crowd import StreamLimit
 
 COLLECT_S = 2.0
 """So often the store is looked at for new box matches."""
@@ -93,11 +94,15 @@ def make_app(
     )
     app = Starlette(
         routes=[*site.routes(), *BoardPages(board, live).routes()],
-        middleware=[Middleware(SafeHeaders), session],
+        middleware=[
+            Middleware(SafeHeaders),
+            Middleware(StreamLimit, is_stream=LIVE.__eq__),
+            session,
+        ],
         exception_handlers=site.exception_handlers(),
         lifespan=following,
     )
-    app.state.hall, app.state.live = hall, live
+    app.state.hall, app.state.live, app.state.farewell = hall, live, live.end
     return app
 
 

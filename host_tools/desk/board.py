@@ -2,26 +2,32 @@
 
 from collections.abc import AsyncIterator
 from importlib.resources import files
+from pathlib import Path
 
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Route
 
 from host_tools.desk.live import Live
 from host_tools.desk.painting import PAGES, PARTS, Board
 from host_tools.desk.texts import chosen
+from host_tools.web.files import KeptFiles
 
+LIVE = "/live"
 PING_S = 15
 FAREWELL_S = 0.5
 """How long a stream may take to end by itself when the desk closes (`Live.end`)."""
 KIOSK_SECONDS = 12
 KIOSK_RANGE = range(3, 301)
-_STATIC = str(files("host_tools.desk") / "static")
-_FONTS = files("font_source_sans_pro") / "files"
-FONTS = ("Regular", "Semibold", "Bold")
-_ONE_DAY = {"Cache-Control": "public, max-age=86400"}
+_STATIC = KeptFiles(Path(str(files("host_tools.desk"))) / "static")
+# the typeface, from its package: board and prints look alike, without internet
+_TYPEFACE = Path(str(files("font_source_sans_pro"))) / "files"
+FONTS = KeptFiles(
+    _TYPEFACE,
+    {f"{weight}.ttf": f"SourceSansPro-{weight}.ttf" for weight in ("Regular", "Semibold", "Bold")},
+    {"Cache-Control": "public, max-age=86400"},
+)
 
 
 def language(request: Request) -> str:
@@ -42,9 +48,9 @@ class BoardPages:
         return [
             Route("/", self.front),
             *named,
-            Route("/live", self.live),
-            Route("/font/{weight}.ttf", font),
-            Mount("/static", StaticFiles(directory=_STATIC)),
+            Route(LIVE, self.live),
+            Route("/font/{name:path}", FONTS.answer),
+            Route("/static/{name:path}", _STATIC.answer),
         ]
 
     async def front(self, request: Request) -> Response:
@@ -72,12 +78,3 @@ class BoardPages:
     async def _events(self, page: str, lang: str) -> AsyncIterator[ServerSentEvent]:
         async for message in self._live.listen(page, lang):
             yield ServerSentEvent(message)
-
-
-async def font(request: Request) -> Response:
-    """The typeface, from its package: board and prints look alike, without internet."""
-    weight = request.path_params["weight"]
-    if weight not in FONTS:
-        return HTMLResponse("", 404)
-    path = str(_FONTS / f"SourceSansPro-{weight}.ttf")
-    return FileResponse(path, media_type="font/ttf", headers=_ONE_DAY)

@@ -8,9 +8,9 @@ import click
 
 from host_tools.desk.accounts import ROLES, Accounts, default_path
 from host_tools.desk.app import make_app
-from host_tools.desk.serving import listen, serve
 from host_tools.tournament.commands.common import DB, TOURNAMENT
 from host_tools.tournament.service import TournamentService
+from host_tools.web.serving import listen, serve
 
 PORT = 8010
 
@@ -24,8 +24,19 @@ PORT = 8010
     show_default=True,
     help="0.0.0.0 lets every device in the hall's network see the board.",
 )
-@click.option("--port", default=PORT, show_default=True, type=click.IntRange(1, 65535))
+@click.option(
+    "--port",
+    default=PORT,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    help="0 takes any free one.",
+)
 @click.option("--https-cookie", is_flag=True, help="Behind a proxy with HTTPS: cookie only there.")
+@click.option(
+    "--behind-proxy",
+    is_flag=True,
+    help="A proxy on this machine says in X-Forwarded-For where a request comes from.",
+)
 @click.option(
     "--users",
     type=click.Path(path_type=Path),
@@ -39,6 +50,7 @@ def desk(
     host: str,
     port: int,
     https_cookie: bool,
+    behind_proxy: bool,
     users: Path | None,
 ) -> None:
     """The public board and, behind a login, the desk, in any browser of the hall.
@@ -56,9 +68,11 @@ def desk(
     if not accounts.users():
         click.echo("nobody can log in yet: schiri desk user add NAME --role jury", err=True)
     listening = listen(host, port)
+    port = listening.getsockname()[1]
     for address in addresses(host):
         click.echo(f"board  http://{address}:{port}/        screen  /?kiosk=1        desk  /desk")
-    serve(make_app(service, accounts, secure=https_cookie), listening)
+    app = make_app(service, accounts, secure=https_cookie)
+    serve(app, listening, behind_proxy)
 
 
 def addresses(host: str) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 PER_NAME = 5
 PER_ADDRESS = 20
 WINDOW_S = 300.0
+TELL_S = 60.0
 KEPT = 10_000
 """So many addresses and names are remembered; then the oldest are forgotten."""
 
@@ -19,6 +20,7 @@ class Limiter:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._failures: dict[tuple[str, ...], deque[float]] = {}
+        self._told: dict[str, float] = {}
 
     def wait_s(self, address: str, name: str) -> int:
         """Seconds until the next attempt is allowed; 0: now."""
@@ -32,6 +34,16 @@ class Limiter:
         if len(times) < most:
             return 0
         return int(times[-most] + WINDOW_S - self._clock()) + 1
+
+    def first_wait(self, address: str) -> bool:
+        """True once a minute for each address that has to wait."""
+        now = self._clock()
+        told = now - self._told.get(address, -TELL_S) < TELL_S
+        if not told:
+            self._told[address] = now
+            while len(self._told) > KEPT:
+                del self._told[next(iter(self._told))]
+        return not told
 
     def failed(self, address: str, name: str) -> None:
         """Count a wrong password."""

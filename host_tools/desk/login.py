@@ -6,6 +6,7 @@ looked up anew at every request, so a removed user is out at once.
 
 import hmac
 import json
+import os
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from urllib.parse import urlsplit
 import anyio.to_thread
 from starlette.requests import Request
 
-from host_tools.desk.accounts import Accounts, User
+from host_tools.desk.accounts import OWNER_ONLY, Accounts, User
 from host_tools.desk.limiter import Limiter
 from host_tools.refusals.refusal import Refusal
 
@@ -45,15 +46,34 @@ class LoginBook:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def write(self, user: str, address: str, what: str) -> None:
-        """`what`: ok, refused, limited or out."""
+        self._read = 0
+        self._ended: set[str] = set()
+
+    def write(self, user: str, address: str, what: str, session: str = "") -> None:
+        """`what`: ok, refused, limited or out; `session`: the one that ends with "out"."""
         at = datetime.now(UTC).isoformat(timespec="seconds")
         line = {"at": at, "user": user[:LONGEST_NAME], "address": address, "what": what}
+        if session:
+            line["session"] = session
         try:
-            with self._path.open("a", encoding="utf8") as file:
+            handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNER_ONLY)
+            with os.fdopen(handle, "a", encoding="utf8") as file:
+                os.fchmod(file.fileno(), OWNER_ONLY)  # one from before was open to everybody
                 file.write(json.dumps(line, ensure_ascii=False) + "\n")
         except OSError as error:
             raise Refusal("unwritable", 3, path=self._path, system=error) from error
+
+    def has_ended(self, session: str) -> bool:
+        """True once somebody logged out of it, at this desk or another one with the same users."""
+        if self._path.exists() and self._path.stat().st_size > self._read:
+            with self._path.open("rb") as file:
+                file.seek(self._read)
+                news = file.read()
+            whole = news[: news.rfind(b"\n") + 1]
+            self._read += len(whole)
+            entries = (json.loads(line) for line in whole.splitlines())
+            self._ended |= {entry["session"] for entry in entries if "session" in entry}
+        return session in self._ended
 
     def last(self, most: int) -> list[dict[str, str]]:
         """The last entries, newest first."""
@@ -78,6 +98,8 @@ class Gate:
         known = self.accounts.find(session.get("user", ""))
         if known is None or session.get("mark") != known.mark:
             return None
+        if "id" not in session or self.book.has_ended(session["id"]):
+            return None
         return known if self.now() - session.get("at", 0) < SESSION_S else None
 
     def require(self, request: Request, role: str) -> User:
@@ -94,7 +116,8 @@ class Gate:
         address = address_of(request)
         wait_s = self.limiter.wait_s(address, name)
         if wait_s:
-            self.book.write(name, address, "limited")
+            if self.limiter.first_wait(address):  # once for each wait, not for each try
+                self.book.write(name, address, "limited")
             return wait_s
         # counted before the slow check, so that many tries at once are not one
         self.limiter.failed(address, name)
@@ -106,7 +129,9 @@ class Gate:
         self.book.write(name, address, "ok")
         lang = request.session.get("lang")
         request.session.clear()  # another session, another token: nothing of a stranger stays
-        request.session.update(user=user.name, mark=user.mark, at=int(self.now()))
+        request.session.update(
+            user=user.name, mark=user.mark, at=int(self.now()), id=secrets.token_urlsafe(12)
+        )
         if lang:
             request.session["lang"] = lang
         return 0
@@ -114,7 +139,8 @@ class Gate:
     def log_out(self, request: Request) -> None:
         """End the session."""
         if request.session.get("user"):
-            self.book.write(request.session["user"], address_of(request), "out")
+            known = request.session.get("id", "")
+            self.book.write(request.session["user"], address_of(request), "out", known)
         request.session.clear()
 
 

@@ -3,7 +3,8 @@
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, get_args
 
 from msgspec import structs
 
@@ -13,18 +14,22 @@ from host_tools.desk.forms import Form, find_match, seen
 from host_tools.desk.hall import Hall
 from host_tools.desk.login import LoginBook
 from host_tools.desk.painting import words
+from host_tools.desk.roles import READ_LOGINS, may
 from host_tools.desk.texts import TEXTS, refused, round_namer, said
 from host_tools.desk.tree_layout import whole
 from host_tools.desk.tree_svg import tree_svg
 from host_tools.errors import UserError
 from host_tools.print import DOCUMENTS
 from host_tools.tournament import desk
+from host_tools.tournament import events as ev
 from host_tools.tournament.files import seed_lines
-from host_tools.tournament.model import PlayerId
+from host_tools.tournament.model import Kind, PlayerId
 from host_tools.tournament.names import shown
 from host_tools.tournament.schedule import Planned, estimate
 from host_tools.tournament.state import MatchState, State
 from host_tools.tournament.telling import name_of, reason, told
+from host_tools.tournament.witnesses import find_match as find_place
+from host_tools.tournament.witnesses import witness_of
 
 LOG_SHOWN = 300
 LOGINS_SHOWN = 50
@@ -70,6 +75,7 @@ def home(visit: Visit) -> dict[str, Any]:
             state, (m for m in matches if m.status == "reported" and not m.doubtful)
         ),
         "called": view.at_the_tables(state),
+        "unplaced": len(state.to_place()),
         "ties": _ties(state) if _groups_done(state) else [],
         "progress": view.progress(state),
     }
@@ -138,6 +144,21 @@ def matches(visit: Visit) -> dict[str, Any]:
     return {"matches": view.lines(state, found), "statuses": STATUSES, "wanted": wanted}
 
 
+def boxes(visit: Visit) -> dict[str, Any]:
+    """Results of boxes and slips that fit no match: each with why, to be given to one."""
+    state = visit.state
+    tasks = [(body, _why_unplaced(body, visit)) for body in state.to_place()]
+    return {"tasks": tasks, "matches": view.lines(state, state.matches.values())}
+
+
+def _why_unplaced(body: ev.Unplaced, visit: Visit) -> str:
+    """As it stands now: the players may have been entered since."""
+    found = find_place(visit.state, witness_of(body))
+    if isinstance(found, MatchState):
+        return visit.text["fits_locked"].format(match=found.id)
+    return said(found, visit.state, visit.lang)
+
+
 def match(visit: Visit) -> dict[str, Any]:
     """One match: its reports side by side, and the forms that fit its state."""
     state = visit.state
@@ -149,6 +170,9 @@ def match(visit: Visit) -> dict[str, Any]:
         "seen": seen(found),
         "doubt": _doubt(found, visit),
         "typed_doubt": _typed_doubt(typed, visit),
+        "kinds": lambda action: [
+            kind for kind in get_args(Kind) if may(visit.user, action, "kind", kind)
+        ],
         **_preview(found, state, typed, visit),
     }
 
@@ -261,7 +285,7 @@ def log(visit: Visit) -> dict[str, Any]:
             (event, told(visit.state, structs.replace(event, why=""), lang), reason(event, lang))
             for event in events
         ],
-        "logins": visit.logins.last(LOGINS_SHOWN) if visit.user.may("jury") else [],
+        "logins": visit.logins.last(LOGINS_SHOWN) if visit.user.may(READ_LOGINS) else [],
     }
 
 
@@ -271,6 +295,7 @@ PAGES: dict[str, Values] = {
     "draw": draw,
     "calls": calls,
     "matches": matches,
+    "boxes": boxes,
     "match": match,
     "standings": standings,
     "ko": ko,
@@ -287,6 +312,7 @@ def values_of(page: str, visit: Visit) -> dict[str, Any]:
         "page": page,
         "menu": MENU,
         "user": visit.user,
+        "may": partial(may, visit.user),
         "fields": defaultdict(str, visit.fields),
         "name": visit.state.setup.name,
         "seq": visit.state.seq,

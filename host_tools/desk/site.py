@@ -1,11 +1,13 @@
 """The routes of the desk: pages to read, one door to write, the login."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 from urllib.parse import quote, urlencode
 
 import anyio.to_thread
 from jinja2 import Environment
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -17,6 +19,7 @@ from host_tools.desk.hall import Hall
 from host_tools.desk.login import HOME, Forbidden, Gate, NeedsLogin, check_token, local, token
 from host_tools.desk.pages import MENU, Visit, values_of
 from host_tools.desk.painting import words
+from host_tools.desk.roles import READ, needed, role_for
 from host_tools.desk.texts import LANGS, TEXTS, chosen, refused
 from host_tools.errors import UserError
 from host_tools.print import DOCUMENTS, make
@@ -25,7 +28,7 @@ from host_tools.tournament.events import Event
 from host_tools.tournament.service import TournamentService
 
 PRIVATE = {"Cache-Control": "no-store"}
-NOT_FOUND = 404
+NOT_FOUND, WRONG_METHOD, TOO_BIG = 404, 405, 413
 
 
 class DeskSite:
@@ -38,6 +41,7 @@ class DeskSite:
         self._hall = hall
         self._gate = gate
         self._environment = environment
+        environment.filters["local_time"] = local_time
 
     def routes(self) -> list[BaseRoute]:
         """Everything below /desk."""
@@ -60,6 +64,7 @@ class DeskSite:
             NeedsLogin: self._to_login,
             Forbidden: self._forbidden,
             NOT_FOUND: self._nothing_here,
+            HTTPException: self._http,
             UserError: in_words_only,
         }
 
@@ -73,7 +78,7 @@ class DeskSite:
 
     async def _reader(self, request: Request) -> User:
         """Who reads; what other desks wrote until now is on their page."""
-        user = self._gate.require(request, "viewer")
+        user = self._gate.require(request, READ)
         await self._hall.catch_up()
         return user
 
@@ -133,16 +138,14 @@ class DeskSite:
 
     async def do(self, request: Request) -> Response:
         """The only door through which the tournament is written."""
-        lang = language(request)
         action = ACTIONS.get(request.path_params["action"])
         if action is None:
             return self._nothing_here(request)
-        user = self._gate.require(request, action.role)
-        try:
-            form = await read_form(request, lang)
-        except UserError as error:
-            return self._message(lang, self._refused(error, lang), 413)
-        check_token(request, form.text("csrf"))
+        name = request.path_params["action"]
+        user = self._gate.require(request, role_for(name))
+        form = await self._form(request)
+        for role in needed(name, form):
+            self._gate.require(request, role)
         return await self._grant(request, action, form, user)
 
     async def _grant(self, request: Request, action: Action, form: Form, user: User) -> Response:
@@ -172,8 +175,7 @@ class DeskSite:
     async def log_in(self, request: Request) -> Response:
         """Check name and password; too many tries have to wait."""
         texts = TEXTS[language(request)]
-        form = await read_form(request, language(request))
-        check_token(request, form.text("csrf"))
+        form = await self._form(request)
         wait_s = await self._gate.log_in(
             request, form.text("user"), form.fields.get("password", "")
         )
@@ -185,10 +187,18 @@ class DeskSite:
 
     async def log_out(self, request: Request) -> Response:
         """End the session."""
-        form = await read_form(request, language(request))
-        check_token(request, form.text("csrf"))
+        await self._form(request)
         self._gate.log_out(request)
         return RedirectResponse("/", 303)
+
+    async def _form(self, request: Request) -> Form:
+        """A form of ours. Raises HTTPException (413) for a big one, Forbidden for a forged one."""
+        try:
+            form = await read_form(request, language(request))
+        except UserError as error:
+            raise HTTPException(TOO_BIG, self._refused(error, language(request))) from error
+        check_token(request, form.text("csrf"))
+        return form
 
     def _login(
         self, request: Request, error: str = "", status: int = 200, wait_s: int = 0
@@ -225,6 +235,16 @@ class DeskSite:
         lang = language(request)
         return self._message(lang, TEXTS[lang]["none_here"], NOT_FOUND)
 
+    def _http(self, request: Request, error: HTTPException) -> Response:
+        """What Starlette refuses by itself comes in English, or not in words at all."""
+        lang = language(request)
+        own = {WRONG_METHOD: TEXTS[lang]["wrong_method"], TOO_BIG: error.detail}
+        answer = self._message(
+            lang, own.get(error.status_code, TEXTS[lang]["not_understood"]), error.status_code
+        )
+        answer.headers.update(error.headers or {})
+        return answer
+
     # -- helpers ----------------------------------------------------------------------------------
 
     def _refused(self, error: UserError, lang: str) -> str:
@@ -247,6 +267,11 @@ def language(request: Request) -> str:
     elif request.url.path.startswith(HOME):
         request.session["lang"] = wish
     return chosen(wish, request.headers.get("accept-language", ""))
+
+
+def local_time(at: str) -> str:
+    """`2026-11-22 14:05:03` on the clock of the hall's laptop, for a UTC time of the log."""
+    return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M:%S")
 
 
 def in_words_only(request: Request, error: UserError) -> Response:

@@ -25,6 +25,10 @@ class MatchLine:
     deck: str
     status: str
     called_at: str
+    started_at: str
+    """When both began to play, "" if nobody has said so; `called_at`: when they were called."""
+    minutes: int
+    """After so many minutes of play it should be over."""
     score: str
     kind: str
     group: str
@@ -32,8 +36,6 @@ class MatchLine:
     slot: int
     winner: str
     """"a", "b" or ""."""
-    started_at: str | None = None
-    """When both began to play, if somebody said so; `called_at` is when they were called."""
 
 
 @dataclass(frozen=True)
@@ -73,13 +75,14 @@ def match_line(state: State, match: MatchState) -> MatchLine:
         match.deck,
         match.status,
         match.called_at,
+        match.started_at or "",
+        match.longest_minutes,
         score(result),
         result.kind if result else "",
         match.group or "",
         match.round or "",
         match.slot,
         _winner(match, result),
-        match.started_at,
     )
 
 

@@ -19,10 +19,10 @@ from jinja2 import Environment, FileSystemLoader
 from sse_starlette import EventSourceResponse
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route
 
 from host_tools.errors import UserError
 from host_tools.play import messages
@@ -33,6 +33,8 @@ from host_tools.play.table import PlayTable, as_text
 from host_tools.play.texts import texts
 from host_tools.play.turns import HOST
 from host_tools.refusals.refusal import in_words
+from host_tools.web.crowd import StreamLimit
+from host_tools.web.files import KeptFiles
 
 HERE = Path(__file__).parent
 MOST_TABLES = 8
@@ -63,7 +65,12 @@ class PlayServer:
         self._pages = Environment(
             loader=FileSystemLoader(HERE / "templates"), autoescape=True, auto_reload=False
         )
-        self.app = Starlette(routes=self._routes(), exception_handlers={UserError: self._sorry})
+        self.app = Starlette(
+            routes=self._routes(),
+            middleware=[Middleware(StreamLimit, is_stream=_is_stream)],
+            exception_handlers={UserError: self._sorry},
+        )
+        self.app.state.farewell = self.hang_up
 
     def open_table(self) -> PlayTable:
         """A new table with a box that boots. Raises UserError when there are too many."""
@@ -85,12 +92,17 @@ class PlayServer:
             del self.replays[min(self.replays)]
         return number
 
+    def hang_up(self) -> None:
+        """End the streams of all tables."""
+        for table in list(self.tables.values()):
+            table.hang_up()
+
     def close(self) -> None:
         """End all boxes."""
         for table in self.tables.values():
             table.close()
 
-    def _routes(self) -> list[Route | Mount]:
+    def _routes(self) -> list[Route]:
         return [
             Route("/", self._lobby),
             Route("/tables", self._new_table, methods=["POST"]),
@@ -107,7 +119,7 @@ class PlayServer:
             Route("/r/{replay:int}/steps", self._replay_steps),
             Route("/r/{replay:int}/views/{first:int}", self._replay_views),
             Route("/serial", self._serial_page),
-            Mount("/static", StaticFiles(directory=HERE / "static")),
+            Route("/static/{name:path}", KeptFiles(HERE / "static").answer),
         ]
 
     # -- who asks
@@ -307,6 +319,10 @@ def _file_name(request: Request) -> str:
     """What the file is called where it comes from: only shown."""
     name = request.query_params.get("name", "")[:_LONGEST_NAME]
     return name if name.strip() and name.isprintable() else "the transcript"
+
+
+def _is_stream(path: str) -> bool:
+    return path.endswith("/events")
 
 
 def _key(request: Request) -> str:

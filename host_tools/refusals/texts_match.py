@@ -63,6 +63,9 @@ MATCHES = {
         "eine Box oder ein Chip-Zettel sagt, bleibt.",
         "not_to_start": "Die Partie {match} ist {status}; beginnen kann nur eine aufgerufene.",
         "has_begun": "Die Partie {match} läuft seit {time} Uhr (UTC): beide sind da.",
+        "no_unplaced": "«{journal}» ist keines der Ergebnisse, die zu keiner Partie passen.",
+        "seats_unclear": "Partie {match}: Die Namen sagen nicht, wer welchen Platz hatte; "
+        "bitte angeben.",
         "not_playing": "Partie {match}: «{player}» spielt darin nicht.",
         "counts_twelve": "Partie {match}: «{kind}» zählt 12:0 oder 0:12 (SW-7).",
         "wrong_winner": "Partie {match}: Nach Karten siegt «{ahead}», nicht «{winner}».",
@@ -124,6 +127,8 @@ MATCHES = {
         "several_fit": "passt zu {matches}; bitte von Hand eintragen",
         "names_no_two": "nennt keine zwei Spieler; vor der Partie die Ausweise auf die Box legen",
         "badge_of_two": "bringt den Ausweis {player} von «{name}»; das sind hier zwei Personen",
+        "names_several": "nennt «{player}», diesen Namen haben mehrere; "
+        "nur Ausweise sagen, wer es war",
         "names_stranger": "nennt «{player}», der Name steht nicht in der Spielerliste",
     },
     "en": {
@@ -179,6 +184,8 @@ MATCHES = {
         "slip tag says stays",
         "not_to_start": "match {match} is {status}; only a called one can begin",
         "has_begun": "match {match} runs since {time} (UTC): both are there",
+        "no_unplaced": "{journal!r} is none of the results that fit no match",
+        "seats_unclear": "match {match}: the names do not tell who sat where; please say",
         "not_playing": "match {match}: {player!r} does not play in it",
         "counts_twelve": "match {match}: a {kind} match counts 12:0 or 0:12 (SW-7)",
         "wrong_winner": "match {match}: the cards make {ahead!r} the winner, not {winner!r}",
@@ -232,6 +239,7 @@ MATCHES = {
         "several_fit": "fits {matches}; enter it by hand",
         "names_no_two": "names no two players; lay the badges on the box before a match",
         "badge_of_two": "brings the badge {player} of {name!r}; these are two players here",
+        "names_several": "names {player!r}, and several are called so; only badges can tell",
         "names_stranger": "names {player!r}, who is not in the player list",
     },
 }

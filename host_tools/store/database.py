@@ -47,6 +47,9 @@ POSTGRES_FAULTS = {
 }
 
 
+OWNER_ONLY = 0o600
+
+
 def default_path() -> Path:
     """The file used when nothing else is said: in the user's own data folder."""
     return Path(platformdirs.user_data_dir("schiri", appauthor=False)) / "schiri.db"
@@ -83,7 +86,10 @@ def make_engine(url: URL) -> Engine:
     """An engine with our pragmas; the folder of a new SQLite file is made."""
     try:
         if url.get_backend_name() == "sqlite" and url.database:
-            Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+            path = Path(url.database)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.exists():  # names of people: only the owner reads a new one
+                os.close(os.open(path, os.O_WRONLY | os.O_CREAT, OWNER_ONLY))
         engine = create_engine(url)
     except OSError as error:
         raise Refusal("db_unmade", DATABASE_EXIT, where=where(url), system=error) from error

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -15,7 +16,7 @@ from host_tools.tournament import desk
 from host_tools.tournament import events as ev
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.state import MatchState, State
-from host_tools.tournament.witnesses import Trust, Witness, as_report, find_match
+from host_tools.tournament.witnesses import Trust, Witness, as_report, find_match, witness_of
 
 _TRUST: dict[str, Trust] = {"verified": "verified", "contested": "contested"}
 
@@ -34,8 +35,8 @@ class Collected:
 class Collector:
     """Brings new box matches and slips into one tournament; ask it again every now and then.
 
-    What fits no match yet is kept and tried again. `check`: a verified result that no other
-    witness contradicts counts at once.
+    What fits no match yet is a task for the desk (`State.to_place`) and tried again. `check`: a
+    verified result that no other witness contradicts counts at once.
     """
 
     def __init__(self, service: TournamentService, actor: str, check: bool = False) -> None:
@@ -49,6 +50,8 @@ class Collector:
     def collect(self, slips: Sequence[Path] = ()) -> list[Collected]:
         """What became of everything new; what waits is told again only if the reason changes."""
         found = {waiting.witness.journal: waiting.witness for waiting in self._waiting.values()}
+        left = self._service.read(lambda state: state.to_place())
+        found |= {body.journal: witness_of(body) for body in left}
         found |= {seen.journal: seen for seen in self._from_boxes()}
         for path in slips:
             found |= {seen.journal: seen for seen in read_slips(path)}
@@ -58,7 +61,9 @@ class Collector:
         return [outcome for outcome in outcomes if outcome != before.get(outcome.witness.journal)]
 
     def _known(self, seen: Witness) -> bool:
-        return self._service.read(lambda state: seen.journal in state.journals)
+        return self._service.read(
+            lambda state: seen.journal in state.journals or seen.journal in state.dismissed
+        )
 
     def _from_boxes(self) -> Iterator[Witness]:
         store = self._service.store
@@ -91,8 +96,15 @@ class Collector:
         try:
             self._service.do(self._actor, f"{seen.source} {seen.label}", wish)
         except UserError as error:
+            self._leave_to_desk(seen)
             return Collected(seen, None, error.sentence)
         return Collected(seen, where[0])
+
+    def _leave_to_desk(self, seen: Witness) -> None:
+        """Another tournament's results are not our task."""
+        if seen.tournament in ("", self._service.id):
+            with suppress(UserError):  # the database fails: the next look finds it again
+                self._service.do(self._actor, "", lambda state: desk.leave_to_desk(state, seen))
 
 
 def of_box(match: StoredMatch) -> Witness | None:
@@ -119,6 +131,7 @@ def of_box(match: StoredMatch) -> Witness | None:
         stage=str(header.get("stage", "group")),
         table=_number(header.get("table")),
         duration_s=int(steps[-1][1].get("t", 0)) // 1000 if steps else None,
+        received=match.received.isoformat(timespec="seconds") if match.received else "",
     )
 
 

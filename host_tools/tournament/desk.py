@@ -48,12 +48,14 @@ from host_tools.tournament.wishes.matches import (
     start,
     take_back,
 )
+from host_tools.tournament.wishes.unplaced import assign, dismiss, leave_to_desk
 
 __all__ = [
     "LATE_SECONDS",
     "Impact",
     "add_players",
     "ask",
+    "assign",
     "call",
     "change",
     "check",
@@ -63,6 +65,7 @@ __all__ = [
     "correct",
     "correction",
     "cut_ties",
+    "dismiss",
     "doubt",
     "draw",
     "draw_ko",
@@ -77,6 +80,7 @@ __all__ = [
     "impact",
     "late_at",
     "late_entry",
+    "leave_to_desk",
     "lock",
     "lock_all",
     "lot",

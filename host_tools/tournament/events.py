@@ -121,6 +121,36 @@ class Called(Body, frozen=True, tag="called"):
     deck: str = ""
 
 
+class Unplaced(Body, frozen=True, tag="unplaced"):
+    """A box or slip brought a result that fits no match: somebody at the desk must say where it
+    belongs. The fields are those of `witnesses.Witness`; `received`: when the laptop got it.
+    """
+
+    source: Source
+    label: str
+    box: str
+    journal: str
+    trust: Literal["verified", "unverified", "contested"]
+    counts: tuple[int, int]
+    ranking: list[list[int]]
+    reason: str
+    names: list[str]
+    players: list[PlayerId]
+    tournament: str
+    match: MatchId
+    stage: str
+    table: int
+    duration_s: int | None
+    received: str
+
+
+class Dismissed(Body, frozen=True, tag="dismissed"):
+    """An unplaced result belongs to no match; the reason stands beside it."""
+
+    journal: str
+    label: str
+
+
 class Reported(Body, frozen=True, tag="reported"):
     """One report of a result. A match may have several: box and slip are two witnesses.
 
@@ -227,6 +257,8 @@ AnyBody = (
     | Voided
     | LotDrawn
     | KoDrawn
+    | Unplaced
+    | Dismissed
 )
 
 

@@ -13,6 +13,8 @@ COUNTS: tuple[Status, ...] = ("checked", "locked")
 MATCH_MINUTES = 10
 FINAL_MINUTES = 20
 """SW-3."""
+EXTENSION_MINUTES = 3
+"""SW-5: a level knock-out match."""
 
 
 @dataclass
@@ -71,6 +73,11 @@ class MatchState:
         if self.round is None:
             return "group"
         return "final" if self.round == FINAL else "ko"
+
+    @property
+    def longest_minutes(self) -> int:
+        """After so many minutes of play it should be over, extension included (SW-3, SW-5)."""
+        return self.minutes + (EXTENSION_MINUTES if self.round is not None else 0)
 
     @property
     def minutes(self) -> int:

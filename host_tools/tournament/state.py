@@ -40,6 +40,9 @@ class State:
     bracket: Bracket | None = None
     journals: dict[str, ev.MatchId] = field(default_factory=dict)
     """Digest of every journal or slip ever reported, and the match it was reported for."""
+    unplaced: dict[str, ev.Unplaced] = field(default_factory=dict)
+    """By journal: results of boxes and slips that fit no match, also those that were dismissed."""
+    dismissed: set[str] = field(default_factory=set)
     _empty_tree: Bracket | None = None
     _sums: dict[str, tuple[dict[PlayerId, Tally], Meetings]] = field(default_factory=dict)
     _tables: dict[str, list[Row]] = field(default_factory=dict)
@@ -118,19 +121,27 @@ class State:
         if match.status == "open":
             match.status = "called"
 
+    def _started(self, body: ev.Started, event: ev.Event) -> None:
+        self.matches[body.match].started_at = event.at
+
+    def _unplaced(self, body: ev.Unplaced, _event: ev.Event) -> None:
+        self.unplaced[body.journal] = body
+
+    def _dismissed(self, body: ev.Dismissed, _event: ev.Event) -> None:
+        self.dismissed.add(body.journal)
+
     def _reported(self, body: ev.Reported, _event: ev.Event) -> None:
         match = self.matches[body.match]
         match.reports.append(body)
         if body.journal:
             self.journals[body.journal] = match.id
+            self.unplaced.pop(body.journal, None)
+            self.dismissed.discard(body.journal)
         if match.status in ("open", "called"):
             match.status = "reported"
         counted = match.result
         if counted and (body.cards, body.kind) != (counted.cards, counted.kind):
             match.contradicted = True
-
-    def _started(self, body: ev.Started, event: ev.Event) -> None:
-        self.matches[body.match].started_at = event.at
 
     def _taken_back(self, body: ev.TakenBack, _event: ev.Event) -> None:
         match = self.matches[body.match]
@@ -253,6 +264,8 @@ class State:
             excluded=set(self.excluded),
             lots=list(self.lots),
             journals=dict(self.journals),
+            unplaced=dict(self.unplaced),
+            dismissed=set(self.dismissed),
             matches=matches,
             _sums=dict(self._sums),
             _tables=dict(self._tables),
@@ -276,6 +289,10 @@ class State:
     def out(self) -> set[PlayerId]:
         """Who has left, by their own will or the jury's (SW-9)."""
         return self.withdrawn | self.excluded
+
+    def to_place(self) -> list[ev.Unplaced]:
+        """Results of boxes and slips that somebody must give to a match, or dismiss."""
+        return [body for body in self.unplaced.values() if body.journal not in self.dismissed]
 
     def ko_matches(self) -> list[MatchState]:
         """Knock-out matches with two known players, in playing order."""
@@ -377,7 +394,6 @@ _FOLDS: dict[type, Callable[[State, Any, ev.Event], None]] = {
     ev.MatchPlanned: State._match_planned,
     ev.Called: State._called,
     ev.Reported: State._reported,
-    ev.Started: State._started,
     ev.TakenBack: State._taken_back,
     ev.Checked: State._checked,
     ev.Locked: State._locked,
@@ -385,6 +401,9 @@ _FOLDS: dict[type, Callable[[State, Any, ev.Event], None]] = {
     ev.Voided: State._voided,
     ev.LotDrawn: State._lot_drawn,
     ev.KoDrawn: State._ko_drawn,
+    ev.Started: State._started,
+    ev.Unplaced: State._unplaced,
+    ev.Dismissed: State._dismissed,
 }
 
 

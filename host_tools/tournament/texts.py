@@ -27,6 +27,8 @@ EVENTS = {
         "voided": "{match} wieder offen",
         "lot_drawn": "Los gezogen: {players}",
         "ko_drawn": "K.-o.-Baum ausgelost, {count} Spieler",
+        "unplaced": "{source} {label} passt zu keiner Partie: Aufgabe für den Turniertisch",
+        "dismissed": "{label} gehört zu keiner Partie",
     },
     "en": {
         "created": "tournament {name} made",
@@ -52,6 +54,8 @@ EVENTS = {
         "voided": "{match} open again",
         "lot_drawn": "lot drawn: {players}",
         "ko_drawn": "knock-out drawn, {count} players",
+        "unplaced": "{source} {label} fits no match: a task for the desk",
+        "dismissed": "{label} belongs to no match",
     },
 }
 

@@ -43,6 +43,20 @@ class Witness:
     stage: str = "group"  # "": a slip does not say
     table: int = 0
     duration_s: int | None = None
+    received: str = ""
+
+    def as_event(self) -> ev.Unplaced:
+        """What the log keeps of it while it fits no match."""
+        fields = {name: getattr(self, name) for name in ev.Unplaced.__struct_fields__}
+        for name in ("ranking", "names", "players"):
+            fields[name] = list(fields[name])
+        return ev.Unplaced(**fields)
+
+
+def witness_of(body: ev.Unplaced) -> Witness:
+    """The other way round."""
+    fields = {name: getattr(body, name) for name in ev.Unplaced.__struct_fields__}
+    return Witness(**fields)
 
 
 def find_match(state: State, seen: Witness, tournament: str = "") -> MatchState | Sentence:
@@ -93,6 +107,8 @@ def _seated(state: State, seen: Witness) -> tuple[PlayerId, PlayerId] | Sentence
         if isinstance(seat, Sentence):
             return seat
         if seat not in state.players:
+            if len(_called(state, seat)) > 1:
+                return Sentence("names_several", player=seat)
             return Sentence("names_stranger", player=seat)
     return found[0], found[1]
 
@@ -108,16 +124,28 @@ def _player_of(state: State, player: PlayerId, name: str) -> PlayerId | Sentence
     return player
 
 
+def found_seats(state: State, seen: Witness) -> tuple[PlayerId, PlayerId] | None:
+    """Who sat where, if ids or names say so."""
+    seats = _seated(state, seen)
+    return None if isinstance(seats, Sentence) else seats
+
+
 def _player_called(state: State, name: str) -> PlayerId:
-    """The id of the one player of this name (or id); the name itself if there is none."""
+    """The id of the one player of this name (or id); the name itself if there is none, or several
+    of whom one would have to be guessed.
+    """
+    found = _called(state, name)
+    return found[0] if len(found) == 1 else name
+
+
+def _called(state: State, name: str) -> list[PlayerId]:
     wanted = name.strip().casefold()
-    found = [
+    return [
         player.id
         for player in state.players.values()
         if wanted in (player.name.casefold(), player.id.casefold())
         or (len(wanted) == SLIP_NAME and player.name[:SLIP_NAME].casefold() == wanted)
     ]
-    return found[0] if len(found) == 1 else name
 
 
 def as_report(match: MatchState, seen: Witness, state: State) -> ev.Reported:

@@ -10,8 +10,8 @@ from playwright.sync_api import Page
 from host_tools.bench.hall_day import open_day
 from host_tools.desk.accounts import ROLES, Accounts
 from host_tools.desk.app import make_app
-from host_tools.desk.serving import served
 from host_tools.tournament.service import TournamentService
+from host_tools.web.serving import served
 
 PASSWORD = "schiri-im-saal"
 DAY = "day.db"

@@ -13,7 +13,6 @@ from host_tools.cli import schiri
 from host_tools.desk import view
 from host_tools.desk.accounts import Accounts
 from host_tools.desk.hall import ALL, TOUCHES, Hall
-from host_tools.desk.serving import LOOPBACK, listen
 from host_tools.desk.texts import LANGS, TEXTS, chosen, round_namer
 from host_tools.desk.texts_board import BOARD, ROUNDS
 from host_tools.desk.texts_desk import DESK
@@ -25,6 +24,7 @@ from host_tools.tournament import events as ev
 from host_tools.tournament.ko import draw
 from host_tools.tournament.model import Group, Player
 from host_tools.tournament.state import State, fold
+from host_tools.web.serving import LOOPBACK, listen
 
 
 @pytest.mark.parametrize("texts", [BOARD, DESK, ROUNDS])

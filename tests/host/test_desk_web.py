@@ -1,6 +1,9 @@
 """The desk without a browser: roles, forged forms, guessed passwords, what is refused."""
 
+import stat
+import time
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 
 import pytest
 from desk_web import PASSWORD, TOKEN, Clock, Web, log_in, result, token, users
@@ -8,11 +11,11 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from host_tools.bench.hall_day import open_day, play_groups
-from host_tools.desk.accounts import ROLES, Accounts
+from host_tools.desk.accounts import Accounts
 from host_tools.desk.actions import ACTIONS
 from host_tools.desk.app import login_book_path, make_app
 from host_tools.desk.limiter import PER_ADDRESS, PER_NAME, WINDOW_S, Limiter
-from host_tools.desk.login import SESSION_S, local
+from host_tools.desk.login import SESSION_S, LoginBook, local
 from host_tools.desk.pages import MENU
 from host_tools.tournament import desk
 from host_tools.tournament.service import TournamentService
@@ -173,6 +176,66 @@ def test_logging_out_ends_the_session(web: Web) -> None:
     assert client.get("/desk").status_code == 303
 
 
+def test_the_cookie_of_an_ended_session_is_worth_nothing(web: Web) -> None:
+    client = web.visitor("desk")
+    cookie = client.cookies["schiri_desk"]
+    thief = web.visitor()
+    thief.cookies.set("schiri_desk", cookie, path="/desk")
+    assert thief.get("/desk").status_code == 200
+    client.post("/desk/logout", data={"csrf": token(client, "/desk")})
+    assert thief.get("/desk").status_code == 303
+    restarted = LoginBook(login_book_path(web.accounts.path))
+    ended = [entry["session"] for entry in restarted.last(1)]
+    assert restarted.has_ended(ended[0])
+    assert web.visitor("desk").get("/desk").status_code == 200
+
+
+def test_a_flood_of_guesses_does_not_fill_the_book(web: Web) -> None:
+    client = web.visitor()
+    book = login_book_path(web.accounts.path)
+    for _ in range(PER_NAME):
+        log_in(client, "viewer", "wrong password")
+    before = book.stat().st_size
+    for _ in range(20):
+        assert log_in(client, "viewer", "wrong password").status_code == 429
+    assert book.stat().st_size - before < 200
+
+
+def test_only_the_owner_reads_who_logged_in(web: Web) -> None:
+    web.visitor("desk")
+    mode = login_book_path(web.accounts.path).stat().st_mode
+    assert stat.S_IMODE(mode) == 0o600
+
+
+@pytest.mark.parametrize("path", ["/desk/login", "/desk/logout"])
+def test_a_login_that_is_too_big_is_refused_in_words(web: Web, path: str) -> None:
+    client = web.visitor()
+    form = {"csrf": token(client), "user": "x" * 1_100_000}
+    answer = client.post(path, data=form, headers={"accept-language": "de"})
+    assert answer.status_code == 413
+    assert "Die Datei ist zu groß." in answer.text
+
+
+@pytest.mark.parametrize("path", ["/", "/desk/players", "/static/look.css"])
+def test_writing_where_one_reads_is_refused_in_german_too(web: Web, path: str) -> None:
+    answer = web.visitor().post(path, headers={"accept-language": "de"})
+    assert answer.status_code == 405
+    assert "Hier wird nur gelesen." in answer.text
+    assert "GET" in answer.headers["allow"]
+
+
+def test_the_log_tells_day_and_local_time(
+    web: Web, service: TournamentService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", "Etc/GMT-3")  # three hours ahead of UTC
+    time.tzset()
+    at = datetime.fromisoformat(service.events()[-1].at)
+    local = f"{at + timedelta(hours=3):%Y-%m-%d %H:%M:%S}"
+    assert local in web.visitor("jury").get("/desk/log").text
+    monkeypatch.undo()
+    time.tzset()
+
+
 @pytest.mark.parametrize(
     "target", ["https://elsewhere.example/", "//elsewhere.example", "/\\elsewhere", "/deskx", "/"]
 )
@@ -196,16 +259,6 @@ def test_a_form_without_the_token_of_the_session_changes_nothing(
         assert client.post("/desk/do/enter", data={**form, "csrf": forged}).status_code == 403
     assert client.post("/desk/login", data={"user": "jury", "csrf": ""}).status_code == 403
     assert service.state.matches["A-1"].status == "open"
-
-
-def test_each_action_needs_its_role(web: Web) -> None:
-    for place, role in enumerate(ROLES):
-        client = web.visitor(role)
-        form = {"csrf": token(client, "/desk")}
-        for name, action in ACTIONS.items():
-            if place < ROLES.index(action.role):
-                answer = client.post(f"/desk/do/{name}", data=form)
-                assert answer.status_code == 403, (name, role)
 
 
 def test_a_visitor_without_login_does_nothing(web: Web) -> None:
@@ -238,7 +291,7 @@ def test_what_jury_decides_wants_a_reason(web: Web) -> None:
 def test_results_that_cannot_be_are_refused_with_a_sentence(
     web: Web, service: TournamentService, fields: dict[str, str], sentence: str
 ) -> None:
-    client = web.visitor("desk")
+    client = web.visitor("jury")
     form = result(client, "A-2", **fields)
     answer = client.post("/desk/do/enter", data=form, headers={"accept-language": "en"})
     assert answer.status_code == 409

@@ -15,7 +15,7 @@ from host_tools.refusals.texts_match import AND, MATCHES
 from host_tools.refusals.texts_play import PLAY
 
 HOST_TOOLS = Path(__file__).resolve().parents[2] / "host_tools"
-ROOMS = ("tournament", "desk", "print", "store", "play", "spreadsheet.py")
+ROOMS = ("tournament", "desk", "print", "store", "web", "play", "spreadsheet.py")
 """Everything that a page of the desk or of the virtual table calls."""
 SPEAKERS = ("Refusal", "Sentence", "BadMessage", "NotAllowed", "NotThere", "TooLong")
 TERMINAL = {HOST_TOOLS / "play" / "serving.py"}

@@ -43,8 +43,16 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(schiri, arguments)
 
 
+@pytest.mark.parametrize(("locale", "word"), [("de_CH.UTF-8", "geprüft"), ("en_GB", "verified")])
+def test_the_language_is_that_of_the_locale(
+    database: str, locale: str, word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", locale)
+    assert word in run("results", "--db", database).output
+
+
 def test_the_table_names_players_cards_and_state(database: str) -> None:
-    out = run("results", "--db", database).output
+    out = run("results", "--db", database, "--lang", "de").output
     assert "Özil 13 : 19 Zoë" in out
     assert "geprüft" in out
     assert "strittig" in out

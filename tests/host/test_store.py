@@ -28,6 +28,12 @@ def journal(tmp_path: Path) -> Journal:
     return read_journal((tmp_path / "box" / "m000001.end").read_bytes())
 
 
+def test_only_the_owner_reads_a_new_database(tmp_path: Path) -> None:
+    path = tmp_path / "new.db"
+    open_store(str(path)).close()
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
 def test_a_journal_is_stored_once(store: Store, journal: Journal) -> None:
     first = store.add(journal, Verdict(VERIFIED))
     again = store.add(journal, Verdict(VERIFIED))

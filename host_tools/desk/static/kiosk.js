@@ -13,8 +13,12 @@ function slides() {
 function pagesOf(slide) {
   const flow = slide.querySelector(".flow");
   if (!flow) return 1;
-  const gap = parseFloat(getComputedStyle(flow).columnGap);
-  return Math.max(1, Math.round((flow.scrollWidth + gap) / (flow.clientWidth + gap)));
+  const style = getComputedStyle(flow);
+  const gap = parseFloat(style.columnGap);
+  flow.classList.remove("odd"); // a last column alone: an empty one beside it, or it shows two again
+  const pages = (flow.scrollWidth + gap) / (flow.clientWidth + gap);
+  flow.classList.toggle("odd", style.columnCount === "2" && Math.round(2 * pages) % 2 === 1);
+  return Math.max(1, Math.ceil(pages - 0.25));
 }
 
 function turn(slide) {

@@ -3,7 +3,7 @@
 
 const page = document.body.dataset;
 const offline = document.getElementById("offline");
-const LATE_S = 120; // CL-4
+const AGAIN_S = 20;
 let seq = Number(page.seq);
 let clockAheadMs = 0; // the server's clock against this browser's
 
@@ -41,34 +41,28 @@ function hear(message) {
   refresh();
 }
 
-function twoDigits(number) {
-  return String(number).padStart(2, "0");
-}
-
-function timerText(timer, nowMs) {
-  const gone = Math.max(0, Math.floor((nowMs - Date.parse(timer.dataset.called)) / 1000));
-  timer.classList.toggle("coming", gone < LATE_S);
-  if (gone < LATE_S) {
-    const left = LATE_S - gone;
-    return `${timer.dataset.come} ${Math.floor(left / 60)}:${twoDigits(left % 60)}`;
-  }
-  return `${timer.dataset.since} ${Math.floor(gone / 60)} ${timer.dataset.minutes}`;
-}
-
 function refresh() {
   const now = new Date(Date.now() + clockAheadMs);
-  for (const timer of document.querySelectorAll("[data-called]")) {
-    const text = timer.dataset.called ? timerText(timer, now.getTime()) : "";
-    if (timer.textContent !== text) timer.textContent = text;
-  }
+  refreshTimers(now.getTime());
   for (const clock of document.querySelectorAll("[data-clock]")) {
     clock.textContent = `${twoDigits(now.getHours())}:${twoDigits(now.getMinutes())}`;
   }
   document.dispatchEvent(new Event("board"));
 }
 
-const stream = new EventSource(`/live?page=${page.page}&lang=${page.lang}`);
-stream.onmessage = hear;
-stream.onerror = () => { offline.hidden = false; };
+let stream;
+
+function listen() {
+  stream = new EventSource(`/live?page=${page.page}&lang=${page.lang}`);
+  stream.onmessage = hear;
+  stream.onerror = (event) => {
+    offline.hidden = false;
+    if (event.target.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
+    loadAgain().catch(() => {}); // too many listen: the page comes anew every now and then
+    setTimeout(listen, AGAIN_S * 1000);
+  };
+}
+
+listen();
 setInterval(refresh, 500);
 refresh();

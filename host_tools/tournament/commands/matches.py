@@ -176,6 +176,19 @@ def _open_in(state: State, slot: int | None) -> list[ev.MatchId]:
 
 
 @click.command()
+@click.argument("matches", nargs=-1)
+@writes
+def start(desk: Desk, matches: tuple[str, ...]) -> None:
+    """Both players of called matches are at the table and begin: nobody is late any more.
+
+    \b
+    schiri tournament start A-1
+    """
+    ids = [match_id(desk.state, match) for match in matches]
+    desk.do(lambda state: [body for match in ids for body in wishes.start(state, match)])
+
+
+@click.command()
 @MATCH
 @CARDS
 @KIND
@@ -342,18 +355,6 @@ def forfeit(desk: Desk, match: str, absent: str, force: bool) -> None:
     """
     match = match_id(desk.state, match)
     desk.do(wishes.forfeit, match, player_id(desk.state, absent), utc_now(), force)
-
-
-@click.command()
-@MATCH
-@writes
-def start(desk: Desk, match: str) -> None:
-    """Both players of a called match are at the table and begin: nobody is late any more.
-
-    \b
-    schiri tournament start A-1
-    """
-    desk.do(wishes.start, match_id(desk.state, match))
 
 
 @click.command("take-back")

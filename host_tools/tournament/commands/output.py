@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
 
 import click
@@ -65,9 +66,8 @@ def log(desk: Desk, since: int, match: str | None) -> None:
             click.echo(ev.encode(event))
         else:
             what = told(state, event, desk.lang)
-            click.echo(
-                f"{event.seq:5}  {event.at[:19].replace('T', ' ')}  {shown(event.actor)}: {what}"
-            )
+            at = datetime.fromisoformat(event.at).astimezone()
+            click.echo(f"{event.seq:5}  {at:%Y-%m-%d %H:%M:%S}  {shown(event.actor)}: {what}")
 
 
 @click.command()

@@ -252,3 +252,79 @@ def test_a_slip_book_that_is_none_names_the_line(service, tmp_path: Path, text: 
     book.write_text(text + "\n", encoding="utf8")
     with pytest.raises(UserError, match="line 1: is no booked slip"):
         Collector(service, "desk").collect([book])
+
+
+# -- what fits no match ---------------------------------------------------------------------------
+
+
+def stranger_plays(service) -> None:
+    """Somebody who has no match against Anna sits down with her at a box; it is synced."""
+    service.do("desk", "", wish(desk.add_players, [Player(id="x", name="Emil")]))
+    box = SimulatedBox(1, random.Random(3))
+    box.play(service.state, replace(service.state.matches["A-1"], b="x"))
+    box.upload(service.store)
+
+
+def test_what_fits_no_match_is_a_task_once_and_survives_a_restart(service, tmp_path: Path) -> None:
+    stranger_plays(service)
+    for _ in range(3):
+        Collector(service, "box").collect()
+    again = TournamentService.open(str(tmp_path / "schiri.db"))
+    Collector(again, "other desk").collect()
+    tasks = again.state.to_place()
+    assert [(task.source, "Emil" in task.names, task.box) for task in tasks] == [
+        ("box", True, "sim01")
+    ]
+    assert sum(tasks[0].counts) <= 36
+    assert [event.body for event in again.events() if isinstance(event.body, ev.Unplaced)] == tasks
+    again.close()
+
+
+def test_a_task_is_given_to_a_match_by_somebody_who_knows(service) -> None:
+    stranger_plays(service)
+    collector = Collector(service, "box")
+    collector.collect()
+    task = service.state.to_place()[0]
+    with pytest.raises(UserError, match="do not tell who sat where"):
+        service.do("desk", "", wish(desk.assign, task.journal, "A-2"))
+    match = service.state.matches["A-2"]
+    service.do("desk", "Emil played for him", wish(desk.assign, task.journal, "A-2", match.b))
+    said = match.reports[0]
+    assert said.cards == task.counts[::-1]  # the second player of the match sat at the first seat
+    assert (said.journal, said.trust, match.status) == (task.journal, "verified", "reported")
+    assert service.state.to_place() == []
+    assert collector.collect() == []
+
+
+def test_a_task_is_dismissed_for_good_but_not_lost(service) -> None:
+    stranger_plays(service)
+    Collector(service, "box").collect()
+    task = service.state.to_place()[0]
+    service.do("desk", "a trial", wish(desk.dismiss, task.journal[:12]))
+    assert service.events()[-1].why == "a trial"
+    assert Collector(service, "box").collect() == []
+    assert service.state.to_place() == []
+    match = service.state.matches["A-1"]
+    service.do("desk", "", wish(desk.assign, task.journal, "A-1", match.a))
+    assert match.reports[0].journal == task.journal
+
+
+def test_two_of_the_same_name_are_not_guessed(service) -> None:
+    name = service.state.players["p0"].name
+    service.do("desk", "", wish(desk.late_entry, Player(id="z", name=name, club="other")))
+    match = next(m for m in service.state.matches.values() if "p0" in (m.a, m.b))
+    seen = replace(SEEN, names=[service.state.players[p].name for p in (match.a, match.b)])
+    found = find_match(service.state, seen)
+    assert isinstance(found, str)
+    assert "several are called so" in found
+
+
+def test_a_slip_that_fits_no_match_is_a_task_too(service, tmp_path: Path) -> None:
+    slip = slip_of(service, service.state.matches["A-1"], [20, 12])
+    slip["seats"][0]["name"] = "Nobody"
+    book = tmp_path / "slips.jsonl"
+    book.write_text(json.dumps(slip) + "\n", encoding="utf8")
+    Collector(service, "desk").collect([book])
+    assert [(task.source, task.names[0]) for task in service.state.to_place()] == [
+        ("slip", "Nobody")
+    ]

@@ -1,0 +1,54 @@
+"""Results of boxes and slips that fit no match: tasks for the desk, never thrown away."""
+
+from dataclasses import replace
+
+from host_tools.refusals.refusal import Refusal
+from host_tools.tournament import events as ev
+from host_tools.tournament.model import PlayerId
+from host_tools.tournament.state import State
+from host_tools.tournament.wishes.common import match_of
+from host_tools.tournament.wishes.matches import report
+from host_tools.tournament.witnesses import Witness, as_report, found_seats, witness_of
+
+
+def leave_to_desk(state: State, seen: Witness) -> list[ev.AnyBody]:
+    """Remember what fits no match; once, however often it comes."""
+    if seen.journal in state.journals or seen.journal in state.unplaced:
+        return []
+    return [seen.as_event()]
+
+
+def unplaced_of(state: State, wanted: str) -> ev.Unplaced:
+    """The result whose journal begins with `wanted`. Raises Refusal unless there is one."""
+    found = [body for journal, body in state.unplaced.items() if journal.startswith(wanted)]
+    if len(found) != 1 or not wanted:
+        raise Refusal("no_unplaced", journal=wanted)
+    return found[0]
+
+
+def assign(
+    state: State, journal: str, match_id: ev.MatchId, first: PlayerId | None = None
+) -> list[ev.AnyBody]:
+    """Report it for a match, also after it was dismissed. `first`: who sat at the box's first
+    seat; None if the names tell.
+    """
+    match = match_of(state, match_id)
+    seen = witness_of(unplaced_of(state, journal))
+    if first is None:
+        seats = found_seats(state, seen)
+        first = seats[0] if seats and set(seats) == {match.a, match.b} else None
+    if first is None:
+        raise Refusal("seats_unclear", match=match_id)
+    if first not in (match.a, match.b):
+        raise Refusal("not_playing", match=match_id, player=first)
+    other = match.b if first == match.a else match.a
+    told = replace(seen, players=(first, other), names=())  # the desk knows better than a badge
+    return report(state, as_report(match, told, state))
+
+
+def dismiss(state: State, journal: str) -> list[ev.AnyBody]:
+    """It belongs to no match: a trial, or somebody else's game. It stays in the log."""
+    known = unplaced_of(state, journal)
+    if known.journal in state.dismissed:
+        return []
+    return [ev.Dismissed(journal=known.journal, label=known.label)]

@@ -1,0 +1,58 @@
+"""Scripts, styles and typefaces from memory: an answer that nobody reads keeps no file open."""
+
+import hashlib
+import mimetypes
+from collections.abc import Mapping
+from pathlib import Path
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+PIECE = 1 << 16
+"""Bytes handed over at a time, so that a slow reader costs no more memory than this."""
+
+
+class KeptFiles:
+    """The files of a folder, read once; `answer` is the endpoint of a route with `{name:path}`.
+
+    `chosen`: name in the address → name in the folder; without it all of them.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        chosen: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        found = (path.relative_to(folder).as_posix() for path in folder.rglob("*.*"))
+        names = chosen or {name: name for name in found}
+        self._headers = headers or {}
+        self._files = {name: (folder / path).read_bytes() for name, path in names.items()}
+        self._tags = {
+            name: f'"{hashlib.sha256(data).hexdigest()[:32]}"'
+            for name, data in self._files.items()
+        }
+
+    async def answer(self, request: Request) -> Response:
+        """The file, or 304 for a browser that has it. Raises HTTPException (404)."""
+        name = request.path_params["name"]
+        if name not in self._files:
+            raise HTTPException(404)
+        headers = {**self._headers, "ETag": self._tags[name]}
+        if request.headers.get("if-none-match") == self._tags[name]:
+            return Response(status_code=304, headers=headers)
+        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        return _InPieces(self._files[name], media_type=kind, headers=headers)
+
+
+class _InPieces(Response):
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        start = {"type": "http.response.start", "status": self.status_code}
+        await send({**start, "headers": self.raw_headers})
+        data = memoryview(self.body)
+        for begin in range(0, len(data), PIECE):
+            piece = bytes(data[begin : begin + PIECE])
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})

@@ -1,0 +1,103 @@
+"""Runs a web application: until Ctrl-C, or in a thread for tests and measurements."""
+
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+import uvicorn
+from starlette.applications import Starlette
+
+from host_tools.refusals.refusal import Refusal
+from host_tools.web.crowd import (
+    ACCEPTED_AT_ONCE,
+    ACCEPTED_LATER,
+    Crowd,
+    allow_many_files,
+    limit_logs,
+    protocol_of,
+)
+
+GOODBYE_S = 1
+"""How long answers that are under way may take when the server closes."""
+START_LIMIT_S = 10
+DEVICE_EXIT = 3
+LOOPBACK = "127.0.0.1"
+_TICKS_A_SWEEP = 10
+"""uvicorn ticks ten times a second."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there (port 0: any free one). Raises UserError."""
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.listen(socket.SOMAXCONN)
+    except OSError as error:
+        raise Refusal("not_listening", DEVICE_EXIT, host=host, port=port, system=error) from error
+    return listening
+
+
+def serve(app: Starlette, listening: socket.socket, behind_proxy: bool = False) -> None:
+    """Serve until Ctrl-C. `app.state.farewell()` ends the app's streams before that;
+    `behind_proxy`: believe X-Forwarded-For of a proxy on this machine.
+    """
+    allow_many_files()
+    with suppress(KeyboardInterrupt):  # uvicorn hands it on once it has ended in order
+        _Server(app, behind_proxy).run(sockets=[listening])
+
+
+@contextmanager
+def served(app: Starlette) -> Iterator[str]:
+    """Serve from a thread on a free port of the loopback; gives the base address."""
+    listening = listen(LOOPBACK, 0)
+    server = _Server(app)
+    thread = threading.Thread(target=lambda: server.run(sockets=[listening]), daemon=True)
+    thread.start()
+    try:
+        yield f"http://{LOOPBACK}:{listening.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(START_LIMIT_S)
+
+
+class _Server(uvicorn.Server):
+    """uvicorn with a crowd, and an end: whoever listens to a stream would stay for ever."""
+
+    def __init__(self, app: Starlette, behind_proxy: bool = False) -> None:
+        self._crowd = Crowd()
+        self._farewell: Callable[[], None] = app.state.farewell
+        super().__init__(
+            uvicorn.Config(
+                app,
+                http=protocol_of(self._crowd),
+                ws="none",
+                log_level="warning",
+                access_log=False,
+                proxy_headers=behind_proxy,
+                backlog=ACCEPTED_AT_ONCE,
+                timeout_graceful_shutdown=GOODBYE_S,
+            )
+        )
+        limit_logs()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """asyncio takes the backlog for both: how many it accepts in one round, which must be
+        few, and how many may wait in the kernel.
+        """
+        await super().startup(sockets)
+        for listening in sockets or []:
+            listening.listen(ACCEPTED_LATER)
+
+    async def on_tick(self, counter: int) -> bool:
+        """Once a second whoever keeps a place without using it goes."""
+        if counter % _TICKS_A_SWEEP == 0:
+            self._crowd.sweep()
+        return await super().on_tick(counter)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """In order: streams, answers, connections."""
+        self._farewell()
+        await super().shutdown(sockets)
