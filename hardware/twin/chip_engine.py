@@ -27,7 +27,7 @@ class ChipEngine(VmEngine):
     build, for what it tells of memory to mean anything. `heap` is all there is, in bytes.
     """
 
-    heap = 384_000
+    heap = 388_000
     _said: IO[bytes]  # what the interpreter prints
 
     def run(self) -> str:

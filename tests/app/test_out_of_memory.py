@@ -20,6 +20,7 @@ from .sample_decks import card_values
 STRIDE = 9
 OURS = ("/firmware/", "/card_tags/")
 LESS = 10_000_000
+SOUND_MS = 1_500
 
 
 class Scarcity:
@@ -110,3 +111,4 @@ def restart(box: Box) -> None:
     box.power_on()
     assert box.journal.damaged == []
     box.press("OK")  # closes the news of the restart
+    box.wait(SOUND_MS)  # so often a match may not take the box down (docs/reliability.md)
