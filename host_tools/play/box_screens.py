@@ -198,6 +198,16 @@ class _Record:
     def __init__(self, header: Json) -> None:
         self._header = header
 
+    def running(self) -> int:
+        return _NUMBER
+
+    def tries(self, number: int) -> int:
+        """A record is no flash: nothing is counted."""
+        return 0
+
+    def keep_tries(self, number: int, count: int) -> None:
+        """Nothing is kept."""
+
     def unfinished(self) -> int:
         return _NUMBER
 
