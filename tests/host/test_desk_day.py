@@ -256,7 +256,7 @@ def test_the_jury_draws_anew_with_the_correction(four: Web, run: Run) -> None:
     match, fields = turned(run, "p001", "p002")
     desk, jury = four.visitor("desk"), four.visitor("jury")
     form = result(desk, match, **fields, why="nachgezählt", redraw="1")
-    assert desk.post("/desk/do/correct", data=form).status_code == 409  # the jury decides
+    assert desk.post("/desk/do/correct", data=form).status_code == 403  # the jury decides
     form = result(jury, match, **fields, why="nachgezählt", redraw="1")
     assert jury.post("/desk/do/correct", data=form).status_code == 303
     assert seeds(run) == ["p002", "p001", "p003", "p004"]
