@@ -62,7 +62,7 @@ format: $(VENV)/dev.stamp ## let ruff write the files
 	@$(BIN)/ruff format .
 
 bench: $(VENV)/dev.stamp ## measure the budgets of the design and write docs/BENCHMARKS.md
-	@$(BIN)/python -m host_tools.bench $(ARGS)
+	@$(BIN)/python -m bench $(ARGS)
 
 # -- products -----------------------------------------------------------------------------------------------
 

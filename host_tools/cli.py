@@ -5,28 +5,28 @@ from collections.abc import Sequence
 
 import click
 
-from host_tools.errors import UserError
-from host_tools.lazy_group import LazyGroup
+from host_tools.core.errors import UserError
+from host_tools.core.lazy_group import LazyGroup
 
 # name -> "module:function"; a command's help comes from its own docstring
 COMMANDS = {
-    "demo": "host_tools.demo.command:demo",
-    "play": "host_tools.play.command:play",
-    "desk": "host_tools.desk.command:desk",
-    "slip": "host_tools.slips.command:slip",
-    "tag": "host_tools.tag_commands.command:tag",
-    "provision": "host_tools.provision.command:provision",
-    "keys": "host_tools.keys:keys",
-    "boards": "host_tools.boards.command:boards",
-    "decks": "host_tools.decks.command:decks",
-    "firmware": "host_tools.firmware_build.command:firmware",
-    "twin": "host_tools.twin.command:twin",
-    "tournament": "host_tools.tournament.command:tournament",
-    "box": "host_tools.box.command:box",
-    "sync": "host_tools.sync_command:sync",
-    "results": "host_tools.results:results",
-    "journal": "host_tools.journal.command:journal",
-    "replay": "host_tools.replay.command:replay",
+    "demo": "host_tools.commands.demo:demo",
+    "play": "host_tools.commands.play:play",
+    "desk": "host_tools.commands.desk:desk",
+    "slip": "host_tools.commands.slip:slip",
+    "tag": "host_tools.commands.tag:tag",
+    "provision": "host_tools.commands.provision:provision",
+    "keys": "host_tools.cards.keys:keys",
+    "boards": "host_tools.commands.boards:boards",
+    "decks": "host_tools.commands.decks:decks",
+    "firmware": "host_tools.commands.firmware:firmware",
+    "twin": "host_tools.commands.twin:twin",
+    "tournament": "host_tools.commands.tournament.group:tournament",
+    "box": "host_tools.commands.box:box",
+    "sync": "host_tools.commands.sync:sync",
+    "results": "host_tools.commands.results:results",
+    "journal": "host_tools.commands.journal:journal",
+    "replay": "host_tools.commands.replay:replay",
 }
 
 

@@ -4,18 +4,17 @@ import json
 
 from micropython import const
 
+from firmware.app import decks, sounds
+from firmware.app.session import Session
+from firmware.games import open_match
 from firmware.rules.errors import Malformed
-from firmware.rules.games import open_match
-
-from . import decks, sounds
-from .session import Session
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import Any
 
-    from .app import App
-    from .table import Table
+    from firmware.app.app import App
+    from firmware.app.table import Table
 
 # header field -> folder of the storage; a text in that field is the name of a file there
 FOLDERS = (("deck", "decks"), ("board", "boards"))
@@ -111,17 +110,17 @@ def _table(app: "App", session: "Session") -> "Table":
     """The page of a game is imported when it is played: the box never holds two in memory."""
     game = session.header["game"]
     if game == "trumpf":
-        from .games.trumpf_table import TrumpfTable
+        from firmware.games.trumpf.page import TrumpfTable
 
         return TrumpfTable(app, session)
     if game == "quartett":
-        from .games.quartett_table import QuartettTable
+        from firmware.games.quartett.page import QuartettTable
 
         return QuartettTable(app, session)
     if game == "cafe":
-        from .games.cafe_table import CafeTable
+        from firmware.games.cafe.page import CafeTable
 
         return CafeTable(app, session)
-    from .games.hattrick_table import HattrickTable
+    from firmware.games.hattrick.page import HattrickTable
 
     return HattrickTable(app, session)

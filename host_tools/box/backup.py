@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from firmware.app.link_frames import MAX_REQUEST
-from host_tools.errors import UserError
-from host_tools.journal.reading import read_journal
-from host_tools.journal.verdict import KeysOf, judge
-from host_tools.link import BoxLink, LinkLost
+from host_tools.box.link import BoxLink, LinkLost
+from host_tools.box.sync import Entry, fetch_lines, list_matches
+from host_tools.core.errors import UserError
+from host_tools.replay.journal.reading import read_journal
+from host_tools.replay.journal.verdict import KeysOf, judge
 from host_tools.store import Store, Stored
-from host_tools.sync import Entry, fetch_lines, list_matches
 
 FORMAT = 1
 PIECE = (MAX_REQUEST - 300) // 4 * 3  # bytes that fit into one request in base64, with its fields

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from serial.tools import list_ports  # type: ignore[import-untyped]  # pyserial ships no types
 
-from host_tools.errors import UserError
-from host_tools.link import open_link
+from host_tools.box.link import open_link
+from host_tools.core.errors import UserError
 
 # ports/rp2 of MicroPython: MICROPY_HW_USB_VID and MICROPY_HW_USB_PID
 MICROPYTHON_USB = (0x2E8A, 0x0005)

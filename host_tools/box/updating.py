@@ -17,8 +17,8 @@ from typing import Any
 
 from firmware.app.link_frames import MAX_REQUEST
 from firmware.app.slots import LIST
-from host_tools.errors import UserError
-from host_tools.link import BoxLink, BoxRefused, LinkLost
+from host_tools.box.link import BoxLink, BoxRefused, LinkLost
+from host_tools.core.errors import UserError
 
 # A frame holds the piece in base64, the path and some names: 3 of 4 bytes, less 256.
 PIECE = (MAX_REQUEST - 256) // 4 * 3

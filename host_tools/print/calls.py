@@ -4,11 +4,11 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from host_tools.desk.texts import round_namer
-from host_tools.desk.view import MatchLine, lines
+from host_tools.core.refusal import Refusal
+from host_tools.core.texts.pages import round_namer
 from host_tools.print.paper import SOFT, Paper
-from host_tools.refusals.refusal import Refusal
 from host_tools.tournament.state import State
+from host_tools.tournament.view import MatchLine, lines
 
 MARGIN = 15.0
 TOP = 34.0

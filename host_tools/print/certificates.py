@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from host_tools.core.refusal import Refusal
 from host_tools.print.paper import SOFT, Paper
-from host_tools.refusals.refusal import Refusal
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.state import State
 from host_tools.tournament.telling import name_of

@@ -1,11 +1,11 @@
 """Group sheets: a cross table to be filled in by hand, the plan, and the table as it stands."""
 
-from host_tools.desk.view import MatchLine, group_matches, score, signed
+from host_tools.core.refusal import Refusal
 from host_tools.print.paper import SOFT, Paper
-from host_tools.refusals.refusal import Refusal
 from host_tools.tournament.model import Group, PlayerId, Result
 from host_tools.tournament.state import State
 from host_tools.tournament.telling import name_of
+from host_tools.tournament.view import MatchLine, group_matches, score, signed
 
 MARGIN = 14.0
 WIDTH = 297.0 - 2 * MARGIN

@@ -1,10 +1,10 @@
 """Result slips, four on a sheet to be cut; the QR code finds the match at the desk."""
 
-from host_tools.desk.texts import round_namer
-from host_tools.desk.view import MatchLine, lines, waiting
+from host_tools.core.refusal import Refusal
+from host_tools.core.texts.pages import round_namer
 from host_tools.print.paper import SOFT, Paper
-from host_tools.refusals.refusal import Refusal
 from host_tools.tournament.state import State
+from host_tools.tournament.view import MatchLine, lines, waiting
 
 SLIP_W = 105.0
 SLIP_H = 148.5

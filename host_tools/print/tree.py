@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from host_tools.desk.texts import round_namer
-from host_tools.desk.tree_layout import Tree, Wire, whole
-from host_tools.desk.tree_svg import cards_of
+from host_tools.core.refusal import Refusal
+from host_tools.core.texts.pages import round_namer
 from host_tools.print.paper import MM_PER_POINT, SOFT, Paper
-from host_tools.refusals.refusal import Refusal
+from host_tools.print.tree_layout import Tree, Wire, whole
+from host_tools.print.tree_svg import cards_of
 from host_tools.tournament.ko import FINAL, THIRD, Match, Side
 from host_tools.tournament.state import State
 from host_tools.tournament.telling import name_of

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from card_tags import codec, seal
 from card_tags.errors import EMPTY, FOREIGN, TORN, TagError
-from host_tools.keys import LeagueKey
+from host_tools.cards.keys import LeagueKey
 from host_tools.provision import ledger as states
 from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES, Chip
 from host_tools.provision.items import Item, Set, describe

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from host_tools.link import BoxLink, BoxRefused
+from host_tools.box.link import BoxLink, BoxRefused
 from host_tools.provision.port import TagLost, TagRefused, TwoTags
 
 _PAUSE_S = 0.05

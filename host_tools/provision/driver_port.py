@@ -9,7 +9,7 @@ from firmware.drivers.pn532.chip import Pn532
 from firmware.drivers.pn532.errors import BROKEN, CardLeft, ExchangeFailed, ReaderError
 from firmware.drivers.pn532.targets import Targets
 from firmware.drivers.recovery import Recovery
-from host_tools.errors import UserError
+from host_tools.core.errors import UserError
 from host_tools.provision.port import TagLost, TagRefused, TwoTags
 
 _Result = TypeVar("_Result")

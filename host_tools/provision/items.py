@@ -8,11 +8,11 @@ from typing import Any
 
 from card_tags import kinds
 from card_tags.deck_card import deck_number
-from host_tools.decks.contents import card_contents, deck_content
-from host_tools.decks.library import deck_ids, load_deck
-from host_tools.decks.values import shown_value
-from host_tools.errors import UserError
-from host_tools.spreadsheet import read_table
+from host_tools.cards.decks.contents import card_contents, deck_content
+from host_tools.cards.decks.library import deck_ids, load_deck
+from host_tools.cards.decks.values import shown_value
+from host_tools.core.errors import UserError
+from host_tools.core.spreadsheet import read_table
 from host_tools.tournament.model import text_fault
 
 NATIONS = ("AF", "CN", "CU", "DE", "ES", "FR", "GB", "IN", "IT", "RU", "TR", "US")

@@ -9,7 +9,7 @@ import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from host_tools.errors import UserError
+from host_tools.core.errors import UserError
 
 BEGUN = "begun"  # about to be written: an interrupted card is written again without asking
 WRITTEN = "written"

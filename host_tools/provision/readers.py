@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from host_tools.errors import UserError
-from host_tools.link import open_link
+from host_tools.box.link import open_link
+from host_tools.core.errors import UserError
 from host_tools.provision.box_port import BoxPort
 from host_tools.provision.port import TagPort
 from host_tools.provision.serial_port import open_serial_port

@@ -10,7 +10,7 @@ from typing import Any
 
 import serial  # type: ignore[import-untyped]  # pyserial has no types
 
-from host_tools.errors import UserError
+from host_tools.core.errors import UserError
 from host_tools.provision.port import TagLost, TagRefused, TwoTags
 
 _BAUD = 115200  # the chip's speed after power-up

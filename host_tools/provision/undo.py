@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from host_tools.errors import UserError
+from host_tools.core.errors import UserError
 from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES
 from host_tools.provision.ledger import DONE, LOCKED, UNDONE, WRITTEN, Entry, Ledger
 from host_tools.provision.port import TagPort

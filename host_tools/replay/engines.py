@@ -4,9 +4,9 @@ import json
 import math
 from typing import Any
 
+from firmware.games import open_match
 from firmware.rules.answers import write_answer, write_result
 from firmware.rules.errors import Malformed
-from firmware.rules.games import open_match
 from host_tools.replay.reading import Object, Transcript
 
 ENGINES = ("cpython", "micropython")
@@ -26,14 +26,14 @@ def resolve(header: Object) -> Object:
 
 def _with_own_board(header: Object) -> Object:
     """TRANSCRIPT.md, Café: `board` absent is the preset's own. A wrong preset is for the rules."""
-    from host_tools.boards import OWN_BOARDS
+    from host_tools.cards.boards import OWN_BOARDS
 
     own = OWN_BOARDS.get(str(header.get("preset")))
     return {"board": own, **header} if own else header
 
 
 def _known_deck(name: str) -> Object:
-    from host_tools.decks import deck_ids, load_deck
+    from host_tools.cards.decks import deck_ids, load_deck
 
     if name not in deck_ids():
         raise Malformed("deck", f"is no deck that the project knows: {name}")
@@ -41,7 +41,7 @@ def _known_deck(name: str) -> Object:
 
 
 def _known_board(name: str) -> Object:
-    from host_tools.boards import board_ids, load_board
+    from host_tools.cards.boards import board_ids, load_board
 
     if name not in board_ids():
         raise Malformed("board", f"is no board that the project knows: {name}")
@@ -90,8 +90,8 @@ def replay_in_vm(matches: list[list[Object]]) -> list[list[str]]:
 
     For each: "opened", the answer lines, the result line; "!" and a fault instead of the rest.
     """
-    from host_tools.engine import VmSession
-    from host_tools.engine.session import REPLAY_MAIN, rules_files
+    from host_tools.replay.engine import VmSession
+    from host_tools.replay.engine.session import REPLAY_MAIN, rules_files
 
     sent: list[str] = []
     for match in matches:

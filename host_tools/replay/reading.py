@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
-from host_tools.errors import UserError
+from host_tools.core.errors import UserError
 
 Object = dict[str, Any]
 _BOM = b"\xef\xbb\xbf"

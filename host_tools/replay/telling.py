@@ -5,11 +5,11 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from host_tools.core.texts.results import TEXTS
 from host_tools.replay.comparing import Difference
 from host_tools.replay.engines import resolve
 from host_tools.replay.reading import Object, Transcript
 from host_tools.replay.words import COMMANDS, EVENTS, PHRASES, REFUSALS
-from host_tools.result_texts import TEXTS
 
 _SEAT_FIELDS = ("seat", "to", "from", "leader", "dealer")
 _SEAT_LISTS = ("seats",)

@@ -16,7 +16,7 @@ from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
 
-from host_tools.refusals.refusal import Refusal
+from host_tools.core.refusal import Refusal
 from host_tools.store.store import Store
 
 URL_VARIABLE = "SCHIRI_DATABASE_URL"

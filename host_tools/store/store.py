@@ -11,8 +11,8 @@ from sqlalchemy import Engine, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, selectinload
 
-from host_tools.journal.reading import Journal
-from host_tools.journal.verdict import CONTESTED, Verdict
+from host_tools.replay.journal.reading import Journal
+from host_tools.replay.journal.verdict import CONTESTED, Verdict
 from host_tools.store.models import Box, Fetch, SeatResult, StateChange, StoredMatch, now
 
 SECOND_JOURNAL = "another journal of the same match is stored as number {}"

@@ -14,7 +14,7 @@ from sqlalchemy import Engine, func, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from host_tools.refusals.refusal import Refusal
+from host_tools.core.refusal import Refusal
 from host_tools.store.models import StoredEvent, StoredTournament
 
 CHAIN_START = ""

@@ -8,9 +8,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from host_tools.errors import UserError
-from host_tools.journal.reading import read_journal
-from host_tools.refusals.refusal import Refusal, Sentence
+from host_tools.core.errors import UserError
+from host_tools.core.refusal import Refusal, Sentence
+from host_tools.replay.journal.reading import read_journal
 from host_tools.store.models import StoredMatch
 from host_tools.tournament import desk
 from host_tools.tournament import events as ev
@@ -156,7 +156,7 @@ def read_slips(path: Path) -> Iterator[Witness]:
 
 
 def of_slip(entry: dict[str, Any]) -> Witness:
-    """A booked slip (`host_tools.slips.book.slip_fields`) as a witness. Its signature was checked
+    """A booked slip (`host_tools.tournament.slips.book.slip_fields`) as a witness. Its signature was checked
     before it was booked.
     """
     seats = entry["seats"]

@@ -8,13 +8,13 @@ from itertools import pairwise
 
 import msgspec
 
+from host_tools.core.texts.tournament import WORDS
 from host_tools.tournament.ko import Match
 from host_tools.tournament.players_csv import guarded
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.standings import Compare, Row
 from host_tools.tournament.state import MatchState, State
 from host_tools.tournament.telling import cards_text, explain, name_of, result_text
-from host_tools.tournament.texts import WORDS
 
 BOM = "\ufeff"
 """Without it spreadsheets read UTF-8 as something else."""

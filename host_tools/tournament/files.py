@@ -8,6 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from host_tools.core.texts.tournament import WORDS
 from host_tools.tournament.ko import (
     Bracket,
     Match,
@@ -19,7 +20,6 @@ from host_tools.tournament.ko import (
 from host_tools.tournament.model import PlayerId, Tournament, losers_by_exclusion
 from host_tools.tournament.standings import Compare, Row, group_table, open_ties, overall_table
 from host_tools.tournament.telling import explain
-from host_tools.tournament.texts import WORDS
 
 __all__ = ["as_json", "explain", "ko_data", "print_ko", "print_standings", "standings_data"]
 

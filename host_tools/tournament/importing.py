@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from host_tools.refusals.refusal import Refusal, Sentence
+from host_tools.core.refusal import Refusal, Sentence
 from host_tools.tournament import events as ev
 from host_tools.tournament.ko import bracket_of
 from host_tools.tournament.model import PlayerId, Result, Tournament, losers_by_exclusion

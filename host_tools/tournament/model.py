@@ -10,8 +10,8 @@ from typing import Literal
 
 import msgspec
 
-from host_tools.refusals.refusal import Refusal, Sentence
-from host_tools.tournament.names import LONGEST_NAME, shown, unsafe
+from host_tools.core.names import LONGEST_NAME, shown, unsafe
+from host_tools.core.refusal import Refusal, Sentence
 
 FORMAT = "schiri-tournament/1"
 FORFEIT_CARDS = 12

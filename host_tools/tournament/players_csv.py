@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
-from host_tools.refusals.refusal import Refusal, Sentence
-from host_tools.spreadsheet import Row, parse_table, read_table
+from host_tools.core.refusal import Refusal, Sentence
+from host_tools.core.spreadsheet import Row, parse_table, read_table
 from host_tools.tournament.model import Player, PlayerId, text_fault
 
 COLUMNS = {

@@ -6,12 +6,12 @@ from typing import Any
 
 import msgspec
 
+from host_tools.core.names import LONGEST_REASON, shown
+from host_tools.core.texts.tournament import EVENTS, MODE, WORDS
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import PlayerId
-from host_tools.tournament.names import LONGEST_REASON, shown
 from host_tools.tournament.standings import Compare, Row
 from host_tools.tournament.state import MatchState, State
-from host_tools.tournament.texts import EVENTS, MODE, WORDS
 
 
 def name_of(state: State, player: PlayerId | None) -> str:

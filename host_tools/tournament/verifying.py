@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from host_tools.refusals.refusal import Refusal
+from host_tools.core.refusal import Refusal
 from host_tools.store.tournament_log import CHAIN_START, Line, link
 from host_tools.tournament.service import (
     DIGEST_MARK,

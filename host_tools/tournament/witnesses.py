@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Literal
 
-from host_tools.refusals.refusal import Sentence
+from host_tools.core.refusal import Sentence
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import FORFEIT_CARDS, Kind, PlayerId
 from host_tools.tournament.state import MatchState, State

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 import uvicorn
 from starlette.applications import Starlette
 
-from host_tools.refusals.refusal import Refusal
+from host_tools.core.refusal import Refusal
 from host_tools.web.crowd import (
     ACCEPTED_AT_ONCE,
     ACCEPTED_LATER,

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from card_tags.kinds import BADGE, Badge
-from host_tools.journal.reading import read_journal
-from host_tools.journal.verdict import judge
+from host_tools.replay.journal.reading import read_journal
+from host_tools.replay.journal.verdict import judge
 from host_tools.store import open_store
 from host_tools.tournament import desk
 from host_tools.tournament.collecting import of_box

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from bench.box_programs import place
+from bench.memory import heaps_after
 from hardware.twin.session import TwinSession
-from host_tools.bench.box_programs import place
-from host_tools.bench.memory import heaps_after
-from host_tools.play.box_setup import set_up
+from host_tools.sim.table.box_setup import set_up
 
 from .pictures import stock
 from .test_on_the_twin import Table

@@ -3,12 +3,12 @@
 import json
 from pathlib import Path
 
+from firmware.games import open_match
 from firmware.rules.answers import write_answer
-from firmware.rules.games import open_match
-from host_tools.boards import load_board
-from host_tools.boards.putting import board_file, put_into_storage
-from host_tools.journal.reading import read_journal
+from host_tools.box.board_files import board_file, put_into_storage
+from host_tools.cards.boards import load_board
 from host_tools.replay.engines import resolve
+from host_tools.replay.journal.reading import read_journal
 
 from .fakes import Box
 from .pictures import stock

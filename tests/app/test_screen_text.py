@@ -8,7 +8,7 @@ import pytest
 from firmware.app import texts_de, texts_en
 from firmware.app.canvas import WIDTH, Canvas
 from hardware.twin.oled import HEIGHT, Picture
-from host_tools.play.screen_text import read_screen, vocabulary
+from host_tools.sim.table.screen_text import read_screen, vocabulary
 
 from .fakes import Box
 from .pictures import LANGUAGES, SCRIPTS, stock

@@ -10,8 +10,8 @@ from card_tags.deck_card import deck_number
 from firmware.app import sounds
 from firmware.app.journal import JournalFull
 from host_tools.cli import main
-from host_tools.journal.reading import read_journal
-from host_tools.journal.replaying import first_difference
+from host_tools.replay.journal.reading import read_journal
+from host_tools.replay.journal.replaying import first_difference
 
 from .fakes import WRAP, Box
 from .pictures import stock

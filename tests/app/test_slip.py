@@ -6,16 +6,17 @@ from typing import Any
 
 import pytest
 
+from bench.reader_bench import ReaderBench
 from card_tags import codec, kinds, seal
 from card_tags.deck_card import deck_number
 from firmware.app.slip import write_slip
 from firmware.drivers.pn532.errors import ReaderError
 from firmware.drivers.presence import CARD
 from hardware.twin.tags import NtagTwin
-from host_tools.bench.reader_bench import ReaderBench
-from host_tools.journal.reading import read_journal
-from host_tools.journal.verdict import UNVERIFIED, Verdict
-from host_tools.slips import (
+from host_tools.replay.journal.reading import read_journal
+from host_tools.replay.journal.verdict import UNVERIFIED, Verdict
+from host_tools.store import open_store
+from host_tools.tournament.slips import (
     AGREES,
     FileSlipBook,
     SlipRefused,
@@ -24,8 +25,7 @@ from host_tools.slips import (
     compare,
     journals_of,
 )
-from host_tools.slips.book import slip_fields
-from host_tools.store import open_store
+from host_tools.tournament.slips.book import slip_fields
 
 from .fakes import Box, FakeReader, ReaderFault
 from .pictures import stock

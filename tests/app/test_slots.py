@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware.app.slots import LIST, TRIAL_BOOTS, Slots, running_slot
-from firmware.app.updating import Updating
-from host_tools.bench.power import LittleDisk, images
-from host_tools.bench.slot_box import (
+from bench.power import LittleDisk, images
+from bench.slot_box import (
     NEW,
     OLD,
     PulledPort,
@@ -21,8 +19,10 @@ from host_tools.bench.slot_box import (
     update,
     whole_firmware,
 )
-from host_tools.errors import UserError
-from host_tools.link import BoxLink, BoxRefused, LinkLost
+from firmware.app.slots import LIST, TRIAL_BOOTS, Slots, running_slot
+from firmware.app.updating import Updating
+from host_tools.box.link import BoxLink, BoxRefused, LinkLost
+from host_tools.core.errors import UserError
 
 from .fakes import FakeClock
 

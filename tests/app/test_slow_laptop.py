@@ -13,8 +13,8 @@ import pytest
 
 from firmware.app.link_frames import read_frame, write_frame
 from hardware.twin.session import TwinSession
-from host_tools.demo.usb import TwinPort
-from host_tools.link import BoxLink
+from host_tools.box.link import BoxLink
+from host_tools.sim.demo.usb import TwinPort
 
 from .pictures import stock
 from .test_on_the_twin import ENGINES, LIMIT_MS, SETTLED_MS, Table

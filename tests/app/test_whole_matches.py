@@ -14,9 +14,9 @@ import pytest
 from card_tags.deck_card import deck_number
 from card_tags.kinds import GUEST, HATTRICK, Guest, HattrickCard
 from firmware.app.opening import resolved
+from firmware.games import open_match
+from firmware.games.cafe.guests import GUESTS, guest_code
 from firmware.rules.answers import write_answer, write_result
-from firmware.rules.cafe_guests import GUESTS, guest_code
-from firmware.rules.games import open_match
 
 from .fakes import Box
 from .pictures import stock
@@ -234,7 +234,7 @@ def turn(box: Box, match: Any, hands: list[list[str]]) -> None:
 
 
 def scores(match: Any, tile: str, chair: str) -> bool:
-    from firmware.rules.cafe_guests import guest_number
+    from firmware.games.cafe.guests import guest_number
 
     number = match.board.chairs.index(chair)
     return sum(match.room.scores(guest_number(tile), number)) > 0

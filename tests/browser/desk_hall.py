@@ -7,10 +7,10 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from host_tools.bench.hall_day import open_day
-from host_tools.desk.accounts import ROLES, Accounts
-from host_tools.desk.app import make_app
+from bench.hall_day import open_day
 from host_tools.tournament.service import TournamentService
+from host_tools.web.desk.accounts import ROLES, Accounts
+from host_tools.web.desk.app import make_app
 from host_tools.web.serving import served
 
 PASSWORD = "schiri-im-saal"

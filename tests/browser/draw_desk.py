@@ -11,13 +11,13 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from host_tools.bench.hall_day import call_next, open_day, play_groups, play_knock_out
-from host_tools.desk.accounts import Accounts
-from host_tools.desk.app import make_app
+from bench.hall_day import call_next, open_day, play_groups, play_knock_out
 from host_tools.print import make
 from host_tools.tournament import desk
 from host_tools.tournament import events as ev
 from host_tools.tournament.service import TournamentService
+from host_tools.web.desk.accounts import Accounts
+from host_tools.web.desk.app import make_app
 from host_tools.web.serving import served
 from tests.conftest import find_program
 

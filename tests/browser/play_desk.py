@@ -8,11 +8,11 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from host_tools.play.server import PlayServer
-from host_tools.play.serving import served
-from host_tools.play.table import PlayTable
 from host_tools.replay.engines import recompute
 from host_tools.replay.reading import read_transcript
+from host_tools.sim.table.table import PlayTable
+from host_tools.web.table.server import PlayServer
+from host_tools.web.table.serving import served
 
 MATCH_MS = 240_000
 """Only a limit: on a busy machine a match that takes ten seconds may take minutes."""

@@ -5,7 +5,7 @@ import re
 
 from playwright.sync_api import Browser, Page, expect
 
-from host_tools.bench.hall_day import call_next, open_matches, play, play_groups, play_knock_out
+from bench.hall_day import call_next, open_matches, play, play_groups, play_knock_out
 from host_tools.tournament import desk
 
 from .desk_hall import DeskHall

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Browser, Page, expect
 
-from host_tools.bench.hall_day import open_matches, play_groups, play_knock_out
+from bench.hall_day import open_matches, play_groups, play_knock_out
 from host_tools.tournament import desk
 from host_tools.tournament import events as ev
 

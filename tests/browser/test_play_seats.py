@@ -7,7 +7,7 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import BrowserContext, Page, expect
 
-from host_tools.play import messages
+from host_tools.sim.table import messages
 from tests.host.play_table import wait
 
 from .play_desk import MATCH_MS, PlayDesk

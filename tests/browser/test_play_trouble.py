@@ -9,8 +9,8 @@ import httpx
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from host_tools.play.cheats import CHEATS
-from host_tools.play.hands import HEAR_LIMIT_MS
+from host_tools.sim.table.cheats import CHEATS
+from host_tools.sim.table.hands import HEAR_LIMIT_MS
 from tests.host.play_table import ask, play_until, wait
 
 from .play_desk import MATCH_MS, PlayDesk

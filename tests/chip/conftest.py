@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from hardware.twin.session import TwinSession
-from host_tools.firmware_build.build import BOX_FOLDER, build
-from host_tools.play.box_setup import set_up
+from host_tools.box.firmware.build import BOX_FOLDER, build
+from host_tools.sim.table.box_setup import set_up
 
 Boxes = Callable[..., TwinSession]
 MISSING = "MicroPython's UNIX port has no package for this system: tests/chip proves nothing here"

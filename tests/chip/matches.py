@@ -11,12 +11,12 @@ from card_tags.seal import box_key
 from firmware.app.flash import Flash
 from firmware.app.journal import Journal
 from firmware.app.opening import resolved
+from firmware.games import open_match
 from firmware.rules.answers import Pairs, write_answer, write_json, write_result
-from firmware.rules.games import open_match
 from hardware.twin.tags import NtagTwin
-from host_tools.boards import load_board
-from host_tools.decks import load_deck
-from host_tools.play.tags import LEAGUE_KEY
+from host_tools.cards.boards import load_board
+from host_tools.cards.decks import load_deck
+from host_tools.sim.table.tags import LEAGUE_KEY
 from tests.rules.second_cafe import SecondCafe
 from tests.rules.second_hattrick import SecondHattrick
 from tests.rules.second_players import CafePeople, HattrickPeople

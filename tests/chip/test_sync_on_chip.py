@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from bench.box_programs import place
 from hardware.twin.chip_engine import ChipEngine
 from hardware.twin.session import TwinSession
-from host_tools.bench.box_programs import place
-from host_tools.demo.usb import TwinPort
-from host_tools.firmware_build.build import find_mpy_cross
-from host_tools.journal.box_keys import BoxKeys
-from host_tools.keys import KeyRing, LeagueKey
-from host_tools.link import BoxLink
-from host_tools.play.tags import LEAGUE_KEY
+from host_tools.box.firmware.build import find_mpy_cross
+from host_tools.box.link import BoxLink
+from host_tools.box.sync import SET_ASIDE, BoxSync, Synced
+from host_tools.cards.keys import KeyRing, LeagueKey
+from host_tools.replay.journal.box_keys import BoxKeys
+from host_tools.sim.demo.usb import TwinPort
+from host_tools.sim.table.tags import LEAGUE_KEY
 from host_tools.store import open_store
-from host_tools.sync import SET_ASIDE, BoxSync, Synced
 
 from . import matches
 from .conftest import Boxes

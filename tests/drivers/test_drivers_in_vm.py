@@ -7,7 +7,7 @@ from pathlib import Path
 import framebuf
 import pytest
 
-from host_tools.engine.session import ROOT, VmSession
+from host_tools.replay.engine.session import ROOT, VmSession
 
 pytestmark = pytest.mark.vm
 HERE = Path(__file__).parent

@@ -5,9 +5,9 @@ from dialogue import ACK, CMD, ERROR, NACK, RSP
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench import fuzz
 from firmware.drivers.pn532 import frame
 from firmware.drivers.pn532.frame import Parser
-from host_tools.bench import fuzz
 
 
 def findings(data: bytes) -> list[tuple[int, bytes]]:

@@ -13,7 +13,7 @@ from hardware import bom, build, guide
 from hardware.board_file import ROOT, read_board
 from hardware.case import dimensions, openscad, stamp
 from hardware.guide import Facts
-from host_tools.box.command import PARTS
+from host_tools.commands.box import PARTS
 
 LANGUAGES = sorted(guide.GUIDES)
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)#]+)(?:#[^)]*)?\)")

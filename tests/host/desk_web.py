@@ -7,7 +7,7 @@ from httpx import Response
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from host_tools.desk.accounts import ROLES, Accounts
+from host_tools.web.desk.accounts import ROLES, Accounts
 
 PASSWORD = "schiri-im-saal"
 TOKEN = re.compile(r'name="csrf" value="([^"]+)"')

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from host_tools.play import messages
-from host_tools.play.checks import MOST_SEATS
-from host_tools.play.runner import UNBOUND
-from host_tools.play.table import PlayTable
-from host_tools.play.worlds import World
+from host_tools.sim.table import messages
+from host_tools.sim.table.checks import MOST_SEATS
+from host_tools.sim.table.runner import UNBOUND
+from host_tools.sim.table.table import PlayTable
+from host_tools.sim.table.worlds import World
 
 LIMIT_S = 120
 """Only a limit, for a machine that is busy with other things."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from host_tools.bench import journal, link
+from bench import journal, link
 
 
 def test_the_journal_loses_nothing_and_does_not_slow_down() -> None:

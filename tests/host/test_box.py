@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from bench.memory_box import MemoryBox, play
 from firmware.app.flash import Flash
-from host_tools.bench.memory_box import MemoryBox, play
 from host_tools.cli import schiri
-from host_tools.errors import UserError
+from host_tools.core.errors import UserError
 from tests.processes import started
 
 SECONDS = 60

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from host_tools.bench.memory_box import play
-from host_tools.bench.power import LittleDisk, images
-from host_tools.bench.slot_box import PulledPort, UpdatingBox, trusted_box
+from bench.memory_box import play
+from bench.power import LittleDisk, images
+from bench.slot_box import PulledPort, UpdatingBox, trusted_box
 from host_tools.box.backup import Kept, make_backup, put_matches
-from host_tools.errors import UserError
-from host_tools.link import BoxLink, BoxRefused, LinkLost
+from host_tools.box.link import BoxLink, BoxRefused, LinkLost
+from host_tools.core.errors import UserError
 
 PLAYED = 9
 

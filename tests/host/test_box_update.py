@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware.app.slots import LIST, Slots
-from host_tools.bench.bad_line import BadLine, Plan
-from host_tools.bench.slot_box import (
+from bench.bad_line import BadLine, Plan
+from bench.slot_box import (
     NEW,
     OLD,
     PulledPort,
@@ -17,9 +16,10 @@ from host_tools.bench.slot_box import (
     update,
     whole_firmware,
 )
+from firmware.app.slots import LIST, Slots
+from host_tools.box.link import BoxLink, LinkLost
 from host_tools.box.updating import Outcome, await_outcome, read_slot, send_slot
-from host_tools.errors import UserError
-from host_tools.link import BoxLink, LinkLost
+from host_tools.core.errors import UserError
 
 
 def bundle(folder: Path) -> Path:

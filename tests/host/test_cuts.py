@@ -2,7 +2,7 @@
 
 import pytest
 
-from host_tools.bench.cuts import Outcome, cut_settings, cut_update, cut_upload
+from bench.cuts import Outcome, cut_settings, cut_update, cut_upload
 
 
 @pytest.mark.parametrize(

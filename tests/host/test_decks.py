@@ -8,11 +8,11 @@ from click.testing import CliRunner
 
 from card_tags import codec, kinds, seal
 from card_tags.deck_card import deck_object
+from host_tools.cards.decks import check_deck, deck_ids, load_deck, load_deck_file
+from host_tools.cards.decks.contents import card_contents, deck_content, tag_hints
+from host_tools.cards.decks.values import FaultyValue, scaled_value, shown_value
 from host_tools.cli import schiri
-from host_tools.decks import check_deck, deck_ids, load_deck, load_deck_file
-from host_tools.decks.contents import card_contents, deck_content, tag_hints
-from host_tools.decks.values import FaultyValue, scaled_value, shown_value
-from host_tools.errors import UserError
+from host_tools.core.errors import UserError
 
 OWN = ("berge", "gastro", "kneipe")
 

@@ -6,11 +6,11 @@ import pytest
 from click.testing import CliRunner
 
 from host_tools.cli import schiri
-from host_tools.demo.company import people_of
-from host_tools.demo.hands import choose
-from host_tools.demo.programme import GAMES, Programme, choose_game
-from host_tools.demo.rehearsal import rehearse, worth_watching
-from host_tools.errors import UserError
+from host_tools.core.errors import UserError
+from host_tools.sim.demo.company import people_of
+from host_tools.sim.demo.hands import choose
+from host_tools.sim.demo.programme import GAMES, Programme, choose_game
+from host_tools.sim.demo.rehearsal import rehearse, worth_watching
 from host_tools.store import open_store
 
 # game -> what must be told in English: refusals, and how the match ends

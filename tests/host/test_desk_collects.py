@@ -6,12 +6,12 @@ from pathlib import Path
 
 from starlette.testclient import TestClient
 
-from host_tools.desk.accounts import Accounts
-from host_tools.desk.app import make_app
 from host_tools.tournament import desk
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import Player
 from host_tools.tournament.service import TournamentService
+from host_tools.web.desk.accounts import Accounts
+from host_tools.web.desk.app import make_app
 from tests.host.tournament.test_witnesses import SimulatedBox, wish
 
 PATIENCE = 100  # looks, a tenth of a second each

@@ -15,10 +15,9 @@ from pypdf import PdfReader
 from sqlalchemy import text
 from starlette.testclient import TestClient
 
-from host_tools.bench.hall_day import StepClock, open_day
+from bench.hall_day import StepClock, open_day
 from host_tools.cli import main
-from host_tools.desk.app import make_app
-from host_tools.errors import UserError
+from host_tools.core.errors import UserError
 from host_tools.provision.items import badge_items
 from host_tools.store import open_store
 from host_tools.store.tournament_log import Line, TournamentLog
@@ -28,6 +27,7 @@ from host_tools.tournament.export import FORMATS
 from host_tools.tournament.match_state import MatchState
 from host_tools.tournament.model import Player
 from host_tools.tournament.service import DIGEST_EVERY, TournamentService
+from host_tools.web.desk.app import make_app
 
 LOGS = Path(__file__).parent / "tournament" / "logs"
 Run = Callable[..., tuple[int, str, str]]

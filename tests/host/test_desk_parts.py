@@ -10,20 +10,20 @@ import pytest
 from click.testing import CliRunner
 
 from host_tools.cli import schiri
-from host_tools.desk import view
-from host_tools.desk.accounts import Accounts
-from host_tools.desk.hall import ALL, TOUCHES, Hall
-from host_tools.desk.texts import LANGS, TEXTS, chosen, round_namer
-from host_tools.desk.texts_board import BOARD, ROUNDS
-from host_tools.desk.texts_desk import DESK
-from host_tools.desk.tree_layout import last_rounds, parts, whole
-from host_tools.desk.tree_svg import shortened
-from host_tools.errors import UserError
+from host_tools.core.errors import UserError
+from host_tools.core.texts.board import BOARD, ROUNDS
+from host_tools.core.texts.desk import DESK
+from host_tools.core.texts.pages import LANGS, TEXTS, chosen, round_namer
+from host_tools.print.tree_layout import last_rounds, parts, whole
+from host_tools.print.tree_svg import shortened
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
+from host_tools.tournament import view
 from host_tools.tournament.ko import draw
 from host_tools.tournament.model import Group, Player
 from host_tools.tournament.state import State, fold
+from host_tools.web.desk.accounts import Accounts
+from host_tools.web.desk.hall import ALL, TOUCHES, Hall
 from host_tools.web.serving import LOOPBACK, listen
 
 

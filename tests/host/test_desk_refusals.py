@@ -11,17 +11,17 @@ from desk_web import Clock, Web, log_in, result, token, users
 from httpx import Response
 from starlette.testclient import TestClient
 
-from host_tools.bench.hall_day import StepClock, open_day, play_groups, play_knock_out
-from host_tools.desk.app import login_book_path, make_app
-from host_tools.desk.pages import MENU
-from host_tools.desk.texts import TEXTS
-from host_tools.desk.texts_board import ROUNDS
-from host_tools.refusals.refusal import TEXTS as REFUSALS
+from bench.hall_day import StepClock, open_day, play_groups, play_knock_out
+from host_tools.core.refusal import TEXTS as REFUSALS
+from host_tools.core.texts.board import ROUNDS
+from host_tools.core.texts.pages import TEXTS
+from host_tools.core.texts.tournament import EVENTS, MODE, WORDS
 from host_tools.tournament import desk
 from host_tools.tournament import events as ev
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.telling import reason
-from host_tools.tournament.texts import EVENTS, MODE, WORDS
+from host_tools.web.desk.app import login_book_path, make_app
+from host_tools.web.desk.pages import MENU
 
 GERMAN = {"accept-language": "de-CH"}
 NEVER_LATE = StepClock(datetime(2999, 1, 1, tzinfo=UTC))

@@ -14,17 +14,17 @@ import pytest
 from desk_web import Clock, Web, token, users
 from starlette.testclient import TestClient
 
-from host_tools.bench.hall_day import open_day, play_groups
-from host_tools.desk.accounts import ROLES, Accounts
-from host_tools.desk.actions import ACTIONS
-from host_tools.desk.app import make_app
-from host_tools.desk.forms import seen
-from host_tools.desk.roles import RIGHTS, role_for
+from bench.hall_day import open_day, play_groups
 from host_tools.tournament import desk
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import Player
 from host_tools.tournament.service import TournamentService, utc_now
 from host_tools.tournament.witnesses import Witness
+from host_tools.web.desk.accounts import ROLES, Accounts
+from host_tools.web.desk.actions import ACTIONS
+from host_tools.web.desk.app import make_app
+from host_tools.web.desk.forms import seen
+from host_tools.web.desk.roles import RIGHTS, role_for
 
 TEMPLATES = Path(__file__).parents[2] / "host_tools" / "desk" / "templates"
 Prepare = Callable[[TournamentService], object]

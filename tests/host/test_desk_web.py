@@ -10,15 +10,15 @@ from desk_web import PASSWORD, TOKEN, Clock, Web, log_in, result, token, users
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from host_tools.bench.hall_day import open_day, play_groups
-from host_tools.desk.accounts import Accounts
-from host_tools.desk.actions import ACTIONS
-from host_tools.desk.app import login_book_path, make_app
-from host_tools.desk.limiter import PER_ADDRESS, PER_NAME, WINDOW_S, Limiter
-from host_tools.desk.login import SESSION_S, LoginBook, local
-from host_tools.desk.pages import MENU
+from bench.hall_day import open_day, play_groups
 from host_tools.tournament import desk
 from host_tools.tournament.service import TournamentService
+from host_tools.web.desk.accounts import Accounts
+from host_tools.web.desk.actions import ACTIONS
+from host_tools.web.desk.app import login_book_path, make_app
+from host_tools.web.desk.limiter import PER_ADDRESS, PER_NAME, WINDOW_S, Limiter
+from host_tools.web.desk.login import SESSION_S, LoginBook, local
+from host_tools.web.desk.pages import MENU
 
 
 @pytest.fixture(scope="module")

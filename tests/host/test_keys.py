@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from card_tags.seal import tag_key_id
+from host_tools.cards.keys import KeyRing, LeagueKey, load_keys, new_key, save_keys
 from host_tools.cli import schiri
-from host_tools.errors import UserError
-from host_tools.keys import KeyRing, LeagueKey, load_keys, new_key, save_keys
+from host_tools.core.errors import UserError
 
 
 def keys(path: Path, *arguments: str) -> Result:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from bench.memory_box import MemoryBox
 from firmware.app.flash import Flash
 from firmware.app.link_frames import read_frame, write_frame
-from host_tools.bench.memory_box import MemoryBox
-from host_tools.errors import UserError
-from host_tools.link import ATTEMPTS, BoxLink, BoxRefused, LinkLost, open_link
+from host_tools.box.link import ATTEMPTS, BoxLink, BoxRefused, LinkLost, open_link
+from host_tools.core.errors import UserError
 
 
 class ScriptedPort:

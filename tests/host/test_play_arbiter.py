@@ -6,11 +6,11 @@ import pytest
 from play_table import ask, play_until, table_of, wait
 
 from firmware.app.words import Words
-from host_tools.play import messages
-from host_tools.play.arbiter import ACTIONS, labels, offered, words
-from host_tools.play.messages import BadMessage
-from host_tools.play.table import PlayTable
-from host_tools.play.worlds import World, make_world
+from host_tools.sim.table import messages
+from host_tools.sim.table.arbiter import ACTIONS, labels, offered, words
+from host_tools.sim.table.messages import BadMessage
+from host_tools.sim.table.table import PlayTable
+from host_tools.sim.table.worlds import World, make_world
 
 
 def actions(table: PlayTable) -> list[str]:

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 from play_table import ask, play_alone, play_until, table_of, wait
 
-from host_tools.play import messages
-from host_tools.play.cheats import CHEATS
-from host_tools.play.cheats.deeds import somebodys_joker
-from host_tools.play.cheats.texts import cheat_texts
-from host_tools.play.table import PlayTable
-from host_tools.play.worlds import CafeWorld, World, make_world
+from host_tools.sim.table import messages
+from host_tools.sim.table.cheats import CHEATS
+from host_tools.sim.table.cheats.deeds import somebodys_joker
+from host_tools.sim.table.cheats.texts import cheat_texts
+from host_tools.sim.table.table import PlayTable
+from host_tools.sim.table.worlds import CafeWorld, World, make_world
 
 Match = tuple[str, int, str, str]
 HATTRICK: Match = ("hattrick", 3, "", "")
@@ -119,7 +119,7 @@ def test_a_trick_at_the_wrong_moment_or_in_the_wrong_game_does_nothing() -> None
 
 def cafe(seats: int) -> CafeWorld:
     header: dict[str, Any] = {"schiri": 1, "game": "cafe", "preset": "board", "seats": seats}
-    from host_tools.boards import load_board
+    from host_tools.cards.boards import load_board
 
     world = make_world({**header, "board": load_board("cafe")}, 1, lambda key: key)
     assert isinstance(world, CafeWorld)

@@ -14,14 +14,14 @@ from firmware.app.canvas import Canvas
 from firmware.app.words import Words
 from firmware.rules.answers import write_answer
 from hardware.twin.oled import HEIGHT, WIDTH, Picture
-from host_tools.boards import load_board
-from host_tools.decks import load_deck
-from host_tools.play.feed import Listener
-from host_tools.play.screen_text import ScreenLine, likeness, lit_line, read_screen
-from host_tools.play.tags import TagTray, jury_card
-from host_tools.play.worlds import World, make_world
-from host_tools.play.worlds.room_plan import plan_of
-from host_tools.play.worlds.trumpf import TrumpfWorld
+from host_tools.cards.boards import load_board
+from host_tools.cards.decks import load_deck
+from host_tools.sim.table.feed import Listener
+from host_tools.sim.table.screen_text import ScreenLine, likeness, lit_line, read_screen
+from host_tools.sim.table.tags import TagTray, jury_card
+from host_tools.sim.table.worlds import World, make_world
+from host_tools.sim.table.worlds.room_plan import plan_of
+from host_tools.sim.table.worlds.trumpf import TrumpfWorld
 
 CHAIRS_APART = 36  # two circles of radius 17 and a gap
 CHAIR_TO_TABLE = 45

@@ -6,11 +6,11 @@ from typing import Any, get_args
 
 import pytest
 
-from host_tools.play import messages
-from host_tools.play.messages import NotAllowed
-from host_tools.play.table import PlayTable
-from host_tools.play.worlds import World
-from host_tools.refusals.refusal import in_words
+from host_tools.core.refusal import in_words
+from host_tools.sim.table import messages
+from host_tools.sim.table.messages import NotAllowed
+from host_tools.sim.table.table import PlayTable
+from host_tools.sim.table.worlds import World
 from tests.host.play_table import ask, play_until, table_of, wait
 
 SEATS = 3

@@ -9,15 +9,15 @@ import segno
 from click.testing import CliRunner
 from pypdf import PdfReader
 
-from host_tools.bench.hall_day import open_day, play_groups, play_knock_out
+from bench.hall_day import open_day, play_groups, play_knock_out
 from host_tools.cli import schiri
-from host_tools.errors import UserError
+from host_tools.core.errors import UserError
+from host_tools.core.texts.print import PAPER
 from host_tools.print import DOCUMENTS, make
 from host_tools.print.calls import sort_key
 from host_tools.print.certificates import places
 from host_tools.print.paper import Paper
 from host_tools.print.slips import qr_text
-from host_tools.print.texts import PAPER
 from host_tools.tournament.state import State
 
 BASE = "http://192.168.1.5:8010"

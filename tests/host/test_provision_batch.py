@@ -9,8 +9,8 @@ from tag_desk import Hand, Stopped, fresh_213, open_desk, uid
 from card_tags import codec, kinds, seal
 from card_tags.errors import TagError
 from hardware.twin.tags import NtagTwin
-from host_tools.decks import load_deck
-from host_tools.keys import LeagueKey
+from host_tools.cards.decks import load_deck
+from host_tools.cards.keys import LeagueKey
 from host_tools.provision import items, ledger
 from host_tools.provision.batch import Batch, Options
 from host_tools.provision.items import Item, Set

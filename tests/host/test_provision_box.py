@@ -9,15 +9,15 @@ from tag_desk import Hand, fresh_213, uid
 from card_tags import codec, seal
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
-from host_tools.demo.usb import TwinPort
-from host_tools.keys import LeagueKey
-from host_tools.link import BoxLink, BoxRefused
+from host_tools.box.link import BoxLink, BoxRefused
+from host_tools.cards.keys import LeagueKey
 from host_tools.provision import items
 from host_tools.provision.batch import Batch, Options
 from host_tools.provision.box_port import BoxPort
 from host_tools.provision.items import Set
 from host_tools.provision.ledger import Ledger
 from host_tools.provision.port import TagLost, TagRefused, TwoTags
+from host_tools.sim.demo.usb import TwinPort
 
 KEY = LeagueKey("league", bytes(range(32)))
 GUESTS = Set("few", items.guest_items().items[:2])

@@ -12,10 +12,10 @@ from tag_desk import uid
 from card_tags import codec, kinds, seal
 from hardware.twin.reader_pty import ReaderPty
 from hardware.twin.tags import NtagTwin
+from host_tools.cards.decks import load_deck
+from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.cli import schiri
-from host_tools.decks import load_deck
-from host_tools.errors import UserError
-from host_tools.keys import KeyRing, LeagueKey, save_keys
+from host_tools.core.errors import UserError
 from host_tools.provision import items
 
 KEY = LeagueKey("league", bytes(range(32)))

@@ -13,12 +13,12 @@ from firmware.drivers import ntag
 from hardware.twin.reader_pty import ReaderPty
 from hardware.twin.tag_models import MODELS
 from hardware.twin.tags import NtagTwin
+from host_tools.cards.decks import load_deck
 from host_tools.cli import schiri
-from host_tools.decks import load_deck
-from host_tools.errors import UserError
+from host_tools.core.errors import UserError
+from host_tools.print.labels import write_labels
 from host_tools.provision import items
 from host_tools.provision.chips import CHIPS, LOCK_STATIC, chip_by_cc, chip_by_version
-from host_tools.provision.labels import write_labels
 from host_tools.provision.ledger import WRITTEN, Entry, Ledger
 from host_tools.provision.originality import is_genuine
 from host_tools.provision.port import TagRefused

@@ -8,11 +8,11 @@ from string import Formatter
 
 import pytest
 
-from host_tools.errors import UserError
-from host_tools.refusals.refusal import TEXTS, Refusal, Sentence, in_words
-from host_tools.refusals.texts_files import FILES, SYSTEM
-from host_tools.refusals.texts_match import AND, MATCHES
-from host_tools.refusals.texts_play import PLAY
+from host_tools.core.errors import UserError
+from host_tools.core.refusal import TEXTS, Refusal, Sentence, in_words
+from host_tools.core.texts.refusals_files import FILES, SYSTEM
+from host_tools.core.texts.refusals_match import AND, MATCHES
+from host_tools.core.texts.refusals_play import PLAY
 
 HOST_TOOLS = Path(__file__).resolve().parents[2] / "host_tools"
 ROOMS = ("tournament", "desk", "print", "store", "web", "play", "spreadsheet.py")

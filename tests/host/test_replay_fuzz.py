@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from host_tools.errors import UserError
+from host_tools.core.errors import UserError
 from host_tools.replay.comparing import first_difference
 from host_tools.replay.engines import recompute
 from host_tools.replay.reading import read_transcript

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from bench.memory_box import MemoryBox, play
 from firmware.app.flash import Flash
-from host_tools.bench.memory_box import MemoryBox, play
 from host_tools.cli import schiri
-from host_tools.errors import UserError
-from host_tools.journal.reading import Journal, read_journal
-from host_tools.journal.verdict import Verdict
-from host_tools.result_texts import TEXTS
+from host_tools.core.errors import UserError
+from host_tools.core.texts.results import TEXTS
+from host_tools.replay.journal.reading import Journal, read_journal
+from host_tools.replay.journal.verdict import Verdict
 from host_tools.store import open_store
 
 SWISS = {"schiri": 1, "game": "trumpf", "preset": "swiss", "seats": 2, "names": ["Özil", "Zoë"]}

@@ -7,17 +7,18 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from bench.memory_box import MemoryBox, play
 from card_tags import codec, errors, kinds, seal
 from firmware.app.flash import Flash
 from hardware.twin.reader_pty import ReaderPty
 from hardware.twin.tags import NtagTwin
-from host_tools.bench.memory_box import MemoryBox, play
+from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.cli import schiri
-from host_tools.errors import UserError
-from host_tools.journal.reading import Journal, read_journal
-from host_tools.journal.verdict import VERIFIED, Verdict
-from host_tools.keys import KeyRing, LeagueKey, save_keys
-from host_tools.slips import (
+from host_tools.core.errors import UserError
+from host_tools.replay.journal.reading import Journal, read_journal
+from host_tools.replay.journal.verdict import VERIFIED, Verdict
+from host_tools.store import open_store
+from host_tools.tournament.slips import (
     AGREES,
     NOT_YET,
     FileSlipBook,
@@ -27,15 +28,14 @@ from host_tools.slips import (
     compare,
     journals_of,
 )
-from host_tools.slips.book import slip_fields
-from host_tools.slips.checking import (
+from host_tools.tournament.slips.book import slip_fields
+from host_tools.tournament.slips.checking import (
     CONTRADICTS,
     IMPOSSIBLE,
     JOURNAL_DIFFERS,
     NOT_A_SLIP,
     REPLAYED,
 )
-from host_tools.store import open_store
 
 UID = bytes.fromhex("04A1B2C3D4E5F6")
 KEY = LeagueKey("league", bytes(range(32)))

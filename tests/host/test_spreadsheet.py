@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from host_tools.cards.decks.library import load_deck
 from host_tools.cli import schiri
-from host_tools.decks.library import load_deck
-from host_tools.errors import UserError
+from host_tools.core.errors import UserError
+from host_tools.core.spreadsheet import parse_table
 from host_tools.provision.items import badge_items
-from host_tools.spreadsheet import parse_table
 from host_tools.tournament.players_csv import parse_players, read_players
 
 # written out byte by byte, as each program saves them

@@ -10,11 +10,11 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import inspect, text
 
+from bench.memory_box import MemoryBox, play
 from firmware.app.flash import Flash
-from host_tools.bench.memory_box import MemoryBox, play
-from host_tools.errors import UserError
-from host_tools.journal.reading import Journal, read_journal
-from host_tools.journal.verdict import CONTESTED, UNVERIFIED, VERIFIED, Verdict
+from host_tools.core.errors import UserError
+from host_tools.replay.journal.reading import Journal, read_journal
+from host_tools.replay.journal.verdict import CONTESTED, UNVERIFIED, VERIFIED, Verdict
 from host_tools.store import Store, open_store
 from host_tools.store.database import alembic_config, database_url, make_engine, plain_errors
 from host_tools.store.models import Base

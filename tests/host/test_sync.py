@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from bench.bad_line import BadLine, Plan
+from bench.memory_box import HATTRICK, MemoryBox, MemoryPort, hand, play
 from firmware.app.flash import Flash
 from firmware.app.link_frames import write_record
+from firmware.games import open_match
 from firmware.rules.answers import write_answer, write_result
-from firmware.rules.games import open_match
-from host_tools.bench.bad_line import BadLine, Plan
-from host_tools.bench.memory_box import HATTRICK, MemoryBox, MemoryPort, hand, play
-from host_tools.journal.box_keys import BoxKeys
-from host_tools.keys import KeyRing, LeagueKey
-from host_tools.link import BoxLink, LinkLost, Port
+from host_tools.box.link import BoxLink, LinkLost, Port
+from host_tools.box.sync import BoxSync, Synced
+from host_tools.cards.keys import KeyRing, LeagueKey
+from host_tools.replay.journal.box_keys import BoxKeys
 from host_tools.store import Store, open_store
-from host_tools.sync import BoxSync, Synced
 
 LEAGUE = BoxKeys(KeyRing([LeagueKey("test", bytes(range(32)))]))
 STRANGER = BoxKeys(KeyRing())

@@ -21,13 +21,13 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from host_tools.bench.hall_day import open_day
-from host_tools.desk.accounts import Accounts
-from host_tools.desk.app import make_app
-from host_tools.play.server import PlayServer
-from host_tools.play.serving import served as play_served
+from bench.hall_day import open_day
 from host_tools.web import crowd
+from host_tools.web.desk.accounts import Accounts
+from host_tools.web.desk.app import make_app
 from host_tools.web.serving import served
+from host_tools.web.table.server import PlayServer
+from host_tools.web.table.serving import served as play_served
 
 RUN = "from host_tools.cli import main; main()"
 FILES = 1024

@@ -11,8 +11,8 @@ from typing import Any, Protocol
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
+from firmware.games import open_match
 from firmware.rules.answers import Answer
-from firmware.rules.games import open_match
 
 PICKS = st.integers(0, 2**16)
 

@@ -2,7 +2,7 @@
 
 import unittest
 
-from firmware.rules.board import Board, find_problems, natural_key
+from firmware.games.cafe.board import Board, find_problems, natural_key
 from firmware.rules.errors import Malformed
 from tests.rules.ring_boards import ring_app, ring_board
 

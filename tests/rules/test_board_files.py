@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from firmware.rules.board import NATIONS
-from host_tools.boards import OWN_BOARDS, board_ids, check_board, load_board
-from host_tools.boards.command import boards
-from host_tools.boards.entry import Entry, WrongAnswer, write_toml
-from host_tools.errors import UserError
+from firmware.games.cafe.board import NATIONS
+from host_tools.cards.boards import OWN_BOARDS, board_ids, check_board, load_board
+from host_tools.cards.boards.entry import Entry, WrongAnswer, write_toml
+from host_tools.commands.boards import boards
+from host_tools.core.errors import UserError
 
 CAFE = Path(__file__).parents[2] / "card_tags/boards/cafe.toml"
 

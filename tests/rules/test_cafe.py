@@ -2,12 +2,12 @@
 
 import unittest
 
-from firmware.rules.cafe import Cafe
-from firmware.rules.cafe_guests import GUESTS, guest_code, guest_number, is_joker, sex_of
-from firmware.rules.cafe_ledger import Ledger
+from firmware.games import open_match
+from firmware.games.cafe.commands import Cafe
+from firmware.games.cafe.guests import GUESTS, guest_code, guest_number, is_joker, sex_of
+from firmware.games.cafe.ledger import Ledger
 from firmware.rules.cells import Cells
 from firmware.rules.errors import Malformed
-from firmware.rules.games import open_match
 from tests.rules.ring_boards import name, ring_app, ring_board
 
 

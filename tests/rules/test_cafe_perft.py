@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from firmware.rules.games import open_match
-from host_tools.boards import load_board
+from firmware.games import open_match
+from host_tools.cards.boards import load_board
 from tests.rules.perft import check
 from tests.rules.second_cafe import SecondCafe
 

@@ -2,9 +2,9 @@
 
 import unittest
 
+from firmware.games import open_match
+from firmware.games.hattrick.rules import Hattrick, card_code, card_number, hand_score, next_leader
 from firmware.rules.errors import Malformed
-from firmware.rules.games import open_match
-from firmware.rules.hattrick import Hattrick, card_code, card_number, hand_score, next_leader
 
 
 def header(**more: object) -> "dict[str, object]":

@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
-from firmware.rules.games import open_match
-from firmware.rules.hattrick import Hattrick
+from firmware.games import open_match
+from firmware.games.hattrick.rules import Hattrick
 from tests.rules.perft import written
 from tests.rules.second_hattrick import SecondHattrick
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from host_tools.engine import VmSession
-from host_tools.engine.session import rules_files
+from host_tools.replay.engine import VmSession
+from host_tools.replay.engine.session import rules_files
 
 HERE = Path(__file__).parent
 MODULES = [

@@ -2,9 +2,9 @@
 
 import unittest
 
+from firmware.games import open_match
+from firmware.games.quartett.rules import Quartett
 from firmware.rules.errors import Malformed
-from firmware.rules.games import open_match
-from firmware.rules.quartett import Quartett
 
 
 def deck(letters: str, jokers: int = 0) -> "dict[str, object]":

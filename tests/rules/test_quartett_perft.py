@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from firmware.rules.games import open_match
+from firmware.games import open_match
 from tests.rules.oracle_quartett import Oracle, all_deals
 from tests.rules.perft import check
 

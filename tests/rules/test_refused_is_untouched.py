@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from firmware.games import open_match
 from firmware.rules.errors import Malformed
-from firmware.rules.games import open_match
 from firmware.rules.match import Match
 from tests.rules.oracle_trumpf import Oracle
 from tests.rules.test_second_referees import GAMES

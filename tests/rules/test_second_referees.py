@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
+from firmware.games import open_match
+from firmware.games.cafe.commands import Cafe
+from firmware.games.hattrick.rules import Hattrick
+from firmware.games.quartett.rules import Quartett
 from firmware.rules.answers import write_answer, write_result
-from firmware.rules.cafe import Cafe
-from firmware.rules.games import open_match
-from firmware.rules.hattrick import Hattrick
 from firmware.rules.match import Match
-from firmware.rules.quartett import Quartett
-from host_tools.boards import load_board
+from host_tools.cards.boards import load_board
 from tests.rules.second_cafe import SecondCafe
 from tests.rules.second_hattrick import SecondHattrick
 from tests.rules.second_players import (

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from firmware.games import open_match
 from firmware.rules.answers import write_answer, write_result
-from firmware.rules.games import open_match
 from host_tools.replay.engines import replay_in_vm
 from tests.rules.oracle_trumpf import Oracle
 from tests.rules.test_trumpf_oracle import Table, random_header

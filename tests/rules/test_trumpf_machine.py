@@ -13,10 +13,10 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from firmware.games import open_match
+from firmware.games.trumpf.commands import Trumpf
+from firmware.games.trumpf.state import CALLED
 from firmware.rules.answers import Answer
-from firmware.rules.games import open_match
-from firmware.rules.trumpf import Trumpf
-from firmware.rules.trumpf_table import CALLED
 
 STEPS_MS = st.sampled_from([0, 1, 10, 400, 400, 2000])
 CHANCES = st.integers(0, 2**20)

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from firmware.games import open_match
 from firmware.rules.answers import write_answer, write_result
-from firmware.rules.games import open_match
 from tests.rules.oracle_trumpf import Oracle
 
 PRESETS = ("gastro", "kneipe", "swiss")

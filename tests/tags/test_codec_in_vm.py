@@ -8,7 +8,7 @@ import vm_main
 from examples import EXAMPLES, KEY, KEY_ID, UID
 
 from card_tags import codec, seal
-from host_tools.engine.session import ROOT, VmSession
+from host_tools.replay.engine.session import ROOT, VmSession
 
 FILES = [("/" + str(path.relative_to(ROOT)), path) for path in sorted(ROOT.glob("card_tags/*.py"))]
 

@@ -13,15 +13,15 @@ from card_tags import kinds
 from hardware.twin.reader_pty import ReaderPty
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
+from host_tools.cards.decks import load_deck
+from host_tools.cards.keys import load_keys
 from host_tools.cli import schiri
-from host_tools.decks import load_deck
-from host_tools.demo.hands import choose
-from host_tools.demo.people import Act
-from host_tools.demo.stage import Stage
-from host_tools.demo.tags import write_tags
-from host_tools.demo.usb import TwinPort
-from host_tools.keys import load_keys
 from host_tools.provision.items import Item, Set, deck_items, jury_items
+from host_tools.sim.demo.hands import choose
+from host_tools.sim.demo.people import Act
+from host_tools.sim.demo.stage import Stage
+from host_tools.sim.demo.tags import write_tags
+from host_tools.sim.demo.usb import TwinPort
 
 PORT = "twin"
 NAMES = ("Anna", "Fatoş")

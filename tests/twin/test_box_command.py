@@ -14,9 +14,9 @@ from hardware.twin.live import LiveBox
 from hardware.twin.session import TwinSession
 from hardware.twin.tag_files import load_tag, save_tag
 from hardware.twin.tags import NtagTwin
-from host_tools.link import open_link
-from host_tools.twin.console import Console
-from host_tools.twin.pty_line import PtyLine
+from host_tools.box.link import open_link
+from host_tools.sim.twin.console import Console
+from host_tools.sim.twin.pty_line import PtyLine
 from tests.processes import started
 from tests.twin.small_firmware import ECHO, SAY, running
 

@@ -12,10 +12,10 @@ from rp2040py.rp2040 import RP2040
 
 from hardware.twin.panel import Button
 from host_tools.cli import schiri
-from host_tools.errors import UserError
-from host_tools.pico.install import folders_of
-from host_tools.pico.parts import BoxParts
-from host_tools.twin import pico as command
+from host_tools.core.errors import UserError
+from host_tools.sim.pico.install import folders_of
+from host_tools.sim.pico.parts import BoxParts
+from host_tools.sim.twin import pico as command
 
 MS_NS = 1_000_000
 INPUT_WITH_PULL_UP = 1 << 6 | 1 << 3  # RP2040 data sheet 2.19.6.3: IE, PUE

@@ -16,18 +16,18 @@ import serial
 from card_tags import codec, errors, kinds, seal
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
-from host_tools.journal.box_keys import load_box_keys
-from host_tools.journal.reading import read_journal
-from host_tools.journal.verdict import CONTESTED, VERIFIED, judge
-from host_tools.keys import load_keys
-from host_tools.slips import FileSlipBook, SlipRefused
-from host_tools.slips.checking import JOURNAL_DIFFERS, REPLAYED
+from host_tools.cards.keys import load_keys
+from host_tools.replay.journal.box_keys import load_box_keys
+from host_tools.replay.journal.reading import read_journal
+from host_tools.replay.journal.verdict import CONTESTED, VERIFIED, judge
 from host_tools.store import open_store
 from host_tools.tournament import desk as wishes
 from host_tools.tournament import events as ev
 from host_tools.tournament.collecting import Collector
 from host_tools.tournament.model import Player
 from host_tools.tournament.service import TournamentService
+from host_tools.tournament.slips import FileSlipBook, SlipRefused
+from host_tools.tournament.slips.checking import JOURNAL_DIFFERS, REPLAYED
 from tests.host.tournament.test_witnesses import wish
 from tests.twin.slip_evening import (
     NAMES,

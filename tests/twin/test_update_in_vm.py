@@ -12,11 +12,11 @@ import pytest
 from firmware.app.slots import LIST
 from firmware.boards.pico import STORAGE
 from hardware.twin.session import TwinSession
+from host_tools.box.firmware.build import BOX_FOLDER, Build, build, find_mpy_cross
+from host_tools.box.firmware.sources import ROOT
+from host_tools.box.link import BoxLink
 from host_tools.box.updating import Parcel, read_slot, send_slot
-from host_tools.demo.usb import TwinPort
-from host_tools.firmware_build.build import BOX_FOLDER, Build, build, find_mpy_cross
-from host_tools.firmware_build.sources import ROOT
-from host_tools.link import BoxLink
+from host_tools.sim.demo.usb import TwinPort
 
 pytestmark = pytest.mark.vm
 

@@ -7,8 +7,8 @@ import pytest
 from hardware.twin.errors import TwinError
 from hardware.twin.session import TwinSession
 from hardware.twin.vm_engine import VmEngine
-from host_tools.firmware_build.build import BOX_FOLDER, build
-from host_tools.firmware_build.rom import build_rom
+from host_tools.box.firmware.build import BOX_FOLDER, build
+from host_tools.box.firmware.rom import build_rom
 from tests.twin.small_firmware import SAY, running, said
 
 pytestmark = pytest.mark.vm

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from functools import cache
 
-from host_tools.decks.library import deck_ids, load_deck
-from host_tools.refusals.refusal import Refusal, Sentence
+from host_tools.cards.decks.library import deck_ids, load_deck
+from host_tools.core.refusal import Refusal, Sentence
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import FORFEIT_CARDS, Kind, Player, PlayerId
 from host_tools.tournament.state import MatchState, State

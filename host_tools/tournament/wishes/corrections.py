@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from host_tools.refusals.refusal import Refusal
+from host_tools.core.refusal import Refusal
 from host_tools.tournament import events as ev
 from host_tools.tournament.ko import qualified, seeded_by_tables
 from host_tools.tournament.model import Kind, PlayerId

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterable, Sequence
 
-from host_tools.refusals.refusal import Refusal
+from host_tools.core.refusal import Refusal
 from host_tools.tournament import events as ev
 from host_tools.tournament.draw import draw_groups
 from host_tools.tournament.model import Kind, Player, PlayerId, check_texts

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Sequence
 
-from host_tools.refusals.refusal import Refusal
+from host_tools.core.refusal import Refusal
 from host_tools.tournament import events as ev
 from host_tools.tournament.ko import qualified, seeded_by_tables
 from host_tools.tournament.model import PlayerId

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from host_tools.refusals.refusal import Refusal
+from host_tools.core.refusal import Refusal
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import Kind, PlayerId
 from host_tools.tournament.schedule import deck_of

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from host_tools.refusals.refusal import Refusal
+from host_tools.core.refusal import Refusal
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.state import State

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from firmware.app.link_frames import read_record
-from host_tools.demo.company import people_of
-from host_tools.demo.hands import Hands
-from host_tools.demo.people import Act
-from host_tools.demo.rehearsal import follow
-from host_tools.play.box_setup import set_up
-from host_tools.play.tags import TagTray, things_of
 from host_tools.replay.engines import resolve
+from host_tools.sim.demo.company import people_of
+from host_tools.sim.demo.hands import Hands
+from host_tools.sim.demo.people import Act
+from host_tools.sim.demo.rehearsal import follow
+from host_tools.sim.table.box_setup import set_up
+from host_tools.sim.table.tags import TagTray, things_of
 from tests.app.fakes import Box
 
 Json = dict[str, Any]

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from firmware.app.words import Words
-from host_tools.play.box_screens import picture_of
-from host_tools.play.replays import CHUNK, Replay, read_replay
+from host_tools.sim.table.box_screens import picture_of
+from host_tools.sim.table.replays import CHUNK, Replay, read_replay
 
 from .played_box import PlayedBox
 

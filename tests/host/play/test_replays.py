@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from host_tools.decks import load_deck
-from host_tools.errors import UserError
-from host_tools.play.replays import CHUNK, read_replay
-from host_tools.play.server import PlayServer
+from host_tools.cards.decks import load_deck
+from host_tools.core.errors import UserError
+from host_tools.sim.table.replays import CHUNK, read_replay
+from host_tools.web.table.server import PlayServer
 
 Json = dict[str, Any]
 TRANSCRIPTS = sorted((Path(__file__).parents[2] / "transcripts").rglob("*.ndjson"))

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from host_tools.play.replays import Replay, read_replay
+from host_tools.sim.table.replays import Replay, read_replay
 
 Json = dict[str, Any]
 TRANSCRIPTS = Path(__file__).parents[2] / "transcripts"

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from host_tools.errors import UserError
+from host_tools.core.errors import UserError
 from host_tools.tournament import desk
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import Player

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from host_tools.errors import UserError
+from host_tools.core.errors import UserError
 from host_tools.tournament.draw import draw_groups, group_names
 from host_tools.tournament.model import Group, Player
 from host_tools.tournament.players_csv import parse_players, read_players

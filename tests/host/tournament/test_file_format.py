@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from host_tools.errors import UserError
+from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament.ko import bracket_of, qualified
 from host_tools.tournament.model import Result, read

@@ -250,7 +250,7 @@ def test_the_same_pair_twice_is_refused(tmp_path: Path, capsys) -> None:
 
 
 def test_people_see_tables() -> None:
-    from host_tools.tournament.command import tournament
+    from host_tools.commands.tournament.group import tournament
 
     result = CliRunner().invoke(
         tournament, ["standings", "-"], input=json.dumps(small_event()).encode()

@@ -7,7 +7,7 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from host_tools.errors import UserError
+from host_tools.core.errors import UserError
 from host_tools.tournament import desk
 from host_tools.tournament import events as ev
 from host_tools.tournament.importing import take_over

@@ -11,7 +11,7 @@ import pytest
 from alembic import command
 from sqlalchemy import inspect, text
 
-from host_tools.errors import UserError
+from host_tools.core.errors import UserError
 from host_tools.store import open_store
 from host_tools.store.database import alembic_config, database_url, make_engine
 from host_tools.tournament import desk

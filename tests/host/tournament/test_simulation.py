@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from host_tools.errors import UserError
+from host_tools.core.errors import UserError
+from host_tools.sim.tournament.day import rehearse
+from host_tools.sim.tournament.names import MOST, players
 from host_tools.store.models import StoredMatch
 from host_tools.tournament.ko import bracket_of
-from host_tools.tournament.simulation.day import rehearse
-from host_tools.tournament.simulation.names import MOST, players
 from host_tools.tournament.verifying import verify
 
 

@@ -11,10 +11,10 @@ from string import Formatter
 import pytest
 
 from host_tools.cli import main
-from host_tools.tournament.command import SUBCOMMANDS
+from host_tools.commands.tournament.group import SUBCOMMANDS
+from host_tools.core.texts.tournament import EVENTS, LANGS, MODE, WORDS
 from host_tools.tournament.model import read_file
 from host_tools.tournament.players_csv import read_players
-from host_tools.tournament.texts import EVENTS, LANGS, MODE, WORDS
 
 Run = Callable[..., tuple[int, str, str]]
 PLAYERS = "Name;Verein;Setzplatz\nÇiğdem Öztürk;Zürich;1\nJörg Egli;Bern;2\nAnna;Bern;\nEmil;;\n"

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from host_tools.errors import UserError
+from host_tools.core.errors import UserError
+from host_tools.sim.tournament.boxes import SimulatedBox
 from host_tools.store.models import StoredMatch
 from host_tools.tournament import desk
 from host_tools.tournament import events as ev
 from host_tools.tournament.collecting import Collector, of_box, of_slip
 from host_tools.tournament.model import Player
 from host_tools.tournament.service import TournamentService, wish
-from host_tools.tournament.simulation.boxes import SimulatedBox
 from host_tools.tournament.witnesses import Witness, as_report, find_match
 
 from .hall import MemoryHall, alphabetical

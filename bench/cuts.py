@@ -1,0 +1,121 @@
+"""Figures of power cuts outside of a match: during the upload, settings changes and an update.
+
+Each is recorded once on a littlefs, then the chip is taken as it was before, inside and after
+every program and erase, and a box boots from it.
+"""
+
+import hashlib
+import json
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from bench.figure import Figure
+from bench.memory_box import MemoryBox, play
+from bench.power import LittleDisk, LittleFlash, empty_image, images
+from bench.slot_box import NEW, UpdatingBox, read, trusted_box, update
+from firmware.app.settings import Settings
+from firmware.app.slots import LIST, Slots
+from host_tools.box.link import BoxLink
+from host_tools.box.sync import BoxSync
+from host_tools.store import Store, open_store
+
+_BLOCKS = 64
+_CHANGES = 12
+
+Outcome = tuple[int, int]  # cuts tried, cuts that cost something
+
+
+def measure() -> list[Figure]:
+    """Cuts and losses of an upload, of settings and of an update."""
+    rows: tuple[tuple[str, str, Callable[[], Outcome]], ...] = (
+        ("an upload", "matches lost, doubled or not uploaded", cut_upload),
+        ("settings changes", "settings that were neither old nor new", cut_settings),
+        ("an update", "boots without a whole firmware", cut_update),
+    )
+    figures = []
+    for name, loss, run in rows:
+        cuts, lost = run()
+        figures.append(Figure(f"power cuts tried in {name}", cuts, ""))
+        figures.append(Figure(f"  {loss}", lost, "", "0", lost == 0))
+    return figures
+
+
+def cut_upload() -> Outcome:
+    """After each cut a second sync must leave the match stored once and confirmed."""
+    start = empty_image(_BLOCKS)
+    flash = LittleFlash(bytearray(start))
+    box = MemoryBox(flash)
+    number = play(box.journal)
+    digest = box.journal.digest(number)
+    begun = bytearray(flash.chip.buffer)
+    flash.chip.operations.clear()
+    cuts = lost = 0
+    with tempfile.TemporaryDirectory() as folder:
+        store = open_store(str(Path(folder) / "cuts.db"))
+        try:
+            sync(box, store)  # the desk has it from now on; its confirmation may have been cut
+            for _, image in images(begun, flash.chip.operations):
+                after = MemoryBox(LittleFlash(image))
+                sync(after, store)
+                cuts += 1
+                states = [entry.state for entry in after.journal.entries()]
+                lost += states != ["ok"] or after.journal.digest(number) != digest
+            lost += len(store.matches()) != 1
+        finally:
+            store.close()
+    return cuts, lost
+
+
+def sync(box: MemoryBox, store: Store) -> None:
+    """One whole sync."""
+    job = BoxSync(BoxLink(box.port(), first_id=1), store, lambda name: {}, lambda *_: None)
+    job.greet()
+    list(job.matches())
+
+
+def cut_settings() -> Outcome:
+    """A laptop changes a setting again and again; after a cut it is the last or the one before."""
+    start = empty_image(_BLOCKS)
+    flash = LittleFlash(bytearray(start))
+    link = BoxLink(MemoryBox(flash).port(), first_id=1)
+    done_at = []
+    for table in range(1, _CHANGES + 1):
+        link.request("settings", set={"table": table})
+        done_at.append(len(flash.chip.operations))
+    cuts = lost = 0
+    for done, image in images(start, flash.chip.operations):
+        told = sum(at <= done for at in done_at)
+        cuts += 1
+        lost += Settings(LittleFlash(image)).get("table") not in (told, told + 1)
+    return cuts, lost
+
+
+def cut_update() -> Outcome:
+    """From the first byte of the new slot until it is trusted."""
+    disk = trusted_box()
+    start = bytearray(disk.chip.buffer)
+    update(UpdatingBox(disk))
+    Slots(disk).choose()
+    Slots(disk).confirm(NEW)
+    cuts = lost = 0
+    for _, image in images(start, disk.chip.operations):
+        after = LittleDisk(image)
+        cuts += 1
+        lost += not is_whole(after, Slots(after).choose()[0])
+    return cuts, lost
+
+
+def is_whole(disk: LittleDisk, slot: str) -> bool:
+    """True if every file of the slot is as its list says."""
+    if not slot or LIST not in disk.listing(slot):
+        return False
+    for row in read(disk, f"{slot}/{LIST}").decode().splitlines():
+        digest, _, path = row.split(" ")
+        if hashlib.sha256(read(disk, f"{slot}/{path}")).hexdigest() != digest:
+            return False
+    return True
+
+
+if __name__ == "__main__":
+    print(json.dumps([[figure.what, figure.value] for figure in measure()], indent=1))

@@ -1,0 +1,54 @@
+"""Which game a header opens, and what every header must hold (TRANSCRIPT.md, *Files*)."""
+
+from micropython import const
+
+from firmware.rules.errors import Malformed
+from firmware.rules.fields import need_int, need_list, one_of
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from firmware.rules.match import Match
+
+VERSION = 1
+GAMES = ("trumpf", "quartett", "cafe", "hattrick")
+
+
+def open_match(header: "dict[str, object]") -> "Match":
+    """Open a match. `deck`, `board` are objects already. Raises Malformed with the field's name.
+
+    The class of a game is imported when it is needed: the box never holds two games in memory.
+    """
+    game = check_header(header)
+    if game == "trumpf":
+        from firmware.games.trumpf.commands import Trumpf
+
+        return Trumpf(header)
+    if game == "quartett":
+        from firmware.games.quartett.rules import Quartett
+
+        return Quartett(header)
+    if game == "cafe":
+        from firmware.games.cafe.commands import Cafe
+
+        return Cafe(header)
+    from firmware.games.hattrick.rules import Hattrick
+
+    return Hattrick(header)
+
+
+def check_header(header: "dict[str, object]") -> str:
+    """Check what all games share and return the game. Each game checks its own fields."""
+    if type(header) is not dict:
+        raise Malformed("header", "is not an object")
+    if need_int(header, "schiri") != VERSION:
+        raise Malformed("schiri", "is not version 1")
+    game = one_of(header, "game", GAMES)
+    seats = need_int(header, "seats")
+    if "names" in header:
+        names = need_list(header, "names")
+        if len(names) != seats:
+            raise Malformed("names", "needs one name per seat")
+        for name in names:
+            if type(name) is not str:
+                raise Malformed("names", "holds something that is not a string")
+    return game

@@ -1,0 +1,107 @@
+"""Hattrick on the screen: two tricks at a time, who leads them, passes and scores (HA)."""
+
+from micropython import const
+
+from card_tags.kinds import HATTRICK
+from firmware.app import sounds
+from firmware.app.canvas import LINE, TOP
+from firmware.app.table import Table
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from typing import Any
+
+    from card_tags.kinds import Tag
+    from firmware.app.app import App
+    from firmware.app.canvas import Canvas
+    from firmware.app.session import Session
+    from firmware.app.table import Event
+    from firmware.games.hattrick.rules import Hattrick
+    from firmware.rules.answers import Pairs
+
+_SUITS = "RGB"
+_VALUES = const(20)
+_MOST_VALUES = const(4)  # of a trick fit beside its winner's name
+
+
+class HattrickTable(Table):
+    """The tap alone is the move (HA-3)."""
+
+    def __init__(self, app: "App", session: "Session") -> None:
+        Table.__init__(self, app, session)
+        self._match: "Hattrick" = session.match  # type: ignore[assignment]
+
+    def title(self) -> str:
+        if self.awaits.what == "begin":
+            return self.app.say("who_deals")
+        match = self._match
+        return self.app.say("hattrick_hand", match.hands_played() + 1, match.hands)
+
+    def draw_table(self, canvas: "Canvas") -> None:
+        say = self.app.say
+        match = self._match
+        prompt = "hattrick_last" if match.cards_left() == 1 else "lay_card"
+        canvas.text(0, TOP, say(prompt, self.app.seat_name(self.awaits.seat)))
+        y = TOP + LINE
+        for suit, seat, cards in match.tricks_lying():
+            edge = canvas.right(y, "→ " + self.app.seat_name(seat))
+            canvas.text(0, y, say("suit_" + suit) + ": " + self._values(cards), edge - 2)
+            y += LINE
+        canvas.text(0, TOP + 3 * LINE, self._row("hattrick_passes", match.passes()))
+        canvas.text(0, TOP + 4 * LINE, self._row("hattrick_totals", match.totals()))
+
+    def _values(self, cards: "list[str]") -> str:
+        """The values in the order played; of a long trick the last ones."""
+        values = [card[1:] for card in cards]
+        if len(values) > _MOST_VALUES:
+            values = ["…"] + values[1 - _MOST_VALUES :]
+        return " ".join(values)
+
+    def _row(self, key: str, numbers: "list[int]") -> str:
+        return self.app.say(key) + "  " + "  ".join([str(number) for number in numbers])
+
+    def codes(self) -> "list[str]":
+        if self.awaits.what != "tap":
+            return []
+        return [suit + str(value + 1) for suit in _SUITS for value in range(_VALUES)]
+
+    def tag(self, tag: "Tag") -> None:
+        card: "Any" = tag.content
+        if tag.kind == HATTRICK:
+            self.act("tap", ("card", card.code))
+        else:
+            self.app.wrong_kind()
+
+    # -- news --
+
+    def tell(self, event: "Event") -> bool:
+        if event[0] == "passed":
+            self.app.sound(sounds.ATTENTION)
+        elif event[0] == "round_over":
+            self._round_over(event[1], event[2])
+        elif event[0] == "hand_over":
+            self._hand_over(event[1], event[2], event[3])
+        else:
+            return False
+        return True
+
+    def _round_over(self, tricks: "list[Pairs]", leader: int) -> None:
+        say = self.app.say
+        lines = []
+        for trick in tricks:
+            fields: "dict[str, Any]" = dict(trick.items)
+            suit = say("suit_" + fields["suit"])
+            winner = self.app.seat_name(fields["seat"])
+            lines.append(say("hattrick_trick", suit, len(fields["cards"]), winner))
+        lines.append(say("hattrick_leads", self.app.seat_name(leader)))
+        self.app.message("TROPHY", say("round"), lines, sounds.ROUND_WON)
+
+    def _hand_over(self, scores: "list[int]", totals: "list[int]", dealer: int) -> None:
+        say = self.app.say
+        lines = []
+        for seat in range(len(scores)):
+            name = self.app.seat_name(seat)
+            lines.append("%s: %+d = %d" % (name, scores[seat], totals[seat]))
+        if not self._match.over():
+            lines.append(say("hattrick_deals", self.app.seat_name(dealer)))
+        self.app.message("HAND", say("hattrick_scores"), lines, sounds.OVER)

@@ -1,0 +1,203 @@
+"""Quartett on the screen: ask with the buttons, hand over with a tap, lay with four (QU)."""
+
+from micropython import const
+
+from card_tags.deck_card import deck_number
+from card_tags.kinds import CARD
+from firmware.app import sounds
+from firmware.app.by_hand import group_of, groups_of
+from firmware.app.canvas import LINE, TOP
+from firmware.app.table import Table
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from typing import Any
+
+    from card_tags.kinds import Tag
+    from firmware.app.app import App
+    from firmware.app.canvas import Canvas
+    from firmware.app.session import Session
+    from firmware.app.table import Event
+    from firmware.games.quartett.rules import Quartett
+
+_QUARTET = const(4)
+_STARTER = "A1"  # QU-3
+_NOBODY = const(-1)
+
+
+class QuartettTable(Table):
+    """A question is three lists: seat, group, card. `_layer` is the seat laying a quartet."""
+
+    def __init__(self, app: "App", session: "Session") -> None:
+        Table.__init__(self, app, session)
+        self._match: "Quartett" = session.match  # type: ignore[assignment]
+        self._number = deck_number(str(session.header["deck"]))
+        self.awaits_changed()
+
+    def awaits_changed(self) -> None:
+        self._target = _NOBODY
+        self._group = ""
+        self._choosing_layer = False
+        self._layer = _NOBODY
+        self._laid: "list[str]" = []
+
+    # -- lists --
+
+    def title(self) -> str:
+        say = self.app.say
+        name = self.app.seat_name(self.awaits.seat)
+        if self.awaits.what == "begin":
+            return say("who_begins")
+        if self._choosing_layer:
+            return say("quartett_who_lays")
+        if self.awaits.what == "answer":
+            asked = self._match.asked()
+            return say("quartett_asked", name, asked[1] if asked else "")
+        return say("quartett_" + ("asks" if self._target == _NOBODY else "which"), name)
+
+    def choices(self) -> "list[str]":
+        say = self.app.say
+        what = self.awaits.what
+        if self._choosing_layer:
+            return self.seats()
+        if self._layer != _NOBODY:
+            return []
+        if what == "ask":
+            return self._ask_choices()
+        if what == "answer":
+            return [say("quartett_hand_over"), say("quartett_deny")]
+        if what == "lay":
+            return [say("quartett_lay"), say("quartett_done")]
+        return Table.choices(self)
+
+    def _ask_choices(self) -> "list[str]":
+        say = self.app.say
+        if self._target == _NOBODY:
+            sizes = self._match.hand_sizes()
+            quartets = self._match.quartets()
+            names = [
+                self.app.seat_name(seat) + "\t" + say("quartett_has", sizes[seat], quartets[seat])
+                for seat in self._others()
+            ]
+            return names + [say("quartett_lay")]
+        if not self._group:
+            return groups_of(self._match.codes()) + [say("back")]
+        return self._cards_of_group() + [say("back")]
+
+    def _others(self) -> "list[int]":
+        return [seat for seat in range(self._match.seats) if seat != self.awaits.seat]
+
+    def _cards_of_group(self) -> "list[str]":
+        return [code for code in self._match.codes() if group_of(code) == self._group]
+
+    def pick(self, number: int) -> None:
+        what = self.awaits.what
+        if self._choosing_layer:
+            self._choosing_layer = False
+            self._layer = number
+        elif what == "ask":
+            self._pick_ask(number)
+        elif what == "answer":
+            if number:
+                self.act("deny")
+            else:
+                self.app.message(
+                    "HAND", self.title(), (self.app.say("quartett_tap"),), sounds.STEP, "QU-3"
+                )
+        elif what == "lay" and number:
+            self.act("done")
+        elif what == "lay":
+            self._choose_layer()
+        else:
+            Table.pick(self, number)
+
+    def _pick_ask(self, number: int) -> None:
+        self.chosen = 0
+        if self._target == _NOBODY:
+            others = self._others()
+            if number < len(others):
+                self._target = others[number]
+            else:
+                self._choose_layer()
+            return
+        groups = groups_of(self._match.codes())
+        options = self._cards_of_group() if self._group else groups
+        if number == len(options):
+            self.awaits_changed()
+        elif self._group:
+            self.act("ask", ("seat", self._target), ("card", options[number]))
+        else:
+            self._group = options[number]
+
+    def _choose_layer(self) -> None:
+        self._choosing_layer = True
+        self.chosen = 0 if self.awaits.seat is None else self.awaits.seat
+
+    # -- laying a quartet --
+
+    def draw_table(self, canvas: "Canvas") -> None:
+        say = self.app.say
+        canvas.text(0, TOP, say("quartett_lays", self.app.seat_name(self._layer)))
+        canvas.text(0, TOP + LINE, say("quartett_four_taps"))
+        canvas.text(0, TOP + 2 * LINE + 4, "  ".join(self._laid))
+        canvas.big_right(TOP + 2 * LINE + 4, str(len(self._laid)))
+        canvas.text(0, TOP + 4 * LINE, say("quartett_back"))
+
+    def press(self, button: int) -> None:
+        self.awaits_changed()
+
+    def tag(self, tag: "Tag") -> None:
+        say = self.app.say
+        card: "Any" = tag.content
+        if tag.kind != CARD:
+            self.app.wrong_kind()
+        elif card.deck != self._number:
+            self.app.message("QUESTION", say("reader"), (say("tag_wrong_deck"),), sounds.FOREIGN)
+        else:
+            self._card(card.code)
+
+    def _card(self, code: str) -> None:
+        """A card hands over what was asked for; else it is one of a quartet being laid."""
+        if self.awaits.what == "begin" and code == _STARTER:
+            self.act("begin", ("seat", self.chosen))
+            return
+        if self.awaits.what in ("begin", "answer"):
+            self.act("tap", ("card", code))
+            return
+        if self._layer == _NOBODY:
+            self._layer = 0 if self.awaits.seat is None else self.awaits.seat
+        if code not in self._laid:
+            self._laid.append(code)
+        self.app.sound(sounds.ACCEPTED)
+        if len(self._laid) == _QUARTET:
+            self.act("lay", ("seat", self._layer), ("cards", self._laid))
+
+    def codes(self) -> "list[str]":
+        return self._match.codes() if self.awaits.what in ("ask", "answer", "lay") else []
+
+    def by_hand(self, code: str, why: str) -> None:
+        if self.awaits.what == "answer":
+            self.act("tap", ("card", code), ("why", why))
+        else:
+            self._card(code)
+
+    # -- news --
+
+    def tell(self, event: "Event") -> bool:
+        if event[0] not in _NEWS:
+            return False
+        icon, tones = _NEWS[event[0]]
+        say = self.app.say
+        rule = "QU-7" if event[0] == "false_denial" else ""
+        text = say("news_" + event[0], *self.named(event))
+        self.app.message(icon, say("game_quartett"), (text,), tones, rule)
+        return True
+
+
+# event -> (picture, sound)
+_NEWS = {
+    "given": ("HAND", sounds.ROUND_WON),
+    "denied": ("STOP", sounds.ROUND_TIED),
+    "quartet": ("TROPHY", sounds.ROUND_WON),
+    "false_denial": ("QUESTION", sounds.ATTENTION),
+}

@@ -1,0 +1,91 @@
+"""The header of a Trumpf match: preset, stage, times, deck, cards put aside (TR-1, SW-1, SW-3,
+SW-5).
+"""
+
+from micropython import const
+
+from firmware.rules.clock import EXTENSION_MS, FINAL_MS, GROUP_MS, MatchClock
+from firmware.rules.deck import read_deck
+from firmware.rules.errors import Malformed
+from firmware.rules.fields import need, need_int, need_list, one_of
+from firmware.rules.options import read_options
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from firmware.rules.deck import Deck
+
+PRESETS = ("gastro", "kneipe", "swiss")
+STAGES = ("group", "ko", "final")
+TIE_SCOPES = ("all", "tied")
+
+
+class TrumpfHeader:
+    """The checked header. Raises Malformed with the name of the first wrong field."""
+
+    def __init__(self, header: "dict[str, object]") -> None:
+        self.preset = one_of(header, "preset", PRESETS)
+        self.seats = _seats(header, self.preset)
+        self.stage = one_of(header, "stage", STAGES) if "stage" in header else "group"
+        if self.seats > 2 and self.stage != "group":
+            raise Malformed("stage", "needs two seats")
+        options = read_options(header, ("tie_scope",))
+        scope = options.get("tie_scope", "all")
+        if scope not in TIE_SCOPES:
+            raise Malformed("options.tie_scope", "is none of all, tied")
+        self.only_tied = scope == "tied"  # TR-7
+        self.clock = self._clock(header)
+        self.deck = read_deck(need(header, "deck"), self.preset)
+        if len(self.deck.codes) < self.seats:
+            raise Malformed("deck.cards", "has fewer cards than seats")
+        self.aside = _aside(header, self.deck, self.seats)
+
+    def _clock(self, header: "dict[str, object]") -> "MatchClock | None":
+        limit_ms = _duration(header, "clock_ms")
+        extension_ms = _duration(header, "extension_ms")
+        if limit_ms is not None and self.seats > 2:
+            raise Malformed("clock_ms", "needs two seats")
+        if limit_ms is None and self.preset == "swiss":
+            limit_ms = FINAL_MS if self.stage == "final" else GROUP_MS
+        if limit_ms is None:
+            return None
+        return MatchClock(limit_ms, EXTENSION_MS if extension_ms is None else extension_ms)
+
+
+def _seats(header: "dict[str, object]", preset: str) -> int:
+    seats = need_int(header, "seats")
+    if seats < 2:
+        raise Malformed("seats", "is less than 2")
+    if preset == "swiss" and seats != 2:
+        raise Malformed("seats", "is not 2, as swiss needs")
+    return seats
+
+
+def _duration(header: "dict[str, object]", field: str) -> "int | None":
+    value = header.get(field)
+    if value is None:
+        return None
+    if type(value) is not int or value < 1:
+        raise Malformed(field, "is not a positive number of milliseconds")
+    return value
+
+
+def _aside(header: "dict[str, object]", deck: "Deck", seats: int) -> "list[int]":
+    """TR-1: the cards left over, as far as somebody has told which."""
+    if "aside" not in header:
+        return []
+    codes = need_list(header, "aside")
+    if len(codes) > len(deck.codes) % seats:
+        raise Malformed("aside", "holds more cards than are left over")
+    cards: "list[int]" = []
+    for place in range(len(codes)):
+        field = "aside[%d]" % place
+        code = codes[place]
+        if type(code) is not str:
+            raise Malformed(field, "is not a string")
+        card = deck.index(code)
+        if card < 0:
+            raise Malformed(field, "is no card of the deck: " + code)
+        if card in cards:
+            raise Malformed(field, "is there twice: " + code)
+        cards.append(card)
+    return cards

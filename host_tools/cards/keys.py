@@ -1,0 +1,207 @@
+"""League keys: made, shown and handed on; kept in a file that only its owner may read.
+
+A league key (32 random bytes) seals cards and lets boxes and desk know each other's results.
+docs/security.md says what it protects.
+"""
+
+import hashlib
+import json
+import os
+import secrets
+import stat
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import click
+
+from card_tags.seal import KEY_BYTES, tag_key_id
+from host_tools.core.errors import UserError
+
+_FORMAT = 1
+_OWNER_ONLY = 0o600
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+@dataclass(frozen=True)
+class LeagueKey:
+    """One key. `number` (1..255) is what stands on tags; `name` is for people."""
+
+    name: str
+    secret: bytes = field(repr=False)
+
+    @property
+    def number(self) -> int:
+        return tag_key_id(self.secret)
+
+
+@dataclass
+class KeyRing:
+    """All keys of a file in the order in which they were made; the last one seals new cards."""
+
+    keys: list[LeagueKey] = field(default_factory=list)
+
+    @property
+    def current(self) -> LeagueKey:
+        """The newest key. Raises UserError if there is none."""
+        if not self.keys:
+            raise UserError("there is no league key yet; make one with `schiri keys new`.")
+        return self.keys[-1]
+
+    def by_number(self) -> dict[int, bytes]:
+        """What `card_tags.seal.verify` wants."""
+        return {key.number: key.secret for key in self.keys}
+
+    def find(self, name: str | None) -> LeagueKey:
+        """The key of that name, or the newest. Raises UserError."""
+        if name is None:
+            return self.current
+        for key in self.keys:
+            if key.name == name:
+                return key
+        known = ", ".join(key.name for key in self.keys) or "none"
+        raise UserError(f"no league key is called {name}; known: {known}.")
+
+    def add(self, key: LeagueKey) -> None:
+        """Add a key whose name and number are new. Raises UserError."""
+        for other in self.keys:
+            if other.name == key.name or other.number == key.number:
+                raise UserError(f"there is already a key {other.name} (number {other.number}).")
+        self.keys.append(key)
+
+
+def default_path() -> Path:
+    """`$SCHIRI_KEYS`, else keys.json in the user's configuration folder."""
+    return Path(os.environ.get("SCHIRI_KEYS") or Path(click.get_app_dir("schiri")) / "keys.json")
+
+
+def load_keys(path: Path | None = None) -> KeyRing:
+    """The keys of a file, none without a file. Raises UserError, also if others may read it."""
+    path = path or default_path()
+    if not path.exists():
+        return KeyRing()
+    if os.name == "posix" and path.stat().st_mode & _OTHERS:
+        raise UserError(f"{path}: others may read the keys; run `chmod 600 {path}`.")
+    try:
+        content = json.loads(path.read_text(encoding="utf8"))
+        return _read_ring(content)
+    except (ValueError, KeyError, TypeError) as error:
+        raise UserError(f"{path}: is not a key file; take it from a backup.") from error
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror}.") from error
+
+
+def save_keys(ring: KeyRing, path: Path) -> None:
+    """Write a key file, readable by its owner only, all or nothing."""
+    entries = [{"name": key.name, "secret": key.secret.hex()} for key in ring.keys]
+    content = {"schiri_keys": _FORMAT, "keys": entries, "sum": _sum(entries)}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(path.name + ".new")
+    draft.unlink(missing_ok=True)
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
+    with os.fdopen(handle, "w", encoding="utf8") as file:
+        json.dump(content, file, indent=1)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)
+
+
+def _sum(entries: list[dict[str, str]]) -> str:
+    """SHA-256 of the keys as they stand in the file; files of the first format have none."""
+    return hashlib.sha256(json.dumps(entries).encode()).hexdigest()
+
+
+def _read_ring(content: dict[str, Any]) -> KeyRing:
+    if content["schiri_keys"] != _FORMAT:
+        raise ValueError("unknown format")
+    if content.get("sum", _sum(content["keys"])) != _sum(content["keys"]):
+        raise ValueError("damaged")  # else one wrong bit would make another key
+    ring = KeyRing()
+    for entry in content["keys"]:
+        secret = bytes.fromhex(entry["secret"])
+        if len(secret) != KEY_BYTES or not isinstance(entry["name"], str):
+            raise ValueError("not a key")
+        ring.keys.append(LeagueKey(entry["name"], secret))
+    return ring
+
+
+def new_key(ring: KeyRing, name: str) -> LeagueKey:
+    """A random key with a number that no other key of the ring has."""
+    while True:
+        key = LeagueKey(name, secrets.token_bytes(KEY_BYTES))
+        if key.number not in ring.by_number():
+            ring.add(key)
+            return key
+
+
+@click.group()
+@click.option(
+    "--file",
+    "path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The key file; default: $SCHIRI_KEYS, else the user's configuration folder.",
+)
+@click.pass_context
+def keys(context: click.Context, path: Path | None) -> None:
+    """Make, show and hand on league keys."""
+    context.obj = path or default_path()
+
+
+@keys.command("new")
+@click.argument("name")
+@click.pass_obj
+def make_key(path: Path, name: str) -> None:
+    """Make a key called NAME; new cards are sealed with it, old ones stay valid.
+
+    schiri keys new league-2026
+    """
+    ring = load_keys(path)
+    key = new_key(ring, name)
+    save_keys(ring, path)
+    click.echo(f"Key {key.name}, number {key.number}, is in {path}. Keep a copy in a safe place.")
+
+
+@keys.command("show")
+@click.pass_obj
+def show_keys(path: Path) -> None:
+    """List names and numbers; the keys themselves are not shown.
+
+    schiri keys show
+    """
+    ring = load_keys(path)
+    for key in ring.keys:
+        mark = " (seals new cards)" if key is ring.keys[-1] else ""
+        click.echo(f"{key.number:3}  {key.name}{mark}")
+    if not ring.keys:
+        click.echo(f"No keys in {path}; make one with `schiri keys new NAME`.")
+
+
+@keys.command("export")
+@click.argument("output", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--name", help="Only this key; default: the newest.")
+@click.pass_obj
+def export_key(path: Path, output: Path, name: str | None) -> None:
+    """Write one key to the file OUTPUT (mode 600) for another desk; who has it can seal cards.
+
+    schiri keys export league.key
+    """
+    if output.exists():
+        raise UserError(f"{output}: exists already; give a new file name.")
+    key = load_keys(path).find(name)
+    save_keys(KeyRing([key]), output)
+    click.echo(f"Key {key.name} is in {output}. Hand it on by hand, not by mail, then delete it.")
+
+
+@keys.command("import")
+@click.argument("source", type=click.Path(path_type=Path, dir_okay=False, exists=True))
+@click.pass_obj
+def import_key(path: Path, source: Path) -> None:
+    """Add the keys of an exported file; the last one seals new cards.
+
+    schiri keys import league.key
+    """
+    ring = load_keys(path)
+    for key in load_keys(source).keys:
+        ring.add(key)
+        click.echo(f"Key {key.name}, number {key.number}, added.")
+    save_keys(ring, path)

@@ -1,0 +1,233 @@
+"""The command `schiri box`: one box at a port, looked at and looked after."""
+
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from card_tags.seal import hmac_sha256
+from firmware.app.link_frames import key_id
+from host_tools.box.backup import (
+    make_backup,
+    put_matches,
+    read_backup,
+    store_matches,
+    write_backup,
+)
+from host_tools.box.finding import candidate_ports, greet
+from host_tools.box.firmware.build import BOX_FOLDER, build
+from host_tools.box.link import BoxLink, open_link
+from host_tools.box.updating import await_outcome, read_slot, send_slot
+from host_tools.cards.keys import load_keys
+from host_tools.core.errors import UserError
+from host_tools.replay.journal.box_keys import load_box_keys
+from host_tools.store import open_store
+
+PORT = click.option("--port", required=True, help="Serial port of the box, or a pty.")
+PARTS = ("flash", "display", "reader", "reset", "journal")
+VERDICTS = {True: "good", False: "FAILS", None: "not tested"}
+YES_NO = {"yes": True, "no": False}
+
+
+@contextmanager
+def box_at(port: str) -> Iterator[BoxLink]:
+    """The box at a port; its version is checked first."""
+    link = open_link(port)
+    try:
+        link.hello()
+        yield link
+    finally:
+        link.close()
+
+
+@click.group()
+def box() -> None:
+    """Look after a box: list, status, set, key, backup, restore, log, update, selftest."""
+
+
+@box.command("list")
+def list_boxes() -> None:
+    """Find boxes by their USB id and say hello to each.
+
+    schiri box list
+    """
+    ports = candidate_ports()
+    for port in ports:
+        found = greet(port)
+        click.echo(f"{port}  {found.box or '-'}  {found.name or found.trouble}")
+    if not ports:
+        click.echo("No Pico is plugged in. Is the cable one that carries data?")
+
+
+@box.command()
+@PORT
+def status(port: str) -> None:
+    """Firmware, storage, clock, matches waiting, and the health of the reader.
+
+    schiri box status --port /dev/ttyACM0
+    """
+    with box_at(port) as link:
+        hello, state = link.request("hello"), link.request("status")
+        health = link.request("health")
+        link.request("time", unix=int(time.time()))
+    click.echo(f"box {hello['box']} {hello['name']}, table {hello['table'] or '-'}")
+    click.echo(f"firmware {hello['firmware']}, key {hello['key'] or 'none'}")
+    click.echo(f"{state['matches']} matches, {state['waiting']} wait for the desk")
+    click.echo(f"{state['free_bytes'] // 1024} kB free")
+    click.echo(_clock_line(state["unix"]))
+    if "heap_largest" in health:
+        free, largest = health["heap_free"] // 1024, health["heap_largest"] // 1024
+        click.echo(f"heap: {free} kB free, {largest} kB of it in one piece")
+    for name, count in health["reader"]:
+        click.echo(f"  {name} {count}")
+
+
+def _clock_line(unix: int | None) -> str:
+    if unix is None:
+        return "clock: was not set since the box was switched on; it is now"
+    return f"clock: {unix - int(time.time()):+d} s against this laptop; it is set now"
+
+
+@box.command("set")
+@PORT
+@click.option("--name", help="Up to 24 characters, shown when the box is idle.")
+@click.option("--table", type=int, help="Number of the table, 0 for none.")
+@click.option("--language", type=click.Choice(["de", "en"]))
+@click.option("--volume", type=int, help="0 silent to 3 loud.")
+@click.option("--sealed-only", type=click.Choice(list(YES_NO)), help="Refuse unsealed cards.")
+def set_settings(port: str, sealed_only: str | None, **changes: str | int | None) -> None:
+    """Change settings of the box; without options, show them.
+
+    schiri box set --port /dev/ttyACM0 --name "Table 3"
+    """
+    wanted: dict[str, object] = {k: v for k, v in changes.items() if v is not None}
+    if sealed_only is not None:
+        wanted["sealed_only"] = YES_NO[sealed_only]
+    with box_at(port) as link:
+        settings = link.request("settings", set=wanted)["settings"]
+    for name in sorted(settings):
+        click.echo(f"{name}: {settings[name]}")
+
+
+@box.command()
+@PORT
+@click.option("--name", help="Which league key; default: the newest.")
+def key(port: str, name: str | None) -> None:
+    """Give the box a league key, so that the desk can check what it brings.
+
+    A box that has a key takes another one only if this laptop still has the old one.
+
+    schiri box key --port /dev/ttyACM0
+    """
+    ring = load_keys()
+    new = ring.find(name)
+    with box_at(port) as link:
+        has = link.request("hello")["key"]
+        old = next((k.secret for k in ring.keys if key_id(k.secret) == has), None)
+        if has is not None and old is None:
+            raise UserError(
+                f"the box has the key {has}, which this laptop lacks; import it with "
+                "`schiri keys import`",
+            )
+        proof = {} if old is None else {"proof": hmac_sha256(old, new.secret).hex()}
+        link.request("key", key=new.secret.hex(), **proof)
+    click.echo(f"The box signs with the league key {new.name} now.")
+
+
+@box.command()
+@PORT
+@click.argument("file", type=click.Path(path_type=Path))
+def backup(port: str, file: Path) -> None:
+    """Write settings and unconfirmed matches to FILE; the box keeps them.
+
+    schiri box backup box-3.json --port /dev/ttyACM0
+    """
+    with box_at(port) as link:
+        content = make_backup(link)
+    write_backup(file, content)
+    click.echo(f"{len(content['matches'])} matches and the settings are in {file}.")
+
+
+@box.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--port", help="Box that shall get settings and matches back.")
+@click.option("--db", help="Database file or URL. Default: SCHIRI_DATABASE_URL, else your own.")
+def restore(file: Path, port: str | None, db: str | None) -> None:
+    """Bring back FILE: matches into the store, and with --port all of it onto its box.
+
+    schiri box restore box-3.json --port /dev/ttyACM0
+    """
+    content = read_backup(file)
+    store = open_store(db)
+    try:
+        stored = store_matches(content, store, load_box_keys())
+    finally:
+        store.close()
+    new = sum(one.new for one in stored)
+    click.echo(f"{new} matches stored, {len(stored) - new} were stored before.")
+    if port is not None:
+        with box_at(port) as link:
+            link.request("settings", set=content["settings"])
+            click.echo("The box has its settings.")
+            count = put_matches(link, content)
+        click.echo(f"{count} matches are on the box; one that was played goes on after a restart.")
+
+
+@box.command()
+@PORT
+def log(port: str) -> None:
+    """What the last crash of the box left behind.
+
+    schiri box log --port /dev/ttyACM0
+    """
+    with box_at(port) as link:
+        text = link.request("log")["log"]
+    click.echo(text or "The box has not crashed since its flash was made.")
+
+
+@box.command()
+@PORT
+@click.option(
+    "--from",
+    "folder",
+    type=click.Path(path_type=Path),
+    help="Folder of a build (build/box of `make firmware`); default: build it now.",
+)
+def update(port: str, folder: Path | None) -> None:
+    """Give the box a new firmware; if that does not come up, the box goes back by itself.
+
+    schiri box update --port /dev/ttyACM0
+    """
+    with tempfile.TemporaryDirectory() as made:
+        parcels = read_slot(folder or build(Path(made)).folder / BOX_FOLDER)
+    total = sum(len(parcel.data) for parcel in parcels)
+    with box_at(port) as link, click.progressbar(length=total, label="copying") as bar:
+        slot = send_slot(link, parcels, bar.update)
+    click.echo("The box restarts and tries the new firmware.")
+    outcome = await_outcome(lambda: open_link(port), slot)
+    if not outcome.came_up:
+        raise UserError(
+            f"the new firmware did not come up; the box runs {outcome.firmware} as before "
+            "(`schiri box log` may say why)",
+            1,
+        )
+    click.echo(f"The box runs {outcome.firmware} from slot {outcome.slot}.")
+
+
+@box.command()
+@PORT
+def selftest(port: str) -> None:
+    """Let the box try its parts; exit code 1 if one fails.
+
+    schiri box selftest --port /dev/ttyACM0
+    """
+    with box_at(port) as link:
+        parts = link.request("selftest")
+    for part in PARTS:
+        click.echo(f"{part:<8} {VERDICTS[parts.get(part)]}")
+    bad = [part for part in PARTS if parts.get(part) is False]
+    if bad:
+        raise UserError(f"the box fails at: {', '.join(bad)}; see hardware/BUILD.md", 1)

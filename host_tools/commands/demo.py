@@ -1,0 +1,72 @@
+"""`schiri demo`: `make run` calls it."""
+
+from pathlib import Path
+
+import click
+
+from host_tools.replay.telling import default_language
+
+GAMES = ("trumpf", "swiss", "gastro", "kneipe", "quartett", "hattrick", "cafe", "cafe-app")
+PRESETS = ("gastro", "kneipe", "swiss")
+
+
+@click.command()
+@click.option("--game", type=click.Choice(GAMES), help="What is played. Default: trumpf.")
+@click.option("--deck", help="A deck of `schiri decks list`. Default: the one that fits the game.")
+@click.option("--preset", type=click.Choice(PRESETS), help="Trumpf rules to play by.")
+@click.option("--seats", type=click.IntRange(2, 8), help="Players at the table.")
+@click.option("--lang", type=click.Choice(["de", "en"]), help="Language of box and slip.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Another match.")
+@click.option(
+    "--engine",
+    type=click.Choice(["micropython", "cpython"]),
+    default="micropython",
+    show_default=True,
+    help="What runs the firmware.",
+)
+@click.option(
+    "--pictures",
+    type=click.Choice(["all", "verdicts", "none"]),
+    default="all",
+    show_default=True,
+    help="Which pictures of the screen to show.",
+)
+@click.option("--slip", is_flag=True, help="Also hand in a result slip on a tag.")
+@click.option("--db", help="Database file or URL. Default: the demo's own, in --folder.")
+@click.option(
+    "--folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("build/demo"),
+    show_default=True,
+    help="Where the demo keeps its flash and its database.",
+)
+def demo(
+    game: str | None,
+    deck: str | None,
+    preset: str | None,
+    seats: int | None,
+    lang: str | None,
+    seed: int,
+    engine: str,
+    pictures: str,
+    slip: bool,
+    db: str | None,
+    folder: Path,
+) -> None:
+    """A whole match on the software twin: tags written, box played, journal fetched, slip printed.
+
+    \b
+    schiri demo
+    schiri demo --game hattrick
+    schiri demo --deck gastro --preset gastro --seats 3 --lang en --seed 7
+    """
+    from rich.console import Console
+
+    from host_tools.sim.demo.programme import Programme, choose_game
+    from host_tools.sim.demo.show import Show
+
+    row = choose_game(game, deck, preset, seats)
+    folder.mkdir(parents=True, exist_ok=True)
+    chosen = lang or default_language()
+    programme = Programme(row, chosen, seed, engine, folder, db, pictures, slip)
+    Show(programme, Console(highlight=False)).run()

@@ -1,0 +1,153 @@
+"""`schiri desk`: serve board and desk, and manage who may log in."""
+
+import ipaddress
+import socket
+from pathlib import Path
+
+import click
+
+from host_tools.commands.tournament.common import DB, TOURNAMENT
+from host_tools.tournament.service import TournamentService
+from host_tools.web.desk.accounts import ROLES, Accounts, default_path
+from host_tools.web.desk.app import make_app
+from host_tools.web.serving import listen, serve
+
+PORT = 8010
+
+
+@click.group(invoke_without_command=True)
+@DB
+@TOURNAMENT
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="0.0.0.0 lets every device in the hall's network see the board.",
+)
+@click.option(
+    "--port",
+    default=PORT,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    help="0 takes any free one.",
+)
+@click.option("--https-cookie", is_flag=True, help="Behind a proxy with HTTPS: cookie only there.")
+@click.option(
+    "--behind-proxy",
+    is_flag=True,
+    help="A proxy on this machine says in X-Forwarded-For where a request comes from.",
+)
+@click.option(
+    "--users",
+    type=click.Path(path_type=Path),
+    help="File with the desk's users. Default: in your own data folder.",
+)
+@click.pass_context
+def desk(
+    context: click.Context,
+    db: str | None,
+    tournament: str | None,
+    host: str,
+    port: int,
+    https_cookie: bool,
+    behind_proxy: bool,
+    users: Path | None,
+) -> None:
+    """The public board and, behind a login, the desk, in any browser of the hall.
+
+    \b
+    schiri desk user add anna --role jury
+    schiri desk --host 0.0.0.0
+    """
+    accounts = Accounts(users or default_path())
+    context.obj = accounts
+    if context.invoked_subcommand is not None:
+        return
+    service = TournamentService.open(db, tournament)
+    context.call_on_close(service.close)
+    if not accounts.users():
+        click.echo("nobody can log in yet: schiri desk user add NAME --role jury", err=True)
+    listening = listen(host, port)
+    port = listening.getsockname()[1]
+    for address in addresses(host):
+        click.echo(f"board  http://{address}:{port}/        screen  /?kiosk=1        desk  /desk")
+    app = make_app(service, accounts, secure=https_cookie)
+    serve(app, listening, behind_proxy)
+
+
+def addresses(host: str) -> list[str]:
+    """What to type into a browser for a desk that listens on `host`."""
+    try:
+        everywhere = ipaddress.ip_address(host).is_unspecified
+    except ValueError:
+        everywhere = False
+    if not everywhere:
+        return [f"[{host}]" if ":" in host else host]
+    return ["127.0.0.1", *own_addresses()]
+
+
+def own_addresses() -> list[str]:
+    """The addresses of this machine in its networks, as far as it knows its own name."""
+    try:
+        found = socket.gethostbyname_ex(socket.gethostname())[2]
+    except OSError:
+        return []
+    return [address for address in found if not ipaddress.ip_address(address).is_loopback]
+
+
+@desk.group()
+def user() -> None:
+    """Who may log in: viewers look, the desk enters, the jury decides."""
+
+
+_password = click.password_option(help="Asked for if not given; at least 8 characters.")
+
+
+@user.command()
+@click.argument("name")
+@click.option("--role", type=click.Choice(ROLES), required=True, help="What they may do.")
+@_password
+@click.pass_obj
+def add(accounts: Accounts, name: str, role: str, password: str) -> None:
+    """Let somebody in.
+
+    schiri desk user add anna --role jury
+    """
+    accounts.add(name, role, password)
+    click.echo(f"{name} may log in as {role}")
+
+
+@user.command("password")
+@click.argument("name")
+@_password
+@click.pass_obj
+def set_password(accounts: Accounts, name: str, password: str) -> None:
+    """Another password; where that user is logged in, it ends.
+
+    schiri desk user password anna
+    """
+    accounts.set_password(name, password)
+    click.echo(f"{name} has another password")
+
+
+@user.command()
+@click.argument("name")
+@click.pass_obj
+def remove(accounts: Accounts, name: str) -> None:
+    """Let somebody in no longer.
+
+    schiri desk user remove anna
+    """
+    accounts.remove(name)
+    click.echo(f"{name} may not log in any more")
+
+
+@user.command("list")
+@click.pass_obj
+def list_users(accounts: Accounts) -> None:
+    """Everybody who may log in.
+
+    schiri desk user list
+    """
+    for known in accounts.users():
+        click.echo(f"{known.role:<8}{known.name}")

@@ -1,0 +1,87 @@
+"""`schiri play`: `make play` calls it."""
+
+import socket
+import threading
+import webbrowser
+from pathlib import Path
+
+import click
+
+from host_tools.replay.telling import default_language
+
+DEFAULT_PORT = 8765
+
+
+@click.command()
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=DEFAULT_PORT,
+    show_default=True,
+    help="0 takes any free one.",
+)
+@click.option("--lan", is_flag=True, help="Let other devices in the local network join.")
+@click.option(
+    "--engine",
+    type=click.Choice(["micropython", "cpython"]),
+    default="micropython",
+    show_default=True,
+    help="What runs the firmware.",
+)
+@click.option("--lang", type=click.Choice(["de", "en"]), help="Language of box and page.")
+@click.option(
+    "--tables",
+    type=click.IntRange(1, 8),
+    default=1,
+    show_default=True,
+    help="Tables to begin with.",
+)
+@click.option(
+    "--folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Keeps the boxes' flash; default: nothing is kept.",
+)
+@click.option("--open/--no-open", "browse", default=True, help="Open the page in a browser.")
+def play(
+    port: int,
+    lan: bool,
+    engine: str,
+    lang: str | None,
+    tables: int,
+    folder: Path | None,
+    browse: bool,
+) -> None:
+    """The virtual table: play on the real firmware in a browser.
+
+    \b
+    schiri play
+    schiri play --lan --tables 2
+    """
+    from host_tools.web.table.server import PlayServer
+    from host_tools.web.table.serving import serve
+
+    server = PlayServer(engine, lang or default_language(), folder)
+
+    def ready(base: str) -> None:
+        for number in server.tables:
+            click.echo(f"{base}/t/{number}?key={server.key}")
+        if lan:
+            click.echo("Whoever has such a link may play: give out the links of the seats.")
+        click.echo("Ctrl-C ends it.")
+        if browse:
+            page = f"{base}/t/1?key={server.key}"
+            threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
+
+    for _ in range(tables):
+        server.open_table()
+    serve(server, port, _own_address() if lan else "", ready)
+
+
+def _own_address() -> str:
+    """This machine's address in the local network; no packet is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # TEST-NET-1, RFC 5737
+        except OSError:
+            return "127.0.0.1"
+        return str(probe.getsockname()[0])

@@ -1,0 +1,280 @@
+"""`schiri provision`: write the tags of a deck, tiles, badges; undo, lock, report, labels."""
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from card_tags import codec
+from host_tools.cards.boards import load_board
+from host_tools.cards.decks import load_deck
+from host_tools.cards.keys import load_keys
+from host_tools.core.errors import UserError
+from host_tools.print.labels import write_labels
+from host_tools.provision import items
+from host_tools.provision.batch import Batch, Options
+from host_tools.provision.chips import CHIPS
+from host_tools.provision.console import Console
+from host_tools.provision.items import Set
+from host_tools.provision.ledger import FAILED, Entry, Ledger
+from host_tools.provision.port import TagLost, TagPort, TagRefused, TwoTags
+from host_tools.provision.readers import READERS, open_reader
+from host_tools.provision.undo import lock_written, undo
+from host_tools.provision.writer import Unwritable, VerifyFailed
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_SEAL_GROWTH = 4  # a seal is four bytes longer than the CRC of an unsealed tag
+
+
+@dataclass(frozen=True)
+class _Run:
+    """The options that all batches share."""
+
+    reader: str
+    port: str | None
+    ledger: Path
+    seal: bool
+    key: str | None
+    lock: bool
+    genuine_only: bool
+    again: tuple[str, ...]
+    dry_run: bool
+    yes: bool
+
+
+_OPTIONS = (
+    click.option("--reader", type=click.Choice(list(READERS)), default="box", show_default=True),
+    click.option("--port", help="Serial device of the box or the reader."),
+    click.option(
+        "--ledger",
+        type=click.Path(path_type=Path, dir_okay=False),
+        default=Path("schiri-tags.jsonl"),
+        show_default=True,
+        help="Which tag is which card; a batch goes on from it.",
+    ),
+    click.option("--seal/--no-seal", default=True, show_default=True, help="Seal with the key."),
+    click.option("--key", help="Name of the league key; default: the newest."),
+    click.option("--lock", is_flag=True, help="Make each tag read-only, for good."),
+    click.option("--genuine-only", is_flag=True, help="Refuse tags that NXP did not sign."),
+    click.option("--again", multiple=True, metavar="CODE", help="Write this card once more."),
+    click.option("--dry-run", is_flag=True, help="Only say what would be written."),
+    click.option("--yes", is_flag=True, help="Overwrite without asking."),
+)
+
+_DECK_CARD = click.option(
+    "--deck-card/--no-deck-card", default=True, help="The deck card, on an NTAG215."
+)
+
+
+def _batch_options(function: _Function) -> _Function:
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+@click.group()
+def provision() -> None:
+    """Write tags in batches: decks, café tiles, Hattrick, badges, jury cards."""
+
+
+@provision.command("deck")
+@click.argument("deck")
+@_DECK_CARD
+@_batch_options
+def provision_deck(deck: str, deck_card: bool, **options: Any) -> None:
+    """Write the cards of DECK, an id or a file, and its deck card.
+
+    schiri provision deck berge --port /dev/ttyACM0
+    """
+    _run(items.deck_items(load_deck(deck), deck_card), _Run(**options))
+
+
+@provision.command("guests")
+@_batch_options
+def provision_guests(**options: Any) -> None:
+    """Write the 100 guests of Café International.
+
+    schiri provision guests --port /dev/ttyACM0
+    """
+    _run(items.guest_items(), _Run(**options))
+
+
+@provision.command("tables")
+@click.option("--board", help="The tables of this board instead, an id or a file.")
+@_batch_options
+def provision_tables(board: str | None, **options: Any) -> None:
+    """Write the 24 table cards of Café International, or a tag for each table of a board.
+
+    schiri provision tables --port /dev/ttyACM0
+    """
+    _run(
+        items.board_table_items(load_board(board)) if board else items.table_items(),
+        _Run(**options),
+    )
+
+
+@provision.command("hattrick")
+@_batch_options
+def provision_hattrick(**options: Any) -> None:
+    """Write the 60 cards of Hattrick.
+
+    schiri provision hattrick --port /dev/ttyACM0
+    """
+    _run(items.hattrick_items(), _Run(**options))
+
+
+@provision.command("badges")
+@click.argument("players", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--event", default="", help="Name of the tournament, on every badge.")
+@_batch_options
+def provision_badges(players: Path, event: str, **options: Any) -> None:
+    """Write a badge for every line of PLAYERS, a CSV with the columns id and name.
+
+    schiri provision badges players.csv --event "Aarau 2026"
+    """
+    _run(items.badge_items(players, event), _Run(**options))
+
+
+@provision.command("jury")
+@click.argument("names", nargs=-1, required=True)
+@_batch_options
+def provision_jury(names: tuple[str, ...], **options: Any) -> None:
+    """Write a jury card for each of the NAMES. It opens the arbiter menu of a box.
+
+    schiri provision jury "Frau Graf" --port /dev/ttyACM0
+    """
+    _run(items.jury_items(names), _Run(**options))
+
+
+@provision.command("undo")
+@_batch_options
+def undo_tag(**options: Any) -> None:
+    """Lay a tag on that was written and not locked: it gets its old content back.
+
+    schiri provision undo --port /dev/ttyACM0
+    """
+    entry = _on_one_tag(_Run(**options), undo)
+    click.echo(f"{entry.code} {entry.name}: taken back.")
+
+
+@provision.command("lock")
+@_batch_options
+def lock_tag(**options: Any) -> None:
+    """Lay a tag on that was written and not locked: it becomes read-only, for good.
+
+    schiri provision lock --port /dev/ttyACM0
+    """
+    entry = _on_one_tag(_Run(**options), lock_written)
+    click.echo(f"{entry.code} {entry.name}: locked.")
+
+
+@provision.command("report")
+@click.argument("ledger", type=click.Path(path_type=Path, dir_okay=False, exists=True))
+@click.option("--json", "as_json", is_flag=True, help="Print data for programs.")
+def report(ledger: Path, as_json: bool) -> None:
+    """List what the LEDGER knows: tags by set, and those that failed. Exit code 1 if any did.
+
+    schiri provision report schiri-tags.jsonl
+    """
+    found = _reported(Ledger(ledger))
+    if as_json:
+        click.echo(json.dumps([asdict(entry) for entry in found], ensure_ascii=False))
+    else:
+        for entry in found:
+            what = f"failed: {entry.reason}" if entry.state == FAILED else entry.state
+            name = "" if entry.state == FAILED else f" {entry.name}"
+            click.echo(f"{entry.set_key}: {entry.code:5} {entry.uid} {what}{name}")
+    failed = sum(entry.state == FAILED for entry in found)
+    if failed:
+        raise UserError(f"{failed} tag{'s' if failed > 1 else ''} failed.", exit_code=1)
+
+
+def _reported(book: Ledger) -> list[Entry]:
+    """The tags of each set, then those of it that failed."""
+    found: list[Entry] = []
+    for key in dict.fromkeys(entry.set_key for entry in book.entries):
+        codes = dict.fromkeys(entry.code for entry in book.entries if entry.set_key == key)
+        found += [entry for code in codes if (entry := book.of_item(key, code)) is not None]
+        found += book.failures(key)
+    return found
+
+
+@provision.command("labels")
+@click.argument("deck")
+@click.argument("output", type=click.Path(path_type=Path, dir_okay=False))
+@_DECK_CARD
+@click.option(
+    "--ledger",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Print the tags' UIDs from this ledger.",
+)
+def labels(deck: str, output: Path, deck_card: bool, ledger: Path | None) -> None:
+    """Write a sheet of labels for DECK as a PDF: code, name and QR code of each card.
+
+    The ledger files a deck with and without its deck card as two sets: say what you said to
+    `schiri provision deck`.
+
+    schiri provision labels my-deck.toml labels.pdf
+    """
+    batch = items.deck_items(load_deck(deck), deck_card)
+    write_labels(batch, Ledger(ledger) if ledger else None, output)
+    click.echo(f"{output}: {len(batch.items)} labels on A4.")
+
+
+def _run(batch_items: Set, run: _Run) -> None:
+    key = load_keys().find(run.key) if run.seal else None
+    if run.dry_run:
+        _say_plan(batch_items, Ledger(run.ledger), run.seal)
+        return
+    unknown = set(run.again) - {item.code for item in batch_items.items}
+    if unknown:
+        raise UserError(f"--again {min(unknown)}: no such card in {batch_items.title}.")
+    port = open_reader(run.reader, run.port)
+    options = Options(key, run.lock, run.genuine_only, frozenset(run.again))
+    batch = Batch(port, batch_items, Ledger(run.ledger), Console(run.yes), options)
+    try:
+        written = batch.run()
+    except KeyboardInterrupt:
+        left = len(batch.pending())
+        raise UserError(
+            f"stopped; {left} left, start again to go on from {run.ledger}.", 1
+        ) from None
+    finally:
+        port.close()
+    total = len(batch_items.items)
+    click.echo(f"{written} written, {total - written} were there already; see {run.ledger}.")
+
+
+def _say_plan(batch_items: Set, ledger: Ledger, seal: bool) -> None:
+    """What a batch would write, without a reader."""
+    for number, item in enumerate(batch_items.items, 1):
+        length = len(codec.encode(codec.unsealed(item.kind, item.content)))
+        length += _SEAL_GROWTH if seal else 0
+        chip = next((chip.name for chip in CHIPS if length <= chip.user_bytes), "no chip")
+        done = ledger.of_item(batch_items.key, item.code)
+        state = (
+            f"is tag {done.uid}"
+            if done
+            else f"{length} bytes {'sealed' if seal else 'unsealed'}, {chip}"
+        )
+        click.echo(f"[{number}/{len(batch_items.items)}] {item.code:5} {item.name}: {state}")
+
+
+def _on_one_tag(run: _Run, action: Callable[[TagPort, Ledger, bytes], Any]) -> Any:
+    """Wait for a tag and do something with it."""
+    ledger = Ledger(run.ledger)
+    port = open_reader(run.reader, run.port)
+    click.echo("Lay the tag on the reader.")
+    try:
+        uid = port.find()
+        while uid is None:
+            port.pause()
+            uid = port.find()
+        return action(port, ledger, uid)
+    except (TagLost, TagRefused, TwoTags, VerifyFailed, Unwritable) as error:
+        raise UserError(f"not done: {error}.", 1) from error
+    finally:
+        port.close()

@@ -1,0 +1,68 @@
+"""`schiri replay`: the command line of the replay (TRANSCRIPT.md)."""
+
+import click
+
+from host_tools.core.errors import UserError
+
+DIFFERENT = 1  # exit code of --check
+
+
+@click.command()
+@click.argument("file")
+@click.option(
+    "--json", "as_json", is_flag=True, help="One answer line per command, then the result."
+)
+@click.option(
+    "--check", is_flag=True, help="Compare with the answers in FILE; exit 1 if they differ."
+)
+@click.option(
+    "--engine",
+    type=click.Choice(["cpython", "micropython"]),
+    default="cpython",
+    show_default=True,
+    help="The interpreter that computes the answers.",
+)
+@click.option("--lang", type=click.Choice(["en", "de"]), help="Language; default from the locale.")
+@click.option("--watch", is_flag=True, help="Step through the match in a browser.")
+@click.option("--at", type=click.IntRange(min=0), default=0, help="With --watch: begin here.")
+def replay(
+    file: str, as_json: bool, check: bool, engine: str, lang: str | None, watch: bool, at: int
+) -> None:
+    """Recompute the verdicts of a match from its transcript FILE (- for stdin).
+
+    With --watch FILE may be the journal of a box, too.
+
+    schiri replay match.ndjson
+    """
+    if watch:
+        from host_tools.web.table.watching import watch_file
+
+        watch_file(file, at, lang)
+        return
+    from host_tools.replay.engines import recompute
+    from host_tools.replay.reading import read_bytes, read_transcript
+
+    if as_json and check:
+        raise UserError("--json and --check exclude each other: choose one.")
+    name = "stdin" if file == "-" else click.format_filename(file)
+    transcript = read_transcript(read_bytes(file), name)
+    lines = recompute(transcript, engine)
+    if check:
+        from host_tools.replay.comparing import first_difference
+        from host_tools.replay.telling import tell_difference
+
+        difference = first_difference(transcript, lines)
+        _print([tell_difference(name, difference, len(transcript.steps), lang)])
+        if difference is not None:
+            raise click.exceptions.Exit(DIFFERENT)
+    elif as_json:
+        _print(lines)
+    else:
+        from host_tools.replay.telling import tell
+
+        _print(tell(transcript, lines, lang))
+
+
+def _print(lines: list[str]) -> None:
+    """UTF-8 whatever the locale, as TRANSCRIPT.md wants it."""
+    click.echo("".join([line + "\n" for line in lines]).encode(), nl=False)

@@ -1,0 +1,127 @@
+"""`schiri slip`: take a result slip at the desk, and compare slips with the journals."""
+
+import json
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from card_tags import codec
+from card_tags.errors import SHORT, TagError
+from host_tools.cards.keys import load_keys
+from host_tools.commands.tag import reader_options, tag_on
+from host_tools.core.errors import UserError
+from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES
+from host_tools.provision.port import TagPort
+from host_tools.store import open_store
+from host_tools.tournament.slips.book import FileSlipBook, slip_fields
+from host_tools.tournament.slips.checking import JOURNAL_DIFFERS, SlipRefused, check_slip
+from host_tools.tournament.slips.comparing import CONTRADICTS, SENTENCES
+from host_tools.tournament.slips.showing import beside_journal, slip_lines
+
+
+@click.group()
+def slip() -> None:
+    """Result slips: tags on which a box wrote a signed result."""
+
+
+BOOK = click.option(
+    "--book",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=Path("schiri-slips.jsonl"),
+    show_default=True,
+    help="Booked slips; one of them is refused the second time.",
+)
+DATABASE = click.option(
+    "--db", help="Database file or URL. Default: SCHIRI_DATABASE_URL, else your own."
+)
+
+
+@slip.command("read")
+@reader_options
+@click.option("--file", "dump", type=click.Path(path_type=Path), help="A dump instead of a tag.")
+@click.option("--uid", help="UID of the dumped tag, hex.")
+@BOOK
+@DATABASE
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def read_slip(
+    reader: str,
+    port: str | None,
+    dump: Path | None,
+    uid: str | None,
+    book: Path,
+    db: str | None,
+    as_json: bool,
+) -> None:
+    """Check the signature of a slip and book it. Exit code 1 if it is refused.
+
+    If the journal of the same match is stored already, both must tell the same.
+
+    schiri slip read --port /dev/ttyACM0
+    """
+    data, tag_uid = _from_dump(dump, uid) if dump else _from_tag(reader, port)
+    slips = FileSlipBook(book)
+    found = check_slip(data, tag_uid, load_keys().by_number(), slips)
+    fields = slip_fields(found, tag_uid)
+    with closing(open_store(db, reads=True)) as store:
+        journal, table = beside_journal(fields, store)
+    if table:
+        click.echo(table, err=True)
+    if journal == CONTRADICTS:
+        raise SlipRefused(JOURNAL_DIFFERS)
+    slips.book(found, tag_uid)
+    if as_json:
+        click.echo(json.dumps({**fields, "journal": journal}, ensure_ascii=False))
+    else:
+        click.echo("\n".join(slip_lines(found)))
+        click.echo(f"The signature fits; {SENTENCES[journal]}; booked.")
+
+
+@slip.command("check")
+@BOOK
+@DATABASE
+def check_slips(book: Path, db: str | None) -> None:
+    """Compare every booked slip with the stored journals. Exit code 1 if one contradicts.
+
+    schiri slip check
+    """
+    slips = FileSlipBook(book)
+    differ = 0
+    with closing(open_store(db, reads=True)) as store:
+        for entry in slips.entries:
+            journal, table = beside_journal(entry, store)
+            differ += journal == CONTRADICTS
+            click.echo(f"Match {entry['match']}, box {entry['box']}: {SENTENCES[journal]}.")
+            if table:
+                click.echo(table)
+    if differ:
+        slips_do = "slip contradicts its" if differ == 1 else "slips contradict their"
+        raise UserError(f"{differ} {slips_do} journal; the jury must decide.", 1)
+
+
+def user_memory(device: TagPort) -> bytes:
+    """As much of the tag as its record needs."""
+    data = device.read(FIRST_USER_PAGE, codec.CARD_BYTES // PAGE_BYTES)
+    try:
+        codec.decode(data)
+    except TagError as error:
+        if error.reason == SHORT:
+            return device.read(FIRST_USER_PAGE, -(-error.needed // PAGE_BYTES))
+    return data
+
+
+def _from_tag(reader: str, port: str | None) -> tuple[bytes, bytes]:
+    click.echo("Lay the slip on the reader.", err=True)
+    with tag_on(reader, port) as (device, uid):
+        return user_memory(device), uid
+
+
+def _from_dump(dump: Path, uid: str | None) -> tuple[bytes, bytes]:
+    try:
+        return dump.read_bytes(), bytes.fromhex(uid or "")
+    except OSError as error:
+        raise UserError(f"{dump}: cannot be read: {error.strerror}.") from error
+    except ValueError as error:
+        raise UserError(
+            f"--uid {uid}: hex digits are expected, such as 04a1b2c3d4e5f6."
+        ) from error

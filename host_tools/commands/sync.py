@@ -1,0 +1,98 @@
+"""The command `schiri sync`: from the box at a port into the store, with progress."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+
+from host_tools.box.link import open_link
+from host_tools.box.sync import BoxSync, Greeting, Synced
+from host_tools.core.errors import UserError
+from host_tools.replay.journal.box_keys import load_box_keys
+from host_tools.store import open_store
+
+CONTESTED_EXIT = 1
+
+
+@click.command()
+@click.option("--port", required=True, help="Serial port of the box, a pty, or a pyserial URL.")
+@click.option("--db", help="Database file or URL. Default: SCHIRI_DATABASE_URL, else your own.")
+@click.option("--quiet", is_flag=True, help="Say nothing but the outcome of each match.")
+@click.option("--json", "as_json", is_flag=True, help="Print data for programs.")
+def sync(port: str, db: str | None, quiet: bool, as_json: bool) -> None:
+    """Fetch the finished matches of a box, check them, and store them.
+
+    schiri sync --port /dev/ttyACM0
+
+    A match is confirmed to the box only after it is stored; stopped anywhere, the next sync goes
+    on. Exit code 1 if a match is contested, 3 if the box or the database fails.
+    """
+    keys_of = load_box_keys()
+    store = open_store(db)
+    link = open_link(port)
+    console = Console(highlight=False, quiet=as_json)
+    try:
+        with _progress(console, quiet or as_json) as bar:
+            job = BoxSync(link, store, keys_of, bar.tell)
+            greeting, outcomes = _run(job, console)
+    finally:
+        link.close()
+        store.close()
+    if as_json:
+        matches = [asdict(outcome) for outcome in outcomes]
+        click.echo(json.dumps({**asdict(greeting), "matches": matches}, ensure_ascii=False))
+    if any(outcome.state == "contested" for outcome in outcomes):
+        raise UserError("a match is contested; look at it with `schiri results`", CONTESTED_EXIT)
+
+
+def _run(job: BoxSync, console: Console) -> tuple[Greeting, list[Synced]]:
+    greeting = job.greet()
+    title = f"box {greeting.box}" + (f" ({greeting.name})" if greeting.name else "")
+    console.print(f"{title}{', never seen at this desk before' if greeting.first_time else ''}")
+    outcomes = []
+    for outcome in job.matches():
+        console.print(told(outcome))
+        outcomes.append(outcome)
+    if not outcomes:
+        console.print("no finished match on the box")
+    if greeting.running:
+        console.print("a match is still being played; it comes with the next sync")
+    return greeting, outcomes
+
+
+def told(outcome: Synced) -> str:
+    """One line a match."""
+    place = (
+        f"stored as {outcome.match_id}" if outcome.new else f"already stored as {outcome.match_id}"
+    )
+    why = f": {outcome.reason}" if outcome.reason else ""
+    return f"match {outcome.number}: {place}, {outcome.state}{why}"
+
+
+class _Bar:
+    """The progress bar, one task for the match on its way."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._task = progress.add_task("waiting", total=None)
+
+    def tell(self, number: int, done: int, size: int) -> None:
+        self._progress.update(
+            self._task, description=f"match {number}", completed=done, total=size
+        )
+
+
+@contextmanager
+def _progress(console: Console, quiet: bool) -> Iterator[_Bar]:
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+    )
+    with Progress(*columns, console=console, transient=True, disable=quiet) as progress:
+        yield _Bar(progress)

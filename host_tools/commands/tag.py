@@ -1,0 +1,131 @@
+"""`schiri tag read|dump|erase`."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from card_tags import codec, seal
+from card_tags.errors import TagError
+from host_tools.cards.decks.library import load_deck
+from host_tools.cards.keys import load_keys
+from host_tools.cards.tag_sentences import sentence
+from host_tools.core.errors import UserError
+from host_tools.provision.batch import held
+from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES, Chip
+from host_tools.provision.originality import is_genuine
+from host_tools.provision.port import TagLost, TagPort, TagRefused, TwoTags
+from host_tools.provision.readers import READERS, open_reader
+from host_tools.provision.writer import Unwritable, VerifyFailed, erase, identify
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_SIGNED = {True: "NXP's signature fits", False: "NXP's signature is WRONG", None: "no signature"}
+
+
+def reader_options(function: _Function) -> _Function:
+    """The options `--reader` and `--port` of every command that reads one tag."""
+    function = click.option("--port", help="Serial device of the box or the reader.")(function)
+    choice = click.Choice(list(READERS))
+    return click.option("--reader", type=choice, default="box", show_default=True)(function)
+
+
+@click.group()
+def tag() -> None:
+    """Read, dump or erase the tag on the reader."""
+
+
+@tag.command("read")
+@reader_options
+@click.option("--deck", help="The deck that a card may be of, an id or a file.")
+@click.option("--json", "as_json", is_flag=True, help="Print data for programs.")
+def read_tag(reader: str, port: str | None, deck: str | None, as_json: bool) -> None:
+    """Say what the tag is. Exit code 1 if it is none of ours or its seal is wrong.
+
+    schiri tag read --port /dev/ttyACM0
+    """
+    known = load_deck(deck) if deck else None
+    with tag_on(reader, port) as (device, uid):
+        chip = identify(device)
+        signature = device.signature()
+        genuine = None if signature is None else is_genuine(uid, signature)
+        holds = held(device, chip, known) or "nothing"
+        key, wrong = _judge_seal(device, chip, uid)
+    if as_json:
+        seen = {"chip": chip.name, "uid": uid.hex(), "genuine": genuine, "holds": holds}
+        click.echo(json.dumps({**seen, "key": key, "wrong": wrong}, ensure_ascii=False))
+    else:
+        click.echo(f"{chip.name} {uid.hex()}, {_SIGNED[genuine]}")
+        click.echo(f"holds {holds}")
+    if wrong is not None:
+        raise UserError(sentence(wrong), 1)
+    if not as_json:
+        click.echo(f"the seal fits: key {key}")
+
+
+@tag.command("dump")
+@reader_options
+@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Binary file.")
+def dump_tag(reader: str, port: str | None, output: Path | None) -> None:
+    """Print all user memory in hex, or write it to a file.
+
+    schiri tag dump --port /dev/ttyACM0
+    """
+    with tag_on(reader, port) as (device, uid):
+        chip = identify(device)
+        data = device.read(FIRST_USER_PAGE, chip.user_bytes // PAGE_BYTES)
+    click.echo(f"{chip.name} {uid.hex()}, {len(data)} bytes from page {FIRST_USER_PAGE}")
+    if output is not None:
+        output.write_bytes(data)
+        return
+    for at in range(0, len(data), 4 * PAGE_BYTES):
+        row = data[at : at + 4 * PAGE_BYTES]
+        shown = "".join(chr(octet) if 32 <= octet < 127 else "." for octet in row)
+        click.echo(f"{FIRST_USER_PAGE + at // PAGE_BYTES:3}  {row.hex(' ', 4)}  {shown}")
+
+
+@tag.command("erase")
+@reader_options
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def erase_tag(reader: str, port: str | None, yes: bool) -> None:
+    """Make the tag an empty NDEF tag. A locked tag cannot be erased.
+
+    schiri tag erase --port /dev/ttyACM0
+    """
+    with tag_on(reader, port) as (device, uid):
+        chip = identify(device)
+        holds = held(device, chip) or "nothing"
+        if not yes and not click.confirm(f"Erase {uid.hex()}? It holds {holds}."):
+            raise UserError("nothing was erased.", 1)
+        erase(device, chip)
+        click.echo(f"{uid.hex()}: erased.")
+
+
+@contextmanager
+def tag_on(reader: str, port: str | None) -> Iterator[tuple[TagPort, bytes]]:
+    """Wait for one tag; every trouble with it becomes one sentence."""
+    device = open_reader(reader, port)
+    try:
+        uid = device.find()
+        while uid is None:
+            device.pause()
+            uid = device.find()
+        yield device, uid
+    except TwoTags as error:
+        raise UserError("two tags lie there; one at a time.", 1) from error
+    except (TagLost, TagRefused, VerifyFailed, Unwritable) as error:
+        raise UserError(f"not done: {error}.", 1) from error
+    finally:
+        device.close()
+
+
+def _judge_seal(device: TagPort, chip: Chip, uid: bytes) -> tuple[int | None, str | None]:
+    """The number of the key whose seal fits, or the reason why the tag must not be trusted."""
+    try:
+        found = codec.decode(device.read(FIRST_USER_PAGE, chip.user_bytes // PAGE_BYTES))
+        seal.verify(found, uid, load_keys().by_number())
+    except TagError as error:
+        return None, error.reason
+    return found.key_id, None

@@ -1,0 +1,167 @@
+"""Options that all commands share, and how events are printed."""
+
+import functools
+import getpass
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+import msgspec
+from rich.console import Console
+
+from host_tools.commands.tournament.group import LANGUAGE
+from host_tools.core.refusal import Refusal
+from host_tools.core.texts.tournament import LANGS, WORDS
+from host_tools.replay.telling import default_language
+from host_tools.tournament import events as ev
+from host_tools.tournament.state import State
+from host_tools.tournament.telling import told
+
+if TYPE_CHECKING:  # the database is loaded only when it is asked: files are read at once
+    from host_tools.tournament.service import TournamentService
+
+DB = click.option(
+    "--db", help="Database file or URL. Default: SCHIRI_DATABASE_URL, else your own."
+)
+TOURNAMENT = click.option("--tournament", "-t", help="Which one; not needed if there is only one.")
+
+
+def _speak(context: click.Context, _option: click.Parameter, lang: str) -> str:
+    """Refusals come in this language too."""
+    context.meta[LANGUAGE] = lang
+    return lang
+
+
+LANG = click.option(
+    "--lang",
+    type=click.Choice(LANGS),
+    default=default_language,
+    callback=_speak,
+    is_eager=True,
+    help="Language of texts; default from the locale.",
+)
+JSON = click.option("--json", "as_json", is_flag=True, help="Print data for programs.")
+BY = click.option("--by", help="Who does it; default: the name you are logged in with.")
+WHY = click.option("--why", default="", help="Why, for the log.")
+
+
+@dataclass
+class Desk:
+    """What a command works with."""
+
+    service: "TournamentService"
+    lang: str
+    as_json: bool
+    actor: str = ""
+    why: str = ""
+
+    @property
+    def state(self) -> State:
+        """The tournament as it stands."""
+        return self.service.state
+
+    @property
+    def words(self) -> dict[str, str]:
+        """The words of the language."""
+        return WORDS[self.lang]
+
+    def do(self, function: Callable[..., Sequence[ev.AnyBody]], *args: Any, **opts: Any) -> None:
+        """Do it and say what was done."""
+        made = self.service.do(self.actor, self.why, lambda state: function(state, *args, **opts))
+        self.tell(made)
+
+    def tell(self, made: Sequence[ev.Event], most: int = 12) -> None:
+        """Print events: all of them as data, the first `most` for people."""
+        if self.as_json:
+            self.print_json([msgspec.to_builtins(event) for event in made])
+            return
+        for event in made[:most]:
+            click.echo(told(self.state, event, self.lang))
+        if len(made) > most:
+            click.echo(f"… (+{len(made) - most})")
+        if not made:
+            click.echo(self.words["nothing"])
+
+    def print_json(self, data: object) -> None:
+        """One JSON value on one line."""
+        click.echo(json.dumps(data, ensure_ascii=False))
+
+
+def console() -> Console:
+    """For tables; names are never marked up."""
+    return Console(highlight=False, markup=False)
+
+
+def logged_in() -> str:
+    """The name of whoever runs the command."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # no entry for this user id
+        return "desk"
+
+
+def opened(db: str | None, tournament: str | None) -> "TournamentService":
+    """The stored tournament. Raises UserError."""
+    from host_tools.tournament.service import TournamentService
+
+    return TournamentService.open(db, tournament)
+
+
+def reads(function: Callable[..., None]) -> Callable[..., None]:
+    """A command that looks at a stored tournament: gets a Desk as its first argument."""
+
+    @functools.wraps(function)
+    def command(
+        db: str | None, tournament: str | None, lang: str, as_json: bool, **rest: Any
+    ) -> None:
+        service = opened(db, tournament)
+        try:
+            function(Desk(service, lang, as_json), **rest)
+        finally:
+            service.close()
+
+    return DB(TOURNAMENT(LANG(JSON(command))))
+
+
+def writes(function: Callable[..., None]) -> Callable[..., None]:
+    """A command that changes a stored tournament; it says who and why."""
+
+    @functools.wraps(function)
+    def command(desk: Desk, by: str | None, why: str, **rest: Any) -> None:
+        desk.actor, desk.why = by or logged_in(), why
+        function(desk, **rest)
+
+    return BY(WHY(reads(command)))
+
+
+CARDS = click.argument("cards")
+
+
+def cards_of(text: str) -> tuple[int, int]:
+    """`20:12` as two numbers. Raises UserError."""
+    left, _, right = text.replace("-", ":").partition(":")
+    if not (left.isdecimal() and right.isdecimal()):
+        raise Refusal("no_cards", text=text)
+    return int(left), int(right)
+
+
+def match_id(state: State, text: str) -> str:
+    """A match as people type it, in any case. Raises UserError."""
+    by_id = {match.upper(): match for match in state.matches}
+    if text.upper() not in by_id:
+        raise Refusal("no_match", match=text)
+    return by_id[text.upper()]
+
+
+def player_id(state: State, text: str) -> str:
+    """A player by id or name, as people type it. Raises UserError."""
+    if text in state.players:
+        return text
+    found = [p.id for p in state.players.values() if p.name.casefold() == text.casefold()]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise Refusal("several_called", name=text, ids=found)
+    raise Refusal("no_player", player=text)

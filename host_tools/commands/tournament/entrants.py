@@ -1,0 +1,291 @@
+"""Making a tournament, its players, its groups."""
+
+from pathlib import Path
+
+import click
+from rich.table import Table
+
+from host_tools.commands.tournament.common import (
+    BY,
+    DB,
+    JSON,
+    LANG,
+    Desk,
+    console,
+    logged_in,
+    player_id,
+    reads,
+    writes,
+)
+from host_tools.store import open_store
+from host_tools.tournament import desk as wishes
+from host_tools.tournament import events as ev
+from host_tools.tournament.importing import read_log, take_over
+from host_tools.tournament.model import Player, read_file
+from host_tools.tournament.players_csv import read_players, with_free_ids
+from host_tools.tournament.service import TournamentService, tournament_ids
+from host_tools.tournament.state import State
+
+KO_SIZE = click.option("--ko-size", type=int, default=64, show_default=True, help="Qualifiers.")
+TABLES = click.option(
+    "--tables", type=int, default=1, show_default=True, help="Tables in the hall."
+)
+DECKS = click.option(
+    "--deck", "decks", multiple=True, help="A deck; once for each table, in turn."
+)
+SLOT = click.option("--slot-minutes", type=int, default=13, show_default=True)
+COMPARE = click.option("--compare", type=click.Choice(["raw", "per-match"]), default="raw")
+
+
+@click.command()
+@click.argument("name")
+@KO_SIZE
+@TABLES
+@DECKS
+@SLOT
+@COMPARE
+@click.option("--id", "tournament", help="Its id; default: made from the name.")
+@BY
+@DB
+@LANG
+@JSON
+def new(
+    name: str,
+    tournament: str | None,
+    by: str | None,
+    db: str | None,
+    lang: str,
+    as_json: bool,
+    decks: tuple[str, ...],
+    **setup: int,
+) -> None:
+    """Make a new tournament called NAME.
+
+    \b
+    schiri tournament new "Zürich Cup" --tables 16 --ko-size 64 --deck berge
+    """
+    made = ev.Created(name=name, decks=list(decks), **setup)  # type: ignore[arg-type]
+    service = TournamentService.create(db, by or logged_in(), made, tournament)
+    try:
+        Desk(service, lang, as_json).tell(service.events())
+    finally:
+        service.close()
+
+
+@click.command("list")
+@DB
+@JSON
+def list_all(db: str | None, as_json: bool) -> None:
+    """The tournaments in the database.
+
+    \b
+    schiri tournament list
+    """
+    store = open_store(db, reads=True)
+    try:
+        ids = tournament_ids(store)
+    finally:
+        store.close()
+    if as_json:
+        import json
+
+        click.echo(json.dumps(ids))
+        return
+    for tournament in ids:
+        click.echo(tournament)
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--id", "tournament", help="Its id; default: made from the name.")
+@DB
+@LANG
+@JSON
+def restore(file: Path, tournament: str | None, db: str | None, lang: str, as_json: bool) -> None:
+    """Make a tournament out of an exported log (NDJSON), as it was.
+
+    \b
+    schiri tournament export --format log -o cup.ndjson
+    schiri tournament restore cup.ndjson --db other.db
+    """
+    service = TournamentService.restore(db, read_log(file), tournament)
+    try:
+        Desk(service, lang, as_json).tell(service.events())
+    finally:
+        service.close()
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(path_type=Path))
+@writes
+def import_file(desk: Desk, file: Path) -> None:
+    """Take players from a CSV FILE, or a whole tournament from a schiri-tournament/1 FILE (.json)
+    into an empty one.
+
+    \b
+    schiri tournament import players.csv
+    schiri tournament import event.json
+    """
+    if file.suffix == ".json":
+        desk.do(take_over, read_file(file))
+    else:
+        found = read_players(file)
+        desk.do(lambda state: wishes.add_players(state, with_free_ids(state.players, found)))
+
+
+@click.command()
+@reads
+def players(desk: Desk) -> None:
+    """The player list.
+
+    \b
+    schiri tournament players
+    """
+    state = desk.state
+    if desk.as_json:
+        desk.print_json([_player_data(state, player) for player in state.players.values()])
+        return
+    words = desk.words
+    table = Table("id", words["player"], words["club"], words["seed"], words["group"], "")
+    for player in state.players.values():
+        mark = words["left"] if player.id in state.out else ""
+        mark = mark or (words["present"] if player.id in state.present else "")
+        group = state.group_of(player.id) or ""
+        seed = str(player.seed or "")
+        table.add_row(player.id, player.name, player.club, seed, group, mark)
+    console().print(table)
+
+
+def _player_data(state: State, player: Player) -> dict[str, object]:
+    return {
+        "id": player.id,
+        "name": player.name,
+        "club": player.club,
+        "seed": player.seed,
+        "group": state.group_of(player.id),
+        "present": player.id in state.present,
+        "withdrawn": player.id in state.withdrawn,
+        "excluded": player.id in state.excluded,
+    }
+
+
+@click.command()
+@click.argument("who", nargs=-1)
+@click.option("--all", "everybody", is_flag=True, help="Everybody is here.")
+@click.option("--absent", is_flag=True, help="They are not here (any more).")
+@writes
+def checkin(desk: Desk, who: tuple[str, ...], everybody: bool, absent: bool) -> None:
+    """Check in players, by id or name.
+
+    \b
+    schiri tournament checkin p001 "Anna Egli"
+    schiri tournament checkin --all
+    """
+
+    def wanted(state: State) -> list[ev.AnyBody]:
+        chosen = list(state.players) if everybody else [player_id(state, text) for text in who]
+        return [body for player in chosen for body in wishes.check_in(state, player, not absent)]
+
+    desk.do(wanted)
+
+
+@click.command()
+@click.argument("name")
+@click.option("--club", default="")
+@click.option("--group", help="The group; default: the smallest.")
+@writes
+def late(desk: Desk, name: str, club: str, group: str | None) -> None:
+    """A player comes after the draw; NAME is new, or a player who was not drawn.
+
+    \b
+    schiri tournament late "Emil Egli" --group C
+    """
+
+    def wanted(state: State) -> list[ev.AnyBody]:
+        known = [p for p in state.players.values() if name in (p.id, p.name)]
+        player = known[0] if known else Player(id=wishes.free_id(state), name=name, club=club)
+        return wishes.late_entry(state, player, group)
+
+    desk.do(wanted)
+
+
+@click.command()
+@click.argument("who")
+@click.option("--name", help="The right name.")
+@click.option("--club", help="The right club.")
+@click.option("--seed", type=click.IntRange(0), help="The right seed; 0 takes it away.")
+@writes
+def edit(desk: Desk, who: str, name: str | None, club: str | None, seed: int | None) -> None:
+    """Correct a player's name, club or seed; results and id stay.
+
+    \b
+    schiri tournament edit p017 --name "Anna Egli" --club Bern
+    """
+    desk.do(wishes.edit_player, player_id(desk.state, who), name, club, seed)
+
+
+@click.command()
+@click.argument("who")
+@click.option("--undo", is_flag=True, help="Enter a removed player again, by id.")
+@writes
+def remove(desk: Desk, who: str, undo: bool) -> None:
+    """Remove a player who was entered by mistake, such as a double, before the draw.
+
+    \b
+    schiri tournament remove p017 --why "entered twice"
+    schiri tournament remove p017 --undo
+    """
+    if undo:
+        desk.do(wishes.enter_again, who)
+    else:
+        desk.do(wishes.remove_player, player_id(desk.state, who))
+
+
+@click.command()
+@click.argument("who")
+@writes
+def withdraw(desk: Desk, who: str) -> None:
+    """A player leaves; their open matches are lost 12:0 (SW-7).
+
+    \b
+    schiri tournament withdraw p017 --why "ill"
+    """
+    desk.do(wishes.withdraw, player_id(desk.state, who))
+
+
+@click.command()
+@click.argument("who")
+@writes
+def exclude(desk: Desk, who: str) -> None:
+    """The jury excludes a player for cheating (SW-9).
+
+    \b
+    schiri tournament exclude p017 --by Jury --why "looked at the pile"
+    """
+    desk.do(wishes.exclude, player_id(desk.state, who))
+
+
+@click.command()
+@click.argument("who")
+@writes
+def reinstate(desk: Desk, who: str) -> None:
+    """Take back a withdrawal or an exclusion; void the forfeits that are to be played.
+
+    \b
+    schiri tournament reinstate p017 --why "wrong player"
+    """
+    desk.do(wishes.reinstate, player_id(desk.state, who))
+
+
+@click.command()
+@click.option("--size", type=int, default=4, show_default=True, help="At most so many in a group.")
+@click.option("--seed", "random_seed", type=int, help="A number that gives the same draw again.")
+@click.option("--everybody", is_flag=True, help="Also players who are not checked in.")
+@writes
+def draw(desk: Desk, size: int, random_seed: int | None, everybody: bool) -> None:
+    """Draw the groups (TO-1) and plan their matches; again while no match was called.
+
+    \b
+    schiri tournament draw --size 4
+    """
+    desk.do(wishes.draw, size, random_seed, everybody)

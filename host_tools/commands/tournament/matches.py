@@ -1,0 +1,422 @@
+"""Calling matches, entering and checking results, corrections."""
+
+import contextlib
+import time
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+import click
+from rich.table import Table
+
+from host_tools.commands.tournament.common import (
+    CARDS,
+    Desk,
+    cards_of,
+    console,
+    match_id,
+    player_id,
+    reads,
+    writes,
+)
+from host_tools.core.errors import UserError
+from host_tools.core.refusal import in_words
+from host_tools.tournament import desk as wishes
+from host_tools.tournament import events as ev
+from host_tools.tournament.collecting import Collected, Collector
+from host_tools.tournament.files import seed_lines
+from host_tools.tournament.model import Kind, PlayerId
+from host_tools.tournament.service import utc_now
+from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.telling import cards_text, match_name, name_of, result_text
+
+MATCH = click.argument("match")
+KIND = click.option(
+    "--kind", type=click.Choice(["played", "forfeit", "excluded", "drawn"]), default="played"
+)
+WINNER = click.option(
+    "--winner", help="Who won by the jury's word, if the cards are level (SW-5)."
+)
+SURE = click.option("--sure", is_flag=True, help="The result is odd, but right.")
+WATCH_S = 1.0
+STATUSES = ("open", "called", "reported", "checked", "locked")
+
+
+@click.command("matches")
+@click.option("--status", type=click.Choice(STATUSES), help="Only these.")
+@click.option("--doubtful", is_flag=True, help="Only where reports disagree, side by side.")
+@reads
+def list_matches(desk: Desk, status: str | None, doubtful: bool) -> None:
+    """Matches with state and result; called ones with the late timer (CL-4).
+
+    \b
+    schiri tournament matches --status called
+    schiri tournament matches --doubtful
+    """
+    state = desk.state
+    chosen = [
+        match
+        for match in [*(m for m in state.matches.values() if m.group), *state.ko_matches()]
+        if (status is None or match.status == status) and (match.doubtful or not doubtful)
+    ]
+    now = utc_now()
+    if desk.as_json:
+        desk.print_json([match_data(match, now) for match in chosen])
+        return
+    words = desk.words
+    heads = ("match", "slot", "table", "player", "state", "result")
+    table = Table(*(words[head] for head in heads), "")
+    for match in chosen:
+        names = f"{name_of(state, match.a)} – {name_of(state, match.b)}"
+        places = (match.id, str(match.slot or ""), str(match.table or ""))
+        result = result_text(match, desk.lang)
+        table.add_row(*places, names, words[match.status], result, remark(desk, match, now))
+    console().print(table)
+
+
+def match_data(match: MatchState, now: datetime) -> dict[str, object]:
+    """A match for programs, with everything that witnesses said."""
+    result = match.result
+    return {
+        "match": match.id,
+        "group": match.group,
+        "round": match.round,
+        "a": match.a,
+        "b": match.b,
+        "slot": match.slot,
+        "table": match.table,
+        "deck": match.deck,
+        "status": match.status,
+        "minutes": match.minutes,
+        "cards": list(result.cards) if result else None,
+        "kind": result.kind if result else None,
+        "winner": result.ahead() if result else None,
+        "doubtful": match.doubtful,
+        "called_at": match.called_at or None,
+        "started_at": match.started_at,
+        "late_in_s": wishes.seconds_left(match, now),
+        "reports": [
+            {
+                "source": said.source,
+                "cards": list(said.cards),
+                "kind": said.kind,
+                "winner": said.winner,
+                "box": said.box,
+                "journal": said.journal,
+                "trust": said.trust,
+                "duration_s": said.duration_s,
+            }
+            for said in match.reports
+        ],
+    }
+
+
+def remark(desk: Desk, match: MatchState, now: datetime) -> str:
+    """The late timer of a called match; for a doubtful one what each witness says."""
+    words = desk.words
+    if match.doubtful:
+        said = ", ".join(f"{words[r.source]} {cards_text(r.cards)}" for r in match.reports)
+        return f"{words['disagree']}: {said}"
+    left = wishes.seconds_left(match, now)
+    if left is None:
+        return ""
+    if left <= 0:
+        return words["late_now"]
+    return words["late_in"].format(minutes=left // 60, seconds=left % 60)
+
+
+@click.command()
+@click.argument("matches", nargs=-1)
+@click.option("--table", type=int, help="Another table than the planned one.")
+@click.option("--slot", type=int, help="All open matches of this slot.")
+@writes
+def call(desk: Desk, matches: tuple[str, ...], table: int | None, slot: int | None) -> None:
+    """Call matches to their tables; the two minutes of SW-7 begin. Of a slot, matches whose table
+    or player is still busy are left out and named.
+
+    \b
+    schiri tournament call A-1 B-1
+    schiri tournament call --slot 3
+    """
+    busy: list[UserError] = []
+
+    def wanted(state: State) -> Sequence[ev.AnyBody]:
+        bodies: list[ev.AnyBody] = []
+        for match in matches:
+            bodies += wishes.call(state.after(bodies), match_id(state, match), table)
+        return bodies + _call_slot(state.after(bodies), slot, table, busy)
+
+    desk.do(wanted)
+    for error in busy:
+        click.echo(in_words(error.sentence, desk.lang), err=True)
+
+
+def _call_slot(
+    state: State, slot: int | None, table: int | None, busy: list[UserError]
+) -> list[ev.AnyBody]:
+    """Call all of a slot; why some cannot be called stands in `busy` afterwards: a straggler of
+    the slot before must not hold up all.
+    """
+    busy.clear()
+    bodies: list[ev.AnyBody] = []
+    for match in _open_in(state, slot):
+        try:
+            made = wishes.call(state, match, table)
+        except UserError as error:
+            busy.append(error)
+            continue
+        bodies += made
+        state = state.after(made)
+    return bodies
+
+
+def _open_in(state: State, slot: int | None) -> list[ev.MatchId]:
+    """The open matches of a slot, none without one."""
+    return [m.id for m in state.matches.values() if slot and m.slot == slot and m.status == "open"]
+
+
+@click.command()
+@click.argument("matches", nargs=-1)
+@writes
+def start(desk: Desk, matches: tuple[str, ...]) -> None:
+    """Both players of called matches are at the table and begin: nobody is late any more.
+
+    \b
+    schiri tournament start A-1
+    """
+    ids = [match_id(desk.state, match) for match in matches]
+    desk.do(lambda state: [body for match in ids for body in wishes.start(state, match)])
+
+
+@click.command()
+@MATCH
+@CARDS
+@KIND
+@WINNER
+@SURE
+@writes
+def enter(desk: Desk, match: str, cards: str, kind: Kind, winner: str | None, sure: bool) -> None:
+    """Enter a result from paper: the cards of both players in the match's order. It counts at
+    once, unless a box or a slip says something else. An odd one is asked about: --sure.
+
+    \b
+    schiri tournament enter A-1 20:12
+    schiri tournament enter KF 16:16 --winner p003
+    """
+    chosen, match = _winner(desk.state, winner), match_id(desk.state, match)
+
+    def wanted(state: State) -> Sequence[ev.AnyBody]:
+        bodies = wishes.enter(state, match, cards_of(cards), kind, chosen)
+        wishes.ask(state.matches[match], cards_of(cards), kind, sure)
+        return bodies
+
+    desk.do(wanted)
+
+
+def _winner(state: State, text: str | None) -> PlayerId | None:
+    return None if text is None else player_id(state, text)
+
+
+@click.command()
+@click.argument("matches", nargs=-1)
+@click.option("--cards", help="What counts, where the reports disagree.")
+@KIND
+@WINNER
+@writes
+def check(
+    desk: Desk, matches: tuple[str, ...], cards: str | None, kind: Kind, winner: str | None
+) -> None:
+    """Let reported results count: what all witnesses agree on, or --cards.
+
+    \b
+    schiri tournament check A-1 A-2
+    schiri tournament check A-3 --cards 20:12 --why "counted again"
+    """
+    chosen = _winner(desk.state, winner)
+
+    def wanted(state: State) -> Sequence[ev.AnyBody]:
+        given = cards_of(cards) if cards else None
+        return [
+            body
+            for match in matches
+            for body in wishes.check(state, match_id(state, match), given, kind, chosen)
+        ]
+
+    desk.do(wanted)
+
+
+@click.command()
+@click.argument("matches", nargs=-1)
+@click.option("--all", "everything", is_flag=True, help="All checked results without doubt.")
+@writes
+def lock(desk: Desk, matches: tuple[str, ...], everything: bool) -> None:
+    """Close checked results; after that only corrections change them.
+
+    \b
+    schiri tournament lock A-1
+    schiri tournament lock --all
+    """
+
+    def wanted(state: State) -> Sequence[ev.AnyBody]:
+        if everything:
+            return wishes.lock_all(state)
+        return [body for m in matches for body in wishes.lock(state, match_id(state, m))]
+
+    desk.do(wanted)
+
+
+@click.command()
+@MATCH
+@CARDS
+@KIND
+@WINNER
+@click.option("--yes", is_flag=True, help="Do it; without this only the preview is shown.")
+@click.option("--force", is_flag=True, help="The jury's: also if matches were played on it.")
+@click.option("--redraw", is_flag=True, help="Draw the knock-out anew, if its seeds change.")
+@writes
+def correct(
+    desk: Desk,
+    match: str,
+    cards: str,
+    kind: Kind,
+    winner: str | None,
+    yes: bool,
+    force: bool,
+    redraw: bool,
+) -> None:
+    """Correct a result that counts (SW-9): first the preview of what it moves, then --yes.
+
+    \b
+    schiri tournament correct A-1 19:13
+    schiri tournament correct A-1 19:13 --yes --by Jury --why "counted again"
+    """
+    match = match_id(desk.state, match)
+    given = (match, cards_of(cards), kind, _winner(desk.state, winner))
+    if yes:
+        desk.do(wishes.correct, *given, force, redraw)
+        return
+    effect = wishes.impact(desk.state, wishes.correction(desk.state, *given))
+    if desk.as_json:
+        desk.print_json(
+            {
+                "ranks": [list(move) for move in effect.ranks],
+                "qualifiers_in": effect.qualifiers_in,
+                "qualifiers_out": effect.qualifiers_out,
+                "voided": effect.voided,
+                "seeds": [list(move) for move in effect.seeds],
+            }
+        )
+        return
+    odd = wishes.doubt(cards_of(cards), kind)
+    for line in [*impact_lines(desk, effect), *([odd.said(desk.lang)] if odd else [])]:
+        click.echo(line)
+    click.echo(desk.words["preview"])
+
+
+def impact_lines(desk: Desk, effect: wishes.Impact) -> list[str]:
+    """The preview for people."""
+    words, state = desk.words, desk.state
+    lines = [
+        words["moves"].format(player=name_of(state, player), before=before, after=after)
+        for player, before, after in effect.ranks
+    ]
+    lines += [words["comes_in"].format(player=name_of(state, p)) for p in effect.qualifiers_in]
+    lines += [words["drops_out"].format(player=name_of(state, p)) for p in effect.qualifiers_out]
+    lines += [words["voids"].format(match=match_name(state, m)) for m in effect.voided]
+    lines += seed_lines(effect.seeds, lambda player: name_of(state, player), desk.lang)
+    if effect.seeds:
+        lines.append(words["seeds_stay" if wishes.tree_begun(state) else "seeds_choose"])
+    return lines or [words["moves_nothing"]]
+
+
+@click.command()
+@MATCH
+@click.option("--force", is_flag=True, help="The jury's: also if matches were played on it.")
+@writes
+def void(desk: Desk, match: str, force: bool) -> None:
+    """Open a match again, for a replay with the jury's consent (SW-7).
+
+    \b
+    schiri tournament void A-1 --by Jury --why "replayed"
+    """
+    desk.do(wishes.void, match_id(desk.state, match), force)
+
+
+@click.command()
+@MATCH
+@click.argument("absent")
+@click.option("--force", is_flag=True, help="The jury's: before the two minutes are over.")
+@writes
+def forfeit(desk: Desk, match: str, absent: str, force: bool) -> None:
+    """ABSENT did not come within two minutes of the call: lost 12:0 (SW-7).
+
+    \b
+    schiri tournament forfeit A-1 p002
+    """
+    match = match_id(desk.state, match)
+    desk.do(wishes.forfeit, match, player_id(desk.state, absent), utc_now(), force)
+
+
+@click.command("take-back")
+@MATCH
+@click.option("--report", "number", type=click.IntRange(1), help="Which; default: the last one.")
+@writes
+def take_back(desk: Desk, match: str, number: int | None) -> None:
+    """Take back a report by hand that was mistyped; it stays in the log.
+
+    \b
+    schiri tournament take-back A-1 --why "typed the wrong match"
+    """
+    known = match_id(desk.state, match)
+
+    def wanted(state: State) -> Sequence[ev.AnyBody]:
+        last = len(state.matches[known].reports)
+        return wishes.take_back(state, known, (number or last) - 1)
+
+    desk.do(wanted)
+
+
+@click.command()
+@click.option(
+    "--slips",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A book of `schiri slip read`.",
+)
+@click.option("--check", "check_too", is_flag=True, help="Verified results count at once.")
+@click.option(
+    "--watch", is_flag=True, help="Go on every second, beside `schiri desk`; Ctrl-C ends."
+)
+@writes
+def collect(desk: Desk, slips: tuple[Path, ...], check_too: bool, watch: bool) -> None:
+    """Take in what boxes (`schiri sync`) and result slips (`schiri slip read`) brought.
+
+    \b
+    schiri tournament collect --slips schiri-slips.jsonl
+    schiri tournament collect --check --watch
+    """
+    collector = Collector(desk.service, desk.actor, check_too)
+    found = collector.collect(slips)
+    _tell_collected(desk, found)
+    if not found and not desk.as_json:
+        click.echo(desk.words["nothing"])
+    with contextlib.suppress(KeyboardInterrupt):
+        while watch:
+            time.sleep(WATCH_S)
+            _tell_collected(desk, collector.collect(slips))
+
+
+def _tell_collected(desk: Desk, found: Sequence[Collected]) -> None:
+    """One line a result, or one JSON list a round."""
+    if desk.as_json:
+        desk.print_json([{"from": c.witness.label, "match": c.match, "why": c.why} for c in found])
+        return
+    for outcome in found:
+        click.echo(_collected(desk, outcome))
+
+
+def _collected(desk: Desk, outcome: Collected) -> str:
+    label = f"{desk.words[outcome.witness.source]} {outcome.witness.label}"
+    if outcome.match is None:
+        return f"{label}: {in_words(outcome.why, desk.lang)}"
+    return f"{label}: {match_name(desk.state, outcome.match)}"

@@ -1,0 +1,140 @@
+"""Exports, the log, verification, and the simulated day."""
+
+import sys
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+
+import click
+import msgspec
+
+from host_tools.commands.tournament.common import DB, JSON, LANG, Desk, match_id, reads
+from host_tools.core.names import shown
+from host_tools.core.refusal import Refusal
+from host_tools.core.texts.tournament import WORDS
+from host_tools.tournament import events as ev
+from host_tools.tournament.export import FORMATS
+from host_tools.tournament.service import TournamentService
+from host_tools.tournament.telling import told
+from host_tools.tournament.verifying import verify as verify_log
+
+
+@click.command()
+@click.option("--format", "kind", type=click.Choice(sorted(FORMATS)), default="json")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Default: standard output.")
+@reads
+def export(desk: Desk, kind: str, output: Path | None) -> None:
+    """Write the tournament: json (schiri-tournament/1), standings / results / players (CSV for
+    spreadsheets), html (one file), log (NDJSON).
+
+    \b
+    schiri tournament export --format html -o cup.html
+    schiri tournament export --format log -o cup.ndjson
+    """
+    data = FORMATS[kind](desk.service, desk.lang)
+    if output is None:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        output.write_bytes(data)
+    except OSError as error:
+        raise Refusal("unwritable", 3, path=output, system=error) from error
+    click.echo(desk.words["written"].format(path=output), err=True)
+
+
+@click.command()
+@click.option("--since", type=int, default=0, help="Only events behind this number.")
+@click.option("--match", help="Only events of this match.")
+@reads
+def log(desk: Desk, since: int, match: str | None) -> None:
+    """Everything that was done: when, who, what, why.
+
+    \b
+    schiri tournament log --since 400
+    schiri tournament log --match A-3
+    """
+    match = match if match is None else match_id(desk.state, match)
+    chosen = [
+        event
+        for event in desk.service.events(since)
+        if match is None or getattr(event.body, "match", None) == match
+    ]
+    state = desk.state
+    for event in chosen:
+        if desk.as_json:
+            click.echo(ev.encode(event))
+        else:
+            what = told(state, event, desk.lang)
+            at = datetime.fromisoformat(event.at).astimezone()
+            click.echo(f"{event.seq:5}  {at:%Y-%m-%d %H:%M:%S}  {shown(event.actor)}: {what}")
+
+
+@click.command()
+@reads
+def verify(desk: Desk) -> None:
+    """Rebuild everything from the log and compare; exit code 1 if something does not hold.
+
+    \b
+    schiri tournament verify
+    """
+    found = verify_log(desk.service)
+    if desk.as_json:
+        desk.print_json(asdict(found))
+        return
+    click.echo(desk.words["verified_log"].format(events=found.events, digests=found.digests))
+    if found.incomparable:
+        click.echo(desk.words["incomparable"].format(count=found.incomparable))
+    if found.without_journal:
+        count = len(found.without_journal)
+        click.echo(desk.words["missing_journals"].format(count=count))
+    click.echo(f"SHA-256 {found.head}")
+
+
+@click.command()
+@click.option("--players", "count", type=int, default=128, show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True, help="Another seed, another day.")
+@click.option("--tables", type=int, help="Default: one for eight players.")
+@click.option("--id", "tournament", help="Its id; default: made from players and seed.")
+@DB
+@LANG
+@JSON
+def simulate(
+    count: int,
+    seed: int,
+    tables: int | None,
+    tournament: str | None,
+    db: str | None,
+    lang: str,
+    as_json: bool,
+) -> None:
+    """A dry run of a whole tournament in the database: every match is played through the rules on
+    a simulated box with a signed journal; corrections, no-shows, a lost box and lots included.
+
+    \b
+    schiri tournament simulate --players 128 --db rehearsal.db
+    """
+    from host_tools.sim.tournament.day import rehearse
+
+    def tell(text: str) -> None:
+        click.echo(text, err=True)
+
+    service, day = rehearse(db, count, seed, tables, tournament, tell)
+    try:
+        checked = verify_log(service)
+        _print_day(service, lang, as_json, {**asdict(day), "events": checked.events})
+    finally:
+        service.close()
+
+
+def _print_day(
+    service: TournamentService, lang: str, as_json: bool, day: dict[str, object]
+) -> None:
+    if as_json:
+        click.echo(msgspec.json.encode({"tournament": service.id, **day}).decode())
+        return
+    words, people = WORDS[lang], service.state.players
+    click.echo(words["simulated"].format(**day))
+    click.echo(f"{words['champion']}: {people[str(day['champion'])].name}")
+    if day["third"]:
+        click.echo(f"3.: {people[str(day['third'])].name}")

@@ -1,0 +1,112 @@
+"""The plan of the group matches, and the mode of the tournament."""
+
+import click
+from rich.table import Table
+
+from host_tools.commands.tournament.common import Desk, console, writes
+from host_tools.tournament import desk as wishes
+from host_tools.tournament import events as ev
+from host_tools.tournament.schedule import estimate
+from host_tools.tournament.standings import Compare
+from host_tools.tournament.state import State
+
+
+@click.command()
+@click.option("--ko-size", type=int, help="So many qualify, until the tree is drawn.")
+@click.option("--compare", type=click.Choice(["raw", "per-match"]), help="Unequal groups (TO-3).")
+@writes
+def mode(desk: Desk, ko_size: int | None, compare: Compare | None) -> None:
+    """Show the mode, or adapt it: the jury may (footnote of the rules).
+
+    \b
+    schiri tournament mode
+    schiri tournament mode --ko-size 32 --compare per-match --by Jury
+    """
+    changes = ev.Changed(ko_size=ko_size, compare=compare)
+    if changes != ev.Changed():
+        desk.do(wishes.change, changes)
+        return
+    setup = desk.state.setup
+    shown = {"name": setup.name, "ko_size": setup.ko_size, "compare": setup.compare}
+    shown |= {"tables": setup.tables, "slot_minutes": setup.slot_minutes, "decks": setup.decks}
+    if desk.as_json:
+        desk.print_json(shown)
+        return
+    for key, value in shown.items():
+        click.echo(f"{key}: {value}")
+
+
+@click.command()
+@click.option("--again", is_flag=True, help="Plan the open matches anew.")
+@click.option("--tables", type=int, help="So many tables from now on.")
+@click.option("--deck", "decks", multiple=True, help="The decks from now on.")
+@click.option("--slot-minutes", type=int, help="Minutes of a slot from now on.")
+@writes
+def plan(
+    desk: Desk,
+    again: bool,
+    tables: int | None,
+    decks: tuple[str, ...],
+    slot_minutes: int | None,
+) -> None:
+    """Show the plan and an honest estimate of the end, or change it.
+
+    \b
+    schiri tournament plan
+    schiri tournament plan --tables 12 --again
+    """
+
+    def wanted(state: State) -> list[ev.AnyBody]:
+        changes = ev.Changed(tables=tables, decks=list(decks) or None, slot_minutes=slot_minutes)
+        bodies: list[ev.AnyBody] = []
+        if changes != ev.Changed():
+            bodies = wishes.change(state, changes)
+        return bodies + (wishes.plan_again(state.after(bodies)) if again else [])
+
+    if again or tables or decks or slot_minutes:
+        desk.do(wanted)
+    elif desk.as_json:
+        desk.print_json({"matches": _plan_data(desk.state), "estimate": _estimate(desk.state)})
+    else:
+        _print_plan(desk)
+
+
+def _plan_data(state: State) -> list[dict[str, object]]:
+    matches = sorted(
+        (m for m in state.matches.values() if m.group is not None), key=lambda m: (m.slot, m.table)
+    )
+    return [
+        {"match": m.id, "slot": m.slot, "table": m.table, "deck": m.deck, "a": m.a, "b": m.b}
+        for m in matches
+    ]
+
+
+def _estimate(state: State) -> dict[str, int]:
+    groups = [m for m in state.matches.values() if m.group is not None]
+    setup = state.setup
+    ko_size = setup.ko_size
+    while ko_size > 2 and ko_size // 2 >= len(state.players) - len(state.out):
+        ko_size //= 2
+    found = estimate(groups, ko_size, setup.tables, setup.slot_minutes)
+    return {
+        "group_slots": found.group_slots,
+        "group_minutes": found.group_minutes,
+        "ko_minutes": found.ko_minutes,
+        "minutes": found.minutes,
+    }
+
+
+def _print_plan(desk: Desk) -> None:
+    state, words = desk.state, desk.words
+    table = Table(words["slot"], words["table"], words["deck"], words["match"], words["player"])
+    for match in sorted(state.matches.values(), key=lambda m: (m.slot, m.table)):
+        if match.group is not None:
+            names = " – ".join(state.players[player].name for player in (match.a, match.b))
+            table.add_row(str(match.slot), str(match.table), match.deck, match.id, names)
+    console().print(table)
+    found = _estimate(state)
+    click.echo(
+        words["estimate"].format(
+            slots=found["group_slots"], minutes=found["group_minutes"], all=found["minutes"]
+        )
+    )

@@ -1,0 +1,57 @@
+"""`schiri tournament print`: a document as a PDF file."""
+
+from pathlib import Path
+
+import click
+
+from host_tools.commands.tournament.common import DB, LANG, TOURNAMENT, player_id
+from host_tools.core.refusal import Refusal
+from host_tools.print import DOCUMENTS, make
+from host_tools.tournament.service import TournamentService
+from host_tools.tournament.state import State
+
+
+@click.command("print")
+@click.argument("document", type=click.Choice(list(DOCUMENTS)))
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="PDF file.")
+@LANG
+@click.option(
+    "--desk-url",
+    default="",
+    help="Address of the desk for the QR codes, e.g. http://192.168.1.5:8010. Without it they "
+    "work with a scanner at the desk only.",
+)
+@click.option("--player", "who", multiple=True, help="Certificates: whose, by id or name.")
+@DB
+@TOURNAMENT
+def print_command(
+    document: str,
+    output: Path,
+    lang: str,
+    desk_url: str,
+    who: tuple[str, ...],
+    db: str | None,
+    tournament: str | None,
+) -> None:
+    """Print a DOCUMENT of the tournament: slips, groups, calls, tree, certificates (of the best
+    four, or of each --player) or certificates_all.
+
+    \b
+    schiri tournament print slips -o slips.pdf --desk-url http://192.168.1.5:8010
+    """
+
+    def ids(state: State) -> list[str]:
+        return [player_id(state, text) for text in who]
+
+    service = TournamentService.open(db, tournament)
+    try:
+        data = service.read(
+            lambda state: make(document, state, lang, desk_url.rstrip("/"), ids(state))
+        )
+    finally:
+        service.close()
+    try:
+        output.write_bytes(data)
+    except OSError as error:
+        raise Refusal("unwritable", path=output, system=error) from error
+    click.echo(f"written: {output}")

@@ -1,0 +1,162 @@
+"""Standings, lots and the knock-out: of a file, or of a stored tournament."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from host_tools.commands.tournament.common import (
+    BY,
+    DB,
+    JSON,
+    LANG,
+    TOURNAMENT,
+    WHY,
+    Desk,
+    console,
+    logged_in,
+    opened,
+    player_id,
+    writes,
+)
+from host_tools.core.refusal import Refusal
+from host_tools.tournament import desk as wishes
+from host_tools.tournament import files
+from host_tools.tournament.ko import Bracket, bracket_of
+from host_tools.tournament.model import Tournament, read, read_file
+from host_tools.tournament.standings import Compare
+
+FILE = click.argument("file", required=False, type=click.Path(allow_dash=True, path_type=Path))
+COMPARE = click.option(
+    "--compare",
+    type=click.Choice(["raw", "per-match"]),
+    help="How players of unequal groups are compared across groups (TO-3). Default: raw, or what "
+    "the stored tournament says.",
+)
+
+
+def load(file: Path) -> Tournament:
+    """A schiri-tournament/1 file, or standard input for `-`."""
+    if str(file) == "-":
+        return read(sys.stdin.buffer.read(), "standard input")
+    return read_file(file)
+
+
+@click.command()
+@FILE
+@COMPARE
+@DB
+@TOURNAMENT
+@LANG
+@JSON
+def standings(
+    file: Path | None,
+    compare: Compare | None,
+    db: str | None,
+    tournament: str | None,
+    lang: str,
+    as_json: bool,
+) -> None:
+    """Group tables, the order of all players (TO-2) and the final ranking, of a
+    schiri-tournament/1 FILE or, without one, of the stored tournament.
+
+    \b
+    schiri tournament standings
+    schiri tournament standings --json event.json
+    """
+    if file is not None:
+        event, chosen = load(file), compare or "raw"
+        final = files.final_of(event, chosen)
+    else:
+        service = opened(db, tournament)
+        event, chosen = service.state.as_tournament(), compare or service.state.setup.compare
+        final = service.state.final_places()
+        service.close()
+    if as_json:
+        click.echo(files.as_json(files.standings_data(event, chosen, final)))
+    else:
+        files.print_standings(event, chosen, final, console(), lang)
+
+
+@click.command()
+@FILE
+@COMPARE
+@click.option("--draw", is_flag=True, help="Draw the tree of the stored tournament.")
+@BY
+@WHY
+@DB
+@TOURNAMENT
+@LANG
+@JSON
+def ko(
+    file: Path | None,
+    compare: Compare | None,
+    draw: bool,
+    by: str | None,
+    why: str,
+    db: str | None,
+    tournament: str | None,
+    lang: str,
+    as_json: bool,
+) -> None:
+    """The knock-out tree (TO-3, TO-4), of a schiri-tournament/1 FILE or, without one, of the
+    stored tournament: seeds, byes, who meets whom.
+
+    \b
+    schiri tournament ko --draw
+    schiri tournament ko --json - < event.json
+    """
+    if file is not None:
+        if draw:
+            raise Refusal("file_not_drawn")
+        event, moves = load(file), []
+        bracket = _tree_of(event, file, compare or "raw")
+    else:
+        service = opened(db, tournament)
+        try:
+            if draw:
+                service.do(by or logged_in(), why, wishes.draw_ko)
+            event = service.state.as_tournament()
+            moves = wishes.seed_moves(service.state)
+            drawn = service.state.bracket
+            bracket = drawn or bracket_of(event, compare or service.state.setup.compare)[0]
+        finally:
+            service.close()
+    if as_json:
+        click.echo(files.as_json(files.ko_data(bracket)))
+    else:
+        files.print_ko(bracket, event, console(), lang)
+        files.print_seed_moves(moves, event, lang)
+
+
+def _tree_of(event: Tournament, file: Path, compare: Compare) -> Bracket:
+    bracket, strays = bracket_of(event, compare)
+    if strays:
+        stray = strays[0]
+        raise Refusal("stray_result", path=file, a=stray.a, b=stray.b, round=stray.round)
+    return bracket
+
+
+@click.command()
+@click.argument("players", nargs=-1)
+@click.option("--draw", is_flag=True, help="Draw the lot for every open tie, by chance.")
+@writes
+def lot(desk: Desk, players: tuple[str, ...], draw: bool) -> None:
+    """Show the ties that need a lot (TO-2); record a lot drawn from a hat, first drawn first; or
+    let the laptop draw.
+
+    \b
+    schiri tournament lot
+    schiri tournament lot p004 p011 --by Jury
+    schiri tournament lot --draw
+    """
+    state = desk.state
+    if draw:
+        desk.do(wishes.draw_lots)
+    elif players:
+        desk.do(wishes.lot, [player_id(state, text) for text in players])
+    elif desk.as_json:
+        desk.print_json(wishes.ties(state))
+    else:
+        for tie in wishes.ties(state):
+            click.echo(", ".join(f"{p} {state.players[p].name}" for p in tie))

@@ -1,0 +1,65 @@
+"""Results of boxes and slips that fit no match: list them, assign or dismiss them."""
+
+import click
+import msgspec
+
+from host_tools.commands.tournament.common import Desk, player_id, reads, writes
+from host_tools.tournament import desk as wishes
+from host_tools.tournament.state import MatchState
+from host_tools.tournament.telling import cards_text
+from host_tools.tournament.witnesses import find_match, witness_of
+
+JOURNAL = click.argument("journal")
+SHOWN = 10
+"""So many letters of a journal's digest tell it from the others."""
+
+
+@click.command("unplaced")
+@reads
+def list_unplaced(desk: Desk) -> None:
+    """Results that fit no match, with the beginning of their journal's digest, and why.
+
+    \b
+    schiri tournament unplaced
+    """
+    tasks = desk.state.to_place()
+    if desk.as_json:
+        desk.print_json([msgspec.to_builtins(task) for task in tasks])
+        return
+    for task in tasks:
+        found = find_match(desk.state, witness_of(task))
+        why = found.id if isinstance(found, MatchState) else found.said(desk.lang)
+        names, cards = " – ".join(task.names), cards_text(task.counts)
+        label = f"{desk.words[task.source]} {task.label}"
+        click.echo(f"{task.journal[:SHOWN]}  {names}  {cards}  {label}: {why}")
+    if not tasks:
+        click.echo(desk.words["nothing"])
+
+
+@click.command()
+@JOURNAL
+@click.argument("match")
+@click.option("--first", help="Who sat at the box's first seat, if the names do not tell.")
+@writes
+def assign(desk: Desk, journal: str, match: str, first: str | None) -> None:
+    """Report such a result for a match; the beginning of JOURNAL is enough.
+
+    \b
+    schiri tournament assign 3fa9c1 A-2 --first p004 --why "wrong badge"
+    """
+    chosen = None if first is None else player_id(desk.state, first)
+    desk.do(wishes.assign, journal, match, chosen)
+
+
+@click.command()
+@JOURNAL
+@writes
+def dismiss(desk: Desk, journal: str) -> None:
+    """Such a result belongs to no match; say --why. `assign` still takes it later.
+
+    \b
+    schiri tournament dismiss 3fa9c1 --why "a trial before the doors opened"
+    """
+    if not desk.why.strip():
+        raise click.UsageError("say --why")
+    desk.do(wishes.dismiss, journal)

@@ -1,0 +1,29 @@
+"""The group `schiri twin`. Its commands load when they are called."""
+
+import signal
+
+import click
+
+from host_tools.core.lazy_group import LazyGroup
+
+# name -> "module:function"
+COMMANDS = {
+    "box": "host_tools.sim.twin.box:box",
+    "pico": "host_tools.sim.twin.pico:pico",
+    "reader": "host_tools.sim.twin.reader:reader",
+    "tag": "host_tools.sim.twin.tag:tag",
+}
+
+
+@click.group(cls=LazyGroup, places=COMMANDS)
+def twin() -> None:
+    """A box, a reader or tags in software: try everything without electronics."""
+
+
+def heed_signals() -> None:
+    """SIGINT and SIGTERM end a command as Ctrl-C does: what was written to the tags is stored.
+
+    A shell that starts a command in the background lets it ignore SIGINT.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)

@@ -1,0 +1,131 @@
+"""Refusals that know their languages.
+
+Who refuses names a key of the texts and its values: `raise Refusal("no_group", group="Z")`.
+`str(error)` is the English sentence, as programs and logs have it; whoever shows it to people says
+it in their language: `in_words(error.sentence, "de")`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from host_tools.core.errors import UserError
+from host_tools.core.names import LONGEST_REASON, shown
+from host_tools.core.texts.refusals_files import FILES, SYSTEM
+from host_tools.core.texts.refusals_match import AND, MATCHES
+from host_tools.core.texts.refusals_play import PLAY
+from host_tools.core.texts.tournament import LANGS, WORDS
+
+ORIGINAL = "en"
+TEXTS: dict[str, dict[str, str]] = {
+    lang: MATCHES[lang] | FILES[lang] | PLAY[lang] for lang in LANGS
+}
+
+Named = Callable[[str], str]
+"""The name of a player for people, from the id."""
+
+
+def by_id(player: str) -> str:
+    """Players by their id, where no list of names is at hand."""
+    return player
+
+
+class Sentence(str):
+    """A sentence of `TEXTS`: in English a plain str, in other languages by `said`."""
+
+    key: str
+    values: Mapping[str, Any]
+
+    def __new__(cls, key: str, /, **values: Any) -> "Sentence":
+        """`values`: what the placeholders stand for; how each is told, `_TELLERS` says."""
+        made = super().__new__(cls, _filled(key, values, ORIGINAL, by_id))
+        made.key, made.values = key, values
+        return made
+
+    def said(self, lang: str, named: Named = by_id) -> str:
+        """The sentence in `lang`, its players called as `named` says."""
+        return _filled(self.key, self.values, lang, named)
+
+
+class Refusal(UserError):
+    """A UserError with a sentence of `TEXTS`."""
+
+    def __init__(self, key: str, exit_code: int | None = None, /, **values: Any) -> None:
+        super().__init__(Sentence(key, **values), exit_code)
+
+
+def in_words(sentence: str, lang: str, named: Named = by_id) -> str:
+    """A sentence in `lang`; one that came without a key stays as it is."""
+    return sentence.said(lang, named) if isinstance(sentence, Sentence) else sentence
+
+
+def _filled(key: str, values: Mapping[str, Any], lang: str, named: Named) -> str:
+    spoken = {
+        name: _TELLERS.get(name, _plain)(value, lang, named) for name, value in values.items()
+    }
+    return TEXTS[lang][key].format(**spoken)
+
+
+# -- how a value is told --------------------------------------------------------------------------
+
+
+def _plain(value: Any, _lang: str, _named: Named) -> Any:
+    """What came from outside is shown safely: a name may hold what moves a terminal's cursor."""
+    return shown(str(value), LONGEST_REASON) if isinstance(value, str | Path) else value
+
+
+def _player(player: str, _lang: str, named: Named) -> str:
+    return shown(named(player))
+
+
+def _players(players: Sequence[str], _lang: str, named: Named) -> str:
+    return ", ".join(shown(named(player)) for player in players)
+
+
+def _listed(ids: Sequence[str], _lang: str, _named: Named) -> str:
+    return ", ".join(shown(each) for each in ids)
+
+
+def _word(word: str, lang: str, _named: Named) -> str:
+    """A state, kind, source or column. English sentences use the program's own words."""
+    return word if lang == ORIGINAL else WORDS[lang].get(word, word)
+
+
+def _reports(reports: Sequence[tuple[str, str]], lang: str, named: Named) -> str:
+    """(source, cards) of each witness."""
+    return AND[lang].join(f"{_word(source, lang, named)} {cards}" for source, cards in reports)
+
+
+def _system(error: OSError, lang: str, _named: Named) -> str:
+    """What the operating system says."""
+    return SYSTEM[lang].get(error.errno or 0, str(error.strerror))
+
+
+def _detail(sentence: str, lang: str, named: Named) -> str:
+    return in_words(sentence, lang, named)
+
+
+def _faults(sentences: Sequence[str], lang: str, named: Named) -> str:
+    """One fault a line."""
+    return "\n".join(in_words(sentence, lang, named) for sentence in sentences)
+
+
+# placeholder -> how its value is told; others stand as they are
+_TELLERS: dict[str, Callable[[Any, str, Named], Any]] = {
+    "player": _player,
+    "winner": _player,
+    "ahead": _player,
+    "a": _player,
+    "b": _player,
+    "players": _players,
+    "matches": _listed,
+    "groups": _listed,
+    "ids": _listed,
+    "status": _word,
+    "kind": _word,
+    "column": _word,
+    "reports": _reports,
+    "system": _system,
+    "detail": _detail,
+    "faults": _faults,
+}

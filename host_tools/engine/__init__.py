@@ -1,5 +1,0 @@
-"""Other interpreters for our own code: the MicroPython VM under Node."""
-
-from host_tools.engine.session import VmSession
-
-__all__ = ["VmSession"]

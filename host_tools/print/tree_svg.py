@@ -1,0 +1,135 @@
+"""The knock-out tree as SVG, so that it is sharp on a phone and on a wall."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from markupsafe import Markup, escape
+
+from host_tools.print.tree_layout import Box, Tree, Wire
+from host_tools.tournament.ko import FINAL, THIRD, Match, Side
+from host_tools.tournament.state import State
+from host_tools.tournament.telling import name_of
+from host_tools.tournament.view import star
+
+CARD_W = 262
+CARD_H = 56
+GAP_X = 38
+GAP_Y = 14
+HEAD_H = 34
+NAME_CHARS = 19
+THIRD_GAP = 26
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """Sizes of one drawing; `head` is the height of the line of round names."""
+
+    columns: int
+    rows: int
+
+    @property
+    def width(self) -> int:
+        return self.columns * (CARD_W + GAP_X) - GAP_X + 2
+
+    @property
+    def height(self) -> int:
+        return HEAD_H + self.rows * (CARD_H + GAP_Y) + 2
+
+    def left(self, column: int) -> float:
+        return 1 + column * (CARD_W + GAP_X)
+
+    def middle(self, y: float) -> float:
+        return HEAD_H + y * (CARD_H + GAP_Y)
+
+
+def tree_svg(tree: Tree, state: State, rounds: Callable[[str], str], title: str) -> Markup:
+    """Draw a tree or a part of it. `rounds`: round -> its name for people."""
+    frame = _Frame(tree.columns, tree.rows)
+    third = _third(tree, frame, state, rounds)
+    extra = THIRD_GAP + CARD_H + HEAD_H if third else 0
+    needed = frame.middle(tree.rows / 2) + CARD_H / 2 + extra
+    height = max(frame.height, int(needed) + 4)
+    pieces = [
+        f'<svg class="tree" viewBox="0 0 {frame.width} {height}" width="{frame.width}" '
+        f'height="{height}" role="img" aria-label="{escape(title)}">',
+        *(_heading(box, frame, rounds) for box in _first_of_columns(tree)),
+        *(_wire(wire, frame) for wire in tree.wires),
+        *(_box(box, frame, state) for box in tree.boxes),
+        third,
+        "</svg>",
+    ]
+    return Markup("".join(pieces))  # every text in it went through escape()
+
+
+def _first_of_columns(tree: Tree) -> list[Box]:
+    seen: dict[int, Box] = {}
+    for box in tree.boxes:
+        seen.setdefault(box.column, box)
+    return list(seen.values())
+
+
+def _heading(box: Box, frame: _Frame, rounds: Callable[[str], str]) -> str:
+    x = frame.left(box.column) + CARD_W / 2
+    return f'<text class="round" x="{x}" y="22">{escape(rounds(box.match.round))}</text>'
+
+
+def _wire(wire: Wire, frame: _Frame) -> str:
+    start = frame.left(wire.from_column) + CARD_W
+    bend = start + GAP_X / 2
+    from_y, to_y = frame.middle(wire.from_y), frame.middle(wire.to_y)
+    return f'<path class="wire" d="M{start} {from_y}H{bend}V{to_y}H{start + GAP_X}"/>'
+
+
+def _third(tree: Tree, frame: _Frame, state: State, rounds: Callable[[str], str]) -> str:
+    if tree.third is None:
+        return ""
+    final = next(box for box in tree.boxes if box.match.round == FINAL)
+    x = frame.left(final.column)
+    y = frame.middle(final.y) + CARD_H + THIRD_GAP + HEAD_H
+    heading = (
+        f'<text class="round" x="{x + CARD_W / 2}" y="{y - CARD_H / 2 - 10}">'
+        f"{escape(rounds(THIRD))}</text>"
+    )
+    return heading + _card(tree.third, x, y, state)
+
+
+def _box(box: Box, frame: _Frame, state: State) -> str:
+    return _card(box.match, frame.left(box.column), frame.middle(box.y), state)
+
+
+def _card(match: Match, x: float, middle: float, state: State) -> str:
+    top = middle - CARD_H / 2
+    kind = "bye" if match.bye else "done" if match.winner else "open"
+    sides = enumerate((match.a, match.b))
+    lines = [_side(match, side, x, top + n * CARD_H / 2, state) for n, side in sides]
+    size = f'width="{CARD_W}" height="{CARD_H}"'
+    return (
+        f'<g class="duel {kind}"><rect x="{x}" y="{top}" {size} rx="6"/>'
+        f'<path class="middle" d="M{x} {middle}h{CARD_W}"/>{"".join(lines)}</g>'
+    )
+
+
+def _side(match: Match, side: Side, x: float, top: float, state: State) -> str:
+    base = top + CARD_H / 2 - 8
+    if side.player is None:
+        return f'<text class="nobody" x="{x + 34}" y="{base}">{"–" if match.bye else "…"}</text>'
+    won = " won" if match.winner == side.player and not match.bye else ""
+    seed = f'<text class="seed" x="{x + 26}" y="{base}">{side.seed}</text>' if side.seed else ""
+    return (
+        f'{seed}<text class="name{won}" x="{x + 34}" y="{base}">'
+        f"{escape(shortened(name_of(state, side.player), NAME_CHARS))}</text>"
+        f'<text class="score{won}" x="{x + CARD_W - 8}" y="{base}">{cards_of(match, side)}</text>'
+    )
+
+
+def cards_of(match: Match, side: Side) -> str:
+    """The cards that `side` took, with the star of a forfeit; "" without a result."""
+    if match.result is None:
+        return ""
+    place = 0 if match.result.a == side.player else 1
+    return f"{match.result.cards[place]}{star(match.result)}"
+
+
+def shortened(name: str, most: int) -> str:
+    """The name in at most `most` letters; a cut one ends in an ellipsis."""
+    return name if len(name) <= most else name[: most - 1].rstrip() + "…"

@@ -1,0 +1,102 @@
+"""A program of ours inside the MicroPython VM (WebAssembly, under Node), spoken to in lines."""
+
+import json
+import subprocess
+import threading
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+
+from hardware.twin.errors import TwinError
+from hardware.twin.node import ROOT, find_node, find_vm
+from host_tools.core.errors import UserError
+
+REPLAY_MAIN = Path(__file__).with_name("replay_main.py")
+_RUNNER = Path(__file__).with_name("vm.mjs")
+_RULES = "firmware/rules/*.py"
+
+
+def rules_files() -> list[tuple[str, Path]]:
+    """The rules as the VM needs them: (path in the VM, path here)."""
+    files = [("/firmware/__init__.py", ROOT / "firmware/__init__.py")]
+    return files + [("/" + str(p.relative_to(ROOT)), p) for p in sorted(ROOT.glob(_RULES))]
+
+
+def _vm_command() -> tuple[str, str]:
+    """Node's path and the URI of the VM's module. Raises UserError if one of them is missing."""
+    try:
+        return find_node(), find_vm().as_uri()
+    except TwinError as error:
+        raise UserError(str(error)) from error
+
+
+class VmSession:
+    """Runs the program `main` in a VM of its own process, which ends with the session.
+
+    The program reads lines with `_host.read()` (None at the end) and writes them with
+    `_host.write(line)`. `files` are (path in the VM, path here); imports start at the VM's root.
+    """
+
+    def __init__(self, main: Path, files: Iterable[tuple[str, Path]]) -> None:
+        node, vm = _vm_command()
+        plan = {
+            "vm": vm,
+            "files": [[place, str(source)] for place, source in files],
+            "main": str(main),
+        }
+        self._process = subprocess.Popen(
+            [node, str(_RUNNER), json.dumps(plan)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+
+    def __enter__(self) -> "VmSession":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        process = self._process
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            if pipe is not None:
+                pipe.close()
+
+    def talk(self, lines: Iterable[str]) -> Iterator[str]:
+        """Send all lines, then the end, and give the program's lines as they come.
+
+        Raises UserError with the last line the VM printed if the program fails.
+        """
+        process = self._process
+        errors: list[bytes] = []
+        threads = [
+            threading.Thread(target=self._send, args=(list(lines),), daemon=True),
+            threading.Thread(target=lambda: errors.extend(process.stderr or ()), daemon=True),
+        ]
+        for thread in threads:
+            thread.start()
+        for line in process.stdout or ():
+            yield line.decode().rstrip("\n")
+        process.wait()
+        for thread in threads:
+            thread.join()
+        if process.returncode != 0:
+            words = [line.decode(errors="replace").strip() for line in errors if line.strip()]
+            last = words[-1] if words else "no word"
+            raise UserError(f"The MicroPython VM stopped: {last}.", exit_code=3)
+
+    def _send(self, lines: list[str]) -> None:
+        stdin = self._process.stdin
+        if stdin is None:
+            return
+        try:
+            for line in lines:
+                stdin.write(line.encode() + b"\n")
+            stdin.close()
+        except BrokenPipeError:
+            return  # the program ended early; its exit code says why

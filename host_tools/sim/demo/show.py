@@ -1,0 +1,176 @@
+"""The whole performance: tags, match, sync, slip."""
+
+import shutil
+from contextlib import closing
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from card_tags.seal import KEY_BYTES
+from hardware.twin.session import TwinSession
+from host_tools.box.board_files import put_into_storage
+from host_tools.box.link import BoxLink
+from host_tools.box.sync import BoxSync
+from host_tools.cards.keys import KeyRing, LeagueKey
+from host_tools.commands.results import as_slip, as_table
+from host_tools.commands.slip import user_memory
+from host_tools.commands.sync import told
+from host_tools.core.errors import UserError
+from host_tools.provision.box_port import BoxPort
+from host_tools.replay.journal.box_keys import BoxKeys
+from host_tools.replay.telling import Teller
+from host_tools.sim.demo.company import people_of
+from host_tools.sim.demo.people import People
+from host_tools.sim.demo.programme import Programme
+from host_tools.sim.demo.rehearsal import follow, worth_watching
+from host_tools.sim.demo.screen import Screen
+from host_tools.sim.demo.stage import Stage
+from host_tools.sim.demo.tags import Tags, blank, write_tags
+from host_tools.sim.demo.usb import TwinPort
+from host_tools.store import open_store
+from host_tools.tournament.slips import FileSlipBook, beside_journal, check_slip, slip_lines
+from host_tools.tournament.slips.book import slip_fields
+from host_tools.tournament.slips.comparing import SENTENCES
+
+Json = dict[str, Any]
+MOST_ACTS = 1_500
+
+
+class Show:
+    """One demo; `run` tells everything on `console`."""
+
+    def __init__(self, programme: Programme, console: Console) -> None:
+        self._programme = programme
+        self._console = console
+        self._header = programme.header()
+        self._key = LeagueKey("demo", bytes(range(KEY_BYTES)))
+
+    def run(self) -> None:
+        """All four acts. Raises UserError."""
+        tags = self._write_tags()
+        flash = self._programme.folder / "flash"
+        shutil.rmtree(flash, ignore_errors=True)
+        if "board" in self._header:
+            put_into_storage(self._header["board"], flash)
+        with TwinSession(self._programme.engine, flash, seed=self._programme.seed) as box:
+            stage = Stage(box, tags, self._header)
+            self._title(f"2. The box boots ({self._programme.engine})")
+            stage.power_on()
+            link = BoxLink(TwinPort(box), "the twin", first_id=1)
+            self._prepare(link)
+            self._title("3. A match")
+            self._play(stage)
+            self._title("4. The laptop fetches the journal")
+            self._collect(link)
+            if self._programme.slip:
+                self._title("5. The result slip is read at the desk")
+                self._hand_in(stage, link)
+
+    # -- act one -------------------------------------------------------------------------------
+
+    def _write_tags(self) -> Tags:
+        everything = self._programme.tags()
+        self._title(f"1. {len(everything.items)} tags are written: {everything.title}")
+        ledger = self._programme.folder / "ledger.ndjson"
+        ledger.unlink(missing_ok=True)
+        columns = (TextColumn("{task.description:<28}"), BarColumn(), MofNCompleteColumn())
+        with Progress(*columns, console=self._console) as progress:
+            task = progress.add_task("", total=len(everything.items))
+
+            def tell(number: int, count: int, name: str) -> None:
+                progress.update(task, completed=number, description=name)
+
+            return write_tags(everything, self._key, ledger, tell)
+
+    # -- act two -------------------------------------------------------------------------------
+
+    def _prepare(self, link: BoxLink) -> None:
+        """The organiser gives the box its language and its keys, over the USB line."""
+        hello = link.hello()
+        link.request("settings", set={"language": self._programme.lang, "name": "Demo"})
+        link.request("key", key=self._key.secret.hex())
+        self._console.print(f"box {hello['box']}, firmware {hello['firmware']}: ready")
+
+    # -- act three -----------------------------------------------------------------------------
+
+    def _play(self, stage: Stage) -> None:
+        game = self._programme.game
+        seed = worth_watching(self._header, self._programme.seed, game.highlights)
+        people = people_of(self._header, seed)
+        header = {**self._header, "names": self._programme.names}
+        teller = Teller(header, self._programme.lang)
+        with Screen(self._console, self._programme.pictures) as screen:
+            stage.box.on_screen(screen.picture)
+            self._open_match(stage)
+            self._perform(stage, people, teller, screen)
+            if self._programme.slip:
+                stage.tags["slip"] = blank("slip", len(stage.tags) + 1)
+                stage.hand_out_slip(stage.tags["slip"])
+                stage.leave()
+            stage.sign_off()
+
+    def _open_match(self, stage: Stage) -> None:
+        stage.set_menu(self._header)
+        for number in range(self._programme.game.seats):
+            stage.lay(f"p{number + 1}")
+        stage.start_match()
+
+    def _perform(self, stage: Stage, people: People, teller: Teller, screen: Screen) -> None:
+        category: str | None = None
+        for _ in range(MOST_ACTS):
+            awaits = stage.eye.awaits
+            if awaits["for"] in ("nothing", "decide"):
+                return
+            act = people.act(awaits, category)
+            for command, answer in stage.perform(act):
+                screen.verdict(teller.answer(command, answer))
+                category = follow(people, act, awaits, answer, category)
+        raise UserError("the demo's match does not end; try another --seed", 3)
+
+    # -- act four ------------------------------------------------------------------------------
+
+    def _collect(self, link: BoxLink) -> None:
+        keys_of = BoxKeys(KeyRing([self._key]))
+        store = open_store(self._database)
+        try:
+            job = BoxSync(link, store, keys_of, lambda number, done, size: None)
+            greeting = job.greet()
+            self._console.print(f"box {greeting.box} ({greeting.name})")
+            outcomes = list(job.matches())
+            for outcome in outcomes:
+                self._console.print(told(outcome))
+            if outcomes and not any(outcome.new for outcome in outcomes):
+                self._console.print("Everything was stored by an earlier run; nothing is new.")
+            stored = store.match(outcomes[-1].match_id) if outcomes else None
+            if stored is not None:
+                self._console.print()
+                self._console.print(as_slip(stored, self._programme.lang), highlight=False)
+                self._console.print()
+            self._console.print(as_table(store.matches(), self._programme.lang))
+        finally:
+            store.close()
+
+    @property
+    def _database(self) -> str:
+        return self._programme.db or str(self._programme.folder / "schiri.db")
+
+    # -- act five ------------------------------------------------------------------------------
+
+    def _hand_in(self, stage: Stage, link: BoxLink) -> None:
+        """`schiri slip read`, through the box."""
+        port = BoxPort(link, lambda seconds: stage.box.run_for(int(1000 * seconds)))
+        stage.box.field.place(stage.tags["slip"])
+        while (uid := port.find()) is None:
+            port.pause()
+        book = self._programme.folder / "slips.jsonl"
+        book.unlink(missing_ok=True)
+        keys = {self._key.number: self._key.secret}
+        slip = check_slip(user_memory(port), uid, keys, FileSlipBook(book))
+        with closing(open_store(self._database)) as store:
+            outcome, _ = beside_journal(slip_fields(slip, uid), store)
+        self._console.print("\n".join(slip_lines(slip)))
+        self._console.print(f"The signature fits; {SENTENCES[outcome]}.")
+
+    def _title(self, text: str) -> None:
+        self._console.print(f"\n[bold]{text}[/]")

@@ -1,0 +1,107 @@
+"""The arbiter's menu of the box, as buttons of the page: what it offers now, and what to choose.
+
+Which actions there are is asked of the firmware's own menu (`firmware/app/arbiter.py`), with the
+same match by the laptop's rules behind it.
+"""
+
+from typing import Any, NamedTuple, cast
+
+from firmware.app.arbiter import REASONS, SEAT_ACTIONS, actions
+from firmware.app.table import Table
+from firmware.games.cafe.page import CafeTable
+from firmware.games.hattrick.page import HattrickTable
+from firmware.games.quartett.page import QuartettTable
+from firmware.games.trumpf.page import TrumpfTable
+from host_tools.sim.table.messages import Arbiter, BadMessage
+from host_tools.sim.table.robot import by_hand
+from host_tools.sim.table.worlds import Say, World
+
+Json = dict[str, Any]
+_TABLES: dict[str, type[Table]] = {
+    "trumpf": TrumpfTable,
+    "quartett": QuartettTable,
+    "cafe": CafeTable,
+    "hattrick": HattrickTable,
+}
+ACTIONS = ("resume", *REASONS)
+_NO_COMMANDS = ("hand", "abandon")
+"""A card by hand is a tap; a match is abandoned without asking the rules."""
+
+
+class _Sitting(NamedTuple):
+    """What the firmware's menu asks of its session."""
+
+    match: Any
+    header: Json
+    t_ms: int = 0
+
+    def left_ms(self) -> int:
+        clock = getattr(self.match, "clock", None)
+        return -1 if clock is None else int(clock.left_ms(self.match.t_ms))
+
+    def paused(self) -> bool:
+        clock = getattr(self.match, "clock", None)
+        return clock is not None and bool(clock.paused)
+
+
+class Offer:
+    """What the jury menu offers at a table, worked out anew only after an answer of the box."""
+
+    def __init__(self) -> None:
+        self._for = (-1, -1)
+        self._offer: Json = {}
+
+    def at(self, number: int, count: int, world: World) -> Json:
+        """The offer in match `number` after `count` answers."""
+        if (number, count) != self._for:
+            self._for, self._offer = (number, count), offered(world)
+        return self._offer
+
+
+def offered(world: World) -> Json:
+    """The actions that the box's menu lists now, without those that the rules would refuse; and
+    the cards that may be entered by hand.
+    """
+    sitting = cast(Any, _Sitting(world.match, world.header))
+    table = _TABLES[world.header["game"]](cast(Any, None), sitting)
+    listed = [action for action in actions(table) if _is_possible(world, action)]
+    return {"actions": listed, "cards": table.codes() if "hand" in listed else []}
+
+
+def _is_possible(world: World, action: str) -> bool:
+    if action in _NO_COMMANDS:
+        return True
+    seats = range(world.seats) if action in SEAT_ACTIONS else (None,)
+    whom: list[Json] = [{} if seat is None else {"seat": seat} for seat in seats]
+    return any(world.judge(action, **fields).refusal is None for fields in whom)
+
+
+def words(say: Say) -> Json:
+    """For every action its name, its reasons, and what else it asks for."""
+    return {
+        action: {
+            "label": say(f"arbiter_{action}"),
+            "seat": action in SEAT_ACTIONS,
+            "card": action == "hand",
+            "reasons": [[why, say(f"why_{why}")] for why in REASONS.get(action, ())],
+        }
+        for action in ACTIONS
+    }
+
+
+def labels(message: Arbiter, world: World, say: Say) -> list[str]:
+    """The items to choose, one after the other."""
+    if message.action == "hand":
+        return by_hand(say, message.card, message.why)
+    chosen = [say(f"arbiter_{message.action}")]
+    if message.action in SEAT_ACTIONS:
+        chosen.append(world.name(message.seat))
+    return [*chosen, say(f"why_{message.why}")] if message.why else chosen
+
+
+def check(message: Arbiter) -> None:
+    """Raises BadMessage for what the menu does not have."""
+    if message.action not in ACTIONS:
+        raise BadMessage("play_no_action")
+    if message.why not in REASONS.get(message.action, ("",)):
+        raise BadMessage("play_needs_reason")

@@ -1,0 +1,73 @@
+"""Which seats play by themselves, and when the robot may move."""
+
+from collections.abc import Callable
+
+from firmware.app.crash import LINES as CRASH_LINES
+from host_tools.sim.table.hands import Act, Hands
+from host_tools.sim.table.match_log import MatchLog
+from host_tools.sim.table.robot import Robot
+
+MOST_FAILURES = 4
+"""So many moves of a robot without an answer of the box, and it gives up its seat."""
+POWER = "power"
+"""CL-2: why the box itself pauses a match; the players go on, an arbiter's pause is left alone."""
+
+
+class Autoplay:
+    """`seats` play by themselves; `gave_up()` is called when the robot leaves one of them."""
+
+    def __init__(
+        self, robot: Robot, hands: Hands, log: MatchLog, gave_up: Callable[[], None]
+    ) -> None:
+        self.seats: set[int] = set()
+        self._robot = robot
+        self._hands = hands
+        self._log = log
+        self._gave_up = gave_up
+        self._failures = 0
+
+    def forgive(self) -> None:
+        """Something new has happened: the robot may try again as often."""
+        self._failures = 0
+
+    def next_act(self) -> Act | None:
+        """What the robot does now; None if nothing is for it to do."""
+        world = self._log.world
+        if world is None or self._log.closed or not self.seats or self._is_down():
+            return None
+        awaits = self._log.awaits
+        if self._log.paused:
+            after_cut = self._log.paused == POWER and self._plays_all()
+            return self._robot.resume() if after_cut else None
+        if awaits["for"] == "begin":
+            return self._robot.begin() if self._plays_all() else None
+        if awaits["for"] == "nothing":
+            return self._robot.sign_off() if self._plays_all() else None
+        if awaits["seat"] in self.seats and awaits["for"] != "decide":
+            return self._move(awaits["seat"])
+        return None
+
+    def hurries(self) -> bool:
+        """A robot is to play, or the box still boots: nobody thinks."""
+        if not self._hands.lines():
+            return True
+        return not self._log.closed and (
+            self._plays_all() or self._log.awaits["seat"] in self.seats
+        )
+
+    def _plays_all(self) -> bool:
+        world = self._log.world
+        return world is not None and len(self.seats) >= world.seats
+
+    def _is_down(self) -> bool:
+        """The box shows a fault and will restart by itself."""
+        return any(self._hands.sees(line) for line in CRASH_LINES if line)
+
+    def _move(self, seat: int) -> Act | None:
+        self._failures += 1
+        if self._failures <= MOST_FAILURES:
+            return self._robot.play(seat)
+        self.seats.discard(seat)
+        self._failures = 0
+        self._gave_up()
+        return None

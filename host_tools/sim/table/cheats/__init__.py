@@ -1,0 +1,6 @@
+"""Arbiters' training: what people and tags get up to, and what the box makes of it."""
+
+from host_tools.sim.table.cheats.acts import Cheats
+from host_tools.sim.table.cheats.menu import CHEATS
+
+__all__ = ["CHEATS", "Cheats"]

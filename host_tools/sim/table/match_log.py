@@ -1,0 +1,197 @@
+"""A match as the page follows it: the box's journal, the world of cards, and the news in words."""
+
+from collections.abc import Callable
+from typing import Any
+
+from firmware.app import texts_de, texts_en
+from host_tools.replay.engines import resolve
+from host_tools.replay.telling import Teller
+from host_tools.replay.words import PHRASES
+from host_tools.sim.table.journal_watch import JournalWatch
+from host_tools.sim.table.screen_text import vocabulary
+from host_tools.sim.table.worlds import Say, World, make_world
+from host_tools.sim.table.worlds.cafe import CafeWorld
+
+Json = dict[str, Any]
+Change = Callable[[World], None]
+MOST_NEWS = 40
+_RULES_OF_EVENTS = {"false_denial": "QU-7"}
+"""Events that a rule explains and that do not name it themselves."""
+
+
+class MatchLog:
+    """The newest match of a box. `world` is None before the first one."""
+
+    def __init__(self, watch: JournalWatch, lang: str, say: Say) -> None:
+        self._watch = watch
+        self._lang = lang
+        self._say = say
+        self._seen = 0
+        self._changes: list[tuple[int, Change]] = []
+        self.changes = 0
+        self.seed = 1
+        self.header: Json = {}
+        self.world: World | None = None
+        self.news: list[Json] = []
+        self.words = words_of({}, lang)
+
+    def look(self) -> bool:
+        """Follow the journal; True if something is new."""
+        if not self._watch.look():
+            return False
+        if self._watch.new_match or len(self._watch.steps) < self._seen:
+            self._open()
+        for command, answer in self._watch.steps[self._seen :]:
+            self._seen += 1
+            self._follow(command, answer)
+        return True
+
+    def change(self, change: Change) -> None:
+        """People do something to the cards that the box does not see; undo keeps it."""
+        if self.world is not None:
+            self._changes.append((self._seen, change))
+            self.changes = len(self._changes)
+            change(self.world)
+
+    def transcript(self) -> str:
+        """The match so far with its answers, as `schiri replay --check` reads it."""
+        journal = self._watch.whole()
+        return "".join(line + "\n" for line in journal.transcript()) if journal else ""
+
+    @property
+    def number(self) -> int:
+        """The box's number of the match."""
+        return self._watch.number
+
+    @property
+    def result(self) -> Json | None:
+        """The result line, once it is final."""
+        return self._watch.result
+
+    @property
+    def count(self) -> int:
+        """Answers so far."""
+        return self._seen
+
+    @property
+    def awaits(self) -> Json:
+        """Who must do what, as the box said last."""
+        if self.world is None or self.closed:
+            return {"seat": None, "for": "nothing"}
+        steps = self._watch.steps
+        awaits: Json = steps[-1][1]["awaits"] if steps else {"seat": None, "for": "begin"}
+        return awaits
+
+    @property
+    def closed(self) -> bool:
+        """True once the result is final, or the match was abandoned."""
+        return not self._watch.header or self._watch.closed
+
+    @property
+    def abandoned(self) -> bool:
+        """Closed before it was over: there is no result."""
+        return self.closed and self.world is not None and not self.world.match.over()
+
+    def numbers(self) -> Json:
+        """What the match was like: milliseconds, accepted moves, refusals, tricks per seat."""
+        steps = [pair for pair in self._watch.steps if pair[0]["do"] != "tick"]
+        events = [event for _, answer in steps for event in answer.get("events", ())]
+        won = [event["seat"] for event in events if event["is"] == "round_won"]
+        refused = sum("refused" in answer for _, answer in steps)
+        return {
+            "ms": self._watch.steps[-1][0]["t"] if self._watch.steps else 0,
+            "moves": len(steps) - refused,
+            "refused": refused,
+            "tricks": [won.count(seat) for seat in range(self.header["seats"])] if won else [],
+        }
+
+    @property
+    def refused(self) -> bool:
+        """Did the box refuse the last thing that it told?"""
+        return bool(self.news and self.news[-1]["refused"])
+
+    @property
+    def paused(self) -> str:
+        """Why the match clock stands, as the record says; "" while it does not."""
+        clock = getattr(self.world.match, "clock", None) if self.world else None
+        if clock is None or not clock.paused:
+            return ""
+        pauses = [c for c, a in self._watch.steps if c["do"] == "pause" and "refused" not in a]
+        return str(pauses[-1].get("why", "")) if pauses else ""
+
+    def _open(self) -> None:
+        self.header = resolve(self._watch.header)
+        self.seed += 1
+        self._seen = 0
+        self._changes = []
+        self.changes = 0
+        self.news = []
+        self.words = words_of(self.header, self._lang)
+        self._teller = Teller(self.header, self._lang)
+        self.world = make_world(self.header, self.seed, self._say)
+
+    def _follow(self, command: Json, answer: Json) -> None:
+        assert self.world is not None
+        if any(event["is"] == "undone" for event in answer.get("events", ())):
+            self._deal_again()
+        else:
+            self.world.see(command)
+        if command["do"] == "tick" and not answer.get("events"):
+            return
+        refused = answer.get("refused", {})
+        rule = refused.get("rule") or _rule_of(answer)
+        # the page shows the rule beside the sentence
+        told = self._teller.sentence(command, answer)
+        told = told.replace(PHRASES[self._lang]["rule"].format(rule=rule), "")
+        self.news.append(
+            {
+                "n": answer["n"],
+                "t": command["t"],
+                "text": told,
+                "refused": bool(refused),
+                "rule": rule,
+            }
+        )
+        del self.news[:-MOST_NEWS]
+
+    def _deal_again(self) -> None:
+        """After an undo: the same deal, and everything that still counts."""
+        steps = self._watch.steps[: self._seen]
+        undone = {
+            event["n"]
+            for _, answer in steps
+            for event in answer.get("events", ())
+            if event["is"] == "undone"
+        }
+        self.world = make_world(self.header, self.seed, self._say)
+        for number, (command, answer) in enumerate(steps):
+            for at, change in self._changes:
+                if at == number:
+                    change(self.world)
+            if command["do"] != "undo" and answer["n"] not in undone:
+                self.world.see(command)
+        last = max(undone)
+        tile = next((c.get("tile") for c, a in steps if a["n"] == last), None)
+        if tile and isinstance(self.world, CafeWorld):
+            self.world.avoid(tile)
+
+
+def words_of(header: Json, lang: str) -> dict[str, str]:
+    """Words that the box may show in this match, for whoever reads its screen."""
+    table = {"de": texts_de, "en": texts_en}[lang].TABLE
+    deck = header.get("deck") or {}
+    titles = [text for category in deck.get("categories", ()) for text in _strings(category)]
+    names = [card.get("name", "") for card in deck.get("cards", ())]
+    return vocabulary([table, *titles, *names, *header.get("names", ())])
+
+
+def _strings(value: Any) -> list[str]:
+    """All texts in an object: titles are one text, or one a language."""
+    inside = value.values() if isinstance(value, dict) else ()
+    return [value] if isinstance(value, str) else [t for part in inside for t in _strings(part)]
+
+
+def _rule_of(answer: Json) -> str:
+    events = answer.get("events", ())
+    rules = [event.get("rule") or _RULES_OF_EVENTS.get(event["is"], "") for event in events]
+    return next((str(rule) for rule in rules if rule), "")

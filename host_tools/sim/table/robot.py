@@ -1,0 +1,150 @@
+"""Longer acts of the hands: set up a match in the box's menu, play a seat, close the result."""
+
+from typing import Any
+
+from firmware.app.by_hand import group_of
+from host_tools.sim.table.hands import Act, Hands
+from host_tools.sim.table.match_log import MatchLog
+from host_tools.sim.table.messages import Start
+from host_tools.sim.table.screen_text import likeness, lit_line, plain
+from host_tools.sim.table.tags import TagTray, badges
+from host_tools.sim.table.worlds import Move, Say, World
+
+Json = dict[str, Any]
+MOST_ROWS = 8
+MOST_VALUES = 40
+THINK_MS = 700
+SETTLE_MS = 300
+BOOT_LIMIT_MS = 10_000
+MOST_OKS = 14
+MOST_JURIES = 3
+DEAD_CARD = "dead_card"
+
+
+class Robot:
+    """Hands that know what they want. `log` tells what the box has said."""
+
+    def __init__(self, hands: Hands, log: MatchLog, tray: TagTray, say: Say) -> None:
+        self._hands = hands
+        self._log = log
+        self._tray = tray
+        self._say = say
+
+    # -- before the match
+
+    def open_match(self, wish: Start) -> Act:
+        """Choose the match in the menu, row by row, tap the badges, and start."""
+        yield from self._await_menu()
+        say = self._say
+        yield from self._set_row(say("menu_game"), say(f"game_{wish.game}"))
+        if wish.preset:
+            yield from self._set_row(say("menu_preset"), say(f"preset_{wish.preset}"))
+        if wish.deck:
+            yield from self._set_row(say("menu_deck"), wish.deck)
+        if wish.preset != "swiss":
+            yield from self._set_row(say("menu_seats"), str(wish.seats))
+        yield from self._hand_out_badges(wish.names)
+        yield from self._hands.press_long("ok")
+        yield SETTLE_MS
+        world = self._log.world
+        if world is not None and self._log.awaits["for"] == "begin":
+            yield from self._hands.pick(world.name(world.starter()))
+
+    def _await_menu(self) -> Act:
+        waited = 0
+        while lit_line(self._hands.lines()) is None and waited < BOOT_LIMIT_MS:
+            yield SETTLE_MS
+            waited += SETTLE_MS
+        yield SETTLE_MS
+
+    def _set_row(self, label: str, wanted: str) -> Act:
+        """Go down to a row of the menu and press OK until it shows the value."""
+        for _ in range(MOST_ROWS):
+            lit = lit_line(self._hands.lines())
+            if lit is not None and likeness(lit.text, label) == len(plain(label)):
+                break
+            yield from self._hands.press("down")
+        for _ in range(MOST_VALUES):
+            lit = lit_line(self._hands.lines())
+            if lit is None or plain(lit.text.split("\t")[-1]) == plain(wanted):
+                return
+            yield from self._hands.press("ok")
+
+    def _hand_out_badges(self, names: list[str]) -> Act:
+        items = badges(names)
+        self._tray.fill(items)
+        for item in items:
+            yield from self._hands.tap(self._tray[item.code])
+
+    # -- in the match
+
+    def begin(self) -> Act:
+        """Tell the box who starts."""
+        world = self._world()
+        yield self._hands.wait(THINK_MS)
+        yield from self._hands.pick(world.name(world.starter()))
+        yield SETTLE_MS
+
+    def play(self, seat: int) -> Act:
+        """One move of a seat."""
+        yield self._hands.wait(THINK_MS)
+        if self._log.awaits.get("seat") == seat:
+            yield from self.do(self._world().move(seat))
+            yield self._hands.wait(SETTLE_MS)
+
+    def do(self, move: Move) -> Act:
+        """All steps of a move, one after the other. A card whose tag is dead is entered by hand,
+        as an arbiter would.
+        """
+        for step in move:
+            if step.do == "lay" and step.what in self._tray.dead:
+                yield from self.at_arbiter(by_hand(self._say, step.what))
+            else:
+                yield from self._hands.do((step,))
+
+    def at_arbiter(self, labels: list[str]) -> Act:
+        """Open the arbiter's menu, also from under a list that JURY only closes, and choose."""
+        heading = self._say("jury")
+        for _ in range(MOST_JURIES):
+            if self._hands.heading() == heading:
+                break
+            yield from self._hands.press("jury")
+        else:
+            return
+        for label in labels:
+            yield from self._hands.pick(label)
+
+    def resume(self) -> Act:
+        """The box has lost its power: play goes on (CL-2)."""
+        yield self._hands.wait(THINK_MS)
+        yield from self.at_arbiter([self._say("arbiter_resume")])
+
+    def sign_off(self) -> Act:
+        """Read the messages and make the result final."""
+        for _ in range(MOST_OKS):
+            if self._log.closed:
+                return
+            yield self._hands.wait(THINK_MS)
+            yield from self._hands.press("ok")
+
+    def _world(self) -> World:
+        assert self._log.world is not None
+        return self._log.world
+
+
+def by_hand(say: Say, code: str, why: str = DEAD_CARD) -> list[str]:
+    """What is chosen in the arbiter's menu to enter a card by hand, for one of `REASONS`."""
+    return [say("arbiter_hand"), group_of(code), code, say("why_" + why)]
+
+
+def once_more(header: Json, auto: set[int]) -> Start:
+    """What to choose in the menu for the match of this header; `deck` in it is an object."""
+    deck = header.get("deck") or {}
+    return Start(
+        game=header["game"],
+        preset=header.get("preset") or "",
+        deck=deck.get("id", ""),
+        seats=header["seats"],
+        auto=sorted(auto),
+        names=list(header.get("names") or []),
+    )

@@ -1,0 +1,92 @@
+"""What every page may know about a table. Hands are not in it: they are fetched one by one."""
+
+from typing import TYPE_CHECKING, Any
+
+from hardware.twin.tags import NtagTwin
+
+if TYPE_CHECKING:
+    from host_tools.sim.table.table import PlayTable
+
+Json = dict[str, Any]
+
+
+def state_of(table: "PlayTable") -> Json:
+    """The whole public state, small enough to be sent after every change."""
+    session = table.session
+    return {
+        "power": session.on,
+        "plugged": session.box.usb.plugged,
+        "speed": table.runner.speed,
+        "crash": table.crash,
+        "busy": table.runner.busy,
+        "field": [_code_of(table, tag) for tag in session.field.tags],
+        "hint": table.hint,
+        "dead": table.tray.dead,
+        "match": _match(table),
+    }
+
+
+def _code_of(table: "PlayTable", tag: NtagTwin) -> str:
+    return table.tray.code_of(tag)
+
+
+def _match(table: "PlayTable") -> Json | None:
+    log = table.log
+    world = log.world
+    if world is None:
+        return None
+    awaits = log.awaits
+    return {
+        "number": log.number,
+        "game": world.header["game"],
+        "preset": world.header.get("preset") or "",
+        "title": title_of(world.header),
+        "count": log.count,
+        "changes": log.changes,
+        "closed": log.closed,
+        "paused": bool(log.paused),
+        "over": bool(world.match.over()),
+        "awaits": {"seat": awaits.get("seat"), "for": awaits["for"]},
+        "seats": [
+            {
+                "name": world.name(seat),
+                "auto": seat in table.auto.seats,
+                "score": score,
+                "cards": len(world.hands[seat]),
+            }
+            for seat, score in enumerate(world.scores())
+        ],
+        "middle": world.middle(),
+        "arbiter": _offer(table),
+        "news": log.news,
+        "result": log.result,
+        "end": _end(table),
+    }
+
+
+def _end(table: "PlayTable") -> Json | None:
+    """Who has won, and what the match was like; None while it is being played.
+
+    `ranking` lists the seats of every place, best first; it is empty after an abandoned match.
+    """
+    log = table.log
+    if log.world is None or not (log.closed or log.world.match.over()):
+        return None
+    ranking = [] if log.abandoned else dict(log.world.match.result())["ranking"]
+    return {"abandoned": log.abandoned, "ranking": ranking, **log.numbers()}
+
+
+def title_of(header: Json) -> str:
+    """The deck's or the board's own title; Hattrick has none."""
+    for field in ("deck", "board"):
+        if isinstance(header.get(field), dict):
+            return str(header[field].get("title") or header[field].get("id", ""))
+    return ""
+
+
+def _offer(table: "PlayTable") -> Json | None:
+    """What the jury menu has now; None once the match is closed."""
+    log = table.log
+    if log.closed or log.world is None:
+        return None
+    return table.offer.at(log.number, log.count, log.world)

@@ -1,0 +1,134 @@
+"""The things that lie on the table: every card, tile and badge is one tag of the twin."""
+
+from typing import Any
+
+from card_tags import codec, kinds, seal
+from hardware.twin.tag_models import FIRST_USER_PAGE, NTAG213, PAGE_BYTES
+from hardware.twin.tags import NtagTwin
+from host_tools.provision.items import Item, deck_items, guest_items, hattrick_items, table_items
+from host_tools.sim.demo.tags import blank
+
+Json = dict[str, Any]
+LEAGUE_KEY = bytes(range(100, 100 + seal.KEY_BYTES))
+"""The virtual table's own league: seals can be tried out, and prove nothing outside of it."""
+_PHONE_NOTE = bytes.fromhex("0313D1010F5402656E53686F7070696E67206C69737400FE00")
+"""What a phone writes on a tag: an NDEF text."""
+
+
+class TagTray:
+    """Tags by code, made when they are first needed; `fill` brings those of another game."""
+
+    def __init__(self) -> None:
+        self._items: dict[str, Item] = {}
+        self._tags: dict[str, NtagTwin] = {}
+        self._count = 0
+        self.dead: list[str] = []
+        """The codes of the tags that do not answer any more."""
+
+    def kill(self, code: str) -> None:
+        """This tag breaks: the reader never hears it again."""
+        self[code].dead = True
+        self.dead.append(code)
+
+    def heal(self) -> None:
+        """All broken tags are whole again."""
+        for code in self.dead:
+            self[code].dead = False
+        self.dead = []
+
+    def fill(self, items: list[Item]) -> None:
+        """Add things to the tray; a code that is there already is replaced if it differs."""
+        for item in items:
+            if self._items.get(item.code) != item:
+                self._items[item.code] = item
+                self._tags.pop(item.code, None)
+
+    def __contains__(self, code: str) -> bool:
+        return code in self._items
+
+    def __getitem__(self, code: str) -> NtagTwin:
+        """The tag of a thing. KeyError for a code that is not there."""
+        if code not in self._tags:
+            self._tags[code] = self._written(self._items[code])
+        return self._tags[code]
+
+    def code_of(self, tag: NtagTwin) -> str:
+        """The code of a tag; "?" for one that is none of the table's things."""
+        return next((code for code, known in self._tags.items() if known is tag), "?")
+
+    def copied(self, code: str) -> NtagTwin:
+        """The same bytes on another chip: the seal was made for the first one."""
+        first = self[code]
+        tag = self._blank(code)
+        for page in range(FIRST_USER_PAGE, first.model.dynamic_lock_page):
+            tag.memory.set_page(page, first.memory.page(page))
+        return tag
+
+    def half_written(self, code: str) -> NtagTwin:
+        """A tag that was taken away while it was written."""
+        tag = self.copied(code)
+        data = bytearray(tag.memory.user_bytes())
+        at, _ = codec.length_at(bytes(data))
+        data[at] = 0  # writers clear the length first and set it last
+        write(tag, bytes(data))
+        return tag
+
+    def empty(self) -> NtagTwin:
+        """A tag from the shop."""
+        return self._blank("")
+
+    def foreign(self) -> NtagTwin:
+        """A tag on which somebody's phone has written a note."""
+        tag = self._blank("")
+        write(tag, _PHONE_NOTE)
+        return tag
+
+    def _blank(self, code: str) -> NtagTwin:
+        self._count += 1
+        return blank(code, self._count)
+
+    def _written(self, item: Item) -> NtagTwin:
+        tag = self._blank(item.code)
+        number = seal.tag_key_id(LEAGUE_KEY)
+        content = seal.sealed(item.kind, item.content, tag.memory.uid, number, LEAGUE_KEY)
+        write(tag, codec.encode(content, lock_control=tag.model is NTAG213))
+        return tag
+
+
+def write(tag: NtagTwin, data: bytes) -> None:
+    """Put bytes into the user memory, as a programmer would."""
+    data += bytes(-len(data) % PAGE_BYTES)
+    for at in range(0, len(data), PAGE_BYTES):
+        page = FIRST_USER_PAGE + at // PAGE_BYTES
+        tag.memory.set_page(page, data[at : at + PAGE_BYTES])
+
+
+def things_of(header: Json) -> list[Item]:
+    """What a match needs on the table; `deck` and `board` are objects."""
+    game = header["game"]
+    if game == "hattrick":
+        return list(hattrick_items().items)
+    if game == "cafe":
+        return [*guest_items().items, *table_items().items, *_board_tables(header["board"])]
+    return list(deck_items(header["deck"], with_deck_card=True).items)
+
+
+def _board_tables(board: Json) -> list[Item]:
+    """The tag at every table of the board: tapping it names the table."""
+    return [
+        Item(name, name, kinds.TABLE, kinds.Table(name, table["nation"]))
+        for name, table in board["tables"].items()
+    ]
+
+
+def badges(names: list[str]) -> list[Item]:
+    """One badge per player: `badge1`, `badge2` …"""
+    return [
+        Item(f"badge{number}", name, kinds.BADGE, kinds.Badge(f"p{number}", name, "table"))
+        for number, name in enumerate(names, 1)
+    ]
+
+
+def jury_card() -> Item:
+    """The arbiter's card."""
+    return Item("jury", "Jury", kinds.JURY, kinds.Jury(1, "Jury"))

@@ -1,0 +1,115 @@
+"""A simulated box at a table: the rules judge, the firmware's own journal records and signs."""
+
+import hashlib
+import json
+import random
+from functools import cache
+from typing import Any
+
+from card_tags.seal import box_key
+from firmware.app.journal import FINISHED, Journal
+from firmware.app.link_frames import key_id
+from firmware.games import open_match
+from firmware.rules.answers import write_answer, write_result
+from host_tools.cards.decks import load_deck
+from host_tools.replay.journal.reading import read_journal
+from host_tools.replay.journal.verdict import judge
+from host_tools.sim.demo.people import Act, TrumpfPeople
+from host_tools.sim.demo.rehearsal import TAP_MS, command_of, follow
+from host_tools.sim.memory_files import MemoryFiles
+from host_tools.store import Store, Stored
+from host_tools.tournament.model import PlayerId
+from host_tools.tournament.state import MatchState, State
+
+Json = dict[str, Any]
+LEAGUE_KEY = hashlib.sha256(b"schiri tournament simulate").digest()
+DECIDE_MS = 5_000
+
+
+class SimulatedBox:
+    """The box of one table with its flash in memory."""
+
+    def __init__(self, table: int, chance: random.Random) -> None:
+        self.id = f"sim{table:02}"
+        self._table = table
+        self._chance = chance
+        key = box_key(LEAGUE_KEY, self.id)
+        self._keys = {key_id(key): key}
+        self._flash = MemoryFiles()
+        self._journal = Journal(self._flash, self.id, chance.randbytes, lambda: key)
+
+    def play(self, state: State, match: MatchState) -> Json:
+        """Two people play; the journal stays on the box. Returns the result line's content."""
+        header = self._header(state, match)
+        self._journal.open_match(json.dumps(header, ensure_ascii=False))
+        whole = {**header, "deck": deck_object(header["deck"])}
+        result = _Sitting(whole, self._chance, self._journal).play_out()
+        self._journal.close(write_result(result))
+        return dict(result)
+
+    def _header(self, state: State, match: MatchState) -> Json:
+        """What a box writes that has seen both badges and knows its table."""
+        return {
+            "schiri": 1,
+            "game": "trumpf",
+            "preset": "swiss",
+            "seats": 2,
+            "deck": match.deck,
+            "stage": match.stage,
+            "names": [name_of(state, match.a), name_of(state, match.b)],
+            "table": self._table,
+        }
+
+    def upload(self, store: Store) -> list[Stored]:
+        """Hand every new finished match to the desk, which checks it, stores it and confirms."""
+        done = []
+        for entry in self._journal.entries():
+            if entry.state != FINISHED:
+                continue
+            raw = b"".join(line.raw + b"\n" for line in self._journal.lines(entry.number))
+            journal = read_journal(raw)
+            done.append(store.add(journal, judge(journal, lambda _box: self._keys)))
+            self._journal.confirm(entry.number, hashlib.sha256(raw).hexdigest())
+        return done
+
+
+@cache
+def deck_object(deck: str) -> Json:
+    """A deck of the project, read once."""
+    return load_deck(deck)
+
+
+def name_of(state: State, player: PlayerId) -> str:
+    """The player's name for people."""
+    return state.players[player].name or player
+
+
+class _Sitting:
+    """One match: the referee asks, the people act, the journal keeps both."""
+
+    def __init__(self, header: Json, chance: random.Random, journal: Journal) -> None:
+        self._match = open_match(header)
+        self._people = TrumpfPeople(header, chance.randrange(1 << 30), faultless=True)
+        self._chance = chance
+        self._journal = journal
+
+    def play_out(self) -> Any:
+        """Play to the end; returns the rules' result."""
+        awaits: Json = {"for": "begin", "seat": None}
+        category: str | None = None
+        now_ms = 0
+        while awaits["for"] != "nothing":
+            act = self._act(awaits, category)
+            now_ms += act.think_ms + TAP_MS
+            command = command_of(act, now_ms)
+            text = write_answer(self._match.apply(command))
+            self._journal.append(json.dumps(command), text)
+            answer: Json = json.loads(text)
+            category = follow(self._people, act, awaits, answer, category)
+            awaits = answer["awaits"]
+        return self._match.result()
+
+    def _act(self, awaits: Json, category: str | None) -> Act:
+        if awaits["for"] == "decide":  # SW-5: level even then; the jury decides
+            return Act("decide", {"seat": self._chance.randrange(2)}, DECIDE_MS)
+        return self._people.act(awaits, category)

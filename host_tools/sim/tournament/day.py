@@ -1,0 +1,281 @@
+"""The script of a day: check-in, groups, knock-out, and everything that goes wrong in a hall."""
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from host_tools.core.refusal import Refusal
+from host_tools.sim.tournament.boxes import Json, SimulatedBox
+from host_tools.sim.tournament.names import MOST, players
+from host_tools.tournament import desk
+from host_tools.tournament import events as ev
+from host_tools.tournament.collecting import Collector
+from host_tools.tournament.model import Kind, PlayerId
+from host_tools.tournament.service import TournamentService, Wish, wish
+from host_tools.tournament.state import MatchState, State
+
+DESK = "desk"
+JURY = "jury"
+MORNING = datetime(2026, 3, 7, 9, 0, tzinfo=UTC)
+"""In the past, so that the journals of a simulated day are never older than the day."""
+GROUP_SIZE = 4
+LARGEST_KO = 64
+PLAYERS_A_TABLE = 8
+FEWEST = 8
+NO_SHOWS = 0.03
+TYPOS = 0.03
+TOO_LATE = timedelta(seconds=desk.LATE_SECONDS + 1)
+Tell = Callable[[str], None]
+
+
+@dataclass
+class Day:
+    """What happened, for the report and the tests."""
+
+    played: int = 0
+    no_shows: int = 0
+    on_paper: int = 0
+    typos: int = 0
+    corrected: list[ev.MatchId] = field(default_factory=list)
+    withdrawn: list[PlayerId] = field(default_factory=list)
+    excluded: list[PlayerId] = field(default_factory=list)
+    late: list[PlayerId] = field(default_factory=list)
+    lots: int = 0
+    champion: PlayerId | None = None
+    third: PlayerId | None = None
+
+
+class SimulatedClock:
+    """The hall's clock: it goes on only when the script says so."""
+
+    def __init__(self) -> None:
+        self.now = MORNING
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def pass_by(self, time: timedelta) -> None:
+        """Let time pass."""
+        self.now += time
+
+
+class Hall:
+    """The desk, the boxes and the people of one simulated day."""
+
+    def __init__(
+        self, service: TournamentService, clock: SimulatedClock, seed: int, tell: Tell
+    ) -> None:
+        self.service = service
+        self.clock = clock
+        self.day = Day()
+        self._chance = random.Random(seed)
+        self._tell = tell
+        self._collector = Collector(service, DESK, check=True)
+        tables = service.state.setup.tables
+        self._boxes = {n: SimulatedBox(n, self._chance) for n in range(1, tables + 1)}
+        self._lost_table = self._chance.randint(1, tables)
+
+    # -- the day ----------------------------------------------------------------------------------
+
+    def run(self, count: int) -> Day:
+        """The whole day with `count` players."""
+        self._open_doors(count)
+        self._play_groups()
+        self._mend()
+        self._draw_tree()
+        while matches := self._open_ko_matches():
+            self._tell(f"{matches[0].round}: {len(matches)} matches")
+            self._play_all(matches)
+        self._close()
+        return self.day
+
+    def _open_doors(self, count: int) -> None:
+        """Everybody is entered, one comes late, the others are checked in and drawn."""
+        entrants = players(count, self._chance)
+        late = entrants[-1]
+        self._do(DESK, wish(desk.add_players, entrants[:-1]))
+        self._do(DESK, lambda _: [ev.CheckedIn(player=player.id) for player in entrants[:-1]])
+        seed = self._chance.randrange(1 << 31)
+        self._do(DESK, wish(desk.draw, GROUP_SIZE, seed))
+        self._do(DESK, wish(desk.late_entry, late), "came at nine")
+        self.day.late.append(late.id)
+
+    def _play_groups(self) -> None:
+        slots = sorted({match.slot for match in self.service.state.matches.values()})
+        for place, slot in enumerate(slots):
+            if place == len(slots) // 2:
+                self._leave()
+            waiting = [
+                m.id
+                for m in self.service.state.matches.values()
+                if m.slot == slot and m.status == "open"
+            ]
+            self._tell(f"slot {slot} of {slots[-1]}: {len(waiting)} matches")
+            self._play_all([self.service.state.matches[match_id] for match_id in waiting])
+            if place == 0:
+                self._tell(f"the box of table {self._lost_table} is lost; paper from now on")
+                del self._boxes[self._lost_table]
+
+    def _leave(self) -> None:
+        """One goes home, one is caught cheating (SW-9)."""
+        leaving = self._chance.sample(sorted(self.service.state.players), 2)
+        self._do(DESK, wish(desk.withdraw, leaving[0]), "had to go home")
+        self._do(JURY, wish(desk.exclude, leaving[1]), "looked at the pile")
+        self.day.withdrawn, self.day.excluded = leaving[:1], leaving[1:]
+
+    def _mend(self) -> None:
+        """The jury corrects two results; the desk locks everything."""
+        counted = [
+            m.id
+            for m in self.service.state.matches.values()
+            if m.result is not None and m.result.kind == "played"
+        ]
+        for match_id in self._chance.sample(counted, min(2, len(counted))):
+            self._do(JURY, wish(_one_card_over, match_id), "counted again")
+            self.day.corrected.append(match_id)
+        self._do(DESK, desk.lock_all)
+
+    def _draw_tree(self) -> None:
+        while tied := desk.cut_ties(self.service.state):
+            order = self._chance.sample(tied[0], len(tied[0]))
+            self._do(JURY, wish(desk.lot, order), "drawn from a hat")
+            self.day.lots += 1
+        self._do(DESK, desk.draw_ko)
+
+    def _open_ko_matches(self) -> list[MatchState]:
+        """What can be played now; the final waits for the match for third place."""
+        waiting = [match for match in self.service.state.ko_matches() if match.status == "open"]
+        first = waiting[0].round if waiting else ""
+        return [match for match in waiting if match.round == first]
+
+    def _close(self) -> None:
+        self._do(DESK, desk.lock_all)
+        bracket = self.service.state.bracket
+        assert bracket is not None
+        self.day.champion = bracket.champion
+        self.day.third = bracket.third.winner if bracket.third else None
+
+    # -- matches ----------------------------------------------------------------------------------
+
+    def _play_all(self, matches: Sequence[MatchState]) -> None:
+        """So many at once as there are tables."""
+        tables = self.service.state.setup.tables
+        for start in range(0, len(matches), tables):
+            self._play_at_once([match.id for match in matches[start : start + tables]])
+
+    def _play_at_once(self, ids: Sequence[ev.MatchId]) -> None:
+        for match_id in ids:
+            self._do(DESK, wish(_call, match_id))
+        absent = [match_id for match_id in ids if self._chance.random() < NO_SHOWS]
+        self.clock.pass_by(TOO_LATE)
+        for match_id in absent:
+            self._no_show(match_id)
+        for match_id in ids:
+            if match_id not in absent:
+                self._play(match_id)
+        for box in self._boxes.values():
+            box.upload(self.service.store)
+        self._collector.collect()
+        self._settle(ids)
+        self.clock.pass_by(timedelta(minutes=self.service.state.setup.slot_minutes))
+
+    def _no_show(self, match_id: ev.MatchId) -> None:
+        match = self.service.state.matches[match_id]
+        absent = self._chance.choice((match.a, match.b))
+        self._do(JURY, wish(desk.forfeit, match_id, absent, self.clock.now), "absent")
+        self.day.no_shows += 1
+
+    def _play(self, match_id: ev.MatchId) -> None:
+        """With a box, now and then with a wrong slip beside it; without one, on paper."""
+        state = self.service.state
+        match = state.matches[match_id]
+        box = self._boxes.get(match.table)
+        self.day.played += 1
+        if box is None:
+            spare = SimulatedBox(match.table, self._chance)  # its journal never comes in
+            self._on_paper(match, spare.play(state, match))
+            self.day.on_paper += 1
+            return
+        result = box.play(state, match)
+        if self._chance.random() < TYPOS:
+            one, other = result["counts"]
+            wrong = ev.Reported(
+                match=match_id,
+                cards=(one, other - 1) if other else (one - 1, other),
+                winner=_winner(match, result),
+                source="paper",
+            )
+            self._do(DESK, wish(desk.report, wrong))
+            self.day.typos += 1
+
+    def _on_paper(self, match: MatchState, result: Json) -> None:
+        cards = (result["counts"][0], result["counts"][1])
+        winner = _winner(match, result)
+        level = cards[0] == cards[1]
+        kind: Kind = "drawn" if len(result["ranking"]) == 1 and not level else "played"
+        self._do(DESK, wish(desk.enter, match.id, cards, kind, winner), "paper")
+
+    def _settle(self, ids: Sequence[ev.MatchId]) -> None:
+        """Where box and paper disagree, the desk looks at both and takes the box's."""
+        for match_id in ids:
+            match = self.service.state.matches[match_id]
+            if match.counts:
+                continue
+            said = next(report for report in match.reports if report.source == "box")
+            self._do(
+                DESK,
+                wish(desk.check, said.match, said.cards, said.kind, said.winner),
+                "the journal is verified",
+            )
+
+    def _do(self, actor: str, wanted: Wish, why: str = "") -> None:
+        self.service.do(actor, why, wanted)
+
+
+def _call(state: State, match_id: ev.MatchId) -> Sequence[ev.AnyBody]:
+    """To the planned table, or in the knock-out to the next free one."""
+    in_group = state.matches[match_id].group is not None
+    return desk.call(state, match_id, None if in_group else desk.free_table(state))
+
+
+def _winner(match: MatchState, result: Json) -> PlayerId | None:
+    """Who won by the jury's word, where the cards do not say it."""
+    first = result["ranking"][0]
+    if len(first) != 1 or result["counts"][0] != result["counts"][1]:
+        return None
+    return (match.a, match.b)[first[0]]
+
+
+def _one_card_over(state: State, match_id: ev.MatchId) -> Sequence[ev.AnyBody]:
+    """One card was counted on the wrong side."""
+    match = state.matches[match_id]
+    assert match.result is not None
+    one, other = match.result.cards
+    cards = (one - 1, other + 1) if one else (one + 1, other - 1)
+    return desk.correct(state, match_id, cards, force=True)
+
+
+def rehearse(
+    db: str | None,
+    count: int,
+    seed: int,
+    tables: int | None = None,
+    tournament: str | None = None,
+    tell: Tell = lambda _: None,
+) -> tuple[TournamentService, Day]:
+    """A new tournament of `count` players in the store, played to the champion."""
+    if not FEWEST <= count <= MOST:
+        raise Refusal("day_size", fewest=FEWEST, most=MOST, count=count)
+    ko_size = LARGEST_KO
+    while ko_size > count // 2:
+        ko_size //= 2
+    setup = ev.Created(
+        name=f"Probelauf {count} {seed}",
+        ko_size=ko_size,
+        tables=tables or max(2, count // PLAYERS_A_TABLE),
+        decks=["berge"],
+    )
+    clock = SimulatedClock()
+    service = TournamentService.create(db, DESK, setup, tournament, clock)
+    return service, Hall(service, clock, seed, tell).run(count)

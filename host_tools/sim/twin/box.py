@@ -1,0 +1,128 @@
+"""`schiri twin box`: the box's firmware on the software twin, in real time, its USB line on a
+pseudo terminal.
+"""
+
+import sys
+import tempfile
+import threading
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from hardware.twin.errors import TwinError
+from hardware.twin.live import LiveBox
+from hardware.twin.oled import HEIGHT, Picture
+from hardware.twin.picture import to_terminal
+from hardware.twin.session import ENGINES, TwinSession
+from host_tools.commands.twin import heed_signals
+from host_tools.core.errors import UserError
+from host_tools.sim.twin.console import Console
+from host_tools.sim.twin.pty_line import PtyLine
+
+_BELOW_PICTURE = HEIGHT // 2 + 3  # first line of the terminal under the framed picture
+
+
+@click.command()
+@click.option(
+    "--engine",
+    type=click.Choice(sorted(ENGINES)),
+    default="micropython",
+    help="What runs the firmware: the real MicroPython VM, or CPython.",
+)
+@click.option(
+    "--flash",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder that keeps the box's flash; default: a fresh one.",
+)
+@click.option(
+    "--tags",
+    type=click.Path(file_okay=False, exists=True, path_type=Path),
+    help="Folder of tag dumps, so that `place NAME` finds them.",
+)
+@click.option("--seconds", type=float, help="Stop after this time; default: at Ctrl-C.")
+def box(engine: str, flash: Path | None, tags: Path | None, seconds: float | None) -> None:
+    """Run a box in software and print the path of its USB line.
+
+    Type `help` for what you can do to it. Try: schiri sync --port PATH
+
+    schiri twin box --flash my-box
+    """
+    heed_signals()
+    with _flash_folder(flash) as folder:
+        session = TwinSession(engine, folder, survive_resets=True, seed=_seed_of(folder))
+        _serve(session, tags, seconds)
+
+
+def _seed_of(flash: Path) -> int:
+    """Of the box's id: the same flash is the same box, another flash another one."""
+    return zlib.crc32(bytes(flash.resolve())) & 0xFFFFFF
+
+
+@contextmanager
+def _flash_folder(flash: Path | None) -> Iterator[Path]:
+    if flash is not None:
+        yield flash
+        return
+    with tempfile.TemporaryDirectory(prefix="schiri-box-") as folder:
+        yield Path(folder)
+
+
+def _serve(session: TwinSession, tags: Path | None, seconds: float | None) -> None:
+    live = LiveBox(session)
+    console = Console(session, tags, live.stop)
+    usb = session.box.usb
+    with PtyLine(lambda data: live.call(lambda: usb.write(data))) as line, session:
+        usb.on_output = line.write
+        click.echo(line.path)
+        threading.Thread(target=_listen, args=(live, console), daemon=True).start()
+        if seconds is not None:
+            timer = threading.Timer(seconds, live.stop)
+            timer.daemon = True  # Ctrl-C before that does not wait for it
+            timer.start()
+        with _drawn(session):
+            _run(session, live)
+        console.store()
+
+
+def _run(session: TwinSession, live: LiveBox) -> None:
+    try:
+        session.boot()
+        live.run()
+    except KeyboardInterrupt:
+        click.echo("stopped")
+    except TwinError as error:
+        raise UserError(f"The box stopped: {error}", 3) from error
+
+
+def _listen(live: LiveBox, console: Console) -> None:
+    """Read commands until the end of the input; the box goes on without one."""
+    for line in sys.stdin:
+        live.call(lambda typed=line: _answer(console.do(typed)))  # type: ignore[misc]
+
+
+def _answer(text: str) -> None:
+    if text:
+        click.echo(text)
+
+
+@contextmanager
+def _drawn(session: TwinSession) -> Iterator[None]:
+    """Keep the OLED's picture at the top of the terminal, commands below it. Nothing if there is
+    no terminal.
+    """
+    if not sys.stdout.isatty():
+        yield
+        return
+    click.echo(f"\x1b[2J\x1b[{_BELOW_PICTURE};r\x1b[{_BELOW_PICTURE};1H", nl=False)
+    session.on_screen(_draw)
+    try:
+        yield
+    finally:
+        click.echo("\x1b[r\x1b[999;1H")
+
+
+def _draw(picture: Picture) -> None:
+    click.echo(f"\x1b7\x1b[H{to_terminal(picture)}\x1b8", nl=False)

@@ -1,0 +1,133 @@
+"""What a person can type while a box in software runs: lay tags, press buttons, pull plugs."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from hardware.twin.panel import Button
+from hardware.twin.picture import to_png, to_terminal
+from hardware.twin.session import PRESS_MS, TwinSession
+from hardware.twin.tags import NtagTwin
+from host_tools.core.errors import UserError
+from host_tools.sim.twin.tag_storage import load, save
+
+HELP = """\
+place TAG          lay a tag on the reader (a file, or its name in the tag folder)
+remove [TAG]       take it away; without a name everything
+tap TAG            lay it there for half a second
+press BUTTON [MS]  up, down, ok or jury; 700 ms and more is a long press
+screen [FILE.png]  show the screen, or store its picture
+unplug | plug      the USB cable
+power              cut the power and boot again
+quit               end"""
+
+_TAP_US = 500_000
+
+
+class Console:
+    """Carries out typed commands on a session. `quit` calls `on_quit`. Tags that were written are
+    stored.
+    """
+
+    def __init__(
+        self, session: TwinSession, tag_folder: Path | None, on_quit: Callable[[], None]
+    ) -> None:
+        self._session = session
+        self._folder = tag_folder
+        self._tags: dict[Path, NtagTwin] = {}
+        self._commands: dict[str, Callable[[list[str]], str]] = {
+            "place": self._place,
+            "remove": self._remove,
+            "tap": self._tap,
+            "press": self._press,
+            "screen": self._screen,
+            "plug": lambda words: self._cable(True),
+            "unplug": lambda words: self._cable(False),
+            "power": self._power,
+            "help": lambda words: HELP,
+            "quit": lambda words: self._quit(on_quit),
+        }
+
+    def do(self, line: str) -> str:
+        """Carry out one line and return what to print. Never raises for what a person mistypes."""
+        command, *words = line.split() or ["help"]
+        action = self._commands.get(command)
+        if action is None:
+            return f"There is no command {command!r}; `help` lists them."
+        try:
+            return action(words)
+        except UserError as error:
+            return str(error)
+
+    def store(self) -> None:
+        """Keep what the box wrote onto tags."""
+        for path, tag in self._tags.items():
+            save(tag, path)
+
+    def _place(self, words: list[str]) -> str:
+        self._session.field.place(self._tag(words))
+        return ""
+
+    def _remove(self, words: list[str]) -> str:
+        if words:
+            self._session.field.remove(self._tag(words))
+        else:
+            self._session.field.clear()
+        return ""
+
+    def _tap(self, words: list[str]) -> str:
+        tag = self._tag(words)
+        self._session.field.place(tag)
+        self._session.box.clock.after(_TAP_US, lambda: self._session.field.remove(tag))
+        return ""
+
+    def _press(self, words: list[str]) -> str:
+        names = [button.name.lower() for button in Button]
+        if not words or words[0] not in names:
+            raise UserError(f"press needs a button: {', '.join(names)}.")
+        if words[1:] and not words[1].isdecimal():
+            raise UserError(f"{words[1]!r} is not a number of milliseconds.")
+        self._session.press(words[0], int(words[1]) if words[1:] else PRESS_MS)
+        return ""
+
+    def _screen(self, words: list[str]) -> str:
+        if not words:
+            return to_terminal(self._session.screen())
+        try:
+            Path(words[0]).write_bytes(to_png(self._session.screen()))
+        except OSError as error:
+            raise UserError(f"{words[0]} cannot be written: {error.strerror}.") from error
+        return f"stored in {words[0]}"
+
+    def _cable(self, plugged: bool) -> str:
+        usb = self._session.box.usb
+        if plugged:
+            usb.plug()
+        else:
+            usb.unplug()
+        return ""
+
+    def _power(self, words: list[str]) -> str:
+        self._session.reboot()
+        return "booting"
+
+    @staticmethod
+    def _quit(on_quit: Callable[[], None]) -> str:
+        on_quit()
+        return ""
+
+    def _tag(self, words: list[str]) -> NtagTwin:
+        if not words:
+            raise UserError("Which tag? Give a file, or a name in the tag folder.")
+        path = self._find(words[0])
+        if path not in self._tags:
+            self._tags[path] = load(path)
+        return self._tags[path]
+
+    def _find(self, name: str) -> Path:
+        """The file itself, or the one in the tag folder with this name or stem."""
+        if Path(name).is_file() or self._folder is None:
+            return Path(name)
+        for path in sorted(self._folder.iterdir()):
+            if name in (path.name, path.stem):
+                return path
+        raise UserError(f"There is no tag {name!r} in {self._folder}.")

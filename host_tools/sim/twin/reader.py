@@ -1,0 +1,77 @@
+"""`schiri twin reader`: a PN532 in software on a pseudo terminal, for any PN532 program."""
+
+import threading
+from pathlib import Path
+
+import click
+
+from hardware.twin.faults import FaultPlan
+from hardware.twin.reader_pty import ReaderPty
+from hardware.twin.tags import NtagTwin
+from host_tools.commands.twin import heed_signals
+from host_tools.core.errors import UserError
+from host_tools.sim.twin.tag_storage import load, save
+
+_PLANNED_COMMANDS = 100_000  # faults are planned this far ahead; later ones are sound
+
+
+@click.command()
+@click.option("--pty", is_flag=True, help="Serve on a pseudo terminal (the only line there is).")
+@click.option(
+    "--tag",
+    "files",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A tag dump that lies on the reader; several times for several tags.",
+)
+@click.option("--stacked", is_flag=True, help="Coils exactly on each other: two tags, no answer.")
+@click.option(
+    "--fault-rate",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    help="Share of commands that meet a fault: wrong sums, lost ACKs, silence, power glitches …",
+)
+@click.option("--seed", type=int, default=0, help="The same seed plans the same faults.")
+@click.option("--keep", is_flag=True, help="Do not store what a peer writes onto the tags.")
+@click.option("--seconds", type=float, help="Stop after this time; default: at Ctrl-C.")
+def reader(
+    pty: bool,
+    files: tuple[Path, ...],
+    stacked: bool,
+    fault_rate: float,
+    seed: int,
+    keep: bool,
+    seconds: float | None,
+) -> None:
+    """Serve a PN532 and print the path of its line.
+
+    Then for example: LIBNFC_DEVICE=pn532_uart:PATH nfc-list
+
+    schiri twin reader --pty --tag a.tag
+    """
+    if not pty:
+        raise UserError("say --pty: a pseudo terminal is the line this reader is served on")
+    heed_signals()
+    tags = {file: load(file) for file in files}
+    device = ReaderPty(FaultPlan.seeded(seed, _PLANNED_COMMANDS, fault_rate))
+    device.field.stacked = stacked
+    for tag in tags.values():
+        device.field.place(tag)
+    with device:
+        click.echo(device.path)
+        _wait(seconds)
+    if not keep:
+        _store(tags)
+
+
+def _wait(seconds: float | None) -> None:
+    """Until Ctrl-C, or for `seconds`."""
+    try:
+        threading.Event().wait(seconds)
+    except KeyboardInterrupt:
+        click.echo("stopped")
+
+
+def _store(tags: dict[Path, NtagTwin]) -> None:
+    for file, tag in tags.items():
+        save(tag, file)

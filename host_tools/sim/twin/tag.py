@@ -1,0 +1,47 @@
+"""`schiri twin tag`: a fresh virtual tag as a file."""
+
+import secrets
+from pathlib import Path
+
+import click
+
+from hardware.twin.tag_models import FUDAN, GENUINE, MODELS
+from hardware.twin.tags import NtagTwin
+from host_tools.core.errors import UserError
+from host_tools.sim.twin.tag_storage import save
+
+_NXP = b"\x04"  # first UID byte of every NXP tag (ISO/IEC 7816-6)
+_UID_BYTES = 7
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--type", "kind", type=click.Choice([name.lower() for name in MODELS]), default="ntag213"
+)
+@click.option("--uid", help="7 bytes in hex; at random if not given.")
+@click.option("--fudan", is_flag=True, help="A clone without FAST_READ and GET_VERSION.")
+@click.option("--force", is_flag=True, help="Write over an existing file.")
+def tag(file: Path, kind: str, uid: str | None, fudan: bool, force: bool) -> None:
+    """Write a factory-fresh virtual tag to FILE.
+
+    schiri twin tag a.tag
+    """
+    if file.exists() and not force:
+        raise UserError(f"{file} exists; --force replaces the tag in it")
+    abilities = FUDAN if fudan else GENUINE
+    fresh = NtagTwin(MODELS[kind.upper()], _read_uid(uid), abilities)
+    save(fresh, file)
+    click.echo(f"{file}: {fresh.model.name} {fresh.uid.hex(':').upper()}")
+
+
+def _read_uid(text: str | None) -> bytes:
+    if text is None:
+        return _NXP + secrets.token_bytes(_UID_BYTES - 1)
+    try:
+        uid = bytes.fromhex(text.replace(":", " "))
+    except ValueError:
+        uid = b""
+    if len(uid) != _UID_BYTES:
+        raise UserError(f"--uid {text!r} is not 7 bytes in hex, like 04:A1:B2:C3:D4:E5:F6")
+    return uid

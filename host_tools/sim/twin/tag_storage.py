@@ -1,0 +1,27 @@
+"""Tag dumps on disk, with errors that people can act on."""
+
+from pathlib import Path
+
+from hardware.twin.tag_files import TagFileError, load_tag, save_tag
+from hardware.twin.tags import NtagTwin
+from host_tools.core.errors import UserError
+
+
+def load(path: Path) -> NtagTwin:
+    """The tag of a dump. Raises `UserError`."""
+    try:
+        return load_tag(path)
+    except TagFileError as error:
+        raise UserError(f"{path}: {error}; `schiri twin tag FILE` writes a fresh one") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: cannot be read as a tag dump ({error})") from error
+
+
+def save(tag: NtagTwin, path: Path) -> None:
+    """Store a tag. Raises `UserError`."""
+    try:
+        save_tag(tag, path)
+    except OSError as error:
+        raise UserError(
+            f"{path}: cannot be written ({error.strerror}); choose another place"
+        ) from error

@@ -1,0 +1,67 @@
+"""Is this slip what a box of ours wrote on this very tag, and is it new?"""
+
+from collections.abc import Mapping
+
+from card_tags import codec, errors, kinds, seal
+from host_tools.core.errors import UserError
+from host_tools.tournament.slips.book import SlipBook
+
+NOT_A_SLIP = "not_a_slip"
+REPLAYED = "replayed"
+CONTRADICTS = "contradicts"
+IMPOSSIBLE = "impossible"
+JOURNAL_DIFFERS = "journal_differs"
+
+_SENTENCES = {
+    errors.EMPTY: "the tag is empty: the box wrote nothing on it.",
+    errors.FOREIGN: "the tag holds something that is not from Schiri.",
+    errors.TORN: "the slip is not complete: tap it on the box again.",
+    errors.SHORT: "the slip is cut off: tap it on the box again.",
+    errors.WRONG_VERSION: "the slip was written by a newer box; update this program.",
+    errors.MALFORMED: "the slip breaks the format: no box of ours wrote it.",
+    errors.UNSEALED: "the slip is not signed: anybody can have written it.",
+    errors.UNKNOWN_KEY: "the slip is signed with a key that is not here: `schiri keys import`.",
+    errors.BAD_SEAL: "the signature is wrong: forged, changed, or copied from another tag.",
+    NOT_A_SLIP: "this tag is no result slip.",
+    REPLAYED: "this result has been booked already.",
+    CONTRADICTS: "another result of the same match has been booked: the jury must decide.",
+    JOURNAL_DIFFERS: "the stored journal of this match tells otherwise: the jury must decide.",
+    IMPOSSIBLE: "the result contradicts itself: places and seats do not fit.",
+}
+
+
+class SlipRefused(UserError):
+    """A slip that must not be booked. `reason`: of card_tags/errors.py or of this module."""
+
+    exit_code = 1
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(_SENTENCES[reason])
+        self.reason = reason
+
+
+def check_slip(data: bytes, uid: bytes, keys: Mapping[int, bytes], book: SlipBook) -> kinds.Slip:
+    """The slip in this user memory, if it may be booked. Raises SlipRefused with the reason.
+
+    `data`: user memory from page 4 of the tag `uid`; `keys`: number -> league key.
+    """
+    try:
+        tag = codec.decode(data)
+        if tag.kind != kinds.SLIP:
+            raise SlipRefused(NOT_A_SLIP)
+        seal.verify(tag, uid, dict(keys))
+    except errors.TagError as error:
+        raise SlipRefused(error.reason) from error
+    slip = tag.content
+    if not isinstance(slip, kinds.Slip) or not _is_possible(slip):
+        raise SlipRefused(IMPOSSIBLE)
+    booked = book.head_of(slip.box_id, slip.match_id)
+    if booked is not None:
+        raise SlipRefused(REPLAYED if booked == slip.head else CONTRADICTS)
+    return slip
+
+
+def _is_possible(slip: kinds.Slip) -> bool:
+    """Places are those of a ranking: 1, then as many further on as share the place."""
+    places = sorted(seat.place for seat in slip.seats)
+    return all(place == 1 + places.index(place) for place in places)

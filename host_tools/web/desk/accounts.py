@@ -1,0 +1,150 @@
+"""Who may use the desk: names, roles, argon2 hashes, and the secret that signs session cookies.
+
+They lie in a file of their own that only its owner may read, not in the database: the database of
+a tournament is copied to sticks and handed on.
+"""
+
+import hashlib
+import json
+import os
+import secrets
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import platformdirs
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from host_tools.core.refusal import Refusal
+
+ROLES = ("viewer", "desk", "jury")
+"""Each may do what the ones before may."""
+SHORTEST_PASSWORD = 8
+FORMAT = "schiri-desk-users/1"
+OWNER_ONLY = 0o600
+_hasher = PasswordHasher()
+_NOBODY = _hasher.hash(secrets.token_hex(16))
+"""Checked for unknown names, so that an answer takes as long whether the name exists or not."""
+
+
+@dataclass(frozen=True)
+class User:
+    """One user; `hash` is argon2id with its parameters and salt."""
+
+    name: str
+    role: str
+    hash: str = field(repr=False)
+
+    def may(self, role: str) -> bool:
+        """True if this user's role includes `role`."""
+        return ROLES.index(self.role) >= ROLES.index(role)
+
+    @property
+    def mark(self) -> str:
+        """Changes with the password: sessions from before it end."""
+        return hashlib.sha256(self.hash.encode()).hexdigest()[:16]
+
+
+class _File(msgspec.Struct):
+    format: str
+    secret: str
+    users: list[User]
+
+
+def default_path() -> Path:
+    """The file used when nothing else is said: in the user's own data folder."""
+    return Path(platformdirs.user_data_dir("schiri", appauthor=False)) / "desk-users.json"
+
+
+class Accounts:
+    """The users of one file; a missing file has none. Changes on disk are seen at once."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._read: tuple[int, _File] | None = None
+
+    def _load(self) -> _File:
+        try:
+            stamp = self.path.stat().st_mtime_ns
+            if self._read is None or self._read[0] != stamp:
+                self._read = (stamp, msgspec.json.decode(self.path.read_bytes(), type=_File))
+        except FileNotFoundError:
+            return _File(FORMAT, "", [])
+        except OSError as error:
+            raise Refusal("unreadable", path=self.path, system=error) from error
+        except msgspec.DecodeError as error:
+            raise Refusal("users_damaged", path=self.path, detail=str(error)) from error
+        return self._read[1]
+
+    def _save(self, users: list[User]) -> None:
+        secret = self._load().secret or secrets.token_hex(32)
+        data: dict[str, Any] = {"format": FORMAT, "secret": secret}
+        data["users"] = [asdict(user) for user in users]
+        new = self.path.with_suffix(".new")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY)
+            with os.fdopen(handle, "w", encoding="utf8") as file:
+                json.dump(data, file, ensure_ascii=False, indent=1)
+                file.flush()
+                os.fsync(file.fileno())
+            new.replace(self.path)
+        except OSError as error:
+            raise Refusal("unwritable", 3, path=self.path, system=error) from error
+
+    @property
+    def secret(self) -> str:
+        """Signs session cookies; made with the first user."""
+        if not self._load().secret:
+            self._save(self._load().users)
+        return self._load().secret
+
+    def users(self) -> list[User]:
+        """All users in the order in which they were added."""
+        return list(self._load().users)
+
+    def find(self, name: str) -> User | None:
+        """The user of that name."""
+        return next((user for user in self._load().users if user.name == name), None)
+
+    def add(self, name: str, role: str, password: str) -> None:
+        """A new user. Raises UserError for a taken name or a password that is too short."""
+        if not name.strip() or name != name.strip():
+            raise Refusal("user_nameless")
+        if self.find(name) is not None:
+            raise Refusal("user_exists", user=name)
+        self._save([*self.users(), User(name, role, _hash(password))])
+
+    def set_password(self, name: str, password: str) -> None:
+        """Another password; sessions of that user end."""
+        known = self._known(name)
+        changed = User(known.name, known.role, _hash(password))
+        self._save([changed if user.name == name else user for user in self.users()])
+
+    def remove(self, name: str) -> None:
+        """That user may not log in any more; their sessions end."""
+        self._known(name)
+        self._save([user for user in self.users() if user.name != name])
+
+    def _known(self, name: str) -> User:
+        user = self.find(name)
+        if user is None:
+            raise Refusal("no_user", user=name)
+        return user
+
+    def check(self, name: str, password: str) -> User | None:
+        """The user if the password is right. Takes a tenth of a second on purpose."""
+        user = self.find(name)
+        try:
+            _hasher.verify(user.hash if user else _NOBODY, password)
+        except (VerificationError, InvalidHashError):
+            return None
+        return user
+
+
+def _hash(password: str) -> str:
+    if len(password) < SHORTEST_PASSWORD:
+        raise Refusal("password_short", shortest=SHORTEST_PASSWORD)
+    return _hasher.hash(password)

@@ -1,0 +1,123 @@
+"""The web application: hall, board and desk put together."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import anyio
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.sessions import SessionMiddleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from host_tools.core.errors import UserError
+from host_tools.tournament.collecting import Collector
+from host_tools.tournament.service import TournamentService
+from host_tools.web.crowd import StreamLimit
+from host_tools.web.desk.accounts import Accounts
+from host_tools.web.desk.board import LIVE, BoardPages
+from host_tools.web.desk.hall import Hall
+from host_tools.web.desk.limiter import Limiter
+from host_tools.web.desk.live import Live
+from host_tools.web.desk.login import COOKIE, HOME, SESSION_S, Gate, LoginBook
+from host_tools.web.desk.painting import Board
+from host_tools.web.desk.site import DeskSite
+
+COLLECT_S = 2.0
+"""So often the store is looked at for new box matches."""
+HEADERS = {
+    b"content-security-policy": b"default-src 'none'; script-src 'self'; style-src 'self'; "
+    b"img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; "
+    b"base-uri 'none'; frame-ancestors 'none'",
+    b"x-content-type-options": b"nosniff",
+    b"referrer-policy": b"same-origin",
+}
+
+
+class SafeHeaders:
+    """Adds `HEADERS` to every answer: only our own files run, nobody frames the desk."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *HEADERS.items()]
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)
+
+
+def make_app(
+    service: TournamentService,
+    accounts: Accounts,
+    *,
+    monotonic: Callable[[], float] = time.monotonic,
+    now: Callable[[], float] = time.time,
+    secure: bool = False,
+) -> Starlette:
+    """Board and desk of one tournament. The app follows the log while it runs.
+
+    `secure`: the cookie travels over HTTPS only. Clocks in seconds: `monotonic` for the limit on
+    logins, `now` for the age of sessions.
+    """
+    hall = Hall(service)
+    board = Board(hall)
+    live = Live(board.changed)
+    hall.listeners.append(live.publish)
+    book = LoginBook(login_book_path(accounts.path))
+    gate = Gate(accounts, book, Limiter(monotonic), now)
+    site = DeskSite(service, hall, gate, board.environment)
+
+    @asynccontextmanager
+    async def following(_app: Starlette) -> AsyncIterator[None]:
+        await hall.catch_up()
+        tasks = [asyncio.create_task(hall.follow()), asyncio.create_task(_collect(service))]
+        yield
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    session = Middleware(
+        SessionMiddleware,
+        secret_key=accounts.secret,
+        session_cookie=COOKIE,
+        max_age=SESSION_S,
+        path=HOME,
+        same_site="lax",  # not strict: a link from a scanned slip must find its session
+        https_only=secure,
+    )
+    app = Starlette(
+        routes=[*site.routes(), *BoardPages(board, live).routes()],
+        middleware=[
+            Middleware(SafeHeaders),
+            Middleware(StreamLimit, is_stream=LIVE.__eq__),
+            session,
+        ],
+        exception_handlers=site.exception_handlers(),
+        lifespan=following,
+    )
+    app.state.hall, app.state.live, app.state.farewell = hall, live, live.end
+    return app
+
+
+async def _collect(service: TournamentService) -> None:
+    """Report what synced boxes left in the store, until cancelled; the desk still checks it.
+
+    A database that fails for a while is asked again.
+    """
+    collector = await anyio.to_thread.run_sync(Collector, service, "box")
+    while True:
+        with suppress(UserError):
+            await anyio.to_thread.run_sync(collector.collect)
+        await asyncio.sleep(COLLECT_S)
+
+
+def login_book_path(users: Path) -> Path:
+    """The book of logins lies beside the users: `desk-users.json` → `desk-users.logins`."""
+    return users.with_suffix(".logins")

@@ -1,0 +1,121 @@
+"""The tournament as the web pages see it: a fold of their own, fed from the log.
+
+All of it is used from the event loop only, so pages read `state` without locks; the database is
+asked in a thread. What other desks write is seen within `LOOK_S`.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Protocol
+
+import anyio.to_thread
+
+from host_tools.core.errors import UserError
+from host_tools.tournament import events as ev
+from host_tools.tournament.state import MatchState, State
+
+LOOK_S = 0.25
+LATEST_KEPT = 12
+
+NOW, LATEST, RANKING, TREE, HEAD = "now", "latest", "ranking", "tree", "head"
+ALL = "*"
+
+Change = tuple[int, frozenset[str]]
+"""Number of the last event, and the names of the parts of the board it touched (or `ALL`)."""
+
+
+class Log(Protocol):
+    """What the hall needs of the TournamentService."""
+
+    def last_seq(self) -> int:
+        """The number of the last event."""
+        ...
+
+    def events(self, since: int = 0) -> list[ev.Event]:
+        """The events behind `since`."""
+        ...
+
+
+def group_part(group: str) -> str:
+    """The name of a group's part of the board."""
+    return f"group-{group}"
+
+
+class Hall:
+    """`listeners` are called with every change, in the event loop."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._turn = asyncio.Lock()
+        self.state = State()
+        self.log: list[ev.Event] = []
+        self.latest: deque[ev.MatchId] = deque(maxlen=LATEST_KEPT)
+        self.listeners: list[Callable[[Change], None]] = []
+
+    async def follow(self) -> None:
+        """Look for news until cancelled; while the database fails, pages show what is known."""
+        while True:
+            with suppress(UserError):
+                await self.catch_up()
+            await asyncio.sleep(LOOK_S)
+
+    async def catch_up(self) -> None:
+        """Take in what is new now; after a write, so that its author sees it."""
+        async with self._turn:
+            seq = self.state.seq
+            if await anyio.to_thread.run_sync(self._log.last_seq) > seq:
+                self._take(await anyio.to_thread.run_sync(self._log.events, seq))
+
+    def _take(self, made: Sequence[ev.Event]) -> None:
+        touched: set[str] = set()
+        for event in made:
+            self.state.apply(event)
+            self.log.append(event)
+            touched |= self._touched(event.body)
+            self._remember(event.body)
+        if made:
+            change = (self.state.seq, frozenset(touched))
+            for listener in list(self.listeners):
+                listener(change)
+
+    def _remember(self, body: ev.AnyBody) -> None:
+        if isinstance(body, ev.GroupsDrawn):
+            self.latest.clear()
+        if isinstance(body, ev.Checked | ev.Corrected | ev.Voided):
+            if body.match in self.latest:
+                self.latest.remove(body.match)
+            if not isinstance(body, ev.Voided):
+                self.latest.appendleft(body.match)
+
+    def _touched(self, body: ev.AnyBody) -> set[str]:
+        parts = set(TOUCHES.get(type(body), frozenset({ALL})))
+        match = self.state.matches.get(getattr(body, "match", ""))
+        if match is not None:
+            parts.add(TREE if match.group is None else group_part(match.group))
+        return parts
+
+    def latest_matches(self) -> list[MatchState]:
+        """The last results that count, newest first."""
+        known = (self.state.matches.get(match) for match in self.latest)
+        return [match for match in known if match is not None and match.result is not None]
+
+
+_RESULT = frozenset({HEAD, NOW, LATEST, RANKING})
+# event -> parts of the board it changes besides the part of its own match; others change all
+TOUCHES: dict[type, frozenset[str]] = {
+    ev.CheckedIn: frozenset(),
+    ev.MatchPlanned: frozenset({NOW}),
+    ev.Called: frozenset({HEAD, NOW}),
+    ev.Started: frozenset({HEAD, NOW}),
+    ev.Unplaced: frozenset({HEAD}),
+    ev.Dismissed: frozenset({HEAD}),
+    ev.Reported: frozenset({HEAD, NOW}),
+    ev.Started: frozenset({NOW}),
+    ev.TakenBack: frozenset({HEAD, NOW}),
+    ev.Checked: _RESULT,
+    ev.Locked: frozenset(),
+    ev.Corrected: _RESULT,
+    ev.Voided: _RESULT,
+}

@@ -1,0 +1,321 @@
+"""What the pages of the desk show: for each page its template and the values it gets."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, get_args
+
+from msgspec import structs
+
+from host_tools.core.errors import UserError
+from host_tools.core.names import shown
+from host_tools.core.texts.pages import TEXTS, refused, round_namer, said
+from host_tools.print import DOCUMENTS
+from host_tools.print.tree_layout import whole
+from host_tools.print.tree_svg import tree_svg
+from host_tools.tournament import desk, view
+from host_tools.tournament import events as ev
+from host_tools.tournament.files import seed_lines
+from host_tools.tournament.model import Kind, PlayerId
+from host_tools.tournament.schedule import Planned, estimate
+from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.telling import name_of, reason, told
+from host_tools.tournament.witnesses import find_match as find_place
+from host_tools.tournament.witnesses import witness_of
+from host_tools.web.desk.accounts import User
+from host_tools.web.desk.forms import Form, find_match, seen
+from host_tools.web.desk.hall import Hall
+from host_tools.web.desk.login import LoginBook
+from host_tools.web.desk.painting import words
+from host_tools.web.desk.roles import READ_LOGINS, may
+
+LOG_SHOWN = 300
+LOGINS_SHOWN = 50
+GROUP_SIZE = "4"
+_LONGEST = 9
+"""So many digits of a number are read."""
+STATUSES = ("open", "called", "reported", "checked", "locked")
+
+
+@dataclass
+class Visit:
+    """One look at a page. `fields`: the query, or what was typed into a form that was refused."""
+
+    hall: Hall
+    user: User
+    lang: str
+    fields: Mapping[str, str]
+    logins: LoginBook
+    match_id: str = ""
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def state(self) -> State:
+        """The tournament."""
+        return self.hall.state
+
+    @property
+    def text(self) -> Mapping[str, str]:
+        """The words of the visitor's language."""
+        return TEXTS[self.lang]
+
+
+Values = Callable[[Visit], dict[str, Any]]
+
+
+def home(visit: Visit) -> dict[str, Any]:
+    """What needs a hand now."""
+    state = visit.state
+    matches = state.matches.values()
+    return {
+        "disagree": view.lines(state, (m for m in matches if m.doubtful)),
+        "to_check": view.lines(
+            state, (m for m in matches if m.status == "reported" and not m.doubtful)
+        ),
+        "called": view.at_the_tables(state),
+        "unplaced": len(state.to_place()),
+        "ties": _ties(state) if _groups_done(state) else [],
+        "progress": view.progress(state),
+    }
+
+
+def players(visit: Visit) -> dict[str, Any]:
+    """Everybody, filtered by the field `q`."""
+    state = visit.state
+    wanted = visit.fields.get("q", "").casefold()
+    found = [p for p in state.players.values() if wanted in f"{p.name} {p.club} {p.id}".casefold()]
+    return {
+        "players": [(player, _standing(state, player.id)) for player in found],
+        "present": len(state.present - state.out),
+        "total": len(state.players),
+        "groups": [group.id for group in state.groups],
+        "removed": list(state.removed.values()),
+    }
+
+
+def _standing(state: State, player: str) -> str:
+    if player in state.excluded:
+        return "excluded"
+    if player in state.withdrawn:
+        return "withdrawn"
+    return "present" if player in state.present else "absent"
+
+
+def draw(visit: Visit) -> dict[str, Any]:
+    """Groups, plan, and how long the day will be."""
+    state = visit.state
+    in_groups = [match for match in state.matches.values() if match.group is not None]
+    planned = [Planned(m.id, m.group or "", m.a, m.b, m.slot, m.table, m.deck) for m in in_groups]
+    setup = state.setup
+    entrants = sum(len(group.players) for group in state.groups)
+    return {
+        "begun": any(match.status != "open" for match in state.matches.values()),
+        "default_size": GROUP_SIZE,
+        "groups": [
+            (group.id, [name_of(state, player) for player in group.players])
+            for group in state.groups
+        ],
+        "plan": view.lines(state, sorted(in_groups, key=lambda m: (m.slot, m.table))),
+        "estimate": estimate(
+            planned, min(setup.ko_size, entrants), setup.tables, setup.slot_minutes
+        ),
+    }
+
+
+def calls(visit: Visit) -> dict[str, Any]:
+    """What is called and what waits."""
+    state = visit.state
+    waiting = view.waiting(state)
+    return {
+        "called": view.at_the_tables(state),
+        "waiting": view.lines(state, waiting),
+        "slot": waiting[0].slot if waiting else 0,
+        "tables": state.setup.tables,
+    }
+
+
+def matches(visit: Visit) -> dict[str, Any]:
+    """All matches, filtered by the field `status`."""
+    state = visit.state
+    wanted = visit.fields.get("status", "")
+    found = [m for m in state.matches.values() if wanted not in STATUSES or m.status == wanted]
+    return {"matches": view.lines(state, found), "statuses": STATUSES, "wanted": wanted}
+
+
+def boxes(visit: Visit) -> dict[str, Any]:
+    """Results of boxes and slips that fit no match: each with why, to be given to one."""
+    state = visit.state
+    tasks = [(body, _why_unplaced(body, visit)) for body in state.to_place()]
+    return {"tasks": tasks, "matches": view.lines(state, state.matches.values())}
+
+
+def _why_unplaced(body: ev.Unplaced, visit: Visit) -> str:
+    """As it stands now: the players may have been entered since."""
+    found = find_place(visit.state, witness_of(body))
+    if isinstance(found, MatchState):
+        return visit.text["fits_locked"].format(match=found.id)
+    return said(found, visit.state, visit.lang)
+
+
+def match(visit: Visit) -> dict[str, Any]:
+    """One match: its reports side by side, and the forms that fit its state."""
+    state = visit.state
+    found = find_match(state, visit.match_id, visit.text["no_match"])
+    typed = Form(visit.fields, visit.lang)
+    return {
+        "line": view.match_line(state, found),
+        "match": found,
+        "seen": seen(found),
+        "doubt": _doubt(found, visit),
+        "typed_doubt": _typed_doubt(typed, visit),
+        "kinds": lambda action: [
+            kind for kind in get_args(Kind) if may(visit.user, action, "kind", kind)
+        ],
+        **_preview(found, state, typed, visit),
+    }
+
+
+def _doubt(match: MatchState, visit: Visit) -> str:
+    doubts = [desk.doubt(report.cards, report.kind) for report in match.reports]
+    return next((said(doubt, visit.state, visit.lang) for doubt in doubts if doubt), "")
+
+
+def _typed_doubt(form: Form, visit: Visit) -> str:
+    """What is odd about the result that was typed into a form and refused; "" if nothing."""
+    cards = (form.text("cards_a"), form.text("cards_b"))
+    if not all(text.isascii() and text.isdecimal() for text in cards):
+        return ""
+    if form.text("kind") not in ("", "played"):
+        return ""
+    odd = desk.doubt((int(cards[0][:_LONGEST]), int(cards[1][:_LONGEST])))
+    return said(odd, visit.state, visit.lang) if odd else ""
+
+
+def _preview(found: MatchState, state: State, form: Form, visit: Visit) -> dict[str, Any]:
+    """What a correction would move, if one was asked for."""
+    if not form.flag("preview"):
+        return {"impact": None, "preview_error": ""}
+    try:
+        result = form.result(found, state)
+        change = desk.correction(state, found.id, result.cards, result.kind, result.winner)
+    except UserError as error:
+        return {"impact": None, "preview_error": refused(error, state, visit.lang)}
+    effect = desk.impact(state, change)
+    text = visit.text
+    ranks = [(name_of(state, player), was, now) for player, was, now in effect.ranks]
+    lines = [text["impact_rank"].format(name=n, before=was, after=now) for n, was, now in ranks]
+    moves = (("impact_in", effect.qualifiers_in), ("impact_out", effect.qualifiers_out))
+    for key, who in moves:
+        lines += [text[key].format(name=name_of(state, player)) for player in who]
+    if effect.voided:
+        lines.append(text["impact_void"].format(matches=", ".join(effect.voided)))
+    begun = desk.tree_begun(state) is not None
+    lines += _seed_lines(effect.seeds, visit)
+    if effect.seeds:
+        lines.append(text["seeds_stay" if begun else "seeds_choose"])
+    return {
+        "impact": lines or [text["impact_none"]],
+        "must_force": bool(effect.voided or effect.seeds),
+        "may_redraw": bool(effect.seeds) and not begun,
+        "preview_error": "",
+    }
+
+
+def _seed_lines(moves: Sequence[tuple[PlayerId, int, int]], visit: Visit) -> list[str]:
+    return seed_lines(moves, lambda player: name_of(visit.state, player), visit.lang)
+
+
+def standings(visit: Visit) -> dict[str, Any]:
+    """Group tables, the order across groups, and the ties that need a lot."""
+    state = visit.state
+    return {
+        "groups": [
+            (group.id, view.group_lines(state, group.id, visit.lang)) for group in state.groups
+        ],
+        "ranking": view.ranking(state, visit.lang),
+        "final": view.final_lines(state),
+        "ties": _ties(state),
+        "groups_done": _groups_done(state),
+    }
+
+
+def _groups_done(state: State) -> bool:
+    in_groups = [match for match in state.matches.values() if match.group is not None]
+    return bool(in_groups) and all(match.counts for match in in_groups)
+
+
+def _ties(state: State) -> list[list[tuple[str, str]]]:
+    if not state.groups:
+        return []
+    return [[(who, name_of(state, who)) for who in tie] for tie in desk.ties(state)]
+
+
+def ko(visit: Visit) -> dict[str, Any]:
+    """The tree, and its draw."""
+    state = visit.state
+    names = round_namer(visit.lang)
+    champion = state.bracket.champion if state.bracket else None
+    tree = tree_svg(whole(state.bracket), state, names, "K.-o.") if state.bracket else None
+    return {
+        "tree": tree,
+        "size": state.setup.ko_size,
+        "begun": desk.tree_begun(state) is not None,
+        "seed_moves": _seed_lines(desk.seed_moves(state), visit),
+        "matches": view.lines(state, state.ko_matches()),
+        "champion": name_of(state, champion) if champion else "",
+    }
+
+
+def prints(visit: Visit) -> dict[str, Any]:
+    """What can be printed."""
+    return {"documents": list(DOCUMENTS)}
+
+
+def log(visit: Visit) -> dict[str, Any]:
+    """The last events, newest first; logins for the jury only."""
+    lang = visit.lang
+    events = [
+        structs.replace(event, actor=shown(event.actor))
+        for event in reversed(visit.hall.log[-LOG_SHOWN:])
+    ]
+    return {
+        "events": [
+            (event, told(visit.state, structs.replace(event, why=""), lang), reason(event, lang))
+            for event in events
+        ],
+        "logins": visit.logins.last(LOGINS_SHOWN) if visit.user.may(READ_LOGINS) else [],
+    }
+
+
+PAGES: dict[str, Values] = {
+    "home": home,
+    "players": players,
+    "draw": draw,
+    "calls": calls,
+    "matches": matches,
+    "boxes": boxes,
+    "match": match,
+    "standings": standings,
+    "ko": ko,
+    "prints": prints,
+    "log": log,
+}
+MENU = tuple(name for name in PAGES if name != "match")
+
+
+def values_of(page: str, visit: Visit) -> dict[str, Any]:
+    """Everything the template of `page` gets."""
+    return {
+        **words(visit.lang),
+        "page": page,
+        "menu": MENU,
+        "user": visit.user,
+        "may": partial(may, visit.user),
+        "fields": defaultdict(str, visit.fields),
+        "name": visit.state.setup.name,
+        "seq": visit.state.seq,
+        "look": "desk",
+        **visit.extra,
+        **PAGES[page](visit),
+    }

@@ -1,0 +1,296 @@
+"""The routes of the desk: pages to read, one door to write, the login."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import anyio.to_thread
+from jinja2 import Environment
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from host_tools.core.errors import UserError
+from host_tools.core.refusal import in_words
+from host_tools.core.texts.pages import LANGS, TEXTS, chosen, refused
+from host_tools.print import DOCUMENTS, make
+from host_tools.tournament.events import Event
+from host_tools.tournament.service import TournamentService
+from host_tools.web.desk.accounts import User
+from host_tools.web.desk.actions import ACTIONS, Action, Context, moment, wish_of
+from host_tools.web.desk.forms import Form, find_match, read_form
+from host_tools.web.desk.hall import Hall
+from host_tools.web.desk.login import HOME, Forbidden, Gate, NeedsLogin, check_token, local, token
+from host_tools.web.desk.pages import MENU, Visit, values_of
+from host_tools.web.desk.painting import words
+from host_tools.web.desk.roles import READ, needed, role_for
+
+PRIVATE = {"Cache-Control": "no-store"}
+NOT_FOUND, WRONG_METHOD, TOO_BIG = 404, 405, 413
+
+
+class DeskSite:
+    """Pages behind the login. Reading takes the role viewer, writing what `ACTIONS` says."""
+
+    def __init__(
+        self, service: TournamentService, hall: Hall, gate: Gate, environment: Environment
+    ) -> None:
+        self._service = service
+        self._hall = hall
+        self._gate = gate
+        self._environment = environment
+        environment.filters["local_time"] = local_time
+
+    def routes(self) -> list[BaseRoute]:
+        """Everything below /desk."""
+        pages = [Route(f"{HOME}/{page}", self.page) for page in MENU if page != "home"]
+        return [
+            Route(HOME, self.page),
+            Route(f"{HOME}/login", self.login_page),
+            Route(f"{HOME}/login", self.log_in, methods=["POST"]),
+            Route(f"{HOME}/logout", self.log_out, methods=["POST"]),
+            Route(f"{HOME}/enter", self.find),
+            Route(f"{HOME}/match/{{match}}", self.page),
+            Route(f"{HOME}/print/{{document}}.pdf", self.print),
+            Route(f"{HOME}/do/{{action}}", self.do, methods=["POST"]),
+            *pages,
+        ]
+
+    def exception_handlers(self) -> Mapping[Any, Callable[..., Any]]:
+        """How the exceptions of the door become pages."""
+        return {
+            NeedsLogin: self._to_login,
+            Forbidden: self._forbidden,
+            NOT_FOUND: self._nothing_here,
+            HTTPException: self._http,
+            UserError: in_words_only,
+        }
+
+    # -- reading ----------------------------------------------------------------------------------
+
+    async def page(self, request: Request) -> Response:
+        """One of the pages of the menu, or a match."""
+        user = await self._reader(request)
+        name = "match" if "match" in request.path_params else _page_of(request)
+        return self._show(request, user, name, request.query_params)
+
+    async def _reader(self, request: Request) -> User:
+        """Who reads; what other desks wrote until now is on their page."""
+        user = self._gate.require(request, READ)
+        await self._hall.catch_up()
+        return user
+
+    def _show(
+        self,
+        request: Request,
+        user: User,
+        page: str,
+        fields: Mapping[str, str],
+        error: str = "",
+        match_id: str = "",
+    ) -> Response:
+        lang = language(request)
+        wanted = match_id or request.path_params.get("match", "")
+        extra = {
+            "csrf": token(request),
+            "error": error,
+            "flash": request.session.pop("flash", ""),
+            "here": request.url.path,
+        }
+        visit = Visit(self._hall, user, lang, fields, self._gate.book, wanted, extra)
+        try:
+            text = self._render(f"desk_{page}.html", values_of(page, visit))
+        except UserError as missing:
+            return self._message(lang, self._refused(missing, lang), NOT_FOUND)
+        return HTMLResponse(text, 409 if error else 200, headers=PRIVATE)
+
+    async def find(self, request: Request) -> Response:
+        """The match of a typed number or a scanned slip."""
+        user = await self._reader(request)
+        wish = request.query_params.get("match", "")
+        try:
+            match = find_match(self._hall.state, wish, TEXTS[language(request)]["no_match"])
+        except UserError as error:
+            sentence = self._refused(error, language(request))
+            return self._show(request, user, "home", {"match": wish}, sentence)
+        return RedirectResponse(match_url(match.id), 303)
+
+    async def print(self, request: Request) -> Response:
+        """A PDF."""
+        await self._reader(request)
+        document = request.path_params["document"]
+        lang = language(request)
+        if document not in DOCUMENTS:
+            return self._nothing_here(request)
+        base = f"{request.url.scheme}://{request.url.netloc}"
+        players = request.query_params.getlist("player")
+        copy = self._hall.state.after(())  # the hall goes on while the document is drawn
+        try:
+            data = await anyio.to_thread.run_sync(make, document, copy, lang, base, players)
+        except UserError as error:
+            return self._message(lang, self._refused(error, lang), 409)
+        headers = {**PRIVATE, "Content-Disposition": f'inline; filename="{document}.pdf"'}
+        return Response(data, media_type="application/pdf", headers=headers)
+
+    # -- writing ----------------------------------------------------------------------------------
+
+    async def do(self, request: Request) -> Response:
+        """The only door through which the tournament is written."""
+        action = ACTIONS.get(request.path_params["action"])
+        if action is None:
+            return self._nothing_here(request)
+        name = request.path_params["action"]
+        user = self._gate.require(request, role_for(name))
+        form = await self._form(request)
+        for role in needed(name, form):
+            self._gate.require(request, role)
+        return await self._grant(request, action, form, user)
+
+    async def _grant(self, request: Request, action: Action, form: Form, user: User) -> Response:
+        lang = language(request)
+        refusal: UserError | None = None
+        made: Sequence[Event] = ()
+        try:
+            wish = wish_of(action, form, Context(user, lang, moment()))
+            made = await anyio.to_thread.run_sync(
+                self._service.do, user.name, form.text("why"), wish
+            )
+        except UserError as error:
+            refusal = error
+        await self._hall.catch_up()  # also what made others faster
+        if refusal is not None:
+            sentence, match_id = self._refused(refusal, lang), form.text("match")
+            return self._show(request, user, action.page, form.fields, sentence, match_id)
+        request.session["flash"] = TEXTS[lang]["saved" if made else "nothing_changed"]
+        return RedirectResponse(_after(action, form), 303)
+
+    # -- the login --------------------------------------------------------------------------------
+
+    async def login_page(self, request: Request) -> Response:
+        """The form."""
+        return self._login(request)
+
+    async def log_in(self, request: Request) -> Response:
+        """Check name and password; too many tries have to wait."""
+        texts = TEXTS[language(request)]
+        form = await self._form(request)
+        wait_s = await self._gate.log_in(
+            request, form.text("user"), form.fields.get("password", "")
+        )
+        if wait_s is None:
+            return self._login(request, texts["login_failed"], 401)
+        if wait_s:
+            return self._login(request, texts["login_limited"].format(seconds=wait_s), 429, wait_s)
+        return RedirectResponse(local(request.query_params.get("next", HOME)), 303)
+
+    async def log_out(self, request: Request) -> Response:
+        """End the session."""
+        await self._form(request)
+        self._gate.log_out(request)
+        return RedirectResponse("/", 303)
+
+    async def _form(self, request: Request) -> Form:
+        """A form of ours. Raises HTTPException (413) for a big one, Forbidden for a forged one."""
+        try:
+            form = await read_form(request, language(request))
+        except UserError as error:
+            raise HTTPException(TOO_BIG, self._refused(error, language(request))) from error
+        check_token(request, form.text("csrf"))
+        return form
+
+    def _login(
+        self, request: Request, error: str = "", status: int = 200, wait_s: int = 0
+    ) -> Response:
+        lang = language(request)
+        values = {
+            **words(lang),
+            "name": self._hall.state.setup.name,
+            "look": "desk",
+            "csrf": token(request),
+            "error": error,
+            "nobody": not self._gate.accounts.users(),
+            "next": request.query_params.get("next", HOME),
+        }
+        headers = {**PRIVATE, "Retry-After": str(wait_s)} if wait_s else PRIVATE
+        return HTMLResponse(self._render("desk_login.html", values), status, headers=headers)
+
+    def _to_login(self, request: Request, _error: Exception) -> Response:
+        here = request.url.path
+        if request.method == "GET" and request.url.query:
+            here += f"?{request.url.query}"
+        target = local(here if request.method == "GET" else HOME)
+        return RedirectResponse(f"{HOME}/login?{urlencode({'next': target})}", 303)
+
+    def _forbidden(self, request: Request, error: Forbidden) -> Response:
+        lang = language(request)
+        texts = TEXTS[lang]
+        sentence = texts["expired"]
+        if error.role:
+            sentence = texts["forbidden"].format(role=texts[f"role_{error.role}"])
+        return self._message(lang, sentence, 403)
+
+    def _nothing_here(self, request: Request, _error: Exception | None = None) -> Response:
+        lang = language(request)
+        return self._message(lang, TEXTS[lang]["none_here"], NOT_FOUND)
+
+    def _http(self, request: Request, error: HTTPException) -> Response:
+        """What Starlette refuses by itself comes in English, or not in words at all."""
+        lang = language(request)
+        own = {WRONG_METHOD: TEXTS[lang]["wrong_method"], TOO_BIG: error.detail}
+        answer = self._message(
+            lang, own.get(error.status_code, TEXTS[lang]["not_understood"]), error.status_code
+        )
+        answer.headers.update(error.headers or {})
+        return answer
+
+    # -- helpers ----------------------------------------------------------------------------------
+
+    def _refused(self, error: UserError, lang: str) -> str:
+        return refused(error, self._hall.state, lang)
+
+    def _message(self, lang: str, sentence: str, status: int) -> Response:
+        values = {**words(lang), "name": self._hall.state.setup.name, "look": "desk"}
+        text = self._render("desk_message.html", {**values, "error": sentence})
+        return HTMLResponse(text, status, headers=PRIVATE)
+
+    def _render(self, template: str, values: dict[str, Any]) -> str:
+        return self._environment.get_template(template).render(**values)
+
+
+def language(request: Request) -> str:
+    """`?lang=` of a desk page is remembered in the session; the board sets no cookie."""
+    wish = request.query_params.get("lang")
+    if wish not in LANGS:
+        wish = request.session.get("lang")
+    elif request.url.path.startswith(HOME):
+        request.session["lang"] = wish
+    return chosen(wish, request.headers.get("accept-language", ""))
+
+
+def local_time(at: str) -> str:
+    """`2026-11-22 14:05:03` on the clock of the hall's laptop, for a UTC time of the log."""
+    return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+
+
+def in_words_only(request: Request, error: UserError) -> Response:
+    """A database that fails, a file that cannot be written: the sentence, not a trace."""
+    return PlainTextResponse(f"{in_words(error.sentence, language(request))}\n", 503)
+
+
+def _page_of(request: Request) -> str:
+    return request.url.path.removeprefix(HOME).strip("/") or "home"
+
+
+def match_url(match_id: str) -> str:
+    """The page of a match."""
+    return f"{HOME}/match/{quote(match_id, safe='')}"
+
+
+def _after(action: Action, form: Form) -> str:
+    """Where a granted wish leads: back to the page of its form, with its search."""
+    if action.page == "match":
+        return match_url(form.text("match"))
+    search = form.text("q")
+    return f"{HOME}/{action.page}" + (f"?{urlencode({'q': search})}" if search else "")

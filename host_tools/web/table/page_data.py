@@ -1,0 +1,76 @@
+"""What the page of a table gets once, with the page: words, keys, games to choose from."""
+
+from typing import Any
+
+from firmware.app.start_menu import GAMES, PRESETS, SEATS
+from host_tools.cards.decks import deck_ids
+from host_tools.core.texts.table import texts
+from host_tools.sim.table import arbiter
+from host_tools.sim.table.cheats import CHEATS
+from host_tools.sim.table.cheats.texts import cheat_texts
+from host_tools.sim.table.checks import MOST_SEATS
+from host_tools.sim.table.table import PlayTable
+
+Json = dict[str, Any]
+_DECK_OF_PRESET = {"swiss": "berge", "gastro": "gastro", "kneipe": "kneipe"}
+_BOX_WORDS = (
+    "arbiter_resume",
+    "cafe_bar",
+    "cafe_done",
+    "cafe_no_card",
+    "cafe_swap",
+    "quartett_deny",
+    "quartett_lay",
+    "quartett_done",
+)
+_NAMES = ("Anna", "Beat", "Chiara", "Dürte", "Emre", "Fatoş", "Gianni", "Héloïse")
+
+
+def page_data(table: PlayTable, key: str, seat: int | None, host: bool) -> Json:
+    """`seat` is None on the page that shows all seats in turn; `host` may do everything."""
+    return {
+        "key": key,
+        "table": table.number,
+        "seat": seat,
+        "host": host,
+        "lang": table.lang,
+        "texts": texts(table.lang),
+        "cheats": cheat_texts(table.lang),
+        "cheat_games": {name: trick.game for name, trick in CHEATS.items()},
+        "arbiter": arbiter.words(table.say),
+        "box_words": {word: table.say(word) for word in _BOX_WORDS},
+        "games": _games(table),
+        "names": list(_NAMES),
+        "seat_keys": table.seat_keys if host else [],
+        "most_seats": MOST_SEATS,
+    }
+
+
+def _games(table: PlayTable) -> list[Json]:
+    """Every game with every preset: what the form offers."""
+    games = []
+    for game in GAMES:
+        for preset in PRESETS.get(game, ("",)):
+            fewest, most = (2, 2) if preset == "swiss" else SEATS[game]
+            label = table.say(f"game_{game}")
+            if preset:
+                label += " – " + table.say(f"preset_{preset}")
+            games.append(
+                {
+                    "game": game,
+                    "preset": preset,
+                    "label": label,
+                    "fewest": fewest,
+                    "most": most,
+                    "decks": _decks(game, preset),
+                }
+            )
+    return games
+
+
+def _decks(game: str, preset: str) -> list[str]:
+    """The deck that fits the preset first."""
+    if game not in ("trumpf", "quartett"):
+        return []
+    best = _DECK_OF_PRESET.get(preset, "gastro")
+    return [best, *[name for name in deck_ids() if name != best]]

@@ -1,0 +1,342 @@
+"""The server of the virtual table: pages, server-sent events, and one door for what pages want.
+
+Who may do what is decided by the key in the link: the host's key opens everything, the key of a
+seat only that seat's hand and taps. No request names a file; the Origin of every request that
+changes something must be this server.
+"""
+
+import gzip
+import io
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from secrets import compare_digest, token_urlsafe
+from typing import Any
+from urllib.parse import urlsplit
+
+import segno
+from jinja2 import Environment, FileSystemLoader
+from sse_starlette import EventSourceResponse
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from host_tools.core.errors import UserError
+from host_tools.core.refusal import in_words
+from host_tools.core.texts.table import texts
+from host_tools.sim.table import messages
+from host_tools.sim.table.checks import MOST_SEATS
+from host_tools.sim.table.replays import Replay, read_replay
+from host_tools.sim.table.table import PlayTable, as_text
+from host_tools.sim.table.turns import HOST
+from host_tools.web.crowd import StreamLimit
+from host_tools.web.files import KeptFiles
+from host_tools.web.table.page_data import page_data
+
+HERE = Path(__file__).parent
+MOST_TABLES = 8
+MOST_REPLAYS = 20
+LARGEST_UPLOAD = 4 * 1024 * 1024
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",  # the key stands in the link
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-store",
+}
+_QUICK = 3  # gzip's level: pixels shrink to a tenth, in a millisecond
+_LONGEST_NAME = 80
+
+
+class PlayServer:
+    """All tables of one `schiri play`. `app` is the ASGI application, `key` opens everything."""
+
+    def __init__(self, engine: str, lang: str, folder: Path | None = None, speed: int = 1) -> None:
+        self.key = token_urlsafe(12)
+        self.lang = lang
+        self.tables: dict[int, PlayTable] = {}
+        self.replays: dict[int, Replay] = {}
+        self._engine = engine
+        self._folder = folder
+        self._speed = speed
+        self._count = 0
+        self._pages = Environment(
+            loader=FileSystemLoader(HERE / "templates"), autoescape=True, auto_reload=False
+        )
+        self.app = Starlette(
+            routes=self._routes(),
+            middleware=[Middleware(StreamLimit, is_stream=_is_stream)],
+            exception_handlers={UserError: self._sorry},
+        )
+        self.app.state.farewell = self.hang_up
+
+    def open_table(self) -> PlayTable:
+        """A new table with a box that boots. Raises UserError when there are too many."""
+        if len(self.tables) >= MOST_TABLES:
+            raise messages.BadMessage("play_many_tables", most=MOST_TABLES)
+        self._count += 1
+        folder = None if self._folder is None else self._folder / f"table{self._count}"
+        table = PlayTable(self._count, self._engine, self.lang, folder, self._speed)
+        self.tables[self._count] = table
+        table.start()
+        return table
+
+    def add_replay(self, data: bytes, name: str) -> int:
+        """Keep a transcript to look at; returns its number. Raises UserError."""
+        replay = read_replay(data, name, self.lang)
+        number = max(self.replays, default=0) + 1
+        self.replays[number] = replay
+        if len(self.replays) > MOST_REPLAYS:
+            del self.replays[min(self.replays)]
+        return number
+
+    def hang_up(self) -> None:
+        """End the streams of all tables."""
+        for table in list(self.tables.values()):
+            table.hang_up()
+
+    def close(self) -> None:
+        """End all boxes."""
+        for table in self.tables.values():
+            table.close()
+
+    def _routes(self) -> list[Route]:
+        return [
+            Route("/", self._lobby),
+            Route("/tables", self._new_table, methods=["POST"]),
+            Route("/t/{table:int}", self._table_page),
+            Route("/t/{table:int}/close", self._close_table, methods=["POST"]),
+            Route("/t/{table:int}/events", self._events),
+            Route("/t/{table:int}/do", self._do, methods=["POST"]),
+            Route("/t/{table:int}/hand/{seat:int}", self._hand),
+            Route("/t/{table:int}/seat/{seat:int}.svg", self._seat_code),
+            Route("/t/{table:int}/transcript", self._transcript),
+            Route("/t/{table:int}/replay", self._replay_of_table, methods=["POST"]),
+            Route("/replays", self._upload, methods=["POST"]),
+            Route("/r/{replay:int}", self._replay_page),
+            Route("/r/{replay:int}/steps", self._replay_steps),
+            Route("/r/{replay:int}/views/{first:int}", self._replay_views),
+            Route("/serial", self._serial_page),
+            Route("/static/{name:path}", KeptFiles(HERE / "static").answer),
+        ]
+
+    # -- who asks
+
+    def _host(self, request: Request) -> None:
+        """Only with the host's key. Raises BadMessage."""
+        if not compare_digest(_key(request).encode(), self.key.encode()):
+            raise messages.NotAllowed("play_link")
+        _check_origin(request)
+
+    def _at_table(self, request: Request) -> tuple[PlayTable, int]:
+        """The table and who asks: HOST, or a seat with that seat's key. Raises BadMessage."""
+        table = self.tables.get(request.path_params["table"])
+        if table is None:
+            raise messages.NotThere("play_no_table")
+        _check_origin(request)
+        key = _key(request).encode()
+        if compare_digest(key, self.key.encode()):
+            return table, HOST
+        for seat in range(MOST_SEATS):
+            if compare_digest(key, table.seat_keys[seat].encode()):
+                return table, seat
+        raise messages.NotAllowed("play_link")
+
+    async def _sorry(self, request: Request, error: Exception) -> Response:
+        """A refusal as one sentence in the language of the pages."""
+        assert isinstance(error, UserError)
+        status = error.status if isinstance(error, messages.BadMessage) else 400
+        said = in_words(error.sentence, self.lang)
+        return PlainTextResponse(said, status_code=status, headers=_HEADERS)
+
+    # -- pages
+
+    def _page(self, name: str, data: dict[str, Any]) -> Response:
+        page = self._pages.get_template(name)
+        words = {"lang": self.lang, "words": texts(self.lang), "data": data}
+        html = page.render({**data, **words})
+        return HTMLResponse(html, headers=_HEADERS)
+
+    def _lobby(self, request: Request) -> Response:
+        self._host(request)
+        data = {"key": self.key, "texts": texts(self.lang), "tables": sorted(self.tables)}
+        return self._page("lobby.html", data)
+
+    def _table_page(self, request: Request) -> Response:
+        table, who = self._at_table(request)
+        seat = who if who != HOST else _seat_wish(request)
+        return self._page("table.html", page_data(table, _key(request), seat, who == HOST))
+
+    def _replay_page(self, request: Request) -> Response:
+        self._host(request)
+        replay = self._replay(request)
+        at = request.query_params.get("at", "0")
+        data = {
+            "key": self.key,
+            "texts": texts(self.lang),
+            "number": request.path_params["replay"],
+            "name": replay.name,
+            "at": int(at) if at.isdecimal() and len(at) < 9 else 0,
+        }
+        return self._page("replay.html", data)
+
+    def _serial_page(self, request: Request) -> Response:
+        self._host(request)
+        return self._page("serial.html", {"key": self.key, "texts": texts(self.lang)})
+
+    # -- tables
+
+    async def _new_table(self, request: Request) -> Response:
+        self._host(request)
+        table = await run_in_threadpool(self.open_table)
+        return JSONResponse({"table": table.number})
+
+    async def _close_table(self, request: Request) -> Response:
+        table, who = self._at_table(request)
+        if who != HOST:
+            raise messages.NotAllowed("play_host_only")
+        del self.tables[table.number]
+        await run_in_threadpool(table.close)
+        return JSONResponse({})
+
+    async def _events(self, request: Request) -> Response:
+        table, _ = self._at_table(request)
+        return EventSourceResponse(_stream(table), headers=_HEADERS, ping=20)
+
+    async def _do(self, request: Request) -> Response:
+        table, who = self._at_table(request)
+        message = messages.read_message(await _body(request, messages.LONGEST_MESSAGE))
+        await run_in_threadpool(table.do, message, who)
+        return JSONResponse({})
+
+    def _hand(self, request: Request) -> Response:
+        table, who = self._at_table(request)
+        seat = request.path_params["seat"]
+        if who not in (HOST, seat):
+            raise messages.NotAllowed("play_hand")
+        return JSONResponse({"cards": table.hand(seat)}, headers=_HEADERS)
+
+    def _seat_code(self, request: Request) -> Response:
+        """The QR code of a seat's link."""
+        table, who = self._at_table(request)
+        seat = request.path_params["seat"]
+        if who != HOST or not 0 <= seat < MOST_SEATS:
+            raise messages.NotAllowed("play_host_only")
+        link = f"{request.base_url}t/{table.number}?key={table.seat_keys[seat]}&seat={seat + 1}"
+        return Response(_qr_code(link), media_type="image/svg+xml", headers=_HEADERS)
+
+    def _transcript(self, request: Request) -> Response:
+        table, who = self._at_table(request)
+        if who != HOST:
+            raise messages.NotAllowed("play_host_only")
+        name = f"schiri-table{table.number}.ndjson"
+        headers = {**_HEADERS, "Content-Disposition": f'attachment; filename="{name}"'}
+        return PlainTextResponse(
+            table.transcript(), media_type="application/x-ndjson", headers=headers
+        )
+
+    async def _replay_of_table(self, request: Request) -> Response:
+        """Keep the match of a table so far, to look at it step by step."""
+        table, who = self._at_table(request)
+        if who != HOST:
+            raise messages.NotAllowed("play_host_only")
+        text = table.transcript()
+        if not text:
+            raise messages.BadMessage("play_no_record")
+        name = f"schiri-table{table.number}.ndjson"
+        number = await run_in_threadpool(self.add_replay, text.encode(), name)
+        return JSONResponse({"replay": number})
+
+    # -- transcripts
+
+    async def _upload(self, request: Request) -> Response:
+        self._host(request)
+        data = await _body(request, LARGEST_UPLOAD)
+        number = await run_in_threadpool(self.add_replay, data, _file_name(request))
+        return JSONResponse({"replay": number})
+
+    def _replay(self, request: Request) -> Replay:
+        replay = self.replays.get(request.path_params["replay"])
+        if replay is None:
+            raise messages.NotThere("play_no_replay")
+        return replay
+
+    def _replay_steps(self, request: Request) -> Response:
+        self._host(request)
+        return _packed(request, self._replay(request).as_json())
+
+    def _replay_views(self, request: Request) -> Response:
+        """A chunk of pictures: of the box, and of the table."""
+        self._host(request)
+        replay = self._replay(request)
+        first = request.path_params["first"]
+        if first > len(replay.steps):
+            raise messages.NotThere("play_short_replay")
+        return _packed(request, replay.walk.views(first))
+
+
+async def _stream(table: PlayTable) -> AsyncIterator[dict[str, str]]:
+    listener = table.listen()
+    try:
+        async for kind, content in listener.events():
+            yield {"event": kind, "data": as_text(content)}
+    finally:
+        table.forget(listener)
+
+
+async def _body(request: Request, limit: int) -> bytes:
+    """The body, never more than `limit` bytes in memory. Raises BadMessage."""
+    data = b""
+    async for part in request.stream():
+        data += part
+        if len(data) > limit:
+            raise messages.TooLong("play_too_long", limit=limit)
+    return data
+
+
+def _packed(request: Request, content: Any) -> Response:
+    """JSON that is long and says much twice."""
+    data = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+    headers = {**_HEADERS, "Vary": "Accept-Encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        data = gzip.compress(data, _QUICK)
+        headers["Content-Encoding"] = "gzip"
+    return Response(data, media_type="application/json", headers=headers)
+
+
+def _qr_code(text: str) -> bytes:
+    """A picture that stands alone: with its namespace, with the four light modules around it that
+    readers need (ISO 18004), and with a ground of its own.
+    """
+    svg = io.BytesIO()
+    segno.make(text, micro=False).save(svg, kind="svg", scale=4, border=4, light="white")
+    return svg.getvalue()
+
+
+def _file_name(request: Request) -> str:
+    """What the file is called where it comes from: only shown."""
+    name = request.query_params.get("name", "")[:_LONGEST_NAME]
+    return name if name.strip() and name.isprintable() else "the transcript"
+
+
+def _is_stream(path: str) -> bool:
+    return path.endswith("/events")
+
+
+def _key(request: Request) -> str:
+    return request.query_params.get("key", "")
+
+
+def _seat_wish(request: Request) -> int | None:
+    """`?seat=1` on the host's own link; seats count from 1 for people."""
+    wish = request.query_params.get("seat", "")
+    return int(wish) - 1 if wish.isdecimal() and 1 <= int(wish[:3]) <= MOST_SEATS else None
+
+
+def _check_origin(request: Request) -> None:
+    """A page of somebody else must not press our buttons. Raises BadMessage."""
+    origin = request.headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
+        raise messages.NotAllowed("play_other_page")

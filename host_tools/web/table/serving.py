@@ -1,0 +1,46 @@
+"""Runs the server until Ctrl-C: on the loopback, or for the local network as well."""
+
+import errno
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from host_tools.core.errors import UserError
+from host_tools.web import serving
+from host_tools.web.serving import LOOPBACK
+from host_tools.web.table.server import PlayServer
+
+
+def serve(server: PlayServer, port: int, lan_address: str, ready: Callable[[str], None]) -> None:
+    """Serve until Ctrl-C; `ready(base address)` once people may come. Raises UserError."""
+    listening = _socket(port, "0.0.0.0" if lan_address else LOOPBACK)
+    base = f"http://{lan_address or LOOPBACK}:{listening.getsockname()[1]}"
+    try:
+        ready(base)
+        serving.serve(server.app, listening)
+    finally:
+        server.close()
+
+
+@contextmanager
+def served(server: PlayServer) -> Iterator[str]:
+    """Serve from a thread on a free port of the loopback, for tests and measurements."""
+    with serving.served(server.app) as base:
+        try:
+            yield base
+        finally:
+            server.close()
+
+
+def _socket(port: int, address: str) -> socket.socket:
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((address, port))
+    except OSError as error:
+        listening.close()
+        if error.errno == errno.EADDRINUSE:
+            raise UserError(f"port {port} is taken: give another one with --port", 3) from error
+        raise UserError(f"port {port} cannot be opened: {error.strerror}", 3) from error
+    listening.listen()
+    return listening

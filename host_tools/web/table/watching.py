@@ -1,0 +1,27 @@
+"""`schiri replay FILE --watch`: the page that steps through a match, at a position."""
+
+import threading
+import webbrowser
+from pathlib import PurePath
+
+import click
+
+from host_tools.replay.reading import read_bytes
+from host_tools.replay.telling import default_language
+from host_tools.web.table.server import PlayServer
+from host_tools.web.table.serving import serve
+
+
+def watch_file(file: str, at: int, lang: str | None) -> None:
+    """Read a transcript or journal, and serve its page until Ctrl-C. Raises UserError."""
+    server = PlayServer("micropython", lang or default_language())
+    name = "stdin" if file == "-" else PurePath(click.format_filename(file)).name
+    number = server.add_replay(read_bytes(file), name)
+
+    def ready(base: str) -> None:
+        page = f"{base}/r/{number}?key={server.key}&at={at}"
+        click.echo(page)
+        click.echo("Ctrl-C ends it.")
+        threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
+
+    serve(server, 0, "", ready)
