@@ -31,7 +31,7 @@ PARTS = {
     "Rules on CPython": "bench.replay:measure",
     "Virtual table": "bench.play:measure",
 }
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "BENCHMARKS.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "BENCHMARKS.md"
 HEADINGS = ("what", "measured", "goal", "met")
 _MET = {True: "yes", False: "**no**", None: ""}
 

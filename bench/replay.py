@@ -13,7 +13,7 @@ from bench.figure import Figure
 from firmware.games import open_match
 from firmware.rules.answers import Answer, write_answer
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 MATCHES = 60
 LONGEST = 600  # commands of one match
 ROUNDS = 5  # the best of them counts

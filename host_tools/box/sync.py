@@ -176,3 +176,12 @@ def _born(line: bytes) -> str:
         return ""
     header: Any = json.loads(record.payload)
     return str(header.get("born", "")) if isinstance(header, dict) else ""
+
+
+def told(outcome: Synced) -> str:
+    """One line a match."""
+    place = (
+        f"stored as {outcome.match_id}" if outcome.new else f"already stored as {outcome.match_id}"
+    )
+    why = f": {outcome.reason}" if outcome.reason else ""
+    return f"match {outcome.number}: {place}, {outcome.state}{why}"

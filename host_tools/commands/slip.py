@@ -6,13 +6,10 @@ from pathlib import Path
 
 import click
 
-from card_tags import codec
-from card_tags.errors import SHORT, TagError
 from host_tools.cards.keys import load_keys
 from host_tools.commands.tag import reader_options, tag_on
 from host_tools.core.errors import UserError
-from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES
-from host_tools.provision.port import TagPort
+from host_tools.provision.port import user_memory
 from host_tools.store import open_store
 from host_tools.tournament.slips.book import FileSlipBook, slip_fields
 from host_tools.tournament.slips.checking import JOURNAL_DIFFERS, SlipRefused, check_slip
@@ -97,17 +94,6 @@ def check_slips(book: Path, db: str | None) -> None:
     if differ:
         slips_do = "slip contradicts its" if differ == 1 else "slips contradict their"
         raise UserError(f"{differ} {slips_do} journal; the jury must decide.", 1)
-
-
-def user_memory(device: TagPort) -> bytes:
-    """As much of the tag as its record needs."""
-    data = device.read(FIRST_USER_PAGE, codec.CARD_BYTES // PAGE_BYTES)
-    try:
-        codec.decode(data)
-    except TagError as error:
-        if error.reason == SHORT:
-            return device.read(FIRST_USER_PAGE, -(-error.needed // PAGE_BYTES))
-    return data
 
 
 def _from_tag(reader: str, port: str | None) -> tuple[bytes, bytes]:

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
 
 from host_tools.box.link import open_link
-from host_tools.box.sync import BoxSync, Greeting, Synced
+from host_tools.box.sync import BoxSync, Greeting, Synced, told
 from host_tools.core.errors import UserError
 from host_tools.replay.journal.box_keys import load_box_keys
 from host_tools.store import open_store
@@ -62,15 +62,6 @@ def _run(job: BoxSync, console: Console) -> tuple[Greeting, list[Synced]]:
     if greeting.running:
         console.print("a match is still being played; it comes with the next sync")
     return greeting, outcomes
-
-
-def told(outcome: Synced) -> str:
-    """One line a match."""
-    place = (
-        f"stored as {outcome.match_id}" if outcome.new else f"already stored as {outcome.match_id}"
-    )
-    why = f": {outcome.reason}" if outcome.reason else ""
-    return f"match {outcome.number}: {place}, {outcome.state}{why}"
 
 
 class _Bar:

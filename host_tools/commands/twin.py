@@ -1,7 +1,5 @@
 """The group `schiri twin`. Its commands load when they are called."""
 
-import signal
-
 import click
 
 from host_tools.core.lazy_group import LazyGroup
@@ -18,12 +16,3 @@ COMMANDS = {
 @click.group(cls=LazyGroup, places=COMMANDS)
 def twin() -> None:
     """A box, a reader or tags in software: try everything without electronics."""
-
-
-def heed_signals() -> None:
-    """SIGINT and SIGTERM end a command as Ctrl-C does: what was written to the tags is stored.
-
-    A shell that starts a command in the background lets it ignore SIGINT.
-    """
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)

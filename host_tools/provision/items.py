@@ -13,7 +13,7 @@ from host_tools.cards.decks.library import deck_ids, load_deck
 from host_tools.cards.decks.values import shown_value
 from host_tools.core.errors import UserError
 from host_tools.core.spreadsheet import read_table
-from host_tools.tournament.model import text_fault
+from host_tools.core.text_check import text_fault
 
 NATIONS = ("AF", "CN", "CU", "DE", "ES", "FR", "GB", "IN", "IT", "RU", "TR", "US")
 _HATTRICK_COLOURS = (("R", "Rot"), ("G", "Grün"), ("B", "Blau"))

@@ -2,6 +2,10 @@
 
 from typing import Protocol
 
+from card_tags import codec
+from card_tags.errors import SHORT, TagError
+from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES
+
 
 class TagLost(Exception):
     """The tag left the reader or stopped answering: lay it on again."""
@@ -56,3 +60,14 @@ class TagPort(Protocol):
     def close(self) -> None:
         """Give the reader back."""
         ...
+
+
+def user_memory(device: TagPort) -> bytes:
+    """As much of the tag as its record needs."""
+    data = device.read(FIRST_USER_PAGE, codec.CARD_BYTES // PAGE_BYTES)
+    try:
+        codec.decode(data)
+    except TagError as error:
+        if error.reason == SHORT:
+            return device.read(FIRST_USER_PAGE, -(-error.needed // PAGE_BYTES))
+    return data

@@ -156,8 +156,8 @@ def read_slips(path: Path) -> Iterator[Witness]:
 
 
 def of_slip(entry: dict[str, Any]) -> Witness:
-    """A booked slip (`host_tools.tournament.slips.book.slip_fields`) as a witness. Its signature was checked
-    before it was booked.
+    """A booked slip (`slips.book.slip_fields`) as a witness. Its signature was checked before it
+    was booked.
     """
     seats = entry["seats"]
     return Witness(

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from host_tools.core.refusal import Refusal, Sentence
 from host_tools.core.spreadsheet import Row, parse_table, read_table
-from host_tools.tournament.model import Player, PlayerId, text_fault
+from host_tools.core.text_check import text_fault
+from host_tools.tournament.model import Player, PlayerId
 
 COLUMNS = {
     "name": "name",

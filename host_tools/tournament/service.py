@@ -18,12 +18,12 @@ import msgspec
 from host_tools.core.errors import UserError
 from host_tools.core.names import LONGEST_REASON
 from host_tools.core.refusal import Refusal
+from host_tools.core.text_check import check_texts
 from host_tools.store import open_store
 from host_tools.store.store import Store
 from host_tools.store.tournament_log import CHAIN_START, Line, TournamentLog, link
 from host_tools.tournament import desk
 from host_tools.tournament import events as ev
-from host_tools.tournament.model import check_texts
 from host_tools.tournament.state import State, fold
 
 ATTEMPTS = 40

@@ -6,7 +6,9 @@ from typing import Any
 
 import msgspec
 
+from host_tools.core.errors import UserError
 from host_tools.core.names import LONGEST_REASON, shown
+from host_tools.core.refusal import in_words
 from host_tools.core.texts.tournament import EVENTS, MODE, WORDS
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import PlayerId
@@ -115,3 +117,13 @@ def _number(value: Fraction, sign: str) -> str:
     if value.denominator == 1:
         return f"{int(value):{sign}}"
     return f"{float(value):{sign}.2f}"
+
+
+def refused(error: UserError, state: State, lang: str) -> str:
+    """Why something was refused, with names instead of ids: pages show no ids."""
+    return said(error.sentence, state, lang)
+
+
+def said(sentence: str, state: State, lang: str) -> str:
+    """A sentence of the tournament in the language of a page."""
+    return in_words(sentence, lang, lambda player: name_of(state, player))

@@ -2,12 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from host_tools.core.errors import UserError
-from host_tools.core.refusal import in_words
 from host_tools.core.texts.board import BOARD, ROUNDS
 from host_tools.core.texts.desk import DESK
-from host_tools.tournament.state import State
-from host_tools.tournament.telling import name_of
 
 LANGS = ("de", "en")
 DEFAULT = "de"
@@ -23,16 +19,6 @@ def chosen(wish: str | None, accepted: str = "") -> str:
         if code in LANGS:
             return code
     return DEFAULT
-
-
-def refused(error: UserError, state: State, lang: str) -> str:
-    """Why something was refused, with names instead of ids: pages show no ids."""
-    return said(error.sentence, state, lang)
-
-
-def said(sentence: str, state: State, lang: str) -> str:
-    """A sentence of the tournament in the language of a page."""
-    return in_words(sentence, lang, lambda player: name_of(state, player))
 
 
 def round_namer(lang: str) -> Callable[[str], str]:

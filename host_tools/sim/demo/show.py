@@ -11,13 +11,11 @@ from card_tags.seal import KEY_BYTES
 from hardware.twin.session import TwinSession
 from host_tools.box.board_files import put_into_storage
 from host_tools.box.link import BoxLink
-from host_tools.box.sync import BoxSync
+from host_tools.box.sync import BoxSync, told
 from host_tools.cards.keys import KeyRing, LeagueKey
-from host_tools.commands.results import as_slip, as_table
-from host_tools.commands.slip import user_memory
-from host_tools.commands.sync import told
 from host_tools.core.errors import UserError
 from host_tools.provision.box_port import BoxPort
+from host_tools.provision.port import user_memory
 from host_tools.replay.journal.box_keys import BoxKeys
 from host_tools.replay.telling import Teller
 from host_tools.sim.demo.company import people_of
@@ -29,6 +27,7 @@ from host_tools.sim.demo.stage import Stage
 from host_tools.sim.demo.tags import Tags, blank, write_tags
 from host_tools.sim.demo.usb import TwinPort
 from host_tools.store import open_store
+from host_tools.store.showing import as_slip, as_table
 from host_tools.tournament.slips import FileSlipBook, beside_journal, check_slip, slip_lines
 from host_tools.tournament.slips.book import slip_fields
 from host_tools.tournament.slips.comparing import SENTENCES

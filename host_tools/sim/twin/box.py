@@ -17,8 +17,8 @@ from hardware.twin.live import LiveBox
 from hardware.twin.oled import HEIGHT, Picture
 from hardware.twin.picture import to_terminal
 from hardware.twin.session import ENGINES, TwinSession
-from host_tools.commands.twin import heed_signals
 from host_tools.core.errors import UserError
+from host_tools.core.signals import heed_signals
 from host_tools.sim.twin.console import Console
 from host_tools.sim.twin.pty_line import PtyLine
 

@@ -8,8 +8,8 @@ import click
 from hardware.twin.faults import FaultPlan
 from hardware.twin.reader_pty import ReaderPty
 from hardware.twin.tags import NtagTwin
-from host_tools.commands.twin import heed_signals
 from host_tools.core.errors import UserError
+from host_tools.core.signals import heed_signals
 from host_tools.sim.twin.tag_storage import load, save
 
 _PLANNED_COMMANDS = 100_000  # faults are planned this far ahead; later ones are sound

@@ -4,9 +4,10 @@ import random
 from collections.abc import Iterable, Sequence
 
 from host_tools.core.refusal import Refusal
+from host_tools.core.text_check import check_texts
 from host_tools.tournament import events as ev
 from host_tools.tournament.draw import draw_groups
-from host_tools.tournament.model import Kind, Player, PlayerId, check_texts
+from host_tools.tournament.model import Kind, Player, PlayerId
 from host_tools.tournament.schedule import Planned, deck_of, fill, plan
 from host_tools.tournament.state import MatchState, State
 from host_tools.tournament.wishes.common import lost, no_match_begun, player_of

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from host_tools.core.errors import UserError
 from host_tools.core.names import shown
-from host_tools.core.texts.pages import TEXTS, refused, round_namer, said
+from host_tools.core.texts.pages import TEXTS, round_namer
 from host_tools.print import DOCUMENTS
 from host_tools.print.tree_layout import whole
 from host_tools.print.tree_svg import tree_svg
@@ -20,7 +20,7 @@ from host_tools.tournament.files import seed_lines
 from host_tools.tournament.model import Kind, PlayerId
 from host_tools.tournament.schedule import Planned, estimate
 from host_tools.tournament.state import MatchState, State
-from host_tools.tournament.telling import name_of, reason, told
+from host_tools.tournament.telling import name_of, reason, refused, said, told
 from host_tools.tournament.witnesses import find_match as find_place
 from host_tools.tournament.witnesses import witness_of
 from host_tools.web.desk.accounts import User

@@ -14,10 +14,11 @@ from starlette.routing import BaseRoute, Route
 
 from host_tools.core.errors import UserError
 from host_tools.core.refusal import in_words
-from host_tools.core.texts.pages import LANGS, TEXTS, chosen, refused
+from host_tools.core.texts.pages import LANGS, TEXTS, chosen
 from host_tools.print import DOCUMENTS, make
 from host_tools.tournament.events import Event
 from host_tools.tournament.service import TournamentService
+from host_tools.tournament.telling import refused
 from host_tools.web.desk.accounts import User
 from host_tools.web.desk.actions import ACTIONS, Action, Context, moment, wish_of
 from host_tools.web.desk.forms import Form, find_match, read_form

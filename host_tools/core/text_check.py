@@ -1,0 +1,22 @@
+"""Whether a text that people typed may become a name or a reason."""
+
+from host_tools.core.names import LONGEST_NAME, shown, unsafe
+from host_tools.core.refusal import Refusal, Sentence
+
+
+def text_fault(text: str, longest: int = LONGEST_NAME) -> Sentence | None:
+    """Why `text` cannot be a name, as a sentence; None if it can."""
+    char = unsafe(text)
+    if char:
+        return Sentence("fault_unsafe", code=f"U+{ord(char):04X}")
+    if len(text) > longest:
+        return Sentence("fault_long", count=len(text), most=longest)
+    return None
+
+
+def check_texts(*texts: str, longest: int = LONGEST_NAME) -> None:
+    """Raises UserError for the first text that cannot be a name."""
+    for text in texts:
+        fault = text_fault(text, longest)
+        if fault is not None:
+            raise Refusal("text_fault", text=shown(text, 20), detail=fault)

@@ -1,0 +1,98 @@
+"""Stored matches for people and programs: a table, a slip as text, data."""
+
+from collections.abc import Sequence
+
+from rich.table import Table
+
+from host_tools.core.texts.results import TEXTS
+from host_tools.store.models import SeatResult, StoredMatch
+
+SLIP_WIDTH = 42
+
+
+def as_table(matches: Sequence[StoredMatch], lang: str) -> Table:
+    """The stored matches, one row each."""
+    texts = TEXTS[lang]
+    table = Table(*(texts[key] for key in ("id", "box", "match", "game", "result", "state")))
+    for match in matches:
+        why = f"\n{match.reason}" if match.reason else ""
+        box = match.box.name or match.box_id
+        line = (str(match.id), box, str(match.number), game_name(match), result_line(match, lang))
+        table.add_row(*line, texts[match.state] + why)
+    return table
+
+
+def game_name(match: StoredMatch) -> str:
+    """The game with its preset, as in the header."""
+    preset = match.header.get("preset")
+    return f"{match.game} {preset}" if preset else match.game
+
+
+def result_line(match: StoredMatch, lang: str) -> str:
+    """`Anna 20 : 12 Berta`, in the order of the seats."""
+    if not match.seats:
+        return TEXTS[lang]["no_result"]
+    if len(match.seats) == 2:
+        left, right = match.seats
+        return f"{seat_name(left, lang)} {left.count} : {right.count} {seat_name(right, lang)}"
+    return ", ".join(f"{seat_name(seat, lang)} {seat.count}" for seat in match.seats)
+
+
+def seat_name(seat: SeatResult, lang: str) -> str:
+    """The player's name, or the seat counted from 1."""
+    return seat.name or f"{TEXTS[lang]['seat']} {seat.seat + 1}"
+
+
+def as_slip(match: StoredMatch, lang: str) -> str:
+    """The slip that today is paper: who, how many, which place, and what the desk thinks of it."""
+    texts = TEXTS[lang]
+    rule = "-" * SLIP_WIDTH
+    rows = [_slip_row(seat, lang) for seat in match.seats] or [texts["no_result"]]
+    reason = (match.result or {}).get("reason")
+    ended = [f"{texts['ended']}: {texts.get(f'reason_{reason}', str(reason))}"] if reason else []
+    state = texts[match.state] + (f": {match.reason}" if match.reason else "")
+    return "\n".join(
+        [
+            texts["slip"].center(SLIP_WIDTH).rstrip(),
+            f"{game_name(match)}, {texts['box']} {match.box_id}, {texts['match']} {match.number}",
+            rule,
+            *rows,
+            rule,
+            *ended,
+            state,
+            f"{texts['digest']} {match.digest[:16]}",
+        ]
+    )
+
+
+def _slip_row(seat: SeatResult, lang: str) -> str:
+    texts = TEXTS[lang]
+    place = f"{seat.place}." if seat.place else ""
+    points = f"  {seat.points} {texts['points']}" if seat.points is not None else ""
+    return f"{place:>3} {seat_name(seat, lang):<24}{seat.count:>4}{points}"
+
+
+def as_dict(match: StoredMatch) -> dict[str, object]:
+    """What other programs get; times in UTC as ISO 8601."""
+    return {
+        "id": match.id,
+        "box": match.box_id,
+        "match": match.number,
+        "game": match.game,
+        "preset": match.header.get("preset"),
+        "state": match.state,
+        "reason": match.reason,
+        "received": match.received.isoformat(),
+        "digest": match.digest,
+        "result": match.result,
+        "seats": [
+            {
+                "seat": seat.seat,
+                "name": seat.name,
+                "place": seat.place,
+                "count": seat.count,
+                "points": seat.points,
+            }
+            for seat in match.seats
+        ],
+    }
