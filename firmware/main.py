@@ -17,6 +17,7 @@ from micropython import const
 
 from card_tags.errors import TagError
 from card_tags.seal import box_key
+from firmware import games
 from firmware.app.app import App, Hardware
 from firmware.app.flash import Flash
 from firmware.app.journal import Journal, NotConfirmed
@@ -73,7 +74,7 @@ def build() -> "App":
         Link(_usb_line(), journal, settings, FIRMWARE, clock),
         ReaderError,
     )
-    return App(hardware, clock, board.STORAGE, journal, settings)
+    return App(hardware, clock, board.STORAGE, journal, settings, games)
 
 
 def _signing_key(settings: "Settings", box: str) -> "bytes | None":

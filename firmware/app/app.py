@@ -1,7 +1,7 @@
 """The app on the box as a step function: reader, buttons, link, time, screen. Nothing here sleeps.
 
-`App(hardware, clock, storage, journal, settings)` is all a test or `main.py` needs; `step(now_ms)`
-does what is due and returns.
+`App(hardware, clock, storage, journal, settings, games)` is all a test or `main.py` needs;
+`step(now_ms)` does what is due and returns.
 """
 
 from collections import namedtuple
@@ -23,15 +23,23 @@ from .words import Words
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any, NamedTuple
+    from typing import Any, NamedTuple, Protocol
 
     from card_tags.kinds import Tag
+    from firmware.rules.match import Match
 
     from .journal import Journal
     from .page import Page
     from .session import Session
     from .settings import Settings
     from .table import Table
+
+    class Games(Protocol):
+        """What `firmware.games` has: a match from a header, and the page on which it is played."""
+
+        def open_match(self, header: "dict[str, object]") -> "Match": ...
+
+        def page_of(self, game: str) -> "type[Table]": ...
 
     class Hardware(NamedTuple):
         """The devices, each with `step(now_ms)`: drivers.reader.Reader, drivers.display.Display,
@@ -100,12 +108,14 @@ class App:
         storage: str,
         journal: "Journal",
         settings: "Settings",
+        games: "Games",
     ) -> None:
         self.hardware = hardware
         self.clock = clock
         self.storage = storage
         self.journal = journal
         self.settings = settings
+        self.games = games
         self.session: "Session | None" = None
         self.table: "Table | None" = None
         self.unsealed = False

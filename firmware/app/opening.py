@@ -6,7 +6,6 @@ from micropython import const
 
 from firmware.app import decks, sounds
 from firmware.app.session import Session
-from firmware.games import open_match
 from firmware.rules.errors import Malformed
 
 TYPE_CHECKING = const(False)
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from firmware.app.app import App
-    from firmware.app.table import Table
 
 # header field -> folder of the storage; a text in that field is the name of a file there
 FOLDERS = (("deck", "decks"), ("board", "boards"))
@@ -78,7 +76,7 @@ def resume(app: "App", number: int) -> None:
 
 def _open(app: "App", header: "dict[str, Any]") -> "Session | None":
     try:
-        match = open_match(resolved(app.storage, header))
+        match = app.games.open_match(resolved(app.storage, header))
     except OSError:
         _cannot(app, app.say("no_file"))
     except (Malformed, ValueError) as fault:
@@ -102,25 +100,6 @@ def _cannot(app: "App", why: str) -> None:
 
 def _sit_down(app: "App", session: "Session") -> None:
     app.session = session
-    app.sit_down(session, _table(app, session))
+    page = app.games.page_of(session.header["game"])
+    app.sit_down(session, page(app, session))
     app.show_result(session.match.over())
-
-
-def _table(app: "App", session: "Session") -> "Table":
-    """The page of a game is imported when it is played: the box never holds two in memory."""
-    game = session.header["game"]
-    if game == "trumpf":
-        from firmware.games.trumpf.page import TrumpfTable
-
-        return TrumpfTable(app, session)
-    if game == "quartett":
-        from firmware.games.quartett.page import QuartettTable
-
-        return QuartettTable(app, session)
-    if game == "cafe":
-        from firmware.games.cafe.page import CafeTable
-
-        return CafeTable(app, session)
-    from firmware.games.hattrick.page import HattrickTable
-
-    return HattrickTable(app, session)

@@ -1,4 +1,7 @@
-"""Which game a header opens, and what every header must hold (TRANSCRIPT.md, *Files*)."""
+"""The games that are built in: which one a header opens, what every header must hold (TRANSCRIPT.md,
+*Files*), and the page of each. Rules and pages are imported when they are needed: the box never
+holds two games in memory.
+"""
 
 from micropython import const
 
@@ -7,6 +10,7 @@ from firmware.rules.fields import need_int, need_list, one_of
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
+    from firmware.app.table import Table
     from firmware.rules.match import Match
 
 VERSION = 1
@@ -14,10 +18,7 @@ GAMES = ("trumpf", "quartett", "cafe", "hattrick")
 
 
 def open_match(header: "dict[str, object]") -> "Match":
-    """Open a match. `deck`, `board` are objects already. Raises Malformed with the field's name.
-
-    The class of a game is imported when it is needed: the box never holds two games in memory.
-    """
+    """Open a match. `deck`, `board` are objects already. Raises Malformed with the field's name."""
     game = check_header(header)
     if game == "trumpf":
         from firmware.games.trumpf.commands import Trumpf
@@ -34,6 +35,25 @@ def open_match(header: "dict[str, object]") -> "Match":
     from firmware.games.hattrick.rules import Hattrick
 
     return Hattrick(header)
+
+
+def page_of(game: str) -> "type[Table]":
+    """The class of the page on which a game is played: `page(app, session)`."""
+    if game == "trumpf":
+        from firmware.games.trumpf.page import TrumpfTable
+
+        return TrumpfTable
+    if game == "quartett":
+        from firmware.games.quartett.page import QuartettTable
+
+        return QuartettTable
+    if game == "cafe":
+        from firmware.games.cafe.page import CafeTable
+
+        return CafeTable
+    from firmware.games.hattrick.page import HattrickTable
+
+    return HattrickTable
 
 
 def check_header(header: "dict[str, object]") -> str:

@@ -11,6 +11,7 @@ import framebuf
 
 from card_tags import codec
 from card_tags.kinds import CARD, JURY, Card, Jury
+from firmware import games
 from firmware.app.app import App, Hardware
 from firmware.app.canvas import Canvas
 from firmware.app.flash import Flash
@@ -140,7 +141,7 @@ class Box:
         hardware = Hardware(
             self.reader, self.display, self.buttons, self.buzzer, None, ReaderFault
         )
-        self.app = App(hardware, self.clock, str(self.folder), self.journal, self.settings)
+        self.app = App(hardware, self.clock, str(self.folder), self.journal, self.settings, games)
         self.canvas = ReadingCanvas(self.display.frame)
         self.app.canvas = self.canvas
         self.app.redraw()

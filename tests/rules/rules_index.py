@@ -51,15 +51,25 @@ def named_in(text: str) -> set[str]:
 
 
 def modules() -> dict[str, list[str]]:
-    """Rule id -> the modules of firmware/rules that name it; of the clock's the app's as well."""
+    """Rule id -> the modules of the rules that name it; of the clock's the app's as well."""
     found: dict[str, list[str]] = {rule: [] for rule in all_ids()}
-    for path in sorted((ROOT / "firmware/rules").glob("*.py")):
+    for path in rule_modules():
         for rule in named_in(path.read_text("utf-8")):
-            found.setdefault(rule, []).append(path.name)
+            found.setdefault(rule, []).append(_place(path))
     for path in sorted((ROOT / "firmware/app").rglob("*.py")):
         for rule in named_in(path.read_text("utf-8")) & set(ids_of("CL")):
-            found[rule].append(path.relative_to(ROOT / "firmware").as_posix())
+            found[rule].append(_place(path))
     return found
+
+
+def rule_modules() -> list[Path]:
+    """The core of all games and what each game adds to it, without the pages."""
+    folders = ((ROOT / "firmware" / name).rglob("*.py") for name in ("rules", "games"))
+    return sorted(path for folder in folders for path in folder if path.name != "page.py")
+
+
+def _place(path: Path) -> str:
+    return path.relative_to(ROOT / "firmware").as_posix()
 
 
 def transcripts() -> dict[str, list[Path]]:

@@ -13,13 +13,15 @@ from host_tools.core.errors import UserError
 
 REPLAY_MAIN = Path(__file__).with_name("replay_main.py")
 _RUNNER = Path(__file__).with_name("vm.mjs")
-_RULES = "firmware/rules/*.py"
+_RULES = ("firmware/rules/*.py", "firmware/games/__init__.py", "firmware/games/*/*.py")
+_PAGES = "page.py"  # what a game draws needs the app
 
 
 def rules_files() -> list[tuple[str, Path]]:
     """The rules as the VM needs them: (path in the VM, path here)."""
     files = [("/firmware/__init__.py", ROOT / "firmware/__init__.py")]
-    return files + [("/" + str(p.relative_to(ROOT)), p) for p in sorted(ROOT.glob(_RULES))]
+    found = {path for pattern in _RULES for path in ROOT.glob(pattern) if path.name != _PAGES}
+    return files + [("/" + path.relative_to(ROOT).as_posix(), path) for path in sorted(found)]
 
 
 def _vm_command() -> tuple[str, str]:

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import framebuf
 
+from firmware import games
 from firmware.app.app import App, Hardware
 from firmware.app.message import Message
 from firmware.app.page import DOWN, OK
@@ -36,7 +37,8 @@ class BoxScreens:
         self._display = _Display()
         hardware = Hardware(_NoReader(), self._display, _NoButtons(), _NoBuzzer(), None, OSError)
         journal = cast(Any, _Record(header))
-        self._app = App(hardware, _StoppedClock(), "", journal, cast(Any, _Set(lang, has_key)))
+        settings = cast(Any, _Set(lang, has_key))
+        self._app = App(hardware, _StoppedClock(), "", journal, settings, games)
         if self._app.session is None:
             raise Refusal("play_box_cannot")
         self.match: Any = self._app.session.match
