@@ -18,7 +18,7 @@ GAMES = ("trumpf", "quartett", "cafe", "hattrick")
 
 
 def open_match(header: "dict[str, object]") -> "Match":
-    """Open a match. `deck`, `board` are objects already. Raises Malformed with the field's name."""
+    """Open a match; `deck`, `board` are objects already. Raises Malformed with the field."""
     game = check_header(header)
     if game == "trumpf":
         from firmware.games.trumpf.commands import Trumpf
