@@ -7,7 +7,6 @@ checksums and its last zero find every one of these, so nothing wrong may ever b
 import random
 
 from bench.figure import Figure
-from bench.reader_bench import TwinClock
 from firmware.drivers import presence
 from firmware.drivers.pn532 import frame
 from firmware.drivers.pn532.chip import Pn532
@@ -15,6 +14,7 @@ from firmware.drivers.pn532.frame import Parser
 from firmware.drivers.pn532.hsu import Hsu
 from firmware.drivers.reader import Reader
 from hardware.twin.clock import VirtualClock
+from host_tools.sim.reader_bench import TwinClock
 
 UID = bytes.fromhex("04A1B2C3D4E5F6")
 DATA = bytes(range(0x30, 0x60))

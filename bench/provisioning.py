@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TypeVar
 
 from bench.figure import Figure
-from bench.reader_bench import ReaderBench
 from hardware.twin.tags import NtagTwin
 from host_tools.cards.decks import load_deck
 from host_tools.cards.keys import LeagueKey
@@ -15,6 +14,7 @@ from host_tools.provision.batch import Batch, Options
 from host_tools.provision.driver_port import DriverPort
 from host_tools.provision.items import Item, deck_items
 from host_tools.provision.ledger import Entry, Ledger
+from host_tools.sim.reader_bench import ReaderBench
 
 _DECK = "gastro"
 _KEY = LeagueKey("bench", bytes(range(32)))

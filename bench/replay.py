@@ -118,7 +118,7 @@ def mpy_bytes() -> dict[str, int]:
     sizes = {}
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "module.mpy"
-        for source in sorted((ROOT / "firmware/rules").glob("*.py")):
+        for place, source in rules_files():
             subprocess.run([compiler, str(source), "-o", str(target)], check=True)
-            sizes[source.name] = target.stat().st_size
+            sizes[place] = target.stat().st_size
     return sizes

@@ -1,5 +1,5 @@
-"""The games that are built in: which one a header opens, what every header must hold (TRANSCRIPT.md,
-*Files*), and the page of each. Rules and pages are imported when they are needed: the box never
+"""The games that are built in: which one a header opens, what every header must hold, and the page
+of each (TRANSCRIPT.md, *Files*). Rules and pages are imported when they are needed: the box never
 holds two games in memory.
 """
 

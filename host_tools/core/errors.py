@@ -6,7 +6,7 @@ class UserError(Exception):
 
     `exit_code`: 1 a check failed, 2 bad input, 3 a device or database failed. `sentence`: what
     `str` says, as it was given; one with a key can be said in other languages
-    (host_tools/refusals).
+    (host_tools/core/refusal.py).
     """
 
     exit_code = 2

@@ -51,12 +51,13 @@ def named_in(text: str) -> set[str]:
 
 
 def modules() -> dict[str, list[str]]:
-    """Rule id -> the modules of the rules that name it; of the clock's the app's as well."""
+    """Rule id -> the modules of the rules that name it; of the clock's those of app and pages too."""
     found: dict[str, list[str]] = {rule: [] for rule in all_ids()}
     for path in rule_modules():
         for rule in named_in(path.read_text("utf-8")):
             found.setdefault(rule, []).append(_place(path))
-    for path in sorted((ROOT / "firmware/app").rglob("*.py")):
+    firmware = ROOT / "firmware"
+    for path in sorted([*(firmware / "app").rglob("*.py"), *firmware.glob("games/*/page.py")]):
         for rule in named_in(path.read_text("utf-8")) & set(ids_of("CL")):
             found[rule].append(_place(path))
     return found

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from bench.reader_bench import ReaderBench
 from hardware.twin.tags import NtagTwin
 from host_tools.cards.keys import LeagueKey
 from host_tools.provision.batch import Batch, Options
 from host_tools.provision.driver_port import DriverPort
 from host_tools.provision.items import Item, Set
 from host_tools.provision.ledger import Entry, Ledger
+from host_tools.sim.reader_bench import ReaderBench
 
 Tags = dict[str, NtagTwin]
 _NXP = 0x04  # first byte of an NXP UID

@@ -19,7 +19,7 @@ _HATTRICK_TAPS = ("opened", "followed", "passed", "shed")
 class Seen(ABC):
     """The table of one match. Before every command `look`, behind it `see`.
 
-    `header` holds deck and board as objects; `match` is of firmware/rules.
+    `header` holds deck and board as objects; `match` is the rules' own.
     """
 
     def __init__(self, header: Json, match: Any, lang: str) -> None:
