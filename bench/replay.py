@@ -12,8 +12,8 @@ from typing import Any
 from bench.figure import Figure
 from firmware.games import open_match
 from firmware.rules.answers import Answer, write_answer
+from host_tools.replay.engine.session import rules_files
 
-ROOT = Path(__file__).resolve().parents[1]
 MATCHES = 60
 LONGEST = 600  # commands of one match
 ROUNDS = 5  # the best of them counts
