@@ -51,7 +51,7 @@ def named_in(text: str) -> set[str]:
 
 
 def modules() -> dict[str, list[str]]:
-    """Rule id -> the modules of the rules that name it; of the clock's those of app and pages too."""
+    """Rule id -> the modules of the rules that name it; of the clock's, app and pages as well."""
     found: dict[str, list[str]] = {rule: [] for rule in all_ids()}
     for path in rule_modules():
         for rule in named_in(path.read_text("utf-8")):
