@@ -166,11 +166,13 @@ class StartMenu(Page):
         self.app.use_language()
 
     def choose_game(self, game: str) -> None:
-        """Choose a game with its first preset and as many seats as it allows."""
+        """Choose a game with its first preset and as many seats as it allows; the same row stays lit."""
+        lit = self.rows()[self._row]
         self.choice["game"] = game
         self.choice["preset"] = PRESETS[game][0] if game in PRESETS else None
         self._keep_seats()
-        self._row = min(self._row, len(self.rows()) - 1)
+        rows = self.rows()
+        self._row = rows.index(lit) if lit in rows else min(self._row, len(rows) - 1)
 
     def _keep_seats(self) -> None:
         fewest, most = SEATS[self.choice["game"]]

@@ -63,7 +63,7 @@ class TwinBox:
         self._boot_us = 0
         self._watchdog_us = 0
         self._watchdog: Timer | None = None
-        self._told = self.oled.picture()
+        self._told: Picture | None = self.oled.picture()
         self._telling: Timer | None = None
 
     # -- time as the firmware sees it
@@ -90,6 +90,7 @@ class TwinBox:
         self.oled.on = False
         self._screen_changed()
         self.restart(PWRON_RESET)
+        self._told = None  # after the next boot the same picture is news again
 
     def restart(self, cause: int) -> None:
         """What a reset of the Pico does to its pins and buses; the parts around it keep their

@@ -93,7 +93,7 @@ def test_only_the_jury_forces_a_correction_after_the_next_round(
     turned = f"cards_a={played.result.cards[1]}&cards_b={played.result.cards[0]}&preview=1"
     hall.log_in(chromium, "desk")
     chromium.goto(f"{hall.base}/desk/match/K4-1?{turned}")
-    expect(chromium.locator(".impact")).to_contain_text("only the jury can force it")
+    expect(chromium.locator(".impact")).to_contain_text("the jury decides here")
     expect(chromium.get_by_role("button", name="Record the correction")).to_have_count(0)
 
     context = browser.new_context()
@@ -139,7 +139,8 @@ def test_two_desks_at_once_and_the_second_one_is_told(
 def test_players_come_are_drawn_and_called(chromium: Page, hall: DeskHall) -> None:
     hall.log_in(chromium, "jury")
     chromium.goto(f"{hall.base}/desk/players")
-    chromium.get_by_label("Name").fill("Şule Çağlar")
+    new = chromium.locator("form[action='/desk/do/add_player']")
+    new.get_by_label("Name").fill("Şule Çağlar")
     chromium.get_by_role("button", name="Enter a player").click()
     expect(chromium.get_by_text("Saved.")).to_be_visible()
     chromium.goto(f"{hall.base}/desk/draw")

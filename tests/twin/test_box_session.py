@@ -6,6 +6,7 @@ import pytest
 
 from hardware.twin.errors import PowerCut, TwinError
 from hardware.twin.panel import Button
+from hardware.twin.picture import Picture
 from hardware.twin.session import TwinSession
 from tests.twin.small_firmware import ECHO, ENGINES, SAY, running, said
 
@@ -305,3 +306,16 @@ def test_both_engines_live_in_the_same_time(tmp_path: Path) -> None:
 def test_an_unknown_engine_is_named(tmp_path: Path) -> None:
     with pytest.raises(TwinError, match="pypy"):
         TwinSession("pypy", tmp_path)
+
+
+def test_after_a_cut_the_same_picture_is_told_again(tmp_path: Path) -> None:
+    told: list[Picture] = []
+    with TwinSession("cpython", tmp_path) as box:
+        box.on_screen(told.append)
+        box.boot()
+        box.run_for(1_000)
+        before = told[-1]
+        told.clear()
+        box.reboot()
+        box.run_for(1_000)
+    assert told[-1] == before
