@@ -103,6 +103,7 @@ gc.collect()`);
     const turn = vm.globals.get("_boot").turn;
     if (vm.globals.get("_going")) while (turn());
 } catch (error) {
+    if (error.code === "EPIPE") process.exit(0); // the twin is gone
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
 }
