@@ -117,7 +117,7 @@ class App:
         self._warned_s = -1
         self.choice: "dict[str, Any]" = {}
         self._tried = 0  # the match that this boot resumes, until that has proved sound
-        self._tried_ms = -1  # its first step
+        self._tried_ms: "int | None" = None  # its first step
         self.lending = Lending(self)
         add_requests(self)
         self._residents = Residents()
@@ -373,7 +373,7 @@ class App:
     def resume(self, number: int) -> None:
         """Go on with a match. The boot counts as a failed try until `_SOUND_MS` of it are over."""
         self._tried = number
-        self._tried_ms = -1
+        self._tried_ms = None
         if self.journal.unfinished() is None:
             self.show_menu()
             return
@@ -384,7 +384,7 @@ class App:
 
     def _watch_try(self, now_ms: int) -> None:
         """The match that was resumed does the box no harm: the next boot begins to count anew."""
-        if self._tried_ms < 0:
+        if self._tried_ms is None:
             self._tried_ms = now_ms
         elif self.clock.ticks_diff(now_ms, self._tried_ms) >= _SOUND_MS:
             number, self._tried = self._tried, 0
