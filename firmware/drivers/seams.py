@@ -27,6 +27,16 @@ if TYPE_CHECKING:
         @overload
         def __call__(self, __value: "Any") -> None: ...
 
+    class ButtonPin(Protocol):
+        """`machine.Pin` that is read, and interrupts."""
+
+        @property
+        def IRQ_FALLING(self) -> int: ...
+        @property
+        def IRQ_RISING(self) -> int: ...
+        def __call__(self) -> int: ...
+        def irq(self, handler: "Any", trigger: int, *, hard: bool) -> object: ...
+
     class PwmLike(Protocol):
         """`machine.PWM`."""
 

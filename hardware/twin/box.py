@@ -45,6 +45,9 @@ class TwinBox:
     ) -> None:
         self.clock = VirtualClock()
         self.cpu_us = cpu_us
+        # by number of `vm/ops.py`: µs a call takes besides. Interrupts wait until it is over, as
+        # they do on the chip while its flash erases or programs (save_and_disable_interrupts)
+        self.busy_us: dict[int, int] = {}
         self.wiring = wiring
         self.field = RfField(self.clock)
         self.chip = Pn532Chip(self.clock, self.field)
@@ -80,6 +83,19 @@ class TwinBox:
     def ticks_us(self) -> int:
         """`time.ticks_us()`, without the time the call takes."""
         return self.up_us % _TICKS_PERIOD
+
+    def spend(self, us: int) -> int:
+        """Let `us` pass, but no longer than to an edge that has a handler: a hard interrupt does
+        not wait. Returns the µs that are left then, 0 without an edge.
+        """
+        end_us = self.clock.now_us + us
+        while not self.pins.edges:
+            due_us = self.clock.next_due_us()
+            if due_us is None or due_us > end_us:
+                self.clock.advance_to(end_us)
+                return 0
+            self.clock.advance_to(due_us)
+        return max(0, end_us - self.clock.now_us)
 
     # -- power
 

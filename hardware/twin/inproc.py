@@ -14,7 +14,7 @@ import importlib.util
 import select
 import sys
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -36,6 +36,8 @@ class Door:
     def __init__(self, service: Service, owner: engine.Engine) -> None:
         self._service = service
         self._owner = owner
+        self._handlers: dict[int, tuple[Callable[[Any], None], Any]] = {}
+        self._interrupting = False
 
     def call(self, op: int, a: int = 0, b: int = 0, c: int = 0) -> int:
         return self._ask(op, a, b, c, b"", 0)[0]
@@ -74,9 +76,35 @@ class Door:
         self._service.box.feed_watchdog()
 
     def spend(self, us: int) -> None:
+        if self._interrupting:
+            return  # the microseconds of a handler are not modelled
         self._owner.check_alive()
-        self._service.box.clock.advance(us)
+        left = self._service.box.spend(us)
+        self._interrupt()
+        while left:
+            left = self._service.box.spend(left)
+            self._interrupt()
         self._heed_ctrl_c()
+
+    def irq(self, pin: Any, handler: Callable[[Any], None] | None, trigger: int) -> None:
+        if handler is not None:
+            self._handlers[pin.gpio] = (handler, pin)
+        self.call(ops.PIN_IRQ, pin.gpio, trigger if handler is not None else 0)
+
+    def _interrupt(self) -> None:
+        """Tell the handlers of their edges, the lowest GPIO first as `gpio_irq` of the port. An
+        exception, at which the chip would fall silent, ends the firmware here.
+        """
+        edges = 0 if self._interrupting else self._service.box.pins.take_edges()
+        if not edges:
+            return
+        self._interrupting = True
+        try:
+            for gpio, (handler, pin) in sorted(self._handlers.items()):
+                if edges >> gpio & 1:
+                    handler(pin)
+        finally:
+            self._interrupting = False
 
     def _tick(self) -> None:
         self.spend(self._service.box.cpu_us)
@@ -85,6 +113,7 @@ class Door:
         self._owner.check_alive()
         result, back = self._service.handle(op, a, b, c, data, size)
         self._owner.check_alive()
+        self._interrupt()
         if result < 0:
             raise os_error(-result)
         self._heed_ctrl_c()

@@ -1,5 +1,6 @@
 """The front panel: four buttons with contacts that bounce, and the buzzer."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
@@ -21,11 +22,14 @@ _BOUNCES_US = (400, 700, 1100, 2900)
 
 
 class Buttons:
-    """Levels of the four pins: 1 open (pull-up), 0 pressed."""
+    """Levels of the four pins: 1 open (pull-up), 0 pressed. `on_edge(number, level)` hears every
+    change, bounces too.
+    """
 
     def __init__(self, clock: VirtualClock) -> None:
         self._clock = clock
         self.levels = [1, 1, 1, 1]
+        self.on_edge: Callable[[int, int], None] = lambda number, level: None
 
     def press(self, button: Button, hold_ms: int) -> None:
         """Press now and let go `hold_ms` later; both edges bounce."""
@@ -48,7 +52,9 @@ class Buttons:
             self._clock.after(delay_us, partial(self._set, button, now))
 
     def _set(self, button: Button, level: int) -> None:
-        self.levels[button] = level
+        if self.levels[button] != level:
+            self.levels[button] = level
+            self.on_edge(button, level)
 
 
 @dataclass(frozen=True)

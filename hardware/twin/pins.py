@@ -9,6 +9,7 @@ from hardware.twin.wiring import Wiring
 
 _IN, _OUT = 0, 1  # machine.Pin
 _PULL_UP = 1
+_IRQ_FALLING, _IRQ_RISING = 4, 8  # machine.Pin of the rp2 port: GPIO_IRQ_EDGE_FALL, _RISE
 
 
 class Pins:
@@ -22,6 +23,9 @@ class Pins:
         self._chip = chip
         self._modes: dict[int, int] = {}
         self._out: dict[int, int] = {}
+        self._watched: dict[int, int] = {}
+        self.edges = 0  # bit n: GPn has had an edge that its handler has not been told of
+        buttons.on_edge = self._edge
 
     def open(self, gpio: int, mode: int, pull: int) -> None:
         """`machine.Pin(gpio, mode, pull)`."""
@@ -57,11 +61,34 @@ class Pins:
             raise TwinError(f"GP{gpio} is read but was never opened.")
         return self.levels() >> gpio & 1
 
+    def watch(self, gpio: int, trigger: int) -> None:
+        """`machine.Pin.irq`: `trigger` is the sum of the edges wanted, 0 ends it. An edge that was
+        before is forgotten, as gpio_set_irq_enabled of the SDK does.
+        """
+        if trigger not in (0, _IRQ_FALLING, _IRQ_RISING, _IRQ_FALLING | _IRQ_RISING):
+            raise TwinError(f"GP{gpio} was asked for interrupts at {trigger}: no known edge.")
+        if gpio not in self._wiring.buttons or self._modes.get(gpio) != _IN:
+            raise TwinError(f"GP{gpio} is no open button; the twin has no interrupts of it.")
+        self._watched[gpio] = trigger
+        self.edges &= ~(1 << gpio)
+
+    def take_edges(self) -> int:
+        """What `edges` says, once: several edges of a pin since the last time are one."""
+        edges, self.edges = self.edges, 0
+        return edges
+
     def release(self) -> None:
         """A reset of the Pico lets go of every pin."""
         self._modes.clear()
         self._out.clear()
+        self._watched.clear()
+        self.edges = 0
         self._chip.set_reset(1)
+
+    def _edge(self, number: int, level: int) -> None:
+        gpio = self._wiring.buttons[number]
+        if self._watched.get(gpio, 0) & (_IRQ_RISING if level else _IRQ_FALLING):
+            self.edges |= 1 << gpio
 
     def _wanted(self, gpio: int) -> int:
         wiring = self._wiring

@@ -50,6 +50,7 @@ class Service:
         listing = _Listing(box.flash)
         self._acts: Acts = {**_pin_acts(box), **_chip_acts(box), **_file_acts(box.flash)}
         self._numbers: Numbers = {
+            ops.SPEND: lambda call: box.spend(call.a),
             ops.PIN_GET: lambda call: box.pins.level(call.a),
             ops.UART_WRITE: lambda call: box.uart.write(call.data),
             ops.UART_BUSY: lambda call: box.uart.busy_us(),
@@ -78,7 +79,7 @@ class Service:
         Raises TwinError for what the electronics would not forgive, Reset when the box restarts.
         """
         if op != ops.SPEND:
-            self.box.clock.advance(self.box.cpu_us)
+            self.box.clock.advance(self.box.cpu_us + self.box.busy_us.get(op, 0))
         if op == self.hangs_on:
             self.hangs_on = 0
             self.box.clock.advance(_FOR_EVER_US)
@@ -122,6 +123,7 @@ class _Listing:
 def _pin_acts(box: TwinBox) -> Acts:
     return {
         ops.PIN_OPEN: lambda call: box.pins.open(call.a, call.b, call.c),
+        ops.PIN_IRQ: lambda call: box.pins.watch(call.a, call.b),
         ops.PIN_SET: lambda call: box.pins.set(call.a, call.b),
         ops.PWM_OPEN: lambda call: _check_buzzer(box, call.a),
         ops.PWM_FREQ: lambda call: box.buzzer.freq(call.b),
@@ -135,7 +137,6 @@ def _pin_acts(box: TwinBox) -> Acts:
 
 def _chip_acts(box: TwinBox) -> Acts:
     return {
-        ops.SPEND: lambda call: box.clock.advance(call.a),
         ops.WDT_OPEN: lambda call: box.start_watchdog(call.a),
         ops.RESET: lambda call: _reset(call.a),
     }

@@ -21,7 +21,7 @@ from hardware.twin.service import Service
 from hardware.twin.vm import ops
 
 _REQUEST = struct.Struct("<8i")
-_ANSWER = struct.Struct("<11i")
+_ANSWER = struct.Struct("<12i")
 _LONGEST_LEFT_US = 1 << 29  # the horizon travels in a small int
 _SILENCE_S = 60  # of wall time: then the VM hangs in a loop that touches nothing
 _ORDER_HEAP = 1
@@ -142,7 +142,7 @@ class VmEngine(engine.Engine):
         box.clock.advance(spent)
 
     def _answer(self, result: int, back: bytes) -> bytes:
-        """The result, the ten state words of `vm/door.py` (SPENT carries the length), and the
+        """The result, the eleven state words of `vm/door.py` (SPENT carries the length), and the
         bytes.
         """
         box = self.service.box
@@ -164,6 +164,7 @@ class VmEngine(engine.Engine):
             box.usb.waiting(),
             box.ticks_us(),
             orders,
+            box.pins.take_edges(),
         )
         return head + back
 

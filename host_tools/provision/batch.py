@@ -177,11 +177,15 @@ class Batch:
         return Entry(self.items.key, item.code, item.name, uid.hex(), state, at, **facts)  # type: ignore[arg-type]  # named facts
 
     def _wait_for_tag(self) -> bytes:
+        two = False
         while True:
             try:
                 uid = self.port.find()
+                two = False
             except TwoTags:
-                self.news.two_tags()
+                if not two:  # once, however long they lie there
+                    self.news.two_tags()
+                two = True
                 uid = None
             except TagLost:
                 uid = None

@@ -1,6 +1,7 @@
 """Display, buttons, buzzer and USB line, with small fakes of their pins and buses."""
 
 import errno
+from collections.abc import Callable
 
 import pytest
 from dialogue import Clock
@@ -115,42 +116,95 @@ def test_nine_clocks_free_a_held_bus(clocks: int, free: bool) -> None:
     assert bus.stops == 1
 
 
-class Panel:
-    """Four buttons; `levels` is what the pins read."""
+class Contact:
+    """A pin to a button: `set` is what happens at it, `masked` while the flash erases."""
 
-    def __init__(self, start_ms: int = 0) -> None:
-        self.levels = [1, 1, 1, 1]
-        pins = tuple([lambda n=number: self.levels[n] for number in range(4)])
-        self.ms = start_ms
-        self.buttons = Buttons(pins, Clock(start_ms))
+    IRQ_FALLING = 4
+    IRQ_RISING = 8
+
+    def __init__(self) -> None:
+        self.level = 1
+        self.handlers: list[Callable[[Contact], None]] = []
+        self.masked = False
+        self.latched = False
+
+    def irq(self, handler: Callable[["Contact"], None], trigger: int, *, hard: bool) -> None:
+        assert (trigger, hard) == (12, True)
+        self.handlers.append(handler)
+
+    def __call__(self) -> int:
+        return self.level
+
+    def set(self, level: int) -> None:
+        if level == self.level:
+            return
+        self.level = level
+        self.latched = True
+        if not self.masked:
+            self.unmask()
+
+    def unmask(self) -> None:
+        """One call for all edges since the last, as the port does."""
+        self.masked = False
+        if self.latched:
+            self.latched = False
+            (handler,) = self.handlers
+            handler(self)
+
+
+class Panel:
+    """Four buttons and a loop that looks at them every millisecond, or is away."""
+
+    def __init__(self, start_ms: int = 0, held: int = -1) -> None:
+        self.clock = Clock(start_ms)
+        self.pins = tuple([Contact() for _ in range(4)])
+        if held >= 0:
+            self.pins[held].level = 0
+        self.buttons = Buttons(self.pins, self.clock)
 
     def run(self, ms: int) -> list[int]:
         found = []
         for _ in range(ms):
-            code = self.buttons.step(self.ms)
+            code = self.buttons.step(self.clock.ticks_ms())
             if code != buttons.NONE:
                 found.append(code)
-            self.ms += 1
+            self.clock.sleep_ms(1)
         return found
 
+    def away(self, ms: int, *edges: tuple[int, int, int]) -> None:
+        """The loop does something else for `ms`; each edge is (at ms, button, level)."""
+        for at in range(ms):
+            for when, number, level in edges:
+                if when == at:
+                    self.pins[number].set(level)
+            self.clock.sleep_ms(1)
 
+
+def bouncing(at: int, number: int, level: int) -> tuple[tuple[int, int, int], ...]:
+    """An edge whose contact breaks and makes three times more within 6 ms."""
+    other = 1 - level
+    levels = (level, other, level, other, level, other, level)
+    return tuple((at + ms, number, one) for ms, one in enumerate(levels))
+
+
+@pytest.mark.parametrize("start_ms", [0, (1 << 30) - 100])  # the ticks wrap in the middle
 @pytest.mark.parametrize("number", range(4))
-def test_a_short_press_is_told_on_release(number: int) -> None:
-    panel = Panel()
+def test_a_short_press_is_told_on_release(number: int, start_ms: int) -> None:
+    panel = Panel(start_ms)
     panel.run(50)
-    panel.levels[number] = 0
+    panel.pins[number].set(0)
     assert panel.run(200) == []
-    panel.levels[number] = 1
+    panel.pins[number].set(1)
     assert panel.run(200) == [number]
 
 
 def test_a_long_press_is_told_while_held_and_only_once() -> None:
     panel = Panel()
     panel.run(50)
-    panel.levels[buttons.JURY] = 0
+    panel.pins[buttons.JURY].set(0)
     assert panel.run(690) == []
     assert panel.run(3000) == [buttons.JURY + buttons.LONG]
-    panel.levels[buttons.JURY] = 1
+    panel.pins[buttons.JURY].set(1)
     assert panel.run(200) == []
 
 
@@ -159,11 +213,11 @@ def test_bouncing_contacts_are_one_press() -> None:
     panel.run(50)
     found = []
     for level in (0, 1, 0, 1, 0):
-        panel.levels[0] = level
+        panel.pins[0].set(level)
         found += panel.run(3)
     found += panel.run(100)
     for level in (1, 0, 1):
-        panel.levels[0] = level
+        panel.pins[0].set(level)
         found += panel.run(3)
     found += panel.run(100)
     assert found == [buttons.UP]
@@ -172,10 +226,72 @@ def test_bouncing_contacts_are_one_press() -> None:
 def test_a_spike_is_no_press() -> None:
     panel = Panel()
     panel.run(50)
-    panel.levels[0] = 0
+    panel.pins[0].set(0)
     panel.run(10)
-    panel.levels[0] = 1
+    panel.pins[0].set(1)
     assert panel.run(100) == []
+
+
+def test_a_button_held_since_before_power_on_counts_once() -> None:
+    panel = Panel(held=buttons.OK)
+    assert panel.run(100) == []
+    panel.pins[buttons.OK].set(1)
+    assert panel.run(100) == [buttons.OK]
+
+
+@pytest.mark.parametrize("start", range(5, 160, 5))
+def test_a_press_while_the_loop_is_away_is_kept(start: int) -> None:
+    panel = Panel()
+    panel.run(50)
+    panel.away(170, *bouncing(start, buttons.OK, 0), *bouncing(start + 30, buttons.OK, 1))
+    released_after = start + 36 >= 170  # then the loop sees the end itself
+    if released_after:
+        panel.pins[buttons.OK].set(1)
+    assert panel.run(100) == [buttons.OK]
+
+
+@pytest.mark.parametrize("begin", range(-45, 40))
+@pytest.mark.parametrize("erase_ms", [1, 2, 4, 8, 16, 30, 45])
+def test_a_press_while_interrupts_wait_for_the_flash_is_kept(begin: int, erase_ms: int) -> None:
+    """A press of 30 ms at 50 ms, and a flash that is busy from 50 + begin on."""
+    panel = Panel()
+    panel.run(50)
+    pin = panel.pins[buttons.OK]
+    edges = bouncing(50, buttons.OK, 0) + bouncing(80, buttons.OK, 1)
+    for at in range(170):
+        if at == 50 + begin:
+            pin.masked = True
+        if at == 50 + begin + erase_ms:
+            pin.unmask()
+        panel.away(1, *[(0, number, level) for when, number, level in edges if when == at])
+    assert panel.run(100) == [buttons.OK]
+
+
+def test_presses_of_two_buttons_come_in_their_order() -> None:
+    for first, second in ((buttons.UP, buttons.JURY), (buttons.JURY, buttons.UP)):
+        panel = Panel()
+        panel.run(50)
+        panel.away(170, (20, first, 0), (50, first, 1), (80, second, 0), (110, second, 1))
+        assert panel.run(100) == [first, second]
+
+
+def test_a_long_press_while_the_loop_is_away_is_long() -> None:
+    panel = Panel()
+    panel.run(50)
+    panel.away(2000, (100, buttons.JURY, 0), (900, buttons.JURY, 1))
+    assert panel.run(1000) == [buttons.JURY + buttons.LONG]
+
+
+def test_a_button_hammered_while_nobody_looks_still_ends_released() -> None:
+    panel = Panel()
+    panel.run(50)
+    edges = [(50 * n, buttons.OK, n % 2) for n in range(2, 32)]  # 15 presses, room for four
+    panel.away(2000, *edges)
+    assert panel.run(1000) == [buttons.OK] * 4
+    panel.pins[buttons.OK].set(0)
+    panel.run(50)
+    panel.pins[buttons.OK].set(1)
+    assert panel.run(100) == [buttons.OK]
 
 
 class Pwm:

@@ -1,5 +1,7 @@
 """`schiri demo`: every game from the tags to the slip, on the twin, with refusals worth seeing."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -108,6 +110,14 @@ def test_what_cannot_be_played_is_said(
 ) -> None:
     with pytest.raises(UserError):
         choose_game(game, deck, preset, seats)
+
+
+def test_too_many_seats_end_in_one_sentence(tmp_path: Path) -> None:
+    arguments = ["demo", "--game", "hattrick", "--seats", "7", "--folder", str(tmp_path)]
+    program = Path(sys.executable).with_name("schiri")
+    done = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "schiri: --seats 7: this game has 3 to 6\n"
 
 
 def test_deck_and_preset_choose_each_other() -> None:

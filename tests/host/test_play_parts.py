@@ -4,7 +4,9 @@ import asyncio
 import itertools
 import json
 import math
+import re
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import framebuf
@@ -16,6 +18,7 @@ from firmware.rules.answers import write_answer
 from hardware.twin.oled import HEIGHT, WIDTH, Picture
 from host_tools.cards.boards import load_board
 from host_tools.cards.decks import load_deck
+from host_tools.sim.table import runner
 from host_tools.sim.table.feed import Listener
 from host_tools.sim.table.screen_text import ScreenLine, likeness, lit_line, read_screen
 from host_tools.sim.table.tags import TagTray, jury_card
@@ -201,3 +204,36 @@ def test_a_slow_page_gets_the_newest_picture() -> None:
     with ThreadPoolExecutor() as pool:
         told = pool.submit(lambda: asyncio.run(talk())).result()
     assert told == ("oled", {"rows": "new"})
+
+
+PLAY = Path(runner.__file__).parent
+# what is the same in both languages: the name of the project, what is printed at a button
+SAME_WORDS = {"Schiri", "JURY"}
+KEYBOARD = {"Enter"}  # names of keys, as the browser tells them
+
+
+def visible_words(html: str) -> list[str]:
+    """What stands in a template between tags or in an attribute that is read out."""
+    ours = r"{%.*?%}|{{.*?}}|{#.*?#}|<!--.*?-->|<(script|style)\b.*?</\1>"
+    plain = re.sub(ours, "", html, flags=re.S)
+    read = re.findall(r'(?:aria-label|alt|title|placeholder)="([^"]*)"', plain)
+    return re.findall(r"[^\W\d_]{3,}", " ".join([*read, re.sub(r"<[^>]*>", " ", plain)]))
+
+
+@pytest.mark.parametrize("path", sorted((PLAY / "templates").glob("*.html")), ids=lambda p: p.name)
+def test_every_word_of_a_template_is_of_the_text_table(path: Path) -> None:
+    assert set(visible_words(path.read_text(encoding="utf8"))) <= SAME_WORDS
+
+
+@pytest.mark.parametrize("path", sorted((PLAY / "static").glob("*.js")), ids=lambda p: p.name)
+def test_no_sentence_stands_in_a_script(path: Path) -> None:
+    """A capital, words, blanks: no selector and no key of the text table looks like that."""
+    code = re.sub(r"^\s*(//|\*|/\*).*$", "", path.read_text(encoding="utf8"), flags=re.M)
+    strings = re.findall(r"\"([^\"\n]*)\"|'([^'\n]*)'|`([^`]*)`", code)
+    words = [re.sub(r"\$\{[^}]*\}", "", "".join(one)) for one in strings]
+    found = [text for text in words if re.match(r"\W*[A-ZÄÖÜ][a-zäöüß]+( |\W*$)", text)]
+    assert set(found) <= KEYBOARD
+
+
+def test_the_checks_for_words_see_them() -> None:
+    assert visible_words('<p title="Nimm weg">{{ words.box }} Deck</p>') == ["Nimm", "weg", "Deck"]

@@ -15,6 +15,7 @@ from host_tools.provision import items, ledger
 from host_tools.provision.batch import Batch, Options
 from host_tools.provision.items import Item, Set
 from host_tools.provision.ledger import Ledger
+from host_tools.provision.port import TwoTags
 from host_tools.provision.undo import lock_written, undo
 from host_tools.provision.writer import erase, identify
 
@@ -93,6 +94,23 @@ def test_two_tags_are_told_and_one_is_written(tmp_path: Path) -> None:
     Batch(port, GUESTS, Ledger(tmp_path / "l.jsonl"), hand, SEALED).run()
     assert hand.told("two_tags") == [""]
     assert read(already_there).content == GUESTS.items[0].content
+
+
+def test_two_tags_that_stay_are_told_once(tmp_path: Path) -> None:
+    bench, port = open_desk()
+    hand = Hand(bench, fresh_213(4))
+    hand.two_tags = lambda: hand.said.append(("two_tags", ""))  # type: ignore[method-assign]
+    find, turns = port.find, iter([True] * 30 + [False] + [True] * 30)
+
+    def find_two() -> bytes | None:
+        two = next(turns, None)
+        if two:
+            raise TwoTags
+        return find() if two is None else None
+
+    port.find = find_two  # type: ignore[method-assign]
+    Batch(port, GUESTS, Ledger(tmp_path / "l.jsonl"), hand, SEALED).run()
+    assert hand.told("two_tags") == ["", ""]  # they were taken away once in between
 
 
 def test_a_clone_without_fast_read_is_written_too(tmp_path: Path) -> None:

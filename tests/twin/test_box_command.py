@@ -1,8 +1,14 @@
 """`schiri twin box`: a box for people, its console and its line."""
 
+import fcntl
+import os
+import pty
+import re
 import signal
+import struct
 import subprocess
 import sys
+import termios
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -15,7 +21,7 @@ from hardware.twin.session import TwinSession
 from hardware.twin.tag_files import load_tag, save_tag
 from hardware.twin.tags import NtagTwin
 from host_tools.box.link import open_link
-from host_tools.sim.twin.console import Console
+from host_tools.sim.twin.console import Console, fitting
 from host_tools.sim.twin.pty_line import PtyLine
 from tests.processes import started
 from tests.twin.small_firmware import ECHO, SAY, running
@@ -54,6 +60,67 @@ def test_tags_are_placed_by_name_or_file_and_removed(box: TwinSession, tags: Pat
     assert len(box.field.tags) == 1
     box.run_for(2)
     assert box.field.tags == []
+
+
+def test_a_tap_waits_until_the_tag_of_the_last_one_is_away(box: TwinSession, tags: Path) -> None:
+    """The box asks for the next card 150 ms after a tap, and people answer at once."""
+    for number in (2, 3):
+        save_tag(NtagTwin.ntag213(uid=bytes([4, 1, 2, 3, 4, 5, number])), tags / f"A{number}.tag")
+    hand = console(box, tags)
+    lay = []
+    for name in ("A1", "A2", "A3"):
+        hand.do(f"tap {name}")
+        box.run_for(50)
+    for _ in range(300):
+        lay.append([tag.uid[-1] for tag in box.field.tags])
+        box.run_for(10)
+    assert max(map(len, lay)) == 1
+    seen = [uids[0] if uids else 0 for uids in lay]
+    changes = [uid for place, uid in enumerate(seen) if place == 0 or seen[place - 1] != uid]
+    assert changes == [0xF6, 0, 2, 0, 3, 0]
+    assert seen.count(0) * 10 >= 2 * 250  # between two taps the reader forgets for 250 ms
+
+
+@pytest.mark.parametrize(
+    ("columns", "lines", "width", "height"),
+    [
+        (200, 50, 130, 34),
+        (130, 37, 130, 34),
+        (129, 50, 66, 18),
+        (120, 30, 66, 18),
+        (200, 36, 66, 18),
+    ],
+)
+def test_the_picture_fits_into_the_terminal(
+    box: TwinSession, columns: int, lines: int, width: int, height: int
+) -> None:
+    text = fitting(box.screen(), columns, lines)
+    assert text is not None
+    assert [len(line) for line in text.split("\n")] == [width] * height
+
+
+@pytest.mark.parametrize(("columns", "lines"), [(65, 50), (200, 20)])
+def test_a_terminal_too_small_shows_no_picture(box: TwinSession, columns: int, lines: int) -> None:
+    assert fitting(box.screen(), columns, lines) is None
+
+
+@pytest.mark.parametrize("columns", [120, 60])
+def test_a_narrow_terminal_gets_no_line_that_wraps(columns: int, tmp_path: Path) -> None:
+    """What `schiri twin box` writes to a terminal of so many columns."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("4H", 40, columns, 0, 0))
+    program = str(Path(sys.executable).with_name("schiri"))
+    command = [program, "twin", "box", "--engine", "cpython", "--seconds", "4"]
+    size = ("COLUMNS", "LINES")  # of the terminal that runs the tests
+    env = {name: value for name, value in os.environ.items() if name not in size}
+    with started(command, stdin=subprocess.DEVNULL, stdout=theirs, env=env, cwd=tmp_path) as run:
+        os.close(theirs)
+        assert run.wait(60) == 0
+        written = os.read(ours, 1 << 16).decode()
+        os.close(ours)
+    drawn = re.sub("\x1b(7|8|\\[[0-9;]*[A-Za-z])", "\n", written)
+    assert ("┌" in drawn) == (columns == 120)
+    assert max(map(len, drawn.splitlines())) <= columns
 
 
 def test_buttons_screen_cable_and_power(box: TwinSession, tmp_path: Path) -> None:

@@ -1,17 +1,22 @@
 """What only the real VM can show: its heap, its own modules, its printing, its death."""
 
+import json
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from hardware.twin.errors import TwinError
+from hardware.twin.node import ROOT, find_node, find_vm
 from hardware.twin.session import TwinSession
 from hardware.twin.vm_engine import VmEngine
 from host_tools.box.firmware.build import BOX_FOLDER, build
 from host_tools.box.firmware.rom import build_rom
-from tests.twin.small_firmware import SAY, running, said
+from tests.processes import started
+from tests.twin.small_firmware import SAY, running, said, write_firmware
 
 pytestmark = pytest.mark.vm
+SHIM = ROOT / "hardware" / "twin" / "vm"
 
 HEAP_LOCKED = (
     SAY
@@ -160,3 +165,15 @@ def test_the_build_runs_from_a_rom_image_with_less_heap(tmp_path: Path) -> None:
             assert box.run_until(lambda: not box.screen().dark, 5_000)
             used.append(box.heap().firmware)
     assert used[1] < used[0]
+
+
+def test_a_vm_whose_twin_is_gone_ends_without_a_word(tmp_path: Path) -> None:
+    """A program that ends in the middle of a match leaves no `EPIPE` on the terminal."""
+    sources = write_firmware(tmp_path / "sources", SAY)
+    trees = [(str(sources / "firmware"), "/firmware"), (str(SHIM), "/hardware/twin/vm")]
+    plan = {"vm": find_vm().as_uri(), "trees": trees, "cpuUs": 5, "storage": "/box"}
+    plan["entry"] = "firmware.main:idle"
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with started([find_node(), str(SHIM / "runner.mjs"), json.dumps(plan)], **pipes) as vm:
+        vm.stdout.close()  # it will write before it reads
+        assert (vm.wait(60), vm.stderr.read()) == (0, b"")

@@ -30,10 +30,11 @@ _UART0 = const(5)  # bytes waiting; UART1 follows
 _USB = const(7)
 _TICKS_US = const(8)
 _ORDERS = const(9)  # what the twin wants done before the firmware goes on
-_FED = const(
-    10
-)  # 1 + the value of SPENT when the watchdog was last fed, 0 = not since the last exchange
-_WORDS = const(11)
+_EDGES = const(10)  # bit n = GPn has had an edge that its handler does not know of
+# 1 + the value of SPENT when the watchdog was last fed, 0 = not since the last exchange
+_FED = const(11)
+_WORDS = const(12)
+_GPIOS = const(29)
 
 _ORDER_HEAP = const(1)
 _ORDER_INTERRUPT = const(2)
@@ -55,6 +56,9 @@ class VmDoor:
         self._cpu_us = cpu_us
         self._state = array("i", [0] * _WORDS)
         share(uctypes.addressof(self._state))
+        self._handlers: "list[Any]" = [None] * _GPIOS
+        self._irq_pins: "list[Any]" = [None] * _GPIOS
+        self._interrupting = False
         self.heap_wanted = False
 
     def call(self, op: int, a: int = 0, b: int = 0, c: int = 0) -> int:
@@ -102,9 +106,13 @@ class VmDoor:
     def spend(self, us: int) -> None:
         """Let time pass: here below the horizon, else in the twin."""
         state = self._state
+        if self._interrupting:
+            return  # the microseconds of a handler are not modelled
         if us >= state[_LEFT]:
-            self._ask(ops.SPEND, us, 0, 0, 0, 0, 0)
-            return
+            while True:  # an edge cuts it short
+                us = self._ask(ops.SPEND, us, 0, 0, 0, 0, 0)
+                if not us:
+                    return
         state[_LEFT] -= us
         state[_SPENT] += us
         fraction = state[_US] + us
@@ -114,11 +122,36 @@ class VmDoor:
 
     def _ask(self, op: int, a: int, b: int, c: int, address: int, length: int, into: int) -> int:
         result = self._request(op, a, b, c, address, length, into)
+        if self._state[_EDGES]:
+            self._interrupt()
         if self._state[_ORDERS]:
             self._obey(self._state[_ORDERS])
         if result < 0:
             raise OSError(-result)
         return result
+
+    def irq(self, pin: "Any", handler: "Any", trigger: int) -> None:
+        """Call `handler(pin)` at the edges of `trigger`; a handler of None ends it."""
+        self._handlers[pin.gpio] = handler
+        self._irq_pins[pin.gpio] = pin
+        self.call(ops.PIN_IRQ, pin.gpio, 0 if handler is None else trigger)
+
+    def _interrupt(self) -> None:
+        """Tell the handlers of their edges, the lowest GPIO first and with the heap locked, as
+        `gpio_irq` and `mp_irq_handler` of the port do. An exception, at which the chip would fall
+        silent, ends the firmware here.
+        """
+        edges = self._state[_EDGES]
+        self._state[_EDGES] = 0
+        self._interrupting = True
+        micropython.heap_lock()
+        try:
+            for gpio in range(_GPIOS):
+                if edges >> gpio & 1:
+                    self._handlers[gpio](self._irq_pins[gpio])
+        finally:
+            micropython.heap_unlock()
+            self._interrupting = False
 
     def tell_heap(self, in_use: int, with_garbage: int, turns: int) -> None:
         """Answer the twin's wish, with what `mem_info` prints (runner.mjs listens)."""

@@ -11,7 +11,7 @@ from hardware.twin.vm import ops
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any, Protocol
 
     class Door(Protocol):
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         def send(self, op: int, a: int, b: int, c: int, data: "Any") -> int: ...
         def fill(self, op: int, a: int, b: int, buffer: "Any", size: int = -1) -> int: ...
         def level(self, gpio: int) -> int: ...
+        def irq(self, pin: "Any", handler: "Any", trigger: int) -> None: ...
         def uart_any(self, number: int) -> int: ...
         def usb_any(self) -> int: ...
         def feed(self) -> None: ...
@@ -55,6 +56,8 @@ class Pin:
     OPEN_DRAIN = 2
     PULL_UP = 1
     PULL_DOWN = 2
+    IRQ_FALLING = 4
+    IRQ_RISING = 8
     door: "Door"
 
     def __init__(
@@ -84,6 +87,24 @@ class Pin:
 
     def __call__(self, x: "Any" = None) -> "int | None":
         return self.value(x)
+
+    def irq(
+        self,
+        handler: "Callable[[Pin], None] | None" = None,
+        trigger: int = IRQ_FALLING | IRQ_RISING,
+        *,
+        hard: bool = False,
+    ) -> None:
+        """Call `handler(pin)` at edges, at once and with the heap locked; None ends it.
+
+        ValueError for a trigger that is no edge. Soft handlers, which the port puts into a queue,
+        are not modelled: NotImplementedError.
+        """
+        if trigger not in (self.IRQ_FALLING, self.IRQ_RISING, self.IRQ_FALLING | self.IRQ_RISING):
+            raise ValueError("unknown trigger")
+        if handler is not None and not hard:
+            raise NotImplementedError("the twin knows hard interrupts only")
+        self.door.irq(self, handler, trigger)
 
     def on(self) -> None:
         self.value(1)

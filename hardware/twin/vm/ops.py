@@ -7,7 +7,7 @@ session.
 
 from micropython import const
 
-SPEND = const(1)  # a: µs
+SPEND = const(1)  # a: µs -> µs left when an edge has cut it short
 PIN_OPEN = const(2)  # a: gpio, b: mode, c: pull
 PIN_SET = const(3)  # a: gpio, b: level
 UART_OPEN = const(4)  # a: id, b: baud, c: tx << 8 | rx
@@ -30,6 +30,7 @@ RANDOM = const(20)  # data in
 USB_READ = const(21)  # data in
 USB_WRITE = const(22)  # data out -> bytes taken
 USB_WRITABLE = const(23)  # -> 1 if there is room for a byte
+PIN_IRQ = const(24)  # a: gpio, b: edges wanted, 4 falling + 8 rising, 0 = none
 
 FILE_OPEN = const(30)  # a: 0 "r", 1 "w", 2 "a", 3 "x"; b: 1 = "+"; data out: path -> handle
 FILE_READ = const(31)  # a: handle, data in

@@ -3,18 +3,18 @@
 //
 // A message out: eight 32-bit words (op, a, b, c, µs spent since the last one, 1 + µs after which the watchdog was
 // fed or 0, wants bytes back, length) and bytes.
-// A message in:  eleven words (result, the ten words of door.py's state, except that SPENT is the length of the
+// A message in:  twelve words (result, the eleven words of door.py's state, except that SPENT is the length of the
 // bytes which follow). Facts about the VM: docs/decisions/0041-machine-over-two-pipes.md.
 
 import * as fs from "node:fs";
 import * as path from "node:path";
 
 const REQUEST_WORDS = 8;
-const ANSWER_WORDS = 11;
+const ANSWER_WORDS = 12;
 const SPENT = 3; // word of the state
 const ORDER_HEAP = 1;
 const ORDERS = 9;
-const FED = 10; // the last word, ours alone: not in the answer
+const FED = 11; // the last word, ours alone: not in the answer
 const USB_WRITE = 22;
 const HEAP = 51;
 
@@ -103,6 +103,7 @@ gc.collect()`);
     const turn = vm.globals.get("_boot").turn;
     if (vm.globals.get("_going")) while (turn());
 } catch (error) {
+    if (error.code === "EPIPE") process.exit(0); // the twin is gone
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
 }

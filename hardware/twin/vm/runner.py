@@ -13,10 +13,10 @@ from micropython import const
 
 _REQUEST = "<8i"
 _REQUEST_BYTES = const(32)
-_ANSWER_BYTES = const(44)  # the result, and ten words of door.py's state
-_STATE_BYTES = const(40)
+_ANSWER_BYTES = const(48)  # the result, and eleven words of door.py's state
+_STATE_BYTES = const(44)
 _SPENT_AT = const(12)  # of the state, in bytes
-_FED_AT = const(40)
+_FED_AT = const(44)
 # As `main.py` of a build sets it, times what objects are wider here (docs/decisions/0080)
 _COLLECT_EVERY = const(98304)
 

@@ -189,6 +189,8 @@ _TEXTS = {
         "Dieser Browser hat kein Web Serial: nimm Chromium oder Chrome.",
         "This browser has no Web Serial: use Chromium or Chrome.",
     ),
+    "deck": ("Deck", "Deck"),
+    "box_silent": ("Die Box antwortet nicht.", "The box does not answer."),
     "serial_hint": (
         "Liest nur: das Bild der Box und ihr Journal. Nichts wird verändert.",
         "Only reads: the picture of the box and its journal. Nothing is changed.",

@@ -2,6 +2,7 @@
 pseudo terminal.
 """
 
+import shutil
 import sys
 import tempfile
 import threading
@@ -14,15 +15,12 @@ import click
 
 from hardware.twin.errors import TwinError
 from hardware.twin.live import LiveBox
-from hardware.twin.oled import HEIGHT, Picture
-from hardware.twin.picture import to_terminal
+from hardware.twin.oled import Picture
 from hardware.twin.session import ENGINES, TwinSession
 from host_tools.core.errors import UserError
 from host_tools.core.signals import heed_signals
-from host_tools.sim.twin.console import Console
+from host_tools.sim.twin.console import Console, fitting
 from host_tools.sim.twin.pty_line import PtyLine
-
-_BELOW_PICTURE = HEIGHT // 2 + 3  # first line of the terminal under the framed picture
 
 
 @click.command()
@@ -116,13 +114,27 @@ def _drawn(session: TwinSession) -> Iterator[None]:
     if not sys.stdout.isatty():
         yield
         return
-    click.echo(f"\x1b[2J\x1b[{_BELOW_PICTURE};r\x1b[{_BELOW_PICTURE};1H", nl=False)
-    session.on_screen(_draw)
+    screen = _Screen()
+    session.on_screen(screen.draw)
     try:
         yield
     finally:
         click.echo("\x1b[r\x1b[999;1H")
 
 
-def _draw(picture: Picture) -> None:
-    click.echo(f"\x1b7\x1b[H{to_terminal(picture)}\x1b8", nl=False)
+class _Screen:
+    """The top of the terminal. Its size may change while the box runs."""
+
+    def __init__(self) -> None:
+        self._below = 0  # first line under the picture, 0 = nothing is drawn yet
+
+    def draw(self, picture: Picture) -> None:
+        """Draw it, with the cursor left where it is; nothing if it does not fit."""
+        size = shutil.get_terminal_size()
+        text = fitting(picture, size.columns, size.lines)
+        below = 1 if text is None else text.count("\n") + 2
+        if below != self._below:
+            self._below = below
+            click.echo(f"\x1b[2J\x1b[{below};r\x1b[{below};1H", nl=False)
+        if text is not None:
+            click.echo(f"\x1b7\x1b[H{text}\x1b8", nl=False)

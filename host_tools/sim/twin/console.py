@@ -1,19 +1,22 @@
 """What a person can type while a box in software runs: lay tags, press buttons, pull plugs."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+from hardware.twin.oled import HEIGHT, WIDTH, Picture
 from hardware.twin.panel import Button
 from hardware.twin.picture import to_png, to_terminal
 from hardware.twin.session import PRESS_MS, TwinSession
 from hardware.twin.tags import NtagTwin
 from host_tools.core.errors import UserError
+from host_tools.sim.demo.braille import to_braille
 from host_tools.sim.twin.tag_storage import load, save
 
 HELP = """\
 place TAG          lay a tag on the reader (a file, or its name in the tag folder)
 remove [TAG]       take it away; without a name everything
-tap TAG            lay it there for half a second
+tap TAG            lay it there for half a second, after the tag of the last tap is away
 press BUTTON [MS]  up, down, ok or jury; 700 ms and more is a long press
 screen [FILE.png]  show the screen, or store its picture
 unplug | plug      the USB cable
@@ -21,6 +24,23 @@ power              cut the power and boot again
 quit               end"""
 
 _TAP_US = 500_000
+_BETWEEN_TAPS_US = 300_000  # a reader forgets a tag after 250 ms
+_FRAME = 2
+_LINES_BELOW = 3  # for what is typed
+
+
+def fitting(picture: Picture, columns: int, lines: int) -> str | None:
+    """The picture as lines of equal width for a terminal of this size: half blocks, braille dots
+    where they are too wide or too high, None where nothing fits.
+    """
+    room = lines - _FRAME - _LINES_BELOW
+    if columns >= WIDTH + _FRAME and room >= HEIGHT // 2:
+        return to_terminal(picture)
+    if columns < WIDTH // 2 + _FRAME or room < HEIGHT // 4:
+        return None
+    edge = "─" * (WIDTH // 2)
+    dots = [f"│{line}│" for line in to_braille(picture)]
+    return "\n".join([f"┌{edge}┐", *dots, f"└{edge}┘"])
 
 
 class Console:
@@ -34,6 +54,7 @@ class Console:
         self._session = session
         self._folder = tag_folder
         self._tags: dict[Path, NtagTwin] = {}
+        self._free_us = 0  # when the tag of the last tap is away and forgotten
         self._commands: dict[str, Callable[[list[str]], str]] = {
             "place": self._place,
             "remove": self._remove,
@@ -76,8 +97,14 @@ class Console:
 
     def _tap(self, words: list[str]) -> str:
         tag = self._tag(words)
-        self._session.field.place(tag)
-        self._session.box.clock.after(_TAP_US, lambda: self._session.field.remove(tag))
+        clock, field = self._session.box.clock, self._session.field
+        start_us = max(clock.now_us, self._free_us)
+        self._free_us = start_us + _TAP_US + _BETWEEN_TAPS_US
+        if start_us == clock.now_us:
+            field.place(tag)
+        else:
+            clock.at(start_us, lambda: field.place(tag))
+        clock.at(start_us + _TAP_US, lambda: field.remove(tag))
         return ""
 
     def _press(self, words: list[str]) -> str:
@@ -91,7 +118,9 @@ class Console:
 
     def _screen(self, words: list[str]) -> str:
         if not words:
-            return to_terminal(self._session.screen())
+            size = shutil.get_terminal_size((WIDTH + _FRAME, 2 * HEIGHT))  # a pipe takes it whole
+            text = fitting(self._session.screen(), size.columns, 2 * HEIGHT)  # lines may scroll
+            return text or "The terminal is too narrow for the screen: screen FILE.png stores it."
         try:
             Path(words[0]).write_bytes(to_png(self._session.screen()))
         except OSError as error:

@@ -37,8 +37,10 @@ export function unpackLine(text) {
 
 /** One box on one serial port. Requests go out one at a time; every one may be repeated. */
 export class BoxLink {
-  constructor(port) {
+  /** `say(key)` gives the words of the page, for what goes wrong. */
+  constructor(port, say) {
     this.port = port;
+    this.say = say;
     this.id = Math.floor(Math.random() * 1e6);
     this.waiting = null;
     this.pending = [];
@@ -95,7 +97,7 @@ export class BoxLink {
       if (message?.error) throw new Error(`${message.error} (${message.text})`);
       if (message) return message;
     }
-    throw new Error("The box does not answer.");
+    throw new Error(this.say("box_silent"));
   }
 
   /** All lines of a match's journal. */

@@ -14,7 +14,7 @@ async function connect() {
   problem("");
   try {
     const port = await navigator.serial.requestPort();
-    box = new BoxLink(port);
+    box = new BoxLink(port, say);
     await box.open();
     const hello = await box.request("hello");
     at("hello").textContent = [hello.box, hello.name, `firmware ${hello.firmware}`].filter(Boolean).join(" · ");
