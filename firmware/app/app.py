@@ -14,8 +14,6 @@ from card_tags.kinds import JURY as JURY_CARD
 
 from . import sounds
 from .canvas import TOP, WIDTH, Canvas
-from .inspecting import add_requests
-from .lending import Lending
 from .memory import Residents, forget
 from .message import Message
 from .words import Words
@@ -29,6 +27,7 @@ if TYPE_CHECKING:
     from firmware.rules.match import Match
 
     from .journal import Journal
+    from .lending import Lending
     from .page import Page
     from .session import Session
     from .settings import Settings
@@ -88,6 +87,15 @@ _ONLY_BEFORE_PLAY = (
     "firmware.app.opening",
     "firmware.app.decks",
 )
+_TAG_REQUESTS = (
+    "tag_find",
+    "tag_read",
+    "tag_write",
+    "tag_version",
+    "tag_signature",
+    "tag_signal",
+)
+_LAPTOP_REQUESTS = ("screen", "health", "log", "selftest") + _TAG_REQUESTS
 _LONGEST_NAME = const(12)  # letters of a name that fit beside everything else
 _MOST_TRIES = const(3)  # boots in a row that a match may take down
 _SOUND_MS = const(1000)  # its first pictures, with the reader started and garbage collected
@@ -128,10 +136,31 @@ class App:
         self.choice: "dict[str, Any]" = {}
         self._tried = 0  # the match that this boot resumes, until that has proved sound
         self._tried_ms: "int | None" = None  # its first step
-        self.lending = Lending(self)
-        add_requests(self)
+        self.lending: "Lending | None" = None
+        self.serve_laptop()
         self._residents = Residents()
         self._boot()
+
+    def serve_laptop(self) -> None:
+        """What only a laptop asks for is loaded when it asks, and leaves when a match is opened:
+        6 kB that are the match's.
+        """
+        self.lending = None
+        if self.hardware.link is not None:
+            for request in _LAPTOP_REQUESTS:
+                self.hardware.link.handlers[request] = self._load_for_laptop
+
+    def _load_for_laptop(self, request: "dict[str, Any]") -> "dict[str, Any]":
+        if request["do"] in _TAG_REQUESTS:
+            from .lending import Lending
+
+            self.lending = Lending(self)
+        else:
+            from .inspecting import add_requests
+
+            add_requests(self)
+        reply: "dict[str, Any]" = self.hardware.link.handlers[request["do"]](request)
+        return reply
 
     # -- the loop --
 
@@ -152,7 +181,7 @@ class App:
         event = hardware.reader.step(now_ms)
         if event:
             acted = True
-            if not self.lending.active(now_ms):
+            if self.lending is None or not self.lending.active(now_ms):
                 self._on_reader(event)
         self.page().on_time(now_ms)
         self._watch_clock()

@@ -166,7 +166,7 @@ class StartMenu(Page):
         self.app.use_language()
 
     def choose_game(self, game: str) -> None:
-        """Choose a game with its first preset and as many seats as it allows; the lit row stays."""
+        """Choose a game with its first preset and its seats; the same row stays lit, if it can."""
         lit = self.rows()[self._row]
         self.choice["game"] = game
         self.choice["preset"] = PRESETS[game][0] if game in PRESETS else None

@@ -4,6 +4,8 @@ A tap keeps the loop busy for longer than a quick press lasts, so every edge int
 until the loop looks again: docs/decisions/0087-presses-while-the-box-is-busy.md.
 """
 
+from array import array
+
 from micropython import const
 
 TYPE_CHECKING = const(False)
@@ -20,136 +22,129 @@ NONE = const(-1)
 _DEBOUNCE_MS = const(15)  # a 12 mm panel button bounces for less than 10 ms
 _LONG_MS = const(700)
 _MASKED_MS = const(60)  # an erase of 45 ms (W25Q16JV) and a bounce: interrupts come so late
-_KEPT = const(8)  # bursts of one button: four whole presses while nobody looks
+_KEPT = const(16)  # bursts of all buttons: eight whole presses while nobody looks
 
 _UP_STATE = const(0)
 _PRESSED = const(1)
 _TOLD_LONG = const(2)
 
+# a burst: the button's number and
+_LEVEL = const(4)  # the pin after its last edge so far
+_UNSEEN = const(8)  # it may be a whole press of which nobody saw the middle
+_TAKEN = const(16)
+
 
 class Buttons:
-    """Turns edges into presses. A short press is told on release, a long one while held."""
+    """Turns edges into presses. A short press is told on release, a long one while held.
+
+    Edges come in bursts, because contacts bounce: a burst ends when the contact has been quiet for
+    _DEBOUNCE_MS, and only the level it ends with counts. `_edge` is a hard interrupt: it allocates
+    nothing, and alone writes `_written`; the loop alone writes `_done`. Lists are one for all
+    buttons: objects for each of them took 4 kB of the chip's heap.
+    """
 
     def __init__(self, pins: "tuple[ButtonPin, ...]", clock: "Clock") -> None:
         """`pins` in the order UP, DOWN, OK, JURY; a pin reads 0 while its button is down."""
+        self._pins = pins
         self._clock = clock
-        self._contacts = tuple([_Contact(n, pins[n], clock) for n in range(len(pins))])
+        zeros = [0] * len(pins)
+        self._bursts = bytearray(_KEPT)
+        self._starts = array("i", [0] * _KEPT)  # when each burst began
+        self._written = 0  # bursts so far
+        self._done = 0  # of them, those that need no more room
+        self._last = array("i", zeros)  # 1 + the number of the button's newest burst; 0: none
+        self._edge_ms = array("i", zeros)
+        self._state = bytearray(len(pins))
+        self._pressed_ms = array("i", zeros)
+        self._looked_ms = clock.ticks_ms()
+        edge = self._edge  # bound once, here
+        for pin in pins:
+            pin.irq(edge, pin.IRQ_FALLING | pin.IRQ_RISING, hard=True)
+            if not pin():
+                edge(pin)  # held since before power-on
+
+    def _edge(self, pin: "ButtonPin") -> None:
+        now_ms = self._clock.ticks_ms()
+        number = 0
+        while self._pins[number] is not pin:
+            number += 1
+        last = self._last[number] - 1
+        quiet_ms = self._clock.ticks_diff(now_ms, self._edge_ms[number])
+        if last < self._done or self._bursts[last % _KEPT] & _TAKEN:
+            quiet_ms = _MASKED_MS  # at least: the loop has seen it quiet
+        # with no room left the last burst goes on, so that a button never stays down by mistake
+        if quiet_ms >= _DEBOUNCE_MS and self._written - self._done < _KEPT:
+            last = self._written
+            burst = number
+            away_ms = self._clock.ticks_diff(now_ms, self._looked_ms)
+            if away_ms >= _DEBOUNCE_MS and quiet_ms >= _MASKED_MS:
+                burst |= _UNSEEN
+            self._bursts[last % _KEPT] = burst
+            self._starts[last % _KEPT] = now_ms
+            self._last[number] = last + 1
+            self._written = last + 1
+        if last >= self._done:
+            place = last % _KEPT
+            self._bursts[place] = self._bursts[place] & ~_LEVEL | (_LEVEL if pin() else 0)
+        self._edge_ms[number] = now_ms
 
     def step(self, now_ms: int) -> int:
         """Return one press or NONE, of several the one that came first. Call it every few
         milliseconds.
         """
-        for contact in self._contacts:
-            contact.settle(now_ms)
-        first = self._first()
-        while first is not None:
-            code = first.take()
-            if code != NONE:
-                return code
-            first = self._first()
-        for contact in self._contacts:
-            if contact.held_long(now_ms):
-                return contact.number + LONG
+        for at in range(self._done, self._written):
+            if self._is_over(at, now_ms):
+                code = self._take(at)
+                if code != NONE:
+                    self._looked_ms = now_ms
+                    return code
+        self._looked_ms = now_ms
+        for number in range(len(self._pins)):
+            if self._held_long(number, now_ms):
+                return number + LONG
         return NONE
 
-    def _first(self) -> "_Contact | None":
-        """The button whose oldest settled burst is the oldest of all."""
-        first = None
-        for contact in self._contacts:
-            if contact.waits() and (
-                first is None or self._clock.ticks_diff(contact.began(), first.began()) < 0
-            ):
-                first = contact
-        return first
+    def _is_over(self, at: int, now_ms: int) -> bool:
+        """Is this burst still to be taken, and does it get no more edges?"""
+        burst = self._bursts[at % _KEPT]
+        number = burst & 3
+        if burst & _TAKEN:
+            return False
+        if self._last[number] - 1 > at:  # a later burst ends the one before it
+            return True
+        return self._clock.ticks_diff(now_ms, self._edge_ms[number]) >= _DEBOUNCE_MS
 
+    def _take(self, at: int) -> int:
+        """The press that ends with a burst, or NONE."""
+        burst = self._bursts[at % _KEPT]
+        start_ms = self._starts[at % _KEPT]
+        self._bursts[at % _KEPT] = burst | _TAKEN
+        while self._done < self._written and self._bursts[self._done % _KEPT] & _TAKEN:
+            self._done += 1
+        number = burst & 3
+        state = self._state[number]
+        if state == _UP_STATE:
+            if burst & _LEVEL:
+                # Down and up again in one burst: a spike. But a flash that erases holds
+                # interrupts back for 45 ms, and then a quick press looks the same.
+                return number if burst & _UNSEEN else NONE
+            self._state[number] = _PRESSED
+            self._pressed_ms[number] = start_ms
+        elif burst & _LEVEL:
+            self._state[number] = _UP_STATE
+            if state == _PRESSED:
+                held_ms = self._clock.ticks_diff(start_ms, self._pressed_ms[number])
+                return number + LONG if held_ms >= _LONG_MS else number
+        return NONE
 
-class _Contact:
-    """One button. Its edges come in bursts, because contacts bounce: a burst ends when the contact
-    has been quiet for _DEBOUNCE_MS, and only the level it ends with counts.
-
-    `_edge` is a hard interrupt: it allocates nothing, and alone writes `_written` and the rings;
-    everything else belongs to the loop.
-    """
-
-    def __init__(self, number: int, pin: "ButtonPin", clock: "Clock") -> None:
-        self.number = number
-        self._clock = clock
-        self._starts = [0] * _KEPT  # when each burst began
-        self._levels = [1] * _KEPT  # the pin after its last edge so far
-        self._unseen = [False] * _KEPT  # it may be a whole press of which nobody saw the middle
-        self._written = 0
-        self._edge_ms = 0
-        self._settled = 0  # bursts that get no more edges
-        self._taken = 0
-        self._looked_ms = clock.ticks_ms()
-        self._state = _UP_STATE
-        self._pressed_ms = 0
-        pin.irq(self._edge, pin.IRQ_FALLING | pin.IRQ_RISING, hard=True)  # bound once, here
-        if not pin():
-            self._edge(pin)  # held since before power-on
-
-    def _edge(self, pin: "ButtonPin") -> None:
-        now_ms = self._clock.ticks_ms()
-        written = self._written
-        quiet_ms = self._clock.ticks_diff(now_ms, self._edge_ms)
-        if written == self._settled:
-            quiet_ms = _MASKED_MS  # at least: the loop has seen it quiet
-        if quiet_ms >= _DEBOUNCE_MS and written - self._taken < _KEPT:  # or the last one goes on
-            place = written % _KEPT
-            self._starts[place] = now_ms
-            away_ms = self._clock.ticks_diff(now_ms, self._looked_ms)
-            self._unseen[place] = away_ms >= _DEBOUNCE_MS and quiet_ms >= _MASKED_MS
-            written += 1
-        self._levels[(written - 1) % _KEPT] = pin()
-        self._edge_ms = now_ms
-        self._written = written
-
-    def settle(self, now_ms: int) -> None:
-        """The loop looks at the button."""
-        written = self._written  # read before the time of the edge: one may come in between
-        if self._clock.ticks_diff(now_ms, self._edge_ms) >= _DEBOUNCE_MS:
-            self._settled = written
-        self._looked_ms = now_ms
-
-    def waits(self) -> bool:
-        """True if a burst is over and not yet taken; a later burst ends the one before it."""
-        return self._taken < self._settled or self._taken < self._written - 1
-
-    def began(self) -> int:
-        """When the oldest burst not yet taken began, in ticks of milliseconds."""
-        return self._starts[self._taken % _KEPT]
-
-    def take(self) -> int:
-        """The press that ends with the oldest burst, or NONE."""
-        place = self._taken % _KEPT
-        start_ms, level, unseen = self._starts[place], self._levels[place], self._unseen[place]
-        self._taken += 1
-        if self._state == _UP_STATE:
-            return self._pressed(start_ms, level, unseen)
-        return self._released(start_ms) if level else NONE
-
-    def held_long(self, now_ms: int) -> bool:
+    def _held_long(self, number: int, now_ms: int) -> bool:
         """True once in a press that is long and goes on."""
-        if self._state != _PRESSED or self._taken != self._written:
+        last = self._last[number] - 1
+        if self._state[number] != _PRESSED:
             return False
-        if self._clock.ticks_diff(now_ms, self._pressed_ms) < _LONG_MS:
+        if last >= self._done and not self._bursts[last % _KEPT] & _TAKEN:
             return False
-        self._state = _TOLD_LONG
+        if self._clock.ticks_diff(now_ms, self._pressed_ms[number]) < _LONG_MS:
+            return False
+        self._state[number] = _TOLD_LONG
         return True
-
-    def _pressed(self, start_ms: int, level: int, unseen: bool) -> int:
-        if not level:
-            self._state = _PRESSED
-            self._pressed_ms = start_ms
-            return NONE
-        # Down and up again in one burst: a spike. But a flash that erases holds interrupts back
-        # for 45 ms, and then a quick press looks the same.
-        return self.number if unseen else NONE
-
-    def _released(self, start_ms: int) -> int:
-        state = self._state
-        self._state = _UP_STATE
-        if state == _TOLD_LONG:
-            return NONE
-        held_ms = self._clock.ticks_diff(start_ms, self._pressed_ms)
-        return self.number + LONG if held_ms >= _LONG_MS else self.number
