@@ -37,5 +37,8 @@ def find_vm() -> Path:
     """
     module = ROOT / VM_PACKAGE
     if not module.exists():
-        raise TwinError("The MicroPython VM is missing: run `make setup` (it runs `npm ci`).")
+        raise TwinError(
+            "The MicroPython VM is missing: it belongs to a checkout of Schiri, where `make setup`"
+            " installs it (it runs `npm ci`); `--engine cpython` does without."
+        )
     return module

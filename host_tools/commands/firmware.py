@@ -10,7 +10,6 @@ from rich.table import Table
 
 from host_tools.box.firmware.build import BUDGET_BYTES, Build, build
 from host_tools.box.firmware.flash import flash
-from host_tools.box.firmware.sources import ROOT
 from host_tools.core.errors import UserError
 
 
@@ -23,7 +22,8 @@ def firmware() -> None:
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    default=ROOT / "build",
+    default=Path("build"),
+    show_default=True,
     help="Folder for the result.",
 )
 @click.option("--lines", is_flag=True, help="Keep line numbers for tracebacks: 10 kB more.")

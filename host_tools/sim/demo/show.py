@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from card_tags.seal import KEY_BYTES
+from hardware.twin.errors import TwinError
 from hardware.twin.session import TwinSession
 from host_tools.box.board_files import put_into_storage
 from host_tools.box.link import BoxLink
@@ -46,8 +47,13 @@ class Show:
         self._key = LeagueKey("demo", bytes(range(KEY_BYTES)))
 
     def run(self) -> None:
-        """All four acts. Raises UserError."""
-        tags = self._write_tags()
+        """All four acts. Raises UserError, also for a box that stopped."""
+        try:
+            self._acts(self._write_tags())
+        except TwinError as error:
+            raise UserError(f"The box stopped: {error}", 3) from error
+
+    def _acts(self, tags: Tags) -> None:
         flash = self._programme.folder / "flash"
         shutil.rmtree(flash, ignore_errors=True)
         if "board" in self._header:

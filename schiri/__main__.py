@@ -1,0 +1,5 @@
+"""`python -m schiri`."""
+
+from schiri import main
+
+main()
