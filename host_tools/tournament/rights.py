@@ -120,7 +120,8 @@ def is_shown(action: str, status: str) -> bool:
 def check_status(action: str, match: MatchState) -> None:
     """Raises Refusal if the status of `match` does not allow `action`."""
     if not is_possible(action, match):
-        raise Refusal(RIGHTS[action].refusal, match=match.id, status=match.status)
+        key = RIGHTS[action].refusal
+        raise Refusal(key, match=match.id, status=match.status)
 
 
 def first_against(action: str, matches: Iterable[MatchState]) -> MatchState | None:

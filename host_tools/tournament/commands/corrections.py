@@ -97,12 +97,13 @@ def correction(
 def impact(state: State, change: ev.Corrected) -> Impact:
     """What `change` would move, computed on a copy."""
     match = state.matches[change.match]
-    before = {row.player: row.rank for row in state.overall_rows()}
-    cut_before = qualified(state.as_tournament(), state.setup.compare)
     old = match.result
     later = state.after([change])
-    after = {row.player: row.rank for row in later.overall_rows()}
-    cut_after = qualified(later.as_tournament(), state.setup.compare)
+    rows, later_rows = state.overall_rows(), later.overall_rows()
+    before = {row.player: row.rank for row in rows}
+    after = {row.player: row.rank for row in later_rows}
+    cut_before = qualified(state.as_tournament(), rows)
+    cut_after = qualified(later.as_tournament(), later_rows)
     new = later.matches[change.match].result
     moved_on = old is not None and new is not None and old.ahead() != new.ahead()
     return Impact(
@@ -116,9 +117,8 @@ def impact(state: State, change: ev.Corrected) -> Impact:
 
 def _seeds_moved(state: State, later: State) -> list[tuple[PlayerId, int, int]]:
     """How `later` would seed the drawn tree otherwise than the tables of `state` do."""
-    compare = state.setup.compare
-    before = seeded_by_tables(state.as_tournament(), compare)
-    after = seeded_by_tables(later.as_tournament(), compare)
+    before = seeded_by_tables(state.as_tournament(), state.overall_rows())
+    after = seeded_by_tables(later.as_tournament(), later.overall_rows())
     return moved_seeds(state.ko_seeds, after) if before != after else []
 
 

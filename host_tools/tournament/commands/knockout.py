@@ -69,7 +69,7 @@ def seed_moves(state: State) -> list[tuple[PlayerId, int, int]]:
     for none; empty while nothing is drawn.
     """
     return moved_seeds(
-        state.ko_seeds, seeded_by_tables(state.as_tournament(), state.setup.compare)
+        state.ko_seeds, seeded_by_tables(state.as_tournament(), state.overall_rows())
     )
 
 
@@ -105,7 +105,7 @@ def draw_ko(state: State) -> list[ev.AnyBody]:
     tied = cut_ties(state)
     if tied:
         raise Refusal("lot_first", players=tied[0])
-    seeds = qualified(state.as_tournament(), state.setup.compare)
+    seeds = qualified(state.as_tournament(), state.overall_rows())
     if len(seeds) < 2:
         raise Refusal("too_few_left")
     return [ev.KoDrawn(seeds=seeds)]

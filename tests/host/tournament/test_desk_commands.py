@@ -1,11 +1,14 @@
 """What the desk may do and when: TO-1, TO-3, SW-5, SW-7, SW-9, CL-4."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
+from host_tools.tournament import standings
+from host_tools.tournament import state as tournament_state
 from host_tools.tournament.commands import corrections, entrants, knockout, matches, result_checks
 from host_tools.tournament.model import Player
 
@@ -449,3 +452,25 @@ def test_lots_of_group_and_overall_order_never_contradict() -> None:
             inside = [row.player for row in hall.state.group_rows(group.id)]
             assert inside == [player for player in order if player in inside]
         assert knockout.ties(hall.state) == []
+
+
+def test_a_correction_ranks_before_and_after_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The order across the groups is worked out once for each state: calls, not time."""
+    hall = MemoryHall(ko_size=2)
+    hall.seat("a", "b", "c")
+    hall.play_groups(alphabetical)
+    hall.do(knockout.draw_ko)
+    hall.state.forget_tables()
+    calls: list[int] = []
+    ranked = standings.table
+
+    def counted(sums: Any, *rest: Any) -> list[standings.Row]:
+        calls.append(len(sums))
+        return ranked(sums, *rest)
+
+    for module in (standings, tournament_state):
+        monkeypatch.setattr(module, "table", counted)
+    match = hall.match_of("b", "c")
+    turned = tuple(reversed(hall.state.matches[match].result.cards))
+    corrections.correct(hall.state, match, turned, force=True)
+    assert calls == [3, 3]
