@@ -1,7 +1,7 @@
 """The public board with 500 viewers: how long from a stored result to the last screen.
 
 The desk serves from a process of its own. The result is written by another desk on the same
-database, so the time includes the look for news (`hall.LOOK_S`).
+database, so the time includes the look for news (`follower.LOOK_S`).
 """
 
 import asyncio
@@ -20,8 +20,8 @@ from host_tools.tournament.service import TournamentService
 from host_tools.web.crowd import allow_many_files
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
-from host_tools.web.desk.hall import Hall
-from host_tools.web.desk.painting import Board
+from host_tools.web.desk.follower import Follower
+from host_tools.web.desk.rendering import Board
 from host_tools.web.serving import LOOPBACK, listen, serve
 
 VIEWERS = 500
@@ -31,7 +31,7 @@ RESULTS = 8
 LIMIT_S = 60.0
 """The measurement stops by itself."""
 GOAL_S = 1.0
-PAINT_GOAL_MS = 50.0
+RENDER_GOAL_MS = 50.0
 _REQUEST = "GET /live?page=now&lang=de HTTP/1.1\r\nHost: board\r\n\r\n"
 
 
@@ -41,42 +41,42 @@ def measure() -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         service = open_day(str(Path(folder) / "day.db"), PLAYERS, tables=16, ko_size=64)
         play_groups(service, PLAYED)
-        painting_ms = _painting_ms(service)
+        rendering_ms = _rendering_ms(service)
         times_s = _watched(service, folder)
         service.close()
     worst, middle = max(times_s), statistics.median(times_s)
     return [
         Figure(
-            "one result → the front page's parts painted anew",
-            painting_ms,
+            "one result → the front page's parts rendered anew",
+            rendering_ms,
             "ms",
             "≤ 50 ms",
-            painting_ms <= PAINT_GOAL_MS,
+            rendering_ms <= RENDER_GOAL_MS,
         ),
         Figure(f"result stored → seen by all {VIEWERS} viewers, median", middle, "s"),
         Figure("  the slowest of them", worst, "s", "≤ 1 s", worst <= GOAL_S),
     ]
 
 
-def _painting_ms(service: TournamentService) -> float:
-    """Median time to fold one result and paint what it touches on the front page."""
+def _rendering_ms(service: TournamentService) -> float:
+    """Median time to fold one result and render what it touches on the front page."""
 
     async def measured() -> float:
-        hall = Hall(service)
-        board = Board(hall)
-        await hall.catch_up()
+        follower = Follower(service)
+        board = Board(follower)
+        await follower.catch_up()
         board.page("now", "de", 12)
         times: list[float] = []
 
-        def paint(change: tuple[int, frozenset[str]]) -> None:
+        def render(change: tuple[int, frozenset[str]]) -> None:
             start = time.perf_counter()
             board.changed(change[1], "now", "de")
             times.append(time.perf_counter() - start)
 
-        hall.listeners.append(paint)
+        follower.listeners.append(render)
         for match in service.read(open_matches)[:RESULTS]:
             play(service, match, random.Random(1))
-            await hall.catch_up()
+            await follower.catch_up()
         return statistics.median(times) * 1000
 
     return asyncio.run(measured())

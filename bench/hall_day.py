@@ -7,8 +7,9 @@ import random
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
-from host_tools.tournament import desk
 from host_tools.tournament import events as ev
+from host_tools.tournament.commands import entrants as entrant_commands
+from host_tools.tournament.commands import knockout, matches
 from host_tools.tournament.model import Player
 from host_tools.tournament.service import Clock, TournamentService, utc_now
 from host_tools.tournament.state import MatchState, State
@@ -63,10 +64,10 @@ def open_day(
         Player(id=f"p{n:03}", name=name_of(n), club=CLUBS[n % len(CLUBS)], seed=n + 1)
         for n in range(players)
     ]
-    service.do("Anna", "", lambda state: desk.add_players(state, entrants))
+    service.do("Anna", "", lambda state: entrant_commands.add_players(state, entrants))
     for player in entrants:
-        service.do("Anna", "", partial(desk.check_in, player=player.id))
-    service.do("Anna", "", lambda state: desk.draw(state, group_size, random_seed=7))
+        service.do("Anna", "", partial(entrant_commands.check_in, player=player.id))
+    service.do("Anna", "", lambda state: entrant_commands.draw(state, group_size, random_seed=7))
     return service
 
 
@@ -82,7 +83,7 @@ def play(service: TournamentService, match: MatchState, chance: random.Random) -
     if match.round is not None and 2 * cards == DECK_CARDS:
         cards += 1
     result = (cards, DECK_CARDS - cards)
-    service.do("Beat", "", lambda state: desk.enter(state, match.id, result))
+    service.do("Beat", "", lambda state: matches.enter(state, match.id, result))
 
 
 def play_groups(service: TournamentService, most: int = 10_000, seed: int = 3) -> None:
@@ -95,9 +96,9 @@ def play_groups(service: TournamentService, most: int = 10_000, seed: int = 3) -
 def play_knock_out(service: TournamentService, rounds: int = 10, seed: int = 5) -> None:
     """Draw lots and tree as needed, then play so many rounds."""
     chance = random.Random(seed)
-    if service.read(desk.ties):
-        service.do("Anna", "", desk.draw_lots)
-    service.do("Anna", "", desk.draw_ko)
+    if service.read(knockout.ties):
+        service.do("Anna", "", knockout.draw_lots)
+    service.do("Anna", "", knockout.draw_ko)
     for _ in range(rounds):
         for match in service.read(open_matches):
             play(service, match, chance)
@@ -106,4 +107,4 @@ def play_knock_out(service: TournamentService, rounds: int = 10, seed: int = 5) 
 def call_next(service: TournamentService, most: int) -> None:
     """Call so many of the next matches to their tables."""
     for match in service.read(open_matches)[:most]:
-        service.do("Beat", "", partial(desk.call, match_id=match.id))
+        service.do("Beat", "", partial(matches.call, match_id=match.id))

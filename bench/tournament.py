@@ -7,10 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bench.figure import Figure
-from host_tools.tournament import desk
 from host_tools.tournament import events as ev
+from host_tools.tournament.commands import entrants as entrant_commands
+from host_tools.tournament.commands import matches
 from host_tools.tournament.model import Player
-from host_tools.tournament.service import TournamentService, wish
+from host_tools.tournament.service import TournamentService, command
 from host_tools.tournament.state import State, fold
 from host_tools.tournament.verifying import verify
 
@@ -37,8 +38,8 @@ def big_tournament(db: str) -> TournamentService:
     setup = ev.Created(name="Bench", tables=40, ko_size=64)
     service = TournamentService.create(db, "bench", setup)
     entrants = [Player(id=f"p{n:03}", name=f"Player {n}") for n in range(PLAYERS)]
-    service.do("bench", "", wish(desk.add_players, entrants))
-    service.do("bench", "", wish(desk.draw, GROUP_SIZE, 1, True))
+    service.do("bench", "", command(entrant_commands.add_players, entrants))
+    service.do("bench", "", command(entrant_commands.draw, GROUP_SIZE, 1, True))
     chance = random.Random(1)
     open_ones = list(service.state.matches)[:-RUNS]
     service.do("bench", "", lambda _: [_result(match, chance) for match in open_ones])
@@ -88,10 +89,10 @@ def _all_tables(state: State) -> None:
 
 
 def _one_result_ms(service: TournamentService) -> float:
-    """From the desk's wish to the changed tables, the database's sync included."""
+    """From the desk's command to the changed tables, the database's sync included."""
     match = next(m for m in service.state.matches.values() if not m.counts)
     start = time.perf_counter()
-    service.do("bench", "", wish(desk.enter, match.id, (20, 12)))
+    service.do("bench", "", command(matches.enter, match.id, (20, 12)))
     service.state.overall_rows()
     service.state.group_rows(match.group or "")
     return (time.perf_counter() - start) * 1000

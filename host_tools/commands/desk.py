@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from host_tools.commands.tournament.common import DB, TOURNAMENT
+from host_tools.tournament.rights import ROLES, Role
 from host_tools.tournament.service import TournamentService
-from host_tools.web.desk.accounts import ROLES, Accounts, default_path
+from host_tools.web.desk.accounts import Accounts, default_path
 from host_tools.web.desk.app import make_app
 from host_tools.web.serving import listen, serve
 
@@ -108,7 +109,7 @@ _password = click.password_option(help="Asked for if not given; at least 8 chara
 @click.option("--role", type=click.Choice(ROLES), required=True, help="What they may do.")
 @_password
 @click.pass_obj
-def add(accounts: Accounts, name: str, role: str, password: str) -> None:
+def add(accounts: Accounts, name: str, role: Role, password: str) -> None:
     """Let somebody in.
 
     schiri desk user add anna --role jury

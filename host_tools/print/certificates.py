@@ -7,7 +7,7 @@ from host_tools.core.refusal import Refusal
 from host_tools.print.paper import SOFT, Paper
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.state import State
-from host_tools.tournament.telling import name_of
+from host_tools.tournament.wording import name_of
 
 PAGE_W, PAGE_H = 297.0, 210.0
 GOLD = (190, 140, 40)

@@ -4,8 +4,8 @@ from host_tools.core.refusal import Refusal
 from host_tools.print.paper import SOFT, Paper
 from host_tools.tournament.model import Group, PlayerId, Result
 from host_tools.tournament.state import State
-from host_tools.tournament.telling import name_of
 from host_tools.tournament.view import MatchLine, group_matches, score, signed
+from host_tools.tournament.wording import name_of
 
 MARGIN = 14.0
 WIDTH = 297.0 - 2 * MARGIN

@@ -9,7 +9,7 @@ from host_tools.print.tree_layout import Tree, Wire, whole
 from host_tools.print.tree_svg import cards_of
 from host_tools.tournament.ko import FINAL, THIRD, Match, Side
 from host_tools.tournament.state import State
-from host_tools.tournament.telling import name_of
+from host_tools.tournament.wording import name_of
 
 PAGE_W, PAGE_H = 420.0, 297.0
 MARGIN = 12.0

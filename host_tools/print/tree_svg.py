@@ -8,8 +8,8 @@ from markupsafe import Markup, escape
 from host_tools.print.tree_layout import Box, Tree, Wire
 from host_tools.tournament.ko import FINAL, THIRD, Match, Side
 from host_tools.tournament.state import State
-from host_tools.tournament.telling import name_of
 from host_tools.tournament.view import star
+from host_tools.tournament.wording import name_of
 
 CARD_W = 262
 CARD_H = 56

@@ -12,22 +12,22 @@ from host_tools.core.errors import UserError
 from host_tools.core.refusal import Refusal, Sentence
 from host_tools.replay.journal.reading import read_journal
 from host_tools.store.models import StoredMatch
-from host_tools.tournament import desk
 from host_tools.tournament import events as ev
+from host_tools.tournament.commands import matches, unplaced
+from host_tools.tournament.incoming import IncomingResult, Trust, as_report, find_match, result_of
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.state import MatchState, State
-from host_tools.tournament.witnesses import Trust, Witness, as_report, find_match, witness_of
 
 _TRUST: dict[str, Trust] = {"verified": "verified", "contested": "contested"}
 
 
 @dataclass(frozen=True)
 class Collected:
-    """What became of one witness: the match it was reported for, or why it was not (a sentence for
+    """What became of one result: the match it was reported for, or why it was not (a sentence for
     `in_words`).
     """
 
-    witness: Witness
+    result: IncomingResult
     match: ev.MatchId | None
     why: str = ""
 
@@ -36,7 +36,7 @@ class Collector:
     """Brings new box matches and slips into one tournament; ask it again every now and then.
 
     What fits no match yet is a task for the desk (`State.to_place`) and tried again. `check`: a
-    verified result that no other witness contradicts counts at once.
+    verified result that no other report contradicts counts at once.
     """
 
     def __init__(self, service: TournamentService, actor: str, check: bool = False) -> None:
@@ -49,23 +49,23 @@ class Collector:
 
     def collect(self, slips: Sequence[Path] = ()) -> list[Collected]:
         """What became of everything new; what waits is told again only if the reason changes."""
-        found = {waiting.witness.journal: waiting.witness for waiting in self._waiting.values()}
+        found = {waiting.result.journal: waiting.result for waiting in self._waiting.values()}
         left = self._service.read(lambda state: state.to_place())
-        found |= {body.journal: witness_of(body) for body in left}
+        found |= {body.journal: result_of(body) for body in left}
         found |= {seen.journal: seen for seen in self._from_boxes()}
         for path in slips:
             found |= {seen.journal: seen for seen in read_slips(path)}
         before = self._waiting
         outcomes = [self._take(seen) for seen in found.values() if not self._known(seen)]
-        self._waiting = {o.witness.journal: o for o in outcomes if o.match is None}
-        return [outcome for outcome in outcomes if outcome != before.get(outcome.witness.journal)]
+        self._waiting = {o.result.journal: o for o in outcomes if o.match is None}
+        return [outcome for outcome in outcomes if outcome != before.get(outcome.result.journal)]
 
-    def _known(self, seen: Witness) -> bool:
+    def _known(self, seen: IncomingResult) -> bool:
         return self._service.read(
             lambda state: seen.journal in state.journals or seen.journal in state.dismissed
         )
 
-    def _from_boxes(self) -> Iterator[Witness]:
+    def _from_boxes(self) -> Iterator[IncomingResult]:
         store = self._service.store
         for match_id, digest, received in store.digests(self._last_id):
             self._last_id = match_id
@@ -76,8 +76,8 @@ class Collector:
             if seen is not None:
                 yield seen
 
-    def _take(self, seen: Witness) -> Collected:
-        """Report one witness. A refusal is an outcome, not an error: the others go on."""
+    def _take(self, seen: IncomingResult) -> Collected:
+        """Report one result. A refusal is an outcome, not an error: the others go on."""
         where: list[str] = []
 
         def wish(state: State) -> list[ev.AnyBody]:
@@ -86,11 +86,11 @@ class Collector:
                 raise UserError(match)
             where[:] = [match.id]
             said = as_report(match, seen, state)
-            bodies = desk.report(state, said)
+            bodies = matches.report(state, said)
             if bodies and self._check and said.trust == "verified" and not match.counts:
                 later = state.after(bodies)
                 if not later.matches[match.id].disagree:
-                    bodies = [*bodies, *desk.check(later, match.id)]
+                    bodies = [*bodies, *matches.check(later, match.id)]
             return bodies
 
         try:
@@ -100,22 +100,24 @@ class Collector:
             return Collected(seen, None, error.sentence)
         return Collected(seen, where[0])
 
-    def _leave_to_desk(self, seen: Witness) -> None:
+    def _leave_to_desk(self, seen: IncomingResult) -> None:
         """Another tournament's results are not our task."""
         if seen.tournament in ("", self._service.id):
             with suppress(UserError):  # the database fails: the next look finds it again
-                self._service.do(self._actor, "", lambda state: desk.leave_to_desk(state, seen))
+                self._service.do(
+                    self._actor, "", lambda state: unplaced.leave_to_desk(state, seen)
+                )
 
 
-def of_box(match: StoredMatch) -> Witness | None:
-    """A stored match as a witness; None if it was not finished or not between two."""
+def of_box(match: StoredMatch) -> IncomingResult | None:
+    """A stored match as an incoming result; None if it was not finished or not between two."""
     counts = (match.result or {}).get("counts")
     if not isinstance(counts, list) or len(counts) != 2 or not (match.result or {}).get("over"):
         return None
     header: dict[str, Any] = match.header
     result: dict[str, Any] = match.result or {}
     steps = read_journal(match.journal).steps
-    return Witness(
+    return IncomingResult(
         source="box",
         label=f"{match.box_id} {match.number}-{match.born}",
         box=match.box_id,
@@ -139,7 +141,7 @@ def _number(value: object) -> int:
     return int(value) if isinstance(value, int | str) and str(value).isdecimal() else 0
 
 
-def read_slips(path: Path) -> Iterator[Witness]:
+def read_slips(path: Path) -> Iterator[IncomingResult]:
     """The slips of a book that `schiri slip read` keeps. Raises UserError naming the line."""
     try:
         lines = path.read_text(encoding="utf8").splitlines()
@@ -155,12 +157,12 @@ def read_slips(path: Path) -> Iterator[Witness]:
             raise Refusal("line_fault", path=path, line=number, detail=no_slip) from error
 
 
-def of_slip(entry: dict[str, Any]) -> Witness:
-    """A booked slip (`slips.book.slip_fields`) as a witness. Its signature was checked before it
-    was booked.
+def of_slip(entry: dict[str, Any]) -> IncomingResult:
+    """A booked slip (`slips.book.slip_fields`) as an incoming result. Its signature was
+    checked before it was booked.
     """
     seats = entry["seats"]
-    return Witness(
+    return IncomingResult(
         source="slip",
         label=f"{entry['box']} {entry['match']}",
         box=entry["box"],

@@ -123,7 +123,7 @@ class Called(Body, frozen=True, tag="called"):
 
 class Unplaced(Body, frozen=True, tag="unplaced"):
     """A box or slip brought a result that fits no match: somebody at the desk must say where it
-    belongs. The fields are those of `witnesses.Witness`; `received`: when the laptop got it.
+    belongs. The fields are those of `incoming.IncomingResult`; `received`: when the laptop got it.
     """
 
     source: Source

@@ -14,7 +14,7 @@ from host_tools.tournament.players_csv import guarded
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.standings import Compare, Row
 from host_tools.tournament.state import MatchState, State
-from host_tools.tournament.telling import cards_text, explain, name_of, result_text
+from host_tools.tournament.wording import cards_text, explain, name_of, result_text
 
 BOM = "\ufeff"
 """Without it spreadsheets read UTF-8 as something else."""

@@ -19,7 +19,7 @@ from host_tools.tournament.ko import (
 )
 from host_tools.tournament.model import PlayerId, Tournament, losers_by_exclusion
 from host_tools.tournament.standings import Compare, Row, group_table, open_ties, overall_table
-from host_tools.tournament.telling import explain
+from host_tools.tournament.wording import explain
 
 __all__ = ["as_json", "explain", "ko_data", "print_ko", "print_standings", "standings_data"]
 

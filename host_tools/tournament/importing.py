@@ -7,11 +7,11 @@ import msgspec
 
 from host_tools.core.refusal import Refusal, Sentence
 from host_tools.tournament import events as ev
+from host_tools.tournament.commands.entrants import add_players, as_event
 from host_tools.tournament.ko import bracket_of
 from host_tools.tournament.model import PlayerId, Result, Tournament, losers_by_exclusion
 from host_tools.tournament.schedule import ko_match_id, plan
 from host_tools.tournament.state import State
-from host_tools.tournament.wishes.entrants import add_players, as_event
 
 
 def take_over(state: State, file: Tournament) -> list[ev.AnyBody]:

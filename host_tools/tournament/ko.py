@@ -88,20 +88,23 @@ class Bracket:
         return found + ([self.third] if self.third else []) + self.rounds[-1]
 
 
-def qualified(tournament: Tournament, compare: Compare = "raw") -> list[PlayerId]:
-    """The best `ko_size` of all groups in order of seed; excluded players (SW-9) do not go on."""
+def qualified(tournament: Tournament, rows: Iterable[Row]) -> list[PlayerId]:
+    """The best `ko_size` of all groups in order of seed; excluded players (SW-9) do not go on.
+    `rows`: the order across the groups (`overall_table`).
+    """
     out = tournament.excluded()
-    order = [row.player for row in overall_table(tournament, compare) if row.player not in out]
+    order = [row.player for row in rows if row.player not in out]
     return order[: tournament.ko_size]
 
 
-def seeded_by_tables(tournament: Tournament, compare: Compare = "raw") -> list[PlayerId]:
-    """The seeds as the tables give them now for a tree that was drawn. Whoever left later had
-    qualified before (docs/decisions/0061); whoever lost a group match by exclusion had not.
+def seeded_by_tables(tournament: Tournament, rows: Iterable[Row]) -> list[PlayerId]:
+    """The seeds as `rows` (`overall_table`) give them now for a tree that was drawn. Whoever left
+    later had qualified before (docs/decisions/0061); whoever lost a group match by exclusion had
+    not.
     """
     in_groups = (result for result in tournament.results if result.group is not None)
     barred = (set(tournament.out) - set(tournament.seeds)) | losers_by_exclusion(in_groups)
-    order = [row.player for row in overall_table(tournament, compare) if row.player not in barred]
+    order = [row.player for row in rows if row.player not in barred]
     return order[: len(tournament.seeds)]
 
 
@@ -353,5 +356,5 @@ def _losing_side(match: Match) -> Side:
 def bracket_of(tournament: Tournament, compare: Compare = "raw") -> tuple[Bracket, list[Result]]:
     """The tree of a tournament file with its results entered, and the results that fit nowhere."""
     group_of = {player: group.id for group in tournament.groups for player in group.players}
-    bracket = draw(tournament.seeds or qualified(tournament, compare), group_of)
+    bracket = draw(tournament.seeds or qualified(tournament, overall_table(tournament, compare)), group_of)
     return bracket, play(bracket, tournament.results)

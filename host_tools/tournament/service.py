@@ -22,27 +22,29 @@ from host_tools.core.text_check import check_texts
 from host_tools.store import open_store
 from host_tools.store.store import Store
 from host_tools.store.tournament_log import CHAIN_START, Line, TournamentLog, link
-from host_tools.tournament import desk
 from host_tools.tournament import events as ev
+from host_tools.tournament.commands import entrants
 from host_tools.tournament.state import State, fold
 
 ATTEMPTS = 40
-"""How often a wish is judged anew because another desk was faster."""
+"""How often a command is judged anew because another desk was faster."""
 LONGEST_PAUSE_S = 0.05
 DIGEST_EVERY = 50
 """About so many events apart the log carries a digest of the state, for `verify`."""
 
 DIGEST_MARK = "2:"
 
-Wish = Callable[[State], Sequence[ev.AnyBody]]
-"""Judges what somebody wants against the state; the functions of `desk` with their arguments.
+Command = Callable[[State], Sequence[ev.AnyBody]]
+"""Judges what somebody wants against the state; the functions of `commands` with their arguments.
 
-It may be called several times, and must raise UserError if the wish cannot be granted.
+It may be called several times, and must raise UserError if the command is refused.
 """
 
 
-def wish(function: Callable[..., Sequence[ev.AnyBody]], *arguments: Any, **options: Any) -> Wish:
-    """`wish(desk.call, "A-1", table=3)`: a function of `desk` with its arguments."""
+def command(
+    function: Callable[..., Sequence[ev.AnyBody]], *arguments: Any, **options: Any
+) -> Command:
+    """`command(matches.call, "A-1", table=3)`: a function of `commands` with its arguments."""
     return lambda state: function(state, *arguments, **options)
 
 
@@ -102,7 +104,7 @@ class TournamentService:
         clock: Clock = utc_now,
     ) -> "TournamentService":
         """Make a new tournament; without an id it gets one from its name. Raises UserError."""
-        desk.check_setup(setup)
+        entrants.check_setup(setup)
         check_texts(actor)
         first = ev.Event(seq=1, at=_stamp(clock()), actor=actor, body=setup)
         return cls.restore(db, [first], tournament, clock)
@@ -165,11 +167,11 @@ class TournamentService:
 
     # -- doing ------------------------------------------------------------------------------------
 
-    def do(self, actor: str, why: str, wanted: Wish) -> list[ev.Event]:
-        """Judge a wish and write its events, all or none; returns them (none: nothing to do).
+    def do(self, actor: str, why: str, wanted: Command) -> list[ev.Event]:
+        """Judge a command and write its events, all or none; returns them (none: nothing to do).
 
-        If another desk writes first, the wish is judged anew on what that one did. Raises
-        UserError with the reason if the wish cannot be granted, or if the database fails.
+        If another desk writes first, the command is judged anew on what that one did. Raises
+        UserError with the reason if the command is refused, or if the database fails.
         """
         check_texts(actor)
         check_texts(why, longest=LONGEST_REASON)
@@ -178,11 +180,11 @@ class TournamentService:
             while more:
                 # Follow-ups of a withdrawal or exclusion: harmless to repeat, so not one piece.
                 # A walkover may put its loser into the match for third place.
-                more = self._try_until_written(actor, ev.WALKOVER, desk.walkovers)
+                more = self._try_until_written(actor, ev.WALKOVER, entrants.walkovers)
                 made += more
             return made
 
-    def _try_until_written(self, actor: str, why: str, wanted: Wish) -> list[ev.Event]:
+    def _try_until_written(self, actor: str, why: str, wanted: Command) -> list[ev.Event]:
         for attempt in range(ATTEMPTS):
             self.refresh()
             bodies = wanted(self._state)

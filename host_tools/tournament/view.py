@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from host_tools.tournament.model import PlayerId, Result
 from host_tools.tournament.standings import Compare, Row
 from host_tools.tournament.state import COUNTS, MatchState, State
-from host_tools.tournament.telling import explain, name_of
+from host_tools.tournament.wording import explain, name_of
 
 MINUS = "\u2212"
 NEXT_SHOWN = 12

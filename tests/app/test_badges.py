@@ -9,11 +9,11 @@ from card_tags.kinds import BADGE, Badge
 from host_tools.replay.journal.reading import read_journal
 from host_tools.replay.journal.verdict import judge
 from host_tools.store import open_store
-from host_tools.tournament import desk
 from host_tools.tournament.collecting import of_box
+from host_tools.tournament.commands import entrants
+from host_tools.tournament.incoming import as_report, find_match
 from host_tools.tournament.model import Player
 from host_tools.tournament.state import MatchState
-from host_tools.tournament.witnesses import as_report, find_match
 from tests.host.tournament.hall import MemoryHall
 
 from .fakes import Box
@@ -93,10 +93,10 @@ def test_two_players_of_one_name_are_told_apart_from_badge_to_match(
 
     hall = MemoryHall()
     hall.do(
-        desk.add_players,
+        entrants.add_players,
         [Player(id=b.player, name=b.name, club=b.player) for b in (ANNA, OTHER_ANNA, BEN)],
     )
-    hall.do(desk.draw, 3, 1, True)
+    hall.do(entrants.draw, 3, 1, True)
     match = find_match(hall.state, seen)
     assert isinstance(match, MatchState)
     assert {match.a, match.b} == {"p2", "p3"}

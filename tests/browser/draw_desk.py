@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from bench.hall_day import call_next, open_day, play_groups, play_knock_out
 from host_tools.print import make
-from host_tools.tournament import desk
 from host_tools.tournament import events as ev
+from host_tools.tournament.commands import matches
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
@@ -97,7 +97,7 @@ def draw_all(folder: Path) -> None:
         draw_screen(browser, hall, {"An den Tischen": "screen-tables", "Gruppen": "screen-groups"})
         for document in ("slips", "groups", "calls"):
             draw_print(service, document)
-        service.do("jury", "counted again", lambda state: desk.check(state, "C-6", (19, 13)))
+        service.do("jury", "counted again", lambda state: matches.check(state, "C-6", (19, 13)))
         play_groups(service)
         play_knock_out(service, rounds=2)
         draw_screen(browser, hall, {"K.-o.-Baum": "screen-tree"})
@@ -108,8 +108,8 @@ def draw_all(folder: Path) -> None:
 
 
 def said_by(said: ev.Reported) -> Callable[..., list[ev.AnyBody]]:
-    """The wish that enters a report."""
-    return lambda state: desk.report(state, said)
+    """The command that enters a report."""
+    return lambda state: matches.report(state, said)
 
 
 def play_knock_out_rest(service: TournamentService) -> None:

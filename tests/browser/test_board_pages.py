@@ -6,7 +6,8 @@ import re
 from playwright.sync_api import Browser, Page, expect
 
 from bench.hall_day import call_next, open_matches, play, play_groups, play_knock_out
-from host_tools.tournament import desk
+from host_tools.tournament.commands import entrants
+from host_tools.tournament.commands import matches as match_commands
 
 from .desk_hall import DeskHall
 
@@ -21,14 +22,14 @@ def test_calls_and_results_appear_without_reloading(chromium: Page, hall: DeskHa
     first = hall.service.read(open_matches)[0]
     names = [hall.service.state.players[who].name for who in (first.a, first.b)]
 
-    hall.service.do("desk", "", lambda state: desk.call(state, first.id))
+    hall.service.do("desk", "", lambda state: match_commands.call(state, first.id))
     line = chromium.locator(f'[data-match="{first.id}"]')
     expect(line).to_be_visible(timeout=LIVE_MS)
     for name in names:
         expect(line).to_contain_text(name)
     expect(line.locator(".timer")).to_have_text(re.compile(r"please come 1:5\d|please come 2:00"))
 
-    hall.service.do("desk", "", lambda state: desk.enter(state, first.id, (20, 12)))
+    hall.service.do("desk", "", lambda state: match_commands.enter(state, first.id, (20, 12)))
     expect(line).to_have_count(0, timeout=LIVE_MS)
     expect(chromium.locator(f'[data-result="{first.id}"]')).to_contain_text("20:12")
     assert chromium.evaluate("document.body.dataset.mark") == "never reloaded"
@@ -38,7 +39,9 @@ def test_a_group_table_says_why_somebody_is_ahead(chromium: Page, hall: DeskHall
     chromium.goto(f"{hall.base}/groups?lang=en")
     matches = [m for m in hall.service.read(open_matches) if m.group == "A" and m.slot == 1]
     for match, cards in zip(matches, ((20, 12), (18, 14)), strict=True):
-        hall.service.do("desk", "", lambda state, m=match, c=cards: desk.enter(state, m.id, c))
+        hall.service.do(
+            "desk", "", lambda state, m=match, c=cards: match_commands.enter(state, m.id, c)
+        )
     group = chromium.locator("#part-group-A")
     # both winners have two points; +8 is better than +4
     expect(group).to_contain_text("ahead by card difference, +8 to +4", timeout=LIVE_MS)
@@ -47,7 +50,7 @@ def test_a_group_table_says_why_somebody_is_ahead(chromium: Page, hall: DeskHall
 def test_a_new_draw_changes_the_page_as_a_whole(chromium: Page, hall: DeskHall) -> None:
     chromium.goto(f"{hall.base}/groups?lang=en")
     expect(chromium.locator(".group")).to_have_count(4)
-    hall.service.do("jury", "", lambda state: desk.draw(state, 8, random_seed=1))
+    hall.service.do("jury", "", lambda state: entrants.draw(state, 8, random_seed=1))
     expect(chromium.locator(".group")).to_have_count(2, timeout=LIVE_MS)
 
 
@@ -70,7 +73,7 @@ def test_names_are_shown_and_never_run(chromium: Page, hall: DeskHall) -> None:
     from host_tools.tournament.model import Player
 
     evil = Player(id="x", name="<img src=x onerror=document.title='taken'>", club="<b>")
-    hall.service.do("desk", "", lambda state: desk.late_entry(state, evil, "A"))
+    hall.service.do("desk", "", lambda state: entrants.late_entry(state, evil, "A"))
     chromium.goto(f"{hall.base}/groups?lang=en")
     expect(chromium.get_by_text(evil.name).first).to_be_visible()
     assert "taken" not in chromium.title()

@@ -3,8 +3,8 @@
 from playwright.sync_api import Browser, Page, expect
 
 from bench.hall_day import open_matches, play_groups, play_knock_out
-from host_tools.tournament import desk
 from host_tools.tournament import events as ev
+from host_tools.tournament.commands import matches
 
 from .desk_hall import PASSWORD, DeskHall
 
@@ -51,7 +51,7 @@ def test_box_and_slip_side_by_side_and_one_is_chosen(chromium: Page, hall: DeskH
     hall.log_in(chromium, "desk")
     for source, cards in (("box", (20, 12)), ("slip", (19, 13))):
         said = ev.Reported(match="B-1", cards=cards, source=source, box="box-07")
-        hall.service.do("sync", "", lambda state, s=said: desk.report(state, s))
+        hall.service.do("sync", "", lambda state, s=said: matches.report(state, s))
     chromium.goto(f"{hall.base}/desk")
     expect(chromium.get_by_role("heading", name="Reports disagree")).to_be_visible()
     chromium.get_by_role("link", name="B-1").click()
@@ -65,7 +65,7 @@ def test_box_and_slip_side_by_side_and_one_is_chosen(chromium: Page, hall: DeskH
 
 def test_a_correction_shows_what_it_moves_before_it_counts(chromium: Page, hall: DeskHall) -> None:
     first = next(m for m in hall.service.read(open_matches) if m.id == "A-1")
-    hall.service.do("desk", "", lambda state: desk.enter(state, "A-1", (20, 12)))
+    hall.service.do("desk", "", lambda state: matches.enter(state, "A-1", (20, 12)))
     winner = hall.service.state.players[first.b].name
     hall.log_in(chromium, "desk")
     hall.open_match(chromium, "A-1")
@@ -155,7 +155,7 @@ def test_players_come_are_drawn_and_called(chromium: Page, hall: DeskHall) -> No
 
 def test_a_lot_is_recorded_in_the_order_drawn(chromium: Page, hall: DeskHall) -> None:
     for match in hall.service.read(open_matches):
-        hall.service.do("desk", "", lambda state, m=match: desk.enter(state, m.id, (16, 16)))
+        hall.service.do("desk", "", lambda state, m=match: matches.enter(state, m.id, (16, 16)))
     hall.log_in(chromium, "jury")
     chromium.goto(f"{hall.base}/desk/standings")
     form = chromium.locator("form[action='/desk/do/lot']").first

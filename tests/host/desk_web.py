@@ -7,7 +7,8 @@ from httpx import Response
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from host_tools.web.desk.accounts import ROLES, Accounts
+from host_tools.tournament.rights import ROLES
+from host_tools.web.desk.accounts import Accounts
 
 PASSWORD = "schiri-im-saal"
 TOKEN = re.compile(r'name="csrf" value="([^"]+)"')

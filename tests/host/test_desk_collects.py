@@ -6,13 +6,13 @@ from pathlib import Path
 
 from starlette.testclient import TestClient
 
-from host_tools.tournament import desk
 from host_tools.tournament import events as ev
+from host_tools.tournament.commands import entrants as entrant_commands
 from host_tools.tournament.model import Player
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
-from tests.host.tournament.test_witnesses import SimulatedBox, wish
+from tests.host.tournament.test_incoming import SimulatedBox, command
 
 PATIENCE = 100  # looks, a tenth of a second each
 
@@ -21,8 +21,8 @@ def test_a_box_match_is_reported_while_the_desk_is_open(tmp_path: Path) -> None:
     made = ev.Created(name="Cup", ko_size=2, tables=2, decks=["berge"])
     service = TournamentService.create(str(tmp_path / "schiri.db"), "desk", made)
     entrants = [Player(id=f"p{n}", name=name) for n, name in enumerate(["Anna", "Jörg", "Şebnem"])]
-    service.do("desk", "", wish(desk.add_players, entrants))
-    service.do("desk", "", wish(desk.draw, 3, 1, True))
+    service.do("desk", "", command(entrant_commands.add_players, entrants))
+    service.do("desk", "", command(entrant_commands.draw, 3, 1, True))
     box = SimulatedBox(1, random.Random(1))
     with TestClient(make_app(service, Accounts(tmp_path / "users.json"))) as running:
         result = box.play(service.state, service.state.matches["A-1"])

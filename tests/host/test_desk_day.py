@@ -21,8 +21,8 @@ from host_tools.core.errors import UserError
 from host_tools.provision.items import badge_items
 from host_tools.store import open_store
 from host_tools.store.tournament_log import Line, TournamentLog
-from host_tools.tournament import desk as desk_wishes
 from host_tools.tournament import events as ev
+from host_tools.tournament.commands import matches as match_commands
 from host_tools.tournament.export import FORMATS
 from host_tools.tournament.match_state import MatchState
 from host_tools.tournament.model import Player
@@ -660,7 +660,7 @@ def test_a_mistyped_report_is_taken_back(berge: Web, run: Run) -> None:
 def test_what_a_box_said_is_not_taken_back(berge: Web, run: Run, tmp_path: Path) -> None:
     service = TournamentService.open(str(tmp_path / "day.db"))
     said = ev.Reported(match="A-1", cards=(20, 14), source="box", box="b1", journal="j1")
-    service.do("box", "", lambda state: desk_wishes.report(state, said))
+    service.do("box", "", lambda state: match_commands.report(state, said))
     service.close()
     assert "what a box or a slip tag says stays" in run("take-back", "A-1")[2]
     assert "has no such report" in run("take-back", "A-2")[2]
@@ -692,8 +692,8 @@ def test_a_match_that_began_is_not_late(berge: Web, run: Run) -> None:
 def test_a_clock_that_jumped_gives_nobody_more_than_two_minutes() -> None:
     match = MatchState("A-1", "a", "b", status="called", called_at="2026-03-07T10:00:00+00:00")
     an_hour_before = datetime(2026, 3, 7, 9, 0, tzinfo=UTC)
-    assert desk_wishes.seconds_left(match, an_hour_before) == 120
-    assert desk_wishes.seconds_left(match, datetime(2026, 3, 7, 10, 1, tzinfo=UTC)) == 60
+    assert match_commands.seconds_left(match, an_hour_before) == 120
+    assert match_commands.seconds_left(match, datetime(2026, 3, 7, 10, 1, tzinfo=UTC)) == 60
 
 
 # -- a mistyped database --------------------------------------------------------------------------

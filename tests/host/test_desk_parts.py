@@ -23,7 +23,7 @@ from host_tools.tournament.ko import draw
 from host_tools.tournament.model import Group, Player
 from host_tools.tournament.state import State, fold
 from host_tools.web.desk.accounts import Accounts
-from host_tools.web.desk.hall import ALL, TOUCHES, Hall
+from host_tools.web.desk.follower import ALL, TOUCHES, Follower
 from host_tools.web.serving import LOOPBACK, listen
 
 
@@ -149,8 +149,8 @@ def test_every_kind_of_event_changes_the_board_or_is_known_not_to() -> None:
         def events(self, since: int = 0) -> list[ev.Event]:
             return []
 
-    hall = Hall(NoLog())
-    assert hall._touched(ev.Withdrawn(player="a")) == {ALL}
+    follower = Follower(NoLog())
+    assert follower._touched(ev.Withdrawn(player="a")) == {ALL}
     assert all(issubclass(kind, ev.Body) for kind in TOUCHES)
 
 
@@ -168,19 +168,19 @@ def test_a_database_that_fails_for_a_while_does_not_end_the_board() -> None:
             created = ev.Created(name="Cup")
             return [ev.Event(seq=1, at="2026-11-20T09:00:00+00:00", actor="a", body=created)]
 
-    async def followed() -> Hall:
-        hall = Hall(Failing())
+    async def followed() -> Follower:
+        follower = Follower(Failing())
         told = asyncio.Event()
-        hall.listeners.append(lambda _change: told.set())
-        task = asyncio.create_task(hall.follow())
+        follower.listeners.append(lambda _change: told.set())
+        task = asyncio.create_task(follower.follow())
         await asyncio.wait_for(told.wait(), 30)
         task.cancel()
-        return hall
+        return follower
 
     # in a thread of its own: the browser tests keep a loop running in this one
     with ThreadPoolExecutor(1) as pool:
-        hall = pool.submit(lambda: asyncio.run(followed())).result()
-    assert hall.state.setup.name == "Cup"
+        follower = pool.submit(lambda: asyncio.run(followed())).result()
+    assert follower.state.setup.name == "Cup"
 
 
 # -- accounts and the command ---------------------------------------------------------------------

@@ -16,11 +16,11 @@ from host_tools.core.refusal import TEXTS as REFUSALS
 from host_tools.core.texts.board import ROUNDS
 from host_tools.core.texts.pages import TEXTS
 from host_tools.core.texts.tournament import EVENTS, MODE, WORDS
-from host_tools.tournament import desk
 from host_tools.tournament import events as ev
+from host_tools.tournament.commands import entrants, matches
 from host_tools.tournament.service import TournamentService
-from host_tools.tournament.telling import reason
-from host_tools.web.desk.app import login_book_path, make_app
+from host_tools.tournament.wording import reason
+from host_tools.web.desk.app import login_log_path, make_app
 from host_tools.web.desk.pages import MENU
 
 GERMAN = {"accept-language": "de-CH"}
@@ -47,7 +47,7 @@ def served(service: TournamentService, folder: Path) -> Iterator[Web]:
 
 def report(service: TournamentService, match: str, cards: tuple[int, int], source: str) -> None:
     said = ev.Reported(match=match, cards=cards, source=source)  # type: ignore[arg-type]
-    service.do("Anna", "", lambda state: desk.report(state, said))
+    service.do("Anna", "", lambda state: matches.report(state, said))
 
 
 @pytest.fixture(scope="module")
@@ -57,12 +57,12 @@ def jury(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """
     folder = tmp_path_factory.mktemp("day")
     service = open_day(str(folder / "day.db"), players=8, ko_size=4, clock=NEVER_LATE)
-    service.do("Anna", "", lambda state: desk.call(state, "A-1"))
-    service.do("Anna", "", lambda state: desk.enter(state, "A-4", (20, 12)))
-    service.do("Anna", "", lambda state: desk.lock(state, "A-4"))
-    service.do("Anna", "", lambda state: desk.withdraw(state, "p005"))
+    service.do("Anna", "", lambda state: matches.call(state, "A-1"))
+    service.do("Anna", "", lambda state: matches.enter(state, "A-4", (20, 12)))
+    service.do("Anna", "", lambda state: matches.lock(state, "A-4"))
+    service.do("Anna", "", lambda state: entrants.withdraw(state, "p005"))
     changed = ev.Changed(ko_size=4, compare="per-match")
-    service.do("Anna", "", lambda state: desk.change(state, changed))
+    service.do("Anna", "", lambda state: entrants.change(state, changed))
     report(service, "A-5", (20, 11), "paper")
     report(service, "B-1", (20, 12), "box")
     report(service, "B-1", (19, 13), "slip")
@@ -300,7 +300,7 @@ def test_in_english_the_sentences_are_those_of_the_command_line(jury: TestClient
 
 
 def test_a_file_that_cannot_be_written_is_told_in_german(evening: Web) -> None:
-    book = login_book_path(evening.accounts.path)
+    book = login_log_path(evening.accounts.path)
     book.unlink(missing_ok=True)
     book.mkdir()
     client = evening.visitor()

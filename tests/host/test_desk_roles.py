@@ -15,18 +15,18 @@ from desk_web import Clock, Web, token, users
 from starlette.testclient import TestClient
 
 from bench.hall_day import open_day, play_groups
-from host_tools.tournament import desk
 from host_tools.tournament import events as ev
+from host_tools.tournament.commands import entrants, knockout, matches, unplaced
+from host_tools.tournament.incoming import IncomingResult
 from host_tools.tournament.model import Player
+from host_tools.tournament.rights import RIGHTS, ROLES, role_for
 from host_tools.tournament.service import TournamentService, utc_now
-from host_tools.tournament.witnesses import Witness
-from host_tools.web.desk.accounts import ROLES, Accounts
+from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.actions import ACTIONS
 from host_tools.web.desk.app import make_app
 from host_tools.web.desk.forms import seen
-from host_tools.web.desk.roles import RIGHTS, role_for
 
-TEMPLATES = Path(__file__).parents[2] / "host_tools" / "desk" / "templates"
+TEMPLATES = Path(__file__).parents[2] / "host_tools" / "web" / "desk" / "templates"
 Prepare = Callable[[TournamentService], object]
 TWELVE = {"kind": "excluded", "cards_a": "12", "cards_b": "0"}
 FORFEIT = {**TWELVE, "kind": "forfeit"}
@@ -44,29 +44,29 @@ class Case:
     value: tuple[str, str] = ("", "")
 
 
-def did(wish: Callable[..., object], *arguments: object) -> Prepare:
-    return lambda service: service.do("Anna", "", lambda state: wish(state, *arguments))  # type: ignore[arg-type,return-value]
+def did(command: Callable[..., object], *arguments: object) -> Prepare:
+    return lambda service: service.do("Anna", "", lambda state: command(state, *arguments))  # type: ignore[arg-type,return-value]
 
 
 def level_groups(service: TournamentService) -> None:
     for match in list(service.state.matches):
-        service.do("Anna", "", partial(desk.enter, match_id=match, cards=(16, 16)))
+        service.do("Anna", "", partial(matches.enter, match_id=match, cards=(16, 16)))
 
 
 def reported(kind: str) -> Prepare:
     cards = (12, 0) if kind == "excluded" else (20, 12)
-    return did(desk.report, ev.Reported(match="A-1", cards=cards, kind=kind, source="box"))  # type: ignore[arg-type]
+    return did(matches.report, ev.Reported(match="A-1", cards=cards, kind=kind, source="box"))  # type: ignore[arg-type]
 
 
 def by_hand(source: str) -> Prepare:
     said = ev.Reported(match="A-1", cards=(20, 12), kind="played", source=source)  # type: ignore[arg-type]
-    return did(desk.report, said)
+    return did(matches.report, said)
 
 
 TYPO = {"report": "0", "why": "a typing error"}
-STRANGE = Witness("box", "b1 7-ab", "b1", "ab" * 32, "verified", (20, 12), [[0], [1]])
-NEW = did(desk.add_players, [Player(id="new", name="Emil Egli")])
-ENTERED = did(desk.enter, "A-1", (20, 12))
+STRANGE = IncomingResult("box", "b1 7-ab", "b1", "ab" * 32, "verified", (20, 12), [[0], [1]])
+NEW = did(entrants.add_players, [Player(id="new", name="Emil Egli")])
+ENTERED = did(matches.enter, "A-1", (20, 12))
 OTHER = {"cards_a": "19", "cards_b": "13", "why": "counted again"}
 WHY = {"player": "p001", "why": "said so"}
 CASES = [
@@ -75,24 +75,24 @@ CASES = [
     Case("import", "desk", form={"file": "name;club\nEmil Egli;Zürich\n"}),
     Case("edit_player", "desk", form={"player": "p001", "name": "Anna Egli"}),
     Case("remove_player", "desk", [NEW], {"player": "new", "why": "twice"}),
-    Case("enter_again", "desk", [NEW, did(desk.remove_player, "new")], {"player": "new"}),
+    Case("enter_again", "desk", [NEW, did(entrants.remove_player, "new")], {"player": "new"}),
     Case("withdraw", "jury", form=WHY),
     Case("exclude", "jury", form=WHY),
-    Case("reinstate", "jury", [did(desk.withdraw, "p001")], WHY),
+    Case("reinstate", "jury", [did(entrants.withdraw, "p001")], WHY),
     Case("draw", "jury", form={"size": "3"}),
     Case("call", "desk", form={"match": "A-1"}),
     Case("call_slot", "desk", form={"slot": "1"}),
-    Case("start", "desk", [did(desk.call, "A-1")], {"match": "A-1"}),
+    Case("start", "desk", [did(matches.call, "A-1")], {"match": "A-1"}),
     Case(
         "assign",
         "desk",
-        [did(desk.leave_to_desk, STRANGE)],
+        [did(unplaced.leave_to_desk, STRANGE)],
         {"journal": "ab" * 32, "match": "A-1", "first": "a"},
     ),
     Case(
         "dismiss",
         "desk",
-        [did(desk.leave_to_desk, STRANGE)],
+        [did(unplaced.leave_to_desk, STRANGE)],
         {"journal": "ab" * 32, "why": "a trial"},
     ),
     Case("enter", "desk", of_match=True),
@@ -120,7 +120,7 @@ CASES = [
     Case("choose", "desk", [reported("played")], {"report": "0"}, of_match=True),
     Case("choose", "jury", [reported("excluded")], {"report": "0"}, True, ("kind", "excluded")),
     Case("lock", "desk", [ENTERED], of_match=True),
-    Case("no_show", "desk", [did(desk.call, "A-1")], {"absent": "a"}, of_match=True),
+    Case("no_show", "desk", [did(matches.call, "A-1")], {"absent": "a"}, of_match=True),
     Case("no_show", "jury", [], {"absent": "a", "force": "1"}, True, ("force", "1")),
     Case("correct", "desk", [ENTERED], OTHER, of_match=True),
     Case("correct", "jury", [ENTERED], {**OTHER, "force": "1"}, True, ("force", "1")),
@@ -137,12 +137,14 @@ CASES = [
     Case(
         "correct",
         "jury",
-        [did(desk.enter, "A-1", (12, 0), "excluded")],
+        [did(matches.enter, "A-1", (12, 0), "excluded")],
         OTHER,
         True,
         ("was", "excluded"),
     ),
-    Case("correct", "jury", [ENTERED, did(desk.lock, "A-1")], OTHER, True, ("status", "locked")),
+    Case(
+        "correct", "jury", [ENTERED, did(matches.lock, "A-1")], OTHER, True, ("status", "locked")
+    ),
     Case("void", "jury", [ENTERED], {"why": "played again"}, of_match=True),
     Case("lot", "jury", [level_groups], {"lot": "1"}),
     Case("draw_lots", "jury", [level_groups]),
@@ -165,7 +167,7 @@ def a_while_ago() -> datetime:
 
 
 def tie_form(service: TournamentService) -> dict[str, str]:
-    tie = service.read(desk.ties)[0]
+    tie = service.read(knockout.ties)[0]
     return {f"place-{player}": str(place) for place, player in enumerate(tie, 1)}
 
 
@@ -210,7 +212,9 @@ def test_each_role_does_what_it_may_and_nothing_else(
 
 def test_no_action_and_no_value_of_the_table_is_left_out() -> None:
     written = {(case.action, *case.value): case.role for case in CASES}
-    table = {(action, "", ""): right.role for action, right in RIGHTS.items()}
+    table: dict[tuple[str, ...], str] = {
+        (action, "", ""): right.role for action, right in RIGHTS.items()
+    }
     for action, right in RIGHTS.items():
         for name, values in right.values.items():
             table |= {(action, name, value): role_for(action, name, value) for value in values}
@@ -218,9 +222,165 @@ def test_no_action_and_no_value_of_the_table_is_left_out() -> None:
     assert list(RIGHTS) == list(ACTIONS)
 
 
+# -- by status ------------------------------------------------------------------------------------
+
+LATER = {"cards_a": "19", "cards_b": "13"}
+FORMS = {
+    "call": {},
+    "start": {},
+    "enter": {},
+    "report": LATER,
+    "take_back": TYPO,
+    "check": {},
+    "choose": {"report": "0"},
+    "lock": {},
+    "no_show": {"absent": "a"},
+    "correct": OTHER,
+    "void": {"why": "played again"},
+}
+STEPS: dict[str, list[Prepare]] = {
+    "open": [],
+    "called": [did(matches.call, "A-1")],
+    "reported": [by_hand("paper")],
+    "checked": [ENTERED],
+    "locked": [ENTERED, did(matches.lock, "A-1")],
+}
+# who may do what to a match in which status: the smallest role
+POSSIBLE = {
+    "open": {"call": "desk", "enter": "desk", "report": "desk"},
+    "called": {
+        "call": "desk",
+        "start": "desk",
+        "enter": "desk",
+        "report": "desk",
+        "no_show": "desk",
+    },
+    "reported": {
+        "enter": "desk",
+        "report": "desk",
+        "take_back": "desk",
+        "check": "desk",
+        "choose": "desk",
+        "void": "jury",
+    },
+    "checked": {
+        "report": "desk",
+        "take_back": "desk",
+        "lock": "desk",
+        "correct": "desk",
+        "void": "jury",
+    },
+    "locked": {"correct": "jury", "void": "jury"},
+}
+# what the page offers: a report after the check comes from a box or slip, and whoever is missing
+# is so before the call too, by the jury's word
+OFFERED = {
+    **{status: dict(actions) for status, actions in POSSIBLE.items()},
+    "open": {**POSSIBLE["open"], "no_show": "desk"},
+    "checked": {key: role for key, role in POSSIBLE["checked"].items() if key != "report"},
+}
+FORM_ON_PAGE = re.compile(r'<form method="post" action="/desk/do/(\w+)"(.*?)</form>', re.DOTALL)
+
+
+def in_status(prepared: Path, folder: Path, status: str) -> TournamentService:
+    """The day with A-1 in `status`."""
+    shutil.copy(prepared / "day.db", folder / "day.db")
+    service = TournamentService.open(str(folder / "day.db"), clock=a_while_ago)
+    for step in STEPS[status]:
+        step(service)
+    assert service.state.matches["A-1"].status == status
+    return service
+
+
+def sent(client: TestClient, service: TournamentService, action: str, **more: str) -> int:
+    """The status code of the answer to the form of an action."""
+    known = {"match": "A-1", "seen": seen(service.state.matches["A-1"])}
+    result = {"cards_a": "20", "cards_b": "12"}
+    form = {**known, **result, **FORMS[action], **more, "csrf": token(client, "/desk")}
+    return client.post(f"/desk/do/{action}", data=form).status_code
+
+
+@pytest.mark.parametrize("status", STEPS)
+def test_what_the_status_of_a_match_forbids_is_refused_to_everybody(
+    prepared: Path, tmp_path: Path, status: str
+) -> None:
+    service = in_status(prepared, tmp_path, status)
+    accounts = Accounts(prepared / "desk-users.json")
+    app = make_app(service, accounts)
+    before = service.last_seq()
+    with TestClient(app) as running:
+        web = Web(app, running, accounts, Clock())
+        for role in ROLES:
+            client = web.visitor(role)
+            for action in FORMS:
+                needed = POSSIBLE[status].get(action, "")
+                if needed and ROLES.index(role) >= ROLES.index(needed):  # type: ignore[arg-type]
+                    continue
+                may = ROLES.index(role) >= ROLES.index(needed or RIGHTS[action].role)  # type: ignore[arg-type]
+                if action == "correct" and status == "locked":
+                    may = False
+                assert sent(client, service, action) == (409 if may else 403), (role, action)
+                assert service.last_seq() == before, (role, action)
+    service.close()
+
+
+@pytest.mark.parametrize(
+    ("status", "action"), [(status, key) for status, keys in POSSIBLE.items() for key in keys]
+)
+def test_what_the_status_of_a_match_allows_is_done(
+    prepared: Path, tmp_path: Path, status: str, action: str
+) -> None:
+    service = in_status(prepared, tmp_path, status)
+    accounts = Accounts(prepared / "desk-users.json")
+    app = make_app(service, accounts)
+    before = service.last_seq()
+    with TestClient(app) as running:
+        client = Web(app, running, accounts, Clock()).visitor(POSSIBLE[status][action])
+        if RIGHTS[action].reason:
+            assert sent(client, service, action, why="") == 409
+            assert service.last_seq() == before
+        assert sent(client, service, action) == 303
+    assert service.last_seq() > before
+    service.close()
+
+
+@pytest.mark.parametrize("status", STEPS)
+def test_the_page_of_a_match_offers_what_its_status_and_the_role_allow(
+    prepared: Path, tmp_path: Path, status: str
+) -> None:
+    service = in_status(prepared, tmp_path, status)
+    accounts = Accounts(prepared / "desk-users.json")
+    app = make_app(service, accounts)
+    preview = "/desk/match/A-1?preview=1&kind=played&cards_a=19&cards_b=13"
+    with TestClient(app) as running:
+        web = Web(app, running, accounts, Clock())
+        for role in ROLES:
+            page = web.visitor(role).get(preview).text
+            forms = dict(FORM_ON_PAGE.findall(page))
+            others = set(re.findall(r'formaction="/desk/do/(\w+)"', page))
+            expected = {
+                action
+                for action, needed in OFFERED[status].items()
+                if ROLES.index(role) >= ROLES.index(needed)  # type: ignore[arg-type]
+            }
+            assert {*forms, *others} == expected, role
+            asked = {action for action, form in forms.items() if 'name="why" required' in form}
+            assert asked == {action for action in forms if RIGHTS[action].reason}
+    service.close()
+
+
 def test_pages_ask_the_table_and_not_the_role() -> None:
-    for page in TEMPLATES.rglob("*.html"):
-        assert "user.may" not in page.read_text(encoding="utf8"), page.name
+    pages = list(TEMPLATES.rglob("*.html"))
+    assert pages
+    for page in pages:
+        text = page.read_text(encoding="utf8")
+        assert "user.may" not in text, page.name
+        # nor the status of a match, but for the role that a locked one takes
+        conditions = re.findall(r"{% (?:if|elif) ([^%]*)%}", text)
+        asked = [
+            found for found in conditions if "match.status" in found or "line.status" in found
+        ]
+        assert [found for found in asked if "may(" not in found] == [], page.name
 
 
 def test_only_the_jury_is_offered_what_only_the_jury_may_enter(

@@ -11,13 +11,13 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from bench.hall_day import open_day, play_groups
-from host_tools.tournament import desk
+from host_tools.tournament.commands import matches
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.actions import ACTIONS
-from host_tools.web.desk.app import login_book_path, make_app
+from host_tools.web.desk.app import login_log_path, make_app
 from host_tools.web.desk.limiter import PER_ADDRESS, PER_NAME, WINDOW_S, Limiter
-from host_tools.web.desk.login import SESSION_S, LoginBook, local
+from host_tools.web.desk.login import SESSION_S, LoginLog, local
 from host_tools.web.desk.pages import MENU
 
 
@@ -137,7 +137,7 @@ def test_logins_are_kept_in_a_book_that_only_the_jury_reads(web: Web) -> None:
     log_in(web.visitor(), "mallory", "wrong password")
     assert "mallory" in web.visitor("jury").get("/desk/log").text
     assert "mallory" not in web.visitor("desk").get("/desk/log").text
-    assert PASSWORD not in login_book_path(web.accounts.path).read_text(encoding="utf8")
+    assert PASSWORD not in login_log_path(web.accounts.path).read_text(encoding="utf8")
 
 
 def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(web: Web) -> None:
@@ -184,7 +184,7 @@ def test_the_cookie_of_an_ended_session_is_worth_nothing(web: Web) -> None:
     assert thief.get("/desk").status_code == 200
     client.post("/desk/logout", data={"csrf": token(client, "/desk")})
     assert thief.get("/desk").status_code == 303
-    restarted = LoginBook(login_book_path(web.accounts.path))
+    restarted = LoginLog(login_log_path(web.accounts.path))
     ended = [entry["session"] for entry in restarted.last(1)]
     assert restarted.has_ended(ended[0])
     assert web.visitor("desk").get("/desk").status_code == 200
@@ -192,7 +192,7 @@ def test_the_cookie_of_an_ended_session_is_worth_nothing(web: Web) -> None:
 
 def test_a_flood_of_guesses_does_not_fill_the_book(web: Web) -> None:
     client = web.visitor()
-    book = login_book_path(web.accounts.path)
+    book = login_log_path(web.accounts.path)
     for _ in range(PER_NAME):
         log_in(client, "viewer", "wrong password")
     before = book.stat().st_size
@@ -203,7 +203,7 @@ def test_a_flood_of_guesses_does_not_fill_the_book(web: Web) -> None:
 
 def test_only_the_owner_reads_who_logged_in(web: Web) -> None:
     web.visitor("desk")
-    mode = login_book_path(web.accounts.path).stat().st_mode
+    mode = login_log_path(web.accounts.path).stat().st_mode
     assert stat.S_IMODE(mode) == 0o600
 
 
@@ -347,7 +347,7 @@ def test_what_another_desk_wrote_is_seen_with_the_next_write(
 ) -> None:
     client = web.visitor("desk")
     form = result(client, "B-2")
-    service.do("other desk", "", lambda state: desk.enter(state, "B-2", (19, 13)))
+    service.do("other desk", "", lambda state: matches.enter(state, "B-2", (19, 13)))
     answer = client.post("/desk/do/enter", data=form)
     assert answer.status_code == 409
     assert "19:13" in answer.text

@@ -21,14 +21,14 @@ from host_tools.replay.journal.box_keys import load_box_keys
 from host_tools.replay.journal.reading import read_journal
 from host_tools.replay.journal.verdict import CONTESTED, VERIFIED, judge
 from host_tools.store import open_store
-from host_tools.tournament import desk as wishes
 from host_tools.tournament import events as ev
 from host_tools.tournament.collecting import Collector
+from host_tools.tournament.commands import entrants
 from host_tools.tournament.model import Player
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.slips import FileSlipBook, SlipRefused
 from host_tools.tournament.slips.checking import JOURNAL_DIFFERS, REPLAYED
-from tests.host.tournament.test_witnesses import wish
+from tests.host.tournament.test_incoming import command
 from tests.twin.slip_evening import (
     NAMES,
     PORT,
@@ -225,8 +225,8 @@ def test_box_and_slip_stand_side_by_side_at_the_desk(
     made = ev.Created(name="Cup", ko_size=2, tables=1, decks=["berge"])
     service = TournamentService.create(str(tmp_path / "desk.db"), "desk", made)
     players = [Player(id=f"p{n}", name=name) for n, name in enumerate((*NAMES, "Jörg"), 1)]
-    service.do("desk", "", wish(wishes.add_players, players))
-    service.do("desk", "", wish(wishes.draw, 3, 1, True))
+    service.do("desk", "", command(entrants.add_players, players))
+    service.do("desk", "", command(entrants.draw, 3, 1, True))
     assert hand_in(forged(played) if false else played.slip).exit_code == 0
     must("sync", "--port", PORT, "--quiet")
     Collector(service, "desk").collect([Path(BOOK)])

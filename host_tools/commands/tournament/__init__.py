@@ -1,1 +1,1 @@
-"""The commands of `schiri tournament`, thin doors to the service and the desk's wishes."""
+"""The commands of `schiri tournament`, thin doors to the service and the desk's commands."""

@@ -17,7 +17,7 @@ from host_tools.core.texts.tournament import LANGS, WORDS
 from host_tools.replay.telling import default_language
 from host_tools.tournament import events as ev
 from host_tools.tournament.state import State
-from host_tools.tournament.telling import told
+from host_tools.tournament.wording import event_text
 
 if TYPE_CHECKING:  # the database is loaded only when it is asked: files are read at once
     from host_tools.tournament.service import TournamentService
@@ -78,7 +78,7 @@ class Desk:
             self.print_json([msgspec.to_builtins(event) for event in made])
             return
         for event in made[:most]:
-            click.echo(told(self.state, event, self.lang))
+            click.echo(event_text(self.state, event, self.lang))
         if len(made) > most:
             click.echo(f"… (+{len(made) - most})")
         if not made:

@@ -18,8 +18,8 @@ from host_tools.commands.tournament.common import (
     writes,
 )
 from host_tools.store import open_store
-from host_tools.tournament import desk as wishes
 from host_tools.tournament import events as ev
+from host_tools.tournament.commands import entrants
 from host_tools.tournament.importing import read_log, take_over
 from host_tools.tournament.model import Player, read_file
 from host_tools.tournament.players_csv import read_players, with_free_ids
@@ -130,7 +130,7 @@ def import_file(desk: Desk, file: Path) -> None:
         desk.do(take_over, read_file(file))
     else:
         found = read_players(file)
-        desk.do(lambda state: wishes.add_players(state, with_free_ids(state.players, found)))
+        desk.do(lambda state: entrants.add_players(state, with_free_ids(state.players, found)))
 
 
 @click.command()
@@ -184,7 +184,7 @@ def checkin(desk: Desk, who: tuple[str, ...], everybody: bool, absent: bool) -> 
 
     def wanted(state: State) -> list[ev.AnyBody]:
         chosen = list(state.players) if everybody else [player_id(state, text) for text in who]
-        return [body for player in chosen for body in wishes.check_in(state, player, not absent)]
+        return [body for player in chosen for body in entrants.check_in(state, player, not absent)]
 
     desk.do(wanted)
 
@@ -203,8 +203,8 @@ def late(desk: Desk, name: str, club: str, group: str | None) -> None:
 
     def wanted(state: State) -> list[ev.AnyBody]:
         known = [p for p in state.players.values() if name in (p.id, p.name)]
-        player = known[0] if known else Player(id=wishes.free_id(state), name=name, club=club)
-        return wishes.late_entry(state, player, group)
+        player = known[0] if known else Player(id=entrants.free_id(state), name=name, club=club)
+        return entrants.late_entry(state, player, group)
 
     desk.do(wanted)
 
@@ -221,7 +221,7 @@ def edit(desk: Desk, who: str, name: str | None, club: str | None, seed: int | N
     \b
     schiri tournament edit p017 --name "Anna Egli" --club Bern
     """
-    desk.do(wishes.edit_player, player_id(desk.state, who), name, club, seed)
+    desk.do(entrants.edit_player, player_id(desk.state, who), name, club, seed)
 
 
 @click.command()
@@ -236,9 +236,9 @@ def remove(desk: Desk, who: str, undo: bool) -> None:
     schiri tournament remove p017 --undo
     """
     if undo:
-        desk.do(wishes.enter_again, who)
+        desk.do(entrants.enter_again, who)
     else:
-        desk.do(wishes.remove_player, player_id(desk.state, who))
+        desk.do(entrants.remove_player, player_id(desk.state, who))
 
 
 @click.command()
@@ -250,7 +250,7 @@ def withdraw(desk: Desk, who: str) -> None:
     \b
     schiri tournament withdraw p017 --why "ill"
     """
-    desk.do(wishes.withdraw, player_id(desk.state, who))
+    desk.do(entrants.withdraw, player_id(desk.state, who))
 
 
 @click.command()
@@ -262,7 +262,7 @@ def exclude(desk: Desk, who: str) -> None:
     \b
     schiri tournament exclude p017 --by Jury --why "looked at the pile"
     """
-    desk.do(wishes.exclude, player_id(desk.state, who))
+    desk.do(entrants.exclude, player_id(desk.state, who))
 
 
 @click.command()
@@ -274,7 +274,7 @@ def reinstate(desk: Desk, who: str) -> None:
     \b
     schiri tournament reinstate p017 --why "wrong player"
     """
-    desk.do(wishes.reinstate, player_id(desk.state, who))
+    desk.do(entrants.reinstate, player_id(desk.state, who))
 
 
 @click.command()
@@ -288,4 +288,4 @@ def draw(desk: Desk, size: int, random_seed: int | None, everybody: bool) -> Non
     \b
     schiri tournament draw --size 4
     """
-    desk.do(wishes.draw, size, random_seed, everybody)
+    desk.do(entrants.draw, size, random_seed, everybody)

@@ -21,14 +21,16 @@ from host_tools.commands.tournament.common import (
 )
 from host_tools.core.errors import UserError
 from host_tools.core.refusal import in_words
-from host_tools.tournament import desk as wishes
 from host_tools.tournament import events as ev
 from host_tools.tournament.collecting import Collected, Collector
+from host_tools.tournament.commands import corrections, knockout, result_checks
+from host_tools.tournament.commands import matches as match_commands
 from host_tools.tournament.files import seed_lines
 from host_tools.tournament.model import Kind, PlayerId
+from host_tools.tournament.rights import STATUSES, is_possible
 from host_tools.tournament.service import utc_now
 from host_tools.tournament.state import MatchState, State
-from host_tools.tournament.telling import cards_text, match_name, name_of, result_text
+from host_tools.tournament.wording import cards_text, match_name, name_of, result_text
 
 MATCH = click.argument("match")
 KIND = click.option(
@@ -39,7 +41,6 @@ WINNER = click.option(
 )
 SURE = click.option("--sure", is_flag=True, help="The result is odd, but right.")
 WATCH_S = 1.0
-STATUSES = ("open", "called", "reported", "checked", "locked")
 
 
 @click.command("matches")
@@ -94,7 +95,7 @@ def match_data(match: MatchState, now: datetime) -> dict[str, object]:
         "doubtful": match.doubtful,
         "called_at": match.called_at or None,
         "started_at": match.started_at,
-        "late_in_s": wishes.seconds_left(match, now),
+        "late_in_s": match_commands.seconds_left(match, now),
         "reports": [
             {
                 "source": said.source,
@@ -112,12 +113,12 @@ def match_data(match: MatchState, now: datetime) -> dict[str, object]:
 
 
 def remark(desk: Desk, match: MatchState, now: datetime) -> str:
-    """The late timer of a called match; for a doubtful one what each witness says."""
+    """The late timer of a called match; for a doubtful one what each report says."""
     words = desk.words
     if match.doubtful:
         said = ", ".join(f"{words[r.source]} {cards_text(r.cards)}" for r in match.reports)
         return f"{words['disagree']}: {said}"
-    left = wishes.seconds_left(match, now)
+    left = match_commands.seconds_left(match, now)
     if left is None:
         return ""
     if left <= 0:
@@ -143,7 +144,7 @@ def call(desk: Desk, matches: tuple[str, ...], table: int | None, slot: int | No
     def wanted(state: State) -> Sequence[ev.AnyBody]:
         bodies: list[ev.AnyBody] = []
         for match in matches:
-            bodies += wishes.call(state.after(bodies), match_id(state, match), table)
+            bodies += match_commands.call(state.after(bodies), match_id(state, match), table)
         return bodies + _call_slot(state.after(bodies), slot, table, busy)
 
     desk.do(wanted)
@@ -161,7 +162,7 @@ def _call_slot(
     bodies: list[ev.AnyBody] = []
     for match in _open_in(state, slot):
         try:
-            made = wishes.call(state, match, table)
+            made = match_commands.call(state, match, table)
         except UserError as error:
             busy.append(error)
             continue
@@ -172,7 +173,8 @@ def _call_slot(
 
 def _open_in(state: State, slot: int | None) -> list[ev.MatchId]:
     """The open matches of a slot, none without one."""
-    return [m.id for m in state.matches.values() if slot and m.slot == slot and m.status == "open"]
+    waiting = (m for m in state.matches.values() if slot and m.slot == slot)
+    return [match.id for match in waiting if is_possible("call_slot", match)]
 
 
 @click.command()
@@ -185,7 +187,7 @@ def start(desk: Desk, matches: tuple[str, ...]) -> None:
     schiri tournament start A-1
     """
     ids = [match_id(desk.state, match) for match in matches]
-    desk.do(lambda state: [body for match in ids for body in wishes.start(state, match)])
+    desk.do(lambda state: [body for match in ids for body in match_commands.start(state, match)])
 
 
 @click.command()
@@ -206,8 +208,8 @@ def enter(desk: Desk, match: str, cards: str, kind: Kind, winner: str | None, su
     chosen, match = _winner(desk.state, winner), match_id(desk.state, match)
 
     def wanted(state: State) -> Sequence[ev.AnyBody]:
-        bodies = wishes.enter(state, match, cards_of(cards), kind, chosen)
-        wishes.ask(state.matches[match], cards_of(cards), kind, sure)
+        bodies = match_commands.enter(state, match, cards_of(cards), kind, chosen)
+        result_checks.ask(state.matches[match], cards_of(cards), kind, sure)
         return bodies
 
     desk.do(wanted)
@@ -239,7 +241,7 @@ def check(
         return [
             body
             for match in matches
-            for body in wishes.check(state, match_id(state, match), given, kind, chosen)
+            for body in match_commands.check(state, match_id(state, match), given, kind, chosen)
         ]
 
     desk.do(wanted)
@@ -259,8 +261,8 @@ def lock(desk: Desk, matches: tuple[str, ...], everything: bool) -> None:
 
     def wanted(state: State) -> Sequence[ev.AnyBody]:
         if everything:
-            return wishes.lock_all(state)
-        return [body for m in matches for body in wishes.lock(state, match_id(state, m))]
+            return match_commands.lock_all(state)
+        return [body for m in matches for body in match_commands.lock(state, match_id(state, m))]
 
     desk.do(wanted)
 
@@ -293,9 +295,9 @@ def correct(
     match = match_id(desk.state, match)
     given = (match, cards_of(cards), kind, _winner(desk.state, winner))
     if yes:
-        desk.do(wishes.correct, *given, force, redraw)
+        desk.do(corrections.correct, *given, force, redraw)
         return
-    effect = wishes.impact(desk.state, wishes.correction(desk.state, *given))
+    effect = corrections.impact(desk.state, corrections.correction(desk.state, *given))
     if desk.as_json:
         desk.print_json(
             {
@@ -307,13 +309,13 @@ def correct(
             }
         )
         return
-    odd = wishes.doubt(cards_of(cards), kind)
+    odd = result_checks.doubt(cards_of(cards), kind)
     for line in [*impact_lines(desk, effect), *([odd.said(desk.lang)] if odd else [])]:
         click.echo(line)
     click.echo(desk.words["preview"])
 
 
-def impact_lines(desk: Desk, effect: wishes.Impact) -> list[str]:
+def impact_lines(desk: Desk, effect: corrections.Impact) -> list[str]:
     """The preview for people."""
     words, state = desk.words, desk.state
     lines = [
@@ -325,7 +327,7 @@ def impact_lines(desk: Desk, effect: wishes.Impact) -> list[str]:
     lines += [words["voids"].format(match=match_name(state, m)) for m in effect.voided]
     lines += seed_lines(effect.seeds, lambda player: name_of(state, player), desk.lang)
     if effect.seeds:
-        lines.append(words["seeds_stay" if wishes.tree_begun(state) else "seeds_choose"])
+        lines.append(words["seeds_stay" if knockout.tree_begun(state) else "seeds_choose"])
     return lines or [words["moves_nothing"]]
 
 
@@ -339,7 +341,7 @@ def void(desk: Desk, match: str, force: bool) -> None:
     \b
     schiri tournament void A-1 --by Jury --why "replayed"
     """
-    desk.do(wishes.void, match_id(desk.state, match), force)
+    desk.do(corrections.void, match_id(desk.state, match), force)
 
 
 @click.command()
@@ -354,7 +356,7 @@ def forfeit(desk: Desk, match: str, absent: str, force: bool) -> None:
     schiri tournament forfeit A-1 p002
     """
     match = match_id(desk.state, match)
-    desk.do(wishes.forfeit, match, player_id(desk.state, absent), utc_now(), force)
+    desk.do(match_commands.forfeit, match, player_id(desk.state, absent), utc_now(), force)
 
 
 @click.command("take-back")
@@ -371,7 +373,7 @@ def take_back(desk: Desk, match: str, number: int | None) -> None:
 
     def wanted(state: State) -> Sequence[ev.AnyBody]:
         last = len(state.matches[known].reports)
-        return wishes.take_back(state, known, (number or last) - 1)
+        return match_commands.take_back(state, known, (number or last) - 1)
 
     desk.do(wanted)
 
@@ -409,14 +411,14 @@ def collect(desk: Desk, slips: tuple[Path, ...], check_too: bool, watch: bool) -
 def _tell_collected(desk: Desk, found: Sequence[Collected]) -> None:
     """One line a result, or one JSON list a round."""
     if desk.as_json:
-        desk.print_json([{"from": c.witness.label, "match": c.match, "why": c.why} for c in found])
+        desk.print_json([{"from": c.result.label, "match": c.match, "why": c.why} for c in found])
         return
     for outcome in found:
         click.echo(_collected(desk, outcome))
 
 
 def _collected(desk: Desk, outcome: Collected) -> str:
-    label = f"{desk.words[outcome.witness.source]} {outcome.witness.label}"
+    label = f"{desk.words[outcome.result.source]} {outcome.result.label}"
     if outcome.match is None:
         return f"{label}: {in_words(outcome.why, desk.lang)}"
     return f"{label}: {match_name(desk.state, outcome.match)}"

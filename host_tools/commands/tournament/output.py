@@ -15,8 +15,8 @@ from host_tools.core.texts.tournament import WORDS
 from host_tools.tournament import events as ev
 from host_tools.tournament.export import FORMATS
 from host_tools.tournament.service import TournamentService
-from host_tools.tournament.telling import told
 from host_tools.tournament.verifying import verify as verify_log
+from host_tools.tournament.wording import event_text
 
 
 @click.command()
@@ -65,7 +65,7 @@ def log(desk: Desk, since: int, match: str | None) -> None:
         if desk.as_json:
             click.echo(ev.encode(event))
         else:
-            what = told(state, event, desk.lang)
+            what = event_text(state, event, desk.lang)
             at = datetime.fromisoformat(event.at).astimezone()
             click.echo(f"{event.seq:5}  {at:%Y-%m-%d %H:%M:%S}  {shown(event.actor)}: {what}")
 

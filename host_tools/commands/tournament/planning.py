@@ -4,8 +4,8 @@ import click
 from rich.table import Table
 
 from host_tools.commands.tournament.common import Desk, console, writes
-from host_tools.tournament import desk as wishes
 from host_tools.tournament import events as ev
+from host_tools.tournament.commands import entrants
 from host_tools.tournament.schedule import estimate
 from host_tools.tournament.standings import Compare
 from host_tools.tournament.state import State
@@ -24,7 +24,7 @@ def mode(desk: Desk, ko_size: int | None, compare: Compare | None) -> None:
     """
     changes = ev.Changed(ko_size=ko_size, compare=compare)
     if changes != ev.Changed():
-        desk.do(wishes.change, changes)
+        desk.do(entrants.change, changes)
         return
     setup = desk.state.setup
     shown = {"name": setup.name, "ko_size": setup.ko_size, "compare": setup.compare}
@@ -60,8 +60,8 @@ def plan(
         changes = ev.Changed(tables=tables, decks=list(decks) or None, slot_minutes=slot_minutes)
         bodies: list[ev.AnyBody] = []
         if changes != ev.Changed():
-            bodies = wishes.change(state, changes)
-        return bodies + (wishes.plan_again(state.after(bodies)) if again else [])
+            bodies = entrants.change(state, changes)
+        return bodies + (entrants.plan_again(state.after(bodies)) if again else [])
 
     if again or tables or decks or slot_minutes:
         desk.do(wanted)

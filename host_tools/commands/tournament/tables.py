@@ -20,8 +20,8 @@ from host_tools.commands.tournament.common import (
     writes,
 )
 from host_tools.core.refusal import Refusal
-from host_tools.tournament import desk as wishes
 from host_tools.tournament import files
+from host_tools.tournament.commands import knockout
 from host_tools.tournament.ko import Bracket, bracket_of
 from host_tools.tournament.model import Tournament, read, read_file
 from host_tools.tournament.standings import Compare
@@ -115,9 +115,9 @@ def ko(
         service = opened(db, tournament)
         try:
             if draw:
-                service.do(by or logged_in(), why, wishes.draw_ko)
+                service.do(by or logged_in(), why, knockout.draw_ko)
             event = service.state.as_tournament()
-            moves = wishes.seed_moves(service.state)
+            moves = knockout.seed_moves(service.state)
             drawn = service.state.bracket
             bracket = drawn or bracket_of(event, compare or service.state.setup.compare)[0]
         finally:
@@ -152,11 +152,11 @@ def lot(desk: Desk, players: tuple[str, ...], draw: bool) -> None:
     """
     state = desk.state
     if draw:
-        desk.do(wishes.draw_lots)
+        desk.do(knockout.draw_lots)
     elif players:
-        desk.do(wishes.lot, [player_id(state, text) for text in players])
+        desk.do(knockout.lot, [player_id(state, text) for text in players])
     elif desk.as_json:
-        desk.print_json(wishes.ties(state))
+        desk.print_json(knockout.ties(state))
     else:
-        for tie in wishes.ties(state):
+        for tie in knockout.ties(state):
             click.echo(", ".join(f"{p} {state.players[p].name}" for p in tie))

@@ -4,10 +4,10 @@ import click
 import msgspec
 
 from host_tools.commands.tournament.common import Desk, player_id, reads, writes
-from host_tools.tournament import desk as wishes
+from host_tools.tournament.commands import unplaced
+from host_tools.tournament.incoming import find_match, result_of
 from host_tools.tournament.state import MatchState
-from host_tools.tournament.telling import cards_text
-from host_tools.tournament.witnesses import find_match, witness_of
+from host_tools.tournament.wording import cards_text
 
 JOURNAL = click.argument("journal")
 SHOWN = 10
@@ -27,7 +27,7 @@ def list_unplaced(desk: Desk) -> None:
         desk.print_json([msgspec.to_builtins(task) for task in tasks])
         return
     for task in tasks:
-        found = find_match(desk.state, witness_of(task))
+        found = find_match(desk.state, result_of(task))
         why = found.id if isinstance(found, MatchState) else found.said(desk.lang)
         names, cards = " – ".join(task.names), cards_text(task.counts)
         label = f"{desk.words[task.source]} {task.label}"
@@ -48,7 +48,7 @@ def assign(desk: Desk, journal: str, match: str, first: str | None) -> None:
     schiri tournament assign 3fa9c1 A-2 --first p004 --why "wrong badge"
     """
     chosen = None if first is None else player_id(desk.state, first)
-    desk.do(wishes.assign, journal, match, chosen)
+    desk.do(unplaced.assign, journal, match, chosen)
 
 
 @click.command()
@@ -62,4 +62,4 @@ def dismiss(desk: Desk, journal: str) -> None:
     """
     if not desk.why.strip():
         raise click.UsageError("say --why")
-    desk.do(wishes.dismiss, journal)
+    desk.do(unplaced.dismiss, journal)

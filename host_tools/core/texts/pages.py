@@ -10,10 +10,10 @@ DEFAULT = "de"
 TEXTS: dict[str, dict[str, str]] = {lang: BOARD[lang] | DESK[lang] for lang in LANGS}
 
 
-def chosen(wish: str | None, accepted: str = "") -> str:
+def chosen(asked: str | None, accepted: str = "") -> str:
     """The language: what was asked for, else the first of an Accept-Language that we have."""
-    if wish in LANGS:
-        return str(wish)
+    if asked in LANGS:
+        return str(asked)
     for part in accepted.split(","):
         code = part.partition(";")[0].strip()[:2].lower()
         if code in LANGS:

@@ -8,11 +8,13 @@ from datetime import UTC, datetime, timedelta
 from host_tools.core.refusal import Refusal
 from host_tools.sim.tournament.boxes import Json, SimulatedBox
 from host_tools.sim.tournament.names import MOST, players
-from host_tools.tournament import desk
 from host_tools.tournament import events as ev
 from host_tools.tournament.collecting import Collector
+from host_tools.tournament.commands import corrections, knockout
+from host_tools.tournament.commands import entrants as entrant_commands
+from host_tools.tournament.commands import matches as match_commands
 from host_tools.tournament.model import Kind, PlayerId
-from host_tools.tournament.service import TournamentService, Wish, wish
+from host_tools.tournament.service import Command, TournamentService, command
 from host_tools.tournament.state import MatchState, State
 
 DESK = "desk"
@@ -25,7 +27,7 @@ PLAYERS_A_TABLE = 8
 FEWEST = 8
 NO_SHOWS = 0.03
 TYPOS = 0.03
-TOO_LATE = timedelta(seconds=desk.LATE_SECONDS + 1)
+TOO_LATE = timedelta(seconds=match_commands.LATE_SECONDS + 1)
 Tell = Callable[[str], None]
 
 
@@ -94,11 +96,11 @@ class Hall:
         """Everybody is entered, one comes late, the others are checked in and drawn."""
         entrants = players(count, self._chance)
         late = entrants[-1]
-        self._do(DESK, wish(desk.add_players, entrants[:-1]))
+        self._do(DESK, command(entrant_commands.add_players, entrants[:-1]))
         self._do(DESK, lambda _: [ev.CheckedIn(player=player.id) for player in entrants[:-1]])
         seed = self._chance.randrange(1 << 31)
-        self._do(DESK, wish(desk.draw, GROUP_SIZE, seed))
-        self._do(DESK, wish(desk.late_entry, late), "came at nine")
+        self._do(DESK, command(entrant_commands.draw, GROUP_SIZE, seed))
+        self._do(DESK, command(entrant_commands.late_entry, late), "came at nine")
         self.day.late.append(late.id)
 
     def _play_groups(self) -> None:
@@ -120,8 +122,8 @@ class Hall:
     def _leave(self) -> None:
         """One goes home, one is caught cheating (SW-9)."""
         leaving = self._chance.sample(sorted(self.service.state.players), 2)
-        self._do(DESK, wish(desk.withdraw, leaving[0]), "had to go home")
-        self._do(JURY, wish(desk.exclude, leaving[1]), "looked at the pile")
+        self._do(DESK, command(entrant_commands.withdraw, leaving[0]), "had to go home")
+        self._do(JURY, command(entrant_commands.exclude, leaving[1]), "looked at the pile")
         self.day.withdrawn, self.day.excluded = leaving[:1], leaving[1:]
 
     def _mend(self) -> None:
@@ -132,16 +134,16 @@ class Hall:
             if m.result is not None and m.result.kind == "played"
         ]
         for match_id in self._chance.sample(counted, min(2, len(counted))):
-            self._do(JURY, wish(_one_card_over, match_id), "counted again")
+            self._do(JURY, command(_one_card_over, match_id), "counted again")
             self.day.corrected.append(match_id)
-        self._do(DESK, desk.lock_all)
+        self._do(DESK, match_commands.lock_all)
 
     def _draw_tree(self) -> None:
-        while tied := desk.cut_ties(self.service.state):
+        while tied := knockout.cut_ties(self.service.state):
             order = self._chance.sample(tied[0], len(tied[0]))
-            self._do(JURY, wish(desk.lot, order), "drawn from a hat")
+            self._do(JURY, command(knockout.lot, order), "drawn from a hat")
             self.day.lots += 1
-        self._do(DESK, desk.draw_ko)
+        self._do(DESK, knockout.draw_ko)
 
     def _open_ko_matches(self) -> list[MatchState]:
         """What can be played now; the final waits for the match for third place."""
@@ -150,7 +152,7 @@ class Hall:
         return [match for match in waiting if match.round == first]
 
     def _close(self) -> None:
-        self._do(DESK, desk.lock_all)
+        self._do(DESK, match_commands.lock_all)
         bracket = self.service.state.bracket
         assert bracket is not None
         self.day.champion = bracket.champion
@@ -166,7 +168,7 @@ class Hall:
 
     def _play_at_once(self, ids: Sequence[ev.MatchId]) -> None:
         for match_id in ids:
-            self._do(DESK, wish(_call, match_id))
+            self._do(DESK, command(_call, match_id))
         absent = [match_id for match_id in ids if self._chance.random() < NO_SHOWS]
         self.clock.pass_by(TOO_LATE)
         for match_id in absent:
@@ -183,7 +185,7 @@ class Hall:
     def _no_show(self, match_id: ev.MatchId) -> None:
         match = self.service.state.matches[match_id]
         absent = self._chance.choice((match.a, match.b))
-        self._do(JURY, wish(desk.forfeit, match_id, absent, self.clock.now), "absent")
+        self._do(JURY, command(match_commands.forfeit, match_id, absent, self.clock.now), "absent")
         self.day.no_shows += 1
 
     def _play(self, match_id: ev.MatchId) -> None:
@@ -206,7 +208,7 @@ class Hall:
                 winner=_winner(match, result),
                 source="paper",
             )
-            self._do(DESK, wish(desk.report, wrong))
+            self._do(DESK, command(match_commands.report, wrong))
             self.day.typos += 1
 
     def _on_paper(self, match: MatchState, result: Json) -> None:
@@ -214,7 +216,7 @@ class Hall:
         winner = _winner(match, result)
         level = cards[0] == cards[1]
         kind: Kind = "drawn" if len(result["ranking"]) == 1 and not level else "played"
-        self._do(DESK, wish(desk.enter, match.id, cards, kind, winner), "paper")
+        self._do(DESK, command(match_commands.enter, match.id, cards, kind, winner), "paper")
 
     def _settle(self, ids: Sequence[ev.MatchId]) -> None:
         """Where box and paper disagree, the desk looks at both and takes the box's."""
@@ -225,18 +227,20 @@ class Hall:
             said = next(report for report in match.reports if report.source == "box")
             self._do(
                 DESK,
-                wish(desk.check, said.match, said.cards, said.kind, said.winner),
+                command(match_commands.check, said.match, said.cards, said.kind, said.winner),
                 "the journal is verified",
             )
 
-    def _do(self, actor: str, wanted: Wish, why: str = "") -> None:
+    def _do(self, actor: str, wanted: Command, why: str = "") -> None:
         self.service.do(actor, why, wanted)
 
 
 def _call(state: State, match_id: ev.MatchId) -> Sequence[ev.AnyBody]:
     """To the planned table, or in the knock-out to the next free one."""
     in_group = state.matches[match_id].group is not None
-    return desk.call(state, match_id, None if in_group else desk.free_table(state))
+    return match_commands.call(
+        state, match_id, None if in_group else match_commands.free_table(state)
+    )
 
 
 def _winner(match: MatchState, result: Json) -> PlayerId | None:
@@ -253,7 +257,7 @@ def _one_card_over(state: State, match_id: ev.MatchId) -> Sequence[ev.AnyBody]:
     assert match.result is not None
     one, other = match.result.cards
     cards = (one - 1, other + 1) if one else (one + 1, other - 1)
-    return desk.correct(state, match_id, cards, force=True)
+    return corrections.correct(state, match_id, cards, force=True)
 
 
 def rehearse(

@@ -8,7 +8,7 @@ from host_tools.replay.journal import verdict
 from host_tools.replay.journal.reading import read_journal
 from host_tools.store import Store
 from host_tools.store.models import StoredMatch
-from host_tools.tournament.witnesses import SLIP_NAME
+from host_tools.tournament.incoming import SLIP_NAME
 
 AGREES = "agrees"
 CONTRADICTS = "contradicts"

@@ -18,9 +18,8 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from host_tools.core.refusal import Refusal
+from host_tools.tournament.rights import ROLES, Role, role_for
 
-ROLES = ("viewer", "desk", "jury")
-"""Each may do what the ones before may."""
 SHORTEST_PASSWORD = 8
 FORMAT = "schiri-desk-users/1"
 OWNER_ONLY = 0o600
@@ -34,12 +33,16 @@ class User:
     """One user; `hash` is argon2id with its parameters and salt."""
 
     name: str
-    role: str
+    role: Role
     hash: str = field(repr=False)
 
-    def may(self, role: str) -> bool:
+    def has(self, role: Role) -> bool:
         """True if this user's role includes `role`."""
         return ROLES.index(self.role) >= ROLES.index(role)
+
+    def may(self, action: str, name: str = "", value: str = "") -> bool:
+        """True if the role is enough for `action`, with `value` in the field `name`."""
+        return self.has(role_for(action, name, value))
 
     @property
     def mark(self) -> str:
@@ -109,7 +112,7 @@ class Accounts:
         """The user of that name."""
         return next((user for user in self._load().users if user.name == name), None)
 
-    def add(self, name: str, role: str, password: str) -> None:
+    def add(self, name: str, role: Role, password: str) -> None:
         """A new user. Raises UserError for a taken name or a password that is too short."""
         if not name.strip() or name != name.strip():
             raise Refusal("user_nameless")

@@ -1,4 +1,4 @@
-"""Everything the desk pages can write: one table of actions, each a wish to the tournament."""
+"""Everything the desk pages can write: one table of actions, each a command to the tournament."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,15 +6,22 @@ from datetime import UTC, datetime
 
 from host_tools.core.errors import UserError
 from host_tools.core.texts.pages import TEXTS
-from host_tools.tournament import desk
 from host_tools.tournament import events as ev
+from host_tools.tournament.commands import (
+    corrections,
+    entrants,
+    knockout,
+    matches,
+    result_checks,
+    unplaced,
+)
 from host_tools.tournament.model import Player, PlayerId
 from host_tools.tournament.players_csv import parse_players, with_free_ids
+from host_tools.tournament.rights import RIGHTS, is_possible, role_for
 from host_tools.tournament.state import State
 from host_tools.web.desk.accounts import User
 from host_tools.web.desk.forms import Form
 from host_tools.web.desk.login import Forbidden
-from host_tools.web.desk.roles import may, role_for
 
 
 @dataclass(frozen=True)
@@ -30,55 +37,54 @@ class Context:
         return TEXTS[self.lang][key].format(**values)
 
     def needs(self, action: str, name: str, value: str) -> None:
-        """Raises Forbidden if that takes a bigger role (`roles.RIGHTS`)."""
-        if not may(self.user, action, name, value):
+        """Raises Forbidden if that takes a bigger role (`RIGHTS`)."""
+        if not self.user.may(action, name, value):
             raise Forbidden(role_for(action, name, value))
 
 
 Bodies = Sequence[ev.AnyBody]
-Wish = Callable[[State, Form, Context], Bodies]
+Handler = Callable[[State, Form, Context], Bodies]
 
 
 @dataclass(frozen=True)
 class Action:
-    """`page`: where its form stands; `reason`: a reason must be given. Who may: `roles.RIGHTS`."""
+    """`page`: where its form stands. Who may do it, and when: `RIGHTS`."""
 
     page: str
-    wish: Wish
-    reason: bool = False
+    handle: Handler
 
 
 # -- players --------------------------------------------------------------------------------------
 
 
 def _check_in(state: State, form: Form, _context: Context) -> Bodies:
-    return desk.check_in(state, form.text("player"), form.flag("present"))
+    return entrants.check_in(state, form.text("player"), form.flag("present"))
 
 
 def _add_player(state: State, form: Form, context: Context) -> Bodies:
     name = form.needed("name", context.say("player"))
     seed = form.optional_number("seed", context.say("seed"))
-    player = Player(id=desk.free_id(state), name=name, club=form.text("club"), seed=seed)
+    player = Player(id=entrants.free_id(state), name=name, club=form.text("club"), seed=seed)
     if state.groups:
-        return desk.late_entry(state, player, form.text("group") or None)
-    return desk.add_players(state, [player])
+        return entrants.late_entry(state, player, form.text("group") or None)
+    return entrants.add_players(state, [player])
 
 
 def _edit_player(state: State, form: Form, context: Context) -> Bodies:
     seed = form.optional_number("seed", context.say("seed"))
     name = form.needed("name", context.say("player"))
-    return desk.edit_player(state, form.text("player"), name, form.text("club"), seed or 0)
+    return entrants.edit_player(state, form.text("player"), name, form.text("club"), seed or 0)
 
 
 def _import(state: State, form: Form, context: Context) -> Bodies:
     if not form.file:
         raise UserError(context.say("missing", field=context.say("import_csv")))
     found = parse_players(form.file, "CSV")
-    return desk.add_players(state, with_free_ids(state.players, found))
+    return entrants.add_players(state, with_free_ids(state.players, found))
 
 
-def _of_player(wish: Callable[[State, PlayerId], Bodies]) -> Wish:
-    return lambda state, form, _context: wish(state, form.text("player"))
+def _of_player(command: Callable[[State, PlayerId], Bodies]) -> Handler:
+    return lambda state, form, _context: command(state, form.text("player"))
 
 
 # -- draw and calls -------------------------------------------------------------------------------
@@ -87,24 +93,25 @@ def _of_player(wish: Callable[[State, PlayerId], Bodies]) -> Wish:
 def _draw(state: State, form: Form, context: Context) -> Bodies:
     size = form.number("size", context.say("group_size"))
     random_seed = form.optional_number("random_seed", context.say("random_seed"))
-    return desk.draw(state, size, random_seed, form.flag("everybody"))
+    return entrants.draw(state, size, random_seed, form.flag("everybody"))
 
 
 def _call(state: State, form: Form, context: Context) -> Bodies:
     table = form.optional_number("table", context.say("table"))
-    return desk.call(state, form.match(state).id, table)
+    return matches.call(state, form.match(state).id, table)
 
 
 def _call_slot(state: State, form: Form, context: Context) -> Bodies:
     """Calls what can be called of a slot; a table or player that is still busy waits."""
     slot = form.number("slot", context.say("slot"))
-    waiting = [m for m in state.matches.values() if m.slot == slot and m.status == "open"]
+    of_slot = (match for match in state.matches.values() if match.slot == slot)
+    waiting = [match for match in of_slot if is_possible("call_slot", match)]
     called: list[ev.AnyBody] = []
     refused: UserError | None = None
     later = state
     for match in sorted(waiting, key=lambda match: match.table):
         try:
-            made = desk.call(later, match.id)
+            made = matches.call(later, match.id)
         except UserError as error:
             refused = error
             continue
@@ -122,8 +129,8 @@ def _enter(state: State, form: Form, _context: Context) -> Bodies:
     match = form.match(state)
     form.unchanged(match)
     result = form.result(match, state)
-    bodies = desk.enter(state, match.id, result.cards, result.kind, result.winner)
-    desk.ask(match, result.cards, result.kind, form.flag("sure"))
+    bodies = matches.enter(state, match.id, result.cards, result.kind, result.winner)
+    result_checks.ask(match, result.cards, result.kind, form.flag("sure"))
     return bodies
 
 
@@ -133,8 +140,8 @@ def _report(state: State, form: Form, _context: Context) -> Bodies:
     said = ev.Reported(
         match=match.id, cards=result.cards, kind=result.kind, winner=result.winner, source="paper"
     )
-    bodies = desk.report(state, said)
-    desk.ask(match, result.cards, result.kind, form.flag("sure"))
+    bodies = matches.report(state, said)
+    result_checks.ask(match, result.cards, result.kind, form.flag("sure"))
     return bodies
 
 
@@ -142,23 +149,23 @@ def _take_back(state: State, form: Form, context: Context) -> Bodies:
     match = form.match(state)
     form.unchanged(match)
     number = form.number("report", context.say("reports"))
-    bodies = desk.take_back(state, match.id, number)
+    bodies = matches.take_back(state, match.id, number)
     context.needs("take_back", "source", match.reports[number].source)
     return bodies
 
 
 def _start(state: State, form: Form, _context: Context) -> Bodies:
-    return desk.start(state, form.match(state).id)
+    return matches.start(state, form.match(state).id)
 
 
 def _assign(state: State, form: Form, _context: Context) -> Bodies:
     match = form.match(state)
     first = {"a": match.a, "b": match.b}.get(form.text("first"))
-    return desk.assign(state, form.text("journal"), match.id, first)
+    return unplaced.assign(state, form.text("journal"), match.id, first)
 
 
 def _dismiss(state: State, form: Form, _context: Context) -> Bodies:
-    return desk.dismiss(state, form.text("journal"))
+    return unplaced.dismiss(state, form.text("journal"))
 
 
 def _check(state: State, form: Form, context: Context) -> Bodies:
@@ -166,7 +173,7 @@ def _check(state: State, form: Form, context: Context) -> Bodies:
     form.unchanged(match)
     for said in match.reports:
         context.needs("check", "kind", said.kind)
-    return desk.check(state, match.id)
+    return matches.check(state, match.id)
 
 
 def _choose(state: State, form: Form, context: Context) -> Bodies:
@@ -178,18 +185,18 @@ def _choose(state: State, form: Form, context: Context) -> Bodies:
         raise UserError(context.say("stale", match=match.id))
     said = match.reports[number]
     context.needs("choose", "kind", said.kind)
-    return desk.check(state, match.id, said.cards, said.kind, said.winner)
+    return matches.check(state, match.id, said.cards, said.kind, said.winner)
 
 
 def _lock(state: State, form: Form, _context: Context) -> Bodies:
-    return desk.lock(state, form.match(state).id)
+    return matches.lock(state, form.match(state).id)
 
 
 def _no_show(state: State, form: Form, context: Context) -> Bodies:
     match = form.match(state)
     form.unchanged(match)
     absent = match.a if form.text("absent") == "a" else match.b
-    return desk.forfeit(state, match.id, absent, context.now, form.flag("force"))
+    return matches.forfeit(state, match.id, absent, context.now, form.flag("force"))
 
 
 def _correct(state: State, form: Form, context: Context) -> Bodies:
@@ -199,13 +206,13 @@ def _correct(state: State, form: Form, context: Context) -> Bodies:
     context.needs("correct", "was", match.result.kind if match.result else "")
     result = form.result(match, state)
     wanted = (result.cards, result.kind, result.winner)
-    return desk.correct(state, match.id, *wanted, form.flag("force"), form.flag("redraw"))
+    return corrections.correct(state, match.id, *wanted, form.flag("force"), form.flag("redraw"))
 
 
 def _void(state: State, form: Form, _context: Context) -> Bodies:
     match = form.match(state)
     form.unchanged(match)
-    return desk.void(state, match.id, form.flag("force"))
+    return corrections.void(state, match.id, form.flag("force"))
 
 
 # -- lots and knock-out ---------------------------------------------------------------------------
@@ -220,7 +227,7 @@ def _lot(state: State, form: Form, context: Context) -> Bodies:
     }
     if sorted(places.values()) != list(range(1, len(places) + 1)):
         raise UserError(context.say("lot_order", count=len(places)))
-    return desk.lot(state, sorted(places, key=lambda player: places[player]))
+    return knockout.lot(state, sorted(places, key=lambda player: places[player]))
 
 
 ACTIONS: dict[str, Action] = {
@@ -228,38 +235,38 @@ ACTIONS: dict[str, Action] = {
     "add_player": Action("players", _add_player),
     "import": Action("players", _import),
     "edit_player": Action("players", _edit_player),
-    "remove_player": Action("players", _of_player(desk.remove_player), reason=True),
-    "enter_again": Action("players", _of_player(desk.enter_again)),
-    "withdraw": Action("players", _of_player(desk.withdraw), reason=True),
-    "exclude": Action("players", _of_player(desk.exclude), reason=True),
-    "reinstate": Action("players", _of_player(desk.reinstate), reason=True),
+    "remove_player": Action("players", _of_player(entrants.remove_player)),
+    "enter_again": Action("players", _of_player(entrants.enter_again)),
+    "withdraw": Action("players", _of_player(entrants.withdraw)),
+    "exclude": Action("players", _of_player(entrants.exclude)),
+    "reinstate": Action("players", _of_player(entrants.reinstate)),
     "draw": Action("draw", _draw),
     "call": Action("calls", _call),
     "call_slot": Action("calls", _call_slot),
     "start": Action("match", _start),
     "assign": Action("boxes", _assign),
-    "dismiss": Action("boxes", _dismiss, reason=True),
+    "dismiss": Action("boxes", _dismiss),
     "enter": Action("match", _enter),
     "report": Action("match", _report),
-    "take_back": Action("match", _take_back, reason=True),
+    "take_back": Action("match", _take_back),
     "check": Action("match", _check),
     "choose": Action("match", _choose),
     "lock": Action("match", _lock),
     "no_show": Action("match", _no_show),
-    "correct": Action("match", _correct, reason=True),
-    "void": Action("match", _void, reason=True),
+    "correct": Action("match", _correct),
+    "void": Action("match", _void),
     "lot": Action("standings", _lot),
-    "draw_lots": Action("standings", lambda state, _form, _who: desk.draw_lots(state)),
-    "lock_all": Action("matches", lambda state, _form, _who: desk.lock_all(state)),
-    "draw_ko": Action("ko", lambda state, _form, _who: desk.draw_ko(state)),
+    "draw_lots": Action("standings", lambda state, _form, _who: knockout.draw_lots(state)),
+    "lock_all": Action("matches", lambda state, _form, _who: matches.lock_all(state)),
+    "draw_ko": Action("ko", lambda state, _form, _who: knockout.draw_ko(state)),
 }
 
 
-def wish_of(action: Action, form: Form, context: Context) -> Callable[[State], Bodies]:
-    """The wish for the service; a missing reason is refused before anything is judged."""
-    if action.reason:
+def command_of(name: str, form: Form, context: Context) -> Callable[[State], Bodies]:
+    """The command for the service; a missing reason is refused before anything is judged."""
+    if RIGHTS[name].reason:
         form.needed("why", context.say("why"))
-    return lambda state: action.wish(state, form, context)
+    return lambda state: ACTIONS[name].handle(state, form, context)
 
 
 def moment() -> datetime:

@@ -1,4 +1,4 @@
-"""The web application: hall, board and desk put together."""
+"""The web application: follower, board and desk put together."""
 
 import asyncio
 import time
@@ -18,11 +18,11 @@ from host_tools.tournament.service import TournamentService
 from host_tools.web.crowd import StreamLimit
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.board import LIVE, BoardPages
-from host_tools.web.desk.hall import Hall
+from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.limiter import Limiter
 from host_tools.web.desk.live import Live
-from host_tools.web.desk.login import COOKIE, HOME, SESSION_S, Gate, LoginBook
-from host_tools.web.desk.painting import Board
+from host_tools.web.desk.login import COOKIE, HOME, SESSION_S, Authenticator, LoginLog
+from host_tools.web.desk.rendering import Board
 from host_tools.web.desk.site import DeskSite
 
 COLLECT_S = 2.0
@@ -66,18 +66,18 @@ def make_app(
     `secure`: the cookie travels over HTTPS only. Clocks in seconds: `monotonic` for the limit on
     logins, `now` for the age of sessions.
     """
-    hall = Hall(service)
-    board = Board(hall)
+    follower = Follower(service)
+    board = Board(follower)
     live = Live(board.changed)
-    hall.listeners.append(live.publish)
-    book = LoginBook(login_book_path(accounts.path))
-    gate = Gate(accounts, book, Limiter(monotonic), now)
-    site = DeskSite(service, hall, gate, board.environment)
+    follower.listeners.append(live.publish)
+    book = LoginLog(login_log_path(accounts.path))
+    auth = Authenticator(accounts, book, Limiter(monotonic), now)
+    site = DeskSite(service, follower, auth, board.environment)
 
     @asynccontextmanager
     async def following(_app: Starlette) -> AsyncIterator[None]:
-        await hall.catch_up()
-        tasks = [asyncio.create_task(hall.follow()), asyncio.create_task(_collect(service))]
+        await follower.catch_up()
+        tasks = [asyncio.create_task(follower.follow()), asyncio.create_task(_collect(service))]
         yield
         for task in tasks:
             task.cancel()
@@ -102,7 +102,7 @@ def make_app(
         exception_handlers=site.exception_handlers(),
         lifespan=following,
     )
-    app.state.hall, app.state.live, app.state.farewell = hall, live, live.end
+    app.state.follower, app.state.live, app.state.farewell = follower, live, live.end
     return app
 
 
@@ -118,6 +118,6 @@ async def _collect(service: TournamentService) -> None:
         await asyncio.sleep(COLLECT_S)
 
 
-def login_book_path(users: Path) -> Path:
+def login_log_path(users: Path) -> Path:
     """The book of logins lies beside the users: `desk-users.json` → `desk-users.logins`."""
     return users.with_suffix(".logins")

@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Route
 
 from host_tools.core.texts.pages import chosen
 from host_tools.web.desk.live import Live
-from host_tools.web.desk.painting import PAGES, PARTS, Board
+from host_tools.web.desk.rendering import PAGES, PARTS, Board
 from host_tools.web.files import KeptFiles
 
 LIVE = "/live"
@@ -62,8 +62,8 @@ class BoardPages:
         return self._answer(request, request.url.path.strip("/"))
 
     def _answer(self, request: Request, page: str) -> Response:
-        wish = request.query_params.get("seconds", "")
-        seconds = int(wish) if wish.isdecimal() and int(wish) in KIOSK_RANGE else KIOSK_SECONDS
+        asked = request.query_params.get("seconds", "")
+        seconds = int(asked) if asked.isdecimal() and int(asked) in KIOSK_RANGE else KIOSK_SECONDS
         text = self._board.page(page, language(request), seconds)
         return HTMLResponse(text, headers={"Cache-Control": "no-cache"})
 

@@ -20,7 +20,7 @@ _DIGITS = 9
 
 
 @dataclass(frozen=True)
-class ResultWish:
+class TypedResult:
     """A result as the form has it."""
 
     cards: tuple[int, int]
@@ -62,7 +62,7 @@ class Form:
         """A checkbox."""
         return self.text(name) == "1"
 
-    def result(self, match: MatchState, state: State) -> ResultWish:
+    def result(self, match: MatchState, state: State) -> TypedResult:
         """Cards, kind and winner of a match. Raises UserError."""
         names = (state.players[match.a].name, state.players[match.b].name)
         labels = [self._texts["cards_of"].format(name=name) for name in names]
@@ -71,7 +71,7 @@ class Form:
             raise UserError(self._texts["missing"].format(field=self._texts["kind"]))
         cards = (self.number("cards_a", labels[0]), self.number("cards_b", labels[1]))
         winner = {"a": match.a, "b": match.b}.get(self.text("winner"))
-        return ResultWish(cards, cast(Kind, kind), winner)
+        return TypedResult(cards, cast(Kind, kind), winner)
 
     def match(self, state: State) -> MatchState:
         """The match the form is about. Raises UserError."""
@@ -90,9 +90,9 @@ def seen(match: MatchState) -> str:
     return f"{match.status}-{len(match.reports)}-{match.corrections}-{cards}"
 
 
-def find_match(state: State, wish: str, sentence: str) -> MatchState:
+def find_match(state: State, text: str, sentence: str) -> MatchState:
     """A match by its id in any case, or by the text of a slip's QR code. Raises UserError."""
-    wanted = wish.rpartition("match=")[2].partition("&")[0].strip()
+    wanted = text.rpartition("match=")[2].partition("&")[0].strip()
     by_id: dict[ev.MatchId, MatchState] = {key.upper(): m for key, m in state.matches.items()}
     match = by_id.get(wanted.upper())
     if match is None:

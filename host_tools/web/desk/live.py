@@ -8,7 +8,7 @@ import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from datetime import UTC, datetime
 
-from host_tools.web.desk.hall import Change
+from host_tools.web.desk.follower import Change
 
 BEHIND = 32
 """A viewer with so many unread messages has lost touch."""
@@ -22,7 +22,7 @@ _Queue = asyncio.Queue[str | None]
 
 
 class Live:
-    """Hands the changes of a hall to all viewers."""
+    """Hands the changes of the tournament to all viewers."""
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
@@ -35,7 +35,7 @@ class Live:
         return len(self._viewers)
 
     def publish(self, change: Change) -> None:
-        """Tell all viewers; a listener of `Hall`."""
+        """Tell all viewers; a listener of `Follower`."""
         self._seq, touched = change
         messages: dict[_Key, str | None] = {}
         for queue, key in self._viewers.items():

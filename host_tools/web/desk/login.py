@@ -18,6 +18,7 @@ import anyio.to_thread
 from starlette.requests import Request
 
 from host_tools.core.refusal import Refusal
+from host_tools.tournament.rights import Role
 from host_tools.web.desk.accounts import OWNER_ONLY, Accounts, User
 from host_tools.web.desk.limiter import Limiter
 
@@ -40,7 +41,7 @@ class Forbidden(Exception):
         self.role = role
 
 
-class LoginBook:
+class LoginLog:
     """Who came and who was refused: one JSON object a line, beside the users."""
 
     def __init__(self, path: Path) -> None:
@@ -84,11 +85,11 @@ class LoginBook:
 
 
 @dataclass
-class Gate:
+class Authenticator:
     """Lets people in. `now` is the time of day in seconds since the epoch."""
 
     accounts: Accounts
-    book: LoginBook
+    book: LoginLog
     limiter: Limiter
     now: Callable[[], float]
 
@@ -102,12 +103,12 @@ class Gate:
             return None
         return known if self.now() - session.get("at", 0) < SESSION_S else None
 
-    def require(self, request: Request, role: str) -> User:
+    def require(self, request: Request, role: Role) -> User:
         """The user, who must have `role`. Raises NeedsLogin or Forbidden."""
         user = self.user(request)
         if user is None:
             raise NeedsLogin
-        if not user.may(role):
+        if not user.has(role):
             raise Forbidden(role)
         return user
 

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, get_args
 
 from msgspec import structs
@@ -14,59 +13,60 @@ from host_tools.core.texts.pages import TEXTS, round_namer
 from host_tools.print import DOCUMENTS
 from host_tools.print.tree_layout import whole
 from host_tools.print.tree_svg import tree_svg
-from host_tools.tournament import desk, view
 from host_tools.tournament import events as ev
+from host_tools.tournament import view
+from host_tools.tournament.commands import corrections, knockout, result_checks
 from host_tools.tournament.files import seed_lines
+from host_tools.tournament.incoming import find_match as find_place
+from host_tools.tournament.incoming import result_of
 from host_tools.tournament.model import Kind, PlayerId
+from host_tools.tournament.rights import STATUSES, Role, first_against, is_shown
 from host_tools.tournament.schedule import Planned, estimate
 from host_tools.tournament.state import MatchState, State
-from host_tools.tournament.telling import name_of, reason, refused, said, told
-from host_tools.tournament.witnesses import find_match as find_place
-from host_tools.tournament.witnesses import witness_of
+from host_tools.tournament.wording import event_text, name_of, reason, refusal_text, sentence_text
 from host_tools.web.desk.accounts import User
+from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.forms import Form, find_match, seen
-from host_tools.web.desk.hall import Hall
-from host_tools.web.desk.login import LoginBook
-from host_tools.web.desk.painting import words
-from host_tools.web.desk.roles import READ_LOGINS, may
+from host_tools.web.desk.login import LoginLog
+from host_tools.web.desk.rendering import words
 
+READ_LOGINS: Role = "jury"
 LOG_SHOWN = 300
 LOGINS_SHOWN = 50
 GROUP_SIZE = "4"
 _LONGEST = 9
 """So many digits of a number are read."""
-STATUSES = ("open", "called", "reported", "checked", "locked")
 
 
 @dataclass
-class Visit:
+class PageRequest:
     """One look at a page. `fields`: the query, or what was typed into a form that was refused."""
 
-    hall: Hall
+    follower: Follower
     user: User
     lang: str
     fields: Mapping[str, str]
-    logins: LoginBook
+    logins: LoginLog
     match_id: str = ""
     extra: dict[str, Any] = field(default_factory=dict)
 
     @property
     def state(self) -> State:
         """The tournament."""
-        return self.hall.state
+        return self.follower.state
 
     @property
     def text(self) -> Mapping[str, str]:
-        """The words of the visitor's language."""
+        """The words of the reader's language."""
         return TEXTS[self.lang]
 
 
-Values = Callable[[Visit], dict[str, Any]]
+Values = Callable[[PageRequest], dict[str, Any]]
 
 
-def home(visit: Visit) -> dict[str, Any]:
+def home(request: PageRequest) -> dict[str, Any]:
     """What needs a hand now."""
-    state = visit.state
+    state = request.state
     matches = state.matches.values()
     return {
         "disagree": view.lines(state, (m for m in matches if m.doubtful)),
@@ -80,10 +80,10 @@ def home(visit: Visit) -> dict[str, Any]:
     }
 
 
-def players(visit: Visit) -> dict[str, Any]:
+def players(request: PageRequest) -> dict[str, Any]:
     """Everybody, filtered by the field `q`."""
-    state = visit.state
-    wanted = visit.fields.get("q", "").casefold()
+    state = request.state
+    wanted = request.fields.get("q", "").casefold()
     found = [p for p in state.players.values() if wanted in f"{p.name} {p.club} {p.id}".casefold()]
     return {
         "players": [(player, _standing(state, player.id)) for player in found],
@@ -102,15 +102,15 @@ def _standing(state: State, player: str) -> str:
     return "present" if player in state.present else "absent"
 
 
-def draw(visit: Visit) -> dict[str, Any]:
+def draw(request: PageRequest) -> dict[str, Any]:
     """Groups, plan, and how long the day will be."""
-    state = visit.state
+    state = request.state
     in_groups = [match for match in state.matches.values() if match.group is not None]
     planned = [Planned(m.id, m.group or "", m.a, m.b, m.slot, m.table, m.deck) for m in in_groups]
     setup = state.setup
     entrants = sum(len(group.players) for group in state.groups)
     return {
-        "begun": any(match.status != "open" for match in state.matches.values()),
+        "begun": first_against("draw", state.matches.values()) is not None,
         "default_size": GROUP_SIZE,
         "groups": [
             (group.id, [name_of(state, player) for player in group.players])
@@ -123,9 +123,9 @@ def draw(visit: Visit) -> dict[str, Any]:
     }
 
 
-def calls(visit: Visit) -> dict[str, Any]:
+def calls(request: PageRequest) -> dict[str, Any]:
     """What is called and what waits."""
-    state = visit.state
+    state = request.state
     waiting = view.waiting(state)
     return {
         "called": view.at_the_tables(state),
@@ -135,74 +135,79 @@ def calls(visit: Visit) -> dict[str, Any]:
     }
 
 
-def matches(visit: Visit) -> dict[str, Any]:
+def matches(request: PageRequest) -> dict[str, Any]:
     """All matches, filtered by the field `status`."""
-    state = visit.state
-    wanted = visit.fields.get("status", "")
+    state = request.state
+    wanted = request.fields.get("status", "")
     found = [m for m in state.matches.values() if wanted not in STATUSES or m.status == wanted]
     return {"matches": view.lines(state, found), "statuses": STATUSES, "wanted": wanted}
 
 
-def boxes(visit: Visit) -> dict[str, Any]:
+def boxes(request: PageRequest) -> dict[str, Any]:
     """Results of boxes and slips that fit no match: each with why, to be given to one."""
-    state = visit.state
-    tasks = [(body, _why_unplaced(body, visit)) for body in state.to_place()]
+    state = request.state
+    tasks = [(body, _why_unplaced(body, request)) for body in state.to_place()]
     return {"tasks": tasks, "matches": view.lines(state, state.matches.values())}
 
 
-def _why_unplaced(body: ev.Unplaced, visit: Visit) -> str:
+def _why_unplaced(body: ev.Unplaced, request: PageRequest) -> str:
     """As it stands now: the players may have been entered since."""
-    found = find_place(visit.state, witness_of(body))
+    found = find_place(request.state, result_of(body))
     if isinstance(found, MatchState):
-        return visit.text["fits_locked"].format(match=found.id)
-    return said(found, visit.state, visit.lang)
+        return request.text["fits_locked"].format(match=found.id)
+    return sentence_text(found, request.state, request.lang)
 
 
-def match(visit: Visit) -> dict[str, Any]:
+def match(request: PageRequest) -> dict[str, Any]:
     """One match: its reports side by side, and the forms that fit its state."""
-    state = visit.state
-    found = find_match(state, visit.match_id, visit.text["no_match"])
-    typed = Form(visit.fields, visit.lang)
+    state = request.state
+    found = find_match(state, request.match_id, request.text["no_match"])
+    typed = Form(request.fields, request.lang)
     return {
         "line": view.match_line(state, found),
         "match": found,
         "seen": seen(found),
-        "doubt": _doubt(found, visit),
-        "typed_doubt": _typed_doubt(typed, visit),
+        "offers": lambda action, *value: (
+            is_shown(action, found.status) and request.user.may(action, *value)
+        ),
+        "doubt": _doubt(found, request),
+        "typed_doubt": _typed_doubt(typed, request),
         "kinds": lambda action: [
-            kind for kind in get_args(Kind) if may(visit.user, action, "kind", kind)
+            kind for kind in get_args(Kind) if request.user.may(action, "kind", kind)
         ],
-        **_preview(found, state, typed, visit),
+        **_preview(found, state, typed, request),
     }
 
 
-def _doubt(match: MatchState, visit: Visit) -> str:
-    doubts = [desk.doubt(report.cards, report.kind) for report in match.reports]
-    return next((said(doubt, visit.state, visit.lang) for doubt in doubts if doubt), "")
+def _doubt(match: MatchState, request: PageRequest) -> str:
+    doubts = [result_checks.doubt(report.cards, report.kind) for report in match.reports]
+    return next(
+        (sentence_text(doubt, request.state, request.lang) for doubt in doubts if doubt), ""
+    )
 
 
-def _typed_doubt(form: Form, visit: Visit) -> str:
+def _typed_doubt(form: Form, request: PageRequest) -> str:
     """What is odd about the result that was typed into a form and refused; "" if nothing."""
     cards = (form.text("cards_a"), form.text("cards_b"))
     if not all(text.isascii() and text.isdecimal() for text in cards):
         return ""
     if form.text("kind") not in ("", "played"):
         return ""
-    odd = desk.doubt((int(cards[0][:_LONGEST]), int(cards[1][:_LONGEST])))
-    return said(odd, visit.state, visit.lang) if odd else ""
+    odd = result_checks.doubt((int(cards[0][:_LONGEST]), int(cards[1][:_LONGEST])))
+    return sentence_text(odd, request.state, request.lang) if odd else ""
 
 
-def _preview(found: MatchState, state: State, form: Form, visit: Visit) -> dict[str, Any]:
+def _preview(found: MatchState, state: State, form: Form, request: PageRequest) -> dict[str, Any]:
     """What a correction would move, if one was asked for."""
     if not form.flag("preview"):
         return {"impact": None, "preview_error": ""}
     try:
         result = form.result(found, state)
-        change = desk.correction(state, found.id, result.cards, result.kind, result.winner)
+        change = corrections.correction(state, found.id, result.cards, result.kind, result.winner)
     except UserError as error:
-        return {"impact": None, "preview_error": refused(error, state, visit.lang)}
-    effect = desk.impact(state, change)
-    text = visit.text
+        return {"impact": None, "preview_error": refusal_text(error, state, request.lang)}
+    effect = corrections.impact(state, change)
+    text = request.text
     ranks = [(name_of(state, player), was, now) for player, was, now in effect.ranks]
     lines = [text["impact_rank"].format(name=n, before=was, after=now) for n, was, now in ranks]
     moves = (("impact_in", effect.qualifiers_in), ("impact_out", effect.qualifiers_out))
@@ -210,8 +215,8 @@ def _preview(found: MatchState, state: State, form: Form, visit: Visit) -> dict[
         lines += [text[key].format(name=name_of(state, player)) for player in who]
     if effect.voided:
         lines.append(text["impact_void"].format(matches=", ".join(effect.voided)))
-    begun = desk.tree_begun(state) is not None
-    lines += _seed_lines(effect.seeds, visit)
+    begun = knockout.tree_begun(state) is not None
+    lines += _seed_lines(effect.seeds, request)
     if effect.seeds:
         lines.append(text["seeds_stay" if begun else "seeds_choose"])
     return {
@@ -222,18 +227,18 @@ def _preview(found: MatchState, state: State, form: Form, visit: Visit) -> dict[
     }
 
 
-def _seed_lines(moves: Sequence[tuple[PlayerId, int, int]], visit: Visit) -> list[str]:
-    return seed_lines(moves, lambda player: name_of(visit.state, player), visit.lang)
+def _seed_lines(moves: Sequence[tuple[PlayerId, int, int]], request: PageRequest) -> list[str]:
+    return seed_lines(moves, lambda player: name_of(request.state, player), request.lang)
 
 
-def standings(visit: Visit) -> dict[str, Any]:
+def standings(request: PageRequest) -> dict[str, Any]:
     """Group tables, the order across groups, and the ties that need a lot."""
-    state = visit.state
+    state = request.state
     return {
         "groups": [
-            (group.id, view.group_lines(state, group.id, visit.lang)) for group in state.groups
+            (group.id, view.group_lines(state, group.id, request.lang)) for group in state.groups
         ],
-        "ranking": view.ranking(state, visit.lang),
+        "ranking": view.ranking(state, request.lang),
         "final": view.final_lines(state),
         "ties": _ties(state),
         "groups_done": _groups_done(state),
@@ -248,43 +253,47 @@ def _groups_done(state: State) -> bool:
 def _ties(state: State) -> list[list[tuple[str, str]]]:
     if not state.groups:
         return []
-    return [[(who, name_of(state, who)) for who in tie] for tie in desk.ties(state)]
+    return [[(who, name_of(state, who)) for who in tie] for tie in knockout.ties(state)]
 
 
-def ko(visit: Visit) -> dict[str, Any]:
+def ko(request: PageRequest) -> dict[str, Any]:
     """The tree, and its draw."""
-    state = visit.state
-    names = round_namer(visit.lang)
+    state = request.state
+    names = round_namer(request.lang)
     champion = state.bracket.champion if state.bracket else None
     tree = tree_svg(whole(state.bracket), state, names, "K.-o.") if state.bracket else None
     return {
         "tree": tree,
         "size": state.setup.ko_size,
-        "begun": desk.tree_begun(state) is not None,
-        "seed_moves": _seed_lines(desk.seed_moves(state), visit),
+        "begun": knockout.tree_begun(state) is not None,
+        "seed_moves": _seed_lines(knockout.seed_moves(state), request),
         "matches": view.lines(state, state.ko_matches()),
         "champion": name_of(state, champion) if champion else "",
     }
 
 
-def prints(visit: Visit) -> dict[str, Any]:
+def prints(request: PageRequest) -> dict[str, Any]:
     """What can be printed."""
     return {"documents": list(DOCUMENTS)}
 
 
-def log(visit: Visit) -> dict[str, Any]:
+def log(request: PageRequest) -> dict[str, Any]:
     """The last events, newest first; logins for the jury only."""
-    lang = visit.lang
+    lang = request.lang
     events = [
         structs.replace(event, actor=shown(event.actor))
-        for event in reversed(visit.hall.log[-LOG_SHOWN:])
+        for event in reversed(request.follower.log[-LOG_SHOWN:])
     ]
     return {
         "events": [
-            (event, told(visit.state, structs.replace(event, why=""), lang), reason(event, lang))
+            (
+                event,
+                event_text(request.state, structs.replace(event, why=""), lang),
+                reason(event, lang),
+            )
             for event in events
         ],
-        "logins": visit.logins.last(LOGINS_SHOWN) if visit.user.may(READ_LOGINS) else [],
+        "logins": request.logins.last(LOGINS_SHOWN) if request.user.has(READ_LOGINS) else [],
     }
 
 
@@ -304,18 +313,18 @@ PAGES: dict[str, Values] = {
 MENU = tuple(name for name in PAGES if name != "match")
 
 
-def values_of(page: str, visit: Visit) -> dict[str, Any]:
+def values_of(page: str, request: PageRequest) -> dict[str, Any]:
     """Everything the template of `page` gets."""
     return {
-        **words(visit.lang),
+        **words(request.lang),
         "page": page,
         "menu": MENU,
-        "user": visit.user,
-        "may": partial(may, visit.user),
-        "fields": defaultdict(str, visit.fields),
-        "name": visit.state.setup.name,
-        "seq": visit.state.seq,
+        "user": request.user,
+        "may": request.user.may,
+        "fields": defaultdict(str, request.fields),
+        "name": request.state.setup.name,
+        "seq": request.state.seq,
         "look": "desk",
-        **visit.extra,
-        **PAGES[page](visit),
+        **request.extra,
+        **PAGES[page](request),
     }

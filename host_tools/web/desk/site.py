@@ -17,17 +17,26 @@ from host_tools.core.refusal import in_words
 from host_tools.core.texts.pages import LANGS, TEXTS, chosen
 from host_tools.print import DOCUMENTS, make
 from host_tools.tournament.events import Event
+from host_tools.tournament.rights import Role, role_for, roles_for
 from host_tools.tournament.service import TournamentService
-from host_tools.tournament.telling import refused
+from host_tools.tournament.wording import refusal_text
 from host_tools.web.desk.accounts import User
-from host_tools.web.desk.actions import ACTIONS, Action, Context, moment, wish_of
+from host_tools.web.desk.actions import ACTIONS, Action, Context, command_of, moment
+from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.forms import Form, find_match, read_form
-from host_tools.web.desk.hall import Hall
-from host_tools.web.desk.login import HOME, Forbidden, Gate, NeedsLogin, check_token, local, token
-from host_tools.web.desk.pages import MENU, Visit, values_of
-from host_tools.web.desk.painting import words
-from host_tools.web.desk.roles import READ, needed, role_for
+from host_tools.web.desk.login import (
+    HOME,
+    Authenticator,
+    Forbidden,
+    NeedsLogin,
+    check_token,
+    local,
+    token,
+)
+from host_tools.web.desk.pages import MENU, PageRequest, values_of
+from host_tools.web.desk.rendering import words
 
+READ: Role = "viewer"
 PRIVATE = {"Cache-Control": "no-store"}
 NOT_FOUND, WRONG_METHOD, TOO_BIG = 404, 405, 413
 
@@ -36,11 +45,15 @@ class DeskSite:
     """Pages behind the login. Reading takes the role viewer, writing what `ACTIONS` says."""
 
     def __init__(
-        self, service: TournamentService, hall: Hall, gate: Gate, environment: Environment
+        self,
+        service: TournamentService,
+        follower: Follower,
+        auth: Authenticator,
+        environment: Environment,
     ) -> None:
         self._service = service
-        self._hall = hall
-        self._gate = gate
+        self._follower = follower
+        self._auth = auth
         self._environment = environment
         environment.filters["local_time"] = local_time
 
@@ -79,8 +92,8 @@ class DeskSite:
 
     async def _reader(self, request: Request) -> User:
         """Who reads; what other desks wrote until now is on their page."""
-        user = self._gate.require(request, READ)
-        await self._hall.catch_up()
+        user = self._auth.require(request, READ)
+        await self._follower.catch_up()
         return user
 
     def _show(
@@ -100,22 +113,22 @@ class DeskSite:
             "flash": request.session.pop("flash", ""),
             "here": request.url.path,
         }
-        visit = Visit(self._hall, user, lang, fields, self._gate.book, wanted, extra)
+        shown = PageRequest(self._follower, user, lang, fields, self._auth.book, wanted, extra)
         try:
-            text = self._render(f"desk_{page}.html", values_of(page, visit))
+            text = self._render(f"desk_{page}.html", values_of(page, shown))
         except UserError as missing:
-            return self._message(lang, self._refused(missing, lang), NOT_FOUND)
+            return self._message(lang, self._sentence(missing, lang), NOT_FOUND)
         return HTMLResponse(text, 409 if error else 200, headers=PRIVATE)
 
     async def find(self, request: Request) -> Response:
         """The match of a typed number or a scanned slip."""
         user = await self._reader(request)
-        wish = request.query_params.get("match", "")
+        asked = request.query_params.get("match", "")
         try:
-            match = find_match(self._hall.state, wish, TEXTS[language(request)]["no_match"])
+            match = find_match(self._follower.state, asked, TEXTS[language(request)]["no_match"])
         except UserError as error:
-            sentence = self._refused(error, language(request))
-            return self._show(request, user, "home", {"match": wish}, sentence)
+            sentence = self._sentence(error, language(request))
+            return self._show(request, user, "home", {"match": asked}, sentence)
         return RedirectResponse(match_url(match.id), 303)
 
     async def print(self, request: Request) -> Response:
@@ -127,11 +140,11 @@ class DeskSite:
             return self._nothing_here(request)
         base = f"{request.url.scheme}://{request.url.netloc}"
         players = request.query_params.getlist("player")
-        copy = self._hall.state.after(())  # the hall goes on while the document is drawn
+        copy = self._follower.state.after(())  # the hall goes on while the document is drawn
         try:
             data = await anyio.to_thread.run_sync(make, document, copy, lang, base, players)
         except UserError as error:
-            return self._message(lang, self._refused(error, lang), 409)
+            return self._message(lang, self._sentence(error, lang), 409)
         headers = {**PRIVATE, "Content-Disposition": f'inline; filename="{document}.pdf"'}
         return Response(data, media_type="application/pdf", headers=headers)
 
@@ -139,33 +152,32 @@ class DeskSite:
 
     async def do(self, request: Request) -> Response:
         """The only door through which the tournament is written."""
-        action = ACTIONS.get(request.path_params["action"])
-        if action is None:
-            return self._nothing_here(request)
         name = request.path_params["action"]
-        user = self._gate.require(request, role_for(name))
+        if name not in ACTIONS:
+            return self._nothing_here(request)
+        user = self._auth.require(request, role_for(name))
         form = await self._form(request)
-        for role in needed(name, form):
-            self._gate.require(request, role)
-        return await self._grant(request, action, form, user)
+        for role in roles_for(name, form.fields):
+            self._auth.require(request, role)
+        return await self._write(request, name, form, user)
 
-    async def _grant(self, request: Request, action: Action, form: Form, user: User) -> Response:
+    async def _write(self, request: Request, name: str, form: Form, user: User) -> Response:
         lang = language(request)
         refusal: UserError | None = None
         made: Sequence[Event] = ()
         try:
-            wish = wish_of(action, form, Context(user, lang, moment()))
+            command = command_of(name, form, Context(user, lang, moment()))
             made = await anyio.to_thread.run_sync(
-                self._service.do, user.name, form.text("why"), wish
+                self._service.do, user.name, form.text("why"), command
             )
         except UserError as error:
             refusal = error
-        await self._hall.catch_up()  # also what made others faster
+        await self._follower.catch_up()  # also what made others faster
         if refusal is not None:
-            sentence, match_id = self._refused(refusal, lang), form.text("match")
-            return self._show(request, user, action.page, form.fields, sentence, match_id)
+            sentence, match_id = self._sentence(refusal, lang), form.text("match")
+            return self._show(request, user, ACTIONS[name].page, form.fields, sentence, match_id)
         request.session["flash"] = TEXTS[lang]["saved" if made else "nothing_changed"]
-        return RedirectResponse(_after(action, form), 303)
+        return RedirectResponse(_after(ACTIONS[name], form), 303)
 
     # -- the login --------------------------------------------------------------------------------
 
@@ -177,7 +189,7 @@ class DeskSite:
         """Check name and password; too many tries have to wait."""
         texts = TEXTS[language(request)]
         form = await self._form(request)
-        wait_s = await self._gate.log_in(
+        wait_s = await self._auth.log_in(
             request, form.text("user"), form.fields.get("password", "")
         )
         if wait_s is None:
@@ -189,7 +201,7 @@ class DeskSite:
     async def log_out(self, request: Request) -> Response:
         """End the session."""
         await self._form(request)
-        self._gate.log_out(request)
+        self._auth.log_out(request)
         return RedirectResponse("/", 303)
 
     async def _form(self, request: Request) -> Form:
@@ -197,7 +209,7 @@ class DeskSite:
         try:
             form = await read_form(request, language(request))
         except UserError as error:
-            raise HTTPException(TOO_BIG, self._refused(error, language(request))) from error
+            raise HTTPException(TOO_BIG, self._sentence(error, language(request))) from error
         check_token(request, form.text("csrf"))
         return form
 
@@ -207,11 +219,11 @@ class DeskSite:
         lang = language(request)
         values = {
             **words(lang),
-            "name": self._hall.state.setup.name,
+            "name": self._follower.state.setup.name,
             "look": "desk",
             "csrf": token(request),
             "error": error,
-            "nobody": not self._gate.accounts.users(),
+            "nobody": not self._auth.accounts.users(),
             "next": request.query_params.get("next", HOME),
         }
         headers = {**PRIVATE, "Retry-After": str(wait_s)} if wait_s else PRIVATE
@@ -248,11 +260,11 @@ class DeskSite:
 
     # -- helpers ----------------------------------------------------------------------------------
 
-    def _refused(self, error: UserError, lang: str) -> str:
-        return refused(error, self._hall.state, lang)
+    def _sentence(self, error: UserError, lang: str) -> str:
+        return refusal_text(error, self._follower.state, lang)
 
     def _message(self, lang: str, sentence: str, status: int) -> Response:
-        values = {**words(lang), "name": self._hall.state.setup.name, "look": "desk"}
+        values = {**words(lang), "name": self._follower.state.setup.name, "look": "desk"}
         text = self._render("desk_message.html", {**values, "error": sentence})
         return HTMLResponse(text, status, headers=PRIVATE)
 
@@ -262,12 +274,12 @@ class DeskSite:
 
 def language(request: Request) -> str:
     """`?lang=` of a desk page is remembered in the session; the board sets no cookie."""
-    wish = request.query_params.get("lang")
-    if wish not in LANGS:
-        wish = request.session.get("lang")
+    asked = request.query_params.get("lang")
+    if asked not in LANGS:
+        asked = request.session.get("lang")
     elif request.url.path.startswith(HOME):
-        request.session["lang"] = wish
-    return chosen(wish, request.headers.get("accept-language", ""))
+        request.session["lang"] = asked
+    return chosen(asked, request.headers.get("accept-language", ""))
 
 
 def local_time(at: str) -> str:
@@ -290,7 +302,7 @@ def match_url(match_id: str) -> str:
 
 
 def _after(action: Action, form: Form) -> str:
-    """Where a granted wish leads: back to the page of its form, with its search."""
+    """Where a command leads: back to the page of its form, with its search."""
     if action.page == "match":
         return match_url(form.text("match"))
     search = form.text("q")

@@ -166,7 +166,7 @@ class PlayServer:
 
     def _table_page(self, request: Request) -> Response:
         table, who = self._at_table(request)
-        seat = who if who != HOST else _seat_wish(request)
+        seat = who if who != HOST else _asked_seat(request)
         return self._page("table.html", page_data(table, _key(request), seat, who == HOST))
 
     def _replay_page(self, request: Request) -> Response:
@@ -329,10 +329,10 @@ def _key(request: Request) -> str:
     return request.query_params.get("key", "")
 
 
-def _seat_wish(request: Request) -> int | None:
+def _asked_seat(request: Request) -> int | None:
     """`?seat=1` on the host's own link; seats count from 1 for people."""
-    wish = request.query_params.get("seat", "")
-    return int(wish) - 1 if wish.isdecimal() and 1 <= int(wish[:3]) <= MOST_SEATS else None
+    asked = request.query_params.get("seat", "")
+    return int(asked) - 1 if asked.isdecimal() and 1 <= int(asked[:3]) <= MOST_SEATS else None
 
 
 def _check_origin(request: Request) -> None:

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from host_tools.tournament import desk
 from host_tools.tournament import events as ev
+from host_tools.tournament.commands import entrants, matches
 from host_tools.tournament.model import Player
 from host_tools.tournament.state import State
 
 
 class MemoryHall:
-    """Folds what wishes make, as the service does."""
+    """Folds what commands make, as the service does."""
 
     def __init__(self, **setup: Any) -> None:
         self.log: list[ev.Event] = []
@@ -19,9 +19,9 @@ class MemoryHall:
         self._add([ev.Created(**{"name": "Test", "ko_size": 4, "tables": 4, **setup})])
 
     def do(self, function: Callable[..., Sequence[ev.AnyBody]], *args: Any, **opts: Any) -> None:
-        """Grant a wish, and what follows from it."""
+        """Do a command, and what follows from it."""
         self._add(function(self.state, *args, **opts))
-        while more := desk.walkovers(self.state):
+        while more := entrants.walkovers(self.state):
             self._add(more)
 
     def _add(self, bodies: Sequence[ev.AnyBody]) -> None:
@@ -33,14 +33,14 @@ class MemoryHall:
 
     def seat(self, *names: str, size: int = 4) -> None:
         """Enter, check in and draw."""
-        self.do(desk.add_players, [Player(id=name, name=name.upper()) for name in names])
-        self.do(desk.draw, size, 1, True)
+        self.do(entrants.add_players, [Player(id=name, name=name.upper()) for name in names])
+        self.do(entrants.draw, size, 1, True)
 
     def play_groups(self, cards: Callable[[str, str], tuple[int, int]]) -> None:
         """Every open group match; `cards(a, b)` says how it ends."""
         for match in list(self.state.matches.values()):
             if match.group is not None and not match.counts:
-                self.do(desk.enter, match.id, cards(match.a, match.b))
+                self.do(matches.enter, match.id, cards(match.a, match.b))
 
     def match_of(self, a: str, b: str) -> str:
         """The id of the match between two players, the knock-out's if there is one."""
@@ -49,7 +49,7 @@ class MemoryHall:
     def enter(self, a: str, b: str, left: int, right: int) -> str:
         """The result of a against b, whatever the order in the plan."""
         match = self.state.matches[self.match_of(a, b)]
-        self.do(desk.enter, match.id, (left, right) if match.a == a else (right, left))
+        self.do(matches.enter, match.id, (left, right) if match.a == a else (right, left))
         return match.id
 
 

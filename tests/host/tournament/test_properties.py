@@ -1,4 +1,4 @@
-"""Random days: whatever people wish, the tournament stays whole and the log tells it again."""
+"""Random days: whatever people want, the tournament stays whole and the log tells it again."""
 
 import random
 from datetime import UTC, datetime
@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from host_tools.core.errors import UserError
-from host_tools.tournament import desk
 from host_tools.tournament import events as ev
+from host_tools.tournament.commands import corrections, entrants, knockout, matches
 from host_tools.tournament.importing import take_over
 from host_tools.tournament.model import Player, first_fault
 from host_tools.tournament.state import State, fold
@@ -27,8 +27,8 @@ class Visitor:
         self.hall = hall
         self.granted = 0
 
-    def wish(self) -> None:
-        """One wish; a refusal must change nothing."""
+    def command(self) -> None:
+        """One command; a refusal must change nothing."""
         before = self.hall.state.digest()
         function, arguments = self.chance.choice(self.menu())()
         try:
@@ -48,11 +48,11 @@ class Visitor:
             self.leave,
             self.late,
             self.forfeit,
-            lambda: (desk.draw_ko, ()),
-            lambda: (desk.draw_lots, ()),
-            lambda: (desk.lock_all, ()),
-            lambda: (desk.plan_again, ()),
-            lambda: (desk.draw, (self.chance.randint(2, 5), 1, True)),
+            lambda: (knockout.draw_ko, ()),
+            lambda: (knockout.draw_lots, ()),
+            lambda: (matches.lock_all, ()),
+            lambda: (entrants.plan_again, ()),
+            lambda: (entrants.draw, (self.chance.randint(2, 5), 1, True)),
         ]
 
     def match(self) -> str:
@@ -72,13 +72,13 @@ class Visitor:
         return self.chance.choice([None, None, None, self.player()])
 
     def enter(self):
-        return desk.enter, (self.match(), self.cards(), self.kind(), self.winner())
+        return matches.enter, (self.match(), self.cards(), self.kind(), self.winner())
 
     def call(self):
-        return desk.call, (self.match(), self.chance.choice([None, 1, 2, 9]))
+        return matches.call, (self.match(), self.chance.choice([None, 1, 2, 9]))
 
     def report(self):
-        return desk.report, (
+        return matches.report, (
             ev.Reported(
                 match=self.match(), cards=self.cards(), journal=str(self.chance.randint(1, 20))
             ),
@@ -86,48 +86,48 @@ class Visitor:
 
     def correct(self):
         force = self.chance.random() < 0.7
-        return desk.correct, (self.match(), self.cards(), self.kind(), self.winner(), force)
+        return corrections.correct, (self.match(), self.cards(), self.kind(), self.winner(), force)
 
     def void(self):
-        return desk.void, (self.match(), self.chance.random() < 0.5)
+        return corrections.void, (self.match(), self.chance.random() < 0.5)
 
     def lock(self):
-        return desk.lock, (self.match(),)
+        return matches.lock, (self.match(),)
 
     def leave(self):
-        function = self.chance.choice([desk.withdraw, desk.exclude, desk.reinstate])
+        function = self.chance.choice([entrants.withdraw, entrants.exclude, entrants.reinstate])
         return function, (self.player(),)
 
     def late(self):
         number = self.chance.randint(1, 40)
-        return desk.late_entry, (Player(id=f"z{number}", name=f"Z{number}"),)
+        return entrants.late_entry, (Player(id=f"z{number}", name=f"Z{number}"),)
 
     def forfeit(self):
-        return desk.forfeit, (self.match(), self.player(), LATE)
+        return matches.forfeit, (self.match(), self.player(), LATE)
 
 
-def busy_hall(seed: int, wishes: int) -> MemoryHall:
+def busy_hall(seed: int, commands: int) -> MemoryHall:
     chance = random.Random(seed)
     hall = MemoryHall(ko_size=chance.choice([2, 4, 8]), tables=2)
     names = [f"p{n}" for n in range(chance.randint(4, 8))]
     hall.seat(*names, size=chance.randint(2, 4))
     visitor = Visitor(seed, hall)
-    for number in range(wishes):
-        visitor.wish()
-        if number == wishes // 2:
+    for number in range(commands):
+        visitor.command()
+        if number == commands // 2:
             finish_groups(visitor)
     return hall
 
 
 def finish_groups(visitor: Visitor) -> None:
-    """So that half of the wishes meet a knock-out."""
+    """So that half of the commands meet a knock-out."""
     for match in list(visitor.hall.state.matches.values()):
         if match.group is not None and not match.counts:
-            visitor.hall.do(desk.check, match.id, visitor.cards())
-    while desk.cut_ties(visitor.hall.state):
-        visitor.hall.do(desk.lot, desk.cut_ties(visitor.hall.state)[0])
+            visitor.hall.do(matches.check, match.id, visitor.cards())
+    while knockout.cut_ties(visitor.hall.state):
+        visitor.hall.do(knockout.lot, knockout.cut_ties(visitor.hall.state)[0])
     try:
-        visitor.hall.do(desk.draw_ko)
+        visitor.hall.do(knockout.draw_ko)
     except UserError:
         return  # the tree has begun, or too many have left
 
@@ -178,7 +178,7 @@ def check_tree(state: State) -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6))
-def test_random_wishes_never_break_the_tournament(seed: int) -> None:
+def test_random_commands_never_break_the_tournament(seed: int) -> None:
     hall = busy_hall(seed, 60)
     check_whole(hall.state)
 
@@ -224,18 +224,18 @@ def test_random_corrections_carry_through_the_tree(seed: int, count: int) -> Non
     hall = MemoryHall(ko_size=16, tables=1)
     hall.seat(*(f"p{n:02}" for n in range(count)), size=count)
     hall.play_groups(lambda a, b: (20, 12) if a < b else (12, 20))
-    while desk.cut_ties(hall.state):
-        hall.do(desk.lot, desk.cut_ties(hall.state)[0])
-    hall.do(desk.draw_ko)
+    while knockout.cut_ties(hall.state):
+        hall.do(knockout.lot, knockout.cut_ties(hall.state)[0])
+    hall.do(knockout.draw_ko)
     for _ in range(40):
         waiting = [m for m in hall.state.ko_matches() if not m.counts]
         played = [m for m in hall.state.ko_matches() if m.counts]
         left = chance.choice([n for n in range(33) if n != 16])
         if waiting and (not played or chance.random() < 0.7):
-            hall.do(desk.enter, chance.choice(waiting).id, (left, 32 - left))
+            hall.do(matches.enter, chance.choice(waiting).id, (left, 32 - left))
         else:
             match = chance.choice(played)
             assert match.result is not None
             if match.result.cards != (left, 32 - left):
-                hall.do(desk.correct, match.id, (left, 32 - left), force=True)
+                hall.do(corrections.correct, match.id, (left, 32 - left), force=True)
         check_tree(hall.state)

@@ -8,16 +8,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from alembic import command
+from alembic import command as alembic_command
 from sqlalchemy import inspect, text
 
 from host_tools.core.errors import UserError
 from host_tools.store import open_store
 from host_tools.store.database import alembic_config, database_url, make_engine
-from host_tools.tournament import desk
 from host_tools.tournament import events as ev
+from host_tools.tournament.commands import corrections, knockout
+from host_tools.tournament.commands import entrants as entrant_commands
+from host_tools.tournament.commands import matches as match_commands
 from host_tools.tournament.model import Player
-from host_tools.tournament.service import TournamentService, slug, wish
+from host_tools.tournament.service import TournamentService, command, slug
 from host_tools.tournament.state import fold
 from host_tools.tournament.verifying import verify
 from tests.processes import started
@@ -31,8 +33,8 @@ def make(db: str, players: int = 4, **setup: object) -> TournamentService:
     made = ev.Created(**{"name": "Zürich Cup", "ko_size": 4, "tables": 2, **setup})
     service = TournamentService.create(db, "desk", made, clock=lambda: NOON)
     entrants = [Player(id=f"p{n:02}", name=f"N{n}") for n in range(players)]
-    service.do("desk", "", wish(desk.add_players, entrants))
-    service.do("desk", "", wish(desk.draw, players, 1, True))
+    service.do("desk", "", command(entrant_commands.add_players, entrants))
+    service.do("desk", "", command(entrant_commands.draw, players, 1, True))
     return service
 
 
@@ -54,13 +56,13 @@ def test_a_second_desk_sees_what_the_first_one_did(service, database: str) -> No
     heard: list[int] = []
     stop = other.listen(lambda events: heard.extend(event.seq for event in events))
     before = other.last_seq()
-    service.do("Anna", "paper", wish(desk.enter, "A-1", (20, 12)))
+    service.do("Anna", "paper", command(match_commands.enter, "A-1", (20, 12)))
     assert other.state.matches["A-1"].result is not None
     assert heard == [before + 1, before + 2]
     event = other.events(before)[0]
     assert (event.actor, event.why, event.at) == ("Anna", "paper", "2026-03-07T12:00:00+00:00")
     stop()
-    service.do("Anna", "", wish(desk.lock, "A-1"))
+    service.do("Anna", "", command(match_commands.lock, "A-1"))
     assert other.state.matches["A-1"].status == "locked"
     assert heard == [before + 1, before + 2]
     other.close()
@@ -68,9 +70,9 @@ def test_a_second_desk_sees_what_the_first_one_did(service, database: str) -> No
 
 def test_a_wish_is_judged_on_what_the_other_desk_just_did(service, database: str) -> None:
     other = TournamentService.open(database)
-    service.do("Anna", "", wish(desk.enter, "A-1", (20, 12)))
+    service.do("Anna", "", command(match_commands.enter, "A-1", (20, 12)))
     with pytest.raises(UserError, match="A-1 is checked already"):
-        other.do("Berta", "", wish(desk.enter, "A-1", (20, 12)))
+        other.do("Berta", "", command(match_commands.enter, "A-1", (20, 12)))
     other.close()
 
 
@@ -81,9 +83,9 @@ def test_a_desk_that_is_overtaken_judges_anew(service, database: str) -> None:
 
     def overtaken(state):
         if not judged:
-            other.do("Berta", "", wish(desk.enter, "A-2", (20, 12)))
+            other.do("Berta", "", command(match_commands.enter, "A-2", (20, 12)))
         judged.append(state.seq)
-        return desk.enter(state, "A-1", (20, 12))
+        return match_commands.enter(state, "A-1", (20, 12))
 
     service.do("Anna", "", overtaken)
     assert len(judged) == 2
@@ -128,8 +130,8 @@ def test_nothing_of_a_refused_wish_is_kept(service) -> None:
     before = (service.last_seq(), service.state.digest())
 
     def half(state):
-        bodies = desk.enter(state, "A-1", (20, 12))
-        desk.enter(state, "A-9", (20, 12))
+        bodies = match_commands.enter(state, "A-1", (20, 12))
+        match_commands.enter(state, "A-9", (20, 12))
         return bodies
 
     with pytest.raises(UserError, match="no match 'A-9'"):
@@ -145,8 +147,8 @@ def test_what_cannot_be_folded_never_comes_into_the_log(service) -> None:
 
 
 def test_the_log_alone_gives_the_same(service) -> None:
-    service.do("desk", "", wish(desk.enter, "A-1", (20, 12)))
-    service.do("jury", "again", wish(desk.correct, "A-1", (19, 13)))
+    service.do("desk", "", command(match_commands.enter, "A-1", (20, 12)))
+    service.do("jury", "again", command(corrections.correct, "A-1", (19, 13)))
     again = fold(ev.decode(ev.encode(event)) for event in service.events())
     assert again.digest() == service.state.digest()
     assert again.overall_rows() == service.state.overall_rows()
@@ -155,8 +157,8 @@ def test_the_log_alone_gives_the_same(service) -> None:
 def test_verify_compares_states_in_between(service) -> None:
     for match in list(service.state.matches):
         for _ in range(10):
-            service.do("desk", "", wish(desk.enter, match, (20, 12)))
-            service.do("desk", "", wish(desk.void, match))
+            service.do("desk", "", command(match_commands.enter, match, (20, 12)))
+            service.do("desk", "", command(corrections.void, match))
     found = verify(service)
     assert found.events == service.last_seq()
     assert found.digests == found.events // 50
@@ -171,7 +173,7 @@ def test_verify_compares_states_in_between(service) -> None:
     ],
 )
 def test_a_log_changed_by_hand_is_found(service, change: str, words: str) -> None:
-    service.do("desk", "", wish(desk.enter, "A-1", (20, 12)))
+    service.do("desk", "", command(match_commands.enter, "A-1", (20, 12)))
     with service.store.engine.begin() as connection:
         connection.execute(text(change))
     with pytest.raises(UserError, match=words) as caught:
@@ -208,7 +210,7 @@ def test_a_database_without_tournaments_says_what_to_do(database: str) -> None:
 
 
 def test_a_log_is_restored_as_it_was(service, database: str) -> None:
-    service.do("Anna", "paper", wish(desk.enter, "A-1", (20, 12)))
+    service.do("Anna", "paper", command(match_commands.enter, "A-1", (20, 12)))
     copy = TournamentService.restore(database, service.events(), "copy")
     assert copy.events() == service.events()
     assert copy.lines()[-1].chain == service.lines()[-1].chain
@@ -227,9 +229,9 @@ def test_a_locked_database_is_a_sentence_and_nothing_is_lost(tmp_path: Path) -> 
         with service.store.engine.connect() as waiting:
             waiting.exec_driver_sql("PRAGMA busy_timeout = 1")
         with pytest.raises(UserError, match="locked"):
-            service.do("desk", "", wish(desk.enter, "A-1", (20, 12)))
+            service.do("desk", "", command(match_commands.enter, "A-1", (20, 12)))
         holder.exec_driver_sql("ROLLBACK")
-    service.do("desk", "", wish(desk.enter, "A-1", (20, 12)))
+    service.do("desk", "", command(match_commands.enter, "A-1", (20, 12)))
     assert other.state.matches["A-1"].result is not None
     service.close()
     other.close()
@@ -243,7 +245,7 @@ def test_a_full_disk_is_a_sentence_and_nothing_is_half_written(tmp_path: Path) -
     before = service.state.digest()
     entrants = [Player(id=f"x{n}", name="long name " * 7 + str(n)) for n in range(2000)]
     with pytest.raises(UserError, match="is full"):
-        service.do("desk", "", wish(desk.add_players, entrants))
+        service.do("desk", "", command(entrant_commands.add_players, entrants))
     assert service.state.digest() == before
     assert verify(service).events == service.last_seq()
     service.close()
@@ -252,7 +254,11 @@ def test_a_full_disk_is_a_sentence_and_nothing_is_half_written(tmp_path: Path) -
 def test_a_database_of_the_version_before_keeps_its_matches(database: str) -> None:
     """Up from 0001 with a box in it, and down again: nothing else is touched."""
     engine = make_engine(database_url(database))
-    for direction, target in ((command.upgrade, "0001"), (None, ""), (command.upgrade, "head")):
+    for direction, target in (
+        (alembic_command.upgrade, "0001"),
+        (None, ""),
+        (alembic_command.upgrade, "head"),
+    ):
         with engine.begin() as connection:
             if direction is None:
                 connection.execute(
@@ -271,7 +277,7 @@ def test_a_database_of_the_version_before_keeps_its_matches(database: str) -> No
     with engine.begin() as connection:
         config = alembic_config()
         config.attributes["connection"] = connection
-        command.downgrade(config, "0001")
+        alembic_command.downgrade(config, "0001")
     assert {"boxes", "matches"} <= set(inspect(engine).get_table_names())
     assert not {"tournaments", "tournament_events"} & set(inspect(engine).get_table_names())
     engine.dispose()
@@ -281,13 +287,13 @@ def test_who_has_left_loses_the_next_match_too_when_the_first_is_voided(service)
     """A semi-final of an excluded player is voided: it is lost at once, and so is third place."""
     for match in list(service.state.matches.values()):
         cards = (20, 12) if match.a < match.b else (12, 20)  # p00 wins all, p03 none
-        service.do("Anna", "", wish(desk.enter, match.id, cards))
-    service.do("Anna", "", wish(desk.draw_ko))
+        service.do("Anna", "", command(match_commands.enter, match.id, cards))
+    service.do("Anna", "", command(knockout.draw_ko))
     semis = {m.id: (m.a, m.b) for m in service.state.matches.values() if m.round == "1/2"}
     assert sorted(sorted(pair) for pair in semis.values()) == [["p00", "p03"], ["p01", "p02"]]
     other, mine = sorted(semis, key=lambda match_id: "p00" in semis[match_id])
-    service.do("Anna", "", wish(desk.enter, other, (20, 12)))
-    service.do("Jury", "cheated", wish(desk.exclude, "p00"))
-    service.do("Jury", "again", wish(desk.void, mine, True))
+    service.do("Anna", "", command(match_commands.enter, other, (20, 12)))
+    service.do("Jury", "cheated", command(entrant_commands.exclude, "p00"))
+    service.do("Jury", "again", command(corrections.void, mine, True))
     lost = [service.state.matches[match_id].result for match_id in (mine, "K3")]
     assert [result is not None and result.kind for result in lost] == ["excluded"] * 2

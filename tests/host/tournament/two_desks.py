@@ -7,8 +7,8 @@ enters CARDS:1 for every match as fast as it can; prints how many it entered.
 import sys
 
 from host_tools.core.errors import UserError
-from host_tools.tournament import desk
-from host_tools.tournament.service import TournamentService, wish
+from host_tools.tournament.commands import matches
+from host_tools.tournament.service import TournamentService, command
 
 
 def main(db: str, name: str, cards: int) -> int:
@@ -19,7 +19,7 @@ def main(db: str, name: str, cards: int) -> int:
     entered = 0
     for match in list(service.state.matches):
         try:
-            entered += bool(service.do(name, "", wish(desk.enter, match, (cards, 1))))
+            entered += bool(service.do(name, "", command(matches.enter, match, (cards, 1))))
         except UserError as error:
             if "correct it instead" not in str(error):
                 raise

@@ -27,7 +27,7 @@ Change = tuple[int, frozenset[str]]
 
 
 class Log(Protocol):
-    """What the hall needs of the TournamentService."""
+    """What the follower needs of the TournamentService."""
 
     def last_seq(self) -> int:
         """The number of the last event."""
@@ -43,7 +43,7 @@ def group_part(group: str) -> str:
     return f"group-{group}"
 
 
-class Hall:
+class Follower:
     """`listeners` are called with every change, in the event loop."""
 
     def __init__(self, log: Log) -> None:

@@ -23,7 +23,7 @@ _KINDS: dict[str, Kind] = {"forfeit": "forfeit", "excluded": "excluded"}
 
 
 @dataclass(frozen=True)
-class Witness:
+class IncomingResult:
     """A finished match as a box or slip tells it. `counts` by seat, `ranking` seats by place;
     `journal`: digest of the journal, or head of the chain that the slip names.
     """
@@ -53,13 +53,13 @@ class Witness:
         return ev.Unplaced(**fields)
 
 
-def witness_of(body: ev.Unplaced) -> Witness:
+def result_of(body: ev.Unplaced) -> IncomingResult:
     """The other way round."""
     fields = {name: getattr(body, name) for name in ev.Unplaced.__struct_fields__}
-    return Witness(**fields)
+    return IncomingResult(**fields)
 
 
-def find_match(state: State, seen: Witness, tournament: str = "") -> MatchState | Sentence:
+def find_match(state: State, seen: IncomingResult, tournament: str = "") -> MatchState | Sentence:
     """The match that `seen` belongs to, or why it is none, as a sentence without full stop."""
     if seen.tournament and tournament and seen.tournament != tournament:
         return Sentence("other_tournament", tournament=seen.tournament)
@@ -74,7 +74,7 @@ def find_match(state: State, seen: Witness, tournament: str = "") -> MatchState 
         return Sentence("no_pairing", a=seats[0], b=seats[1])
     for likelier in (
         lambda m: seen.stage in ("", m.stage),
-        lambda m: _told_before(m, seen, state),
+        lambda m: _reported_before(m, seen, state),
         lambda m: not m.counts,
         lambda m: m.status == "called",
         lambda m: m.table == seen.table,
@@ -85,7 +85,7 @@ def find_match(state: State, seen: Witness, tournament: str = "") -> MatchState 
     return found[0]
 
 
-def _told_before(match: MatchState, seen: Witness, state: State) -> bool:
+def _reported_before(match: MatchState, seen: IncomingResult, state: State) -> bool:
     """The same box has brought the same result: slip and journal of one match, in any order."""
     says = as_report(match, seen, state)
     return any(
@@ -95,7 +95,7 @@ def _told_before(match: MatchState, seen: Witness, state: State) -> bool:
     )
 
 
-def _seated(state: State, seen: Witness) -> tuple[PlayerId, PlayerId] | Sentence:
+def _seated(state: State, seen: IncomingResult) -> tuple[PlayerId, PlayerId] | Sentence:
     """The players' ids by seat."""
     found = [
         _player_of(state, player, name)
@@ -124,7 +124,7 @@ def _player_of(state: State, player: PlayerId, name: str) -> PlayerId | Sentence
     return player
 
 
-def found_seats(state: State, seen: Witness) -> tuple[PlayerId, PlayerId] | None:
+def found_seats(state: State, seen: IncomingResult) -> tuple[PlayerId, PlayerId] | None:
     """Who sat where, if ids or names say so."""
     seats = _seated(state, seen)
     return None if isinstance(seats, Sentence) else seats
@@ -148,11 +148,11 @@ def _called(state: State, name: str) -> list[PlayerId]:
     ]
 
 
-def as_report(match: MatchState, seen: Witness, state: State) -> ev.Reported:
+def as_report(match: MatchState, seen: IncomingResult, state: State) -> ev.Reported:
     """What `seen` says, in the match's order of players."""
     seats = _seated(state, seen)
     turned = not isinstance(seats, Sentence) and seats[0] == match.b
-    cards, kind, winning = _told(seen)
+    cards, kind, winning = _counted(seen)
     players = (match.b, match.a) if turned else (match.a, match.b)
     return ev.Reported(
         match=match.id,
@@ -167,7 +167,7 @@ def as_report(match: MatchState, seen: Witness, state: State) -> ev.Reported:
     )
 
 
-def _told(seen: Witness) -> tuple[tuple[int, int], Kind, int | None]:
+def _counted(seen: IncomingResult) -> tuple[tuple[int, int], Kind, int | None]:
     """Cards by seat, kind, and the winning seat where the cards do not say it (SW-5, TR-8)."""
     kind = _KINDS.get(seen.reason, "played")
     ahead = seen.ranking[0] if seen.ranking else []

@@ -1,4 +1,4 @@
-"""HTML of pages and parts. A part is painted once per language and change, whoever looks at it."""
+"""HTML of pages and parts. A part is rendered once per language and change, for all readers."""
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -14,8 +14,8 @@ from host_tools.print.tree_svg import cards_of, tree_svg
 from host_tools.tournament import view
 from host_tools.tournament.ko import Match
 from host_tools.tournament.state import State
-from host_tools.tournament.telling import name_of
-from host_tools.web.desk.hall import (
+from host_tools.tournament.wording import name_of
+from host_tools.web.desk.follower import (
     ALL,
     HEAD,
     LATEST,
@@ -23,7 +23,7 @@ from host_tools.web.desk.hall import (
     RANKING,
     TREE,
     Change,
-    Hall,
+    Follower,
     group_part,
 )
 
@@ -52,18 +52,18 @@ def environment() -> Environment:
 class Board:
     """Pages and parts of the public board."""
 
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
+    def __init__(self, follower: Follower) -> None:
+        self._follower = follower
         self.environment = environment()
-        self._painted: dict[tuple[str, str], str] = {}
-        hall.listeners.append(self._forget)
+        self._rendered: dict[tuple[str, str], str] = {}
+        follower.listeners.append(self._forget)
 
     def _forget(self, change: Change) -> None:
         _, touched = change
         if ALL in touched:
-            self._painted.clear()
-        for key in [key for key in self._painted if topic(key[0]) in touched]:
-            del self._painted[key]
+            self._rendered.clear()
+        for key in [key for key in self._rendered if topic(key[0]) in touched]:
+            del self._rendered[key]
 
     def changed(self, touched: frozenset[str], page: str, lang: str) -> Mapping[str, str] | None:
         """The parts of `page` that were touched; None if the page must be loaded anew."""
@@ -76,25 +76,25 @@ class Board:
         """The names of the parts on a page."""
         names = list(PARTS[page])
         if page in ("groups", "kiosk"):
-            names += [group_part(group.id) for group in self._hall.state.groups]
+            names += [group_part(group.id) for group in self._follower.state.groups]
         if page == "kiosk":
-            names += [f"tree-{piece}" for piece in tree_pieces(self._hall.state)]
+            names += [f"tree-{piece}" for piece in tree_pieces(self._follower.state)]
         return names
 
     def part(self, name: str, lang: str) -> str:
         """The HTML inside one part."""
         key = (name, lang)
-        if key not in self._painted:
-            self._painted[key] = self._paint(name, lang)
-        return self._painted[key]
+        if key not in self._rendered:
+            self._rendered[key] = self._render(name, lang)
+        return self._rendered[key]
 
-    def _paint(self, name: str, lang: str) -> str:
-        state = self._hall.state
+    def _render(self, name: str, lang: str) -> str:
+        state = self._follower.state
         template = self.environment.get_template(f"parts/{_template(name)}.html")
         return template.render(**words(lang), name=state.setup.name, **self._values(name, lang))
 
     def _values(self, name: str, lang: str) -> dict[str, Any]:
-        state = self._hall.state
+        state = self._follower.state
         kind, _, which = name.partition("-")
         if kind == "group":
             return {
@@ -105,12 +105,12 @@ class Board:
         if kind == TREE:
             return _tree_values(state, which, lang)
         if name == LATEST:
-            return {"latest": view.lines(state, self._hall.latest_matches())}
+            return {"latest": view.lines(state, self._follower.latest_matches())}
         return _SIMPLE[name](state, lang)
 
     def page(self, page: str, lang: str, seconds: int) -> str:
         """A whole page of the board."""
-        state = self._hall.state
+        state = self._follower.state
 
         def part(name: str) -> Markup:
             inner = Markup(self.part(name, lang))
@@ -183,7 +183,7 @@ _SIMPLE: dict[str, Callable[[State, str], dict[str, Any]]] = {
 
 
 def tree_pieces(state: State) -> list[str]:
-    """The pieces in which the tree goes over the screen of the hall."""
+    """The pieces in which the tree goes over the screen of the follower."""
     if state.bracket is None:
         return []
     if state.bracket.size <= TREE_PLAYERS:

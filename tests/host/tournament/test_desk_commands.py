@@ -1,12 +1,15 @@
 """What the desk may do and when: TO-1, TO-3, SW-5, SW-7, SW-9, CL-4."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
 from host_tools.core.errors import UserError
-from host_tools.tournament import desk
 from host_tools.tournament import events as ev
+from host_tools.tournament import standings
+from host_tools.tournament import state as tournament_state
+from host_tools.tournament.commands import corrections, entrants, knockout, matches, result_checks
 from host_tools.tournament.model import Player
 
 from .hall import MemoryHall, alphabetical, clear
@@ -26,7 +29,7 @@ def semis() -> MemoryHall:
     made = MemoryHall()
     made.seat("a", "b", "c", "d")
     made.play_groups(alphabetical)
-    made.do(desk.draw_ko)
+    made.do(knockout.draw_ko)
     return made
 
 
@@ -44,32 +47,32 @@ def semis() -> MemoryHall:
 )
 def test_a_setup_that_cannot_be_played_is_refused(setup, words) -> None:
     with pytest.raises(UserError, match=words):
-        desk.check_setup(ev.Created(**{"name": "x", **setup}))
+        entrants.check_setup(ev.Created(**{"name": "x", **setup}))
 
 
 def test_the_same_player_twice_is_refused(hall: MemoryHall) -> None:
     with pytest.raises(UserError, match="'a' is taken"):
-        hall.do(desk.add_players, [Player(id="a", name="Other")])
+        hall.do(entrants.add_players, [Player(id="a", name="Other")])
     with pytest.raises(UserError, match="entered already, as 'a'"):
-        hall.do(desk.add_players, [Player(id="z", name="A")])
+        hall.do(entrants.add_players, [Player(id="z", name="A")])
 
 
 def test_only_players_who_are_here_are_drawn() -> None:
     hall = MemoryHall()
-    hall.do(desk.add_players, [Player(id=name, name=name) for name in "abc"])
+    hall.do(entrants.add_players, [Player(id=name, name=name) for name in "abc"])
     for name in "ab":
-        hall.do(desk.check_in, name)
-    hall.do(desk.draw, 4)
+        hall.do(entrants.check_in, name)
+    hall.do(entrants.draw, 4)
     assert [sorted(group.players) for group in hall.state.groups] == [["a", "b"]]
 
 
 def test_a_redraw_is_possible_until_a_match_is_called(hall: MemoryHall) -> None:
-    hall.do(desk.draw, 2, 7, True)
+    hall.do(entrants.draw, 2, 7, True)
     assert len(hall.state.groups) == 2
     assert len(hall.state.matches) == 2
-    hall.do(desk.call, "A-1")
+    hall.do(matches.call, "A-1")
     with pytest.raises(UserError, match="A-1 is called already; the groups cannot be drawn"):
-        hall.do(desk.draw, 2, 7, True)
+        hall.do(entrants.draw, 2, 7, True)
 
 
 # -- late entry and leaving -----------------------------------------------------------------------
@@ -79,7 +82,7 @@ def test_a_late_player_joins_the_smallest_group_and_meets_everybody() -> None:
     hall = MemoryHall()
     hall.seat("a", "b", "c", "d", "e", size=3)
     small = min(hall.state.groups, key=lambda group: len(group.players))
-    hall.do(desk.late_entry, Player(id="z", name="Z"))
+    hall.do(entrants.late_entry, Player(id="z", name="Z"))
     assert hall.state.group_of("z") == small.id
     met = {m.a for m in hall.state.matches.values() if m.b == "z"}
     assert met == set(small.players)
@@ -89,8 +92,8 @@ def test_a_late_player_joins_the_smallest_group_and_meets_everybody() -> None:
 
 
 def test_a_late_match_against_somebody_who_left_is_won(hall: MemoryHall) -> None:
-    hall.do(desk.withdraw, "c")
-    hall.do(desk.late_entry, Player(id="z", name="Z"))
+    hall.do(entrants.withdraw, "c")
+    hall.do(entrants.late_entry, Player(id="z", name="Z"))
     match = hall.state.matches[hall.match_of("c", "z")]
     assert match.result is not None
     assert (match.result.ahead(), match.result.cards) == ("z", (0, 12))
@@ -98,12 +101,12 @@ def test_a_late_match_against_somebody_who_left_is_won(hall: MemoryHall) -> None
 
 def test_nobody_comes_late_into_the_knock_out(semis: MemoryHall) -> None:
     with pytest.raises(UserError, match="nobody can enter"):
-        semis.do(desk.late_entry, Player(id="z", name="Z"))
+        semis.do(entrants.late_entry, Player(id="z", name="Z"))
 
 
 def test_who_withdraws_keeps_what_was_played_and_loses_the_rest(hall: MemoryHall) -> None:
     hall.enter("a", "b", 20, 12)
-    hall.do(desk.withdraw, "a")
+    hall.do(entrants.withdraw, "a")
     rows = {row.player: row for row in hall.state.group_rows("A")}
     assert (rows["a"].points, rows["a"].cards) == (2, 20)
     assert [rows[p].cards for p in "bcd"] == [12, 12, 12]
@@ -112,10 +115,10 @@ def test_who_withdraws_keeps_what_was_played_and_loses_the_rest(hall: MemoryHall
 
 def test_a_reported_match_was_played_although_its_player_leaves(hall: MemoryHall) -> None:
     match = hall.match_of("a", "b")
-    hall.do(desk.report, ev.Reported(match=match, cards=(20, 12), source="box", journal="1"))
-    hall.do(desk.withdraw, "a")
+    hall.do(matches.report, ev.Reported(match=match, cards=(20, 12), source="box", journal="1"))
+    hall.do(entrants.withdraw, "a")
     assert hall.state.matches[match].result is None
-    hall.do(desk.check, match)
+    hall.do(matches.check, match)
     assert hall.state.matches[match].result is not None
     assert hall.state.matches[match].result.kind == "played"
 
@@ -124,8 +127,8 @@ def test_who_left_does_not_qualify_and_the_next_one_does() -> None:
     hall = MemoryHall(ko_size=2)
     hall.seat("a", "b", "c", "d")
     hall.play_groups(alphabetical)
-    hall.do(desk.withdraw, "a")
-    hall.do(desk.draw_ko)
+    hall.do(entrants.withdraw, "a")
+    hall.do(knockout.draw_ko)
     assert hall.state.ko_seeds == ["b", "c"]
 
 
@@ -133,25 +136,25 @@ def test_who_is_excluded_does_not_qualify_and_results_stand() -> None:
     hall = MemoryHall(ko_size=2)
     hall.seat("a", "b", "c", "d")
     hall.play_groups(alphabetical)
-    hall.do(desk.exclude, "a")
-    hall.do(desk.draw_ko)
+    hall.do(entrants.exclude, "a")
+    hall.do(knockout.draw_ko)
     assert hall.state.ko_seeds == ["b", "c"]
     assert next(row.points for row in hall.state.overall_rows() if row.player == "a") == 6
 
 
 def test_a_result_excluded_excludes_the_loser(hall: MemoryHall) -> None:
     match = hall.state.matches[hall.match_of("a", "b")]
-    hall.do(desk.check, match.id, (12, 0), "excluded")
+    hall.do(matches.check, match.id, (12, 0), "excluded")
     assert hall.state.excluded == {match.b}
     lost = [m for m in hall.state.matches.values() if match.b in (m.a, m.b)]
     assert [m.result.kind for m in lost if m.result] == ["excluded"] * 3
 
 
 def test_reinstated_players_play_on(hall: MemoryHall) -> None:
-    hall.do(desk.withdraw, "a")
-    hall.do(desk.reinstate, "a")
+    hall.do(entrants.withdraw, "a")
+    hall.do(entrants.reinstate, "a")
     match = hall.match_of("a", "b")
-    hall.do(desk.void, match)
+    hall.do(corrections.void, match)
     assert hall.state.matches[match].status == "open"
     assert hall.state.out == set()
 
@@ -160,7 +163,7 @@ def test_who_leaves_before_the_final_is_a_walkover_as_soon_as_it_exists(
     semis: MemoryHall,
 ) -> None:
     semis.enter("a", "d", 20, 12)
-    semis.do(desk.withdraw, "a")
+    semis.do(entrants.withdraw, "a")
     assert "KF" not in semis.state.matches
     semis.enter("b", "c", 20, 12)
     final = semis.state.matches["KF"]
@@ -177,10 +180,10 @@ def test_a_match_goes_through_its_states(hall: MemoryHall) -> None:
     match = hall.state.matches["A-1"]
     seen = [match.status]
     for step in (
-        lambda state: desk.call(state, "A-1"),
-        lambda state: desk.report(state, ev.Reported(match="A-1", cards=(20, 12))),
-        lambda state: desk.check(state, "A-1"),
-        lambda state: desk.lock(state, "A-1"),
+        lambda state: matches.call(state, "A-1"),
+        lambda state: matches.report(state, ev.Reported(match="A-1", cards=(20, 12))),
+        lambda state: matches.check(state, "A-1"),
+        lambda state: matches.lock(state, "A-1"),
     ):
         hall.do(step)
         seen.append(match.status)
@@ -188,78 +191,78 @@ def test_a_match_goes_through_its_states(hall: MemoryHall) -> None:
 
 
 def test_a_table_or_player_that_is_busy_is_not_called(hall: MemoryHall) -> None:
-    hall.do(desk.call, "A-1", 1)
+    hall.do(matches.call, "A-1", 1)
     others = [m for m in hall.state.matches.values() if m.slot == 1 and m.id != "A-1"]
     with pytest.raises(UserError, match="table 1 is busy with match A-1"):
-        hall.do(desk.call, others[0].id, 1)
+        hall.do(matches.call, others[0].id, 1)
     shared = next(m for m in hall.state.matches.values() if m.slot == 2)
     with pytest.raises(UserError, match="one of the players is busy"):
-        hall.do(desk.call, shared.id, 2)
+        hall.do(matches.call, shared.id, 2)
     with pytest.raises(UserError, match="no table 9"):
-        hall.do(desk.call, others[0].id, 9)
+        hall.do(matches.call, others[0].id, 9)
 
 
 def test_the_late_timer_runs_two_minutes_from_the_call(hall: MemoryHall) -> None:
     hall.minute = 30
-    hall.do(desk.call, "A-1")
+    hall.do(matches.call, "A-1")
     match = hall.state.matches["A-1"]
-    assert desk.late_at(match) == datetime(2026, 3, 7, 10, 32, tzinfo=UTC)
+    assert matches.late_at(match) == datetime(2026, 3, 7, 10, 32, tzinfo=UTC)
     early = datetime(2026, 3, 7, 10, 31, 59, tzinfo=UTC)
     with pytest.raises(UserError, match="1 seconds are left"):
-        hall.do(desk.forfeit, "A-1", match.a, early)
-    hall.do(desk.forfeit, "A-1", match.a, datetime(2026, 3, 7, 10, 32, tzinfo=UTC))
+        hall.do(matches.forfeit, "A-1", match.a, early)
+    hall.do(matches.forfeit, "A-1", match.a, datetime(2026, 3, 7, 10, 32, tzinfo=UTC))
     assert match.result is not None
     assert (match.result.cards, match.result.kind) == ((0, 12), "forfeit")
 
 
 def test_a_forfeit_may_be_replayed_with_the_jurys_consent(hall: MemoryHall) -> None:
-    hall.do(desk.call, "A-1")
+    hall.do(matches.call, "A-1")
     late = datetime(2026, 3, 7, 11, tzinfo=UTC)
-    hall.do(desk.forfeit, "A-1", hall.state.matches["A-1"].a, late)
-    hall.do(desk.void, "A-1")
-    hall.do(desk.enter, "A-1", (20, 12))
+    hall.do(matches.forfeit, "A-1", hall.state.matches["A-1"].a, late)
+    hall.do(corrections.void, "A-1")
+    hall.do(matches.enter, "A-1", (20, 12))
     result = hall.state.matches["A-1"].result
     assert result is not None
     assert result.kind == "played"
 
 
 def test_box_and_paper_that_disagree_wait_for_the_desk(hall: MemoryHall) -> None:
-    hall.do(desk.report, ev.Reported(match="A-1", cards=(20, 12), source="box", journal="1"))
-    hall.do(desk.enter, "A-1", (21, 11))
+    hall.do(matches.report, ev.Reported(match="A-1", cards=(20, 12), source="box", journal="1"))
+    hall.do(matches.enter, "A-1", (21, 11))
     match = hall.state.matches["A-1"]
     assert (match.status, match.doubtful) == ("reported", True)
     with pytest.raises(UserError, match=r"disagree \(box 20:12 and paper 21:11\)"):
-        hall.do(desk.check, "A-1")
-    hall.do(desk.check, "A-1", (20, 12))
+        hall.do(matches.check, "A-1")
+    hall.do(matches.check, "A-1", (20, 12))
     assert not match.doubtful
 
 
 def test_a_box_that_contradicts_a_checked_result_raises_doubt_until_the_lock(
     hall: MemoryHall,
 ) -> None:
-    hall.do(desk.enter, "A-1", (21, 11))
-    hall.do(desk.report, ev.Reported(match="A-1", cards=(20, 12), source="box", journal="1"))
+    hall.do(matches.enter, "A-1", (21, 11))
+    hall.do(matches.report, ev.Reported(match="A-1", cards=(20, 12), source="box", journal="1"))
     match = hall.state.matches["A-1"]
     assert match.doubtful
-    assert desk.lock_all(hall.state) == []
-    hall.do(desk.lock, "A-1")
+    assert matches.lock_all(hall.state) == []
+    hall.do(matches.lock, "A-1")
     assert not match.doubtful
 
 
 def test_a_report_counts_once(hall: MemoryHall) -> None:
     said = ev.Reported(match="A-1", cards=(20, 12), source="box", journal="1")
-    hall.do(desk.report, said)
-    assert desk.report(hall.state, said) == []
-    hall.do(desk.check, "A-1")
-    hall.do(desk.void, "A-1")
-    assert desk.report(hall.state, said) == []  # it was voided, and stays so
+    hall.do(matches.report, said)
+    assert matches.report(hall.state, said) == []
+    hall.do(matches.check, "A-1")
+    hall.do(corrections.void, "A-1")
+    assert matches.report(hall.state, said) == []  # it was voided, and stays so
 
 
 def test_a_contested_journal_never_counts_by_itself(hall: MemoryHall) -> None:
     said = ev.Reported(match="A-1", cards=(20, 12), source="box", journal="1", trust="contested")
-    hall.do(desk.report, said)
+    hall.do(matches.report, said)
     with pytest.raises(UserError, match="contested"):
-        hall.do(desk.check, "A-1")
+        hall.do(matches.check, "A-1")
 
 
 @pytest.mark.parametrize(
@@ -273,32 +276,32 @@ def test_a_contested_journal_never_counts_by_itself(hall: MemoryHall) -> None:
 )
 def test_results_that_no_match_can_have(hall: MemoryHall, cards, kind, words) -> None:
     with pytest.raises(UserError, match=words):
-        hall.do(desk.enter, "A-1", cards, kind)
+        hall.do(matches.enter, "A-1", cards, kind)
 
 
 @pytest.mark.parametrize(
     ("function", "arguments", "words"),
     [
-        (desk.call, ("X-9",), "there is no match 'X-9'"),
-        (desk.enter, ("X-9", (1, 2)), "there is no match 'X-9'"),
-        (desk.enter, ("A-1", (1, 2)), "A-1 is locked already; correct it"),
-        (desk.check, ("A-1", (1, 2)), "A-1 is locked already; correct it"),
-        (desk.report, (ev.Reported(match="A-1", cards=(1, 2)),), "A-1 is locked"),
-        (desk.call, ("A-1",), "A-1 is locked; it cannot be called"),
-        (desk.lock, ("A-2",), "A-2 is open; only a checked"),
-        (desk.check, ("A-2",), "A-2 has no report yet"),
-        (desk.void, ("A-2",), "A-2 has no result"),
-        (desk.correct, ("A-2", (1, 2)), "A-2 has no result to correct"),
-        (desk.correct, ("A-1", (20, 12)), "A-1 has this result already"),
-        (desk.withdraw, ("nobody",), "there is no player 'nobody'"),
-        (desk.reinstate, ("a",), "has not left"),
-        (desk.draw_ko, (), "5 group matches are not checked yet"),
-        (desk.lot, (["a", "b"],), "group matches are still to be played"),
+        (matches.call, ("X-9",), "there is no match 'X-9'"),
+        (matches.enter, ("X-9", (1, 2)), "there is no match 'X-9'"),
+        (matches.enter, ("A-1", (1, 2)), "A-1 is locked already; correct it"),
+        (matches.check, ("A-1", (1, 2)), "A-1 is locked already; correct it"),
+        (matches.report, (ev.Reported(match="A-1", cards=(1, 2)),), "A-1 is locked"),
+        (matches.call, ("A-1",), "A-1 is locked; it cannot be called"),
+        (matches.lock, ("A-2",), "A-2 is open; only a checked"),
+        (matches.check, ("A-2",), "A-2 has no report yet"),
+        (corrections.void, ("A-2",), "A-2 has no result"),
+        (corrections.correct, ("A-2", (1, 2)), "A-2 has no result to correct"),
+        (corrections.correct, ("A-1", (20, 12)), "A-1 has this result already"),
+        (entrants.withdraw, ("nobody",), "there is no player 'nobody'"),
+        (entrants.reinstate, ("a",), "has not left"),
+        (knockout.draw_ko, (), "5 group matches are not checked yet"),
+        (knockout.lot, (["a", "b"],), "group matches are still to be played"),
     ],
 )
-def test_wishes_that_make_no_sense_are_sentences(hall, function, arguments, words) -> None:
-    hall.do(desk.enter, "A-1", (20, 12))
-    hall.do(desk.lock, "A-1")
+def test_commands_that_make_no_sense_are_sentences(hall, function, arguments, words) -> None:
+    hall.do(matches.enter, "A-1", (20, 12))
+    hall.do(matches.lock, "A-1")
     before = hall.state.digest()
     with pytest.raises(UserError, match=words):
         hall.do(function, *arguments)
@@ -309,11 +312,11 @@ def test_a_level_knock_out_match_needs_the_jurys_winner(semis: MemoryHall) -> No
     with pytest.raises(UserError, match="needs a winner"):
         semis.enter("a", "d", 16, 16)
     match = semis.match_of("a", "d")
-    semis.do(desk.enter, match, (16, 16), "played", "d")
+    semis.do(matches.enter, match, (16, 16), "played", "d")
     assert semis.state.bracket is not None
     assert semis.state.bracket.rounds[0][0].winner == "d"
     with pytest.raises(UserError, match="the cards make 'b' the winner"):
-        semis.do(desk.enter, semis.match_of("b", "c"), (20, 12), "played", "c")
+        semis.do(matches.enter, semis.match_of("b", "c"), (20, 12), "played", "c")
 
 
 def test_the_final_lasts_twenty_minutes_and_the_others_ten(semis: MemoryHall) -> None:
@@ -325,10 +328,10 @@ def test_the_final_lasts_twenty_minutes_and_the_others_ten(semis: MemoryHall) ->
 
 
 def test_too_many_cards_are_odd_but_not_refused() -> None:
-    assert desk.doubt((20, 12)) is None
-    assert desk.doubt((18, 18)) is None
-    assert desk.doubt((20, 20)) == "20:20 makes 40 cards; a deck has 36 at most"
-    assert desk.doubt((12, 0), "forfeit") is None
+    assert result_checks.doubt((20, 12)) is None
+    assert result_checks.doubt((18, 18)) is None
+    assert result_checks.doubt((20, 20)) == "20:20 makes 40 cards; a deck has 36 at most"
+    assert result_checks.doubt((12, 0), "forfeit") is None
 
 
 # -- corrections ----------------------------------------------------------------------------------
@@ -342,7 +345,7 @@ def test_a_correction_shows_what_it_moves() -> None:
     match = hall.enter("b", "c", 20, 12)
     # by hand: a 4; b 2, c 0. Turned round: a 4; c 2, b 0 with -10 and -2 cards.
     cards = (12, 20) if hall.state.matches[match].a == "b" else (20, 12)
-    effect = desk.impact(hall.state, desk.correction(hall.state, match, cards))
+    effect = corrections.impact(hall.state, corrections.correction(hall.state, match, cards))
     assert effect.ranks == [("b", 2, 3), ("c", 3, 2)]
     assert (effect.qualifiers_in, effect.qualifiers_out) == (["c"], ["b"])
 
@@ -354,8 +357,8 @@ def test_a_correction_of_a_winner_is_blocked_by_what_was_played_on_it(semis: Mem
     semis.enter("a", "b", 20, 12)
     turned = tuple(reversed(semis.state.matches[first].result.cards))
     with pytest.raises(UserError, match="K3, KF was played on this result"):
-        semis.do(desk.correct, first, turned)
-    semis.do(desk.correct, first, turned, force=True)
+        semis.do(corrections.correct, first, turned)
+    semis.do(corrections.correct, first, turned, force=True)
     assert {(m.a, m.b, m.status) for m in semis.state.ko_matches() if m.id in ("K3", "KF")} == {
         ("a", "c", "open"),
         ("d", "b", "open"),
@@ -368,34 +371,34 @@ def test_cards_may_be_corrected_when_the_winner_stays(semis: MemoryHall) -> None
     semis.enter("b", "c", 20, 12)
     semis.enter("a", "b", 20, 12)
     cards = tuple(21 if n == 20 else 11 for n in semis.state.matches[first].result.cards)
-    semis.do(desk.correct, first, cards)
+    semis.do(corrections.correct, first, cards)
     assert semis.state.matches["KF"].counts
 
 
 def test_a_called_follow_up_blocks_too(semis: MemoryHall) -> None:
     first = semis.enter("a", "d", 20, 12)
     semis.enter("b", "c", 20, 12)
-    semis.do(desk.call, "KF")
+    semis.do(matches.call, "KF")
     turned = tuple(reversed(semis.state.matches[first].result.cards))
     with pytest.raises(UserError, match="KF was played"):
-        semis.do(desk.correct, first, turned)
+        semis.do(corrections.correct, first, turned)
     with pytest.raises(UserError, match="KF was played on it; void that first"):
-        semis.do(desk.void, first)
+        semis.do(corrections.void, first)
 
 
 def test_a_group_result_is_guarded_once_the_tree_is_drawn() -> None:
     hall = MemoryHall(ko_size=2)
     hall.seat("a", "b", "c")
     hall.play_groups(alphabetical)
-    hall.do(desk.draw_ko)
+    hall.do(knockout.draw_ko)
     match = hall.match_of("b", "c")
     turned = tuple(reversed(hall.state.matches[match].result.cards))
     with pytest.raises(UserError, match="changes who qualified"):
-        hall.do(desk.correct, match, turned)
+        hall.do(corrections.correct, match, turned)
     with pytest.raises(UserError, match="drawn on the groups"):
-        hall.do(desk.void, match)
-    hall.do(desk.correct, match, turned, force=True)
-    hall.do(desk.draw_ko)
+        hall.do(corrections.void, match)
+    hall.do(corrections.correct, match, turned, force=True)
+    hall.do(knockout.draw_ko)
     assert hall.state.ko_seeds == ["a", "c"]
 
 
@@ -406,14 +409,14 @@ def test_a_lot_is_drawn_once_and_decides() -> None:
     hall = MemoryHall(ko_size=2)
     hall.seat("a", "b")
     hall.enter("a", "b", 16, 16)
-    assert [set(tie) for tie in desk.cut_ties(hall.state)] == [{"a", "b"}]
+    assert [set(tie) for tie in knockout.cut_ties(hall.state)] == [{"a", "b"}]
     with pytest.raises(UserError, match="draw the lot first"):
-        hall.do(desk.draw_ko)
-    hall.do(desk.lot, ["b", "a"])
+        hall.do(knockout.draw_ko)
+    hall.do(knockout.lot, ["b", "a"])
     assert [row.player for row in hall.state.overall_rows()] == ["b", "a"]
     with pytest.raises(UserError, match="not an open tie"):
-        hall.do(desk.lot, ["a", "b"])
-    hall.do(desk.draw_ko)
+        hall.do(knockout.lot, ["a", "b"])
+    hall.do(knockout.draw_ko)
     assert hall.state.ko_seeds == ["b", "a"]
 
 
@@ -422,16 +425,16 @@ def test_a_tie_behind_the_cut_needs_no_lot() -> None:
     hall.seat("a", "b", "c", "d")
     # a 6 points, b 4; c and d drew, and lost 12:20 to both
     hall.play_groups(lambda a, b: (16, 16) if {a, b} == {"c", "d"} else clear(a, b))
-    assert [set(tie) for tie in desk.ties(hall.state)] == [{"c", "d"}]
-    assert desk.cut_ties(hall.state) == []
-    hall.do(desk.draw_ko)
+    assert [set(tie) for tie in knockout.ties(hall.state)] == [{"c", "d"}]
+    assert knockout.cut_ties(hall.state) == []
+    hall.do(knockout.draw_ko)
     assert hall.state.ko_seeds == ["a", "b"]
 
 
 def test_the_plan_is_made_anew_for_fewer_tables(hall: MemoryHall) -> None:
-    hall.do(desk.call, "A-1")
-    hall.do(desk.change, ev.Changed(tables=1))
-    hall.do(desk.plan_again)
+    hall.do(matches.call, "A-1")
+    hall.do(entrants.change, ev.Changed(tables=1))
+    hall.do(entrants.plan_again)
     rest = [m for m in hall.state.matches.values() if m.id != "A-1"]
     assert {match.table for match in rest} == {1}
     assert sorted(match.slot for match in rest) == [2, 3, 4, 5, 6]
@@ -443,9 +446,31 @@ def test_lots_of_group_and_overall_order_never_contradict() -> None:
         hall = MemoryHall(ko_size=4)
         hall.seat("a", "b", "c", "d", size=2)
         hall.play_groups(lambda a, b: (16, 16))
-        hall.do(desk.draw_lots)
+        hall.do(knockout.draw_lots)
         order = [row.player for row in hall.state.overall_rows()]
         for group in hall.state.groups:
             inside = [row.player for row in hall.state.group_rows(group.id)]
             assert inside == [player for player in order if player in inside]
-        assert desk.ties(hall.state) == []
+        assert knockout.ties(hall.state) == []
+
+
+def test_a_correction_ranks_before_and_after_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The order across the groups is worked out once for each state: calls, not time."""
+    hall = MemoryHall(ko_size=2)
+    hall.seat("a", "b", "c")
+    hall.play_groups(alphabetical)
+    hall.do(knockout.draw_ko)
+    hall.state.forget_tables()
+    calls: list[int] = []
+    ranked = standings.table
+
+    def counted(sums: Any, *rest: Any) -> list[standings.Row]:
+        calls.append(len(sums))
+        return ranked(sums, *rest)
+
+    for module in (standings, tournament_state):
+        monkeypatch.setattr(module, "table", counted)
+    match = hall.match_of("b", "c")
+    turned = tuple(reversed(hall.state.matches[match].result.cards))
+    corrections.correct(hall.state, match, turned, force=True)
+    assert calls == [3, 3]

@@ -7,9 +7,9 @@ from host_tools.core.refusal import Refusal
 from host_tools.tournament import events as ev
 from host_tools.tournament.ko import qualified, seeded_by_tables
 from host_tools.tournament.model import PlayerId
+from host_tools.tournament.rights import check_all, first_against
 from host_tools.tournament.standings import Row, open_ties
 from host_tools.tournament.state import MatchState, State
-from host_tools.tournament.wishes.common import no_match_begun
 
 SHOWN = 5
 
@@ -69,7 +69,7 @@ def seed_moves(state: State) -> list[tuple[PlayerId, int, int]]:
     for none; empty while nothing is drawn.
     """
     return moved_seeds(
-        state.ko_seeds, seeded_by_tables(state.as_tournament(), state.setup.compare)
+        state.ko_seeds, seeded_by_tables(state.as_tournament(), state.overall_rows())
     )
 
 
@@ -88,7 +88,7 @@ def moved_seeds(
 
 def tree_begun(state: State) -> MatchState | None:
     """The first knock-out match that was called or has a result."""
-    return next((match for match in state.ko_matches() if match.status != "open"), None)
+    return first_against("draw_ko", state.ko_matches())
 
 
 def draw_ko(state: State) -> list[ev.AnyBody]:
@@ -97,7 +97,7 @@ def draw_ko(state: State) -> list[ev.AnyBody]:
     """
     if not state.groups:
         raise Refusal("no_groups")
-    no_match_begun(state.ko_matches(), "tree_begun")
+    check_all("draw_ko", state.ko_matches())
     waiting = _waiting(state)
     if waiting:
         shown = ", ".join(waiting[:SHOWN]) + (" …" if len(waiting) > SHOWN else "")
@@ -105,7 +105,7 @@ def draw_ko(state: State) -> list[ev.AnyBody]:
     tied = cut_ties(state)
     if tied:
         raise Refusal("lot_first", players=tied[0])
-    seeds = qualified(state.as_tournament(), state.setup.compare)
+    seeds = qualified(state.as_tournament(), state.overall_rows())
     if len(seeds) < 2:
         raise Refusal("too_few_left")
     return [ev.KoDrawn(seeds=seeds)]

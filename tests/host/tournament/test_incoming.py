@@ -11,16 +11,17 @@ import pytest
 from host_tools.core.errors import UserError
 from host_tools.sim.tournament.boxes import SimulatedBox
 from host_tools.store.models import StoredMatch
-from host_tools.tournament import desk
 from host_tools.tournament import events as ev
 from host_tools.tournament.collecting import Collector, of_box, of_slip
+from host_tools.tournament.commands import entrants as entrant_commands
+from host_tools.tournament.commands import knockout, matches, unplaced
+from host_tools.tournament.incoming import IncomingResult, as_report, find_match
 from host_tools.tournament.model import Player
-from host_tools.tournament.service import TournamentService, wish
-from host_tools.tournament.witnesses import Witness, as_report, find_match
+from host_tools.tournament.service import TournamentService, command
 
 from .hall import MemoryHall, alphabetical
 
-SEEN = Witness(
+SEEN = IncomingResult(
     source="box",
     label="b1 4-abcd",
     box="b1",
@@ -68,7 +69,7 @@ def test_what_fits_no_match_says_why(hall, change, words) -> None:
 
 
 def test_two_players_of_one_name_are_told_apart_by_id_only(hall: MemoryHall) -> None:
-    hall.do(desk.late_entry, Player(id="z", name="A", club="other"))
+    hall.do(entrant_commands.late_entry, Player(id="z", name="A", club="other"))
     assert isinstance(find_match(hall.state, SEEN), str)
     assert not isinstance(find_match(hall.state, replace(SEEN, players=["a", "b"])), str)
 
@@ -102,15 +103,15 @@ def test_a_badge_of_another_event_is_not_taken_for_the_player_with_its_id(hall) 
 def test_a_slip_knows_twenty_characters_of_a_name() -> None:
     hall = MemoryHall()
     long = "Maximiliane Überlang-Öztürk"
-    hall.do(desk.add_players, [Player(id="a", name=long), Player(id="b", name="B")])
-    hall.do(desk.draw, 2, 1, True)
+    hall.do(entrant_commands.add_players, [Player(id="a", name=long), Player(id="b", name="B")])
+    hall.do(entrant_commands.draw, 2, 1, True)
     found = find_match(hall.state, replace(SEEN, names=[long[:20], "B"]))
     assert not isinstance(found, str)
 
 
 def test_the_stage_tells_group_and_knock_out_apart(hall: MemoryHall) -> None:
     hall.play_groups(alphabetical)
-    hall.do(desk.draw_ko)
+    hall.do(knockout.draw_ko)
     pair = replace(SEEN, names=["A", "D"])
     group, tree = find_match(hall.state, pair), find_match(hall.state, replace(pair, stage="ko"))
     assert not isinstance(group, str)
@@ -121,13 +122,13 @@ def test_the_stage_tells_group_and_knock_out_apart(hall: MemoryHall) -> None:
 def test_a_slip_does_not_name_the_stage(hall: MemoryHall) -> None:
     """The same two meet twice: their slips go to the match that is played, or was told so."""
     hall.play_groups(alphabetical)
-    hall.do(desk.draw_ko)
+    hall.do(knockout.draw_ko)
     slip = replace(SEEN, source="slip", stage="", names=["A", "D"], duration_s=500)
     tree = find_match(hall.state, slip)
     assert not isinstance(tree, str)
     assert tree.round == "1/2"
-    hall.do(desk.report, as_report(tree, replace(slip, source="box"), hall.state))
-    hall.do(desk.check, tree.id)
+    hall.do(matches.report, as_report(tree, replace(slip, source="box"), hall.state))
+    hall.do(matches.check, tree.id)
     late = find_match(hall.state, slip)  # its slip after its journal
     assert not isinstance(late, str)
     assert late.id == tree.id
@@ -151,7 +152,7 @@ def test_what_a_box_says(hall, counts, ranking, reason, told) -> None:
     said = as_report(match, seen, hall.state)
     winner = match.b if told[2] else None
     assert (said.cards, said.kind, said.winner) == (told[0], told[1], winner)
-    assert desk.report(hall.state, said)
+    assert matches.report(hall.state, said)
 
 
 # -- collecting -----------------------------------------------------------------------------------
@@ -163,8 +164,8 @@ def service(tmp_path: Path) -> Iterator[TournamentService]:
     made = ev.Created(name="Cup", ko_size=2, tables=2, decks=["berge"])
     service = TournamentService.create(str(tmp_path / "schiri.db"), "desk", made)
     entrants = [Player(id=f"p{n}", name=name) for n, name in enumerate(["Anna", "Jörg", "Şebnem"])]
-    service.do("desk", "", wish(desk.add_players, entrants))
-    service.do("desk", "", wish(desk.draw, 3, 1, True))
+    service.do("desk", "", command(entrant_commands.add_players, entrants))
+    service.do("desk", "", command(entrant_commands.draw, 3, 1, True))
     yield service
     service.close()
 
@@ -225,14 +226,14 @@ def test_a_slip_alone_is_a_witness(service) -> None:
 
 def test_what_fits_no_match_waits_and_is_tried_again(service) -> None:
     stranger = SimulatedBox(1, random.Random(3))
-    service.do("desk", "", wish(desk.add_players, [Player(id="x", name="Emil")]))
+    service.do("desk", "", command(entrant_commands.add_players, [Player(id="x", name="Emil")]))
     state, match = service.state, service.state.matches["A-1"]
     aside = replace(match, b="x")
     stranger.play(state, aside)
     stranger.upload(service.store)
     collector = Collector(service, "desk")
     assert "have no match" in collector.collect()[0].why
-    service.do("desk", "", wish(desk.late_entry, state.players["x"]))
+    service.do("desk", "", command(entrant_commands.late_entry, state.players["x"]))
     assert collector.collect()[0].match == service_match(service, match.a, "x")
     assert collector.collect() == []
 
@@ -259,7 +260,7 @@ def test_a_slip_book_that_is_none_names_the_line(service, tmp_path: Path, text: 
 
 def stranger_plays(service) -> None:
     """Somebody who has no match against Anna sits down with her at a box; it is synced."""
-    service.do("desk", "", wish(desk.add_players, [Player(id="x", name="Emil")]))
+    service.do("desk", "", command(entrant_commands.add_players, [Player(id="x", name="Emil")]))
     box = SimulatedBox(1, random.Random(3))
     box.play(service.state, replace(service.state.matches["A-1"], b="x"))
     box.upload(service.store)
@@ -286,9 +287,11 @@ def test_a_task_is_given_to_a_match_by_somebody_who_knows(service) -> None:
     collector.collect()
     task = service.state.to_place()[0]
     with pytest.raises(UserError, match="do not tell who sat where"):
-        service.do("desk", "", wish(desk.assign, task.journal, "A-2"))
+        service.do("desk", "", command(unplaced.assign, task.journal, "A-2"))
     match = service.state.matches["A-2"]
-    service.do("desk", "Emil played for him", wish(desk.assign, task.journal, "A-2", match.b))
+    service.do(
+        "desk", "Emil played for him", command(unplaced.assign, task.journal, "A-2", match.b)
+    )
     said = match.reports[0]
     assert said.cards == task.counts[::-1]  # the second player of the match sat at the first seat
     assert (said.journal, said.trust, match.status) == (task.journal, "verified", "reported")
@@ -300,18 +303,20 @@ def test_a_task_is_dismissed_for_good_but_not_lost(service) -> None:
     stranger_plays(service)
     Collector(service, "box").collect()
     task = service.state.to_place()[0]
-    service.do("desk", "a trial", wish(desk.dismiss, task.journal[:12]))
+    service.do("desk", "a trial", command(unplaced.dismiss, task.journal[:12]))
     assert service.events()[-1].why == "a trial"
     assert Collector(service, "box").collect() == []
     assert service.state.to_place() == []
     match = service.state.matches["A-1"]
-    service.do("desk", "", wish(desk.assign, task.journal, "A-1", match.a))
+    service.do("desk", "", command(unplaced.assign, task.journal, "A-1", match.a))
     assert match.reports[0].journal == task.journal
 
 
 def test_two_of_the_same_name_are_not_guessed(service) -> None:
     name = service.state.players["p0"].name
-    service.do("desk", "", wish(desk.late_entry, Player(id="z", name=name, club="other")))
+    service.do(
+        "desk", "", command(entrant_commands.late_entry, Player(id="z", name=name, club="other"))
+    )
     match = next(m for m in service.state.matches.values() if "p0" in (m.a, m.b))
     seen = replace(SEEN, names=[service.state.players[p].name for p in (match.a, match.b)])
     found = find_match(service.state, seen)

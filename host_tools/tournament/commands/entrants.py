@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from host_tools.core.refusal import Refusal
 from host_tools.core.text_check import check_texts
 from host_tools.tournament import events as ev
+from host_tools.tournament.commands.common import lost, player_of
 from host_tools.tournament.draw import draw_groups
 from host_tools.tournament.model import Kind, Player, PlayerId
+from host_tools.tournament.rights import check_all, first_against
 from host_tools.tournament.schedule import Planned, deck_of, fill, plan
 from host_tools.tournament.state import MatchState, State
-from host_tools.tournament.wishes.common import lost, no_match_begun, player_of
 
 SEEDS = 1 << 31
 UNPLAYED = ("open", "called")
@@ -103,7 +104,7 @@ def remove_player(state: State, player: PlayerId) -> list[ev.AnyBody]:
         return [ev.PlayerRemoved(player=player)]
     theirs = [m for m in state.matches.values() if player in (m.a, m.b)]
     played = sum(match.status not in UNPLAYED for match in theirs)
-    begun = any(match.status != "open" for match in state.matches.values())
+    begun = first_against("draw", state.matches.values())
     key = "remove_drawn" if begun else "remove_undrawn"
     name = old.name or player
     raise Refusal(key, name=name, group=group, count=len(theirs), played=played)
@@ -143,7 +144,7 @@ def draw(
 
     A draw may be repeated until the first match is called; the random seed is kept in the log.
     """
-    no_match_begun(state.matches.values(), "groups_begun")
+    check_all("draw", state.matches.values())
     entrants = [
         player
         for player in state.players.values()

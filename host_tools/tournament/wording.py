@@ -44,7 +44,7 @@ def result_text(match: MatchState, lang: str) -> str:
     return f"{cards_text(match.result.cards)} {WORDS[lang][match.result.kind]}".rstrip()
 
 
-def told(state: State, event: ev.Event, lang: str) -> str:
+def event_text(state: State, event: ev.Event, lang: str) -> str:
     """One event as a sentence. `state`: as it stands now, for the names."""
     body = event.body
     fields: dict[str, Any] = {key: getattr(body, key) for key in body.__struct_fields__}
@@ -119,11 +119,11 @@ def _number(value: Fraction, sign: str) -> str:
     return f"{float(value):{sign}.2f}"
 
 
-def refused(error: UserError, state: State, lang: str) -> str:
+def refusal_text(error: UserError, state: State, lang: str) -> str:
     """Why something was refused, with names instead of ids: pages show no ids."""
-    return said(error.sentence, state, lang)
+    return sentence_text(error.sentence, state, lang)
 
 
-def said(sentence: str, state: State, lang: str) -> str:
+def sentence_text(sentence: str, state: State, lang: str) -> str:
     """A sentence of the tournament in the language of a page."""
     return in_words(sentence, lang, lambda player: name_of(state, player))

@@ -4,10 +4,12 @@ from datetime import datetime, timedelta
 
 from host_tools.core.refusal import Refusal
 from host_tools.tournament import events as ev
+from host_tools.tournament.commands.common import lost, match_for, match_of
+from host_tools.tournament.commands.result_checks import check_result
 from host_tools.tournament.model import Kind, PlayerId
+from host_tools.tournament.rights import check_status, is_possible
 from host_tools.tournament.schedule import deck_of
 from host_tools.tournament.state import MatchState, State
-from host_tools.tournament.wishes.common import check_result, lost, match_of
 
 LATE_SECONDS = 120
 """SW-7, CL-4: later than this after the call is a forfeit."""
@@ -15,9 +17,7 @@ LATE_SECONDS = 120
 
 def call(state: State, match_id: ev.MatchId, table: int | None = None) -> list[ev.AnyBody]:
     """Call a match to its table (default: the planned one); the late timer starts (CL-4)."""
-    match = match_of(state, match_id)
-    if match.status not in ("open", "called"):
-        raise Refusal("not_callable", match=match_id, status=match.status)
+    match = match_for(state, match_id, "call")
     chosen = table or match.table or free_table(state)
     if not 1 <= chosen <= state.setup.tables:
         raise Refusal("no_table", table=chosen, tables=state.setup.tables)
@@ -73,8 +73,7 @@ def forfeit(
     match = match_of(state, match_id)
     if absent not in (match.a, match.b):
         raise Refusal("not_playing", match=match_id, player=absent)
-    if match.counts:
-        raise Refusal("counted_already", match=match_id, status=match.status)
+    check_status("no_show", match)
     left = seconds_left(match, now)
     if not force and match.started_at:
         raise Refusal("has_begun", match=match_id, time=match.started_at[11:16])
@@ -86,12 +85,11 @@ def forfeit(
 
 
 def report(state: State, said: ev.Reported) -> list[ev.AnyBody]:
-    """A witness reports a result. The same report twice is one; a locked match takes none."""
+    """Somebody reports a result. The same report twice is one; a locked match takes none."""
     match = match_of(state, said.match)
     if said in match.reports or (said.journal and said.journal in state.journals):
         return []
-    if match.status == "locked":
-        raise Refusal("locked", match=match.id)
+    check_status("report", match)
     # a box or slip saw the deck itself; the plan may name another one
     deck = "" if said.source in ("box", "slip") else None
     check_result(match, said.cards, said.kind, said.winner, deck)
@@ -102,9 +100,7 @@ def take_back(state: State, match_id: ev.MatchId, number: int) -> list[ev.AnyBod
     """A report by hand was mistyped: it no longer speaks, and stays in the log. `number`: its
     place among the match's reports, from 0. A result that counts is corrected instead.
     """
-    match = match_of(state, match_id)
-    if match.status == "locked":
-        raise Refusal("locked", match=match_id)
+    match = match_for(state, match_id, "take_back")
     if not 0 <= number < len(match.reports):
         raise Refusal("no_such_report", match=match_id)
     said = match.reports[number]
@@ -115,9 +111,7 @@ def take_back(state: State, match_id: ev.MatchId, number: int) -> list[ev.AnyBod
 
 def start(state: State, match_id: ev.MatchId) -> list[ev.AnyBody]:
     """Both are at the table and begin: nobody is late any more (SW-7)."""
-    match = match_of(state, match_id)
-    if match.status != "called":
-        raise Refusal("not_to_start", match=match_id, status=match.status)
+    match = match_for(state, match_id, "start")
     return [] if match.started_at else [ev.Started(match=match_id)]
 
 
@@ -128,14 +122,12 @@ def check(
     kind: Kind = "played",
     winner: PlayerId | None = None,
 ) -> list[ev.AnyBody]:
-    """The desk says what counts: the given result, or without one what all witnesses agree on."""
-    match = match_of(state, match_id)
-    if match.counts:
-        raise Refusal("counted_already", match=match_id, status=match.status)
+    """The desk says what counts: the given result, or without one what all reports agree on."""
+    match = match_for(state, match_id, "check")
     if cards is None:
         cards, kind, winner = _agreed(match)
-    told = any((cards, kind) == (said.cards, said.kind) for said in match.reports)
-    check_result(match, cards, kind, winner, "" if told else None)
+    reported = any((cards, kind) == (said.cards, said.kind) for said in match.reports)
+    check_result(match, cards, kind, winner, "" if reported else None)
     bodies: list[ev.AnyBody] = []
     if kind == "excluded":
         loser = match.a if cards[0] < cards[1] else match.b
@@ -163,10 +155,8 @@ def enter(
     winner: PlayerId | None = None,
     source: ev.Source = "paper",
 ) -> list[ev.AnyBody]:
-    """A result by hand: reported, and checked at once if no witness says something else."""
-    match = match_of(state, match_id)
-    if match.counts:
-        raise Refusal("counted_already", match=match_id, status=match.status)
+    """A result by hand: reported, and checked at once if no report says something else."""
+    match = match_for(state, match_id, "enter")
     said = ev.Reported(match=match_id, cards=cards, kind=kind, winner=winner, source=source)
     bodies = report(state, said)
     others = {(r.cards, r.kind, r.winner) for r in match.reports}
@@ -177,9 +167,7 @@ def enter(
 
 def lock(state: State, match_id: ev.MatchId) -> list[ev.AnyBody]:
     """Close a checked result."""
-    match = match_of(state, match_id)
-    if match.status != "checked":
-        raise Refusal("not_lockable", match=match_id, status=match.status)
+    match_for(state, match_id, "lock")
     return [ev.Locked(match=match_id)]
 
 
@@ -188,5 +176,5 @@ def lock_all(state: State) -> list[ev.AnyBody]:
     return [
         ev.Locked(match=match.id)
         for match in state.matches.values()
-        if match.status == "checked" and not match.contradicted
+        if is_possible("lock", match) and not match.contradicted
     ]

@@ -7,11 +7,12 @@ from msgspec.structs import replace
 
 from host_tools.core.refusal import Refusal
 from host_tools.tournament import events as ev
+from host_tools.tournament.commands.common import match_for
+from host_tools.tournament.commands.knockout import cut_ties, draw_ko, moved_seeds, tree_begun
+from host_tools.tournament.commands.result_checks import check_result
 from host_tools.tournament.ko import qualified, seeded_by_tables
 from host_tools.tournament.model import Kind, PlayerId
 from host_tools.tournament.state import MatchState, State
-from host_tools.tournament.wishes.common import check_result, match_of
-from host_tools.tournament.wishes.knockout import cut_ties, draw_ko, moved_seeds, tree_begun
 
 
 @dataclass(frozen=True)
@@ -82,9 +83,8 @@ def correction(
     force: bool = False,
 ) -> ev.Corrected:
     """The event of a correction, for `impact`. Raises UserError if it makes no sense."""
-    match = match_of(state, match_id)
-    if match.result is None:
-        raise Refusal("nothing_to_correct", match=match_id)
+    match = match_for(state, match_id, "correct")
+    assert match.result is not None
     check_result(match, cards, kind, winner)
     if (cards, kind, winner) == (match.result.cards, match.result.kind, match.result.winner):
         raise Refusal("same_result", match=match_id)
@@ -97,12 +97,13 @@ def correction(
 def impact(state: State, change: ev.Corrected) -> Impact:
     """What `change` would move, computed on a copy."""
     match = state.matches[change.match]
-    before = {row.player: row.rank for row in state.overall_rows()}
-    cut_before = qualified(state.as_tournament(), state.setup.compare)
     old = match.result
     later = state.after([change])
-    after = {row.player: row.rank for row in later.overall_rows()}
-    cut_after = qualified(later.as_tournament(), state.setup.compare)
+    rows, later_rows = state.overall_rows(), later.overall_rows()
+    before = {row.player: row.rank for row in rows}
+    after = {row.player: row.rank for row in later_rows}
+    cut_before = qualified(state.as_tournament(), rows)
+    cut_after = qualified(later.as_tournament(), later_rows)
     new = later.matches[change.match].result
     moved_on = old is not None and new is not None and old.ahead() != new.ahead()
     return Impact(
@@ -116,9 +117,8 @@ def impact(state: State, change: ev.Corrected) -> Impact:
 
 def _seeds_moved(state: State, later: State) -> list[tuple[PlayerId, int, int]]:
     """How `later` would seed the drawn tree otherwise than the tables of `state` do."""
-    compare = state.setup.compare
-    before = seeded_by_tables(state.as_tournament(), compare)
-    after = seeded_by_tables(later.as_tournament(), compare)
+    before = seeded_by_tables(state.as_tournament(), state.overall_rows())
+    after = seeded_by_tables(later.as_tournament(), later.overall_rows())
     return moved_seeds(state.ko_seeds, after) if before != after else []
 
 
@@ -126,9 +126,7 @@ def void(state: State, match_id: ev.MatchId, force: bool = False) -> list[ev.Any
     """Open a match again, for a replay with the jury's consent (SW-7). What was played on it is
     voided too, if the jury forces it.
     """
-    match = match_of(state, match_id)
-    if match.result is None and not match.reports:
-        raise Refusal("nothing_to_void", match=match_id)
+    match = match_for(state, match_id, "void")
     later = _begun_after(state, match)
     if later and not force:
         raise Refusal("void_later_first", match=match_id, matches=later)

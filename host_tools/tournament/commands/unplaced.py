@@ -4,14 +4,14 @@ from dataclasses import replace
 
 from host_tools.core.refusal import Refusal
 from host_tools.tournament import events as ev
+from host_tools.tournament.commands.common import match_of
+from host_tools.tournament.commands.matches import report
+from host_tools.tournament.incoming import IncomingResult, as_report, found_seats, result_of
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.state import State
-from host_tools.tournament.wishes.common import match_of
-from host_tools.tournament.wishes.matches import report
-from host_tools.tournament.witnesses import Witness, as_report, found_seats, witness_of
 
 
-def leave_to_desk(state: State, seen: Witness) -> list[ev.AnyBody]:
+def leave_to_desk(state: State, seen: IncomingResult) -> list[ev.AnyBody]:
     """Remember what fits no match; once, however often it comes."""
     if seen.journal in state.journals or seen.journal in state.unplaced:
         return []
@@ -33,7 +33,7 @@ def assign(
     seat; None if the names tell.
     """
     match = match_of(state, match_id)
-    seen = witness_of(unplaced_of(state, journal))
+    seen = result_of(unplaced_of(state, journal))
     if first is None:
         seats = found_seats(state, seen)
         first = seats[0] if seats and set(seats) == {match.a, match.b} else None
@@ -42,8 +42,8 @@ def assign(
     if first not in (match.a, match.b):
         raise Refusal("not_playing", match=match_id, player=first)
     other = match.b if first == match.a else match.a
-    told = replace(seen, players=(first, other), names=())  # the desk knows better than a badge
-    return report(state, as_report(match, told, state))
+    placed = replace(seen, players=(first, other), names=())  # the desk knows better than a badge
+    return report(state, as_report(match, placed, state))
 
 
 def dismiss(state: State, journal: str) -> list[ev.AnyBody]:
