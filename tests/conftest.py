@@ -17,6 +17,8 @@ from typing import NamedTuple
 import pytest
 from hypothesis import settings
 
+from tests.sampling import STEP, Sample
+
 # Two busy cores make single examples slow; nothing here asserts wall-clock time.
 settings.register_profile("same", deadline=None, print_blob=True, derandomize=True)
 settings.register_profile("new", deadline=None, print_blob=True)
@@ -44,6 +46,12 @@ PROGRAMS = {
 }
 MISSING = "this machine has no "
 """A reason to leave a test out begins like this; the program's name follows."""
+
+
+@pytest.fixture(params=["some", pytest.param("all", marks=pytest.mark.long)])
+def sampled(request: pytest.FixtureRequest) -> Sample:
+    """For a loop over every bit or every power cut: some of it, in `make test-long` all of it."""
+    return Sample(1 if request.param == "all" else STEP)
 
 
 @pytest.fixture(scope="session")

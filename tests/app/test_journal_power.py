@@ -11,6 +11,7 @@ from firmware.app.flash import Flash
 from firmware.app.journal import Journal
 from firmware.app.settings import Settings
 from host_tools.replay.journal.reading import read_journal
+from tests.sampling import Sample
 
 HEADER = '{"schiri": 1, "game": "hattrick", "seats": 3}'
 BLOCKS = 64  # 256 kB: room for the reserve and some matches
@@ -29,7 +30,7 @@ def resumed(journal: Journal, number: int) -> list[tuple[str, str]]:
     return list(journal.resume(number))[1:]
 
 
-def test_a_cut_after_every_byte_of_a_journal(tmp_path: Path) -> None:
+def test_a_cut_after_every_byte_of_a_journal(tmp_path: Path, sampled: Sample) -> None:
     """Whole records stay on a disk that keeps any prefix of what was written; the rest is cut."""
     journal = journal_on(Flash(str(tmp_path)))
     journal.open_match(HEADER)
@@ -39,7 +40,7 @@ def test_a_cut_after_every_byte_of_a_journal(tmp_path: Path) -> None:
         journal.append(*command(n))
         acknowledged.append(path.stat().st_size)
     whole = path.read_bytes()
-    for cut in range(acknowledged[0], len(whole) + 1):
+    for cut in sampled(range(acknowledged[0], len(whole) + 1)):
         path.write_bytes(whole[:cut])
         shown = sum(size <= cut for size in acknowledged) - 1
         check_after_cut(journal_on(Flash(str(tmp_path))), shown)
@@ -72,12 +73,15 @@ class Recorder:
     def kept_at(self, done: int) -> list[str]:
         return [what for at, what in self.promises if at <= done]
 
-    def each_cut(self, check: Callable[[LittleFlash, list[str]], None]) -> int:
+    def each_cut(self, sampled: Sample, check: Callable[[LittleFlash, list[str]], None]) -> int:
+        """Check the flash after the cuts; how many cuts there are."""
+        operations = self.flash.chip.operations
         cuts = 0
-        for done, image in images(self.start, self.flash.chip.operations):
+        for done, image in sampled(images(self.start, operations)):
             check(LittleFlash(image), self.kept_at(done))
             cuts += 1
-        return cuts
+        assert cuts == sampled.count(2 * len(operations) + 1)
+        return 2 * len(operations) + 1
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +103,7 @@ def played() -> Recorder:
     return recorder
 
 
-def test_a_cut_at_every_operation_of_a_match(played: Recorder) -> None:
+def test_a_cut_at_every_operation_of_a_match(played: Recorder, sampled: Sample) -> None:
     def check(flash: LittleFlash, kept: list[str]) -> None:
         journal = journal_on(flash)
         number = journal.unfinished()
@@ -115,10 +119,10 @@ def test_a_cut_at_every_operation_of_a_match(played: Recorder) -> None:
         else:
             assert "open" not in kept or journal.entries()[0].state == "end"
 
-    assert played.each_cut(check) > 2 * COMMANDS
+    assert played.each_cut(sampled, check) > 2 * COMMANDS
 
 
-def test_a_second_cut_while_the_box_mends_the_first(played: Recorder) -> None:
+def test_a_second_cut_while_the_box_mends_the_first(played: Recorder, sampled: Sample) -> None:
     """Recovery itself writes; it is cut at every operation as well."""
     operations = played.flash.chip.operations
     middle = len(operations) // 2
@@ -128,7 +132,7 @@ def test_a_second_cut_while_the_box_mends_the_first(played: Recorder) -> None:
     journal = journal_on(flash)
     steps = resumed(journal, 1)
     journal.append(*command(len(steps)))
-    for _, image in images(cut, flash.chip.operations):
+    for _, image in sampled(images(cut, flash.chip.operations)):
         check_after_cut_again(LittleFlash(image), shown)
 
 
@@ -139,7 +143,7 @@ def check_after_cut_again(flash: LittleFlash, shown: int) -> None:
     assert journal.damaged == []
 
 
-def test_settings_are_old_or_new_at_every_cut() -> None:
+def test_settings_are_old_or_new_at_every_cut(sampled: Sample) -> None:
     recorder = Recorder()
     settings = Settings(recorder.flash)
     for table in range(1, 8):
@@ -150,10 +154,10 @@ def test_settings_are_old_or_new_at_every_cut() -> None:
         table = Settings(flash).get("table")
         assert table in (len(kept), len(kept) + 1)
 
-    assert recorder.each_cut(check) > 14
+    assert recorder.each_cut(sampled, check) > 14
 
 
-def test_the_key_is_old_or_new_at_every_cut() -> None:
+def test_the_key_is_old_or_new_at_every_cut(sampled: Sample) -> None:
     recorder = Recorder()
     settings = Settings(recorder.flash)
     for n in range(1, 5):
@@ -165,4 +169,4 @@ def test_the_key_is_old_or_new_at_every_cut() -> None:
         old = bytes([len(kept)]) * 32 if kept else None
         assert key in (old, bytes([len(kept) + 1]) * 32)
 
-    recorder.each_cut(check)
+    recorder.each_cut(sampled, check)

@@ -20,6 +20,7 @@ from firmware.app.slots import LIST, Slots
 from host_tools.box.link import BoxLink, LinkLost
 from host_tools.box.updating import Outcome, await_outcome, read_slot, send_slot
 from host_tools.core.errors import UserError
+from tests.sampling import Sample
 
 
 def bundle(folder: Path) -> Path:
@@ -38,10 +39,12 @@ def test_a_bundle_is_read_with_its_list_last(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["firmware/main.mpy", LIST])
-def test_any_bit_flipped_in_an_update_bundle_is_one_sentence(tmp_path: Path, name: str) -> None:
+def test_any_bit_flipped_in_an_update_bundle_is_one_sentence(
+    tmp_path: Path, name: str, sampled: Sample
+) -> None:
     path = bundle(tmp_path) / name
     sound = path.read_bytes()
-    for bit in range(8 * len(sound) - 8):  # the last newline of the list may be missing
+    for bit in sampled(range(8 * len(sound) - 8)):  # the last newline of the list may be missing
         bent = bytearray(sound)
         bent[bit // 8] ^= 1 << bit % 8
         path.write_bytes(bent)

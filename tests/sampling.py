@@ -1,0 +1,37 @@
+"""How much of a long loop a run of the tests goes through."""
+
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from hypothesis import settings
+
+T = TypeVar("T")
+STEP = 7
+"""Shares no factor with 8: of the bits of a file, every bit of a byte gets its turn."""
+
+
+class Sample:
+    """One in `step` of whatever a test loops over, the first and the last among them."""
+
+    def __init__(self, step: int) -> None:
+        self.step = step
+
+    def __call__(self, things: Iterable[T]) -> Iterator[T]:
+        nothing = object()
+        last: object = nothing
+        for index, thing in enumerate(things):
+            last = thing
+            if index % self.step == 0:
+                yield thing
+                last = nothing
+        if last is not nothing:
+            yield last  # type: ignore[misc]
+
+    def count(self, size: int) -> int:
+        """How many of `size` things are gone through; `size` is at least 1."""
+        return (size - 1) // self.step + 1 + ((size - 1) % self.step > 0)
+
+
+def examples(most: int) -> int:
+    """The examples hypothesis draws: `most` in `make test-long` (profile new), else a third."""
+    return most if settings.get_current_profile_name() == "new" else most // 3
