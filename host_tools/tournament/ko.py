@@ -356,6 +356,7 @@ def _losing_side(match: Match) -> Side:
 def bracket_of(tournament: Tournament, compare: Compare = "raw") -> tuple[Bracket, list[Result]]:
     """The tree of a tournament file with its results entered, and the results that fit nowhere."""
     group_of = {player: group.id for group in tournament.groups for player in group.players}
-    seeds = tournament.seeds or qualified(tournament, overall_table(tournament, compare))
-    bracket = draw(seeds, group_of)
+    bracket = draw(
+        tournament.seeds or qualified(tournament, overall_table(tournament, compare)), group_of
+    )
     return bracket, play(bracket, tournament.results)

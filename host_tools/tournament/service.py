@@ -1,7 +1,8 @@
 """The tournament as programs use it: read the state, do something, hear what others did.
 
 Every desk (command line, web pages, a second laptop) holds a `TournamentService`. The database
-holds the log; each service folds it into a `State` of its own and takes in what the others wrote.
+holds the log; each service folds it once and takes in what the others wrote. A `State` that it
+gave away never changes: the next one takes its place.
 """
 
 import random
@@ -24,7 +25,7 @@ from host_tools.store.store import Store
 from host_tools.store.tournament_log import CHAIN_START, Line, TournamentLog, link
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants
-from host_tools.tournament.state import State, fold
+from host_tools.tournament.state import State
 
 ATTEMPTS = 40
 """How often a command is judged anew because another desk was faster."""
@@ -142,18 +143,21 @@ class TournamentService:
 
     @property
     def state(self) -> State:
-        """The tournament as it stands now, with what other desks wrote. Do not change it.
-
-        Where several threads use one service, take views with `read` instead.
+        """The tournament as it stands now, with what other desks wrote. Nobody changes it any
+        more: what happens next is a state of its own.
         """
         self.refresh()
         return self._state
 
     def read(self, view: Callable[[State], Seen]) -> Seen:
-        """`view(state)` while nobody changes the state; the result must not keep parts of it."""
+        """`view(state)` of the tournament as it stands now."""
+        return view(self.state)
+
+    def news(self, since: int) -> tuple[State, list[ev.Event]]:
+        """The tournament as it stands now, and the events behind number `since` that led there."""
         with self._lock:
             self.refresh()
-            return view(self._state)
+            return self._state, self._events[since:]
 
     def events(self, since: int = 0) -> list[ev.Event]:
         """The events behind number `since`, in order."""
@@ -199,16 +203,12 @@ class TournamentService:
     def _write(self, made: Sequence[ev.Event]) -> bool:
         """Fold first and write then: what cannot be folded never comes into the log."""
         lines = self._lines_of(made)
-        written = False
-        try:
-            for event in made:
-                self._state.apply(event)
-            written = self._log.append(self.id, lines)
-        finally:
-            if not written:
-                self._state = fold(self._events)
+        later = self._state.copy()
+        for event in made:
+            later.apply(event)
+        written = self._log.append(self.id, lines)
         if written:
-            self._keep(made, lines)
+            self._keep(later, made, lines)
         return written
 
     def _events_of(self, actor: str, why: str, bodies: Iterable[ev.AnyBody]) -> list[ev.Event]:
@@ -232,10 +232,11 @@ class TournamentService:
         with self._lock:
             lines = self._log.after(self.id, self._state.seq)
             made = [decode_line(line) for line in lines]
-            for event in made:
-                apply_logged(self._state, event)
             if made:
-                self._keep(made, lines)
+                later = self._state.copy()
+                for event in made:
+                    apply_logged(later, event)
+                self._keep(later, made, lines)
             return made
 
     def listen(self, listener: Listener) -> Callable[[], None]:
@@ -245,7 +246,8 @@ class TournamentService:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    def _keep(self, made: Sequence[ev.Event], lines: Sequence[Line]) -> None:
+    def _keep(self, later: State, made: Sequence[ev.Event], lines: Sequence[Line]) -> None:
+        self._state = later
         self._events.extend(made)
         self._chain = lines[-1].chain
         for listener in list(self._listeners):

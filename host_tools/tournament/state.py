@@ -46,6 +46,8 @@ class State:
     _empty_tree: Bracket | None = None
     _sums: dict[str, tuple[dict[PlayerId, Tally], Meetings]] = field(default_factory=dict)
     _tables: dict[str, list[Row]] = field(default_factory=dict)
+    _own: set[ev.MatchId] = field(default_factory=set, compare=False)
+    """Matches that no copy shares: only these may be changed."""
 
     # -- the fold ---------------------------------------------------------------------------------
 
@@ -98,6 +100,7 @@ class State:
     def _groups_drawn(self, body: ev.GroupsDrawn, _event: ev.Event) -> None:
         self.groups = list(body.groups)
         self.matches = {}
+        self._own.clear()
         self.lots = []
         self.forget_tables()
 
@@ -109,20 +112,20 @@ class State:
         self.forget_tables()
 
     def _match_planned(self, body: ev.MatchPlanned, _event: ev.Event) -> None:
-        known = self.matches.get(body.match)
-        match = known or MatchState(body.match, body.a, body.b, group=body.group)
+        if body.match not in self.matches:
+            self._add_match(MatchState(body.match, body.a, body.b, group=body.group))
+        match = self._own_match(body.match)
         match.slot, match.table, match.deck = body.slot, body.table, body.deck
-        self.matches[body.match] = match
 
     def _called(self, body: ev.Called, event: ev.Event) -> None:
-        match = self.matches[body.match]
+        match = self._own_match(body.match)
         match.table, match.called_at, match.started_at = body.table, event.at, None
         match.deck = body.deck or match.deck
         if match.status == "open":
             match.status = "called"
 
     def _started(self, body: ev.Started, event: ev.Event) -> None:
-        self.matches[body.match].started_at = event.at
+        self._own_match(body.match).started_at = event.at
 
     def _unplaced(self, body: ev.Unplaced, _event: ev.Event) -> None:
         self.unplaced[body.journal] = body
@@ -131,7 +134,7 @@ class State:
         self.dismissed.add(body.journal)
 
     def _reported(self, body: ev.Reported, _event: ev.Event) -> None:
-        match = self.matches[body.match]
+        match = self._own_match(body.match)
         match.reports.append(body)
         if body.journal:
             self.journals[body.journal] = match.id
@@ -144,7 +147,7 @@ class State:
             match.contradicted = True
 
     def _taken_back(self, body: ev.TakenBack, _event: ev.Event) -> None:
-        match = self.matches[body.match]
+        match = self._own_match(body.match)
         del match.reports[body.report]
         match.weighed -= body.report < match.weighed
         match.weigh()
@@ -152,20 +155,21 @@ class State:
             match.status = "called" if match.called_at else "open"
 
     def _checked(self, body: ev.Checked, _event: ev.Event) -> None:
-        self._count(self.matches[body.match], body)
-        self.matches[body.match].status = "checked"
+        match = self._own_match(body.match)
+        self._count(match, body)
+        match.status = "checked"
 
     def _locked(self, body: ev.Locked, _event: ev.Event) -> None:
-        match = self.matches[body.match]
+        match = self._own_match(body.match)
         match.status, match.contradicted, match.weighed = "locked", False, len(match.reports)
 
     def _corrected(self, body: ev.Corrected, _event: ev.Event) -> None:
-        match = self.matches[body.match]
+        match = self._own_match(body.match)
         match.corrections += 1
         self._count(match, body)
 
     def _voided(self, body: ev.Voided, _event: ev.Event) -> None:
-        match = self.matches[body.match]
+        match = self._own_match(body.match)
         match.result, match.status, match.reports = None, "open", []
         match.called_at, match.started_at = "", None
         match.contradicted, match.weighed = False, 0
@@ -227,7 +231,7 @@ class State:
         if match.bye or a is None or b is None:
             self.matches.pop(match_id, None)
         elif known is None or (known.a, known.b) != (a, b):
-            self.matches[match_id] = MatchState(match_id, a, b, round=match.round)
+            self._add_match(MatchState(match_id, a, b, round=match.round))
 
     def ko_results(self) -> list[Result]:
         """Knock-out results that count."""
@@ -247,14 +251,27 @@ class State:
 
     def after(self, bodies: Iterable[ev.AnyBody]) -> "State":
         """The tournament as it would be after `bodies`; this one stays as it is."""
-        later = self._clone()
+        later = self.copy()
         for body in bodies:
             later.apply(ev.Event(seq=later.seq + 1, at="", actor="", body=body))
         return later
 
-    def _clone(self) -> "State":
-        """Players, groups, results and reports are never changed, so they may be shared."""
-        matches = {m.id: replace(m, reports=list(m.reports)) for m in self.matches.values()}
+    def _add_match(self, match: MatchState) -> None:
+        self.matches[match.id] = match
+        self._own.add(match.id)
+
+    def _own_match(self, match_id: ev.MatchId) -> MatchState:
+        """The match to be changed; one that a copy shares is copied before."""
+        if match_id not in self._own:
+            shared = self.matches[match_id]
+            self._add_match(replace(shared, reports=list(shared.reports)))
+        return self.matches[match_id]
+
+    def copy(self) -> "State":
+        """A state that may go on without changing this one. Players, groups, results and reports
+        are never changed, so both share them; matches until one of the two changes them.
+        """
+        self._own = set()
         return replace(
             self,
             players=dict(self.players),
@@ -266,7 +283,8 @@ class State:
             journals=dict(self.journals),
             unplaced=dict(self.unplaced),
             dismissed=set(self.dismissed),
-            matches=matches,
+            matches=dict(self.matches),
+            _own=set(),
             _sums=dict(self._sums),
             _tables=dict(self._tables),
         )

@@ -3,12 +3,17 @@
 import asyncio
 import json
 import stat
+import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from starlette.testclient import TestClient
 
+from bench.hall_day import open_day, play_groups
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
 from host_tools.core.texts.board import BOARD, ROUNDS
@@ -19,10 +24,13 @@ from host_tools.print.tree_svg import shortened
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
+from host_tools.tournament.commands import corrections, entrants
 from host_tools.tournament.ko import draw
 from host_tools.tournament.model import Group, Player
+from host_tools.tournament.service import TournamentService, command
 from host_tools.tournament.state import State, fold
 from host_tools.web.desk.accounts import Accounts
+from host_tools.web.desk.app import make_app
 from host_tools.web.desk.follower import ALL, TOUCHES, Follower
 from host_tools.web.serving import LOOPBACK, listen
 
@@ -146,8 +154,8 @@ def test_every_kind_of_event_changes_the_board_or_is_known_not_to() -> None:
         def last_seq(self) -> int:
             return 0
 
-        def events(self, since: int = 0) -> list[ev.Event]:
-            return []
+        def news(self, since: int) -> tuple[State, list[ev.Event]]:
+            return State(), []
 
     follower = Follower(NoLog())
     assert follower._touched(ev.Withdrawn(player="a")) == {ALL}
@@ -164,9 +172,10 @@ def test_a_database_that_fails_for_a_while_does_not_end_the_board() -> None:
                 raise UserError("the disk is full", 3)
             return 1
 
-        def events(self, since: int = 0) -> list[ev.Event]:
+        def news(self, since: int) -> tuple[State, list[ev.Event]]:
             created = ev.Created(name="Cup")
-            return [ev.Event(seq=1, at="2026-11-20T09:00:00+00:00", actor="a", body=created)]
+            made = [ev.Event(seq=1, at="2026-11-20T09:00:00+00:00", actor="a", body=created)]
+            return fold(made), made
 
     async def followed() -> Follower:
         follower = Follower(Failing())
@@ -235,3 +244,48 @@ def test_a_desk_without_a_tournament_says_how_to_make_one(tmp_path: Path) -> Non
     users, db = str(tmp_path / "users.json"), str(tmp_path / "new.db")
     open_store(db).close()
     assert "there is no tournament yet" in run("--users", users, "--db", db)
+
+
+# -- one state for service and pages --------------------------------------------------------------
+
+
+def test_a_desk_folds_every_event_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Service and pages share one state: at the start, after a write, after another's."""
+    db = str(tmp_path / "day.db")
+    open_day(db, players=8, ko_size=4).close()
+    folded: Counter[int] = Counter()
+    applied = State.apply
+
+    def counted(state: State, event: ev.Event) -> None:
+        folded[event.seq] += 1
+        applied(state, event)
+
+    monkeypatch.setattr(State, "apply", counted)
+    service = TournamentService.open(db)
+    opened = service.last_seq()
+    app = make_app(service, Accounts(tmp_path / "users.json"))
+    with TestClient(app) as running:
+        assert running.get("/").status_code == 200
+        service.do("Anna", "", command(entrants.check_in, "p001", False))
+        assert running.get("/").status_code == 200
+        for _ in range(100):  # pages follow within a quarter of a second
+            if app.state.follower.state.seq > opened:
+                break
+            time.sleep(0.1)
+        assert app.state.follower.state is service.state
+    assert service.last_seq() == opened + 1
+    assert folded == dict.fromkeys(range(1, opened + 2), 1)
+    service.close()
+
+
+def test_a_state_that_was_handed_out_never_changes(tmp_path: Path) -> None:
+    service = open_day(str(tmp_path / "day.db"), players=8, ko_size=4)
+    before = service.state
+    digest, ranks = before.digest(), [row.rank for row in before.overall_rows()]
+    copied = deepcopy(before)
+    play_groups(service)
+    service.do("Anna", "", command(corrections.void, "A-1"))
+    assert service.state is not before
+    assert (before.digest(), [row.rank for row in before.overall_rows()]) == (digest, ranks)
+    assert before.matches == copied.matches
+    service.close()

@@ -1,7 +1,7 @@
-"""The tournament as the web pages see it: a fold of their own, fed from the log.
+"""The tournament as the web pages see it: the service's state, folded once a process.
 
-All of it is used from the event loop only, so pages read `state` without locks; the database is
-asked in a thread. What other desks write is seen within `LOOK_S`.
+A state never changes once it is handed out, so pages read it in the event loop without locks; the
+database is asked in a thread. What other desks write is seen within `LOOK_S`.
 """
 
 import asyncio
@@ -33,8 +33,8 @@ class Log(Protocol):
         """The number of the last event."""
         ...
 
-    def events(self, since: int = 0) -> list[ev.Event]:
-        """The events behind `since`."""
+    def news(self, since: int) -> tuple[State, list[ev.Event]]:
+        """The state, and the events behind `since` that led there."""
         ...
 
 
@@ -66,12 +66,12 @@ class Follower:
         async with self._turn:
             seq = self.state.seq
             if await anyio.to_thread.run_sync(self._log.last_seq) > seq:
-                self._take(await anyio.to_thread.run_sync(self._log.events, seq))
+                self._take(*await anyio.to_thread.run_sync(self._log.news, seq))
 
-    def _take(self, made: Sequence[ev.Event]) -> None:
+    def _take(self, state: State, made: Sequence[ev.Event]) -> None:
+        self.state = state
         touched: set[str] = set()
         for event in made:
-            self.state.apply(event)
             self.log.append(event)
             touched |= self._touched(event.body)
             self._remember(event.body)

@@ -140,9 +140,9 @@ class DeskSite:
             return self._nothing_here(request)
         base = f"{request.url.scheme}://{request.url.netloc}"
         players = request.query_params.getlist("player")
-        copy = self._follower.state.after(())  # the hall goes on while the document is drawn
+        state = self._follower.state
         try:
-            data = await anyio.to_thread.run_sync(make, document, copy, lang, base, players)
+            data = await anyio.to_thread.run_sync(make, document, state, lang, base, players)
         except UserError as error:
             return self._message(lang, self._sentence(error, lang), 409)
         headers = {**PRIVATE, "Content-Disposition": f'inline; filename="{document}.pdf"'}

@@ -177,6 +177,7 @@ def test_a_box_match_is_verified_stored_reported_and_checked(service) -> None:
     assert [stored.state for stored in box.upload(service.store)] == ["verified"]
     outcomes = Collector(service, "desk", check=True).collect()
     assert [(outcome.match, outcome.why) for outcome in outcomes] == [("A-1", "")]
+    match = service.state.matches[match.id]
     said = match.reports[0]
     assert (list(said.cards), said.trust, said.box) == (result["counts"], "verified", "sim01")
     assert said.duration_s is not None
@@ -196,6 +197,7 @@ def test_box_and_slip_of_one_match_are_two_witnesses(service, tmp_path: Path) ->
     collector = Collector(service, "desk", check=True)
     collector.collect([book])
     assert collector.collect([book]) == []
+    match = service.state.matches[match.id]
     assert [report.source for report in match.reports] == ["box", "slip"]
     assert match.doubtful
 
@@ -292,6 +294,7 @@ def test_a_task_is_given_to_a_match_by_somebody_who_knows(service) -> None:
     service.do(
         "desk", "Emil played for him", command(unplaced.assign, task.journal, "A-2", match.b)
     )
+    match = service.state.matches[match.id]
     said = match.reports[0]
     assert said.cards == task.counts[::-1]  # the second player of the match sat at the first seat
     assert (said.journal, said.trust, match.status) == (task.journal, "verified", "reported")
@@ -309,6 +312,7 @@ def test_a_task_is_dismissed_for_good_but_not_lost(service) -> None:
     assert service.state.to_place() == []
     match = service.state.matches["A-1"]
     service.do("desk", "", command(unplaced.assign, task.journal, "A-1", match.a))
+    match = service.state.matches[match.id]
     assert match.reports[0].journal == task.journal
 
 
