@@ -11,7 +11,7 @@ from micropython import const
 
 from card_tags.seal import hmac_sha256
 
-from .journal import FINISHED, NotConfirmed
+from .journal import ASIDE, FINISHED, NotConfirmed
 from .link_frames import (
     LINK_VERSION,
     MAX_REPLY,
@@ -177,7 +177,7 @@ class Link:
         entries = self._journal.entries()
         return {
             "matches": len(entries),
-            "waiting": len([entry for entry in entries if entry.state == FINISHED]),
+            "waiting": len([entry for entry in entries if entry.state in (FINISHED, ASIDE)]),
             "free_bytes": self._journal.flash.free_bytes(),
             "ticks_ms": self._now_ms,
             "unix": self._unix,

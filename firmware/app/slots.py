@@ -252,6 +252,7 @@ def turns(storage: str, machine: "Any") -> "Iterator[None]":
             return module.turns()  # type: ignore[no-any-return]
         if slot and slot == trial:
             slots.give_up()
+    _say_on_screen(storage)
     raise ImportError("no firmware can be loaded from " + storage)
 
 
@@ -260,10 +261,7 @@ def _load(storage: str, slot: str) -> "Any":
 
     Why a slot cannot is kept in `crash.txt`: the screen may stay dark.
     """
-    if slot:
-        sys.path.insert(0, storage + "/" + slot)
-    for name in [name for name in sys.modules if name.split(".")[0] in _PACKAGES]:
-        del sys.modules[name]  # what a failed slot has left behind
+    _look_in(storage, slot)
     try:
         return __import__("firmware.main", None, None, ("turns",))
     except FAULTS as fault:
@@ -271,6 +269,30 @@ def _load(storage: str, slot: str) -> "Any":
             sys.path.remove(storage + "/" + slot)
             _keep(storage, "%s: %s: %s" % (slot, type(fault).__name__, fault))
         return None
+
+
+def _look_in(storage: str, slot: str) -> None:
+    """The next imports come from this slot ("": from where there is one)."""
+    if slot:
+        sys.path.insert(0, storage + "/" + slot)
+    for name in [name for name in sys.modules if name.split(".")[0] in _PACKAGES]:
+        del sys.modules[name]  # what a failed slot has left behind
+
+
+def _say_on_screen(storage: str) -> None:
+    """No firmware works: say so with the first display driver that does, a box never stays dark
+    without a word. A box without a display, or without a driver, has nothing to say it with.
+    """
+    for slot in SLOTS + ("",):
+        _look_in(storage, slot)
+        try:
+            if __import__("firmware.app.crash", None, None, ("no_firmware",)).no_firmware():
+                return
+        except FAULTS:
+            pass  # the next slot may have what this one lacks
+        finally:
+            if slot:
+                sys.path.remove(storage + "/" + slot)
 
 
 def _keep(storage: str, text: str) -> None:

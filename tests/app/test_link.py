@@ -63,6 +63,16 @@ def test_status_counts_what_waits_for_the_desk(box: MemoryBox) -> None:
     assert (status["matches"], status["waiting"], status["unix"]) == (3, 1, None)
 
 
+def test_a_match_that_was_set_aside_waits_for_the_desk_too(box: MemoryBox) -> None:
+    play(box.journal)
+    play(box.journal, 3)
+    assert ask(box, do="status")["waiting"] == 1
+    box.journal.set_aside(2)
+    assert ask(box, do="status")["waiting"] == 2
+    box.journal.confirm(2, box.journal.digest(2))
+    assert ask(box, do="status")["waiting"] == 1
+
+
 def test_the_list_of_matches_comes_in_pages(box: MemoryBox) -> None:
     for _ in range(23):
         play(box.journal, 1)

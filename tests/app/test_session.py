@@ -10,12 +10,13 @@ from card_tags.deck_card import deck_number
 from firmware.app import sounds
 from firmware.app.journal import JournalFull
 from host_tools.cli import main
+from host_tools.replay.journal import replaying
 from host_tools.replay.journal.reading import read_journal
 from host_tools.replay.journal.replaying import first_difference
 
 from .fakes import WRAP, Box
 from .pictures import stock
-from .sample_decks import card_values
+from .sample_decks import DECKS, card_values
 from .script import Script
 
 NUMBER = deck_number("gipfel")
@@ -242,3 +243,39 @@ def test_values_of_a_refused_or_undone_tap_are_not_kept(tmp_path: Path) -> None:
         with pytest.raises(SystemExit) as left:
             main(["replay", "--check", "--engine", engine, str(path)])
         assert left.value.code == 0
+
+
+def test_a_tag_that_says_something_else_than_the_laptops_deck_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The box knew the deck from its deck card alone and took the tags' word for it."""
+    box = new_box(tmp_path)
+    Script(box, lambda name, picture: None).run(SCRIPT)
+    (file,) = tmp_path.glob("m000001.*")
+    journal = read_journal(file.read_bytes())
+    monkeypatch.setattr(replaying, "load_deck", lambda deck: DECKS["gipfel"])
+    deck = (journal.header or {})["deck"]["id"]
+    assert first_difference(journal) == f"the tag of card A3 has other values than deck {deck}"
+
+
+def test_the_lowest_card_in_play_tells_who_starts_when_a1_was_put_aside(tmp_path: Path) -> None:
+    """TR-2: eight cards, three seats: A1 and A2 are left over, so A3 is the lowest one."""
+    box = new_box(tmp_path)
+    header = {"schiri": 1, "game": "trumpf", "preset": "gastro", "seats": 3, "deck": "gipfel"}
+    box.journal.open_match(json.dumps({**header, "aside": ["A1", "A2"], "own_values": False}))
+    box.power_on()
+    box.press("OK")  # the news of the restart
+    script = Script(box, lambda name, picture: None)
+    script.do_see("@who_begins")
+    for code in ("A1", "A4"):  # put aside, and not the lowest
+        script.do_card(code)
+        script.do_hide("@whose_card")
+        box.press("OK")
+    script.do_card("A3")
+    script.do_see("@whose_card")
+    script.do_see("A3")
+    box.press("DOWN", "OK")
+    script.do_hide("@who_begins")
+    (file,) = tmp_path.glob("m000001.run")
+    steps = read_journal(file.read_bytes()).steps
+    assert [command["seat"] for _, command, _ in steps if command["do"] == "begin"] == [1]

@@ -3,6 +3,7 @@
 import random
 import re
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from bench.hall_day import call_next, open_matches, play, play_groups, play_knock_out
@@ -33,6 +34,58 @@ def test_calls_and_results_appear_without_reloading(chromium: Page, hall: DeskHa
     expect(line).to_have_count(0, timeout=LIVE_MS)
     expect(chromium.locator(f'[data-result="{first.id}"]')).to_contain_text("20:12")
     assert chromium.evaluate("document.body.dataset.mark") == "never reloaded"
+
+
+CALLED = "2026-05-02T10:00:00Z"
+STARTED = "2026-05-02T10:01:00Z"
+TIMES = [  # started?, seconds since the call, class and text of the timer
+    (False, 0, "coming", "please come 2:00"),
+    (False, 119, "coming", "please come 0:01"),
+    (False, 120, "late", "called 2 min ago · who is missing is late (SW-7)"),
+    (False, 719, "late", "called 11 min ago · who is missing is late (SW-7)"),
+    (True, 120, "playing", "playing for 1 min"),
+    (True, 60 + 599, "playing", "playing for 9 min"),
+    (True, 60 + 600, "over", "playing for 10 min · time should be over"),
+]
+
+
+@pytest.mark.parametrize(("begun", "seconds", "kind", "text"), TIMES)
+def test_the_timer_says_only_what_is_known(
+    chromium: Page, hall: DeskHall, begun: bool, seconds: int, kind: str, text: str
+) -> None:
+    match = hall.service.read(open_matches)[0].id
+    hall.service.do("desk", "", lambda state: desk.call(state, match))
+    if begun:
+        hall.service.do("desk", "", lambda state: desk.start(state, match))
+    chromium.goto(f"{hall.base}/?lang=en")
+    timer = chromium.locator(f'[data-match="{match}"] .timer')
+    expect(timer).to_have_attribute("data-called", re.compile("."), timeout=LIVE_MS)
+    state, shown = timer.evaluate(TIMER_AT, [CALLED, STARTED if begun else "", seconds])
+    assert (state, shown) == (kind, text)
+
+
+# What the page's own script makes of the match's data when the clock is moved.
+TIMER_AT = """(timer, [called, started, seconds]) => {
+  const told = { ...timer.dataset, called, started };
+  return timerState(told, Date.parse(called) + 1000 * seconds);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("which", "limit"), [("group", "10"), ("first round", "13"), ("final", "23")]
+)
+def test_the_timer_knows_how_long_a_match_lasts(
+    chromium: Page, hall: DeskHall, which: str, limit: str
+) -> None:
+    if which != "group":
+        play_groups(hall.service)
+        play_knock_out(hall.service, rounds=0 if which == "first round" else 2)
+    match = next(m for m in hall.service.read(open_matches) if which != "final" or m.id == "KF")
+    hall.service.do("desk", "", lambda state: desk.call(state, match.id))
+    hall.service.do("desk", "", lambda state: desk.start(state, match.id))
+    chromium.goto(f"{hall.base}/?lang=en")
+    timer = chromium.locator(f'[data-match="{match.id}"] .timer')
+    expect(timer).to_have_attribute("data-limit", limit, timeout=LIVE_MS)
 
 
 def test_a_group_table_says_why_somebody_is_ahead(chromium: Page, hall: DeskHall) -> None:
@@ -145,6 +198,51 @@ SMALLEST_LETTERS = """() => {
     smallest = Math.min(smallest, parseFloat(getComputedStyle(one).fontSize) * scale);
   }
   return smallest;
+}"""
+
+
+@pytest.mark.parametrize("groups", [3, 5])
+def test_the_last_page_of_a_slide_repeats_no_column(
+    browser: Browser, hall: DeskHall, groups: int
+) -> None:
+    """Every group is read once: no column of one page comes again on the next."""
+    context = browser.new_context(viewport={"width": 1920, "height": 1080})
+    page = context.new_page()
+    page.goto(f"{hall.base}/?kiosk=1&seconds=300&lang=en")
+    page.evaluate(MANY_COLUMNS, groups)
+    while page.locator(".slide.shown").get_attribute("data-title") != "Groups":
+        page.keyboard.press("ArrowRight")
+    seen: list[str] = []
+    pages = 0
+    while page.locator(".slide.shown").get_attribute("data-title") == "Groups":
+        seen += page.evaluate(COLUMNS_SEEN)
+        pages += 1
+        page.keyboard.press("ArrowRight")
+    assert seen == [f"column {number}" for number in range(groups)]
+    assert pages == (groups + 1) // 2
+    context.close()
+
+
+# The groups' slide holds so many columns, each filled by one block.
+MANY_COLUMNS = """(count) => {
+  const flow = [...document.querySelectorAll(".slide")]
+    .find((slide) => slide.dataset.title === "Groups").querySelector(".flow");
+  flow.replaceChildren(...Array.from({ length: count }, (_, number) => {
+    const block = document.createElement("div");
+    block.textContent = `column ${number}`;
+    block.style.cssText = "break-after: column; break-inside: avoid; height: 50vh";
+    return block;
+  }));
+}"""
+
+# What lies inside the frame of the slide that is shown, from left to right.
+COLUMNS_SEEN = """() => {
+  const flow = document.querySelector(".slide.shown .flow");
+  const frame = flow.getBoundingClientRect();
+  return [...flow.children].filter((one) => {
+    const box = one.getBoundingClientRect();
+    return box.left >= frame.left - 1 && box.right <= frame.right + 1;
+  }).map((one) => one.textContent);
 }"""
 
 

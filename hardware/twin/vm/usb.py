@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _IOCTL_POLL = const(3)  # MP_STREAM_POLL, py/stream.h
 _POLL_READ = const(1)
 _POLL_WRITE = const(4)
+_EINVAL = const(22)
 
 
 class UsbStream(io.IOBase):
@@ -27,9 +28,11 @@ class UsbStream(io.IOBase):
         self.buffer = self
 
     def ioctl(self, request: int, argument: int) -> int:
-        """What `select.poll` asks (MicroPython's stream protocol)."""
+        """What `select.poll` asks (MicroPython's stream protocol). 0 to any other question would
+        be file 0 to the UNIX port (MP_STREAM_GET_FILENO): always readable, always writable.
+        """
         if request != _IOCTL_POLL:
-            return 0
+            return -_EINVAL
         ready = 0
         if argument & _POLL_READ and self.door.usb_any():
             ready |= _POLL_READ

@@ -5,8 +5,10 @@ import io
 import itertools
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from string import Formatter
+from typing import Any
 
 import pytest
 
@@ -15,6 +17,9 @@ from host_tools.commands.tournament.group import SUBCOMMANDS
 from host_tools.core.texts.tournament import EVENTS, LANGS, MODE, WORDS
 from host_tools.tournament.model import read_file
 from host_tools.tournament.players_csv import read_players
+from host_tools.tournament.service import TournamentService
+from host_tools.tournament.wishes.unplaced import leave_to_desk
+from host_tools.tournament.witnesses import Witness
 
 Run = Callable[..., tuple[int, str, str]]
 PLAYERS = "Name;Verein;Setzplatz\nÇiğdem Öztürk;Zürich;1\nJörg Egli;Bern;2\nAnna;Bern;\nEmil;;\n"
@@ -359,3 +364,113 @@ def test_warnings_and_stragglers_are_german_where_german_is_wanted(day: Run) -> 
     first = next(m for m in data(day, "matches", "--status", "open") if m["slot"] == 2)
     assert day("call", first["match"], "--table", "1")[0] == 0
     assert "An Tisch 1 läuft noch" in day("call", "--slot", "3", "--lang", "de")[2]
+
+
+# -- results that fit no match --------------------------------------------------------------------
+
+TRIALS = {"f00dcafe01": ["Anna", "Unknown"], "beefbeef02": ["Emil", "Nobody"]}
+
+
+@pytest.fixture
+def tasks(day: Run, tmp_path: Path) -> Run:
+    """Two results of a box that name somebody who is not in the player list."""
+    service = TournamentService.open(str(tmp_path / "schiri.db"), None)
+    for journal, names in TRIALS.items():
+        seen = Witness("box", f"b1 {journal}", "b1", journal, "verified", (20, 12), [[0], [1]])
+        told = replace(seen, names=names)
+        service.do("sync", "", lambda state, told=told: leave_to_desk(state, told))
+    service.close()
+    return day
+
+
+def match_of(run: Run, *names: str) -> dict[str, Any]:
+    """The match of these two players."""
+    ids = {player["id"] for player in data(run, "players") if player["name"] in names}
+    return next(m for m in data(run, "matches") if {m["a"], m["b"]} == ids)
+
+
+@pytest.mark.parametrize(
+    ("lang", "why", "none"),
+    [
+        ("en", "who is not in the player list", "Nothing to do"),
+        ("de", "steht nicht in der Spielerliste", "Nichts zu tun"),
+    ],
+)
+def test_what_fits_no_match_is_listed_with_its_reason(
+    tasks: Run, lang: str, why: str, none: str
+) -> None:
+    code, out, _ = tasks("unplaced", "--lang", lang)
+    lines = out.splitlines()
+    assert code == 0
+    assert [line.split()[0] for line in lines] == list(TRIALS)
+    assert all("20:12" in line and why in line for line in lines)
+    assert [task["names"] for task in data(tasks, "unplaced")] == list(TRIALS.values())
+    for journal in TRIALS:
+        assert tasks("dismiss", journal, "--why", "a trial")[0] == 0
+    assert none in tasks("unplaced", "--lang", lang)[1]
+
+
+def test_a_task_is_given_to_its_match_by_who_sat_first(tasks: Run) -> None:
+    match = match_of(tasks, "Anna", "Emil")
+    for lang, words in (
+        ("en", "the names do not tell who sat where"),
+        ("de", "Die Namen sagen nicht, wer welchen Platz hatte"),
+    ):
+        code, out, err = tasks("assign", "f00d", match["match"], "--lang", lang)
+        assert (code, out) == (2, "")
+        assert words in err
+    assert tasks("assign", "f00d", match["match"], "--first", "Anna", "--why", "badge")[0] == 0
+    now = match_of(tasks, "Anna", "Emil")
+    anna = next(p["id"] for p in data(tasks, "players") if p["name"] == "Anna")
+    cards = [20, 12] if now["a"] == anna else [12, 20]
+    assert [(said["journal"], said["cards"]) for said in now["reports"]] == [("f00dcafe01", cards)]
+    assert [task["journal"] for task in data(tasks, "unplaced")] == ["beefbeef02"]
+
+
+def test_a_dismissed_task_says_why_and_can_still_be_assigned(tasks: Run) -> None:
+    code, _, err = tasks("dismiss", "beef")
+    assert code == 2
+    assert "say --why" in err
+    assert len(data(tasks, "unplaced")) == 2
+    code, out, _ = tasks("dismiss", "beef", "--why", "a trial", "--lang", "de")
+    assert code == 0
+    assert "gehört zu keiner Partie" in out
+    assert [task["journal"] for task in data(tasks, "unplaced")] == ["f00dcafe01"]
+    match = match_of(tasks, "Anna", "Emil")
+    assert tasks("assign", "beef", match["match"], "--first", "Emil")[0] == 0
+    assert len(match_of(tasks, "Anna", "Emil")["reports"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [("en", "is none of the results that fit no match"), ("de", "ist keines der Ergebnisse")],
+)
+@pytest.mark.parametrize(
+    "command", [("assign", "abc", "A-1"), ("dismiss", "abc", "--why", "gone")]
+)
+def test_a_journal_that_is_no_task_is_refused(
+    tasks: Run, command: tuple[str, ...], lang: str, words: str
+) -> None:
+    code, out, err = tasks(*command, "--lang", lang)
+    assert (code, out) == (2, "")
+    assert words in err
+
+
+def test_players_who_begin_are_not_late(day: Run) -> None:
+    match = data(day, "matches")[0]["match"]
+    assert day("call", match)[0] == 0
+    assert data(day, "matches", "--status", "called")[0]["late_in_s"] > 100
+    assert "has begun" in day("start", match.lower())[1]
+    called = data(day, "matches", "--status", "called")[0]
+    assert called["started_at"]
+    assert called["late_in_s"] is None
+
+
+def test_only_a_called_match_can_begin(day: Run) -> None:
+    match = data(day, "matches")[0]["match"]
+    for lang, words in (("en", "only a called one can"), ("de", "kann nur eine aufgerufene")):
+        code, out, err = day("start", match, "--lang", lang)
+        assert (code, out) == (2, "")
+        assert words in err
+    assert day("call", match)[0] == 0
+    assert day("start", match, "--lang", "de")[1].endswith(" läuft\n")
