@@ -10,7 +10,6 @@ from typing import Any
 
 from host_tools.core.errors import UserError
 from host_tools.core.refusal import Refusal, Sentence
-from host_tools.replay.journal.reading import read_journal
 from host_tools.store.models import StoredMatch
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import matches, unplaced
@@ -116,7 +115,6 @@ def of_box(match: StoredMatch) -> IncomingResult | None:
         return None
     header: dict[str, Any] = match.header
     result: dict[str, Any] = match.result or {}
-    steps = read_journal(match.journal).steps
     return IncomingResult(
         source="box",
         label=f"{match.box_id} {match.number}-{match.born}",
@@ -132,7 +130,7 @@ def of_box(match: StoredMatch) -> IncomingResult | None:
         match=str(header.get("tournament_match", "")),
         stage=str(header.get("stage", "group")),
         table=_number(header.get("table")),
-        duration_s=int(steps[-1][1].get("t", 0)) // 1000 if steps else None,
+        duration_s=match.duration_s,
         received=match.received.isoformat(timespec="seconds") if match.received else "",
     )
 
