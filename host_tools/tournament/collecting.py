@@ -47,7 +47,7 @@ class Collector:
         self._begun = datetime.fromisoformat(service.events()[0].at)
 
     def collect(self, slips: Sequence[Path] = ()) -> list[Collected]:
-        """What became of everything new; what waits is told again only if the reason changes."""
+        """What became of everything new; what waits is named again only if the reason changes."""
         found = {waiting.result.journal: waiting.result for waiting in self._waiting.values()}
         left = self._service.read(lambda state: state.to_place())
         found |= {body.journal: result_of(body) for body in left}
@@ -79,7 +79,7 @@ class Collector:
         """Report one result. A refusal is an outcome, not an error: the others go on."""
         where: list[str] = []
 
-        def wish(state: State) -> list[ev.AnyBody]:
+        def judged(state: State) -> list[ev.AnyBody]:
             match = find_match(state, seen, self._service.id)
             if not isinstance(match, MatchState):
                 raise UserError(match)
@@ -93,7 +93,7 @@ class Collector:
             return bodies
 
         try:
-            self._service.do(self._actor, f"{seen.source} {seen.label}", wish)
+            self._service.do(self._actor, f"{seen.source} {seen.label}", judged)
         except UserError as error:
             self._leave_to_desk(seen)
             return Collected(seen, None, error.sentence)

@@ -21,7 +21,7 @@ _HEAD_DIGITS = 16
 
 
 class _Column(NamedTuple):
-    """What one witness says."""
+    """What slip or journal says."""
 
     heading: str
     seats: list[str]
