@@ -14,8 +14,8 @@ from collections.abc import Iterator
 import httpx
 
 from bench.figure import Figure
+from bench.served import tables_served
 from host_tools.web.table.server import PlayServer
-from host_tools.web.table.serving import served
 
 TAPS = 21
 GOAL_MS = 100.0
@@ -26,7 +26,7 @@ _STILL_S = 1.5  # longer than a message needs, shorter than two seconds of the c
 def measure() -> list[Figure]:
     """Tap to changed pixels (median and worst), and the first paint of the page."""
     server = PlayServer("micropython", "en")
-    with served(server) as base:
+    with tables_served(server) as base:
         started = time.perf_counter()
         server.open_table()
         desk = httpx.Client(base_url=base, params={"key": server.key})  # one line, as a page has

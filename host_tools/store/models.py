@@ -52,6 +52,9 @@ class StoredMatch(Base):
     header: Mapped[dict[str, object]] = mapped_column(JSON)
     result: Mapped[dict[str, object] | None] = mapped_column(JSON)
     journal: Mapped[bytes] = mapped_column(LargeBinary)
+    # read out of `journal` when it came: seconds of play, and the link that its seal names
+    duration_s: Mapped[int | None]
+    sealed_head: Mapped[str | None] = mapped_column(String(64))
     received: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now)
     state: Mapped[str] = mapped_column(String(16))
     reason: Mapped[str] = mapped_column(Text)

@@ -182,6 +182,8 @@ def _new_match(journal: Journal, verdict: Verdict, digest: str) -> StoredMatch:
         header=header,
         result=journal.result,
         journal=journal.raw,
+        duration_s=journal.duration_s,
+        sealed_head=journal.sealed_head,
         state=verdict.state,
         reason=verdict.reason,
         seats=seat_results(header, counted),

@@ -10,7 +10,6 @@ from typing import Any
 
 from host_tools.core.errors import UserError
 from host_tools.core.refusal import Refusal, Sentence
-from host_tools.replay.journal.reading import read_journal
 from host_tools.store.models import StoredMatch
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import matches, unplaced
@@ -48,7 +47,7 @@ class Collector:
         self._begun = datetime.fromisoformat(service.events()[0].at)
 
     def collect(self, slips: Sequence[Path] = ()) -> list[Collected]:
-        """What became of everything new; what waits is told again only if the reason changes."""
+        """What became of everything new; what waits is named again only if the reason changes."""
         found = {waiting.result.journal: waiting.result for waiting in self._waiting.values()}
         left = self._service.read(lambda state: state.to_place())
         found |= {body.journal: result_of(body) for body in left}
@@ -80,7 +79,7 @@ class Collector:
         """Report one result. A refusal is an outcome, not an error: the others go on."""
         where: list[str] = []
 
-        def wish(state: State) -> list[ev.AnyBody]:
+        def judged(state: State) -> list[ev.AnyBody]:
             match = find_match(state, seen, self._service.id)
             if not isinstance(match, MatchState):
                 raise UserError(match)
@@ -94,7 +93,7 @@ class Collector:
             return bodies
 
         try:
-            self._service.do(self._actor, f"{seen.source} {seen.label}", wish)
+            self._service.do(self._actor, f"{seen.source} {seen.label}", judged)
         except UserError as error:
             self._leave_to_desk(seen)
             return Collected(seen, None, error.sentence)
@@ -116,7 +115,6 @@ def of_box(match: StoredMatch) -> IncomingResult | None:
         return None
     header: dict[str, Any] = match.header
     result: dict[str, Any] = match.result or {}
-    steps = read_journal(match.journal).steps
     return IncomingResult(
         source="box",
         label=f"{match.box_id} {match.number}-{match.born}",
@@ -132,7 +130,7 @@ def of_box(match: StoredMatch) -> IncomingResult | None:
         match=str(header.get("tournament_match", "")),
         stage=str(header.get("stage", "group")),
         table=_number(header.get("table")),
-        duration_s=int(steps[-1][1].get("t", 0)) // 1000 if steps else None,
+        duration_s=match.duration_s,
         received=match.received.isoformat(timespec="seconds") if match.received else "",
     )
 

@@ -152,7 +152,7 @@ class Dismissed(Body, frozen=True, tag="dismissed"):
 
 
 class Reported(Body, frozen=True, tag="reported"):
-    """One report of a result. A match may have several: box and slip are two witnesses.
+    """One report of a result. A match may have several: one of the box, one of the slip.
 
     `box` and `journal`: who wrote it, and the digest of the log that proves it (TO-5).
     """

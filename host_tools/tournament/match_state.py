@@ -44,7 +44,7 @@ class MatchState:
 
     @property
     def disagree(self) -> bool:
-        """Two witnesses say different things."""
+        """Two reports say different things."""
         return len({(report.cards, report.kind, report.winner) for report in self.reports}) > 1
 
     def weigh(self) -> None:

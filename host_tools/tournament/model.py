@@ -207,11 +207,11 @@ def _result_fault(
     if result.group is not None and result.group not in members:
         return Sentence("fault_no_group", group=result.group)
     allowed = players if result.group is None else members[result.group]
-    strangers = [player for player in (result.a, result.b) if player not in allowed]
-    return _stranger_fault(strangers[0], result.group) if strangers else None
+    unknown = [player for player in (result.a, result.b) if player not in allowed]
+    return _unknown_fault(unknown[0], result.group) if unknown else None
 
 
-def _stranger_fault(player: PlayerId, group: str | None) -> Sentence:
+def _unknown_fault(player: PlayerId, group: str | None) -> Sentence:
     if group:
         return Sentence("fault_not_in_group", id=player, group=group)
     return Sentence("fault_not_in_tournament", id=player)
@@ -223,16 +223,16 @@ def _left_fault(tournament: Tournament) -> Sentence | None:
     for field, named in (("out", tournament.out), ("seeds", tournament.seeds)):
         for place, player in enumerate(named):
             if player not in players:
-                stranger = Sentence("fault_stranger", id=player)
-                return Sentence("place_fault", place=field, detail=stranger)
+                fault = Sentence("fault_stranger", id=player)
+                return Sentence("place_fault", place=field, detail=fault)
             if player in named[:place]:
                 twice = Sentence("fault_named_twice", id=player)
                 return Sentence("place_fault", place=field, detail=twice)
     for number, lot in enumerate(tournament.lots, 1):
         if len(set(lot)) != len(lot):
             return Sentence("fault_lot_twice", number=number)
-        strangers = [player for player in lot if player not in players]
-        if strangers:
-            stranger = Sentence("fault_stranger", id=strangers[0])
-            return Sentence("place_fault", place=f"lots[{number}]", detail=stranger)
+        unknown = [player for player in lot if player not in players]
+        if unknown:
+            fault = Sentence("fault_stranger", id=unknown[0])
+            return Sentence("place_fault", place=f"lots[{number}]", detail=fault)
     return None

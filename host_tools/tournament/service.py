@@ -228,7 +228,7 @@ class TournamentService:
     # -- what others do ---------------------------------------------------------------------------
 
     def refresh(self) -> list[ev.Event]:
-        """Take in what other desks wrote since; returns it. Listeners are told."""
+        """Take in what other desks wrote since; returns it. Listeners are called."""
         with self._lock:
             lines = self._log.after(self.id, self._state.seq)
             made = [decode_line(line) for line in lines]

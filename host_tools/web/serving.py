@@ -1,9 +1,8 @@
-"""Runs a web application: until Ctrl-C, or in a thread for tests and measurements."""
+"""Runs a web application until Ctrl-C."""
 
 import socket
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 
 import uvicorn
 from starlette.applications import Starlette
@@ -20,7 +19,6 @@ from host_tools.web.crowd import (
 
 GOODBYE_S = 1
 """How long answers that are under way may take when the server closes."""
-START_LIMIT_S = 10
 DEVICE_EXIT = 3
 LOOPBACK = "127.0.0.1"
 _TICKS_A_SWEEP = 10
@@ -46,24 +44,10 @@ def serve(app: Starlette, listening: socket.socket, behind_proxy: bool = False) 
     """
     allow_many_files()
     with suppress(KeyboardInterrupt):  # uvicorn hands it on once it has ended in order
-        _Server(app, behind_proxy).run(sockets=[listening])
+        Server(app, behind_proxy).run(sockets=[listening])
 
 
-@contextmanager
-def served(app: Starlette) -> Iterator[str]:
-    """Serve from a thread on a free port of the loopback; gives the base address."""
-    listening = listen(LOOPBACK, 0)
-    server = _Server(app)
-    thread = threading.Thread(target=lambda: server.run(sockets=[listening]), daemon=True)
-    thread.start()
-    try:
-        yield f"http://{LOOPBACK}:{listening.getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        thread.join(START_LIMIT_S)
-
-
-class _Server(uvicorn.Server):
+class Server(uvicorn.Server):
     """uvicorn with a crowd, and an end: whoever listens to a stream would stay for ever."""
 
     def __init__(self, app: Starlette, behind_proxy: bool = False) -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from bench.hall_day import open_day
+from bench.served import served
 from host_tools.tournament.rights import ROLES
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
-from host_tools.web.serving import served
 
 PASSWORD = "schiri-im-saal"
 DAY = "day.db"

@@ -12,13 +12,13 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from bench.hall_day import call_next, open_day, play_groups, play_knock_out
+from bench.served import served
 from host_tools.print import make
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import matches
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
-from host_tools.web.serving import served
 from tests.conftest import find_program
 
 from .conftest import FLAGS

@@ -8,11 +8,11 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from bench.served import tables_served
 from host_tools.replay.engines import recompute
 from host_tools.replay.reading import read_transcript
 from host_tools.sim.table.table import PlayTable
 from host_tools.web.table.server import PlayServer
-from host_tools.web.table.serving import served
 
 MATCH_MS = 240_000
 """Only a limit: on a busy machine a match that takes ten seconds may take minutes."""
@@ -33,7 +33,7 @@ class PlayDesk:
         """Serve one table until the end of the block."""
         server = PlayServer(engine, lang, speed=speed)
         table = server.open_table()
-        with served(server) as base:
+        with tables_served(server) as base:
             yield cls(server, base, table)
 
     def url(self, path: str, key: str | None = None) -> str:

@@ -272,3 +272,21 @@ def test_a_table_that_another_desk_keeps_is_a_sentence(postgres_url: str) -> Non
         hurry = "SET lock_timeout = '50ms'"
         assert "keeps the database" in told(postgres_url, hurry, "SELECT * FROM clubs")
     keeper.dispose()
+
+
+@pytest.mark.parametrize(
+    ("command", "seconds"),
+    [
+        ({}, 0),
+        ({"t": 61_999}, 61),
+        ({"t": "61000"}, None),
+        ({"t": -1}, None),
+        ({"t": 1 << 50}, None),
+    ],
+)
+def test_the_duration_is_the_time_of_the_last_command(
+    command: dict[str, object], seconds: int | None
+) -> None:
+    """A contested journal may hold any time; it must not stop the upload."""
+    assert Journal(b"", steps=[(1, {"t": 5000}, {}), (2, command, {})]).duration_s == seconds
+    assert Journal(b"").duration_s is None

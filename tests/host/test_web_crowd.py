@@ -22,12 +22,12 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 
 from bench.hall_day import open_day
+from bench.served import served
+from bench.served import tables_served as play_served
 from host_tools.web import crowd
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
-from host_tools.web.serving import served
 from host_tools.web.table.server import PlayServer
-from host_tools.web.table.serving import served as play_served
 from tests.processes import started
 
 RUN = "from host_tools.cli import main; main()"

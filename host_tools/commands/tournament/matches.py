@@ -76,7 +76,7 @@ def list_matches(desk: Desk, status: str | None, doubtful: bool) -> None:
 
 
 def match_data(match: MatchState, now: datetime) -> dict[str, object]:
-    """A match for programs, with everything that witnesses said."""
+    """A match for programs, with everything that was reported."""
     result = match.result
     return {
         "match": match.id,
@@ -228,7 +228,7 @@ def _winner(state: State, text: str | None) -> PlayerId | None:
 def check(
     desk: Desk, matches: tuple[str, ...], cards: str | None, kind: Kind, winner: str | None
 ) -> None:
-    """Let reported results count: what all witnesses agree on, or --cards.
+    """Let reported results count: what all reports agree on, or --cards.
 
     \b
     schiri tournament check A-1 A-2

@@ -8,6 +8,7 @@ from typing import Any
 from firmware.app.link_frames import CHAIN_START, Record, chain_after, read_record
 
 MATCH_NUMBERS = 1_000_000  # a box counts with six digits
+LONGEST_S = 1 << 31  # what a database keeps as a whole number
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,19 @@ class Journal:
     def born(self) -> str:
         """Tells two matches with the same number apart, after a box was wiped."""
         return _plain((self.header or {}).get("born", ""), 16)
+
+    @property
+    def duration_s(self) -> int | None:
+        """Seconds of play up to the last command; None without one, or with a senseless time."""
+        played_ms = self.steps[-1][1].get("t", 0) if self.steps else None
+        if not isinstance(played_ms, int) or not 0 <= played_ms // 1000 < LONGEST_S:
+            return None
+        return played_ms // 1000
+
+    @property
+    def sealed_head(self) -> str | None:
+        """The link that the seal names and a slip of the match carries; None without a seal."""
+        return self.head_before if self.seal is not None else None
 
     def transcript(self) -> Iterator[str]:
         """The lines of a transcript with answers, as `schiri replay --check` reads them."""

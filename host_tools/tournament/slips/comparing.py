@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from host_tools.replay.journal import verdict
-from host_tools.replay.journal.reading import read_journal
 from host_tools.store import Store
 from host_tools.store.models import StoredMatch
 from host_tools.tournament.incoming import SLIP_NAME
@@ -66,6 +65,5 @@ def _name_of(match: StoredMatch) -> str:
 
 
 def _agrees(claim: Claim, match: StoredMatch) -> bool:
-    journal = read_journal(match.journal)
     seats = tuple((s.name[:SLIP_NAME], s.count, s.points, s.place) for s in match.seats)
-    return journal.seal is not None and journal.head_before == claim.head and seats == claim.seats
+    return match.sealed_head == claim.head and seats == claim.seats

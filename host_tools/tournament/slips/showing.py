@@ -5,7 +5,6 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from card_tags import kinds
-from host_tools.replay.journal.reading import read_journal
 from host_tools.store import Store
 from host_tools.store.models import StoredMatch
 from host_tools.tournament.slips.comparing import (
@@ -22,7 +21,7 @@ _HEAD_DIGITS = 16
 
 
 class _Column(NamedTuple):
-    """What one witness says."""
+    """What slip or journal says."""
 
     heading: str
     seats: list[str]
@@ -83,9 +82,8 @@ def _of_slip(slip: dict[str, Any]) -> _Column:
 
 def _of_journal(match: StoredMatch) -> _Column:
     """A contested journal has no seats: its result may be of any shape."""
-    journal = read_journal(match.journal)
     reason = str((match.result or {}).get("reason", _NOTHING)) if match.seats else _NOTHING
-    head = journal.head_before if journal.seal is not None else "not sealed"
+    head = match.sealed_head or "not sealed"
     seats = [_seat(s.place, s.name, s.count, s.points) for s in match.seats]
     return _Column(f"journal {match.id}, {match.state}", seats, reason, head)
 

@@ -26,7 +26,7 @@ from host_tools.web.desk.login import Forbidden
 
 @dataclass(frozen=True)
 class Context:
-    """Who wants something, and in which language they are told why not."""
+    """Who wants something, and in which language a refusal comes."""
 
     user: User
     lang: str

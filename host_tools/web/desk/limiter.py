@@ -6,7 +6,7 @@ from collections.abc import Callable
 PER_NAME = 5
 PER_ADDRESS = 20
 WINDOW_S = 300.0
-TELL_S = 60.0
+LOG_S = 60.0
 KEPT = 10_000
 """So many addresses and names are remembered; then the oldest are forgotten."""
 
@@ -20,7 +20,7 @@ class Limiter:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._failures: dict[tuple[str, ...], deque[float]] = {}
-        self._told: dict[str, float] = {}
+        self._logged: dict[str, float] = {}
 
     def wait_s(self, address: str, name: str) -> int:
         """Seconds until the next attempt is allowed; 0: now."""
@@ -38,12 +38,12 @@ class Limiter:
     def first_wait(self, address: str) -> bool:
         """True once a minute for each address that has to wait."""
         now = self._clock()
-        told = now - self._told.get(address, -TELL_S) < TELL_S
-        if not told:
-            self._told[address] = now
-            while len(self._told) > KEPT:
-                del self._told[next(iter(self._told))]
-        return not told
+        logged = now - self._logged.get(address, -LOG_S) < LOG_S
+        if not logged:
+            self._logged[address] = now
+            while len(self._logged) > KEPT:
+                del self._logged[next(iter(self._logged))]
+        return not logged
 
     def failed(self, address: str, name: str) -> None:
         """Count a wrong password."""

@@ -1,6 +1,6 @@
 """Server-sent events: every viewer hears every change of the board, rendered once for all of them.
 
-A viewer that does not keep up is told to load the page anew; it never slows the others.
+A viewer that does not keep up has to load the page anew; it never slows the others.
 """
 
 import asyncio

@@ -1,6 +1,7 @@
 """HTML of pages and parts. A part is rendered once per language and change, for all readers."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -49,71 +50,72 @@ def environment() -> Environment:
     return made
 
 
+@dataclass(frozen=True)
+class Part:
+    """A piece of a page that changes as one. `topic`: what must be touched for it to change;
+    `template` of templates/parts; `which`: the group, the piece of the tree, the top.
+    """
+
+    topic: str
+    template: str
+    which: str = ""
+
+    @property
+    def name(self) -> str:
+        """Its id in the HTML and in live messages is `part-` and this."""
+        return f"{self.template}-{self.which}" if self.which else self.template
+
+
 class Board:
     """Pages and parts of the public board."""
 
     def __init__(self, follower: Follower) -> None:
         self._follower = follower
         self.environment = environment()
-        self._rendered: dict[tuple[str, str], str] = {}
+        self._rendered: dict[tuple[Part, str], str] = {}
         follower.listeners.append(self._forget)
 
     def _forget(self, change: Change) -> None:
         _, touched = change
         if ALL in touched:
             self._rendered.clear()
-        for key in [key for key in self._rendered if topic(key[0]) in touched]:
-            del self._rendered[key]
+        for part in [part for part, _ in self._rendered if part.topic in touched]:
+            for lang in LANGS:
+                self._rendered.pop((part, lang), None)
 
     def changed(self, touched: frozenset[str], page: str, lang: str) -> Mapping[str, str] | None:
         """The parts of `page` that were touched; None if the page must be loaded anew."""
         if ALL in touched:
             return None
-        names = (name for name in self.parts_of(page) if topic(name) in touched)
-        return {name: self.part(name, lang) for name in names}
+        parts = (part for part in self._parts_of(page) if part.topic in touched)
+        return {part.name: self._html(part, lang) for part in parts}
 
-    def parts_of(self, page: str) -> Iterable[str]:
-        """The names of the parts on a page."""
-        names = list(PARTS[page])
+    def _parts_of(self, page: str) -> list[Part]:
+        state = self._follower.state
+        found = list(PARTS[page])
         if page in ("groups", "kiosk"):
-            names += [group_part(group.id) for group in self._follower.state.groups]
+            found += [Part(group_part(group.id), "group", group.id) for group in state.groups]
         if page == "kiosk":
-            names += [f"tree-{piece}" for piece in tree_pieces(self._follower.state)]
-        return names
+            found += [Part(TREE, "tree", piece) for piece in tree_pieces(state)]
+        return found
 
-    def part(self, name: str, lang: str) -> str:
+    def _html(self, part: Part, lang: str) -> str:
         """The HTML inside one part."""
-        key = (name, lang)
+        key = (part, lang)
         if key not in self._rendered:
-            self._rendered[key] = self._render(name, lang)
+            template = self.environment.get_template(f"parts/{part.template}.html")
+            name = self._follower.state.setup.name
+            values = _VALUES[part.template](self._follower, part.which, lang)
+            self._rendered[key] = template.render(**words(lang), name=name, **values)
         return self._rendered[key]
-
-    def _render(self, name: str, lang: str) -> str:
-        state = self._follower.state
-        template = self.environment.get_template(f"parts/{_template(name)}.html")
-        return template.render(**words(lang), name=state.setup.name, **self._values(name, lang))
-
-    def _values(self, name: str, lang: str) -> dict[str, Any]:
-        state = self._follower.state
-        kind, _, which = name.partition("-")
-        if kind == "group":
-            return {
-                "group": which,
-                "rows": view.group_lines(state, which, lang),
-                "matches": view.group_matches(state, which),
-            }
-        if kind == TREE:
-            return _tree_values(state, which, lang)
-        if name == LATEST:
-            return {"latest": view.lines(state, self._follower.latest_matches())}
-        return _SIMPLE[name](state, lang)
 
     def page(self, page: str, lang: str, seconds: int) -> str:
         """A whole page of the board."""
         state = self._follower.state
+        parts = {part.name: part for part in self._parts_of(page)}
 
         def part(name: str) -> Markup:
-            inner = Markup(self.part(name, lang))
+            inner = Markup(self._html(parts[name], lang))
             return Markup('<div class="part" id="part-{}">{}</div>').format(name, inner)
 
         return self.environment.get_template(f"page_{page}.html").render(
@@ -129,21 +131,20 @@ class Board:
         )
 
 
-PAGES: dict[str, tuple[str, ...]] = {
-    "now": (HEAD, "now-tables", "now-next", LATEST, "ranking-top"),
-    "groups": (HEAD,),
-    "tree": (HEAD, TREE),
-    "ranking": (HEAD, RANKING),
-    "kiosk": (HEAD, "now-tables", "now-next", LATEST, RANKING),
+_HEAD = Part(HEAD, "head")
+_TABLES, _NEXT = Part(NOW, "now-tables"), Part(NOW, "now-next")
+_LATEST = Part(LATEST, "latest")
+_RANKING, _TOP = Part(RANKING, "ranking"), Part(RANKING, "ranking", "top")
+PAGES: dict[str, tuple[Part, ...]] = {
+    "now": (_HEAD, _TABLES, _NEXT, _LATEST, _TOP),
+    "groups": (_HEAD,),
+    "tree": (_HEAD, Part(TREE, "tree")),
+    "ranking": (_HEAD, _RANKING),
+    "kiosk": (_HEAD, _TABLES, _NEXT, _LATEST, _RANKING),
 }
 DESK = "desk"
-PARTS = {**PAGES, DESK: (HEAD,)}
+PARTS = {**PAGES, DESK: (_HEAD,)}
 """The desk's pages only hear that something changed."""
-
-
-def topic(part: str) -> str:
-    """What must be touched for `part` to change: `ranking-top` is about the ranking."""
-    return part if part.startswith("group-") else part.partition("-")[0]
 
 
 def words(lang: str) -> dict[str, Any]:
@@ -157,25 +158,34 @@ def words(lang: str) -> dict[str, Any]:
     }
 
 
-def _template(part: str) -> str:
-    whole = part in ("now-tables", "now-next")
-    return part if whole else part.partition("-")[0]
+def _group(follower: Follower, group: str, lang: str) -> dict[str, Any]:
+    rows = view.group_lines(follower.state, group, lang)
+    return {"group": group, "rows": rows, "matches": view.group_matches(follower.state, group)}
 
 
-_SIMPLE: dict[str, Callable[[State, str], dict[str, Any]]] = {
-    HEAD: lambda state, _lang: {"progress": view.progress(state)},
-    f"{NOW}-tables": lambda state, _lang: {"tables": view.at_the_tables(state)},
-    f"{NOW}-next": lambda state, _lang: {"next": view.next_up(state)},
-    RANKING: lambda state, lang: {
-        "final": view.final_lines(state),
-        "rows": view.ranking(state, lang, state.setup.ko_size + RANKING_MARGIN),
-        "heading": False,
+def _ranking(follower: Follower, which: str, lang: str) -> dict[str, Any]:
+    """The whole of it, or its top under a heading of its own."""
+    state = follower.state
+    top = which == "top"
+    most = TOP_SHOWN if top else state.setup.ko_size + RANKING_MARGIN
+    return {
+        "final": view.final_lines(state)[: TOP_SHOWN if top else None],
+        "rows": view.ranking(state, lang, most),
+        "heading": top,
+    }
+
+
+# template -> what it gets: (follower, Part.which, language)
+_VALUES: dict[str, Callable[[Follower, str, str], dict[str, Any]]] = {
+    "head": lambda follower, _which, _lang: {"progress": view.progress(follower.state)},
+    "now-tables": lambda follower, _which, _lang: {"tables": view.at_the_tables(follower.state)},
+    "now-next": lambda follower, _which, _lang: {"next": view.next_up(follower.state)},
+    "latest": lambda follower, _which, _lang: {
+        "latest": view.lines(follower.state, follower.latest_matches())
     },
-    f"{RANKING}-top": lambda state, lang: {
-        "final": view.final_lines(state)[:TOP_SHOWN],
-        "rows": view.ranking(state, lang, TOP_SHOWN),
-        "heading": True,
-    },
+    "ranking": _ranking,
+    "group": _group,
+    "tree": lambda follower, piece, lang: _tree_values(follower.state, piece, lang),
 }
 
 

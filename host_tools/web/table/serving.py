@@ -2,8 +2,7 @@
 
 import errno
 import socket
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from host_tools.core.errors import UserError
 from host_tools.web import serving
@@ -20,16 +19,6 @@ def serve(server: PlayServer, port: int, lan_address: str, ready: Callable[[str]
         serving.serve(server.app, listening)
     finally:
         server.close()
-
-
-@contextmanager
-def served(server: PlayServer) -> Iterator[str]:
-    """Serve from a thread on a free port of the loopback, for tests and measurements."""
-    with serving.served(server.app) as base:
-        try:
-            yield base
-        finally:
-            server.close()
 
 
 def _socket(port: int, address: str) -> socket.socket:

@@ -1,5 +1,9 @@
 """The service on SQLite and PostgreSQL: several desks, one log, nothing lost and nothing twice."""
 
+import gzip
+import json
+import re
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from alembic import command as alembic_command
-from sqlalchemy import inspect, text
+from sqlalchemy import Engine, inspect, text
 
 from host_tools.core.errors import UserError
 from host_tools.store import open_store
@@ -25,6 +29,7 @@ from host_tools.tournament.verifying import verify
 from tests.processes import started
 
 ROOT = Path(__file__).resolve().parents[3]
+WRITTEN = ROOT / "tests" / "compat" / "v0_1"
 NOON = datetime(2026, 3, 7, 12, 0, tzinfo=UTC)
 
 
@@ -280,6 +285,67 @@ def test_a_database_of_the_version_before_keeps_its_matches(database: str) -> No
         alembic_command.downgrade(config, "0001")
     assert {"boxes", "matches"} <= set(inspect(engine).get_table_names())
     assert not {"tournaments", "tournament_events"} & set(inspect(engine).get_table_names())
+    engine.dispose()
+
+
+KNOWN = ("id", "digest", "box_id", "number", "born", "game", "header", "result", "journal")
+VERDICT = ("state", "reason", "received")
+
+
+def written_by_v0_1() -> list[dict[str, object]]:
+    """The stored matches of the day that version 0.1 simulated."""
+    old = sqlite3.connect(":memory:")
+    old.executescript(gzip.decompress((WRITTEN / "day.sql.gz").read_bytes()).decode())
+    names = (*KNOWN, *VERDICT)
+    rows = old.execute(f"SELECT {', '.join(names)} FROM matches").fetchall()
+    old.close()
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+def moved_to(engine: Engine, revision: str, down: bool = False) -> None:
+    """The tables of a version."""
+    with engine.begin() as connection:
+        config = alembic_config()
+        config.attributes["connection"] = connection
+        (alembic_command.downgrade if down else alembic_command.upgrade)(config, revision)
+
+
+def test_matches_of_the_version_before_get_their_duration_and_seal(database: str) -> None:
+    """Filled from the journals; the durations are those that 0.1 wrote into its log, the seals
+    those that stand in the journals' last records.
+    """
+    log = (WRITTEN / "day.log.ndjson").read_text("utf8").splitlines()
+    bodies = [json.loads(line)["body"] for line in log]
+    reported = [body for body in bodies if body["is"] == "reported" and "box" in body]
+    logged = {body["journal"]: body["duration_s"] for body in reported}
+    engine = make_engine(database_url(database))
+    moved_to(engine, "0002")
+    rows = written_by_v0_1()
+    sealed = (WRITTEN / "journals" / "trumpf.end").read_bytes()
+    rows.append({**rows[0], "id": 1000, "digest": "ab" * 32, "journal": sealed})
+    with engine.begin() as connection:
+        for box in sorted({str(row["box_id"]) for row in rows}):
+            columns = "id, name, firmware, first_seen, last_seen"
+            day = "'2026-03-07', '2026-03-07'"
+            connection.execute(
+                text(f"INSERT INTO boxes ({columns}) VALUES (:id, '', '', {day})"), {"id": box}
+            )
+        names = (*KNOWN, *VERDICT)
+        values = ", ".join(f":{name}" for name in names)
+        insert = text(f"INSERT INTO matches ({', '.join(names)}) VALUES ({values})")
+        connection.execute(insert, rows)
+    store = open_store(database)
+    found = {match.digest: match for match in store.matches()}
+    store.close()
+    assert len(logged) == 9
+    assert {digest: found[digest].duration_s for digest in logged} == logged
+    for match in found.values():
+        seal = re.search(rb'{"seal":.*"head": ?"([0-9a-f]{64})"', match.journal)
+        assert match.sealed_head == (seal[1].decode() if seal else None)
+    assert found["ab" * 32].sealed_head is not None
+    moved_to(engine, "0002", down=True)
+    names_now = {column["name"] for column in inspect(engine).get_columns("matches")}
+    assert names_now == {*KNOWN, *VERDICT}
     engine.dispose()
 
 
