@@ -203,11 +203,11 @@ def test_only_main_and_the_board_touch_the_device_modules(module: str) -> None:
     ],
 )
 def test_a_forbidden_arrow_is_seen(line: str) -> None:
-    assert strangers("firmware.rules.piles", ast.parse(line)) != []
+    assert strangers("firmware.rules.match", ast.parse(line)) != []
     assert strangers("firmware.main", ast.parse(line)) == []
 
 
 def test_a_room_is_no_beginning_of_a_word() -> None:
-    assert rooms_of("firmware.rules.piles")[0] == "firmware.rules"
+    assert rooms_of("firmware.rules.match")[0] == "firmware.rules"
     assert not within("firmware.application", "firmware.app")
     assert doors_of("host_tools.tournament.slips.book").count("firmware.app") == 0

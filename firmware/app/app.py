@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from typing import Any, NamedTuple, Protocol
 
     from card_tags.kinds import Tag
+    from firmware.rules.game import Game
     from firmware.rules.match import Match
 
     from .journal import Journal
@@ -34,11 +35,18 @@ if TYPE_CHECKING:
     from .table import Table
 
     class Games(Protocol):
-        """What `firmware.games` has: a match from a header, and the page on which it is played."""
+        """What `firmware.games` has: the rows of the games, a match from a header, and the page on
+        which it is played."""
+
+        def names(self) -> "tuple[str, ...]": ...
+
+        def row(self, name: str) -> "Game": ...
+
+        def package_of(self, name: str) -> str: ...
 
         def open_match(self, header: "dict[str, object]") -> "Match": ...
 
-        def page_of(self, game: str) -> "type[Table]": ...
+        def page_of(self, game: "Game") -> "type[Table]": ...
 
     class Hardware(NamedTuple):
         """The devices, each with `step(now_ms)`: drivers.reader.Reader, drivers.display.Display,
@@ -136,6 +144,7 @@ class App:
         self.choice: "dict[str, Any]" = {}
         self._tried = 0  # the match that this boot resumes, until that has proved sound
         self._tried_ms: "int | None" = None  # its first step
+        self._words = Words(str(settings.get("language")))
         self.lending: "Lending | None" = None
         self.serve_laptop()
         self._residents = Residents()
@@ -306,9 +315,10 @@ class App:
 
     # -- words --
 
-    def use_language(self) -> None:
-        """Load the texts of the language that the settings name."""
-        self._words = Words(str(self.settings.get("language")))
+    def use_words(self, game: "Game | None" = None) -> None:
+        """Load the texts of the language that the settings name: the app's and the game's."""
+        packages = () if game is None else (game.package,)
+        self._words.use(str(self.settings.get("language")), *packages)
 
     def say(self, key: str, *values: object) -> str:
         """The text of a key with its values filled in."""
@@ -394,7 +404,7 @@ class App:
         else:
             from . import stuck
 
-            self.use_language()
+            self.use_words()
             stuck.offer(self, number)
 
     def _may_try(self, number: int) -> bool:
@@ -416,7 +426,7 @@ class App:
         if self.journal.unfinished() is None:
             self.show_menu()
             return
-        self.use_language()
+        self.use_words()
         from . import opening
 
         opening.resume(self, number)
@@ -440,8 +450,7 @@ class App:
         self._residents.alone()  # what the last match brought along
         from .start_menu import StartMenu
 
-        self.use_language()  # the laptop may have changed it
-        self._pages = [StartMenu(self)]
+        self._pages = [StartMenu(self)]  # with its words: the laptop may have changed the language
         self._dirty = True
 
     def sit_down(self, session: "Session", table: "Table") -> None:
@@ -451,6 +460,9 @@ class App:
         self._pages = [table]
         for name in _ONLY_BEFORE_PLAY:
             forget(name)
+        for name in self.games.names():
+            if name != session.header["game"]:
+                forget(self.games.package_of(name))
         self._shown_s = self._warned_s = -1
         self._dirty = True
 

@@ -83,16 +83,16 @@ def choose_why(app: "App", action: str, done: "Callable[[str], None]") -> None:
 def actions(table: "Table") -> "list[str]":
     """The actions that make sense now, the most used first."""
     session = table.session
-    swiss = session.header.get("preset") == "swiss"
     over = session.match.over()
+    against = table.jury_actions()
     fits = (
         ("pause", session.left_ms() >= 0 and not session.paused() and not over),
         ("resume", session.paused() and not over),
         ("undo", True),
         ("hand", bool(table.codes()) and not over),
-        ("penalty", swiss and not over),
-        ("forfeit", swiss and not over),
-        ("exclude", swiss and not over),
+        ("penalty", "penalty" in against and not over),
+        ("forfeit", "forfeit" in against and not over),
+        ("exclude", "exclude" in against and not over),
         ("decide", table.can_decide() and not over),
         ("abandon", not over),
     )

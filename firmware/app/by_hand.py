@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def group_of(code: str) -> str:
     """What a code begins with up to its last letters' change: A of A1, FR of FRf1, 1 of 1A."""
     if len(code) == 4 and code[:2].isupper() and code[2] in "fm":
-        return code[:2]  # a café guest: its nation
+        return code[:2]  # a nation, then a woman or a man
     return code[:1]
 
 

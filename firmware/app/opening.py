@@ -83,6 +83,7 @@ def _open(app: "App", header: "dict[str, Any]") -> "Session | None":
     except (Malformed, ValueError) as fault:
         _cannot(app, str(fault))
     else:
+        app.use_words(app.games.row(header["game"]))
         deck = header.get("deck")
         if type(deck) is dict:
             header["deck"] = deck.get("id", "")  # the rules have the rest: memory
@@ -101,6 +102,6 @@ def _cannot(app: "App", why: str) -> None:
 
 def _sit_down(app: "App", session: "Session") -> None:
     app.session = session
-    page = app.games.page_of(session.header["game"])
+    page = app.games.page_of(app.games.row(session.header["game"]))
     app.sit_down(session, page(app, session))
     app.show_result(session.match.over())

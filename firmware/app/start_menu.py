@@ -4,7 +4,8 @@ from micropython import const
 
 from card_tags.deck_card import deck_object
 from card_tags.errors import TagError
-from card_tags.kinds import BADGE, CARD, DECK, GUEST, HATTRICK, TABLE
+from card_tags.kinds import BADGE, CARD, DECK
+from firmware.rules.game import FIELD, PER_SEAT
 
 from . import decks, opening, sounds
 from .canvas import TOP
@@ -13,41 +14,16 @@ from .page import DOWN, LONG, OK, UP, Page
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from card_tags.kinds import Badge, Tag
+    from firmware.rules.game import Game, MenuRow, Preset
 
     from .app import App
     from .canvas import Canvas
 
-GAMES = ("trumpf", "quartett", "cafe", "hattrick")
-PRESETS = {"trumpf": ("swiss", "gastro", "kneipe"), "cafe": ("board", "app")}
-# game -> fewest and most seats (TR: 2-8, QU-1, CB-1, HA-1); Swiss is one against one (SW-1)
-SEATS = {"trumpf": (2, 8), "quartett": (3, 8), "cafe": (2, 4), "hattrick": (3, 6)}
-STAGES = ("group", "ko", "final")
-DEALS = (2, 3, 4, 1)  # how often each seat deals in Hattrick; HA-8 says twice
-TARGETS = (0, 25, 50, 75, 100)  # points that end Hattrick early (HA-8); 0: none agreed
 LANGUAGES = ("de", "en")
-# house rule (an option of the header) -> presets that have it, its choices, the default first
-HOUSE_RULES = {
-    "tie_scope": (("gastro", "kneipe"), ("all", "tied")),  # TR-7; between two it is the same
-    "between": (("board", "app"), ("either", "both")),  # CB-5
-    "drawing": (("board",), ("shrink", "leaflet")),  # CB-8
-    "mono_bonus": (("board", "app"), ("any_size", "full_only")),  # CB-7
-    "bag_end": (("board",), (3, 4)),  # CB-13
-    "cards_end": (("app",), ("missing", "last")),  # CA-4
-}
-_HOUSE_ROWS = ("tie_scope", "between", "drawing", "mono_bonus", "bag_end", "cards_end")
-_ROWS = (
-    ("game", "preset", "deck", "seats", "stage", "deals", "target")
-    + _HOUSE_ROWS
-    + ("language", "start")
-)
-_LISTS = {"stage": STAGES, "deals": DEALS, "target": TARGETS}
-for _row in _HOUSE_ROWS:
-    _LISTS[_row] = HOUSE_RULES[_row][1]
-# kind of a tapped tag -> the game it chooses
-_GAME_OF_KIND = {GUEST: "cafe", TABLE: "cafe", HATTRICK: "hattrick"}
 
 
 def next_of(values: "tuple[Any, ...]", value: object) -> "Any":
@@ -56,26 +32,30 @@ def next_of(values: "tuple[Any, ...]", value: object) -> "Any":
 
 
 class StartMenu(Page):
-    """`choice`: game, preset, deck (id or deck object), seats, stage; `badges` by seat."""
+    """`choice`: game, preset, deck (id or deck object), seats, and by name what the game's own
+    rows chose; `badges` by seat.
+    """
 
     def __init__(self, app: "App") -> None:
         Page.__init__(self, app)
         self.badges: "list[Badge]" = []
         self._ids = tuple(decks.stored_ids(app.storage, "decks"))
         self.choice: "dict[str, Any]" = app.choice
-        if not self.choice:
-            self.choice.update({"game": "trumpf", "preset": "swiss", "seats": 2})
-            for row in _LISTS:
-                self.choice[row] = _LISTS[row][0]
-            self.choice["deck"] = self._ids[0] if self._ids else None
         self._row = 0
+        if self.choice:
+            self._game: "Game" = app.games.row(self.choice["game"])
+            app.use_words(self._game)
+        else:
+            self.choice["seats"] = 0
+            self.choice["deck"] = self._ids[0] if self._ids else None
+            self._set_game(app.games.row(app.games.names()[0]))
         self._seen = app.settings.changes
 
     def on_time(self, now_ms: int) -> None:
         """The laptop may change language and name while the menu is open."""
         if self._seen != self.app.settings.changes:
             self._seen = self.app.settings.changes
-            self.app.use_language()
+            self.app.use_words(self._game)
             self.app.redraw()
 
     def title(self) -> str:
@@ -85,18 +65,32 @@ class StartMenu(Page):
 
     def rows(self) -> "list[str]":
         """The rows that the chosen game has."""
-        game = self.choice["game"]
-        fits = {
-            "preset": game in PRESETS,
-            "deck": game in ("trumpf", "quartett"),
-            "seats": self.choice["preset"] != "swiss" or game != "trumpf",
-            "stage": self.choice["preset"] == "swiss" and game == "trumpf",
-            "deals": game == "hattrick",
-            "target": game == "hattrick",
-        }
-        for row in _HOUSE_ROWS:
-            fits[row] = self.choice["preset"] in HOUSE_RULES[row][0]
-        return [row for row in _ROWS if fits.get(row, True)]
+        preset = self._preset()
+        fits = (
+            ("game", True),
+            ("preset", preset.name is not None),
+            ("deck", self._game.deck),
+            ("seats", preset.fewest < preset.most),
+        )
+        names = [row for row, fit in fits if fit]
+        return names + [row.name for row in self._own_rows()] + ["language", "start"]
+
+    def _own_rows(self) -> "list[MenuRow]":
+        """The game's own rows that the chosen preset has."""
+        preset = self.choice["preset"]
+        return [row for row in self._game.rows if not row.presets or preset in row.presets]
+
+    def _own_row(self, name: str) -> "MenuRow | None":
+        for row in self._game.rows:
+            if row.name == name:
+                return row
+        return None
+
+    def _preset(self) -> "Preset":
+        for preset in self._game.presets:
+            if preset.name == self.choice["preset"]:
+                return preset
+        return self._game.presets[0]
 
     def draw(self, canvas: "Canvas") -> None:
         rows = self.rows()
@@ -109,25 +103,21 @@ class StartMenu(Page):
             return say("menu_start")
         return say("menu_" + row) + "\t" + self._value(row)
 
-    def _hands(self) -> int:
-        """Hands of Hattrick: every seat deals equally often."""
-        return int(self.choice["deals"] * self.choice["seats"])
-
-    def _value(self, row: str) -> str:
-        if row == "deals":
-            return str(self._hands())
-        if row in ("seats", "bag_end") or (row == "target" and self.choice["target"]):
-            return str(self.choice[row])
-        if row == "target":
-            return self.app.say("target_off")
-        if row == "language":
-            return self.app.say("language")
-        if row == "deck":
-            deck = self.choice["deck"]
-            if deck is None:
-                return self.app.say("menu_no_deck")
-            return str(deck.get("title") or deck["id"]) if type(deck) is dict else str(deck)
-        return self.app.say(row + "_" + self.choice[row])
+    def _value(self, name: str) -> str:
+        say = self.app.say
+        choice = self.choice.get(name)
+        row = self._own_row(name)
+        if name == "language":
+            return say("language")
+        if name == "deck":
+            if choice is None:
+                return say("menu_no_deck")
+            return (
+                str(choice.get("title") or choice["id"]) if type(choice) is dict else str(choice)
+            )
+        if row is not None and row.way == PER_SEAT:
+            return str(choice * self.choice["seats"])
+        return str(choice) if type(choice) is int else say(name + "_" + str(choice))
 
     # -- presses --
 
@@ -142,43 +132,54 @@ class StartMenu(Page):
             self._change(rows[self._row])
         self.app.sound(sounds.STEP)
 
-    def _change(self, row: str) -> None:
+    def _change(self, name: str) -> None:
         choice = self.choice
-        game = choice["game"]
-        if row == "game":
-            self.choose_game(next_of(GAMES, game))
-        elif row == "preset":
-            choice["preset"] = next_of(PRESETS[game], choice["preset"])
+        row = self._own_row(name)
+        if row is not None:
+            choice[name] = next_of(row.choices, choice[name])
+        elif name == "game":
+            games = self.app.games
+            self.choose_game(games.row(next_of(games.names(), choice["game"])))
+        elif name == "preset":
+            presets = tuple([preset.name for preset in self._game.presets])
+            choice["preset"] = next_of(presets, choice["preset"])
             self._keep_seats()
-        elif row == "deck":
+        elif name == "deck":
             choice["deck"] = next_of(self._ids, choice["deck"]) if self._ids else None
-        elif row == "seats":
-            fewest, most = SEATS[game]
-            choice["seats"] = choice["seats"] + 1 if choice["seats"] < most else fewest
-        elif row in _LISTS:
-            choice[row] = next_of(_LISTS[row], choice[row])
+        elif name == "seats":
+            preset = self._preset()
+            choice["seats"] = (
+                choice["seats"] + 1 if choice["seats"] < preset.most else preset.fewest
+            )
         else:
             self._change_language()
 
     def _change_language(self) -> None:
         language = next_of(LANGUAGES, self.app.settings.get("language"))
         self.app.settings.set({"language": language})
-        self.app.use_language()
+        self.app.use_words(self._game)
 
-    def choose_game(self, game: str) -> None:
+    def choose_game(self, game: "Game") -> None:
         """Choose a game with its first preset and its seats; the same row stays lit, if it can."""
         lit = self.rows()[self._row]
-        self.choice["game"] = game
-        self.choice["preset"] = PRESETS[game][0] if game in PRESETS else None
-        self._keep_seats()
+        self._set_game(game)
         rows = self.rows()
         self._row = rows.index(lit) if lit in rows else min(self._row, len(rows) - 1)
 
+    def _set_game(self, game: "Game") -> None:
+        self._game = game
+        choice = self.choice
+        choice["game"] = game.name
+        choice["preset"] = game.presets[0].name
+        for row in game.rows:
+            if choice.get(row.name) not in row.choices:
+                choice[row.name] = row.choices[0]
+        self._keep_seats()
+        self.app.use_words(game)
+
     def _keep_seats(self) -> None:
-        fewest, most = SEATS[self.choice["game"]]
-        if self.choice["preset"] == "swiss":
-            most = 2
-        self.choice["seats"] = min(max(self.choice["seats"], fewest), most)
+        preset = self._preset()
+        self.choice["seats"] = min(max(self.choice["seats"], preset.fewest), preset.most)
 
     # -- taps --
 
@@ -190,13 +191,26 @@ class StartMenu(Page):
             self._take_card(content.deck)
         elif tag.kind == BADGE:
             self._take_badge(content)
-        elif tag.kind in _GAME_OF_KIND:
-            if self.choice["game"] != _GAME_OF_KIND[tag.kind]:
-                self.choose_game(_GAME_OF_KIND[tag.kind])
-            self.app.sound(sounds.ACCEPTED)
-        else:
+        elif not self._take_kind(tag.kind):
             self.app.wrong_kind()
         self.app.redraw()
+
+    def _take_kind(self, kind: str) -> bool:
+        """A kind of tag that only one game has chooses it. False if no game knows it."""
+        if kind not in self._game.kinds:
+            game = self._first_game(lambda game: kind in game.kinds)
+            if game is None:
+                return False
+            self.choose_game(game)
+        self.app.sound(sounds.ACCEPTED)
+        return True
+
+    def _first_game(self, fits: "Callable[[Game], bool]") -> "Game | None":
+        for name in self.app.games.names():
+            game = self.app.games.row(name)
+            if fits(game):
+                return game
+        return None
 
     def _take_deck(self, card: "Any") -> None:
         """A deck that the box has comes from its storage, with all values; else from the card."""
@@ -220,8 +234,10 @@ class StartMenu(Page):
             self._set_deck(name)
 
     def _set_deck(self, deck: object) -> None:
-        if self.choice["game"] not in ("trumpf", "quartett"):
-            self.choose_game("trumpf")
+        if not self._game.deck:
+            game = self._first_game(lambda game: game.deck)
+            if game is not None:
+                self.choose_game(game)
         self.choice["deck"] = deck
         self.app.sound(sounds.ACCEPTED)
 
@@ -239,12 +255,13 @@ class StartMenu(Page):
         choice = self.choice
         header: "dict[str, Any]" = {"schiri": 1, "game": choice["game"], "seats": choice["seats"]}
         rows = self.rows()
-        for field in ("preset", "deck", "stage"):
+        for field in ("preset", "deck"):
             if field in rows:
                 header[field] = choice[field]
-        self._add_options(header, rows)
-        if choice["game"] == "cafe":
-            header["board"] = "cafe" if choice["preset"] == "board" else "cafe_app"
+        self._add_own_rows(header)
+        board = self._preset().board
+        if board is not None:
+            header["board"] = board
         if len(self.badges) == choice["seats"]:
             header["names"] = [badge.name for badge in self.badges]
             if any([badge.player for badge in self.badges]):
@@ -255,15 +272,17 @@ class StartMenu(Page):
             header["table"] = table
         return header
 
-    def _add_options(self, header: "dict[str, Any]", rows: "list[str]") -> None:
-        """House rules, hands and target: only what differs from the rule is written down."""
+    def _add_own_rows(self, header: "dict[str, Any]") -> None:
+        """The game's own fields, and its options: only what differs from the rule is written."""
         options = {}
-        for row in rows:
-            if row in _LISTS and row != "stage" and self.choice[row] != _LISTS[row][0]:
-                options[row] = self.choice[row]
-        if "deals" in options:  # HA-8
-            del options["deals"]
-            options["hands"] = self._hands()
+        for row in self._own_rows():
+            choice = self.choice[row.name]
+            if row.way == FIELD:
+                header[row.name] = choice
+            elif choice != row.choices[0]:
+                options[row.name] = (
+                    choice * self.choice["seats"] if row.way == PER_SEAT else choice
+                )
         if options:
             header["options"] = options
 

@@ -1,12 +1,12 @@
 """The page of a running match: answers become messages, sounds and the next prompt.
 
-A game's own page (`games/…_table.py`) adds what its prompts look like, which command a tag or a
-press is, and what its events say. `NEWS` maps an event to the method that tells it.
+A game's own page (`games/<game>/page.py`) adds what its prompts look like, which command a tag or
+a press is, and what its events say.
 """
 
 from micropython import const
 
-from firmware.rules.answers import FIELDS
+from firmware.rules.answers import fields_of
 
 from . import sounds
 from .canvas import LINE, TOP
@@ -26,26 +26,19 @@ if TYPE_CHECKING:
 
     Event = tuple[Any, ...]
 
-# event -> (picture, text key, sound): news that need no words of a game of their own.
-# The text gets the event's values; a field called seat, from, to or dealer is named.
-PLAIN_NEWS = {
-    "moved": ("HAND", "news_moved", sounds.ATTENTION),
-    "order_suspect": ("QUESTION", "news_order_suspect", sounds.ATTENTION),
-    "time_up": ("CLOCK", "news_time_up", sounds.TIME_UP),
-    "extended": ("CLOCK", "news_extended", sounds.ATTENTION),
-    "sudden": ("CLOCK", "news_sudden", sounds.ATTENTION),
-    "forfeited": ("STOP", "news_forfeited", sounds.OVER),
-    "excluded": ("STOP", "news_excluded", sounds.OVER),
-    "undone": ("HAND", "news_undone", sounds.ATTENTION),
-    "pot_won": ("TROPHY", "news_pot_won", sounds.ROUND_WON),
-    "pot_returned": ("EQUAL", "news_pot_returned", sounds.ROUND_TIED),
-}
+_UNDONE = ("HAND", "news_undone", sounds.ATTENTION)
 _HALF = const(64)
 _SEAT_FIELDS = ("seat", "from", "to", "dealer")
 
 
 class Table(Page):
-    """`awaits` is what the rules wait for; `chosen` the item lit in the list of choices."""
+    """`awaits` is what the rules wait for; `chosen` the item lit in the list of choices.
+
+    `NEWS` of a game: event -> (picture, text key, sound), for news that need no words of its own.
+    The text gets the event's values; a field called seat, from, to or dealer is named.
+    """
+
+    NEWS: "dict[str, tuple[str, str, Any]]" = {}
 
     def __init__(self, app: "App", session: "Session") -> None:
         Page.__init__(self, app)
@@ -94,6 +87,10 @@ class Table(Page):
     def can_decide(self) -> bool:
         """True when the jury may name the winner now."""
         return self.awaits.what == "decide"
+
+    def jury_actions(self) -> "tuple[str, ...]":
+        """What the jury may do against a seat in this game: of penalty, forfeit, exclude."""
+        return ()
 
     def seats(self) -> "list[str]":
         """The names of all seats."""
@@ -163,15 +160,16 @@ class Table(Page):
             self.app.sound(sounds.TIME_UP)  # CL-3, whatever else is told
 
     def _tell_plainly(self, event: "Event") -> None:
-        if event[0] in PLAIN_NEWS:
-            icon, key, sound = PLAIN_NEWS[event[0]]
+        news = _UNDONE if event[0] == "undone" else self.NEWS.get(event[0])
+        if news is not None:
+            icon, key, sound = news
             self.app.message(icon, self.title(), (self.app.say(key, *self.named(event)),), sound)
 
     def named(self, event: "Event") -> "list[object]":
         """The values of an event with the names of seats instead of their numbers."""
         values: "list[object]" = []
         place = 1
-        for field in FIELDS[event[0]]:
+        for field in fields_of(event[0]):
             value = event[place]
             values.append(self.app.seat_name(value) if field in _SEAT_FIELDS else value)
             place += 1

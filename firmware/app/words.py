@@ -1,24 +1,43 @@
-"""The words of one language; those of the other leave the memory again."""
+"""The words of one language: the app's own and those of one game. Others leave the memory."""
 
 from micropython import const
 
 from .memory import forget
 
 _MOST_KNOWN = const(32)
+_APP = "firmware.app"
 
 
 class Words:
-    """Texts by key, in "de" or "en"."""
+    """Texts by key, in "de" or "en": the app's, and those of `packages` (dotted names).
 
-    def __init__(self, language: str) -> None:
-        self._table = _english() if language == "en" else _german()
+    `tables` are their texts: `key|text`, one a line.
+    """
+
+    def __init__(self, language: str, *packages: str) -> None:
+        self._names: "tuple[str, ...]" = ()
+        self.tables: "tuple[str, ...]" = ("",)
         self._known: "dict[str, str]" = {}
+        self.use(language, *packages)
+
+    def use(self, language: str, *packages: str) -> None:
+        """Have these texts and no others."""
+        names = (language,) + packages
+        if names == self._names:
+            return
+        own = self.tables[0] if self._names[:1] == names[:1] else ""
+        self.tables = (own,)  # what is not needed any more may leave before the new ones come
+        self._known.clear()
+        tables = [own or _load(_APP, language)]
+        tables.extend([_load(package, language) for package in packages])
+        self.tables = tuple(tables)
+        self._names = names
 
     def get(self, key: str) -> str:
         """The text of a key. KeyError if there is none.
 
-        Finding one takes 4 ms on the box, because letters of a text with umlauts are counted from
-        its beginning; so those of the screens in use are kept.
+        Finding one takes up to 2 ms on the box, because letters of a text with umlauts are counted
+        from its beginning; so those of the screens in use are kept.
         """
         if key not in self._known:
             if len(self._known) == _MOST_KNOWN:
@@ -27,22 +46,18 @@ class Words:
         return self._known[key]
 
     def _find(self, key: str) -> str:
-        start = self._table.find("\n" + key + "|")
-        if start < 0:
-            raise KeyError(key)
-        start += len(key) + 2
-        return self._table[start : self._table.find("\n", start)]
+        line = "\n" + key + "|"
+        for table in self.tables:
+            start = table.find(line)
+            if start >= 0:
+                start += len(line)
+                return table[start : table.find("\n", start)]
+        raise KeyError(key)
 
 
-def _english() -> str:
-    from . import texts_en
-
-    forget(texts_en.__name__)
-    return texts_en.TABLE
-
-
-def _german() -> str:
-    from . import texts_de
-
-    forget(texts_de.__name__)
-    return texts_de.TABLE
+def _load(package: str, language: str) -> str:
+    name = package + ".texts_" + language
+    module = __import__(name, None, None, ("TABLE",))
+    forget(name)
+    table: str = module.TABLE
+    return table

@@ -1,6 +1,7 @@
-"""The games that are built in: which one a header opens, what every header must hold, and the page
-of each (TRANSCRIPT.md, *Files*). Rules and pages are imported when they are needed: the box never
-holds two games in memory.
+"""The games that the box can play: those built in, and those that somebody adds.
+
+A game is a package with a row `GAME` (firmware/rules/game.py). Rows, rules and pages are imported
+when they are needed: the box never holds two games in memory.
 """
 
 from micropython import const
@@ -10,50 +11,64 @@ from firmware.rules.fields import need_int, need_list, one_of
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
     from firmware.app.table import Table
+    from firmware.rules.game import Game
     from firmware.rules.match import Match
 
 VERSION = 1
-GAMES = ("trumpf", "quartett", "cafe", "hattrick")
+# The folders beside this file whose games every box has, in the order of the menu.
+BUILT_IN = ("trumpf", "quartett", "cafe", "hattrick")
+_added: "list[Game]" = []
+
+
+def add(game: "Game") -> None:
+    """Let the box play a game that is not built in, last in the menu; its name must be new."""
+    _added.append(game)
+
+
+def names() -> "tuple[str, ...]":
+    """The names of all games, in the order of the menu."""
+    return BUILT_IN + tuple([game.name for game in _added])
+
+
+def row(name: str) -> "Game":
+    """The row of a game of `names()`."""
+    for game in _added:
+        if game.name == name:
+            return game
+    found: "Game" = _from(package_of(name), "GAME")
+    return found
+
+
+def package_of(name: str) -> str:
+    """The dotted name of the package of a built-in game."""
+    return "firmware.games." + name
 
 
 def open_match(header: "dict[str, object]") -> "Match":
     """Open a match; `deck`, `board` are objects already. Raises Malformed with the field."""
-    game = check_header(header)
-    if game == "trumpf":
-        from firmware.games.trumpf.commands import Trumpf
-
-        return Trumpf(header)
-    if game == "quartett":
-        from firmware.games.quartett.rules import Quartett
-
-        return Quartett(header)
-    if game == "cafe":
-        from firmware.games.cafe.commands import Cafe
-
-        return Cafe(header)
-    from firmware.games.hattrick.rules import Hattrick
-
-    return Hattrick(header)
+    return rules_of(row(check_header(header)))(header)
 
 
-def page_of(game: str) -> "type[Table]":
+def rules_of(game: "Game") -> "Callable[[dict[str, object]], Match]":
+    """The class of a game's matches."""
+    module, name = game.rules
+    found: "type[Match]" = _from(game.package + "." + module, name)
+    return found
+
+
+def page_of(game: "Game") -> "type[Table]":
     """The class of the page on which a game is played: `page(app, session)`."""
-    if game == "trumpf":
-        from firmware.games.trumpf.page import TrumpfTable
+    module, name = game.page
+    found: "type[Table]" = _from(game.package + "." + module, name)
+    return found
 
-        return TrumpfTable
-    if game == "quartett":
-        from firmware.games.quartett.page import QuartettTable
 
-        return QuartettTable
-    if game == "cafe":
-        from firmware.games.cafe.page import CafeTable
-
-        return CafeTable
-    from firmware.games.hattrick.page import HattrickTable
-
-    return HattrickTable
+def _from(module: str, name: str) -> "Any":
+    return getattr(__import__(module, None, None, (name,)), name)
 
 
 def check_header(header: "dict[str, object]") -> str:
@@ -62,13 +77,13 @@ def check_header(header: "dict[str, object]") -> str:
         raise Malformed("header", "is not an object")
     if need_int(header, "schiri") != VERSION:
         raise Malformed("schiri", "is not version 1")
-    game = one_of(header, "game", GAMES)
+    game = one_of(header, "game", names())
     seats = need_int(header, "seats")
     if "names" in header:
-        names = need_list(header, "names")
-        if len(names) != seats:
+        given = need_list(header, "names")
+        if len(given) != seats:
             raise Malformed("names", "needs one name per seat")
-        for name in names:
+        for name in given:
             if type(name) is not str:
                 raise Malformed("names", "holds something that is not a string")
     return game

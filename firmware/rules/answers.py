@@ -1,7 +1,7 @@
 """What the referee says: events, refusals, awaits and results, and their one way of being written
 as JSON.
 
-An event is a tuple that begins with its name; `FIELDS` names the rest, as TRANSCRIPT.md lists
+An event is a tuple that begins with its name; `fields_of` names the rest, as TRANSCRIPT.md lists
 them. The writer keeps that order, so CPython and MicroPython (whose dicts have no order) write the
 same bytes.
 """
@@ -12,6 +12,7 @@ from micropython import const
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import NamedTuple
 
     Value = "None | bool | int | str | list[Value] | tuple[Value, ...] | Pairs"
@@ -56,46 +57,38 @@ class Pairs:
         self.items = items
 
 
-FIELDS = {
-    "began": ("seat",),
-    "played": ("seat", "cards"),
-    "called": ("seat", "category"),
-    "value_missing": ("seat", "category"),
-    "round_won": ("seat", "category", "cards", "values", "pot"),
-    "round_tied": ("seats", "category", "pot"),
-    "order_suspect": ("seat", "card", "rule"),
-    "moved": ("from", "to", "count"),
-    "asked": ("seat", "to", "card"),
-    "given": ("from", "to", "card"),
-    "denied": ("seat", "card"),
-    "quartet": ("seat", "group"),
-    "false_denial": ("seat", "card", "at"),
-    "placed": ("seat", "tile", "chair", "scores", "points"),
-    "completed": ("table", "one_nation"),
-    "cleared": ("tables", "factor"),
-    "barred": ("seat", "tile", "field", "points"),
-    "swapped": ("seat", "joker", "tile", "chair"),
-    "drew": ("seat", "count"),
-    "table_set": ("table", "nation"),
-    "left_over": ("seat", "tiles", "points"),
-    "turn": ("seat",),
-    "opened": ("seat", "card"),
-    "followed": ("seat", "card"),
-    "passed": ("seat", "card"),
-    "shed": ("seat", "card"),
-    "round_over": ("tricks", "leader"),
-    "hand_over": ("scores", "totals", "dealer"),
-    "seat_out": ("seat", "reason"),
-    "time_up": ("left_ms",),
-    "extended": ("left_ms",),
-    "sudden": ("left_ms",),
-    "forfeited": ("seat",),
-    "excluded": ("seat",),
-    "undone": ("n",),
-    "pot_won": ("seat", "pot"),
-    "pot_returned": ("counts",),
-    "match_over": ("reason", "ranking"),
-}
+# Events and their fields in the order of TRANSCRIPT.md, an event a line: those of several games; a
+# game adds its own when its rules are loaded. As text they take a third of the memory of tuples.
+_EVENTS = [
+    """
+began seat
+seat_out seat reason
+undone n
+match_over reason ranking
+"""
+]
+
+
+def add_events(table: str) -> None:
+    """Know the events of a game: a line for each, its name and its fields."""
+    if table not in _EVENTS:
+        _EVENTS.append(table)
+
+
+def known_events() -> "Iterator[list[str]]":
+    """Name and fields of every event of the games whose rules were loaded."""
+    for table in _EVENTS:
+        for line in table.strip().split("\n"):
+            yield line.split(" ")
+
+
+def fields_of(name: str) -> "list[str]":
+    """The fields of an event, in order. KeyError for one that no loaded game has."""
+    for event in known_events():
+        if event[0] == name:
+            return event[1:]
+    raise KeyError(name)
+
 
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
@@ -177,7 +170,7 @@ _BEFORE: "dict[str, list[str]]" = {}
 
 def _texts_before(name: str) -> "list[str]":
     texts = ['{"is":' + quote(name)]
-    for field in FIELDS[name]:
+    for field in fields_of(name):
         texts.append("," + quote(field) + ":")
     _BEFORE[name] = texts
     return texts

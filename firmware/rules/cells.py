@@ -3,7 +3,7 @@
 A game keeps everything that an undo must restore in one row of small integers and names the places
 with constants (`_CALLER = const(2)`). Every accepted command becomes one step: the places it
 changed with their old values. Steps lie packed one behind the other in a few bytearrays, most
-numbers in one byte, so that a long match fits into the box's memory: 600 commands of Trumpf take
+numbers in one byte, so that a long match fits into the box's memory: 600 commands take
 half of what two bytes a number take, a quarter of one small object per step.
 """
 

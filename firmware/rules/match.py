@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 OVER = Refusal("over", "TR-10")
 NOT_NOW = Refusal("not_now", "")
 
-# Every command of TRANSCRIPT.md. One that a game lacks is refused, any other is malformed.
+# The commands of TRANSCRIPT.md. One that a game lacks is refused, any other is malformed; a game
+# that is not built in may have more.
 ALL_COMMANDS = (
     "begin tap call ask deny lay place bar swap done table_card leftover tick pause resume"
     " penalty forfeit exclude decide undo"
@@ -88,7 +89,7 @@ class Match:
         if t_ms < self.t_ms:
             raise Malformed("t", "falls" if t_ms >= 0 else "is negative")
         do = need_str(command, "do")
-        if do not in ALL_COMMANDS:
+        if do not in ALL_COMMANDS and do not in self.CHECKS:
             raise Malformed("do", "is no command: " + do)
         if do == "undo" and type(command.get("why", "")) is not str:
             raise Malformed("why", "is not a string")

@@ -9,15 +9,15 @@ if TYPE_CHECKING:
     Command = dict[str, object]
     Events = list[tuple[object, ...]]
 
-# Header fields of Trumpf's clock and stage; in every other game they are malformed.
-_TRUMPF_FIELDS = ("clock_ms", "extension_ms", "stage")
+# Header fields of a match with a clock; in a game without one they are malformed.
+_CLOCK_FIELDS = ("clock_ms", "extension_ms", "stage")
 
 
-def refuse_trumpf_fields(header: "dict[str, object]") -> None:
-    """Raise Malformed for a clock or a stage in another game. A null clock counts as absent."""
-    for field in _TRUMPF_FIELDS:
+def refuse_clock_fields(header: "dict[str, object]") -> None:
+    """Raise Malformed for a clock or stage in a game without. A null clock counts as absent."""
+    for field in _CLOCK_FIELDS:
         if field in header and (header[field] is not None or field == "stage"):
-            raise Malformed(field, "belongs to trumpf")
+            raise Malformed(field, "belongs to a game with a clock")
 
 
 def read_options(header: "dict[str, object]", names: "tuple[str, ...]") -> "dict[str, object]":

@@ -7,9 +7,11 @@ carries no meaning and unknown fields are ignored.
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from firmware.rules.answers import FIELDS
+from firmware.games import names, row, rules_of
+from firmware.rules.answers import known_events
 from host_tools.replay.reading import Object, Transcript
 
 _RESULT_FIELDS = ("over", "reason", "ranking", "counts", "scores", "points", "pot")
@@ -72,9 +74,20 @@ def _answer(content: Object) -> Object:
 
 def _event(event: Any) -> Any:
     name = event.get("is") if isinstance(event, dict) else None
-    if not isinstance(name, str) or name not in FIELDS:
+    fields = event_fields()
+    if not isinstance(name, str) or name not in fields:
         return event
-    return _only(event, ("is", *[field for field in FIELDS[name] if field != "rule"]))
+    return _only(event, ("is", *[field for field in fields[name] if field != "rule"]))
+
+
+@lru_cache(maxsize=1)
+def event_fields() -> dict[str, tuple[str, ...]]:
+    """The fields of every event, in the order of TRANSCRIPT.md: of all games, not only of those
+    whose rules are loaded.
+    """
+    for name in names():
+        rules_of(row(name))
+    return {event[0]: tuple(event[1:]) for event in known_events()}
 
 
 def _result(content: Object) -> Any:

@@ -17,10 +17,16 @@ from firmware.app.canvas import Canvas
 from firmware.app.flash import Flash
 from firmware.app.journal import Journal
 from firmware.app.settings import Settings
+from firmware.app.words import Words
 
 STEP_MS = 10
 WRAP = 1 << 30  # MicroPython's ticks wrap at 2^30
 BUTTONS = {"UP": 0, "DOWN": 1, "OK": 2, "JURY": 3, "OK+": 6}
+
+
+def words_in(language: str) -> Words:
+    """The words of the app and of every game."""
+    return Words(language, *(games.row(name).package for name in games.names()))
 
 
 class FakeClock:
@@ -186,6 +192,12 @@ class Box:
     def words(self) -> str:
         """All texts on the screen, in the order drawn."""
         return " | ".join(self.canvas.read)
+
+    def set_choice(self, **choice: Any) -> None:
+        """Have the start menu show this game with these choices."""
+        menu: Any = self.app.page()
+        menu.choose_game(games.row(choice.get("game", menu.choice["game"])))
+        self.app.choice.update(choice)
 
     def choose(self, word: str) -> None:
         """Press DOWN until the lit item begins with `word`, then OK."""

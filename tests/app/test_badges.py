@@ -28,7 +28,7 @@ BEN = Badge("p3", "Ben", "cup")
 def box(tmp_path: Path) -> Box:
     stock(tmp_path)
     found = Box(tmp_path, "en")
-    found.app.choice.update({"game": "trumpf", "preset": "swiss", "seats": 2, "deck": "gipfel"})
+    found.set_choice(game="trumpf", preset="swiss", seats=2, deck="gipfel")
     return found
 
 

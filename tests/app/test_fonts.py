@@ -1,10 +1,9 @@
 """The letters: drawn as pictures, packed for the box, and enough of them for every text."""
 
-from firmware.app import texts_de, texts_en
 from firmware.app.canvas import Canvas
 from firmware.app.fonts import big, small
 
-from .fakes import FakeDisplay
+from .fakes import FakeDisplay, words_in
 from .make_fonts import FOLDER, modules, read_art
 
 TURKISH = "ÇçĞğİıÖöŞşÜü"
@@ -22,7 +21,11 @@ def test_the_packed_letters_are_those_of_the_pictures() -> None:
 
 
 def test_every_letter_of_every_text_is_drawn() -> None:
-    missing = set(texts_de.TABLE + texts_en.TABLE) - set(small.LETTERS) - set(" \n{}|_")
+    missing = (
+        set("".join([*words_in("de").tables, *words_in("en").tables]))
+        - set(small.LETTERS)
+        - set(" \n{}|_")
+    )
     assert not missing
 
 

@@ -33,7 +33,7 @@ def lend(box: Box) -> tuple[Lending, dict[str, Any]]:
 
 
 def test_requests_are_refused_in_a_match(box: Box) -> None:
-    box.app.choice.update({"game": "trumpf", "preset": "swiss", "seats": 2, "deck": "gipfel"})
+    box.set_choice(game="trumpf", preset="swiss", seats=2, deck="gipfel")
     box.press("OK+", "OK")
     assert box.app.session is not None
     lending, handlers = lend(box)

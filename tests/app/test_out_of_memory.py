@@ -52,7 +52,7 @@ def half_a_round(folder: Path) -> Box:
     folder.mkdir()
     stock(folder)
     box = Box(folder, "en")
-    box.app.choice.update(game="trumpf", preset="gastro", seats=2, deck="gipfel")
+    box.set_choice(game="trumpf", preset="gastro", seats=2, deck="gipfel")
     box.press("OK+", "OK")
     lay(box, "A1")
     box.press("OK")

@@ -25,7 +25,7 @@ def own_board() -> dict[str, object]:
 
 
 def play_first_guest(box: Box) -> None:
-    box.app.choice.update(game="cafe", preset="board", seats=2)
+    box.set_choice(game="cafe", preset="board", seats=2)
     box.press("OK+", "OK")
 
 

@@ -5,12 +5,11 @@ from typing import Any
 
 import pytest
 
-from firmware.app import texts_de, texts_en
 from firmware.app.canvas import WIDTH, Canvas
 from hardware.twin.oled import HEIGHT, Picture
 from host_tools.sim.table.screen_text import read_screen, vocabulary
 
-from .fakes import Box
+from .fakes import Box, words_in
 from .pictures import LANGUAGES, SCRIPTS, stock
 from .sample_decks import DECKS
 from .script import Script
@@ -50,10 +49,9 @@ def picture_of(pixels: bytes) -> Picture:
 
 def words_of(language: str) -> dict[str, str]:
     """The words of the box and of the decks, as the page of a table knows them."""
-    table = {"de": texts_de, "en": texts_en}[language].TABLE
     decks = [str(deck) for deck in DECKS.values()]
     quoted = [text for deck in decks for text in deck.split("'")]
-    return vocabulary([table, *quoted])
+    return vocabulary([*words_in(language).tables, *quoted])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -22,7 +22,7 @@ def box(tmp_path: Path) -> Box:
     """A Swiss match that waits for the first card."""
     stock(tmp_path)
     found = Box(tmp_path, "en")
-    found.app.choice.update({"game": "trumpf", "preset": "swiss", "seats": 2, "deck": "gipfel"})
+    found.set_choice(game="trumpf", preset="swiss", seats=2, deck="gipfel")
     found.press("OK+", "OK")
     return found
 

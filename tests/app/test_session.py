@@ -85,7 +85,7 @@ def test_a_power_cut_loses_no_command_and_at_most_five_seconds(tmp_path: Path) -
 
 def test_a_match_without_a_clock_is_resumed_too(tmp_path: Path) -> None:
     box = new_box(tmp_path)
-    box.app.choice.update({"game": "quartett", "preset": None, "seats": 3})
+    box.set_choice(game="quartett", preset=None, seats=3)
     box.press("OK+", "OK")
     box.power_on()
     session: Any = box.app.session

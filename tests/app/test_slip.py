@@ -77,7 +77,7 @@ def box(tmp_path: Path) -> Box:
     found = Box(tmp_path, "en")
     found.settings.set_key(KEY)
     choice: dict[str, Any] = {"game": "trumpf", "preset": "swiss", "seats": 2, "deck": "gipfel"}
-    found.app.choice.update(choice)
+    found.set_choice(**choice)
     found.press("OK+", "OK")
     for first, second in (("A1", "A4"), ("A2", "B1"), ("A3", "B2"), ("B3", "B4")):
         found.lay_card(deck_number("gipfel"), first, card_values("gipfel", first))

@@ -19,7 +19,7 @@ def folder(tmp_path: Path) -> Path:
     """A storage with a Swiss match that runs."""
     stock(tmp_path)
     box = Box(tmp_path, "en")
-    box.app.choice.update(game="trumpf", preset="swiss", seats=2, deck="gipfel")
+    box.set_choice(game="trumpf", preset="swiss", seats=2, deck="gipfel")
     box.press("OK+", "OK")
     assert box.app.session is not None
     return tmp_path

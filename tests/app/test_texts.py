@@ -6,12 +6,16 @@ from pathlib import Path
 import pytest
 
 from card_tags.errors import REASONS as TAG_REASONS
-from firmware.app import arbiter, start_menu, table, texts_de, texts_en, words
+from firmware import games
+from firmware.app import arbiter, table, words
 from firmware.app.canvas import WIDTH, Canvas
 
-from .fakes import FakeDisplay
+from .fakes import FakeDisplay, words_in
 
 APP = Path(words.__file__).parent
+APP_AND_PAGES = sorted([*APP.rglob("*.py"), *(APP.parent / "games").rglob("page.py")])
+GAMES = [games.row(name) for name in games.names()]
+MENU = ("game", "preset", "deck", "seats", "language")
 # TRANSCRIPT.md, refusal reasons and ends of a match
 TRANSCRIPT_REASONS = frozenset(
     """not_now wrong_seat unknown_card not_yours already_played aside joker_not_allowed
@@ -31,8 +35,12 @@ CLOCK_WIDTH = 38  # "10:00" and the strokes beside it
 
 def rows() -> list[tuple[str, str, str]]:
     german, english = (
-        [line.split("|", 1) for line in module.TABLE.strip("\n").split("\n")]
-        for module in (texts_de, texts_en)
+        [
+            line.split("|", 1)
+            for table in words_in(language).tables
+            for line in table.strip("\n").split("\n")
+        ]
+        for language in ("de", "en")
     )
     assert [key for key, _ in german] == [key for key, _ in english]
     return [(key, text, other) for (key, text), (_, other) in zip(german, english, strict=True)]
@@ -41,14 +49,14 @@ def rows() -> list[tuple[str, str, str]]:
 def built_keys() -> set[str]:
     """Keys that the app puts together from a beginning and a name."""
     made = {
-        "game_": start_menu.GAMES,
-        "preset_": [name for names in start_menu.PRESETS.values() for name in names],
-        "stage_": start_menu.STAGES,
+        "game_": games.names(),
+        "preset_": [preset.name for game in GAMES for preset in game.presets if preset.name],
         **{
-            rule + "_": [choice for choice in choices if isinstance(choice, str)]
-            for rule, (_, choices) in start_menu.HOUSE_RULES.items()
+            own.name + "_": [choice for choice in own.choices if isinstance(choice, str)]
+            for game in GAMES
+            for own in game.rows
         },
-        "menu_": [row for row in start_menu._ROWS if row != "start"],
+        "menu_": [*MENU, *(own.name for game in GAMES for own in game.rows)],
         "no_": TRANSCRIPT_REASONS,
         "tag_": TAG_REASONS,
         "arbiter_": [*arbiter.REASONS, "resume"],
@@ -61,14 +69,15 @@ def built_keys() -> set[str]:
         "news_": ("given", "denied", "quartet", "false_denial"),
     }
     keys = {begin + name for begin, names in made.items() for name in names}
-    return keys | {news[1] for news in table.PLAIN_NEWS.values()}
+    pages = [table.Table, *(games.page_of(game) for game in GAMES)]
+    return keys | {news[1] for page in pages for news in page.NEWS.values()}
 
 
 def written_strings() -> set[str]:
     """Every string constant of the app."""
     return {
         node.value
-        for path in APP.rglob("*.py")
+        for path in APP_AND_PAGES
         if not path.name.startswith("texts_")
         for node in ast.walk(ast.parse(path.read_text("utf8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
@@ -89,7 +98,7 @@ def test_no_key_is_missing_and_none_is_unused() -> None:
 
 def test_every_say_with_a_literal_key_has_its_text() -> None:
     keys = {key for key, _, _ in rows()}
-    for path in APP.rglob("*.py"):
+    for path in APP_AND_PAGES:
         for node in ast.walk(ast.parse(path.read_text("utf8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "say":
                 key = node.args[0]

@@ -33,7 +33,7 @@ def box(tmp_path: Path) -> Box:
 
 def start(box: Box, **choice: Any) -> Any:
     """Start a match with these choices of the menu; seat 1 begins. Returns the rules' match."""
-    box.app.choice.update(choice)
+    box.set_choice(**choice)
     box.press("OK+", "OK")
     assert box.app.session is not None
     return box.app.session.match
@@ -94,7 +94,7 @@ def test_a_hattrick_game(box: Box) -> None:
 
 
 def test_a_target_for_hattrick_is_chosen_in_the_menu(box: Box) -> None:
-    box.app.choice.update(game="hattrick", preset=None, seats=3)
+    box.set_choice(game="hattrick", preset=None, seats=3)
     box.press("DOWN", "DOWN", "DOWN", "OK", "OK")  # game, seats, hands, target: none, 25, 50
     assert "50" in box.words()
     box.press("OK+", "OK")
@@ -118,7 +118,7 @@ def test_a_target_for_hattrick_is_chosen_in_the_menu(box: Box) -> None:
 def test_the_number_of_hands_is_chosen_in_the_menu(
     box: Box, presses: int, shown: str, options: dict[str, int] | None
 ) -> None:
-    box.app.choice.update(game="hattrick", preset=None, seats=4)
+    box.set_choice(game="hattrick", preset=None, seats=4)
     box.press("DOWN", "DOWN", *["OK"] * presses)
     assert box.lit() == f"Number of hands\t{shown}"
     box.press("OK+", "OK")
@@ -133,7 +133,7 @@ def lay_a_hand(box: Box) -> None:
 
 
 def test_the_number_of_hands_follows_the_seats_and_is_remembered(box: Box) -> None:
-    box.app.choice.update(game="hattrick", preset=None, seats=3)
+    box.set_choice(game="hattrick", preset=None, seats=3)
     box.press("DOWN", "DOWN", "OK", "OK", "OK")
     assert box.lit() == "Number of hands\t3"
     box.press("UP", "OK", "DOWN")
@@ -147,7 +147,7 @@ def test_the_number_of_hands_follows_the_seats_and_is_remembered(box: Box) -> No
 
 
 def test_a_power_cut_keeps_hands_and_target(box: Box) -> None:
-    start(box, game="hattrick", preset=None, seats=4, deals=3, target=100)
+    start(box, game="hattrick", preset=None, seats=4, hands=3, target=100)
     lay_a_hand(box)
     box.power_on()
     assert box.app.session is not None

@@ -5,12 +5,11 @@ import json
 import pytest
 from play_table import ask, play_until, table_of, wait
 
-from firmware.app.words import Words
 from host_tools.sim.table import messages
 from host_tools.sim.table.arbiter import ACTIONS, labels, offered, words
 from host_tools.sim.table.messages import BadMessage
 from host_tools.sim.table.table import PlayTable
-from host_tools.sim.table.worlds import World, make_world
+from host_tools.sim.table.worlds import World, box_words, make_world
 
 
 def actions(table: PlayTable) -> list[str]:
@@ -97,7 +96,7 @@ def asked_card(world: World, awaited: str) -> str | None:
 
 def test_nothing_to_take_back_before_the_first_command() -> None:
     header = {"schiri": 1, "game": "hattrick", "seats": 3}
-    world = make_world(header, 1, Words("en").get)
+    world = make_world(header, 1, box_words("en").get)
     assert offered(world)["actions"] == ["abandon"]
     world.see({"t": 0, "do": "begin", "seat": 0})
     assert offered(world)["actions"] == ["undo", "hand", "abandon"]
@@ -121,7 +120,7 @@ def test_what_the_menu_does_not_have_is_refused(message: messages.Arbiter) -> No
 
 
 def test_every_action_has_its_words_and_its_items() -> None:
-    say = Words("de").get
+    say = box_words("de").get
     world = make_world({"schiri": 1, "game": "hattrick", "seats": 3}, 1, say)
     assert list(words(say)) == list(ACTIONS)
     message = messages.Arbiter(action="hand", card="R7", why="dead_card")

@@ -13,7 +13,6 @@ import framebuf
 import pytest
 
 from firmware.app.canvas import Canvas
-from firmware.app.words import Words
 from firmware.rules.answers import write_answer
 from hardware.twin.oled import HEIGHT, WIDTH, Picture
 from host_tools.cards.boards import load_board
@@ -22,7 +21,7 @@ from host_tools.sim.table import runner
 from host_tools.sim.table.feed import Listener
 from host_tools.sim.table.screen_text import ScreenLine, likeness, lit_line, read_screen
 from host_tools.sim.table.tags import TagTray, jury_card
-from host_tools.sim.table.worlds import World, make_world
+from host_tools.sim.table.worlds import World, box_words, make_world
 from host_tools.sim.table.worlds.room_plan import plan_of
 from host_tools.sim.table.worlds.trumpf import TrumpfWorld
 
@@ -92,7 +91,7 @@ def test_no_two_chairs_stand_on_each_other(board: str, preset: str) -> None:
 
 def swiss(seed: int = 1) -> TrumpfWorld:
     header = {"schiri": 1, "game": "trumpf", "preset": "swiss", "seats": 2}
-    world = make_world({**header, "deck": load_deck("berge")}, seed, Words("en").get)
+    world = make_world({**header, "deck": load_deck("berge")}, seed, box_words("en").get)
     assert isinstance(world, TrumpfWorld)
     return world
 
@@ -128,7 +127,7 @@ def test_a_kept_card_is_one_that_the_box_refuses() -> None:
 
 def dealt(game: str, seats: int, **more: Any) -> World:
     header = {"schiri": 1, "game": game, "seats": seats, **more}
-    world = make_world(header, 3, Words("en").get)
+    world = make_world(header, 3, box_words("en").get)
     world.see({"t": 0, "do": "begin", "seat": 0})
     return world
 
@@ -184,7 +183,7 @@ def test_all_cards_are_dealt_once(game: str) -> None:
     header: dict[str, Any] = {"schiri": 1, "game": game, "seats": 3}
     if game == "quartett":
         header["deck"] = load_deck("kneipe")
-    world = make_world(header, 5, Words("de").get)
+    world = make_world(header, 5, box_words("de").get)
     dealt = sorted(code for hand in world.hands for code in hand)
     wanted = [f"{suit}{value}" for suit in "RGB" for value in range(1, 21)]
     if game == "quartett":  # QU-1: jokers are sorted out

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from firmware.rules.answers import FIELDS
 from firmware.rules.match import ALL_COMMANDS
+from host_tools.replay.comparing import event_fields
 from host_tools.replay.engines import recompute
 from host_tools.replay.reading import read_transcript
 from host_tools.replay.telling import Teller, decimal, default_language, duration, tell
@@ -35,10 +35,10 @@ def test_the_language_comes_from_the_locale() -> None:
 
 @pytest.mark.parametrize("lang", ["de", "en"])
 def test_every_event_has_words_and_they_use_its_fields(lang: str) -> None:
-    assert set(EVENTS[lang]) == set(FIELDS)
+    assert set(EVENTS[lang]) == set(event_fields())
     for name, text in EVENTS[lang].items():
         used = {field for _, field, _, _ in string.Formatter().parse(text) if field}
-        assert used <= set(FIELDS[name]), name
+        assert used <= set(event_fields()[name]), name
 
 
 @pytest.mark.parametrize("table", [PHRASES, REFUSALS])

@@ -1,0 +1,21 @@
+"""The café: the board game (CB) and the game of the app (CA)."""
+
+from card_tags.kinds import GUEST, TABLE
+from firmware.rules.game import OPTION, Game, MenuRow, Preset
+
+GAME = Game(
+    "cafe",
+    __name__,
+    (Preset("board", 2, 4, "cafe"), Preset("app", 2, 4, "cafe_app")),  # CB-1
+    (GUEST, TABLE),
+    False,
+    (
+        MenuRow("between", (), ("either", "both"), OPTION),  # CB-5
+        MenuRow("drawing", ("board",), ("shrink", "leaflet"), OPTION),  # CB-8
+        MenuRow("mono_bonus", (), ("any_size", "full_only"), OPTION),  # CB-7
+        MenuRow("bag_end", ("board",), (3, 4), OPTION),  # CB-13
+        MenuRow("cards_end", ("app",), ("missing", "last"), OPTION),  # CA-4
+    ),
+    ("commands", "Cafe"),
+    ("page", "CafeTable"),
+)

@@ -5,7 +5,7 @@ from micropython import const
 from firmware.games.cafe.board import Board
 from firmware.rules.errors import Malformed
 from firmware.rules.fields import need, one_of
-from firmware.rules.options import read_options, refuse_trumpf_fields, seats_between
+from firmware.rules.options import read_options, refuse_clock_fields, seats_between
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class CafeHeader:
         preset = one_of(header, "preset", ("board", "app"))
         self.app = preset == "app"
         self.seats = seats_between(header, 2, 4)
-        refuse_trumpf_fields(header)
+        refuse_clock_fields(header)
         options = read_options(header, ("bag_end", "bar_values") + tuple(sorted(_CHOICES)))
         self.full_only = _differs(options, "mono_bonus", preset)
         self.both = _differs(options, "between", preset)

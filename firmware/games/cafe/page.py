@@ -10,7 +10,7 @@ from firmware.app.page import OK
 from firmware.app.table import Table
 from firmware.games.cafe.board import NATIONS
 from firmware.games.cafe.guests import GUESTS, guest_code
-from firmware.rules.answers import FIELDS
+from firmware.rules.answers import fields_of
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -288,7 +288,7 @@ class CafeTable(Table):
     # -- news --
 
     def tell(self, event: "Event") -> bool:
-        if FIELDS[event[0]][0] == "seat":
+        if fields_of(event[0])[0] == "seat":
             self._about = event[1]  # also for `completed` and `cleared`, which follow `placed`
         teller = _TELLERS.get(event[0])
         if teller is None:

@@ -13,8 +13,22 @@ from firmware.games.cafe.ledger import Ledger
 from firmware.games.cafe.leftover import leftover_cost, leftover_refusal
 from firmware.games.cafe.room import EMPTY, Room
 from firmware.games.cafe.table_cards import TableCards
-from firmware.rules.answers import Awaits, Refusal
+from firmware.rules.answers import Awaits, Refusal, add_events
 from firmware.rules.match import NOT_NOW, Match
+
+add_events(
+    """
+placed seat tile chair scores points
+completed table one_nation
+cleared tables factor
+barred seat tile field points
+swapped seat joker tile chair
+drew seat count
+table_set table nation
+left_over seat tiles points
+turn seat
+"""
+)
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:

@@ -1,0 +1,18 @@
+"""Hattrick: two tricks at a time (HA)."""
+
+from card_tags.kinds import HATTRICK
+from firmware.rules.game import OPTION, PER_SEAT, Game, MenuRow, Preset
+
+GAME = Game(
+    "hattrick",
+    __name__,
+    (Preset(None, 3, 6, None),),  # HA-1
+    (HATTRICK,),
+    False,
+    (
+        MenuRow("hands", (), (2, 3, 4, 1), PER_SEAT),  # how often each seat deals: HA-8 says twice
+        MenuRow("target", (), ("off", 25, 50, 75, 100), OPTION),  # points that end it early (HA-8)
+    ),
+    ("rules", "Hattrick"),
+    ("page", "HattrickTable"),
+)

@@ -6,11 +6,22 @@ sixty (HA-1).
 
 from micropython import const
 
-from firmware.rules.answers import Awaits, Pairs, Refusal
+from firmware.rules.answers import Awaits, Pairs, Refusal, add_events
 from firmware.rules.commands import card_tapped, seat_named, seat_or_null
 from firmware.rules.match import NOT_NOW, Match
-from firmware.rules.options import positive, read_options, refuse_trumpf_fields, seats_between
+from firmware.rules.options import positive, read_options, refuse_clock_fields, seats_between
 from firmware.rules.ranking import rank
+
+add_events(
+    """
+opened seat card
+followed seat card
+passed seat card
+shed seat card
+round_over tricks leader
+hand_over scores totals dealer
+"""
+)
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -87,7 +98,7 @@ class Hattrick(Match):
 
     def __init__(self, header: "dict[str, object]") -> None:
         seats = seats_between(header, 3, _MOST_SEATS)
-        refuse_trumpf_fields(header)
+        refuse_clock_fields(header)
         options = read_options(header, ("hands", "target"))
         self.hands = positive(options, "hands", 2 * seats)  # HA-8
         self.target = None if options.get("target") is None else positive(options, "target", 1)

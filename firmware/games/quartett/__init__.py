@@ -1,0 +1,15 @@
+"""Quartett: asking for cards, laying down fours (QU)."""
+
+from firmware.rules.game import Game, Preset
+
+# QU-1
+GAME = Game(
+    "quartett",
+    __name__,
+    (Preset(None, 3, 8, None),),
+    (),
+    True,
+    (),
+    ("rules", "Quartett"),
+    ("page", "QuartettTable"),
+)

@@ -7,14 +7,24 @@ denials.
 
 from micropython import const
 
-from firmware.rules.answers import Awaits, Refusal
+from firmware.rules.answers import Awaits, Refusal, add_events
 from firmware.rules.commands import card_tapped, need_strings, no_fields, seat_named, seat_or_null
 from firmware.rules.deck import read_deck
 from firmware.rules.errors import Malformed
 from firmware.rules.fields import need, need_int, need_str
 from firmware.rules.match import NOT_NOW, Match
-from firmware.rules.options import read_options, refuse_trumpf_fields, seats_between
+from firmware.rules.options import read_options, refuse_clock_fields, seats_between
 from firmware.rules.ranking import rank
+
+add_events(
+    """
+asked seat to card
+given from to card
+denied seat card
+quartet seat group
+false_denial seat card at
+"""
+)
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -70,7 +80,7 @@ class Quartett(Match):
     }
 
     def __init__(self, header: "Command") -> None:
-        refuse_trumpf_fields(header)
+        refuse_clock_fields(header)
         read_options(header, ())
         self.deck = read_deck(need(header, "deck"), None)
         self._codes = _grouped_codes(self.deck)

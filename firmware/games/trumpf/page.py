@@ -26,6 +26,18 @@ LATE_MS = const(120000)  # SW-7, CL-4: two minutes from the call of the match
 class TrumpfTable(Table):
     """One page for all variants; what differs is in the rules."""
 
+    NEWS = {
+        "moved": ("HAND", "news_moved", sounds.ATTENTION),
+        "order_suspect": ("QUESTION", "news_order_suspect", sounds.ATTENTION),
+        "time_up": ("CLOCK", "news_time_up", sounds.TIME_UP),
+        "extended": ("CLOCK", "news_extended", sounds.ATTENTION),
+        "sudden": ("CLOCK", "news_sudden", sounds.ATTENTION),
+        "forfeited": ("STOP", "news_forfeited", sounds.OVER),
+        "excluded": ("STOP", "news_excluded", sounds.OVER),
+        "pot_won": ("TROPHY", "news_pot_won", sounds.ROUND_WON),
+        "pot_returned": ("EQUAL", "news_pot_returned", sounds.ROUND_TIED),
+    }
+
     def __init__(self, app: "App", session: "Session") -> None:
         self._match: "Trumpf" = session.match  # type: ignore[assignment]
         self._deck = self._match.deck
@@ -33,6 +45,11 @@ class TrumpfTable(Table):
         self._late_ms = LATE_MS if session.header.get("preset") == "swiss" else -1
         self._late_from = session.t_ms
         Table.__init__(self, app, session)
+
+    def jury_actions(self) -> "tuple[str, ...]":
+        """SW-7, SW-8, SW-9."""
+        swiss = self.session.header.get("preset") == "swiss"
+        return ("penalty", "forfeit", "exclude") if swiss else ()
 
     # -- prompts --
 

@@ -4,6 +4,7 @@ to KN-5).
 
 from micropython import const
 
+from firmware.games.trumpf.piles import CHOOSING
 from firmware.games.trumpf.state import (
     CALL,
     CALLED,
@@ -20,7 +21,6 @@ from firmware.games.trumpf.state import (
     TURN,
     TrumpfTable,
 )
-from firmware.rules.piles import CHOOSING
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:

@@ -5,10 +5,29 @@ TR-10, SW-6).
 from micropython import const
 
 from firmware.games.trumpf.header import TrumpfHeader
-from firmware.rules.answers import Awaits
+from firmware.games.trumpf.piles import CHOOSING, Piles, layout
+from firmware.rules.answers import Awaits, add_events
 from firmware.rules.match import Match
-from firmware.rules.piles import CHOOSING, Piles, layout
 from firmware.rules.ranking import rank
+
+add_events(
+    """
+played seat cards
+called seat category
+value_missing seat category
+round_won seat category cards values pot
+round_tied seats category pot
+order_suspect seat card rule
+moved from to count
+time_up left_ms
+extended left_ms
+sudden left_ms
+forfeited seat
+excluded seat
+pot_won seat pot
+pot_returned counts
+"""
+)
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:

@@ -1,5 +1,5 @@
 """Which files the box needs: the import closure of its entry modules, found without running
-anything.
+anything. What it imports by a name in a variable is an entry too: texts, and the built-in games.
 """
 
 import ast
@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-ENTRIES = ("firmware.main",)
+MAIN = "firmware.main"
+GAMES = "firmware/games"
 OUR_PACKAGES = ("firmware", "card_tags")
 
 
@@ -26,12 +27,12 @@ class Source:
         return f"{name}/__init__.mpy" if self.path.name == "__init__.py" else f"{name}.mpy"
 
 
-def closure(root: Path = ROOT, entries: tuple[str, ...] = ENTRIES) -> list[Source]:
-    """Every module of ours that `entries` import, directly or not, with their packages; sorted by
+def closure(root: Path = ROOT) -> list[Source]:
+    """Every module of ours that the entries import, directly or not, with their packages; by
     name.
     """
     found: dict[str, Source] = {}
-    waiting = list(entries)
+    waiting = entries(root)
     while waiting:
         module = waiting.pop()
         path = module_path(root, module)
@@ -43,6 +44,32 @@ def closure(root: Path = ROOT, entries: tuple[str, ...] = ENTRIES) -> list[Sourc
         if "." in module:
             waiting.append(module.rpartition(".")[0])
     return [found[name] for name in sorted(found)]
+
+
+def entries(root: Path) -> list[str]:
+    """The program, the app's texts, and all that lies in the folders of the built-in games."""
+    folders = [root / GAMES / name for name in built_in(root)]
+    by_name = [path for folder in folders for path in folder.glob("*.py")]
+    by_name += (root / "firmware" / "app").glob("texts_*.py")
+    return [
+        MAIN,
+        *(
+            ".".join(path.relative_to(root).with_suffix("").parts)
+            for path in by_name
+            if path.stem != "__init__"
+        ),
+    ]
+
+
+def built_in(root: Path) -> list[str]:
+    """`BUILT_IN` of firmware/games/__init__.py; [] in a tree without games."""
+    listing = root / GAMES / "__init__.py"
+    if not listing.is_file():
+        return []
+    for node in ast.parse(listing.read_text(encoding="utf8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "BUILT_IN":
+            return list(ast.literal_eval(node.value))
+    return []
 
 
 def module_path(root: Path, module: str) -> Path | None:

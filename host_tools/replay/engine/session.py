@@ -13,14 +13,20 @@ from host_tools.core.errors import UserError
 
 REPLAY_MAIN = Path(__file__).with_name("replay_main.py")
 _RUNNER = Path(__file__).with_name("vm.mjs")
-_RULES = ("firmware/rules/*.py", "firmware/games/__init__.py", "firmware/games/*/*.py")
-_PAGES = "page.py"  # what a game draws needs the app
+_RULES = (
+    "firmware/rules/*.py",
+    "firmware/games/__init__.py",
+    "firmware/games/*/*.py",
+    "card_tags/__init__.py",
+    "card_tags/kinds.py",  # a game's row names its kinds of tags
+)
+_SHOWN = ("page.py", "texts_de.py", "texts_en.py")  # what a game draws and says needs the app
 
 
 def rules_files() -> list[tuple[str, Path]]:
     """The rules as the VM needs them: (path in the VM, path here)."""
     files = [("/firmware/__init__.py", ROOT / "firmware/__init__.py")]
-    found = {path for pattern in _RULES for path in ROOT.glob(pattern) if path.name != _PAGES}
+    found = {path for pattern in _RULES for path in ROOT.glob(pattern) if path.name not in _SHOWN}
     return files + [("/" + path.relative_to(ROOT).as_posix(), path) for path in sorted(found)]
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from card_tags import kinds
-from firmware.app.start_menu import SEATS
+from firmware.games import row as row_of
 from host_tools.cards.boards import OWN_BOARDS, load_board
 from host_tools.cards.decks import load_deck
 from host_tools.core.errors import UserError
@@ -126,7 +126,8 @@ def choose_game(game: str | None, deck: str | None, preset: str | None, seats: i
     chosen = Game(row.game, row.preset, deck or row.deck, seats or row.seats, row.highlights)
     if chosen.preset == "swiss" and chosen.seats != 2:
         raise UserError("the Swiss rules are one against one (SW-1): leave --seats away")
-    fewest, most = SEATS[chosen.game]
+    presets = row_of(chosen.game).presets
+    fewest, most = min(p.fewest for p in presets), max(p.most for p in presets)
     if not fewest <= chosen.seats <= most:
         raise UserError(f"--seats {chosen.seats}: this game has {fewest} to {most}")
     return chosen

@@ -5,7 +5,7 @@ from typing import Any
 
 from card_tags import codec, kinds
 from card_tags.errors import TagError
-from firmware.app.start_menu import GAMES, PRESETS, SEATS
+from firmware.games import names, row
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
 from host_tools.core.errors import UserError
@@ -93,17 +93,21 @@ class Stage:
 
         The menu begins at the top with Trumpf, the Swiss rules and two seats.
         """
-        game, preset = header["game"], header.get("preset")
-        self.press(*["ok"] * GAMES.index(game))
-        seats = 2 if game == "trumpf" else SEATS["quartett"][0]  # the menu walked past Quartett
-        if game in PRESETS:
-            self.press("down", *["ok"] * PRESETS[game].index(preset))
+        games, choices = names(), row(header["game"]).presets
+        chosen = next(p for p in choices if p.name == header.get("preset"))
+        before = games[: games.index(header["game"])]
+        seats = 0
+        for passed in (*(row(name).presets[0] for name in before), choices[0], chosen):
+            seats = min(max(seats, passed.fewest), passed.most)  # as the menu keeps them
+        self.press(*["ok"] * len(before))
+        if chosen.name is not None:
+            self.press("down", *["ok"] * choices.index(chosen))
         if "deck" in header:
             self.press("down")
             self.lay("deck")
-        if preset != "swiss":
-            fewest, most = SEATS[game]
-            self.press("down", *["ok"] * ((header["seats"] - seats) % (most - fewest + 1)))
+        if chosen.fewest < chosen.most:
+            ways = chosen.most - chosen.fewest + 1
+            self.press("down", *["ok"] * ((header["seats"] - seats) % ways))
 
     def start_match(self) -> None:
         """A long OK starts from any row."""

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from firmware.app import texts_de, texts_en
+from firmware.app.words import Words
+from firmware.games import row
 from host_tools.replay.engines import resolve
 from host_tools.replay.telling import Teller
 from host_tools.replay.words import PHRASES
@@ -178,11 +179,11 @@ class MatchLog:
 
 def words_of(header: Json, lang: str) -> dict[str, str]:
     """Words that the box may show in this match, for whoever reads its screen."""
-    table = {"de": texts_de, "en": texts_en}[lang].TABLE
+    tables = Words(lang, row(header["game"]).package).tables
     deck = header.get("deck") or {}
     titles = [text for category in deck.get("categories", ()) for text in _strings(category)]
     names = [card.get("name", "") for card in deck.get("cards", ())]
-    return vocabulary([table, *titles, *names, *header.get("names", ())])
+    return vocabulary([*tables, *titles, *names, *header.get("names", ())])
 
 
 def _strings(value: Any) -> list[str]:

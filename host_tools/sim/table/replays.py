@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from firmware.app.words import Words
-from firmware.games import open_match
+from firmware.games import open_match, row
 from host_tools.core.refusal import Refusal
 from host_tools.replay.comparing import first_difference
 from host_tools.replay.engines import recompute, resolve
@@ -156,7 +156,7 @@ def _differs(transcript: Transcript, lines: list[str]) -> int | None:
 
 def _title(header: Json, lang: str) -> str:
     """ "Trumpf – Swiss, Berge", in the words of the box's own menu."""
-    say = Words(lang).get
+    say = Words(lang, row(header["game"]).package).get
     title = say(f"game_{header['game']}")
     if header.get("preset"):
         title += " – " + say(f"preset_{header['preset']}")

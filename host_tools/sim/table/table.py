@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from firmware.app.words import Words
 from hardware.twin.oled import Picture
 from hardware.twin.panel import Button as PanelButton
 from hardware.twin.session import TwinSession
@@ -28,6 +27,7 @@ from host_tools.sim.table.screen_text import read_screen
 from host_tools.sim.table.table_view import state_of
 from host_tools.sim.table.tags import TagTray, jury_card, things_of
 from host_tools.sim.table.turns import HOST, check_turn, quartet
+from host_tools.sim.table.worlds import box_words
 
 Json = dict[str, Any]
 SHORTEST_PRESS_MS = 60
@@ -46,7 +46,7 @@ class PlayTable:
         self.number = number
         self.lang = lang
         self.seat_keys = [secrets.token_urlsafe(9) for _ in range(MOST_SEATS)]
-        self.say = Words(lang).get
+        self.say = box_words(lang).get
         self._temporary = tempfile.TemporaryDirectory(prefix="schiri-table-")
         flash = folder or Path(self._temporary.name)
         set_up(flash, lang, f"Schiri {number}")

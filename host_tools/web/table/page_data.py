@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from firmware.app.start_menu import GAMES, PRESETS, SEATS
+from firmware.app.words import Words
+from firmware.games import names, row
 from host_tools.cards.decks import deck_ids
 from host_tools.core.texts.table import texts
 from host_tools.sim.table import arbiter
@@ -49,28 +50,26 @@ def page_data(table: PlayTable, key: str, seat: int | None, host: bool) -> Json:
 def _games(table: PlayTable) -> list[Json]:
     """Every game with every preset: what the form offers."""
     games = []
-    for game in GAMES:
-        for preset in PRESETS.get(game, ("",)):
-            fewest, most = (2, 2) if preset == "swiss" else SEATS[game]
-            label = table.say(f"game_{game}")
-            if preset:
-                label += " – " + table.say(f"preset_{preset}")
+    for game in map(row, names()):
+        say = Words(table.lang, game.package).get
+        for preset in game.presets:
+            label = say(f"game_{game.name}")
+            if preset.name:
+                label += " – " + say(f"preset_{preset.name}")
             games.append(
                 {
-                    "game": game,
-                    "preset": preset,
+                    "game": game.name,
+                    "preset": preset.name or "",
                     "label": label,
-                    "fewest": fewest,
-                    "most": most,
-                    "decks": _decks(game, preset),
+                    "fewest": preset.fewest,
+                    "most": preset.most,
+                    "decks": _decks(preset.name or "") if game.deck else [],
                 }
             )
     return games
 
 
-def _decks(game: str, preset: str) -> list[str]:
+def _decks(preset: str) -> list[str]:
     """The deck that fits the preset first."""
-    if game not in ("trumpf", "quartett"):
-        return []
     best = _DECK_OF_PRESET.get(preset, "gastro")
     return [best, *[name for name in deck_ids() if name != best]]

@@ -36,7 +36,7 @@ class PlayedBox(Box):
         self._tray.fill(things_of(self.header))
         self._chance = random.Random(SEED)
         choice = {name: header.get(name) for name in ("game", "preset", "seats", "deck", "stage")}
-        self.app.choice.update(choice)
+        self.set_choice(**choice)
         self.press("OK+")
         self.shown = [self.display.shown]
 

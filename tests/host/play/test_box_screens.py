@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from firmware.app.words import Words
 from host_tools.sim.table.box_screens import picture_of
 from host_tools.sim.table.replays import CHUNK, Replay, read_replay
+from host_tools.sim.table.worlds import box_words
 
 from .played_box import PlayedBox
 
@@ -91,8 +91,8 @@ def test_who_cannot_pay_is_asked() -> None:
     assert refused
     for n in refused:
         texts = [line["text"] for line in views[n]["screens"][0]["lines"]]
-        assert texts[0] == Words("en").get("cafe_cannot_pay")
-        assert Words("en").get("cafe_forced") in texts
+        assert texts[0] == box_words("en").get("cafe_cannot_pay")
+        assert box_words("en").get("cafe_forced") in texts
 
 
 def test_going_back_shows_the_same() -> None:

@@ -4,7 +4,7 @@ A world is dealt once and then only follows what the box has written into its jo
 cards as people do, and judges nothing. `make_world` is the door.
 """
 
-from host_tools.sim.table.worlds.base import Json, Move, Say, Step, World, lay, pick
+from host_tools.sim.table.worlds.base import Json, Move, Say, Step, World, box_words, lay, pick
 from host_tools.sim.table.worlds.cafe import CafeWorld
 from host_tools.sim.table.worlds.hattrick import HattrickWorld
 from host_tools.sim.table.worlds.quartett import QuartettWorld
@@ -21,6 +21,7 @@ __all__ = [
     "Step",
     "TrumpfWorld",
     "World",
+    "box_words",
     "lay",
     "make_world",
     "pick",

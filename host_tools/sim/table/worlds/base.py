@@ -6,7 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from firmware.games import open_match
+from firmware.app.words import Words
+from firmware.games import names, open_match, row
 from firmware.rules.answers import Answer
 
 Json = dict[str, Any]
@@ -111,9 +112,9 @@ class World(ABC):
 
     def name(self, seat: int) -> str:
         """The player's name, or "Platz 2", as the box shows it."""
-        names = self.header.get("names") or []
-        if seat < len(names):
-            return str(names[seat])
+        given = self.header.get("names") or []
+        if seat < len(given):
+            return str(given[seat])
         return self.say("seat").format(seat + 1)
 
     def scores(self) -> list[int]:
@@ -130,8 +131,13 @@ class World(ABC):
         ]
 
 
+def box_words(lang: str) -> Words:
+    """The words of the box for all of its games, in "de" or "en"."""
+    return Words(lang, *(row(name).package for name in names()))
+
+
 def as_json(event: tuple[Any, ...]) -> Json:
     """An event of the rules with the names of its fields."""
-    from firmware.rules.answers import FIELDS
+    from firmware.rules.answers import fields_of
 
-    return {"is": event[0], **dict(zip(FIELDS[event[0]], event[1:], strict=False))}
+    return {"is": event[0], **dict(zip(fields_of(event[0]), event[1:], strict=False))}

@@ -8,7 +8,7 @@ table lie in the order of the taps: first the pot, then the round.
 
 from micropython import const
 
-from .cells import Cells
+from firmware.rules.cells import Cells
 
 # Places before the rows
 _POT = const(0)  # cards of the pot
