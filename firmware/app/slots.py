@@ -59,6 +59,19 @@ _NONE = "-"
 _PACKAGES = ("firmware", "card_tags")
 _FOLDER = const(0x4000)  # in st_mode
 
+_LINE = const(8)  # pixels, of the letters that MicroPython brings along: ASCII, 16 in a line
+# In both languages, because the settings are the firmware's
+_NO_FIRMWARE = (
+    "Keine Firmware",
+    "laesst sich",
+    "laden.",
+    "",
+    "No firmware can",
+    "be loaded.",
+    "",
+    "-> make flash",
+)
+
 # What an import or a step can die of: everything but what is meant, and what ends a generator or
 # the program (Ctrl-C, SystemExit). tests/app/test_faults.py holds it against MicroPython's list.
 FAULTS = (
@@ -286,13 +299,24 @@ def _say_on_screen(storage: str) -> None:
     for slot in SLOTS + ("",):
         _look_in(storage, slot)
         try:
-            if __import__("firmware.app.crash", None, None, ("no_firmware",)).no_firmware():
+            if _shown():
                 return
         except FAULTS:
             pass  # the next slot may have what this one lacks
         finally:
             if slot:
                 sys.path.remove(storage + "/" + slot)
+
+
+def _shown() -> bool:
+    """False if no display answers."""
+    board: "Any" = __import__("firmware.boards.pico", None, None, ("display_bus",))
+    driver: "Any" = __import__("firmware.drivers.display", None, None, ("Display",))
+    bus = board.display_bus()
+    display = driver.Display(bus, board.DISPLAY_ADDRESS, board.DISPLAY_CONTROLLER)
+    for line, text in enumerate(_NO_FIRMWARE):
+        display.frame.text(text, 0, _LINE * line, 1)
+    return bool(display.show())
 
 
 def _keep(storage: str, text: str) -> None:
