@@ -59,19 +59,6 @@ _NONE = "-"
 _PACKAGES = ("firmware", "card_tags")
 _FOLDER = const(0x4000)  # in st_mode
 
-_LINE = const(8)  # pixels, of the letters that MicroPython brings along: ASCII, 16 in a line
-# In both languages, because the settings are the firmware's
-_NO_FIRMWARE = (
-    "Keine Firmware",
-    "laesst sich",
-    "laden.",
-    "",
-    "No firmware can",
-    "be loaded.",
-    "",
-    "-> make flash",
-)
-
 # What an import or a step can die of: everything but what is meant, and what ends a generator or
 # the program (Ctrl-C, SystemExit). tests/app/test_faults.py holds it against MicroPython's list.
 FAULTS = (
@@ -265,7 +252,6 @@ def turns(storage: str, machine: "Any") -> "Iterator[None]":
             return module.turns()  # type: ignore[no-any-return]
         if slot and slot == trial:
             slots.give_up()
-    _say_on_screen(storage)
     raise ImportError("no firmware can be loaded from " + storage)
 
 
@@ -274,7 +260,10 @@ def _load(storage: str, slot: str) -> "Any":
 
     Why a slot cannot is kept in `crash.txt`: the screen may stay dark.
     """
-    _look_in(storage, slot)
+    if slot:
+        sys.path.insert(0, storage + "/" + slot)
+    for name in [name for name in sys.modules if name.split(".")[0] in _PACKAGES]:
+        del sys.modules[name]  # what a failed slot has left behind
     try:
         return __import__("firmware.main", None, None, ("turns",))
     except FAULTS as fault:
@@ -282,41 +271,6 @@ def _load(storage: str, slot: str) -> "Any":
             sys.path.remove(storage + "/" + slot)
             _keep(storage, "%s: %s: %s" % (slot, type(fault).__name__, fault))
         return None
-
-
-def _look_in(storage: str, slot: str) -> None:
-    """The next imports come from this slot ("": from where there is one)."""
-    if slot:
-        sys.path.insert(0, storage + "/" + slot)
-    for name in [name for name in sys.modules if name.split(".")[0] in _PACKAGES]:
-        del sys.modules[name]  # what a failed slot has left behind
-
-
-def _say_on_screen(storage: str) -> None:
-    """No firmware works: say so with the first display driver that does, a box never stays dark
-    without a word. A box without a display, or without a driver, has nothing to say it with.
-    """
-    for slot in SLOTS + ("",):
-        _look_in(storage, slot)
-        try:
-            if _shown():
-                return
-        except FAULTS:
-            pass  # the next slot may have what this one lacks
-        finally:
-            if slot:
-                sys.path.remove(storage + "/" + slot)
-
-
-def _shown() -> bool:
-    """False if no display answers."""
-    board: "Any" = __import__("firmware.boards.pico", None, None, ("display_bus",))
-    driver: "Any" = __import__("firmware.drivers.display", None, None, ("Display",))
-    bus = board.display_bus()
-    display = driver.Display(bus, board.DISPLAY_ADDRESS, board.DISPLAY_CONTROLLER)
-    for line, text in enumerate(_NO_FIRMWARE):
-        display.frame.text(text, 0, _LINE * line, 1)
-    return bool(display.show())
 
 
 def _keep(storage: str, text: str) -> None:

@@ -11,7 +11,6 @@ import pytest
 
 from firmware.app.slots import LIST
 from firmware.boards.pico import STORAGE
-from hardware.twin.errors import TwinError
 from hardware.twin.session import TwinSession
 from host_tools.box.firmware.build import BOX_FOLDER, Build, build, find_mpy_cross
 from host_tools.box.firmware.sources import ROOT
@@ -112,48 +111,6 @@ def test_a_good_update_comes_up_and_is_trusted(
     box.run_for(6_000)
     told = state(box)
     assert (told["running"], told["trusted"]) == ("fw-b", "fw-b")
-
-
-def lit_lines(box: TwinSession) -> list[int]:
-    """How far to the right each of the eight lines of letters reaches: characters, 0 for none."""
-    picture = box.screen()
-    reach = [0] * 8
-    for y in range(64):
-        for x in range(128):
-            if picture.pixel(x, y):
-                reach[y // 8] = max(reach[y // 8], x // 8 + 1)
-    return reach
-
-
-@pytest.mark.parametrize("missing", ["", "firmware/drivers/display.mpy"])
-def test_a_box_without_a_firmware_that_works_says_so(
-    box: TwinSession, built: Build, tmp_path: Path, missing: str
-) -> None:
-    """Both slots: the second one can still say it where the first has lost its display driver."""
-    slots = [tmp_path / "flash" / name for name in ("fw-a", "fw-b")]
-    shutil.copytree(slots[0], slots[1])
-    for slot in slots:
-        (slot / "firmware/main.mpy").write_bytes(b"no code")
-    if missing:
-        (slots[0] / missing).unlink()
-    box.cut_power()
-    assert box.screen().dark
-    box.boot()
-    with pytest.raises(TwinError, match="no firmware can be loaded from"):
-        box.run_for(READY_MS)
-    # "Keine Firmware", "laesst sich", "laden.", "", "No firmware can", "be loaded.", "", …
-    assert lit_lines(box) == [14, 11, 6, 0, 15, 10, 0, 13]
-
-
-def test_a_box_without_any_display_driver_still_tells_the_console(
-    box: TwinSession, tmp_path: Path
-) -> None:
-    shutil.rmtree(tmp_path / "flash/fw-a/firmware/drivers")
-    box.cut_power()
-    box.boot()
-    with pytest.raises(TwinError, match="no firmware can be loaded from"):
-        box.run_for(READY_MS)
-    assert box.screen().dark
 
 
 @pytest.mark.parametrize("main", [BROKEN, CRASHING])
