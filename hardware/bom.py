@@ -8,10 +8,10 @@ from pathlib import Path
 
 from hardware.board_file import Board
 from hardware.case.dimensions import Sections
+from hardware.revision import REV1
 
-BOM = Path(__file__).resolve().parent / "bom.csv"
+BOM = REV1.bom
 PRICES_AS_OF = "November 2026"
-PICO_HOLE = 2.1  # Pico data sheet, section 2.1
 GROUPS = {"box": "the box", "battery": "optional battery", "deck": "one deck of 36 cards"}
 # firmware/drivers/display.py: the number in the board file for each chip
 CONTROLLERS = {"SSD1306": 0, "SSD1309": 0, "SH1106": 1}
@@ -168,8 +168,8 @@ def _screws(by_id: Mapping[str, Row], d: Sections) -> list[str]:
     """Diameter against pilot hole and passage, length against what it passes and enters."""
     lid, pico = d["screws"], d["pico"]
     holders = (
-        ("screw_m3", lid["pilot"], lid["hole"], d["case"]["lid"], lid["pilot_depth"]),
-        ("screw_m2", pico["pilot"], PICO_HOLE, pico["board_t"], pico["pilot_depth"]),
+        ("screw_m3", lid["pilot"], lid["passage"], d["case"]["lid"], lid["pilot_depth"]),
+        ("screw_m2", pico["pilot"], pico["hole"], pico["board_t"], pico["pilot_depth"]),
     )
     faults = []
     for name, pilot, passage, through, depth in holders:

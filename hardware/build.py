@@ -1,8 +1,8 @@
 """`make hardware`: check that everything fits, then make STL files, pictures and tables.
 
-    hardware/pictures/      wiring, case and sketches, as the build guide shows them (committed)
-    hardware/BUILD*.md      their tables are filled in anew
-    build/hardware/         base.stl, lid.stl, caps.stl
+    hardware/rev*/pictures/   wiring, case and sketches, as the build guide shows them (committed)
+    hardware/rev*/BUILD*.md   their tables are filled in anew
+    build/hardware/rev*/      base.stl, lid.stl, caps.stl, and three coupons to print first
 
 Ends with exit code 1 and one sentence a line if something does not fit, 3 if a tool is missing.
 """
@@ -12,12 +12,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from hardware import board_file, bom, drawings, guide, power, wiring
-from hardware.board_file import ROOT
-from hardware.case import dimensions
+from hardware.case import dimensions, stacks
+from hardware.revision import REV1, ROOT
 from hardware.tools import ToolFailed, ToolMissing
 
-OUT = ROOT / "build" / "hardware"
-PICTURES = ROOT / "hardware" / "pictures"
+OUT = REV1.out
+PICTURES = REV1.pictures
 PLASTIC_G_CM3 = 1.27  # PETG; PLA weighs 1.24
 
 
@@ -37,19 +37,33 @@ def main() -> int:
     except ValueError as error:  # a file of dimensions, wires or parts that makes no sense
         faults = [str(error)]
     except KeyError as error:
-        faults = [f"{error} is missing in dimensions.toml, wiring.yml, bom.csv or pico.py."]
+        faults = [
+            f"{error} is missing in dimensions.toml, parts.toml, wiring.yml, bom.csv or pico.py."
+        ]
     for fault in faults:
         print(f"does not fit: {fault}", file=sys.stderr)
     if not faults:
-        print(f"Everything fits. Print {OUT.relative_to(ROOT)}/*.stl.")
+        say_what_to_measure()
+        print(f"Everything fits. Print {OUT.relative_to(ROOT)}/*.stl, the coupons first.")
     return 1 if faults else 0
 
 
 def facts() -> guide.Facts:
     """What the guide's tables and most checks read."""
     return guide.Facts(
-        bom.load_bom(), wiring.load_wiring(), dimensions.load(), power.load_budget()
+        bom.load_bom(),
+        wiring.load_wiring(),
+        dimensions.load(),
+        dimensions.load_sizes(),
+        power.load_budget(),
     )
+
+
+def say_what_to_measure() -> None:
+    """Sizes that rest on no drawing: the fits hold over the whole span, the module may not."""
+    print("Measure before you print (hardware/parts.toml):")
+    for name, size in stacks.to_measure(facts().ledger):
+        print(f"  {name:18} {size.low:g} to {size.high:g} mm ({size.basis})")
 
 
 def check_papers() -> list[str]:
@@ -63,23 +77,23 @@ def check_papers() -> list[str]:
         *wiring.check_wiring(found.harness, board),
         *bom.check_bom(found.rows, found.dimensions, types, len(found.harness.wires), board),
         *check_distances(found.dimensions),
+        *stacks.check_stacks(found.dimensions, found.ledger),
         *power.check_power(found.budget),
     ]
 
 
 def make_case(out: Path = OUT) -> list[str]:
     """Build the STL files into `out` and check them; sentences."""
-    from hardware.case import fit_checks, mesh_checks, openscad
+    from hardware.case import coupons, fit_checks, mesh_checks, openscad
 
     d = dimensions.load()
-    committed = dimensions.FOLDER / "dimensions.scad"
-    committed.write_text(dimensions.to_scad(d), encoding="utf8")
     source = openscad.place_sources(out, d)
     meshes = {
         part: mesh_checks.load_mesh(openscad.build_stl(part, source)) for part in openscad.PRINTED
     }
+    every = {**meshes, **coupons.build(d, meshes, out)}
     faults = [
-        fault for part, mesh in meshes.items() for fault in mesh_checks.check_mesh(part, mesh, d)
+        fault for part, mesh in every.items() for fault in mesh_checks.check_mesh(part, mesh, d)
     ]
     volumes = {part: float(mesh.volume) for part, mesh in meshes.items()}
     faults += check_plastic(volumes, bom.load_bom())
@@ -120,11 +134,10 @@ def write_pictures() -> None:
 
 
 def write_guides() -> None:
-    """Fill the tables of both languages."""
+    """Both languages of the guide."""
     found = facts()
     for language, path in guide.GUIDES.items():
-        text = path.read_text(encoding="utf8")
-        path.write_text(guide.fill(text, language, found), encoding="utf8")
+        path.write_text(guide.write(language, found, REV1.folder), encoding="utf8")
 
 
 if __name__ == "__main__":
