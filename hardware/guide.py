@@ -19,6 +19,7 @@ from hardware.revision import REV1
 from hardware.wiring import Harness
 
 GUIDES = {"en": REV1.folder / "BUILD.md", "de": REV1.folder / "BUILD.de.md"}
+NAMES = {"en": "BUILD.md", "de": "BUILD.de.md"}
 _NOTE = "<!-- Written by `make hardware` from guide.md: change that file. -->"
 _BLOCK = re.compile(r"^<!-- (en|de|both) -->\n", re.MULTILINE)
 _TABLE = re.compile(r"(<!-- table (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -117,9 +118,11 @@ _COLOURS = {
 }  # fmt: skip
 _ENDS = {
     "en": {"PICO": "Pico pin", "READER": "reader", "STRIP": "strip pin", "CHARGER": "charger",
-           "SCREEN_SOUTH": "south screen", "SCREEN_NORTH": "north screen", "SWITCH": "switch"},
+           "SCREEN_SOUTH": "south screen", "SCREEN_NORTH": "north screen", "SWITCH": "switch",
+           "J1": "board J1", "J2": "board J2", "J3": "board J3"},
     "de": {"PICO": "Pico Pin", "READER": "Leser", "STRIP": "Streifen Stift", "CHARGER": "Lader",
-           "SCREEN_SOUTH": "Anzeige Süd", "SCREEN_NORTH": "Anzeige Nord", "SWITCH": "Schalter"},
+           "SCREEN_SOUTH": "Anzeige Süd", "SCREEN_NORTH": "Anzeige Nord", "SWITCH": "Schalter",
+           "J1": "Platine J1", "J2": "Platine J2", "J3": "Platine J3"},
 }  # fmt: skip
 _NUMBERED = ("PICO", "STRIP")
 
@@ -256,6 +259,24 @@ def _measure(language: str, facts: Facts) -> str:
     return _lines(head[language], rows)
 
 
+def _kept_alive(language: str, facts: Facts) -> str:
+    """Run time of a power bank, with the keep-alive load and without."""
+    budget, german = facts.budget, language == "de"
+    names, duties = _DUTY_NAMES[language], budget.duties
+    said = (
+        f"{budget.keep_alive_ma():.1f}".replace(".", "," if german else "."),
+        f"{budget.pulse_ma():.0f}",
+    )
+    with_load = f"mit {said[0]} mA im Mittel, Stöße von {said[1]} mA"
+    if not german:
+        with_load = f"with {said[0]} mA on average, pulses of {said[1]} mA"
+    rows = [
+        [label, *(f"{budget.hours('bank', duty, kept):.0f} h" for duty in duties.values())]
+        for label, kept in (("ohne Last" if german else "without load", False), (with_load, True))
+    ]
+    return _lines(["", *names.values()], rows)
+
+
 TABLES: "dict[str, Callable[[str, Facts], str]]" = {
     "parts_box": _parts("box"),
     "parts_battery": _parts("battery"),
@@ -267,4 +288,5 @@ TABLES: "dict[str, Callable[[str, Facts], str]]" = {
     "figures": _figures,
     "fits": _fits,
     "measure": _measure,
+    "kept_alive": _kept_alive,
 }

@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from hardware.case.sizes import PARTS, Size, load_parts
-from hardware.revision import REV1
+from hardware.revision import REV1, REV2
 
 Sections = Mapping[str, Mapping[str, float]]
+BOARD_FILE = REV2.folder / "board.toml"
 BUTTONS = ("ok", "down", "up", "jury")
 
 
@@ -100,7 +101,7 @@ def _buttons(d: Sections) -> dict[str, float]:
         return {
             "pico_centre_x": pico_x,
             "button_x": east - board["button_from_east"],
-            **{f"{name}_y": south + board[name] for name in (*BUTTONS, "buzzer")},
+            **{f"{n}_y": south + board[n] for n in (*BUTTONS, "buzzer", "reset", "power")},
         }
     strip = d["strip"]
     first_x = (strip["board_x"] - (strip["rows"] - 1) * strip["pitch"]) / 2
@@ -116,6 +117,23 @@ def _buttons(d: Sections) -> dict[str, float]:
     }
 
 
+def posts(d: Sections) -> list[list[float]]:
+    """Where the carrier board has holes, and so the case its posts; none for the strip."""
+    if "board" not in d:
+        return []
+    parts = tomllib.loads(BOARD_FILE.read_text(encoding="utf8"))["part"]
+    return [part["at"][:2] for part in parts if part["kind"] == "hole"]
+
+
+def board_boxes(d: Sections) -> list[tuple[float, float, float, float]]:
+    """The carrier board's outline as boxes (x1, y1, x2, y2): the bar, and the arm to the west."""
+    outline = tomllib.loads(BOARD_FILE.read_text(encoding="utf8"))["board"]["outline"]
+    xs = sorted({x for x, _ in outline})
+    arm = [y for x, y in outline if x == xs[0]]
+    bar = [y for x, y in outline if x == xs[-1]]
+    return [(xs[1], min(bar), xs[2], max(bar)), (xs[0], min(arm), xs[1], max(arm))]
+
+
 def to_scad(d: Sections) -> str:
     """All numbers as OpenSCAD variables `section_name`, and the outlines of the bought parts."""
     from hardware.case.outlines import parts
@@ -125,6 +143,7 @@ def to_scad(d: Sections) -> str:
     for section, values in d.items():
         lines += [f"{section}_{name} = {_number(value)};" for name, value in values.items()]
     lines += [f"{name} = {_number(value)};" for name, value in derive(d).items()]
+    lines.append(f"posts = {posts(d)};")
     lines.append("part_solids = [")
     for part in parts(d):
         size = [high - low for low, high in zip(part.low, part.high, strict=True)]

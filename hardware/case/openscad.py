@@ -40,6 +40,15 @@ VIEWS = (
 )
 
 
+# of revision 2 the guide shows what differs from revision 1
+BOARD_VIEWS = tuple(view for view in VIEWS if view.name in ("case_open", "case_inside"))
+
+
+def views(revision: Revision) -> tuple[View, ...]:
+    """The pictures that a revision's guide shows."""
+    return VIEWS if revision == REV1 else BOARD_VIEWS
+
+
 def place_sources(folder: Path, d: Sections) -> Path:
     """Copy the source beside a fresh dimensions.scad; return the copy."""
     folder.mkdir(parents=True, exist_ok=True)

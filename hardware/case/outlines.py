@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from hardware.case.dimensions import BUTTONS, Sections, carrier_of, derive
+from hardware.case.dimensions import BUTTONS, Sections, board_boxes, carrier_of, derive
 
 Point = tuple[float, float, float]
 _NECK = 8.0  # length of what is modelled of a cable or switch in its opening
@@ -45,7 +45,8 @@ def distance(one: Part, other: Part) -> float:
 
 def parts(d: Sections) -> list[Part]:
     """Every bought part with the room its plugs need."""
-    found = [*_pico(d), *_reader(d), *_screens(d), *_strip(d)]
+    carrier = _board(d) if "board" in d else [*_pico(d), *_strip(d)]
+    found = [*carrier, *_reader(d), *_screens(d)]
     return found + (_battery(d) if d["case"]["battery"] else [])
 
 
@@ -134,6 +135,39 @@ def _strip(d: Sections) -> list[Part]:
     size = (strip["board_x"], strip["board_y"], strip["board_t"])
     board = _box("the strip", "strip", (strip["centre_x"], strip["centre_y"]), size, z)
     return [board, _plugs_of_strip(d), *_switches(d, "the strip")]
+
+
+def _board(d: Sections) -> list[Part]:
+    """The carrier board, the Pico in sockets below it, plugs on its lower side."""
+    found, board, pico, plug = derive(d), d["board"], d["pico"], d["plug"]
+    z = found["buttons_z"]
+    bodies = [
+        Part("the board", name, "board", (x1, y1, z), (x2, y2, z + board["board_t"]))
+        for name, (x1, y1, x2, y2) in zip(
+            ("the board", "the board's arm"), board_boxes(d), strict=True
+        )
+    ]
+    middle = (found["pico_centre_x"], pico["centre_y"])
+    low = z - board["socket"] - pico["board_t"]
+    size = (pico["board_x"], pico["board_y"], pico["board_t"])
+    sockets = [
+        _box("the board's socket", "plug", (middle[0], middle[1] + side * 8.89),
+             (pico["board_x"], 2.6, board["socket"]), z - board["socket"])
+        for side in (-1, 1)
+    ]  # fmt: skip
+    outside = (d["case"]["inside_x"] + _FACE + _NECK / 2, pico["centre_y"])
+    shell = (_NECK, plug["shell_x"], plug["shell_z"])
+    west = bodies[0].low[0]
+    headers = _box("the board's plugs", "plug", (west + 2.1, 43.0), (2.6, 54.0, plug["height"]),
+                   z - plug["height"])  # fmt: skip
+    return [
+        *bodies,
+        _box("the board's Pico", "pico", middle, size, low),
+        *sockets,
+        _box("the board's cable", "neck", outside, shell, low - pico["usb_z"] - shell[2] / 2),
+        headers,
+        *_switches(d, "the board"),
+    ]
 
 
 def _switches(d: Sections, owner: str) -> list[Part]:

@@ -103,8 +103,22 @@ module pack_fence() {
             cube([pack_size_x / 2, 2, pack_fence + eps]);
 }
 
+// what one reaches of a carrier board from outside: BOOTSEL through the floor, reset and power in the east
+module board_openings() {
+    for (at = posts) translate([at[0], at[1], buttons_z - board_post_depth])
+        cylinder(d = board_post_pilot, h = board_post_depth + 1);
+    east = case_inside_x - pico_wall_gap;
+    translate([east - pico_boot_to, pico_centre_y - pico_boot_half, -case_floor - 1])
+        cube([pico_boot_to - pico_boot_from, 2 * pico_boot_half, case_floor + 2]);
+    for (y = [reset_y, power_y]) translate([case_inside_x - eps, y - 4.5, buttons_z + board_board_t + 0.4])
+        cube([case_wall + 2, 9, 6.5]);
+}
+
+// the middle of the Pico's socket above the floor
+usb_z = carrier == "strip" ? pico_stand + pico_board_t + pico_usb_z : buttons_z - board_socket - pico_board_t - pico_usb_z;
+
 module slots() {
-    translate([case_inside_x - eps, pico_centre_y - plug_slot_x / 2, pico_stand + pico_board_t + pico_usb_z - plug_slot_z / 2])
+    translate([case_inside_x - eps, pico_centre_y - plug_slot_x / 2, usb_z - plug_slot_z / 2])
         cube([case_wall + 2, plug_slot_x, plug_slot_z]);
     if (case_battery) {
         translate([charger_centre_x - plug_slot_x / 2, -case_wall - 1,
@@ -126,6 +140,8 @@ module base() {
             if (carrier == "strip") {
                 pico_posts();
                 translate([strip_centre_x, strip_centre_y, 0]) seat(strip_board_x, strip_board_y, buttons_z, strip_board_t);
+            } else {
+                for (at = posts) translate([at[0], at[1], -eps]) cylinder(d = board_post, h = buttons_z + eps);
             }
             if (case_battery) {
                 pack_fence();
@@ -138,6 +154,7 @@ module base() {
         }
         slots();
         if (carrier == "strip") pico_pilots();
+        else board_openings();
     }
 }
 
@@ -247,6 +264,7 @@ module bought_parts() {
     color([0.10, 0.12, 0.18]) solids("screen");
     color([0.45, 0.75, 0.95]) solids("lit");
     color([0.80, 0.62, 0.20]) solids("strip");
+    color([0.12, 0.40, 0.22]) solids("board");
     color([0.15, 0.15, 0.15]) solids("switch");
     color([0.30, 0.30, 0.32]) solids("plug");
     if (case_battery) {

@@ -5,7 +5,7 @@ A chain that breaks is told with all its members, so that one sees which size to
 
 from dataclasses import dataclass
 
-from hardware.case.dimensions import Sections, carrier_of
+from hardware.case.dimensions import Sections, carrier_of, derive
 from hardware.case.sizes import FIRM, Ledger, Size
 
 _EVER = float("inf")
@@ -466,7 +466,7 @@ def _board(d: Sections, c: _Chains) -> list[Stack]:
             "air below the Pico",
             "Luft unter dem Pico",
             (
-                c.made("height of the ledge", d["board"]["drawn_z"], "height"),
+                c.made("height of the ledge", derive(d)["buttons_z"], "height"),
                 c.bought("board.socket", -1),
                 c.bought("pico.board_t", -1),
                 c.made("the socket of the Pico", 3.0, "", -1),
