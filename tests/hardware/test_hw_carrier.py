@@ -2,6 +2,7 @@
 
 import fcntl
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -132,7 +133,8 @@ def test_the_list_buys_what_the_board_needs(drawn: Plan) -> None:
 # --- the case ----------------------------------------------------------------------------------
 
 
-def test_the_case_fits_the_board(tmp_path: Path) -> None:
+def test_the_case_fits_the_board(tmp_path: Path, needs: Callable[[str], str]) -> None:
+    needs("openscad")
     d = dimensions.load(REV2.dimensions)
     source = openscad.place_sources(tmp_path, d)
     printed = {
@@ -225,10 +227,13 @@ def test_the_schematic_is_the_same_bytes_and_names_every_part_and_net(drawn: Pla
 
 
 @pytest.fixture(scope="module")
-def board(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
-    """The board, drawn once for all workers. Fails with the remedy if there is no KiCad 9."""
+def board(
+    tmp_path_factory: pytest.TempPathFactory, worker_id: str, needs: Callable[[str], str]
+) -> Path:
+    """The board, drawn once for all workers."""
+    needs("kicad-cli")
     if products.kicad() is None:
-        pytest.fail("KiCad 9 is missing: .ci/run shows how to install it from Debian's backports")
+        pytest.fail("KiCad is older than 9: .ci/run shows how to take it from Debian's backports")
     shared = tmp_path_factory.getbasetemp()
     folder = (shared if worker_id == "master" else shared.parent) / "carrier"
     with (folder.parent / "carrier.lock").open("w") as lock:
