@@ -1,12 +1,14 @@
-"""Reads firmware/boards/pico.py without running it: its constants are the only home of pins."""
+"""Reads a board file of the firmware without running it: the only home of pins."""
 
 import ast
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-BOARD_FILE = ROOT / "firmware" / "boards" / "pico.py"
+from hardware.revision import REV1, ROOT
+
+BOARD_FILE = REV1.board_file
+NORTH_FILE = ROOT / "firmware" / "boards" / "north_screen.py"
 
 
 @dataclass(frozen=True)
@@ -22,8 +24,12 @@ class Board:
     display_sda: int
     display_scl: int
     display_controller: int
+    north_i2c: int
+    north_sda: int
+    north_scl: int
     buttons: tuple[int, ...]
     buzzer: int
+    keep_alive: int | None = None  # revision 2: pulses a load, so that a power bank stays on
 
     def signals(self) -> dict[str, int]:
         """What each GP is for, in words."""
@@ -32,16 +38,22 @@ class Board:
             "reader RX": self.reader_rx,
             "reader IRQ": self.reader_irq,
             "reader reset": self.reader_reset,
-            "screen SDA": self.display_sda,
-            "screen SCL": self.display_scl,
+            "south screen SDA": self.display_sda,
+            "south screen SCL": self.display_scl,
+            "north screen SDA": self.north_sda,
+            "north screen SCL": self.north_scl,
         }
         buttons = zip(("UP", "DOWN", "OK", "JURY"), self.buttons, strict=True)
-        return {**named, **{f"button {n}": p for n, p in buttons}, "buzzer": self.buzzer}
+        found = {**named, **{f"button {n}": p for n, p in buttons}, "buzzer": self.buzzer}
+        return found if self.keep_alive is None else {**found, "keep alive": self.keep_alive}
 
 
-def read_board(path: Path = BOARD_FILE) -> Board:
+def read_board(path: Path = BOARD_FILE, north: Path = NORTH_FILE) -> Board:
     """The board's constants. KeyError names one that is missing."""
-    found = _constants(path.read_text(encoding="utf8"))
+    found = {
+        **_constants(north.read_text(encoding="utf8")),
+        **_constants(path.read_text(encoding="utf8")),
+    }
     return Board(
         reader_uart=found["READER_UART"],
         reader_tx=found["READER_TX"],
@@ -52,8 +64,12 @@ def read_board(path: Path = BOARD_FILE) -> Board:
         display_sda=found["DISPLAY_SDA"],
         display_scl=found["DISPLAY_SCL"],
         display_controller=found["DISPLAY_CONTROLLER"],
+        north_i2c=found["NORTH_I2C"],
+        north_sda=found["NORTH_SDA"],
+        north_scl=found["NORTH_SCL"],
         buttons=tuple(found["BUTTON_PINS"]),
         buzzer=found["BUZZER_PIN"],
+        keep_alive=found.get("KEEP_ALIVE_PIN"),
     )
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hardware.board_file import Board
-from hardware.case.dimensions import Sections
+from hardware.case.dimensions import Sections, posts
+from hardware.revision import REV1
 
-BOM = Path(__file__).resolve().parent / "bom.csv"
+BOM = REV1.bom
 PRICES_AS_OF = "November 2026"
-PICO_HOLE = 2.1  # Pico data sheet, section 2.1
 GROUPS = {"box": "the box", "battery": "optional battery", "deck": "one deck of 36 cards"}
 # firmware/drivers/display.py: the number in the board file for each chip
 CONTROLLERS = {"SSD1306": 0, "SSD1309": 0, "SH1106": 1}
@@ -22,6 +22,7 @@ SIZES = {
     "reader": ("board_x", "board_y"),
     "screen": ("board_x", "board_y"),
     "strip": ("board_x", "board_y"),
+    "board": ("board_x", "board_y"),
     "switch": ("body", "body"),
     "buzzer": ("diameter",),
     "feet": ("diameter", "height"),
@@ -31,6 +32,7 @@ SIZES = {
     "card": ("sleeve_x", "sleeve_y"),
 }
 
+_BATTERY = ("charger", "pack", "rocker")
 
 _TEXTS = (
     *("id", "unit", "group", "part", "variant", "avoid", "size_mm", "case_section", "basis"),
@@ -113,7 +115,7 @@ def check_bom(
         *_wiring(rows, types),
         *_case(rows, d),
         *_screws(by_id, d),
-        *_counts(by_id, wires, board),
+        *_counts(by_id, d, wires, board),
         *_screen(by_id["screen"]),
     ]
 
@@ -139,7 +141,8 @@ def _wiring(rows: Sequence[Row], types: Mapping[str, str]) -> list[str]:
         strangers = [connector for connector in row.wired_as if connector not in types]
         if strangers:
             faults.append(f"bom.csv: {row.id} is wired as {strangers[0]}, which wiring.yml lacks.")
-        if row.wired_as and len(row.wired_as) != row.quantity:
+        one_board = row.case_section == "board"  # with a connector for each module
+        if row.wired_as and len(row.wired_as) != row.quantity and not one_board:
             faults.append(
                 f"bom.csv buys {row.quantity} of {row.id}, but {len(row.wired_as)} are wired."
             )
@@ -158,7 +161,9 @@ def _case(rows: Sequence[Row], d: Sections) -> list[str]:
                 f"bom.csv buys a {row.part} of {row.size_mm} mm, but the case has room for "
                 f"{' x '.join(f'{value:g}' for value in wanted)} mm ([{row.case_section}])."
             )
-    missing = set(SIZES) - {row.case_section for row in rows}
+    optional = () if d["case"]["battery"] else _BATTERY
+    wanted_places = {name for name in SIZES if name in d and name not in optional}
+    missing = wanted_places - {row.case_section for row in rows}
     return faults + [
         f"the case has a place for [{name}], but bom.csv has none." for name in missing
     ]
@@ -167,10 +172,14 @@ def _case(rows: Sequence[Row], d: Sections) -> list[str]:
 def _screws(by_id: Mapping[str, Row], d: Sections) -> list[str]:
     """Diameter against pilot hole and passage, length against what it passes and enters."""
     lid, pico = d["screws"], d["pico"]
-    holders = (
-        ("screw_m3", lid["pilot"], lid["hole"], d["case"]["lid"], lid["pilot_depth"]),
-        ("screw_m2", pico["pilot"], PICO_HOLE, pico["board_t"], pico["pilot_depth"]),
-    )
+    holders = [("screw_m3", lid["pilot"], lid["passage"], d["case"]["lid"], lid["pilot_depth"])]
+    if "board" in d:
+        board = d["board"]
+        sizes = (board["post_pilot"], board["hole"], board["board_t"], board["post_depth"])
+        holders.append(("screw_board", *sizes))
+    else:
+        sizes = (pico["pilot"], pico["hole"], pico["board_t"], pico["pilot_depth"])
+        holders.append(("screw_m2", *sizes))
     faults = []
     for name, pilot, passage, through, depth in holders:
         diameter, length = by_id[name].sizes[-2:]
@@ -184,16 +193,17 @@ def _screws(by_id: Mapping[str, Row], d: Sections) -> list[str]:
     return faults
 
 
-def _counts(by_id: Mapping[str, Row], wires: int, board: Board) -> list[str]:
+def _counts(by_id: Mapping[str, Row], d: Sections, wires: int, board: Board) -> list[str]:
     wanted = {
         "switch": (len(board.buttons), "the firmware reads {} buttons"),
         "screw_m3": (4, "the lid has {} posts"),
+        "screw_board": (len(posts(d)), "the board has {} holes"),
         "screw_m2": (4, "the Pico has {} holes"),
     }
     faults = [
         f"bom.csv buys {by_id[name].quantity} of {name}, but {reason.format(count)}."
         for name, (count, reason) in wanted.items()
-        if by_id[name].quantity != count
+        if name in by_id and by_id[name].quantity != count
     ]
     if by_id["jumper"].quantity < wires:
         faults.append(

@@ -1,8 +1,8 @@
 """`make hardware`: check that everything fits, then make STL files, pictures and tables.
 
-    hardware/pictures/      wiring, case and sketches, as the build guide shows them (committed)
-    hardware/BUILD*.md      their tables are filled in anew
-    build/hardware/         base.stl, lid.stl, caps.stl
+    hardware/rev*/pictures/   wiring, case and sketches, as the build guide shows them (committed)
+    hardware/rev*/BUILD*.md   their tables are filled in anew
+    build/hardware/rev*/      base.stl, lid.stl, caps.stl, and three coupons to print first
 
 Ends with exit code 1 and one sentence a line if something does not fit, 3 if a tool is missing.
 """
@@ -12,22 +12,27 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from hardware import board_file, bom, drawings, guide, power, wiring
-from hardware.board_file import ROOT
-from hardware.case import dimensions
+from hardware.carrier import plan, products
+from hardware.case import dimensions, stacks
+from hardware.revision import REV1, REV2, REVISIONS, ROOT, Revision
 from hardware.tools import ToolFailed, ToolMissing
 
-OUT = ROOT / "build" / "hardware"
-PICTURES = ROOT / "hardware" / "pictures"
+OUT = REV1.out
+PICTURES = REV1.pictures
+NO_KICAD = "KiCad 9 is missing: left out are schematic, board, ERC, DRC and gerbers of rev2."
 PLASTIC_G_CM3 = 1.27  # PETG; PLA weighs 1.24
 
 
 def main() -> int:
     """Do all of it; return the exit code."""
     try:
-        faults = check_papers() or make_case()
+        faults = [fault for revision in REVISIONS for fault in check_papers(revision)]
+        faults = faults or [fault for revision in REVISIONS for fault in make_case(revision)]
+        faults = faults or make_carrier()
         if not faults:
-            write_pictures()
-            write_guides()
+            for revision in REVISIONS:
+                write_pictures(revision)
+                write_guides(revision)
     except (ToolMissing, ToolFailed) as error:
         print(error, file=sys.stderr)
         return 3
@@ -37,52 +42,98 @@ def main() -> int:
     except ValueError as error:  # a file of dimensions, wires or parts that makes no sense
         faults = [str(error)]
     except KeyError as error:
-        faults = [f"{error} is missing in dimensions.toml, wiring.yml, bom.csv or pico.py."]
+        faults = [
+            f"{error} is missing in dimensions.toml, parts.toml, wiring.yml, bom.csv or pico.py."
+        ]
     for fault in faults:
         print(f"does not fit: {fault}", file=sys.stderr)
     if not faults:
-        print(f"Everything fits. Print {OUT.relative_to(ROOT)}/*.stl.")
+        say_what_to_measure()
+        print(f"Everything fits. Print {OUT.relative_to(ROOT)}/*.stl, the coupons first.")
     return 1 if faults else 0
 
 
-def facts() -> guide.Facts:
+def facts(revision: Revision = REV1) -> guide.Facts:
     """What the guide's tables and most checks read."""
     return guide.Facts(
-        bom.load_bom(), wiring.load_wiring(), dimensions.load(), power.load_budget()
+        bom.load_bom(revision.bom),
+        wiring.load_wiring(revision.wiring),
+        dimensions.load(revision.dimensions),
+        dimensions.load_sizes(revision.dimensions),
+        power.load_budget(),
     )
 
 
-def check_papers() -> list[str]:
+def say_what_to_measure() -> None:
+    """Sizes that rest on no drawing: the fits hold over the whole span, the module may not."""
+    print("Measure before you print (hardware/parts.toml):")
+    for name, size in stacks.to_measure(facts().ledger):
+        print(f"  {name:18} {size.low:g} to {size.high:g} mm ({size.basis})")
+
+
+def check_papers(revision: Revision = REV1) -> list[str]:
     """All checks that need no printed part: pins, wires, parts list, distances, power."""
     from hardware.case.fit_checks import check_distances
 
-    found, board = facts(), board_file.read_board()
-    types = wiring.connector_types()
+    found, board = facts(revision), board_file.read_board(revision.board_file)
+    types = wiring.connector_types(revision.wiring)
+    harness, targets, faults = found.harness, wiring.TARGETS, list[str]()
+    if revision == REV2:
+        drawn = plan.load_plan(board, found.dimensions)
+        harness, targets = plan.with_wires(drawn, harness), plan.BOARD_TARGETS
+        faults = plan.check_plan(drawn, found.dimensions)
+    wires = len(found.harness.wires)
     return [
+        *faults,
         *wiring.check_board(board),
-        *wiring.check_wiring(found.harness, board),
-        *bom.check_bom(found.rows, found.dimensions, types, len(found.harness.wires), board),
+        *wiring.check_wiring(harness, board, targets),
+        *bom.check_bom(found.rows, found.dimensions, types, wires, board),
         *check_distances(found.dimensions),
+        *stacks.check_stacks(found.dimensions, found.ledger),
         *power.check_power(found.budget),
     ]
 
 
-def make_case(out: Path = OUT) -> list[str]:
-    """Build the STL files into `out` and check them; sentences."""
-    from hardware.case import fit_checks, mesh_checks, openscad
+def make_carrier() -> list[str]:
+    """The carrier board with KiCad, checked, and its products; sentences."""
+    if products.kicad() is None:
+        print(NO_KICAD)
+        return []
+    drawn = plan.load_plan(
+        board_file.read_board(REV2.board_file), dimensions.load(REV2.dimensions)
+    )
+    board = products.make_board(drawn)
+    faults = products.check_board(board)
+    if not faults:
+        products.make_products(drawn, board)
+        for side in ("top", "bottom"):
+            _small(board.with_name(f"board_{side}.png"), REV2.pictures / f"board_{side}.png")
+    return faults
 
-    d = dimensions.load()
-    committed = dimensions.FOLDER / "dimensions.scad"
-    committed.write_text(dimensions.to_scad(d), encoding="utf8")
+
+def _small(drawn: Path, target: Path) -> None:
+    """A render as the guide shows it: 64 colours, stamped with the tracks it shows."""
+    from hardware.case import stamp
+
+    target.parent.mkdir(exist_ok=True)
+    stamp.copy_stamped(drawn, target, products.tracks_key())
+
+
+def make_case(revision: Revision = REV1) -> list[str]:
+    """Build the STL files of a revision and check them; sentences."""
+    from hardware.case import coupons, fit_checks, mesh_checks, openscad
+
+    d, out = dimensions.load(revision.dimensions), revision.out
     source = openscad.place_sources(out, d)
     meshes = {
         part: mesh_checks.load_mesh(openscad.build_stl(part, source)) for part in openscad.PRINTED
     }
+    every = {**meshes, **coupons.build(d, meshes, out)}
     faults = [
-        fault for part, mesh in meshes.items() for fault in mesh_checks.check_mesh(part, mesh, d)
+        fault for part, mesh in every.items() for fault in mesh_checks.check_mesh(part, mesh, d)
     ]
     volumes = {part: float(mesh.volume) for part, mesh in meshes.items()}
-    faults += check_plastic(volumes, bom.load_bom())
+    faults += check_plastic(volumes, bom.load_bom(revision.bom))
     return faults + fit_checks.check_collisions(d, meshes)
 
 
@@ -106,25 +157,27 @@ def sketches() -> dict[str, bytes]:
     }
 
 
-def write_pictures() -> None:
-    """All pictures of the guide, into hardware/pictures."""
+def write_pictures(revision: Revision = REV1) -> None:
+    """All pictures of a revision's guide."""
     from hardware.case import openscad, stamp
 
-    PICTURES.mkdir(exist_ok=True)
-    for name, content in {**sketches(), **wiring.draw_wiring()}.items():
-        (PICTURES / name).write_bytes(content)
-    source = openscad.place_sources(OUT, dimensions.load())
-    for view in openscad.VIEWS:
+    pictures, out = revision.pictures, revision.out
+    pictures.mkdir(exist_ok=True)
+    if revision == REV1:
+        for name, content in {**sketches(), **wiring.draw_wiring()}.items():
+            (pictures / name).write_bytes(content)
+    source = openscad.place_sources(out, dimensions.load(revision.dimensions))
+    for view in openscad.views(revision):
         drawn = openscad.draw(view, source)
-        stamp.copy_stamped(drawn, PICTURES / drawn.name, openscad.digest(view))
+        stamp.copy_stamped(drawn, pictures / drawn.name, openscad.digest(view, revision))
 
 
-def write_guides() -> None:
-    """Fill the tables of both languages."""
-    found = facts()
-    for language, path in guide.GUIDES.items():
-        text = path.read_text(encoding="utf8")
-        path.write_text(guide.fill(text, language, found), encoding="utf8")
+def write_guides(revision: Revision = REV1) -> None:
+    """Both languages of a revision's guide."""
+    found = facts(revision)
+    for language, name in guide.NAMES.items():
+        text = guide.write(language, found, revision.folder)
+        (revision.folder / name).write_text(text, encoding="utf8")
 
 
 if __name__ == "__main__":

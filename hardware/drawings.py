@@ -8,13 +8,12 @@ from hardware.case.dimensions import Sections
 from hardware.pico_pins import GP_TO_PIN, GROUND, SUPPLY
 from hardware.wiring import Harness
 
-# the strip: holes of the parts as (row from the west, column from the south end)
-SWITCH_ROWS = (0, 5)
-HEADER_ROW = 6
+# the strip: rows of holes, counted from the west; the header's is in the dimensions
+SWITCH_ROWS = (0, 3)
 BUZZER_ROW = 2
 RED, BLACK, BLUE, GREEN, GREY, ORANGE = "#c00", "#111", "#06c", "#090", "#888", "#e70"
 _At = Callable[[float, float], tuple[float, float]]
-_JOINED = {"3V3": RED, "GND": BLACK, "SDA": BLUE, "SCL": GREEN}
+_JOINED = {"3V3": RED, "GND": BLACK}
 
 
 def pico(board: Board, harness: Harness) -> bytes:
@@ -63,10 +62,10 @@ def strip(d: Sections, harness: Harness) -> bytes:
         x, y = at(s["switch_row"], s[name])
         shapes.append(svg.rect(x - cut / 2, y - cut / 2, cut, cut, "#00000022"))
         shapes.append(svg.text(x, y + 1, name.upper(), 2.6, "middle"))
-    x, y = at(s["switch_row"], s["buzzer"])
+    x, y = at(BUZZER_ROW, s["buzzer"])
     shapes.append(svg.circle(x, y, d["buzzer"]["diameter"] / 2, "#00000022"))
     shapes.append(svg.text(x, y + 3.4, "BUZZER", 2.0, "middle"))
-    return svg.sheet(92, 56, shapes + _strip_wires(d, harness, at), 11)
+    return svg.sheet(92, 50, shapes + _strip_wires(d, harness, at), 11)
 
 
 def header_labels(harness: Harness) -> dict[int, str]:
@@ -89,9 +88,10 @@ def _strip_wires(d: Sections, harness: Harness, at: _At) -> list[str]:
     signals.append((at(BUZZER_ROW, s["buzzer"] - 1), f"100 Ω to {pin_of['BUZZER']}"))
     shapes = [svg.circle(*spot, 0.8, ORANGE) for spot, _ in signals]
     shapes += [_small((x, y - 1.7), words) for (x, y), words in signals]
+    row = s["plug_row"]
     rail = grounds[0][1] - 5
-    first = at(HEADER_ROW, 1)
-    corner = at(HEADER_ROW, -1)[0]
+    first = at(row, 1)
+    corner = at(row, -1)[0]
     shapes.append(svg.line([(corner, rail), (max(x for x, _ in grounds), rail)], BLACK))
     shapes.append(
         svg.line(
@@ -100,33 +100,30 @@ def _strip_wires(d: Sections, harness: Harness, at: _At) -> list[str]:
     )
     for x, y in grounds:
         shapes += [svg.circle(x, y, 0.8, BLACK), svg.line([(x, y), (x, rail)], BLACK)]
-    return [*shapes, *_header(labels, at)]
+    return [*shapes, *_header(labels, row, at)]
 
 
 def _small(at: tuple[float, float], words: str) -> str:
     return svg.text(at[0], at[1] + 0.6, words, 1.7, "middle")
 
 
-def _header(labels: dict[int, str], at: _At) -> list[str]:
+def _header(labels: dict[int, str], row: float, at: _At) -> list[str]:
     """The pins, their names, and a rail for each name that stands there more than once."""
     shapes = []
-    rails = {"3V3": 9.0, "GND": 11.5, "SDA": 14.0, "SCL": 16.5}
+    rails = {"3V3": 6.0, "GND": 8.5}
     for pin, label in sorted(labels.items()):
-        x, y = at(HEADER_ROW, pin - 1)
+        x, y = at(row, pin - 1)
         shapes.append(svg.rect(x - 0.9, y - 0.9, 1.8, 1.8, "#222"))
         name = svg.text(0, 0, f"{pin} {label}", 1.9)
         shapes.append(f'<g transform="translate({x + 0.7:g} {y + 3.2:g}) rotate(90)">{name}</g>')
     for label, below in rails.items():
-        columns = [at(HEADER_ROW, pin - 1) for pin, name in labels.items() if name == label]
+        columns = [at(row, pin - 1) for pin, name in labels.items() if name == label]
         y = columns[0][1] + 10 + below
         ends = sorted(x for x, _ in columns)
         shapes.append(svg.line([(ends[0], y), (ends[-1], y)], _JOINED[label]))
         shapes += [svg.circle(x, y, 0.5, _JOINED[label]) for x in ends]
         shapes.append(svg.text(ends[-1] + 2, y + 0.8, f"{label}: join these pins", 2.0))
-    plus, minus = [pin for pin, label in sorted(labels.items()) if label in ("3V3", "GND")][2:4]
-    x, y = at(HEADER_ROW, 20)
-    notes = ("10 µF and 100 nF between", f"pins {plus} (+) and {minus} (-)")
-    return shapes + [svg.text(x, y + 6 + 3 * i, words, 2.0) for i, words in enumerate(notes)]
+    return shapes
 
 
 def reader(board: Board) -> bytes:
@@ -146,12 +143,19 @@ def reader(board: Board) -> bytes:
         svg.text(41, 31, "OFF OFF", 2.4, "middle"),
     ]
     for number, label in enumerate(("GND", "VCC", "SDA/TXD", "SCL/RXD")):
-        y = 22 + number * 4
-        shapes += [svg.circle(8.5, y, 0.9, "#fd5"), svg.text(11, y + 0.8, label, 2.2)]
+        y = 18 + number * 4
+        shapes += [svg.circle(8.5, y, 0.9, "#fff"), svg.text(11, y + 0.8, label, 2.2)]
+    shapes += [
+        svg.line([(8.5, 18), (5, 18), (5, 22), (8.5, 22)], ORANGE),
+        svg.text(6, 15.5, "10 µF and 100 nF here, flat", 2.0),
+    ]
     for number, label in enumerate(("SCK", "MISO", "MOSI", "SS", "VCC", "GND", "IRQ", "RSTO")):
         x = 10 + number * 4.6
-        used = "#fd5" if label == "IRQ" else "#fff"
+        used = "#fd5" if label in ("MOSI", "SS", "VCC", "GND", "IRQ") else "#fff"
         shapes += [svg.circle(x, 47, 0.9, used), svg.text(x, 44.6, label, 1.6, "middle")]
+    for label, gp in (("MOSI", board.reader_rx), ("SS", board.reader_tx)):
+        x = 10 + ("SCK", "MISO", "MOSI", "SS").index(label) * 4.6
+        shapes.append(svg.text(x, 52.5, f"GP{gp}", 1.8, "middle"))
     shapes += [
         svg.text(80, 6, "B  other side, towards the card", 3, "middle"),
         svg.rect(58, 9, 43, 41, "#f2a9a0"),

@@ -1,6 +1,8 @@
-"""Fills the tables of BUILD.md and BUILD.de.md from the same files that the checks read.
+"""Writes BUILD.md and BUILD.de.md from one source, guide.md, and fills their tables.
 
-A table stands between `<!-- table NAME -->` and `<!-- end -->`; the words between are replaced.
+In the source a block follows `<!-- en -->`, `<!-- de -->` or `<!-- both -->`; so no language can
+have a step that the other lacks. A table stands between `<!-- table NAME -->` and `<!-- end -->`
+and comes from the files that the checks read.
 """
 
 import re
@@ -11,10 +13,15 @@ from pathlib import Path
 from hardware import bom, power
 from hardware.case.dimensions import Sections, derive
 from hardware.case.outlines import antenna, distance, parts
+from hardware.case.sizes import Ledger
+from hardware.case.stacks import stacks
+from hardware.revision import REV1
 from hardware.wiring import Harness
 
-FOLDER = Path(__file__).resolve().parent
-GUIDES = {"en": FOLDER / "BUILD.md", "de": FOLDER / "BUILD.de.md"}
+GUIDES = {"en": REV1.folder / "BUILD.md", "de": REV1.folder / "BUILD.de.md"}
+NAMES = {"en": "BUILD.md", "de": "BUILD.de.md"}
+_NOTE = "<!-- Written by `make hardware` from guide.md: change that file. -->"
+_BLOCK = re.compile(r"^<!-- (en|de|both) -->\n", re.MULTILINE)
 _TABLE = re.compile(r"(<!-- table (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -25,7 +32,24 @@ class Facts:
     rows: list[bom.Row]
     harness: Harness
     dimensions: Sections
+    ledger: Ledger
     budget: power.Budget
+
+
+def split(source: str, language: str) -> str:
+    """One language of a source. ValueError: a block that the other language lacks."""
+    _, *pieces = _BLOCK.split(source)
+    blocks = [(pieces[at], pieces[at + 1].strip("\n")) for at in range(0, len(pieces), 2)]
+    order = [name for name, _ in blocks if name != "both"]
+    if order != ["en", "de"] * (len(order) // 2):
+        raise ValueError("guide.md: each block in English is followed by the same one in German.")
+    kept = [text for name, text in blocks if name in (language, "both")]
+    return "\n\n".join([kept[0], _NOTE, *kept[1:]]) + "\n"
+
+
+def write(language: str, facts: Facts, folder: Path) -> str:
+    """The guide of a revision in one language, from its source."""
+    return fill(split((folder / "guide.md").read_text(encoding="utf8"), language), language, facts)
 
 
 def fill(text: str, language: str, facts: Facts) -> str:
@@ -94,9 +118,11 @@ _COLOURS = {
 }  # fmt: skip
 _ENDS = {
     "en": {"PICO": "Pico pin", "READER": "reader", "STRIP": "strip pin", "CHARGER": "charger",
-           "SCREEN_SOUTH": "south screen", "SCREEN_NORTH": "north screen", "SWITCH": "switch"},
+           "SCREEN_SOUTH": "south screen", "SCREEN_NORTH": "north screen", "SWITCH": "switch",
+           "J1": "board J1", "J2": "board J2", "J3": "board J3"},
     "de": {"PICO": "Pico Pin", "READER": "Leser", "STRIP": "Streifen Stift", "CHARGER": "Lader",
-           "SCREEN_SOUTH": "Anzeige Süd", "SCREEN_NORTH": "Anzeige Nord", "SWITCH": "Schalter"},
+           "SCREEN_SOUTH": "Anzeige Süd", "SCREEN_NORTH": "Anzeige Nord", "SWITCH": "Schalter",
+           "J1": "Platine J1", "J2": "Platine J2", "J3": "Platine J3"},
 }  # fmt: skip
 _NUMBERED = ("PICO", "STRIP")
 
@@ -185,6 +211,72 @@ def _figures(language: str, facts: Facts) -> str:
     return _lines(["", "mm"], rows)
 
 
+_BASES_DE = {
+    "data sheet": "Datenblatt", "standard": "Norm", "drawing": "Zeichnung", "shop": "Händler",
+    "range": "Spanne", "measured": "gemessen", "memory": "Gedächtnis",
+}  # fmt: skip
+
+
+def _number(value: float, language: str, digits: int = 2) -> str:
+    written = f"{value:.{digits}f}"
+    return written.replace(".", ",") if language == "de" else written
+
+
+def _fits(language: str, facts: Facts) -> str:
+    """Worst cases of every fit."""
+    german = language == "de"
+    rows = [
+        [
+            stack.name_de if german else stack.name,
+            *(_number(value, language) for value in (stack.least, stack.nominal, stack.most)),
+            _number(stack.margin, language),
+        ]
+        for stack in stacks(facts.dimensions, facts.ledger)
+    ]
+    head = {"en": ["fit, in mm", "least", "drawn", "most", "margin to the limit"],
+            "de": ["Passung, in mm", "mindestens", "gezeichnet", "höchstens", "Reserve"],
+            }  # fmt: skip
+    return _lines(head[language], rows)
+
+
+def _measure(language: str, facts: Facts) -> str:
+    """The sheet "measure your modules": which number goes where."""
+    german = language == "de"
+    rows = [
+        [
+            f"`{section}.{name}`",
+            f"{size.mm:g}".replace(".", "," if german else "."),
+            f"{size.low:g} – {size.high:g}".replace(".", "," if german else "."),
+            _BASES_DE[size.basis] if german else size.basis,
+            "",
+        ]
+        for section in ("pico", "reader", "screen", "strip", "switch", "buzzer", "plug")
+        for name, size in facts.ledger.get(section, {}).items()
+    ]
+    head = {"en": ["size", "drawn for", "fits from – to", "basis", "yours"],
+            "de": ["Maß", "gezeichnet", "passt von – bis", "Quelle", "deins"],
+            }  # fmt: skip
+    return _lines(head[language], rows)
+
+
+def _kept_alive(language: str, facts: Facts) -> str:
+    """Run time of a power bank, with the keep-alive load and without."""
+    budget, german = facts.budget, language == "de"
+    names, duties = _DUTY_NAMES[language], budget.duties
+    said = (
+        f"{budget.keep_alive_ma():.1f}".replace(".", "," if german else "."),
+        f"{budget.pulse_ma():.0f}",
+    )
+    with_load = f"mit {said[0]} mA im Mittel, Stöße von {said[1]} mA"
+    if not german:
+        with_load = f"with {said[0]} mA on average, pulses of {said[1]} mA"
+    rows = [
+        [label, *(f"{budget.hours('bank', duty, kept):.0f} h" for duty in duties.values())]
+        for label, kept in (("ohne Last" if german else "without load", False), (with_load, True))
+    ]
+    return _lines(["", *names.values()], rows)
+
+
 TABLES: "dict[str, Callable[[str, Facts], str]]" = {
     "parts_box": _parts("box"),
     "parts_battery": _parts("battery"),
@@ -194,4 +286,7 @@ TABLES: "dict[str, Callable[[str, Facts], str]]" = {
     "runtime": _runtime,
     "loads": _loads,
     "figures": _figures,
+    "fits": _fits,
+    "measure": _measure,
+    "kept_alive": _kept_alive,
 }

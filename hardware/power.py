@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hardware.board_file import ROOT
+from hardware.revision import ROOT
 
 POWER = Path(__file__).resolve().parent / "power.toml"
 READER_FILE = ROOT / "firmware" / "drivers" / "reader.py"
@@ -17,19 +17,21 @@ class Budget:
     """The figures of power.toml, and how long the firmware leaves the field off."""
 
     loads: dict[str, dict[str, Any]]
-    field_on_ms: float
+    waiting_on_ms: float  # the field, in a list that finds nobody
+    resting_on_ms: float  # the same with a card that lies there
     dark_ms: float  # between two polls while the box waits for a card
     calm_ms: float  # the same while a card lies there
     supply: dict[str, float]
     sources: dict[str, dict[str, Any]]
+    keep_alive: dict[str, Any]
 
     @property
     def duties(self) -> dict[str, float]:
         """Part of the time that the field is on: always, waiting for a card, a card lies there."""
         return {
             "always": 1.0,
-            "waiting": self.field_on_ms / (self.field_on_ms + self.dark_ms),
-            "resting": self.field_on_ms / (self.field_on_ms + self.calm_ms),
+            "waiting": self.waiting_on_ms / (self.waiting_on_ms + self.dark_ms),
+            "resting": self.resting_on_ms / (self.resting_on_ms + self.calm_ms),
         }
 
     def draw_ma(self, duty: float, kind: str = "typical") -> float:
@@ -42,11 +44,21 @@ class Budget:
         """Current at the 5 V socket, in mA."""
         return self.draw_ma(duty) * self.supply["volts"] / 5.0 / self.supply["converter"]
 
-    def hours(self, source: str, duty: float) -> float:
+    def pulse_ma(self) -> float:
+        """What a pulse of the keep-alive load draws at 5 V, in mA."""
+        return 5000.0 / float(self.keep_alive["ohms"])
+
+    def keep_alive_ma(self) -> float:
+        """The same on average, in mA."""
+        share = float(self.keep_alive["on_ms"]) / float(self.keep_alive["every_ms"])
+        return self.pulse_ma() * share
+
+    def hours(self, source: str, duty: float, kept_alive: bool = False) -> float:
         """Run time from a source, in hours."""
         stored = float(self.sources[source]["watt_hours"]) * float(self.sources[source]["boost"])
         watts = self.draw_ma(duty) * self.supply["volts"] / 1000 / self.supply["converter"]
-        return stored / watts
+        extra = self.keep_alive_ma() * 5 / 1000 if kept_alive else 0.0
+        return stored / (watts + extra)
 
     def worst_out_ma(self) -> float:
         """The most that 3V3(OUT) gives to the reader, the screens and the buzzer, in mA."""
@@ -60,11 +72,13 @@ def load_budget(path: Path = POWER, reader_file: Path = READER_FILE) -> Budget:
     raw = tomllib.loads(path.read_text(encoding="utf8"))
     return Budget(
         raw["loads"],
-        raw["field"]["on_ms"],
+        raw["field"]["waiting_on_ms"],
+        raw["field"]["resting_on_ms"],
         constant_of(reader_file, "_POLL_MS"),
         constant_of(reader_file, "_CALM_POLL_MS"),
         raw["supply"],
         raw["sources"],
+        raw["keep_alive"],
     )
 
 

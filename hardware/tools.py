@@ -7,6 +7,7 @@ PROGRAMS = {
     "openscad": ("openscad", "builds the case"),
     "xvfb-run": ("xvfb xauth", "lets OpenSCAD draw without a screen"),
     "dot": ("graphviz", "draws the wiring"),
+    "kicad-cli": ("kicad (9 or newer, from backports)", "makes and checks the carrier board"),
 }
 
 

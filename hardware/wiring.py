@@ -13,29 +13,37 @@ from typing import Any
 
 from hardware import pico_pins
 from hardware.board_file import Board
+from hardware.revision import REV1
 from hardware.tools import ToolFailed, find_tool
 
-WIRING = Path(__file__).resolve().parent / "wiring.yml"
+WIRING = REV1.wiring
 LONGEST_M = 0.2  # research, wiring pitfall 8
 SCREENS = ("SCREEN_SOUTH", "SCREEN_NORTH")
 
-# signal of the board file -> where its wire must end
-TARGETS: dict[str, tuple[tuple[str, str], ...]] = {
-    "reader TX": (("READER", "SCL/RXD"),),
-    "reader RX": (("READER", "SDA/TXD"),),
-    "reader IRQ": (("READER", "IRQ"),),
-    "reader reset": (("READER", "RSTPD_N"),),
-    "screen SDA": tuple((screen, "SDA") for screen in SCREENS),
-    "screen SCL": tuple((screen, "SCL") for screen in SCREENS),
-    "button UP": (("STRIP", "UP"),),
-    "button DOWN": (("STRIP", "DOWN"),),
-    "button OK": (("STRIP", "OK"),),
-    "button JURY": (("STRIP", "JURY"),),
-    "buzzer": (("STRIP", "BUZZER"),),
+Spot = tuple[str, str]
+# signal of the board file -> where its wire must end. The reader's 8-pin header leads straight to
+# the chip, at 3.3 V: SS is HSU_RX there and MOSI is HSU_TX (PN532 data sheet, table of pins).
+MODULES: dict[str, Spot] = {
+    "reader TX": ("READER", "SS"),
+    "reader RX": ("READER", "MOSI"),
+    "reader IRQ": ("READER", "IRQ"),
+    "reader reset": ("READER", "RSTPD_N"),
+    "south screen SDA": ("SCREEN_SOUTH", "SDA"),
+    "south screen SCL": ("SCREEN_SOUTH", "SCL"),
+    "north screen SDA": ("SCREEN_NORTH", "SDA"),
+    "north screen SCL": ("SCREEN_NORTH", "SCL"),
 }
-SUPPLIES = {
-    "3V3(OUT)": (("READER", "VCC"), ("STRIP", "3V3"), *((screen, "VCC") for screen in SCREENS)),
-    "GND": (("READER", "GND"), ("STRIP", "GND"), *((screen, "GND") for screen in SCREENS)),
+TARGETS: dict[str, Spot] = {
+    **MODULES,
+    "button UP": ("STRIP", "UP"),
+    "button DOWN": ("STRIP", "DOWN"),
+    "button OK": ("STRIP", "OK"),
+    "button JURY": ("STRIP", "JURY"),
+    "buzzer": ("STRIP", "BUZZER"),
+}
+SUPPLIES: dict[str, tuple[Spot, ...]] = {
+    "3V3(OUT)": (("READER", "VCC"), *((screen, "VCC") for screen in SCREENS)),
+    "GND": (("READER", "GND"), *((screen, "GND") for screen in SCREENS)),
 }
 
 
@@ -147,18 +155,26 @@ def check_board(board: Board) -> list[str]:
         faults.append(f"GP{board.reader_tx} cannot be TX of UART{board.reader_uart}.")
     if board.reader_rx not in pico_pins.UART_RX[board.reader_uart]:
         faults.append(f"GP{board.reader_rx} cannot be RX of UART{board.reader_uart}.")
-    for gp, sda in ((board.display_sda, True), (board.display_scl, False)):
-        line = "SDA" if sda else "SCL"
-        if pico_pins.i2c_of(gp) != board.display_i2c or pico_pins.is_sda(gp) != sda:
-            faults.append(f"GP{gp} cannot be {line} of I2C{board.display_i2c}.")
+    for bus, sda_gp, scl_gp in (
+        (board.display_i2c, board.display_sda, board.display_scl),
+        (board.north_i2c, board.north_sda, board.north_scl),
+    ):
+        for gp, sda in ((sda_gp, True), (scl_gp, False)):
+            line = "SDA" if sda else "SCL"
+            if pico_pins.i2c_of(gp) != bus or pico_pins.is_sda(gp) != sda:
+                faults.append(f"GP{gp} cannot be {line} of I2C{bus}.")
+    if board.display_i2c == board.north_i2c:
+        faults.append(f"both screens are on I2C{board.north_i2c}, and both answer at 0x3C.")
     return faults
 
 
-def check_wiring(harness: Harness, board: Board) -> list[str]:
+def check_wiring(
+    harness: Harness, board: Board, targets: "dict[str, Spot]" = TARGETS
+) -> list[str]:
     """Does every wire end where the firmware expects it?"""
     return [
         *_pin_numbers(harness),
-        *_signals(harness, board),
+        *_signals(harness, board, targets),
         *_strangers(harness, board),
         *_supplies(harness),
         *_lengths(harness),
@@ -180,16 +196,16 @@ def _pin_numbers(harness: Harness) -> list[str]:
     return sorted(faults)
 
 
-def _signals(harness: Harness, board: Board) -> list[str]:
+def _signals(harness: Harness, board: Board, targets: "dict[str, Spot]") -> list[str]:
     faults = []
     for signal, gp in board.signals().items():
         net = harness.net(("PICO", f"GP{gp}"))
-        for target in TARGETS[signal]:
-            if target not in net:
-                faults.append(
-                    f"the firmware has the {signal} on GP{gp}, but wiring.yml does not lead "
-                    f"GP{gp} to {target[1]} of {target[0]}."
-                )
+        target = targets[signal]
+        if target not in net:
+            faults.append(
+                f"the firmware has the {signal} on GP{gp}, but wiring.yml does not lead "
+                f"GP{gp} to {target[1]} of {target[0]}."
+            )
         others = sorted(label for name, label in net if name == "PICO" and label != f"GP{gp}")
         if others:
             faults.append(f"wiring.yml joins GP{gp} ({signal}) with {', '.join(others)}.")
@@ -223,7 +239,8 @@ def _supplies(harness: Harness) -> list[str]:
         others = {label for name, label in net if name == "PICO"} - {supply}
         if others:
             faults.append(f"wiring.yml joins {supply} with {', '.join(sorted(others))}.")
-    if ("CHARGER", "5V") not in harness.net(("PICO", "VSYS")):
+    charger = any(end.connector == "CHARGER" for wire in harness.wires for end in wire)
+    if charger and ("CHARGER", "5V") not in harness.net(("PICO", "VSYS")):
         faults.append("wiring.yml does not lead the charger's 5V to VSYS.")
     return faults
 

@@ -42,6 +42,7 @@ PROGRAMS = {
     "nfc-poll": Program(("nfc-poll",), "libnfc-examples"),
     "dot": Program(("dot",), "graphviz"),
     "openscad": Program(("openscad",), "openscad"),
+    "kicad-cli": Program(("kicad-cli",), "kicad"),
     "xvfb-run": Program(("xvfb-run",), "xvfb xauth"),
 }
 MISSING = "this machine has no "

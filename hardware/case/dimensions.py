@@ -1,4 +1,4 @@
-"""Reads dimensions.toml, works out what follows from it, and hands both to OpenSCAD.
+"""Reads dimensions.toml and the parts it uses, works out what follows, and hands both to OpenSCAD.
 
 All lengths are millimetres. The coordinate system is that of dimensions.toml.
 """
@@ -7,31 +7,72 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
-FOLDER = Path(__file__).resolve().parent
+from hardware.case.sizes import PARTS, Size, load_parts
+from hardware.revision import REV1, REV2
+
 Sections = Mapping[str, Mapping[str, float]]
+BOARD_FILE = REV2.folder / "board.toml"
+BUTTONS = ("ok", "down", "up", "jury")
 
 
-def load(path: Path = FOLDER / "dimensions.toml") -> dict[str, dict[str, float]]:
-    """The sections of the file. A ValueError names what is not a number."""
-    sections: dict[str, dict[str, float]] = tomllib.loads(path.read_text(encoding="utf8"))
+def load(path: Path = REV1.dimensions, parts: Path = PARTS) -> dict[str, dict[str, float]]:
+    """The sections with the nominal sizes of the parts in use, laid out along x.
+
+    A ValueError names what is not a number, or a part that nobody describes.
+    """
+    raw = _read(path)
+    sections = {name: dict(values) for name, values in raw.items() if name != "use"}
     for section, values in sections.items():
         for name, value in values.items():
             if not isinstance(value, (int, float)):
                 raise ValueError(f"{path.name}: {section}.{name} must be a number, not {value!r}")
-    return sections
+    for section, sizes in load_sizes(path, parts).items():
+        sections.setdefault(section, {}).update({name: s.mm for name, s in sizes.items()})
+    return _lay_out(sections)
+
+
+def load_sizes(path: Path = REV1.dimensions, parts: Path = PARTS) -> dict[str, dict[str, Size]]:
+    """The ledger of the parts in use, by section. ValueError names a part that is not there."""
+    known, use = load_parts(parts), _use(path)
+    for section, part in use.items():
+        if part not in known:
+            raise ValueError(f"{path.name}: [use] {section} = {part!r} is not in {parts.name}.")
+    return {section: known[part] for section, part in use.items()}
+
+
+def _use(path: Path) -> dict[str, str]:
+    """Section -> name of its part."""
+    return {section: str(part) for section, part in _read(path)["use"].items()}
+
+
+def _read(path: Path) -> dict[str, dict[str, float]]:
+    return tomllib.loads(path.read_text(encoding="utf8"))
+
+
+def _lay_out(d: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
+    """Landing field, screens, buttons, wall: each as far east as the one before it asks."""
+    card, screen, buttons = d["card"], d["screen"], d[carrier_of(d)]
+    pocket_east = card["centre_x"] + card["sleeve_x"] / 2 + card["play"]
+    screen["centre_x"] = pocket_east + screen["gap_west"] + screen["board_x"] / 2
+    screen_east = screen["centre_x"] + screen["board_x"] / 2
+    buttons["centre_x"] = screen_east + buttons["gap_west"] + buttons["board_x"] / 2
+    d["case"]["inside_x"] = buttons["centre_x"] + buttons["board_x"] / 2 + d["case"]["gap_east"]
+    return d
+
+
+def carrier_of(d: Sections) -> str:
+    """The section of what carries the buttons: the strip of revision 1, or a carrier board."""
+    return "strip" if "strip" in d else "board"
 
 
 def derive(d: Sections) -> dict[str, float]:
     """Positions and heights that follow from the given ones; the one home of these formulas."""
     case, cap, switch = d["case"], d["cap"], d["switch"]
-    lid_z = case["inside_z"]
-    strip, screen, reader, pico = d["strip"], d["screen"], d["reader"], d["pico"]
-    first_hole_x = (strip["board_x"] - (strip["rows"] - 1) * strip["pitch"]) / 2
-    first_hole_y = (strip["board_y"] - (strip["columns"] - 1) * strip["pitch"]) / 2
-    west = strip["centre_x"] - strip["board_x"] / 2
-    # The flange stays below the lid by play_z; the plunger fills the cap's socket.
-    cap_z = lid_z - cap["play_z"] - cap["flange_t"]
+    lid_z, carrier = case["inside_z"], d[carrier_of(d)]
+    screen, reader = d["screen"], d["reader"]
     top = lid_z + case["lid"]
+    # The cap's socket rests on the plunger, its flange play_z below the lid.
+    cap_z = lid_z - cap["play_z"] - cap["flange_t"]
     return {
         "outer_x": case["inside_x"] + 2 * case["wall"],
         "outer_y": case["inside_y"] + 2 * case["wall"],
@@ -42,25 +83,67 @@ def derive(d: Sections) -> dict[str, float]:
         "reader_z": lid_z - reader["gap"] - reader["board_t"],
         "screen_z": lid_z - screen["gap"] - screen["glass_t"] - screen["board_t"],
         "cap_z": cap_z,
-        "cap_height": top + cap["rise"] - cap_z,
-        "jury_height": top - cap["jury_sink"] - cap_z,
-        "strip_z": cap_z + cap["socket_depth"] - switch["height"] - strip["board_t"],
-        "strip_first_y": strip["centre_y"] - strip["board_y"] / 2 + first_hole_y,
-        "button_x": west + first_hole_x + strip["switch_row"] * strip["pitch"],
-        "plug_x": west + first_hole_x + strip["plug_row"] * strip["pitch"],
-        "pico_centre_x": case["inside_x"] - pico["wall_gap"] - pico["board_x"] / 2,
+        "cap_height": case["lid"] + cap["rise"] + cap["flange_t"],
+        "jury_height": case["lid"] + cap["jury_rise"] + cap["flange_t"],
+        "buttons_z": cap_z + cap["socket_depth"] - switch["height"] - carrier["board_t"],
         "charger_centre_y": d["charger"]["wall_gap"] + d["charger"]["board_y"] / 2,
+        **_buttons(d),
     }
+
+
+def _buttons(d: Sections) -> dict[str, float]:
+    """Where the buttons and the buzzer are, and where the Pico lies."""
+    pico_x = d["case"]["inside_x"] - d["pico"]["wall_gap"] - d["pico"]["board_x"] / 2
+    if "board" in d:
+        board = d["board"]
+        south = board["centre_y"] - board["board_y"] / 2
+        east = board["centre_x"] + board["board_x"] / 2
+        return {
+            "pico_centre_x": pico_x,
+            "button_x": east - board["button_from_east"],
+            **{f"{n}_y": south + board[n] for n in (*BUTTONS, "buzzer", "reset", "power")},
+        }
+    strip = d["strip"]
+    first_x = (strip["board_x"] - (strip["rows"] - 1) * strip["pitch"]) / 2
+    first_y = (strip["board_y"] - (strip["columns"] - 1) * strip["pitch"]) / 2
+    west = strip["centre_x"] - strip["board_x"] / 2 + first_x
+    south = strip["centre_y"] - strip["board_y"] / 2 + first_y
+    return {
+        "pico_centre_x": pico_x,
+        "button_x": west + strip["switch_row"] * strip["pitch"],
+        "plug_x": west + strip["plug_row"] * strip["pitch"],
+        "strip_first_y": south,
+        **{f"{n}_y": south + strip[n] * strip["pitch"] for n in (*BUTTONS, "buzzer")},
+    }
+
+
+def posts(d: Sections) -> list[list[float]]:
+    """Where the carrier board has holes, and so the case its posts; none for the strip."""
+    if "board" not in d:
+        return []
+    parts = tomllib.loads(BOARD_FILE.read_text(encoding="utf8"))["part"]
+    return [part["at"][:2] for part in parts if part["kind"] == "hole"]
+
+
+def board_boxes(d: Sections) -> list[tuple[float, float, float, float]]:
+    """The carrier board's outline as boxes (x1, y1, x2, y2): the bar, and the arm to the west."""
+    outline = tomllib.loads(BOARD_FILE.read_text(encoding="utf8"))["board"]["outline"]
+    xs = sorted({x for x, _ in outline})
+    arm = [y for x, y in outline if x == xs[0]]
+    bar = [y for x, y in outline if x == xs[-1]]
+    return [(xs[1], min(bar), xs[2], max(bar)), (xs[0], min(arm), xs[1], max(arm))]
 
 
 def to_scad(d: Sections) -> str:
     """All numbers as OpenSCAD variables `section_name`, and the outlines of the bought parts."""
     from hardware.case.outlines import parts
 
-    lines = ["// Written by `make hardware` from dimensions.toml. Change that file, not this one."]
+    lines = ["// Written by `make hardware` from dimensions.toml and parts.toml: change those."]
+    lines.append(f'carrier = "{carrier_of(d)}";')
     for section, values in d.items():
         lines += [f"{section}_{name} = {_number(value)};" for name, value in values.items()]
     lines += [f"{name} = {_number(value)};" for name, value in derive(d).items()]
+    lines.append(f"posts = {posts(d)};")
     lines.append("part_solids = [")
     for part in parts(d):
         size = [high - low for low, high in zip(part.low, part.high, strict=True)]

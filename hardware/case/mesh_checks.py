@@ -10,6 +10,7 @@ from hardware.case.dimensions import Sections, derive
 
 Floats = NDArray[np.float64]
 BODIES = {"base": 1, "lid": 1, "caps": 4}
+_COUPON_BODIES = 2  # the seat, and the piece of lid
 _OVERHANG = -0.72  # z of a normal: steeper than 46 degrees from vertical needs support
 _SAMPLES = 1500
 _SKIN = 1e-3  # mm: a ray starts just below the surface
@@ -28,8 +29,9 @@ def check_mesh(part: str, mesh: trimesh.Trimesh, d: Sections) -> list[str]:
     if not mesh.is_watertight or not mesh.is_winding_consistent:
         faults.append(f"{part}.stl is not closed: a slicer would have to guess.")
     bodies = len(mesh.split(only_watertight=False))
-    if bodies != BODIES[part]:
-        faults.append(f"{part}.stl has {bodies} separate bodies, not {BODIES[part]}.")
+    wanted = BODIES.get(part, _COUPON_BODIES)
+    if bodies != wanted:
+        faults.append(f"{part}.stl has {bodies} separate bodies, not {wanted}.")
     return [*faults, *_size(part, mesh, d), *_overhangs(part, mesh, d), *_thin(part, mesh, d)]
 
 
@@ -39,9 +41,10 @@ def _size(part: str, mesh: trimesh.Trimesh, d: Sections) -> list[str]:
     if x > bed[0] or y > bed[1]:
         return [f"{part}.stl is {x:.0f} x {y:.0f} mm; a bed of {bed[0]:.0f} mm is too small."]
     found = derive(d)
+    outside = (found["outer_x"], found["outer_y"])
     outer = {
-        "base": (found["outer_x"], found["outer_y"], found["outer_z"] - d["case"]["lid"]),
-        "lid": (found["outer_x"], found["outer_y"], d["case"]["lid"]),
+        "base": (*outside, d["case"]["floor"] + d["case"]["inside_z"] + d["case"]["tongue"]),
+        "lid": (*outside, d["case"]["lid"] + d["cap"]["ring"]),
     }.get(part)
     if outer is not None and not np.allclose(mesh.extents, outer, atol=0.01):
         return [f"{part}.stl measures {mesh.extents.round(2)}, the dimensions say {outer}."]

@@ -6,10 +6,11 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardware.case.dimensions import FOLDER, Sections, load, to_scad
+from hardware.case.dimensions import Sections, load, to_scad
+from hardware.revision import REV1, Revision
 from hardware.tools import ToolFailed, find_tool
 
-SOURCE = FOLDER / "schiri.scad"
+SOURCE = Path(__file__).with_name("schiri.scad")
 PRINTED = ("base", "lid", "caps")
 
 
@@ -35,7 +36,17 @@ VIEWS = (
     View("print_base", "base", "73,54,10,48,0,25,420", True),
     View("print_lid", "lid", "73,54,0,48,0,25,400", True),
     View("print_caps", "caps", "27,0,2,50,0,20,140", True),
+    View("print_coupons", "coupons", "80,30,5,45,0,20,420", True),
 )
+
+
+# of revision 2 the guide shows what differs from revision 1
+BOARD_VIEWS = tuple(view for view in VIEWS if view.name in ("case_open", "case_inside"))
+
+
+def views(revision: Revision) -> tuple[View, ...]:
+    """The pictures that a revision's guide shows."""
+    return VIEWS if revision == REV1 else BOARD_VIEWS
 
 
 def place_sources(folder: Path, d: Sections) -> Path:
@@ -45,9 +56,10 @@ def place_sources(folder: Path, d: Sections) -> Path:
     return Path(shutil.copy(SOURCE, folder))
 
 
-def digest(view: View) -> str:
+def digest(view: View, revision: Revision = REV1) -> str:
     """A fingerprint of everything a picture is drawn from."""
-    parts = (SOURCE.read_bytes(), to_scad(load()).encode(), repr(view).encode())
+    scad = to_scad(load(revision.dimensions))
+    parts = (SOURCE.read_bytes(), scad.encode(), repr(view).encode())
     return hashlib.sha256(b"".join(parts)).hexdigest()[:16]
 
 

@@ -1,8 +1,9 @@
 """The bought parts as boxes: where each lies in the case. Simple on purpose; plugs included."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from hardware.case.dimensions import Sections, derive
+from hardware.case.dimensions import BUTTONS, Sections, board_boxes, carrier_of, derive
 
 Point = tuple[float, float, float]
 _NECK = 8.0  # length of what is modelled of a cable or switch in its opening
@@ -44,7 +45,8 @@ def distance(one: Part, other: Part) -> float:
 
 def parts(d: Sections) -> list[Part]:
     """Every bought part with the room its plugs need."""
-    found = [*_pico(d), *_reader(d), *_screens(d), *_strip(d)]
+    carrier = _board(d) if "board" in d else [*_pico(d), *_strip(d)]
+    found = [*carrier, *_reader(d), *_screens(d)]
     return found + (_battery(d) if d["case"]["battery"] else [])
 
 
@@ -87,22 +89,19 @@ def _reader(d: Sections) -> list[Part]:
     middle = (reader["centre_x"], reader["centre_y"])
     size = (reader["board_x"], reader["board_y"], reader["board_t"])
     chips = (reader["board_x"] - 8, reader["board_y"] - 8, reader["below"])
-    pins = (10.2, 2.6, plug["height"])
-    edge = reader["board_y"] / 2 - 2
+    pins = (20.4, 2.6, plug["height"])  # the 8-pin header, towards the seat in the south
+    header = (middle[0], middle[1] - reader["board_y"] / 2 + 2)
     return [
         _box("the reader", "reader", middle, size, z),
         _box("the reader's components", "plug", middle, chips, z - reader["below"]),
-        *(
-            _box(
-                "the reader's plugs",
-                "plug",
-                (middle[0], middle[1] + side * edge),
-                pins,
-                z - plug["height"],
-            )
-            for side in (-1, 1)
-        ),
+        _box("the reader's plugs", "plug", header, pins, z - plug["height"]),
+        _box("the reader's capacitors", "plug", _free_row(middle, reader), (4, 8, 7), z - 7),
     ]
+
+
+def _free_row(middle: tuple[float, float], reader: Mapping[str, float]) -> tuple[float, float]:
+    """The 4-pin row stays without a header; both capacitors are soldered into it."""
+    return middle[0] - reader["board_x"] / 2 + 4, middle[1]
 
 
 def _screens(d: Sections) -> list[Part]:
@@ -115,10 +114,11 @@ def _screens(d: Sections) -> list[Part]:
         size = (screen["board_x"], screen["board_y"], screen["board_t"])
         glass = (screen["glass_x"], screen["glass_y"], screen["glass_t"])
         lit = (screen["lit_x"], screen["lit_y"], 0.05)
+        picture = (middle[0], y + inward * screen["lit_off"])
         found += [
             _box(f"the {name} screen", "screen", middle, size, z),
             _box(f"the {name} screen's glass", "screen", middle, glass, top),
-            _box(f"the {name} screen's picture", "lit", middle, lit, top + screen["glass_t"]),
+            _box(f"the {name} screen's picture", "lit", picture, lit, top + screen["glass_t"]),
             _box(
                 f"the {name} screen's plug",
                 "plug",
@@ -131,32 +131,67 @@ def _screens(d: Sections) -> list[Part]:
 
 
 def _strip(d: Sections) -> list[Part]:
-    strip, switch, buzzer, found = d["strip"], d["switch"], d["buzzer"], derive(d)
-    z, x = found["strip_z"], found["button_x"]
-    top = z + strip["board_t"]
+    strip, z = d["strip"], derive(d)["buttons_z"]
     size = (strip["board_x"], strip["board_y"], strip["board_t"])
-    boxes = [
-        _box("the strip", "strip", (strip["centre_x"], strip["centre_y"]), size, z),
-        _plugs_of_strip(d),
+    board = _box("the strip", "strip", (strip["centre_x"], strip["centre_y"]), size, z)
+    return [board, _plugs_of_strip(d), *_switches(d, "the strip")]
+
+
+def _board(d: Sections) -> list[Part]:
+    """The carrier board, the Pico in sockets below it, plugs on its lower side."""
+    found, board, pico, plug = derive(d), d["board"], d["pico"], d["plug"]
+    z = found["buttons_z"]
+    bodies = [
+        Part("the board", name, "board", (x1, y1, z), (x2, y2, z + board["board_t"]))
+        for name, (x1, y1, x2, y2) in zip(
+            ("the board", "the board's arm"), board_boxes(d), strict=True
+        )
     ]
-    for name in ("ok", "down", "up", "jury"):
-        middle = (x, found["strip_first_y"] + strip[name] * strip["pitch"])
+    middle = (found["pico_centre_x"], pico["centre_y"])
+    low = z - board["socket"] - pico["board_t"]
+    size = (pico["board_x"], pico["board_y"], pico["board_t"])
+    sockets = [
+        _box("the board's socket", "plug", (middle[0], middle[1] + side * 8.89),
+             (pico["board_x"], 2.6, board["socket"]), z - board["socket"])
+        for side in (-1, 1)
+    ]  # fmt: skip
+    outside = (d["case"]["inside_x"] + _FACE + _NECK / 2, pico["centre_y"])
+    shell = (_NECK, plug["shell_x"], plug["shell_z"])
+    west = bodies[0].low[0]
+    headers = _box("the board's plugs", "plug", (west + 2.1, 43.0), (2.6, 54.0, plug["height"]),
+                   z - plug["height"])  # fmt: skip
+    return [
+        *bodies,
+        _box("the board's Pico", "pico", middle, size, low),
+        *sockets,
+        _box("the board's cable", "neck", outside, shell, low - pico["usb_z"] - shell[2] / 2),
+        headers,
+        *_switches(d, "the board"),
+    ]
+
+
+def _switches(d: Sections, owner: str) -> list[Part]:
+    """Switches and buzzer on the upper side of what carries them."""
+    switch, buzzer, found = d["switch"], d["buzzer"], derive(d)
+    x, top = found["button_x"], found["buttons_z"] + d[carrier_of(d)]["board_t"]
+    boxes = []
+    for name in BUTTONS:
+        middle = (x, found[f"{name}_y"])
         body = (switch["body"], switch["body"], switch["body_z"])
         pin = (switch["plunger"], switch["plunger"], switch["height"] - switch["body_z"])
-        boxes.append(_box(f"the strip's switch {name}", "switch", middle, body, top))
+        boxes.append(_box(f"{owner}'s switch {name}", "switch", middle, body, top))
         boxes.append(
-            _box(f"the strip's plunger {name}", "switch", middle, pin, top + switch["body_z"])
+            _box(f"{owner}'s plunger {name}", "switch", middle, pin, top + switch["body_z"])
         )
-    at = (x, found["strip_first_y"] + strip["buzzer"] * strip["pitch"])
     round_body = (buzzer["diameter"], buzzer["diameter"], buzzer["height"])
-    return [*boxes, _box("the strip's buzzer", "switch", at, round_body, top)]
+    return [*boxes, _box(f"{owner}'s buzzer", "switch", (x, found["buzzer_y"]), round_body, top)]
 
 
 def _plugs_of_strip(d: Sections) -> Part:
     strip, plug, found = d["strip"], d["plug"], derive(d)
     long = strip["plug_pins"] * strip["pitch"]
     middle = (found["plug_x"], found["strip_first_y"] + long / 2 - strip["pitch"] / 2)
-    z = found["strip_z"] - plug["height"]
+    z = found["buttons_z"] - plug["height"]
     return _box("the strip's plugs", "plug", middle, (2.6, long, plug["height"]), z)
 
 

@@ -1,9 +1,9 @@
-// The case of the box: `part` chooses base, lid, caps or the assembly. All numbers come from
-// dimensions.scad, which `make hardware` writes from dimensions.toml. Prints without support:
-// base and lid as they lie here, caps on their flange.
+// The case of the box: `part` chooses base, lid, caps, a coupon or the assembly. All numbers come
+// from dimensions.scad, which `make hardware` writes from dimensions.toml and parts.toml. Prints
+// without support: base and lid as they lie here, caps on their flange.
 include <dimensions.scad>
 
-part = "assembly"; // base, lid, caps, assembly, open, parts
+part = "assembly"; // base, lid, caps, coupons, assembly, open, parts
 $fn = 48;
 eps = 0.01;
 
@@ -17,14 +17,16 @@ module at_corners(x, y) {
     for (sx = [-1, 1], sy = [-1, 1]) translate([sx * x / 2, sy * y / 2, 0]) children();
 }
 
-// four columns whose corners a board lies in; origin: middle of the board, z from the floor
-module seat(x, y, z, t) {
+// four columns whose corners a board lies in; origin: middle of the board, z from the floor.
+// `slide`: the board may be moved that far in y, each way, and still lies on its ledges.
+module seat(x, y, z, t, slide = 0) {
     column = seat_overlap + seat_fit + seat_rim;
+    long = column + 2 * slide;
+    room_y = y + 2 * (seat_fit + slide);
     difference() {
-        at_corners(x + 2 * (seat_fit + seat_rim) - column, y + 2 * (seat_fit + seat_rim) - column)
-            translate([-column / 2, -column / 2, -eps]) cube([column, column, z + t + eps]);
-        translate([-x / 2 - seat_fit, -y / 2 - seat_fit, z])
-            cube([x + 2 * seat_fit, y + 2 * seat_fit, t + 1]);
+        at_corners(x + 2 * (seat_fit + seat_rim) - column, room_y + 2 * seat_rim - long)
+            translate([-column / 2, -long / 2, -eps]) cube([column, long, z + t + eps]);
+        translate([-x / 2 - seat_fit, -room_y / 2, z]) cube([x + 2 * seat_fit, room_y, t + 1]);
     }
 }
 
@@ -33,9 +35,10 @@ module at_screw_posts() {
         translate([x, y, 0]) children();
 }
 
+button_ys = [["ok", ok_y], ["down", down_y], ["up", up_y], ["jury", jury_y]];
+
 module at_buttons() {
-    for (hole = [strip_ok, strip_down, strip_up, strip_jury])
-        translate([button_x, strip_first_y + hole * strip_pitch, 0]) children();
+    for (button = button_ys) translate([button_x, button[1], 0]) children();
 }
 
 // ---------------------------------------------------------------------------- base
@@ -46,12 +49,31 @@ module shell() {
             rounded(outer_x, outer_y, case_inside_z + case_floor, case_radius);
         rounded(case_inside_x, case_inside_y, case_inside_z + 1, case_radius - case_wall);
     }
+    for (x = [-case_tongue_t, case_inside_x]) at_tongues(x)
+        translate([0, -tongue_long / 2, case_inside_z - eps]) cube([case_tongue_t, tongue_long, case_tongue + eps]);
+}
+
+// short, so that the lid's grooves print as bridges; they are a little longer and wider
+tongue_long = 12;
+
+module at_tongues(x) {
+    for (part = [1, 3, 5]) translate([x, case_inside_y * part / 6, 0]) children();
+}
+
+module grooves() {
+    wide = case_tongue_t + 2 * case_tongue_play;
+    long = tongue_long + 1;
+    for (x = [-case_tongue_t, case_inside_x]) at_tongues(x)
+        translate([-case_tongue_play, -long / 2, -1]) cube([wide, long, 1 + case_tongue + case_tongue_play]);
 }
 
 // a post grows out of its corner: no gap beside it that would be too narrow to print
 module screw_posts() {
     reach = screws_inset + screws_post / 2;
-    for (sx = [0, 1], sy = [0, 1])
+    intersection() {
+        translate([-case_wall, -case_wall, -case_floor])
+            rounded(outer_x, outer_y, case_inside_z + case_floor, case_radius);
+        union() for (sx = [0, 1], sy = [0, 1])
         translate([sx * case_inside_x, sy * case_inside_y, 0]) mirror([sx, 0, 0]) mirror([0, sy, 0])
             difference() {
                 translate([0, 0, -eps]) linear_extrude(case_inside_z + eps) hull() {
@@ -62,6 +84,7 @@ module screw_posts() {
                 translate([screws_inset, screws_inset, case_inside_z - screws_pilot_depth])
                     cylinder(d = screws_pilot, h = screws_pilot_depth + 1);
             }
+    }
 }
 
 module pico_posts() {
@@ -80,8 +103,22 @@ module pack_fence() {
             cube([pack_size_x / 2, 2, pack_fence + eps]);
 }
 
+// what one reaches of a carrier board from outside: BOOTSEL through the floor, reset and power in the east
+module board_openings() {
+    for (at = posts) translate([at[0], at[1], buttons_z - board_post_depth])
+        cylinder(d = board_post_pilot, h = board_post_depth + 1);
+    east = case_inside_x - pico_wall_gap;
+    translate([east - pico_boot_to, pico_centre_y - pico_boot_half, -case_floor - 1])
+        cube([pico_boot_to - pico_boot_from, 2 * pico_boot_half, case_floor + 2]);
+    for (y = [reset_y, power_y]) translate([case_inside_x - eps, y - 4.5, buttons_z + board_board_t + 0.4])
+        cube([case_wall + 2, 9, 6.5]);
+}
+
+// the middle of the Pico's socket above the floor
+usb_z = carrier == "strip" ? pico_stand + pico_board_t + pico_usb_z : buttons_z - board_socket - pico_board_t - pico_usb_z;
+
 module slots() {
-    translate([case_inside_x - eps, pico_centre_y - plug_slot_x / 2, pico_stand + pico_board_t + pico_usb_z - plug_slot_z / 2])
+    translate([case_inside_x - eps, pico_centre_y - plug_slot_x / 2, usb_z - plug_slot_z / 2])
         cube([case_wall + 2, plug_slot_x, plug_slot_z]);
     if (case_battery) {
         translate([charger_centre_x - plug_slot_x / 2, -case_wall - 1,
@@ -97,11 +134,15 @@ module base() {
         union() {
             shell();
             screw_posts();
-            pico_posts();
             translate([reader_centre_x, reader_centre_y, 0]) seat(reader_board_x, reader_board_y, reader_z, reader_board_t);
-            for (y = [screen_south_y, screen_north_y])
-                translate([screen_centre_x, y, 0]) seat(screen_board_x, screen_board_y, screen_z, screen_board_t);
-            translate([strip_centre_x, strip_centre_y, 0]) seat(strip_board_x, strip_board_y, strip_z, strip_board_t);
+            for (y = [screen_south_y, screen_north_y]) translate([screen_centre_x, y, 0])
+                seat(screen_board_x, screen_board_y, screen_z, screen_board_t, screen_slide);
+            if (carrier == "strip") {
+                pico_posts();
+                translate([strip_centre_x, strip_centre_y, 0]) seat(strip_board_x, strip_board_y, buttons_z, strip_board_t);
+            } else {
+                for (at = posts) translate([at[0], at[1], -eps]) cylinder(d = board_post, h = buttons_z + eps);
+            }
             if (case_battery) {
                 pack_fence();
                 intersection() { // the columns beside the wall end in it
@@ -112,22 +153,31 @@ module base() {
             }
         }
         slots();
-        pico_pilots();
+        if (carrier == "strip") pico_pilots();
+        else board_openings();
     }
 }
 
 // ---------------------------------------------------------------------------- lid (z = 0: its underside)
 
+// origin: middle of the picture; y grows away from the player who reads it
 module screen_window() {
-    x = screen_lit_x + 2 * screen_margin;
-    y = screen_lit_y + 2 * screen_margin;
+    x = screen_lit_x + 2 * screen_margin_x;
+    near = screen_lit_y / 2 + screen_margin_near;
+    y = near + screen_lit_y / 2 + screen_margin_far;
     step = screen_edge;
-    translate([-x / 2, -y / 2, -1]) cube([x, y, case_lid + 2]);
+    translate([-x / 2, -near, -1]) cube([x, y, case_lid + 2]);
     hull() {
-        translate([-x / 2, -y / 2, step]) cube([x, y, eps]);
-        grow = case_lid - step + 0.1;
-        translate([-x / 2 - grow, -y / 2 - grow, step + grow]) cube([x + 2 * grow, y + 2 * grow, eps]);
+        translate([-x / 2, -near, step]) cube([x, y, eps]);
+        rise = case_lid - step + 0.1;
+        grow = screen_bevel * rise / (case_lid - step);
+        translate([-x / 2 - grow, -near - grow, step + rise]) cube([x + 2 * grow, y + 2 * grow, eps]);
     }
+}
+
+module screen_windows() {
+    translate([screen_centre_x, screen_south_y + screen_lit_off, 0]) screen_window();
+    translate([screen_centre_x, screen_north_y - screen_lit_off, 0]) rotate(180) screen_window();
 }
 
 module landing() {
@@ -138,7 +188,7 @@ module landing() {
 }
 
 module grille() {
-    translate([button_x, strip_first_y + strip_buzzer * strip_pitch, -1]) {
+    translate([button_x, buzzer_y, -1]) {
         cylinder(d = buzzer_grille, h = case_lid + 2);
         for (turn = [0:60:300]) rotate(turn) translate([buzzer_diameter / 3, 0, 0]) cylinder(d = buzzer_grille, h = case_lid + 2);
     }
@@ -146,15 +196,21 @@ module grille() {
 
 module lid() {
     difference() {
-        translate([-case_wall, -case_wall, 0]) rounded(outer_x, outer_y, case_lid, case_radius);
+        union() {
+            translate([-case_wall, -case_wall, 0]) rounded(outer_x, outer_y, case_lid, case_radius);
+            // nobody presses JURY by leaning on the box
+            translate([button_x, jury_y, eps]) cylinder(d = cap_ring_hole + 2 * cap_ring_wall, h = case_lid + cap_ring - eps);
+        }
+        translate([button_x, jury_y, case_lid]) cylinder(d = cap_ring_hole, h = cap_ring + 1);
         landing();
         grille();
-        for (y = [screen_south_y, screen_north_y]) translate([screen_centre_x, y, 0]) screen_window();
+        grooves();
+        screen_windows();
         at_buttons() translate([0, 0, -1]) cylinder(d = cap_hole, h = case_lid + 2);
         at_screw_posts() {
-            translate([0, 0, -1]) cylinder(d = screws_hole, h = case_lid + 2);
-            translate([0, 0, case_lid - (screws_head - screws_hole) / 2])
-                cylinder(d1 = screws_hole, d2 = screws_head + 0.4, h = (screws_head - screws_hole) / 2 + 0.2);
+            translate([0, 0, -1]) cylinder(d = screws_passage, h = case_lid + 2);
+            translate([0, 0, case_lid - (screws_sink - screws_passage) / 2])
+                cylinder(d1 = screws_passage, d2 = screws_sink + 0.2, h = (screws_sink - screws_passage) / 2 + 0.1);
         }
     }
 }
@@ -174,7 +230,7 @@ module cap(name, height) {
             cylinder(d = cap_flange, h = cap_flange_t);
             cylinder(d = cap_diameter, h = height);
         }
-        translate([-cap_socket / 2, -cap_socket / 2, -1]) cube([cap_socket, cap_socket, cap_socket_depth + 1]);
+        translate([0, 0, -1]) cylinder(d = cap_socket, h = cap_socket_depth + 1);
         translate([0, 0, height - cap_mark]) rotate(90) linear_extrude(1) sign(name);
     }
 }
@@ -184,19 +240,15 @@ module caps() {
     for (i = [0:3]) translate([i * (cap_flange + 4), 0, 0]) cap(names[i], names[i] == "jury" ? jury_height : cap_height);
 }
 
+function height_of(name) = name == "jury" ? jury_height : cap_height;
+
 module signs_in_place() {
-    names = ["ok", "down", "up", "jury"];
-    holes = [strip_ok, strip_down, strip_up, strip_jury];
-    for (i = [0:3]) translate([button_x, strip_first_y + holes[i] * strip_pitch,
-                               cap_z + (names[i] == "jury" ? jury_height : cap_height) - cap_mark])
-        rotate(90) linear_extrude(cap_mark + 0.02) sign(names[i]);
+    for (button = button_ys) translate([button_x, button[1], cap_z + height_of(button[0]) - cap_mark])
+        rotate(90) linear_extrude(cap_mark + 0.02) sign(button[0]);
 }
 
 module caps_in_place() {
-    names = ["ok", "down", "up", "jury"];
-    holes = [strip_ok, strip_down, strip_up, strip_jury];
-    for (i = [0:3]) translate([button_x, strip_first_y + holes[i] * strip_pitch, cap_z])
-        cap(names[i], names[i] == "jury" ? jury_height : cap_height);
+    for (button = button_ys) translate([button_x, button[1], cap_z]) cap(button[0], height_of(button[0]));
 }
 
 // ---------------------------------------------------------------------------- the parts, for pictures only
@@ -212,6 +264,7 @@ module bought_parts() {
     color([0.10, 0.12, 0.18]) solids("screen");
     color([0.45, 0.75, 0.95]) solids("lit");
     color([0.80, 0.62, 0.20]) solids("strip");
+    color([0.12, 0.40, 0.22]) solids("board");
     color([0.15, 0.15, 0.15]) solids("switch");
     color([0.30, 0.30, 0.32]) solids("plug");
     if (case_battery) {
@@ -241,6 +294,11 @@ module feet() {
 if (part == "base") translate([0, 0, case_floor]) base();
 if (part == "lid") lid();
 if (part == "caps") caps();
+if (part == "coupons") { // made by coupons.py from base and lid
+    import("coupon_button.stl");
+    translate([85, 0, 0]) import("coupon_window.stl");
+    translate([10, 60, 0]) import("coupon_reader.stl");
+}
 if (part == "assembly") {
     coloured_base(); coloured_caps(); bought_parts(); card(); feet();
     translate([0, 0, case_inside_z]) coloured_lid();

@@ -230,4 +230,4 @@ def selftest(port: str) -> None:
         click.echo(f"{part:<8} {VERDICTS[parts.get(part)]}")
     bad = [part for part in PARTS if parts.get(part) is False]
     if bad:
-        raise UserError(f"the box fails at: {', '.join(bad)}; see hardware/BUILD.md", 1)
+        raise UserError(f"the box fails at: {', '.join(bad)}; see hardware/rev1/BUILD.md", 1)

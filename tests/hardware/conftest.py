@@ -9,9 +9,17 @@ import trimesh
 
 from hardware.build import facts
 from hardware.case import dimensions, mesh_checks, openscad
+from hardware.case.sizes import Size
 from hardware.guide import Facts
 
 Sections = dict[str, dict[str, float]]
+Sizes = dict[str, dict[str, Size]]
+
+
+@pytest.fixture
+def ledger() -> Sizes:
+    """The sizes of the parts in use; a test may change its copy."""
+    return dimensions.load_sizes()
 
 
 @pytest.fixture

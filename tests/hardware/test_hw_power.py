@@ -15,11 +15,13 @@ HAND = Budget(
         "screens": {"typical": 20, "worst": 40},
         "buzzer": {"typical": 0.5, "worst": 5},
     },
-    field_on_ms=10,
+    waiting_on_ms=10,
+    resting_on_ms=10,
     dark_ms=30,
     calm_ms=40,
     supply={"volts": 3.3, "converter": 0.85, "out_limit": 300, "bank_sleeps_below": 100},
     sources={"pack": {"name_en": "pack", "watt_hours": 7.4, "boost": 0.9}},
+    keep_alive={"ohms": 25, "on_ms": 20, "every_ms": 1000},
 )
 
 
@@ -37,6 +39,30 @@ def test_duties_are_on_time_by_on_and_dark_time() -> None:
 def test_hours_by_hand() -> None:
     """7.4 Wh x 0.9 = 6.66 Wh; 100 mA x 3.3 V / 0.85 = 0.38824 W; 17.15 h."""
     assert HAND.hours("pack", 0.25) == pytest.approx(17.154, abs=0.001)
+
+
+def test_the_keep_alive_load_by_hand() -> None:
+    """5 V over 25 ohms is 200 mA, a fiftieth of the time: 4 mA, 20 mW on top of 388.24 mW."""
+    assert HAND.pulse_ma() == pytest.approx(200)
+    assert HAND.keep_alive_ma() == pytest.approx(4)
+    assert HAND.hours("pack", 0.25, kept_alive=True) == pytest.approx(16.314, abs=0.001)
+
+
+def test_the_committed_duties_are_those_that_were_measured() -> None:
+    """docs/decisions/0070: 75 % while a card is awaited, 19 % while one lies there."""
+    duties = load_budget().duties
+    assert round(duties["waiting"], 2) == 0.75
+    assert round(duties["resting"], 2) == 0.19
+
+
+def test_two_screens_at_their_data_sheets_worst() -> None:
+    """150 field + 2 x 50 screens + 5 buzzer, of 300."""
+    assert load_budget().worst_out_ma() == 255
+
+
+def test_the_pulse_is_what_was_published_to_keep_a_bank_on() -> None:
+    """22 ohms, 227 mA, did; 27 ohms, 185 mA, did not."""
+    assert 185 < load_budget().pulse_ma() <= 230
 
 
 def test_the_regulator_carries_the_worst_case() -> None:

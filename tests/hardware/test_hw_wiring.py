@@ -62,7 +62,8 @@ def test_the_board_file_is_really_read() -> None:
         ("READER_RESET = const(7)", "READER_RESET = const(6)", "GP6 is used 2 times"),
         ("DISPLAY_I2C = const(1)", "DISPLAY_I2C = const(0)", "GP2 cannot be SDA of I2C0"),
         ("DISPLAY_SDA = const(2)", "DISPLAY_SDA = const(4)", "GP4 cannot be SDA of I2C1"),
-        ("DISPLAY_SDA = const(2)", "DISPLAY_SDA = const(14)", "screen SDA on GP14"),
+        ("DISPLAY_SDA = const(2)", "DISPLAY_SDA = const(14)", "south screen SDA on GP14"),
+        ("DISPLAY_I2C = const(1)", "DISPLAY_I2C = const(0)", "both screens are on I2C0"),
         ("DISPLAY_SCL = const(3)", "DISPLAY_SCL = const(18)", "GP18 cannot be SCL of I2C1"),
         ("(10, 11, 12, 13)", "(10, 11, 13, 12)", "button OK on GP13"),
         ("(10, 11, 12, 13)", "(10, 11, 12, 10)", "GP10 is used 2 times: button UP and button J"),
@@ -81,9 +82,14 @@ def test_one_changed_pin_in_the_board_file_is_told(
     ("old", "new", "said"),
     [
         ("[1, 2, 9, 10, 4", "[1, 2, 10, 9, 4", "pin 10 of the Pico is not GP6"),
+        (
+            "PICO: [GP4, GP5]",
+            "PICO: [GP5, GP4]",
+            "north screen SDA on GP4, but wiring.yml does not lead GP4 to SDA",
+        ),
         ("36, 38, 39, 3]", "40, 38, 39, 3]", "pin 40 of the Pico is not 3V3(OUT)"),
         ("VSYS, GND]", "VSYS, GP22]", "pin 3 of the Pico is not GP22"),
-        ("[SCL/RXD, SDA/TXD, IRQ", "[SDA/TXD, SCL/RXD, IRQ", "to SCL/RXD of READER"),
+        ("[SS, MOSI, IRQ", "[MOSI, SS, IRQ", "GP0 to SS of READER"),
         (
             "READER: [VCC, GND]",
             "READER: [GND, VCC]",

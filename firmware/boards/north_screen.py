@@ -1,0 +1,25 @@
+"""The bus of the second screen, which looks to the north: the same pins on every revision.
+
+Two modules of one kind share the address 0x3C, so each has a bus of its own.
+
+    GP4, GP5    I2C0 SDA, SCL    OLED of the north
+"""
+
+from micropython import const
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    import machine
+
+NORTH_I2C = const(0)
+NORTH_SDA = const(4)
+NORTH_SCL = const(5)
+_HZ = const(400000)
+_TIMEOUT_US = const(20000)  # a stuck bus holds the box for no longer
+
+
+def north_bus() -> "machine.I2C":
+    """The north screen's bus; the module brings its own pull-ups."""
+    from machine import I2C, Pin
+
+    return I2C(NORTH_I2C, sda=Pin(NORTH_SDA), scl=Pin(NORTH_SCL), freq=_HZ, timeout=_TIMEOUT_US)

@@ -1,0 +1,304 @@
+"""The carrier board: its plan against firmware and case, the router, and KiCad's own checks."""
+
+import fcntl
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hardware import bom, build, guide, wiring
+from hardware.board_file import read_board
+from hardware.carrier import plan, products, router, schematic
+from hardware.carrier.plan import Plan
+from hardware.case import dimensions, fit_checks, mesh_checks, openscad, stacks
+from hardware.revision import REV1, REV2
+from hardware.wiring import Harness
+
+
+@pytest.fixture
+def drawn() -> Plan:
+    return plan.load_plan(read_board(REV2.board_file), dimensions.load(REV2.dimensions))
+
+
+def changed(tmp_path: Path, old: str, new: str) -> Plan:
+    """The plan from a copy of board.toml with one line changed."""
+    source = plan.BOARD.read_text(encoding="utf8")
+    assert source.count(old) == 1
+    copy = tmp_path / "board.toml"
+    copy.write_text(source.replace(old, new), encoding="utf8")
+    return plan.load_plan(read_board(REV2.board_file), dimensions.load(REV2.dimensions), copy)
+
+
+def faults_of(drawn: Plan, harness: Harness | None = None) -> list[str]:
+    joined = plan.with_wires(drawn, harness or wiring.load_wiring(REV2.wiring))
+    return wiring.check_wiring(joined, read_board(REV2.board_file), plan.BOARD_TARGETS)
+
+
+# --- papers ------------------------------------------------------------------------------------
+
+
+def test_revision_2_holds_on_paper() -> None:
+    assert build.check_papers(REV2) == []
+
+
+def test_both_revisions_have_the_same_pins() -> None:
+    """One firmware serves both: only the keep-alive pin is new."""
+    one, two = read_board(REV1.board_file), read_board(REV2.board_file)
+    assert {**one.signals(), "keep alive": 14} == two.signals()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            '"READER_RX", "READER_TX", "3V3"',
+            '"READER_TX", "READER_RX", "3V3"',
+            "GP0 to SS of READER",
+        ),
+        (
+            'nets = ["GND", "3V3", "SOUTH_SCREEN_SCL", "SOUTH_SCREEN_SDA"]',
+            'nets = ["GND", "3V3", "NORTH_SCREEN_SCL", "SOUTH_SCREEN_SDA"]',
+            "GP3 to SCL of SCREEN_SOUTH",
+        ),
+        ('"BUTTON_UP", "GND"]', '"BUTTON_DOWN", "GND"]', "BUTTON_UP has one end only"),
+        ('nets = ["KEEP_ALIVE", "KA_GATE"]', 'nets = ["BUZZER", "KA_GATE"]', "KEEP_ALIVE has one"),
+        (
+            'nets = ["5V_IN", "GND"]\nnote = "a charger',
+            'nets = ["3V3", "GND"]\nnote = "a charger',
+            "",
+        ),
+    ],
+)
+def test_one_changed_net_is_told(tmp_path: Path, old: str, new: str, said: str) -> None:
+    try:
+        faults = faults_of(changed(tmp_path, old, new))
+    except ValueError as error:
+        faults = [str(error)]
+    if said:
+        assert any(said in fault for fault in faults), faults
+    else:  # 5 V in on 3V3: no signal is cut, so it is the netlist that must show it
+        joined = changed(tmp_path, old, new)
+        five = next(part for part in joined.parts if part.ref == "J4")
+        assert five.pins["1"] == ("5V", "3V3")
+
+
+def test_a_wire_of_the_harness_on_the_wrong_pin_is_told(tmp_path: Path) -> None:
+    source = REV2.wiring.read_text(encoding="utf8")
+    copy = tmp_path / "wiring.yml"
+    copy.write_text(source.replace("READER: [MOSI, SS, VCC", "READER: [SS, MOSI, VCC"), "utf8")
+    drawn = plan.load_plan(read_board(REV2.board_file), dimensions.load(REV2.dimensions))
+    faults = faults_of(drawn, wiring.load_wiring(copy))
+    assert any("GP0 to SS of READER" in fault for fault in faults), faults
+
+
+def test_the_pico_is_wired_as_its_data_sheet_numbers_it(drawn: Plan) -> None:
+    """Four pins that everybody knows, and eight grounds."""
+    pins = next(part for part in drawn.parts if part.kind == "pico").pins
+    assert [pins[n] for n in ("1", "40", "36", "37")] == [
+        ("GP0", "READER_TX"),
+        ("VBUS", "VBUS"),
+        ("3V3(OUT)", "3V3"),
+        ("3V3_EN", "3V3_EN"),
+    ]
+    assert sum(net == "GND" for _, net in pins.values()) == 8
+
+
+def test_a_part_beside_the_board_is_told(tmp_path: Path) -> None:
+    moved = changed(tmp_path, "at = [112.0, 84.0, 0]", "at = [112.0, 40.0, 0]")
+    assert plan.check_plan(moved, dimensions.load(REV2.dimensions)) == [
+        "board.toml: D3 lies outside the board."
+    ]
+
+
+def test_another_outline_is_told(tmp_path: Path) -> None:
+    longer = changed(tmp_path, "[149.5, 100.5], [121.5, 100.5]", "[149.5, 102.5], [121.5, 102.5]")
+    assert plan.check_plan(longer, dimensions.load(REV2.dimensions)) == [
+        "board.toml: the outline is not the one in dimensions.toml and parts.toml."
+    ]
+
+
+def test_the_list_buys_what_the_board_needs(drawn: Plan) -> None:
+    """Counted on the plan, by kind."""
+    rows = {row.id: row.quantity for row in bom.load_bom(REV2.bom)}
+    kinds = [part.kind for part in drawn.parts]
+    big = [part for part in drawn.parts if "B3F" in part.footprint]
+    assert rows["switch"] == len(big) == 4
+    assert rows["tvs"] == kinds.count("tvs")
+    assert rows["screw_board"] == kinds.count("hole") == 5
+    assert rows["resistors"] + rows["load"] == kinds.count("resistor")
+    assert rows["ceramics"] == kinds.count("capacitor")
+
+
+# --- the case ----------------------------------------------------------------------------------
+
+
+def test_the_case_fits_the_board(tmp_path: Path, needs: Callable[[str], str]) -> None:
+    needs("openscad")
+    d = dimensions.load(REV2.dimensions)
+    source = openscad.place_sources(tmp_path, d)
+    printed = {
+        part: mesh_checks.load_mesh(openscad.build_stl(part, source)) for part in ("base", "lid")
+    }
+    for part, mesh in printed.items():
+        assert mesh_checks.check_mesh(part, mesh, d) == []
+    assert fit_checks.check_collisions(d, printed) == []
+    # a post under each hole: down from above, plastic is met at the board's lower side
+    height = dimensions.derive(d)["buttons_z"] + d["case"]["floor"]
+    for x, y in dimensions.posts(d):
+        start = (x + 2.5, y, 100.0)  # beside the screw's hole
+        met = 100.0 - mesh_checks._first_hit(start, (0, 0, -1.0), printed["base"].triangles)
+        assert met == pytest.approx(height, abs=0.01)
+
+
+def test_every_fit_of_revision_2_holds() -> None:
+    d = dimensions.load(REV2.dimensions)
+    assert stacks.check_stacks(d, dimensions.load_sizes(REV2.dimensions)) == []
+
+
+@pytest.mark.parametrize("language", sorted(guide.NAMES))
+def test_the_guide_of_revision_2_is_fresh_and_says_never_fabricated(language: str) -> None:
+    text = (REV2.folder / guide.NAMES[language]).read_text(encoding="utf8")
+    assert guide.write(language, build.facts(REV2), REV2.folder) == text, "run `make hardware`"
+    said = {"en": "**Never fabricated.**", "de": "**Nie gefertigt.**"}[language]
+    assert said in text[:400]
+
+
+# --- the router --------------------------------------------------------------------------------
+
+
+def grid() -> router.Grid:
+    return router.Grid(0.0, 0.0, 40, 40, 0.2, (0.25,), 0.6)
+
+
+def test_a_way_round_a_wall_on_one_layer() -> None:
+    """A wall on both layers with a gap at the top: the way goes through the gap."""
+    made = grid()
+    made.claim(-2, (0, 1), (5.0, 0.0, 5.0, 7.0))
+    way = made.route(1, 0.25, {(0, 5, 5)}, {(0, 35, 5)})
+    assert way[0] == (0, 5, 5)
+    assert way[-1] == (0, 35, 5)
+    assert max(row for _, _, row in way) * router.STEP > 7.0 + 0.2 + 0.125
+
+
+def test_a_wall_on_one_layer_is_passed_on_the_other() -> None:
+    made = grid()
+    made.claim(-2, (0,), (5.0, -1.0, 5.0, 11.0))
+    way = made.route(1, 0.25, {(0, 5, 5)}, {(0, 35, 5)})
+    assert {layer for layer, _, _ in way} == {0, 1}
+
+
+def test_no_way_is_an_empty_way() -> None:
+    made = grid()
+    made.claim(-2, (0, 1), (5.0, -1.0, 5.0, 11.0))
+    assert made.route(1, 0.25, {(0, 5, 5)}, {(0, 35, 5)}) == []
+
+
+def test_who_is_crossed_is_named_and_dearer_the_next_time() -> None:
+    made = grid()
+    made.claim(-2, (1,), (-1.0, -1.0, 11.0, 11.0))  # one layer only
+    made.occupy_line(2, 0, (5.0, 0.0), (5.0, 9.9), 0.25)
+    way = made.route(1, 0.25, {(0, 5, 5)}, {(0, 35, 5)})
+    assert made.in_the_way(1, 0.25, way) == {2}
+    assert made.grudges
+    made.tear_up(2)
+    assert made.in_the_way(1, 0.25, way) == set()
+
+
+def test_straight_runs_become_one_piece() -> None:
+    way = [(0, 0, 0), (0, 1, 0), (0, 2, 0), (0, 3, 1), (1, 3, 1)]
+    assert router.corners(way) == [(0, 0, 0), (0, 2, 0), (0, 3, 1), (1, 3, 1)]
+
+
+# --- the schematic -----------------------------------------------------------------------------
+
+
+def test_the_schematic_is_the_same_bytes_and_names_every_part_and_net(drawn: Plan) -> None:
+    text = schematic.sheet(drawn)
+    assert text == schematic.sheet(drawn)
+    for part in drawn.parts:
+        assert f'(reference "{part.ref}")' in text
+    for net in drawn.nets:
+        assert f'(global_label "{net}"' in text
+    assert "Never fabricated" in text
+
+
+# --- KiCad -------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def board(
+    tmp_path_factory: pytest.TempPathFactory, worker_id: str, needs: Callable[[str], str]
+) -> Path:
+    """The board, drawn once for all workers."""
+    needs("kicad-cli")
+    if products.kicad() is None:
+        pytest.fail("KiCad is older than 9: .ci/run shows how to take it from Debian's backports")
+    shared = tmp_path_factory.getbasetemp()
+    folder = (shared if worker_id == "master" else shared.parent) / "carrier"
+    with (folder.parent / "carrier.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        made = folder / "carrier.kicad_pcb"
+        if not made.exists():
+            loaded = plan.load_plan(read_board(REV2.board_file), dimensions.load(REV2.dimensions))
+            products.make_board(loaded, folder)
+    return made
+
+
+def test_kicad_finds_nothing_in_schematic_and_board(board: Path) -> None:
+    """ERC, DRC, unconnected pads, board against schematic; every severity."""
+    assert products.check_board(board) == []
+
+
+def test_kicad_finds_a_cut_track_and_a_wrong_net(board: Path, tmp_path: Path) -> None:
+    """The checks themselves: without its first track the board has an open connection."""
+    copy = tmp_path / "cut"
+    shutil.copytree(board.parent, copy)
+    cut = copy / board.name
+    text = cut.read_text(encoding="utf8")
+    at = text.index("\t(segment")
+    cut.write_text(text[:at] + text[text.index("\n\t)\n", at) + 4 :], encoding="utf8")
+    sheet = cut.with_suffix(".kicad_sch")
+    wrong = sheet.read_text(encoding="utf8").replace('"BUTTON_OK"', '"BUTTON_KO"')
+    sheet.write_text(wrong, encoding="utf8")
+    said = products.check_board(cut)
+    assert any("Missing connection" in fault or "unconnected end" in fault for fault in said), said
+    assert any("BUTTON_KO" in fault for fault in said), said
+
+
+def test_products_are_complete_and_the_same_but_for_dates(
+    board: Path, drawn: Plan, tmp_path: Path
+) -> None:
+    folders = [tmp_path / "one", tmp_path / "two"]
+    made = []
+    for folder in folders:
+        copied = products.make_board(drawn, folder)
+        made.append(products.make_products(drawn, copied))
+    names = [[path.name for path in files] for files in made]
+    assert names[0] == names[1]
+    assert {"positions.csv", "carrier.step", "schematic.pdf", "parts.html", "carrier.drl"} <= set(
+        names[0]
+    )
+    assert sum(name.startswith("carrier-") for name in names[0]) == 10  # nine layers and the job
+    for one, two in zip(*made, strict=True):
+        if one.suffix not in (".pdf", ".png", ".step", ".gbrjob"):
+            first, second = (path.read_text(encoding="utf8") for path in (one, two))
+            assert products.undated(first) == products.undated(second), one.name
+
+
+def test_without_kicad_make_hardware_says_what_it_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert build.make_carrier() == []
+    assert capsys.readouterr().out == (
+        "KiCad 9 is missing: left out are schematic, board, ERC, DRC and gerbers of rev2.\n"
+    )
+
+
+def test_the_pictures_of_the_board_are_of_these_tracks() -> None:
+    from hardware.case import stamp
+
+    for side in ("top", "bottom"):
+        picture = REV2.pictures / f"board_{side}.png"
+        assert stamp.read_stamp(picture) == products.tracks_key(), "run `make hardware`"
