@@ -5,7 +5,7 @@ from hardware.twin.errors import TwinError
 from hardware.twin.oled import HEIGHT, Picture
 from hardware.twin.panel import Button
 from hardware.twin.tags import NtagTwin
-from host_tools.provision.items import deck_items
+from host_tools.cards.tag_items import deck_items
 from host_tools.sim.pico.emulator import EmulatedPico
 
 SETTLE_MS = 400

@@ -11,6 +11,8 @@ from string import Formatter
 from typing import Any
 
 import pytest
+from host_tools.tournament.wishes.unplaced import leave_to_desk
+from host_tools.tournament.witnesses import Witness
 
 from host_tools.cli import main
 from host_tools.commands.tournament.group import SUBCOMMANDS
@@ -18,8 +20,6 @@ from host_tools.core.texts.tournament import EVENTS, LANGS, MODE, WORDS
 from host_tools.tournament.model import read_file
 from host_tools.tournament.players_csv import read_players
 from host_tools.tournament.service import TournamentService
-from host_tools.tournament.wishes.unplaced import leave_to_desk
-from host_tools.tournament.witnesses import Witness
 
 Run = Callable[..., tuple[int, str, str]]
 PLAYERS = "Name;Verein;Setzplatz\nÇiğdem Öztürk;Zürich;1\nJörg Egli;Bern;2\nAnna;Bern;\nEmil;;\n"
