@@ -23,6 +23,7 @@ from host_tools.sim.demo.rehearsal import dealt
 from host_tools.sim.demo.stage import Stage
 from host_tools.sim.demo.tags import write_tags
 from host_tools.sim.demo.usb import TwinPort
+from host_tools.sim.pico.hands import below_bar
 
 PORT = "twin"
 NAMES = ("Anna", "Fatoş")
@@ -112,9 +113,9 @@ class Evening:
 
     def _show_jury_card(self) -> None:
         """The menu opens without a sound."""
-        before = self.box.screen().text()
+        before = below_bar(self.box.screen())  # the clock in the bar changes by itself
         self.box.field.place(self.tags["jury1"])
-        assert self.box.run_until(lambda: self.box.screen().text() != before, _SLIP_LIMIT_MS)
+        assert self.box.run_until(lambda: below_bar(self.box.screen()) != before, _SLIP_LIMIT_MS)
         self.box.field.clear()
         self.box.run_for(_REST_MS)
 

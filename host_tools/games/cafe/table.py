@@ -109,9 +109,15 @@ class CafeTable(TableView):
 
     def _place(self, tile: str, chair: str) -> Move:
         """The guest, then table and chair in the box's lists; what is legal has a tick."""
-        tick = "✓ " if chair in self.match.legal_chairs(tile) else ""
-        free = [t for t in self._plan["links"][chair] if chair in self.match.free_chairs(t)]
-        return (lay(tile), pick(tick + free[0]), pick(tick + chair))
+        legal = set(self.match.legal_chairs(tile))
+        tables = self._plan["links"][chair]
+        table = next((t for t in tables if chair in self.match.free_chairs(t)), tables[0])
+        chairs = legal.intersection(self.match.free_chairs(table))
+        return (
+            lay(tile),
+            pick("✓ " * bool(chairs) + table),
+            pick("✓ " * (chair in legal) + chair),
+        )
 
     def _new_card(self, nation: str | None) -> Step:
         return pick(self.say("cafe_no_card")) if nation is None else lay(f"{nation}1")

@@ -15,8 +15,8 @@ from hardware.twin.panel import Button
 from host_tools.box.firmware.build import Build
 from host_tools.box.link import BoxLink
 from host_tools.box.sync import BoxSync, Synced
-from host_tools.sim.pico.emulator import EmulatedPico, PicoPort
 from host_tools.sim.demo.rehearsal import command_of, dealt
+from host_tools.sim.pico.emulator import EmulatedPico, PicoPort
 from host_tools.sim.pico.hands import SETTLE_MS, PicoHands, tags_of, without_deck
 from host_tools.sim.pico.install import install
 from host_tools.sim.pico.parts import BoxParts

@@ -15,7 +15,7 @@ from host_tools.sim.table.tags import TagTray
 from tests.app.fakes import Box
 
 Json = dict[str, Any]
-SEED = 3
+SEED = 6
 THINK_MS = (200, 9_000)
 
 
@@ -78,6 +78,9 @@ class PlayedBox(Box):
         self.read_messages()
         self.wait(self._chance.randint(*THINK_MS))
         self.read_messages()
+        steps = self._steps()
+        if steps and steps[-1][1]["awaits"]["for"] == "nothing":  # the time is up meanwhile
+            return steps[before:]
         for step in self._table.steps(act):
             if step.do == "lay":
                 tag = self._tray[step.what]
