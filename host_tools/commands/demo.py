@@ -4,16 +4,19 @@ from pathlib import Path
 
 import click
 
+from host_tools.games import GAMES
 from host_tools.replay.telling import default_language
 
-GAMES = ("trumpf", "swiss", "gastro", "kneipe", "quartett", "hattrick", "cafe", "cafe-app")
-PRESETS = ("gastro", "kneipe", "swiss")
+DEMOS = [name for game in GAMES.values() for name in game.demos]
+PRESETS = [
+    name for game in GAMES.values() for name, demo in game.demos.items() if name == demo.preset
+]
 
 
 @click.command()
-@click.option("--game", type=click.Choice(GAMES), help="What is played. Default: trumpf.")
+@click.option("--game", type=click.Choice(DEMOS), help="What is played. Default: the first one.")
 @click.option("--deck", help="A deck of `schiri decks list`. Default: the one that fits the game.")
-@click.option("--preset", type=click.Choice(PRESETS), help="Trumpf rules to play by.")
+@click.option("--preset", type=click.Choice(PRESETS), help="Rules to play by.")
 @click.option("--seats", type=click.IntRange(2, 8), help="Players at the table.")
 @click.option("--lang", type=click.Choice(["de", "en"]), help="Language of box and slip.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Another match.")
@@ -57,7 +60,7 @@ def demo(
 
     \b
     schiri demo
-    schiri demo --game hattrick
+    schiri demo --game gastro --lang en
     schiri demo --deck gastro --preset gastro --seats 3 --lang en --seed 7
     """
     from rich.console import Console

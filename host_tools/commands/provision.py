@@ -12,13 +12,15 @@ from card_tags import codec
 from host_tools.cards.boards import load_board
 from host_tools.cards.decks import load_deck
 from host_tools.cards.keys import load_keys
+from host_tools.cards.tag_items import Set, deck_items
 from host_tools.core.errors import UserError
+from host_tools.games import GAMES
+from host_tools.games.base import TagBatch
 from host_tools.print.labels import write_labels
 from host_tools.provision import items
 from host_tools.provision.batch import Batch, Options
 from host_tools.provision.chips import CHIPS
 from host_tools.provision.console import Console
-from host_tools.provision.items import Set
 from host_tools.provision.ledger import FAILED, Entry, Ledger
 from host_tools.provision.port import TagLost, TagPort, TagRefused, TwoTags
 from host_tools.provision.readers import READERS, open_reader
@@ -77,7 +79,7 @@ def _batch_options(function: _Function) -> _Function:
 
 @click.group()
 def provision() -> None:
-    """Write tags in batches: decks, café tiles, Hattrick, badges, jury cards."""
+    """Write tags in batches: decks, the cards of other games, badges, jury cards."""
 
 
 @provision.command("deck")
@@ -89,41 +91,26 @@ def provision_deck(deck: str, deck_card: bool, **options: Any) -> None:
 
     schiri provision deck berge --port /dev/ttyACM0
     """
-    _run(items.deck_items(load_deck(deck), deck_card), _Run(**options))
+    _run(deck_items(load_deck(deck), deck_card), _Run(**options))
 
 
-@provision.command("guests")
-@_batch_options
-def provision_guests(**options: Any) -> None:
-    """Write the 100 guests of Café International.
+def _game_command(name: str, batch: TagBatch) -> click.Command:
+    """A command for a batch that a game has."""
 
-    schiri provision guests --port /dev/ttyACM0
-    """
-    _run(items.guest_items(), _Run(**options))
+    @_batch_options
+    def write(board: str | None = None, **options: Any) -> None:
+        _run(batch.items(load_board(board) if board else None), _Run(**options))
 
-
-@provision.command("tables")
-@click.option("--board", help="The tables of this board instead, an id or a file.")
-@_batch_options
-def provision_tables(board: str | None, **options: Any) -> None:
-    """Write the 24 table cards of Café International, or a tag for each table of a board.
-
-    schiri provision tables --port /dev/ttyACM0
-    """
-    _run(
-        items.board_table_items(load_board(board)) if board else items.table_items(),
-        _Run(**options),
-    )
+    if batch.has_board:
+        text = "The tables of this board instead, an id or a file."
+        write = click.option("--board", help=text)(write)
+    write.__doc__ = f"{batch.help}\n\nschiri provision {name} --port /dev/ttyACM0\n"
+    return click.command(name)(write)
 
 
-@provision.command("hattrick")
-@_batch_options
-def provision_hattrick(**options: Any) -> None:
-    """Write the 60 cards of Hattrick.
-
-    schiri provision hattrick --port /dev/ttyACM0
-    """
-    _run(items.hattrick_items(), _Run(**options))
+for _game in GAMES.values():
+    for _name, _batch in _game.batches.items():
+        provision.add_command(_game_command(_name, _batch))
 
 
 @provision.command("badges")
@@ -219,7 +206,7 @@ def labels(deck: str, output: Path, deck_card: bool, ledger: Path | None) -> Non
 
     schiri provision labels my-deck.toml labels.pdf
     """
-    batch = items.deck_items(load_deck(deck), deck_card)
+    batch = deck_items(load_deck(deck), deck_card)
     write_labels(batch, Ledger(ledger) if ledger else None, output)
     click.echo(f"{output}: {len(batch.items)} labels on A4.")
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from host_tools.cards.tag_items import Item, Set
 from host_tools.core.errors import UserError
 from host_tools.print.paper import INK, LINE, SOFT, Paper
-from host_tools.provision.items import Item, Set
 from host_tools.provision.ledger import Ledger
 
 _COLUMNS = 3

@@ -8,9 +8,10 @@ from typing import Any, Protocol
 from card_tags import codec, seal
 from card_tags.errors import EMPTY, FOREIGN, TORN, TagError
 from host_tools.cards.keys import LeagueKey
+from host_tools.cards.tag_items import Item, Set
 from host_tools.provision import ledger as states
 from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES, Chip
-from host_tools.provision.items import Item, Set, describe
+from host_tools.provision.items import describe
 from host_tools.provision.ledger import Entry, Ledger
 from host_tools.provision.originality import is_genuine
 from host_tools.provision.port import TagLost, TagPort, TagRefused, TwoTags

@@ -2,7 +2,7 @@
 
 import click
 
-from host_tools.provision.items import Item
+from host_tools.cards.tag_items import Item
 from host_tools.provision.ledger import LOCKED, Entry
 
 _GENUINE = {True: "", False: ", NOT signed by NXP", None: ", no NXP signature"}

@@ -1,124 +1,20 @@
-"""What a batch writes, one item per tag: decks, the café's tiles and tables, Hattrick, players."""
+"""What a batch writes for people, one item per tag: badges and jury cards; what a tag says."""
 
-import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from card_tags import kinds
 from card_tags.deck_card import deck_number
-from host_tools.cards.decks.contents import card_contents, deck_content
 from host_tools.cards.decks.library import deck_ids, load_deck
 from host_tools.cards.decks.values import shown_value
+from host_tools.cards.tag_items import Item, Set
 from host_tools.core.errors import UserError
 from host_tools.core.spreadsheet import read_table
 from host_tools.core.text_check import text_fault
+from host_tools.games import GAMES
 
-NATIONS = ("AF", "CN", "CU", "DE", "ES", "FR", "GB", "IN", "IT", "RU", "TR", "US")
-_HATTRICK_COLOURS = (("R", "Rot"), ("G", "Grün"), ("B", "Blau"))
-_HATTRICK_HIGHEST = 20
-_PER_SEX = 4
-_JOKERS_PER_SEX = 2
-_SEXES = (("f", "Frau"), ("m", "Mann"))
-_TABLES_PER_NATION = 2
 _LONGEST_TEXT = 60
-
-
-@dataclass(frozen=True)
-class Item:
-    """One tag to be: `code`, `name` for people; `kind`, `content` as in card_tags/kinds.py."""
-
-    code: str
-    name: str
-    kind: str
-    content: Any
-
-
-@dataclass(frozen=True)
-class Set:
-    """All items of one batch. `key` changes with any content: ledgers are never mixed up."""
-
-    title: str
-    items: tuple[Item, ...]
-
-    @property
-    def key(self) -> str:
-        """Title and fingerprint: what the ledger files this set under."""
-        text = repr([(item.kind, tuple(item.content)) for item in self.items])
-        return f"{self.title} {hashlib.sha256(text.encode()).hexdigest()[:8]}"
-
-
-def deck_items(deck: dict[str, Any], with_deck_card: bool) -> Set:
-    """The cards of a deck object, and its deck card behind them (that one needs an NTAG215)."""
-    items = [
-        Item(content.code, card.get("name", ""), kinds.CARD, content)
-        for card, content in zip(deck["cards"], card_contents(deck), strict=True)
-    ]
-    if with_deck_card:
-        content = deck_content(deck)
-        if content is None:
-            raise UserError(
-                f"deck {deck['id']}: codes follow no scheme, so there is no deck card."
-            )
-        items.append(Item("deck", deck["title"], kinds.DECK, content))
-    return Set(f"deck {deck['id']}", tuple(items))
-
-
-def guest_items() -> Set:
-    """The 100 tiles of Café International (rule CB-1)."""
-    tiles = [
-        (f"{nation}{sex}{number}", f"{nation} {word} {number}")
-        for nation in NATIONS
-        for sex, word in _SEXES
-        for number in range(1, _PER_SEX + 1)
-    ]
-    tiles += [
-        (f"JK{sex}{number}", f"Joker {word} {number}")
-        for sex, word in _SEXES
-        for number in range(1, _JOKERS_PER_SEX + 1)
-    ]
-    items = tuple(Item(code, name, kinds.GUEST, kinds.Guest(code)) for code, name in tiles)
-    return Set("guests", items)
-
-
-def table_items() -> Set:
-    """The 24 table cards, two per nation (rule CB-1, and CA-2 which draws them)."""
-    items = tuple(
-        Item(f"{nation}{copy}", f"Tisch {nation} {copy}", kinds.TABLE, kinds.Table("", nation))
-        for nation in NATIONS
-        for copy in range(1, _TABLES_PER_NATION + 1)
-    )
-    return Set("tables", items)
-
-
-def board_table_items(board: dict[str, Any]) -> Set:
-    """A tag for every table of a café board: tapping it names the table to the box."""
-    items = tuple(
-        Item(
-            name,
-            f"Tisch {name} {table['nation']}",
-            kinds.TABLE,
-            kinds.Table(name, table["nation"]),
-        )
-        for name, table in board["tables"].items()
-    )
-    return Set(f"tables of {board['id']}", items)
-
-
-def hattrick_items() -> Set:
-    """The 60 cards of Hattrick (rule HA-1)."""
-    items = tuple(
-        Item(
-            f"{colour}{value}",
-            f"{word} {value}",
-            kinds.HATTRICK,
-            kinds.HattrickCard(f"{colour}{value}"),
-        )
-        for colour, word in _HATTRICK_COLOURS
-        for value in range(1, _HATTRICK_HIGHEST + 1)
-    )
-    return Set("hattrick", items)
 
 
 def badge_items(path: Path, event: str) -> Set:
@@ -202,10 +98,8 @@ _DESCRIPTIONS: dict[type, Callable[[Any], str]] = {
     kinds.DeckCard: _deck_line,
     kinds.Badge: lambda badge: f"badge of {badge.name} ({badge.player}) for {badge.event or '–'}",
     kinds.Jury: lambda jury: f"jury card {jury.number} of {jury.name}",
-    kinds.Guest: lambda guest: f"guest {guest.tile}",
-    kinds.Table: lambda table: f"table {table.table or 'card'} {table.nation}".strip(),
-    kinds.HattrickCard: lambda card: f"Hattrick card {card.code}",
     kinds.Slip: _slip_line,
+    **{kind: line for game in GAMES.values() for kind, line in game.describe.items()},
 }
 
 

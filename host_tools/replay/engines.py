@@ -7,6 +7,7 @@ from typing import Any
 from firmware.games import open_match
 from firmware.rules.answers import write_answer, write_result
 from firmware.rules.errors import Malformed
+from host_tools.games import GAMES
 from host_tools.replay.reading import Object, Transcript
 
 ENGINES = ("cpython", "micropython")
@@ -14,39 +15,8 @@ ENGINES = ("cpython", "micropython")
 
 def resolve(header: Object) -> Object:
     """Put the deck or board that the project knows in the place of its id. Raises Malformed."""
-    header = dict(header)
-    if header.get("game") in ("trumpf", "quartett") and isinstance(header.get("deck"), str):
-        header["deck"] = _known_deck(header["deck"])
-    if header.get("game") == "cafe":
-        header = _with_own_board(header)
-        if isinstance(header.get("board"), str):
-            header["board"] = _known_board(header["board"])
-    return header
-
-
-def _with_own_board(header: Object) -> Object:
-    """TRANSCRIPT.md, Café: `board` absent is the preset's own. A wrong preset is for the rules."""
-    from host_tools.cards.boards import OWN_BOARDS
-
-    own = OWN_BOARDS.get(str(header.get("preset")))
-    return {"board": own, **header} if own else header
-
-
-def _known_deck(name: str) -> Object:
-    from host_tools.cards.decks import deck_ids, load_deck
-
-    if name not in deck_ids():
-        raise Malformed("deck", f"is no deck that the project knows: {name}")
-    return load_deck(name)
-
-
-def _known_board(name: str) -> Object:
-    from host_tools.cards.boards import board_ids, load_board
-
-    if name not in board_ids():
-        raise Malformed("board", f"is no board that the project knows: {name}")
-    board: Object = load_board(name)
-    return board
+    game = GAMES.get(str(header.get("game")))
+    return game.resolved(dict(header)) if game else dict(header)
 
 
 def recompute(transcript: Transcript, engine: str = "cpython") -> list[str]:

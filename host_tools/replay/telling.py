@@ -5,6 +5,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from host_tools.cards.decks.values import decimal
 from host_tools.core.texts.results import TEXTS
 from host_tools.replay.comparing import Difference
 from host_tools.replay.engines import resolve
@@ -201,12 +202,3 @@ def duration(milliseconds: int) -> str:
     """Minutes and seconds, such as 9:59."""
     seconds = milliseconds // 1000
     return f"{seconds // 60}:{seconds % 60:02d}"
-
-
-def decimal(value: int, decimals: int, lang: str) -> str:
-    """A scaled integer as it is printed: 1925 with 2 decimals is 19,25 in German."""
-    if decimals == 0:
-        return str(value)
-    digits = str(abs(value)).rjust(decimals + 1, "0")
-    point = "," if lang == "de" else "."
-    return ("-" if value < 0 else "") + digits[:-decimals] + point + digits[-decimals:]

@@ -1,36 +1,18 @@
-"""The words of a human-readable replay, German and English: one table each."""
+"""The words of a human-readable replay, German and English: one table each.
+
+Here are the words that games share; what a game alone says stands in its own folder
+(`host_tools/games/<game>/words.py`).
+"""
+
+from typing import Any
+
+from host_tools.games import GAMES
 
 # Every `{name}` is a field of the event; `{seat}`, `{to}`, `{from}`, `{giver}` are player names.
-EVENTS = {
+_EVENTS = {
     "en": {
         "began": "{seat} begins.",
         "played": "{seat} presents {cards}.",
-        "called": "{seat} calls {category}.",
-        "value_missing": "{seat} has no {category}: another category.",
-        "round_won": "{seat} wins the trick with {category}: {values}. Cards: {cards}.",
-        "round_tied": "Tie between {seats}; {pot} cards in the pot.",
-        "order_suspect": "{seat}: {card} should not be on top ({rule}).",
-        "moved": "{from} hands {count} cards to {to}.",
-        "asked": "{seat} asks {to} for {card}.",
-        "given": "{from} gives {card} to {to}.",
-        "denied": "{seat} does not have {card}.",
-        "quartet": "{seat} lays quartet {group}.",
-        "false_denial": "{seat} had denied {card} (command {at}).",
-        "placed": "{seat} seats {tile} on {chair}: {points} points ({scores}).",
-        "completed": "Table {table} is full{one_nation}.",
-        "cleared": "Cleared: {tables}; the guest's points count {factor} times.",
-        "barred": "{seat} sends {tile} to bar field {field}: {points} points.",
-        "swapped": "{seat} takes {joker} from {chair} and seats {tile}.",
-        "drew": "{seat} draws {count} from the bag.",
-        "table_set": "New card of table {table}: {nation}.",
-        "left_over": "{seat} is left with {tiles}: {points} points.",
-        "turn": "{seat} is to play.",
-        "opened": "{seat} opens a trick with {card}.",
-        "followed": "{seat} follows with {card}.",
-        "passed": "{seat} passes with {card}.",
-        "shed": "{seat} sheds {card}.",
-        "round_over": "Round over: {tricks}. {leader} leads.",
-        "hand_over": "Hand over: {scores}. Totals: {totals}. {dealer} deals next.",
         "seat_out": "{seat} is out ({reason}).",
         "time_up": "Time is up.",
         "extended": "Extended: {left_ms} left.",
@@ -38,39 +20,11 @@ EVENTS = {
         "forfeited": "{seat} forfeits the match.",
         "excluded": "{seat} is excluded.",
         "undone": "Command {n} is taken back.",
-        "pot_won": "{seat} takes the pot of {pot} cards.",
-        "pot_returned": "The pot goes back; cards now: {counts}.",
         "match_over": "Match over ({reason}): {ranking}.",
     },
     "de": {
         "began": "{seat} beginnt.",
         "played": "{seat} legt {cards}.",
-        "called": "{seat} sagt {category} an.",
-        "value_missing": "{seat} hat kein {category}: andere Kategorie.",
-        "round_won": "{seat} macht den Stich mit {category}: {values}. Karten: {cards}.",
-        "round_tied": "Gleichstand zwischen {seats}; {pot} Karten im Topf.",
-        "order_suspect": "{seat}: {card} dürfte nicht oben liegen ({rule}).",
-        "moved": "{from} gibt {count} Karten an {to} ab.",
-        "asked": "{seat} fragt {to} nach {card}.",
-        "given": "{from} gibt {card} an {to}.",
-        "denied": "{seat} hat {card} nicht.",
-        "quartet": "{seat} legt das Quartett {group}.",
-        "false_denial": "{seat} hatte {card} verleugnet (Befehl {at}).",
-        "placed": "{seat} setzt {tile} auf {chair}: {points} Punkte ({scores}).",
-        "completed": "Tisch {table} ist voll{one_nation}.",
-        "cleared": "Geräumt: {tables}; die Punkte des Gasts zählen {factor}-fach.",
-        "barred": "{seat} schickt {tile} auf Barfeld {field}: {points} Punkte.",
-        "swapped": "{seat} nimmt {joker} von {chair} und setzt {tile}.",
-        "drew": "{seat} zieht {count} aus dem Beutel.",
-        "table_set": "Neue Karte für Tisch {table}: {nation}.",
-        "left_over": "{seat} bleibt auf {tiles} sitzen: {points} Punkte.",
-        "turn": "{seat} ist am Zug.",
-        "opened": "{seat} eröffnet einen Stich mit {card}.",
-        "followed": "{seat} bedient mit {card}.",
-        "passed": "{seat} passt mit {card}.",
-        "shed": "{seat} legt {card} ab.",
-        "round_over": "Runde zu Ende: {tricks}. {leader} spielt aus.",
-        "hand_over": "Alle Karten gespielt: {scores}. Summen: {totals}. Nun gibt {dealer}.",
         "seat_out": "{seat} scheidet aus ({reason}).",
         "time_up": "Die Zeit ist um.",
         "extended": "Verlängerung: noch {left_ms}.",
@@ -78,8 +32,6 @@ EVENTS = {
         "forfeited": "{seat} verliert forfait.",
         "excluded": "{seat} wird ausgeschlossen.",
         "undone": "Befehl {n} ist zurückgenommen.",
-        "pot_won": "{seat} erhält den Topf mit {pot} Karten.",
-        "pot_returned": "Der Topf geht zurück; Karten jetzt: {counts}.",
         "match_over": "Partie zu Ende ({reason}): {ranking}.",
     },
 }
@@ -128,20 +80,11 @@ PHRASES = {
 }
 
 # What people wanted, for every command of TRANSCRIPT.md: a name, and the words round its fields.
-COMMANDS: dict[str, dict[str, tuple[str, dict[str, str]]]] = {
+_COMMANDS: dict[str, dict[str, tuple[str, dict[str, str]]]] = {
     "en": {
         "begin": ("Start", {"seat": "by {}"}),
         "tap": ("Card", {"card": "{}"}),
-        "call": ("Call", {"category": "of {}"}),
-        "ask": ("Question", {"seat": "to {}", "card": "for {}"}),
-        "deny": ("Denial", {}),
-        "lay": ("Quartet", {"cards": "{}", "seat": "of {}"}),
-        "place": ("Guest", {"tile": "{}", "chair": "on {}"}),
-        "bar": ("Bar", {"tile": "for {}"}),
-        "swap": ("Swap", {"chair": "on {}", "tile": "with {}"}),
         "done": ("End of the turn", {}),
-        "table_card": ("New table card", {"nation": "{}", "table": "for {}"}),
-        "leftover": ("Leftover guests", {"tiles": "{}", "seat": "of {}"}),
         "tick": ("Passing of time", {}),
         "pause": ("Stopping the clock", {}),
         "resume": ("Restarting the clock", {}),
@@ -154,16 +97,7 @@ COMMANDS: dict[str, dict[str, tuple[str, dict[str, str]]]] = {
     "de": {
         "begin": ("Start", {"seat": "durch {}"}),
         "tap": ("Karte", {"card": "{}"}),
-        "call": ("Ansage", {"category": "{}"}),
-        "ask": ("Frage", {"seat": "an {}", "card": "nach {}"}),
-        "deny": ("Verneinen", {}),
-        "lay": ("Quartett", {"cards": "{}", "seat": "von {}"}),
-        "place": ("Gast", {"tile": "{}", "chair": "auf {}"}),
-        "bar": ("Bar", {"tile": "für {}"}),
-        "swap": ("Tausch", {"chair": "auf {}", "tile": "gegen {}"}),
         "done": ("Zugende", {}),
-        "table_card": ("Neue Tischkarte", {"nation": "{}", "table": "für {}"}),
-        "leftover": ("Restgäste", {"tiles": "{}", "seat": "von {}"}),
         "tick": ("Verstreichen der Zeit", {}),
         "pause": ("Anhalten der Uhr", {}),
         "resume": ("Weiterlaufen der Uhr", {}),
@@ -176,31 +110,13 @@ COMMANDS: dict[str, dict[str, tuple[str, dict[str, str]]]] = {
 }
 
 # Refusal reasons of TRANSCRIPT.md for people
-REFUSALS = {
+_REFUSALS = {
     "en": {
         "not_now": "not now",
         "wrong_seat": "another seat is awaited",
         "unknown_card": "not part of this game",
-        "not_yours": "this card cannot be there",
         "already_played": "already played",
-        "aside": "this card was put aside",
         "joker_not_allowed": "jokers are sorted out",
-        "no_such_category": "no such category",
-        "value_missing": "the card has no such value",
-        "own_card": "the caller holds this card",
-        "known_holder": "that seat is known to hold the card",
-        "cannot_hold": "the caller can hold none of this group",
-        "not_a_quartet": "not a quartet",
-        "not_asked": "another card was asked for",
-        "chair_taken": "the chair is taken",
-        "wrong_nation": "wrong nation",
-        "sexes": "women and men do not match",
-        "no_score": "this guest would not score",
-        "alone": "the guest would stay alone",
-        "joker_fits": "this joker can still be seated",
-        "cannot_pay": "not enough points",
-        "no_joker_there": "no joker sits there",
-        "not_in_hand": "not in this hand",
         "clock_stopped": "the clock stands",
         "over": "the match is over",
         "nothing_to_undo": "nothing to take back",
@@ -210,29 +126,25 @@ REFUSALS = {
         "not_now": "jetzt nicht",
         "wrong_seat": "ein anderer Platz ist dran",
         "unknown_card": "gehört nicht zu diesem Spiel",
-        "not_yours": "diese Karte kann dort nicht sein",
         "already_played": "schon gespielt",
-        "aside": "diese Karte wurde weggelegt",
         "joker_not_allowed": "Joker sind aussortiert",
-        "no_such_category": "keine solche Kategorie",
-        "value_missing": "die Karte hat diesen Wert nicht",
-        "own_card": "der Fragende hat diese Karte",
-        "known_holder": "dieser Platz hat die Karte bekanntlich",
-        "cannot_hold": "der Fragende kann keine der Gruppe haben",
-        "not_a_quartet": "kein Quartett",
-        "not_asked": "nach einer anderen Karte wurde gefragt",
-        "chair_taken": "der Stuhl ist besetzt",
-        "wrong_nation": "falsche Nation",
-        "sexes": "Frauen und Männer passen nicht",
-        "no_score": "dieser Gast brächte keine Punkte",
-        "alone": "der Gast bliebe allein",
-        "joker_fits": "dieser Joker passt noch an einen Tisch",
-        "cannot_pay": "zu wenig Punkte",
-        "no_joker_there": "dort sitzt kein Joker",
-        "not_in_hand": "nicht in dieser Hand",
         "clock_stopped": "die Uhr steht",
         "over": "die Partie ist zu Ende",
         "nothing_to_undo": "nichts zurückzunehmen",
         "bad_value": "dieser Wert geht nicht",
     },
 }
+
+
+def _with_games(ours: dict[str, Any], part: str) -> dict[str, Any]:
+    """Our words and those of every game: a record may hold a command of another game, refused."""
+    games = [getattr(game.words, part) for game in GAMES.values()]
+    return {
+        lang: {name: words for table in (ours, *games) for name, words in table[lang].items()}
+        for lang in ours
+    }
+
+
+EVENTS: dict[str, dict[str, str]] = _with_games(_EVENTS, "events")
+COMMANDS: dict[str, dict[str, tuple[str, dict[str, str]]]] = _with_games(_COMMANDS, "commands")
+REFUSALS: dict[str, dict[str, str]] = _with_games(_REFUSALS, "refusals")

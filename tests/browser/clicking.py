@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from host_tools.sim.table.worlds import Step
+from host_tools.games.steps import Step
 
 from .play_desk import MATCH_MS, PlayDesk
 

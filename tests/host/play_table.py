@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from host_tools.games.table import TableView
 from host_tools.sim.table import messages
 from host_tools.sim.table.checks import MOST_SEATS
 from host_tools.sim.table.runner import UNBOUND
 from host_tools.sim.table.table import PlayTable
-from host_tools.sim.table.worlds import World
 
 LIMIT_S = 120
 """Only a limit, for a machine that is busy with other things."""
@@ -37,7 +37,7 @@ def wait(holds: Callable[[], bool]) -> None:
         time.sleep(LOOK_S)
 
 
-def ask(table: PlayTable, question: Callable[[World], Any]) -> Any:
+def ask(table: PlayTable, question: Callable[[TableView], Any]) -> Any:
     """Ask something about the cards while the box stands still."""
     answers: list[Any] = []
 
@@ -58,7 +58,7 @@ def play_alone(table: PlayTable, on: bool = True) -> None:
         wait(lambda: not table.runner.busy)
 
 
-def play_until(table: PlayTable, question: Callable[[World], Any]) -> None:
+def play_until(table: PlayTable, question: Callable[[TableView], Any]) -> None:
     """All seats play by themselves up to the moment for which this is true; then nobody does.
 
     The moment is caught between two moves, with the box standing still.

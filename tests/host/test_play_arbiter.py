@@ -5,11 +5,14 @@ import json
 import pytest
 from play_table import ask, play_until, table_of, wait
 
+from firmware.games import open_match
+from host_tools.games import table_view
+from host_tools.games.table import TableView
+from host_tools.sim.box_words import box_words
 from host_tools.sim.table import messages
 from host_tools.sim.table.arbiter import ACTIONS, labels, offered, words
 from host_tools.sim.table.messages import BadMessage
 from host_tools.sim.table.table import PlayTable
-from host_tools.sim.table.worlds import World, box_words, make_world
 
 
 def actions(table: PlayTable) -> list[str]:
@@ -83,7 +86,7 @@ def test_a_guest_by_hand_looks_for_a_chair_as_if_tapped() -> None:
         assert (last(table)["tile"], last(table)["why"]) == (guest, "tag is dead")
 
 
-def asked_card(world: World, awaited: str) -> str | None:
+def asked_card(world: TableView, awaited: str) -> str | None:
     """A card that the awaited seat holds and may lay now."""
     awaits = world.match.awaits()
     if awaits.what != awaited or not world.hands[awaits.seat]:
@@ -96,7 +99,7 @@ def asked_card(world: World, awaited: str) -> str | None:
 
 def test_nothing_to_take_back_before_the_first_command() -> None:
     header = {"schiri": 1, "game": "hattrick", "seats": 3}
-    world = make_world(header, 1, box_words("en").get)
+    world = table_view(header, open_match(header), box_words("en").get, 1)
     assert offered(world)["actions"] == ["abandon"]
     world.see({"t": 0, "do": "begin", "seat": 0})
     assert offered(world)["actions"] == ["undo", "hand", "abandon"]
@@ -121,7 +124,8 @@ def test_what_the_menu_does_not_have_is_refused(message: messages.Arbiter) -> No
 
 def test_every_action_has_its_words_and_its_items() -> None:
     say = box_words("de").get
-    world = make_world({"schiri": 1, "game": "hattrick", "seats": 3}, 1, say)
+    header = {"schiri": 1, "game": "hattrick", "seats": 3}
+    world = table_view(header, open_match(header), say, 1)
     assert list(words(say)) == list(ACTIONS)
     message = messages.Arbiter(action="hand", card="R7", why="dead_card")
     assert labels(message, world, say) == ["Karte von Hand", "R", "R7", "Tag ist kaputt"]

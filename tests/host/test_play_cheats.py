@@ -5,12 +5,14 @@ from typing import Any
 import pytest
 from play_table import ask, play_alone, play_until, table_of, wait
 
+from firmware.games import open_match
+from host_tools.games import table_view
+from host_tools.games.cafe.table import CafeTable
+from host_tools.games.cafe.tricks import somebodys_joker
+from host_tools.games.table import TableView
 from host_tools.sim.table import messages
-from host_tools.sim.table.cheats import CHEATS
-from host_tools.sim.table.cheats.deeds import somebodys_joker
-from host_tools.sim.table.cheats.texts import cheat_texts
+from host_tools.sim.table.cheats import CHEATS, cheat_texts
 from host_tools.sim.table.table import PlayTable
-from host_tools.sim.table.worlds import CafeWorld, World, make_world
 
 Match = tuple[str, int, str, str]
 HATTRICK: Match = ("hattrick", 3, "", "")
@@ -33,7 +35,7 @@ REFUSED = [
 ]
 
 
-def ready(name: str, world: World) -> bool:
+def ready(name: str, world: TableView) -> bool:
     deed = CHEATS[name].deed
     return deed is not None and deed(world) is not None
 
@@ -117,12 +119,13 @@ def test_a_trick_at_the_wrong_moment_or_in_the_wrong_game_does_nothing() -> None
         assert table.log.count == 1
 
 
-def cafe(seats: int) -> CafeWorld:
+def cafe(seats: int) -> CafeTable:
     header: dict[str, Any] = {"schiri": 1, "game": "cafe", "preset": "board", "seats": seats}
     from host_tools.cards.boards import load_board
 
-    world = make_world({**header, "board": load_board("cafe")}, 1, lambda key: key)
-    assert isinstance(world, CafeWorld)
+    header["board"] = load_board("cafe")
+    world = table_view(header, open_match(header), lambda key: key, 1)
+    assert isinstance(world, CafeTable)
     return world
 
 

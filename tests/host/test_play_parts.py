@@ -13,17 +13,20 @@ import framebuf
 import pytest
 
 from firmware.app.canvas import Canvas
+from firmware.games import open_match
 from firmware.rules.answers import write_answer
 from hardware.twin.oled import HEIGHT, WIDTH, Picture
 from host_tools.cards.boards import load_board
 from host_tools.cards.decks import load_deck
+from host_tools.games import table_view
+from host_tools.games.cafe.room_plan import plan_of
+from host_tools.games.table import TableView
+from host_tools.games.trumpf.table import TrumpfTable
+from host_tools.sim.box_words import box_words
 from host_tools.sim.table import runner
 from host_tools.sim.table.feed import Listener
 from host_tools.sim.table.screen_text import ScreenLine, likeness, lit_line, read_screen
 from host_tools.sim.table.tags import TagTray, jury_card
-from host_tools.sim.table.worlds import World, box_words, make_world
-from host_tools.sim.table.worlds.room_plan import plan_of
-from host_tools.sim.table.worlds.trumpf import TrumpfWorld
 
 CHAIRS_APART = 36  # two circles of radius 17 and a gap
 CHAIR_TO_TABLE = 45
@@ -89,10 +92,11 @@ def test_no_two_chairs_stand_on_each_other(board: str, preset: str) -> None:
     }
 
 
-def swiss(seed: int = 1) -> TrumpfWorld:
-    header = {"schiri": 1, "game": "trumpf", "preset": "swiss", "seats": 2}
-    world = make_world({**header, "deck": load_deck("berge")}, seed, box_words("en").get)
-    assert isinstance(world, TrumpfWorld)
+def swiss(seed: int = 1) -> TrumpfTable:
+    header: dict[str, Any] = {"schiri": 1, "game": "trumpf", "preset": "swiss", "seats": 2}
+    header["deck"] = load_deck("berge")
+    world = table_view(header, open_match(header), box_words("en").get, seed)
+    assert isinstance(world, TrumpfTable)
     return world
 
 
@@ -109,14 +113,14 @@ def test_a_kept_card_is_one_that_the_box_refuses() -> None:
     world = swiss()
     world.see({"t": 0, "do": "begin", "seat": 0})
     t = 0
-    while not any(world._people.won_from(seat) for seat in (0, 1)):
+    while not any(world.won_from(seat) for seat in (0, 1)):
         t += 10
         seat = world.match.awaits().seat
         if world.match.awaits().what == "tap":
             world.see({"t": t, "do": "tap", "card": world.hands[seat][0]})
         else:
             world.see({"t": t, "do": "call", "category": 0})
-    loser = 0 if world._people.won_from(1) else 1
+    loser = 0 if world.won_from(1) else 1
     card = world.lost_cards(loser)[0]
     world.keep_lost(loser, card)
     assert world.hands[loser][0] == card
@@ -125,9 +129,9 @@ def test_a_kept_card_is_one_that_the_box_refuses() -> None:
     assert reason in ("not_yours", "wrong_seat")
 
 
-def dealt(game: str, seats: int, **more: Any) -> World:
+def dealt(game: str, seats: int, **more: Any) -> TableView:
     header = {"schiri": 1, "game": game, "seats": seats, **more}
-    world = make_world(header, 3, box_words("en").get)
+    world = table_view(header, open_match(header), box_words("en").get, 3)
     world.see({"t": 0, "do": "begin", "seat": 0})
     return world
 
@@ -183,7 +187,7 @@ def test_all_cards_are_dealt_once(game: str) -> None:
     header: dict[str, Any] = {"schiri": 1, "game": game, "seats": 3}
     if game == "quartett":
         header["deck"] = load_deck("kneipe")
-    world = make_world(header, 5, box_words("de").get)
+    world = table_view(header, open_match(header), box_words("de").get, 5)
     dealt = sorted(code for hand in world.hands for code in hand)
     wanted = [f"{suit}{value}" for suit in "RGB" for value in range(1, 21)]
     if game == "quartett":  # QU-1: jokers are sorted out

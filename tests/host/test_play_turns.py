@@ -7,10 +7,10 @@ from typing import Any, get_args
 import pytest
 
 from host_tools.core.refusal import in_words
+from host_tools.games.table import TableView
 from host_tools.sim.table import messages
 from host_tools.sim.table.messages import NotAllowed
 from host_tools.sim.table.table import PlayTable
-from host_tools.sim.table.worlds import World
 from tests.host.play_table import ask, play_until, table_of, wait
 
 SEATS = 3
@@ -203,7 +203,7 @@ def test_the_seat_that_was_asked_answers() -> None:
         assert not table.log.refused
 
 
-def whole_group_of_another(world: World) -> tuple[int, str] | None:
+def whole_group_of_another(world: TableView) -> tuple[int, str] | None:
     """A seat that is not awaited and holds four of a letter, while cards are asked for."""
     awaits = world.match.awaits()
     for seat, hand in enumerate(world.hands):
@@ -234,7 +234,7 @@ def test_any_seat_lays_its_quartet_whoevers_turn_it_is() -> None:
 def give_four(table: PlayTable) -> None:
     """Somebody whose turn it is not was dealt a whole quartet: cards change hands, sizes stay."""
 
-    def deal(world: World) -> None:
+    def deal(world: TableView) -> None:
         awaited = world.match.awaits().seat
         lucky = (awaited + 1) % SEATS
         wanted = [code for hand in world.hands for code in hand if code[0] == "C"]

@@ -11,9 +11,9 @@ from card_tags.errors import TagError
 from hardware.twin.tags import NtagTwin
 from host_tools.cards.decks import load_deck
 from host_tools.cards.keys import LeagueKey
+from host_tools.cards.tag_items import Item, Set
 from host_tools.provision import items, ledger
 from host_tools.provision.batch import Batch, Options
-from host_tools.provision.items import Item, Set
 from host_tools.provision.ledger import Ledger
 from host_tools.provision.port import TwoTags
 from host_tools.provision.undo import lock_written, undo

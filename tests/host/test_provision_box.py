@@ -11,10 +11,10 @@ from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
 from host_tools.box.link import BoxLink, BoxRefused
 from host_tools.cards.keys import LeagueKey
+from host_tools.cards.tag_items import Set
 from host_tools.provision import items
 from host_tools.provision.batch import Batch, Options
 from host_tools.provision.box_port import BoxPort
-from host_tools.provision.items import Set
 from host_tools.provision.ledger import Ledger
 from host_tools.provision.port import TagLost, TagRefused, TwoTags
 from host_tools.sim.demo.usb import TwinPort

@@ -14,9 +14,9 @@ from hardware.twin.reader_pty import ReaderPty
 from hardware.twin.tags import NtagTwin
 from host_tools.cards.decks import load_deck
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
+from host_tools.cards.tag_items import deck_items
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
-from host_tools.provision import items
 
 KEY = LeagueKey("league", bytes(range(32)))
 
@@ -113,7 +113,7 @@ AUTOS = "code;name;PS;Preis (Fr.)\nbest;;high;low\ndecimals;;;2\nA1;x;34;4200,50
 def test_a_tag_reads_as_the_card_is_printed(desk: Desk, tmp_path: Path) -> None:
     """A card carries 420050; that it stands for 4200,50 only its deck knows."""
     (tmp_path / "autos.csv").write_text(AUTOS, encoding="utf8")
-    card = items.deck_items(load_deck("autos.csv"), False).items[0]
+    card = deck_items(load_deck("autos.csv"), False).items[0]
     desk.tag.load_user(codec.encode(codec.unsealed(card.kind, card.content)))
     alone = desk.read_tag()
     assert "34, 420050 (without decimal points: this deck is not known here" in alone.output
@@ -134,7 +134,7 @@ def test_a_tag_reads_as_the_card_is_printed(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_a_card_of_our_own_decks_needs_no_word(desk: Desk) -> None:
-    card = items.deck_items(load_deck("berge"), False).items[0]
+    card = deck_items(load_deck("berge"), False).items[0]
     desk.tag.load_user(codec.encode(codec.unsealed(card.kind, card.content)))
     assert f"holds card {card.code} of deck berge: " in desk.read_tag().output
 

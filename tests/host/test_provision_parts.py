@@ -14,8 +14,11 @@ from hardware.twin.reader_pty import ReaderPty
 from hardware.twin.tag_models import MODELS
 from hardware.twin.tags import NtagTwin
 from host_tools.cards.decks import load_deck
+from host_tools.cards.tag_items import Item, Set, deck_items
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
+from host_tools.games.cafe.tags import guest_items, table_items
+from host_tools.games.hattrick.tags import hattrick_items
 from host_tools.print.labels import write_labels
 from host_tools.provision import items
 from host_tools.provision.chips import CHIPS, LOCK_STATIC, chip_by_cc, chip_by_version
@@ -64,7 +67,7 @@ def test_the_chip_table_is_that_of_driver_and_twin() -> None:
 
 
 def test_the_sets_have_their_numbers() -> None:
-    sets = (items.guest_items(), items.table_items(), items.hattrick_items())
+    sets = (guest_items(), table_items(), hattrick_items())
     assert [len(one.items) for one in sets] == [100, 24, 60]
     for one in sets:
         assert len({item.code for item in one.items}) == len(one.items)
@@ -72,9 +75,9 @@ def test_the_sets_have_their_numbers() -> None:
 
 def test_the_key_of_a_set_changes_with_any_value() -> None:
     deck = load_deck("berge")
-    before = items.deck_items(deck, with_deck_card=False).key
+    before = deck_items(deck, with_deck_card=False).key
     deck["cards"][0]["values"][0] += 1
-    assert items.deck_items(deck, with_deck_card=False).key != before
+    assert deck_items(deck, with_deck_card=False).key != before
 
 
 def test_badges_come_from_a_player_list(tmp_path: Path) -> None:
@@ -104,7 +107,7 @@ def test_a_faulty_player_list_names_the_line(tmp_path: Path, text: str, sentence
 
 
 def test_labels_hold_code_and_name_of_every_card(tmp_path: Path) -> None:
-    batch = items.deck_items(load_deck("berge"), with_deck_card=False)
+    batch = deck_items(load_deck("berge"), with_deck_card=False)
     write_labels(batch, None, tmp_path / "labels.pdf")
     pages = PdfReader(tmp_path / "labels.pdf").pages
     text = "\n".join(page.extract_text() for page in pages)
@@ -135,7 +138,7 @@ def test_labels_print_every_european_letter(tmp_path: Path) -> None:
 
 def test_labels_name_the_tags_of_the_ledger(tmp_path: Path) -> None:
     """Under the key by which `schiri provision deck` has written them, deck card included."""
-    key = items.deck_items(load_deck("berge"), with_deck_card=True).key
+    key = deck_items(load_deck("berge"), with_deck_card=True).key
     entry = Entry(key, "A3", "Täschhorn", "04e10cda993c80", WRITTEN)
     Ledger(tmp_path / "tags.jsonl").add(entry)
     sheet = tmp_path / "labels.pdf"
@@ -148,8 +151,8 @@ def test_labels_name_the_tags_of_the_ledger(tmp_path: Path) -> None:
 
 def test_labels_stay_inside_their_frames(tmp_path: Path) -> None:
     """Three columns of 65 mm from 7 mm on, eight rows of 34 mm from 12 mm on, on A4."""
-    item = items.Item("Ğ" * 40, "Łukasz " * 5, kinds.BADGE, None)
-    write_labels(items.Set("İzmir " * 5, (item,) * 24), None, tmp_path / "labels.pdf")
+    item = Item("Ğ" * 40, "Łukasz " * 5, kinds.BADGE, None)
+    write_labels(Set("İzmir " * 5, (item,) * 24), None, tmp_path / "labels.pdf")
     (page,) = PdfReader(tmp_path / "labels.pdf").pages
     places: list[tuple[float, float]] = []
 
@@ -165,7 +168,7 @@ def test_labels_stay_inside_their_frames(tmp_path: Path) -> None:
 
 def test_a_sheet_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot be written"):
-        write_labels(items.hattrick_items(), None, tmp_path / "missing" / "labels.pdf")
+        write_labels(hattrick_items(), None, tmp_path / "missing" / "labels.pdf")
 
 
 def test_a_pn532_on_a_serial_adapter_through_adafruits_driver() -> None:

@@ -15,13 +15,15 @@ from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
 from host_tools.cards.decks import load_deck
 from host_tools.cards.keys import load_keys
+from host_tools.cards.tag_items import Item, Set, deck_items
 from host_tools.cli import schiri
-from host_tools.provision.items import Item, Set, deck_items, jury_items
-from host_tools.sim.demo.hands import choose
-from host_tools.sim.demo.people import Act
+from host_tools.games.player import Act
+from host_tools.provision.items import jury_items
+from host_tools.sim.demo.rehearsal import dealt
 from host_tools.sim.demo.stage import Stage
 from host_tools.sim.demo.tags import write_tags
 from host_tools.sim.demo.usb import TwinPort
+from host_tools.sim.pico.hands import below_bar
 
 PORT = "twin"
 NAMES = ("Anna", "Fatoş")
@@ -32,8 +34,8 @@ _SLIP_LIMIT_MS = 3_000
 _REST_MS = 1_500  # messages are drawn, sounds are over, a tag counts as gone
 _TIMEOUT_OF_PYSERIAL = 4096
 # the jury's menu in a running Swiss match: pause, undo, by hand, penalty, forfeit, exclude, …
-_FORFEIT, _ACTIONS = 4, 7
-_LEFT, _REASONS = 1, 3  # why: late, left, jury
+_FORFEIT = 4
+_LEFT = 1  # why: late, left, jury
 
 
 class Cable:
@@ -86,7 +88,7 @@ class Evening:
         self.tags = tags
         self.header: dict[str, Any] = {"schiri": 1, "game": "trumpf", "preset": "swiss"}
         self.header |= {"seats": len(NAMES), "deck": load_deck("berge")}
-        self.stage = Stage(box, tags, self.header)
+        self.stage = Stage(box, tags, dealt({**self.header, "names": list(NAMES)}, 1, "de"))
 
     def play(self) -> None:
         """A round that Anna wins; then Fatoş goes home, and the jury gives a forfeit (SW-7)."""
@@ -104,16 +106,16 @@ class Evening:
             stage.perform(act)
         self.box.run_for(_REST_MS)
         self._show_jury_card()
-        for place, count in ((_FORFEIT, _ACTIONS), (1, len(NAMES)), (_LEFT, _REASONS)):
-            stage.press(*[button for _, button in choose(place, count)])
+        for place in (_FORFEIT, 1, _LEFT):
+            stage.press(*["down"] * place, "ok")
         stage.news()
         self.box.run_for(_REST_MS)
 
     def _show_jury_card(self) -> None:
         """The menu opens without a sound."""
-        before = self.box.screen().text()
+        before = below_bar(self.box.screen())  # the clock in the bar changes by itself
         self.box.field.place(self.tags["jury1"])
-        assert self.box.run_until(lambda: self.box.screen().text() != before, _SLIP_LIMIT_MS)
+        assert self.box.run_until(lambda: below_bar(self.box.screen()) != before, _SLIP_LIMIT_MS)
         self.box.field.clear()
         self.box.run_for(_REST_MS)
 

@@ -48,3 +48,12 @@ def shown_value(value: int | None, decimals: int, comma: str = ",") -> str:
     if decimals == 0:
         return sign + digits
     return f"{sign}{digits[:-decimals]}{comma}{digits[-decimals:]}"
+
+
+def decimal(value: int, decimals: int, lang: str) -> str:
+    """A scaled integer as it is printed: 1925 with 2 decimals is 19,25 in German."""
+    if decimals == 0:
+        return str(value)
+    digits = str(abs(value)).rjust(decimals + 1, "0")
+    point = "," if lang == "de" else "."
+    return ("-" if value < 0 else "") + digits[:-decimals] + point + digits[-decimals:]

@@ -4,12 +4,11 @@ import json
 from typing import Any
 
 from firmware.games import open_match
-from firmware.games.trumpf.commands import Trumpf
 from firmware.rules.answers import write_answer, write_result
 from firmware.rules.errors import Malformed
-from firmware.rules.match import Match
 from host_tools.cards.decks import load_deck
 from host_tools.core.errors import UserError
+from host_tools.games import game_of
 from host_tools.replay.engines import resolve
 from host_tools.replay.journal.reading import Journal
 
@@ -31,13 +30,13 @@ def first_difference(journal: Journal) -> str:
     return _first_foreign_value(header, match)
 
 
-def _first_foreign_value(header: dict[str, Any], match: Match) -> str:
+def _first_foreign_value(header: dict[str, Any], match: Any) -> str:
     """A card whose tag said something else than the deck this laptop has; "" if there is none.
 
     A deck that the laptop does not have cannot be compared, and says nothing.
     """
     deck = header.get("deck")
-    if not isinstance(match, Trumpf) or not isinstance(deck, dict):
+    if not game_of(header).values_on_tags or not isinstance(deck, dict):
         return ""
     try:
         ours = load_deck(str(deck.get("id", "")))

@@ -1,4 +1,4 @@
-"""What a demo plays: one row a game, and the choices of the command line."""
+"""What a demo plays: the rows of the games (`Game.demos`), and the choices of the command line."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,18 +6,10 @@ from typing import Any
 
 from card_tags import kinds
 from firmware.games import row as row_of
-from host_tools.cards.boards import OWN_BOARDS, load_board
 from host_tools.cards.decks import load_deck
+from host_tools.cards.tag_items import Item, Set
 from host_tools.core.errors import UserError
-from host_tools.provision.items import (
-    Item,
-    Set,
-    board_table_items,
-    deck_items,
-    guest_items,
-    hattrick_items,
-    table_items,
-)
+from host_tools.games import GAMES as ROWS
 
 Json = dict[str, Any]
 NAMES = ("Anna", "Beat", "Chiara", "Dürte", "Emre", "Fatoş", "Gianni", "Héloïse")
@@ -34,27 +26,15 @@ class Game:
     highlights: frozenset[str]
 
 
-_TRUMPF = frozenset({"round_tied", "three_cards", "not_yours", "match_over"})
-_CAFE = frozenset({"sexes", "placed", "barred", "match_over"})
 GAMES = {
-    "trumpf": Game("trumpf", "swiss", "berge", 2, _TRUMPF | {"value_missing"}),
-    "swiss": Game("trumpf", "swiss", "berge", 2, _TRUMPF | {"value_missing"}),
-    "gastro": Game("trumpf", "gastro", "gastro", 3, _TRUMPF),
-    "kneipe": Game("trumpf", "kneipe", "kneipe", 4, _TRUMPF),
-    "quartett": Game(
-        "quartett",
-        None,
-        "gastro",
-        3,
-        frozenset({"denied", "not_asked", "known_holder", "false_denial", "match_over"}),
-    ),
-    "hattrick": Game(
-        "hattrick", None, None, 3, frozenset({"passed", "already_played", "match_over"})
-    ),
-    "cafe": Game("cafe", "board", None, 3, _CAFE | {"swapped", "left_over"}),
-    "cafe-app": Game("cafe", "app", None, 2, _CAFE | {"cleared"}),
+    name: Game(row.name, demo.preset, demo.deck, demo.seats, demo.highlights)
+    for row in ROWS.values()
+    for name, demo in row.demos.items()
 }
-_GAME_OF_DECK = {"gastro": "gastro", "kneipe": "kneipe", "berge": "swiss"}
+"""By the name on the command line."""
+_FIRST = next(iter(GAMES))
+_GAME_OF_DECK = {game.deck: name for name, game in reversed(GAMES.items()) if game.preset == name}
+"""The variant that is made for a deck."""
 
 
 @dataclass(frozen=True)
@@ -85,27 +65,13 @@ class Programme:
             header["preset"] = game.preset
         if game.deck is not None:
             header["deck"] = load_deck(game.deck)
-        if game.game == "cafe":
-            header["board"] = load_board(OWN_BOARDS[str(game.preset)])
-        return header
+        return ROWS[game.game].resolved(header)
 
     def tags(self) -> Set:
         """Everything that has a tag in this game, and a badge for each player."""
-        sets = {
-            "hattrick": lambda: [hattrick_items()],
-            "cafe": self._cafe_sets,
-        }.get(self.game.game, self._deck_sets)()
+        sets = ROWS[self.game.game].tag_sets(self.header())
         items = tuple(item for one in sets for item in one.items)
         return Set(", ".join([*(one.title for one in sets), "badges"]), items + self._badges())
-
-    def _deck_sets(self) -> list[Set]:
-        return [deck_items(load_deck(str(self.game.deck)), with_deck_card=True)]
-
-    def _cafe_sets(self) -> list[Set]:
-        """The guests; the board has a tag at every table, the app draws its table cards."""
-        if self.game.preset == "app":
-            return [guest_items(), table_items()]
-        return [guest_items(), board_table_items(load_board(OWN_BOARDS["board"]))]
 
     def _badges(self) -> tuple[Item, ...]:
         return tuple(
@@ -116,17 +82,17 @@ class Programme:
 
 def choose_game(game: str | None, deck: str | None, preset: str | None, seats: int | None) -> Game:
     """The row of a game with what the command line says otherwise. Raises UserError."""
-    row = GAMES[game or preset or _GAME_OF_DECK.get(deck or "", "swiss")]
+    row = GAMES[game or preset or _GAME_OF_DECK.get(deck, _FIRST)]
     if preset is not None and preset != row.preset:
-        if row.game != "trumpf":
-            raise UserError(f"--preset {preset} is one of Trumpf's: leave it or --game away")
+        if row.game != GAMES[preset].game:
+            raise UserError(f"--preset {preset} is of another game: leave it or --game away")
         row = GAMES[preset]
     if deck is not None and row.deck is None:
         raise UserError(f"{game} is played without a deck: leave --deck away")
     chosen = Game(row.game, row.preset, deck or row.deck, seats or row.seats, row.highlights)
-    if chosen.preset == "swiss" and chosen.seats != 2:
-        raise UserError("the Swiss rules are one against one (SW-1): leave --seats away")
     presets = row_of(chosen.game).presets
+    if not any(p.fewest <= chosen.seats <= p.most for p in presets if p.name == chosen.preset):
+        raise UserError(f"--seats {chosen.seats}: preset {chosen.preset} is not for so many")
     fewest, most = min(p.fewest for p in presets), max(p.most for p in presets)
     if not fewest <= chosen.seats <= most:
         raise UserError(f"--seats {chosen.seats}: this game has {fewest} to {most}")

@@ -15,14 +15,13 @@ from host_tools.box.link import BoxLink
 from host_tools.box.sync import BoxSync, told
 from host_tools.cards.keys import KeyRing, LeagueKey
 from host_tools.core.errors import UserError
+from host_tools.games.table import TableView
 from host_tools.provision.box_port import BoxPort
 from host_tools.provision.port import user_memory
 from host_tools.replay.journal.box_keys import BoxKeys
 from host_tools.replay.telling import Teller
-from host_tools.sim.demo.company import people_of
-from host_tools.sim.demo.people import People
 from host_tools.sim.demo.programme import Programme
-from host_tools.sim.demo.rehearsal import follow, worth_watching
+from host_tools.sim.demo.rehearsal import SETTLED, dealt, worth_watching
 from host_tools.sim.demo.screen import Screen
 from host_tools.sim.demo.stage import Stage
 from host_tools.sim.demo.tags import Tags, blank, write_tags
@@ -59,7 +58,7 @@ class Show:
         if "board" in self._header:
             put_into_storage(self._header["board"], flash)
         with TwinSession(self._programme.engine, flash, seed=self._programme.seed) as box:
-            stage = Stage(box, tags, self._header)
+            stage = Stage(box, tags, self._dealt())
             self._title(f"2. The box boots ({self._programme.engine})")
             stage.power_on()
             link = BoxLink(TwinPort(box), "the twin", first_id=1)
@@ -100,15 +99,12 @@ class Show:
     # -- act three -----------------------------------------------------------------------------
 
     def _play(self, stage: Stage) -> None:
-        game = self._programme.game
-        seed = worth_watching(self._header, self._programme.seed, game.highlights)
-        people = people_of(self._header, seed)
-        header = {**self._header, "names": self._programme.names}
+        header = self._named()
         teller = Teller(header, self._programme.lang)
         with Screen(self._console, self._programme.pictures) as screen:
             stage.box.on_screen(screen.picture)
             self._open_match(stage)
-            self._perform(stage, people, teller, screen)
+            self._perform(stage, teller, screen)
             if self._programme.slip:
                 stage.tags["slip"] = blank("slip", len(stage.tags) + 1)
                 stage.hand_out_slip(stage.tags["slip"])
@@ -121,16 +117,21 @@ class Show:
             stage.lay(f"p{number + 1}")
         stage.start_match()
 
-    def _perform(self, stage: Stage, people: People, teller: Teller, screen: Screen) -> None:
-        category: str | None = None
+    def _named(self) -> Json:
+        return {**self._header, "names": self._programme.names}
+
+    def _dealt(self) -> TableView:
+        """A table with a deal that is worth watching."""
+        programme = self._programme
+        seed = worth_watching(self._header, programme.seed, programme.game.highlights)
+        return dealt(self._named(), seed, programme.lang)
+
+    def _perform(self, stage: Stage, teller: Teller, screen: Screen) -> None:
         for _ in range(MOST_ACTS):
-            awaits = stage.eye.awaits
-            if awaits["for"] in ("nothing", "decide"):
+            if stage.table.match.awaits().what in SETTLED:
                 return
-            act = people.act(awaits, category)
-            for command, answer in stage.perform(act):
+            for command, answer in stage.perform(stage.table.act()):
                 screen.verdict(teller.answer(command, answer))
-                category = follow(people, act, awaits, answer, category)
         raise UserError("the demo's match does not end; try another --seed", 3)
 
     # -- act four ------------------------------------------------------------------------------

@@ -1,18 +1,19 @@
 """Act two at the box: tags are laid, buttons pressed, and the journal is watched for answers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from card_tags import codec, kinds
 from card_tags.errors import TagError
-from firmware.games import names, row
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
 from host_tools.core.errors import UserError
-from host_tools.sim.demo.hands import Hands
-from host_tools.sim.demo.journal_eye import JournalEye
-from host_tools.sim.demo.people import Act
+from host_tools.games import game_of
+from host_tools.games.player import Act
+from host_tools.games.table import TableView
 from host_tools.sim.demo.tags import Tags
+from host_tools.sim.journal_watch import JournalWatch
+from host_tools.sim.table.hands import Hands
 
 Json = dict[str, Any]
 News = tuple[Json, Json]
@@ -29,19 +30,6 @@ LOOK_MS = 1500
 MOST_OKS = 8
 
 
-# events that the table itself shows, without a message over it
-_SILENT_EVENTS = {
-    *("began", "called", "played", "asked", "drew", "turn", "table_set", "match_over"),
-    *("opened", "followed", "passed", "shed"),
-}
-
-
-def messages_of(answer: Json) -> int:
-    """How many messages the box lays over the table for an answer; OK closes one."""
-    news = [event for event in answer.get("events", ()) if event["is"] not in _SILENT_EVENTS]
-    return len(news) + ("refused" in answer)
-
-
 def _holds_slip(tag: NtagTwin) -> bool:
     try:
         return codec.decode(tag.user).kind == kinds.SLIP
@@ -56,15 +44,17 @@ class StageFright(UserError):
 
 
 class Stage:
-    """A running box with its tags; every act returns the box's new answers."""
+    """A running box with its tags; every act returns the box's new answers. `table` follows what
+    the box has accepted, and says what hands must do for an act.
+    """
 
-    def __init__(self, box: TwinSession, tags: Tags, header: Json) -> None:
+    def __init__(self, box: TwinSession, tags: Tags, table: TableView) -> None:
         self.box = box
         self.tags = tags
-        self._hands = Hands(header, tags)
-        self.eye = JournalEye(box.box.flash.folder)
+        self.table = table
+        self._hands = Hands(box, tags, lambda: None)
+        self._watch = JournalWatch(box.box.flash.folder)
         self._seen = 0
-        self._open_messages = 0
 
     def power_on(self) -> None:
         """Boot and wait for the first picture."""
@@ -89,25 +79,21 @@ class Stage:
             self.box.run_for(PRESS_GAP_MS)
 
     def set_menu(self, header: Json) -> None:
-        """Walk down the start menu and press OK until every row shows what the header says.
-
-        The menu begins at the top with Trumpf, the Swiss rules and two seats.
-        """
-        games, choices = names(), row(header["game"]).presets
-        chosen = next(p for p in choices if p.name == header.get("preset"))
-        before = games[: games.index(header["game"])]
-        seats = 0
-        for passed in (*(row(name).presets[0] for name in before), choices[0], chosen):
-            seats = min(max(seats, passed.fewest), passed.most)  # as the menu keeps them
-        self.press(*["ok"] * len(before))
-        if chosen.name is not None:
-            self.press("down", *["ok"] * choices.index(chosen))
+        """Walk down the start menu and press OK until every row shows what the header says."""
+        say = self.table.say
+        preset = header.get("preset")
+        self._run(self._hands.set_row(say("menu_game"), say(f"game_{header['game']}")))
+        if preset:
+            self._run(self._hands.set_row(say("menu_preset"), say(f"preset_{preset}")))
         if "deck" in header:
-            self.press("down")
             self.lay("deck")
-        if chosen.fewest < chosen.most:
-            ways = chosen.most - chosen.fewest + 1
-            self.press("down", *["ok"] * ((header["seats"] - seats) % ways))
+        if preset not in game_of(header).fixed_seats:
+            self._run(self._hands.set_row(say("menu_seats"), str(header["seats"])))
+
+    def _run(self, act: Iterator[int]) -> None:
+        """Hands do something, the box runs meanwhile."""
+        for wait_ms in act:
+            self.box.run_for(wait_ms)
 
     def start_match(self) -> None:
         """A long OK starts from any row."""
@@ -117,14 +103,11 @@ class Stage:
     def perform(self, act: Act) -> list[News]:
         """Do what a player wants to do; returns the (command, answer) pairs that came of it."""
         self.box.run_for(act.think_ms)
-        steps = self._hands.steps(act)
-        if steps and steps[0][0] == "press":  # a tag closes what is on the screen by itself
-            self.press(*["ok"] * self._open_messages)
-        for kind, what in steps:
-            if kind == "lay":
-                self.lay(what)
+        for step in self.table.steps(act):
+            if step.do == "lay":
+                self.lay(step.what)
             else:
-                self.press(what)
+                self._run(self._hands.do((step,)))
         return self.news()
 
     def hand_out_slip(self, tag: NtagTwin) -> None:
@@ -144,8 +127,8 @@ class Stage:
     def sign_off(self) -> None:
         """The match is over: read the messages, look at the result, close it with OK."""
         for _ in range(MOST_OKS):
-            self.eye.look()
-            if self.eye.result is not None:
+            self._watch.look()
+            if self._watch.result is not None:
                 return
             self.box.run_for(LOOK_MS)
             self.press("ok")
@@ -153,12 +136,11 @@ class Stage:
 
     def news(self) -> list[News]:
         """Answers in the journal that nobody has looked at yet."""
-        count = self.eye.look()
-        fresh = self.eye.steps[self._seen :]
-        self._seen = count
-        for command, answer in fresh:
-            self._hands.follow(command)
-            self._open_messages = messages_of(answer)
+        self._watch.look()
+        fresh = self._watch.steps[self._seen :]
+        self._seen += len(fresh)
+        for command, _ in fresh:
+            self.table.play(command)
         return fresh
 
     def _wait(self, until: Callable[[], bool], limit_ms: int, what: str) -> None:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from hardware.twin.tags import NtagTwin
 from host_tools.cards.keys import LeagueKey
+from host_tools.cards.tag_items import Item, Set
 from host_tools.provision.batch import Batch, Options
 from host_tools.provision.driver_port import DriverPort
-from host_tools.provision.items import Item, Set
 from host_tools.provision.ledger import Entry, Ledger
 from host_tools.sim.reader_bench import ReaderBench
 

@@ -1,21 +1,25 @@
 """Hands at an emulated Pico: they lay tags down, take them away, press buttons and watch."""
 
+from typing import Any
+
 from card_tags import codec, kinds
 from hardware.twin.errors import TwinError
 from hardware.twin.oled import HEIGHT, Picture
 from hardware.twin.panel import Button
 from hardware.twin.tags import NtagTwin
-from host_tools.provision.items import deck_items
+from host_tools.games import GAMES, game_of
+from host_tools.sim.demo.rehearsal import command_of, dealt
 from host_tools.sim.pico.emulator import EmulatedPico
 
+Json = dict[str, Any]
 SETTLE_MS = 400
 _ANSWER_LIMIT_MS = 3_000
 _GONE_MS = 500  # a card taken away, three looks of the reader
 _LONG_MS = 900
 _BAR_ROWS = 9  # the top bar: clock and names
 _PAGE = 4
-# the smallest Swiss match there is: two cards each, Anna's are higher
-MINI_DECK = {
+_SEED = 1
+_MINI_DECK = {
     "id": "mini",
     "title": "Mini",
     "categories": [{"key": "h", "title": "Höhe", "unit": "m", "best": "high", "decimals": 0}],
@@ -24,10 +28,24 @@ MINI_DECK = {
         for code, height in (("A1", 40), ("A2", 30), ("A3", 20), ("A4", 10))
     ],
 }
-MINI_ROUNDS = (("A1", "A3"), ("A2", "A4"))
 
 
-class Hands:
+def without_deck() -> Json:
+    """The header of a match whose cards need no deck, with as many seats as the menu offers."""
+    games = (game for game in GAMES.values() if not game.deck_of_preset)
+    game, demo = next((g, d) for g in games for d in g.demos.values() if d.preset is None)
+    return {"schiri": 1, "game": game.name, "seats": demo.seats}
+
+
+def smallest() -> Json:
+    """The header of the smallest match between two that there is: two cards each."""
+    game = next(game for game in GAMES.values() if game.fixed_seats)
+    preset, seats = next(iter(game.fixed_seats.items()))
+    match = {"schiri": 1, "game": game.name, "preset": preset, "seats": seats}
+    return {**match, "deck": _MINI_DECK}
+
+
+class PicoHands:
     """The people at one box."""
 
     def __init__(self, pico: EmulatedPico) -> None:
@@ -69,20 +87,24 @@ class Hands:
             raise TwinError(f"The screen does not answer: {what}.")
 
     def play_mini_match(self) -> list[float]:
-        """A whole Swiss match from the deck card to the final result; tap to verdict in ms."""
-        tags = {
-            item.code: _written(number, codec.unsealed(item.kind, item.content))
-            for number, item in enumerate(deck_items(MINI_DECK, with_deck_card=True).items, 100)
-        }
+        """A whole match from the deck card to the final result; tap to verdict in ms."""
+        table = dealt(smallest(), _SEED, faultless=True)
+        tags = tags_of(table.header)
         self.lay(tags["deck"], "the deck card")
         self.press(Button.OK, long=True)
-        self.press(Button.OK)  # Anna begins
+        self.press(Button.OK)  # the first seat begins
+        table.play({"t": 0, "do": "begin", "seat": 0})
         took_ms = []
-        for mine, theirs in MINI_ROUNDS:
-            took_ms.append(self.lay(tags[mine], mine))
-            self.press(Button.OK)  # the one category
-            took_ms.append(self.lay(tags[theirs], theirs))
-            self.press(Button.OK)  # the verdict is read
+        while not table.match.over():
+            act = table.act()
+            if act.do == "tap":
+                card = act.fields["card"]
+                took_ms.append(self.lay(tags[card], card))
+            else:
+                self.press(Button.OK)  # the one category
+            table.play(command_of(act, table.match.t_ms))
+            if table.won:
+                self.press(Button.OK)  # the verdict is read
         self.press(Button.OK)  # the result is final
         return took_ms
 
@@ -92,10 +114,13 @@ def below_bar(picture: Picture) -> tuple[int, ...]:
     return tuple(picture.rows[y] for y in range(_BAR_ROWS, HEIGHT))
 
 
-def hattrick_tag(card: str) -> NtagTwin:
-    """A Hattrick card, not sealed."""
-    number = "RGB".index(card[0]) * 20 + int(card[1:])
-    return _written(number, codec.unsealed(kinds.HATTRICK, kinds.HattrickCard(card)))
+def tags_of(header: Json) -> dict[str, NtagTwin]:
+    """The tags of a match by their codes, not sealed."""
+    things = game_of(header).things(header)
+    return {
+        item.code: _written(number, codec.unsealed(item.kind, item.content))
+        for number, item in enumerate(things)
+    }
 
 
 def _written(number: int, tag: kinds.Tag) -> NtagTwin:

@@ -1,7 +1,7 @@
 """The trial of an emulated Pico: install, play, cut the power, resume, play on, sync, measure.
 
-The first match is Hattrick, whose cards need no deck; the jury ends it. The second one is Swiss
-Trumpf with a deck of four cards, played to its natural end.
+The first match is of a game whose cards need no deck; the jury ends it. The second one is between
+two with a deck of four cards, played to its natural end.
 """
 
 import statistics
@@ -15,8 +15,9 @@ from hardware.twin.panel import Button
 from host_tools.box.firmware.build import Build
 from host_tools.box.link import BoxLink
 from host_tools.box.sync import BoxSync, Synced
+from host_tools.sim.demo.rehearsal import command_of, dealt
 from host_tools.sim.pico.emulator import EmulatedPico, PicoPort
-from host_tools.sim.pico.hands import SETTLE_MS, Hands, hattrick_tag
+from host_tools.sim.pico.hands import SETTLE_MS, PicoHands, tags_of, without_deck
 from host_tools.sim.pico.install import install
 from host_tools.sim.pico.parts import BoxParts
 from host_tools.store import open_store
@@ -64,7 +65,8 @@ class Trial:
     def __init__(self, uf2: Path, built: Build, cards: int, say: Say) -> None:
         self._uf2 = uf2
         self._built = built
-        self._cards = [f"{suit}{n}" for n in range(1, 21) for suit in "RGB"][: 2 * cards]
+        self._table = dealt(without_deck(), 1, faultless=True)
+        self._tags = tags_of(self._table.header)
         self._half = cards
         self._say = say
         self.figures = Figures()
@@ -74,8 +76,7 @@ class Trial:
         flash = self._install()
         pico, self.figures.ready_ms = self._power_on(flash)
         self._begin_match(pico)
-        for card in self._cards[: self._half]:
-            self._tap(pico, card)
+        self._play_on(pico)
         self.figures.shown = self._half
         flash = self._cut(pico)
         self._resume_and_end(flash)
@@ -119,25 +120,33 @@ class Trial:
     # -- the match
 
     def _begin_match(self, pico: EmulatedPico) -> None:
-        hands = Hands(pico)
-        hands.lay(hattrick_tag("R1"), "R1")  # a Hattrick card chooses the game
+        hands = PicoHands(pico)
+        card = next(iter(self._tags))
+        hands.lay(self._tags[card], card)  # a card chooses its game
         hands.press(Button.OK, long=True)
-        hands.press(Button.OK)  # who deals
+        hands.press(Button.OK)  # the first seat deals
+        self._table.play({"t": 0, "do": "begin", "seat": 0})
+
+    def _play_on(self, pico: EmulatedPico) -> None:
+        """Half of the cards: those that the players choose."""
+        for _ in range(self._half):
+            act = self._table.act()
+            self._tap(pico, act.fields["card"])
+            self._table.play(command_of(act, self._table.match.t_ms))
 
     def _tap(self, pico: EmulatedPico, card: str) -> None:
-        took_ms = Hands(pico).lay(hattrick_tag(card), card)
+        took_ms = PicoHands(pico).lay(self._tags[card], card)
         self.figures.verdict_ms.append(took_ms)
         self._say(f"{card}: verdict after {took_ms:.0f} ms")
 
     def _resume_and_end(self, flash: bytes) -> None:
         pico, self.figures.resumed_ms = self._power_on(flash)
-        for card in self._cards[self._half :]:
-            self._tap(pico, card)
+        self._play_on(pico)
         link = BoxLink(PicoPort(pico), first_id=1)
         self._inspect(link)
         self._abandon(pico)
-        self._say("A whole Swiss match with four cards.")
-        self.figures.verdict_ms += Hands(pico).play_mini_match()
+        self._say("A whole match with four cards.")
+        self.figures.verdict_ms += PicoHands(pico).play_mini_match()
         with tempfile.TemporaryDirectory() as folder:
             store = open_store(str(Path(folder) / "trial.db"))
             try:
@@ -157,7 +166,7 @@ class Trial:
 
     def _abandon(self, pico: EmulatedPico) -> None:
         """The jury ends the match: its last action, then the first reason."""
-        hands = Hands(pico)
+        hands = PicoHands(pico)
         hands.press(Button.JURY)
         hands.press(Button.UP)  # round the end to the last one: abandon
         hands.press(Button.OK)

@@ -7,22 +7,13 @@ same match by the laptop's rules behind it.
 from typing import Any, NamedTuple, cast
 
 from firmware.app.arbiter import REASONS, SEAT_ACTIONS, actions
-from firmware.app.table import Table
-from firmware.games.cafe.page import CafeTable
-from firmware.games.hattrick.page import HattrickTable
-from firmware.games.quartett.page import QuartettTable
-from firmware.games.trumpf.page import TrumpfTable
+from firmware.games import page_of
+from host_tools.games.steps import Say
+from host_tools.games.table import TableView
 from host_tools.sim.table.messages import Arbiter, BadMessage
 from host_tools.sim.table.robot import by_hand
-from host_tools.sim.table.worlds import Say, World
 
 Json = dict[str, Any]
-_TABLES: dict[str, type[Table]] = {
-    "trumpf": TrumpfTable,
-    "quartett": QuartettTable,
-    "cafe": CafeTable,
-    "hattrick": HattrickTable,
-}
 ACTIONS = ("resume", *REASONS)
 _NO_COMMANDS = ("hand", "abandon")
 """A card by hand is a tap; a match is abandoned without asking the rules."""
@@ -51,24 +42,24 @@ class Offer:
         self._for = (-1, -1)
         self._offer: Json = {}
 
-    def at(self, number: int, count: int, world: World) -> Json:
+    def at(self, number: int, count: int, world: TableView) -> Json:
         """The offer in match `number` after `count` answers."""
         if (number, count) != self._for:
             self._for, self._offer = (number, count), offered(world)
         return self._offer
 
 
-def offered(world: World) -> Json:
+def offered(world: TableView) -> Json:
     """The actions that the box's menu lists now, without those that the rules would refuse; and
     the cards that may be entered by hand.
     """
     sitting = cast(Any, _Sitting(world.match, world.header))
-    table = _TABLES[world.header["game"]](cast(Any, None), sitting)
+    table = page_of(world.header["game"])(cast(Any, None), sitting)
     listed = [action for action in actions(table) if _is_possible(world, action)]
     return {"actions": listed, "cards": table.codes() if "hand" in listed else []}
 
 
-def _is_possible(world: World, action: str) -> bool:
+def _is_possible(world: TableView, action: str) -> bool:
     if action in _NO_COMMANDS:
         return True
     seats = range(world.seats) if action in SEAT_ACTIONS else (None,)
@@ -89,7 +80,7 @@ def words(say: Say) -> Json:
     }
 
 
-def labels(message: Arbiter, world: World, say: Say) -> list[str]:
+def labels(message: Arbiter, world: TableView, say: Say) -> list[str]:
     """The items to choose, one after the other."""
     if message.action == "hand":
         return by_hand(say, message.card, message.why)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from host_tools.games import GAMES
 from host_tools.sim.table import arbiter, messages
 from host_tools.sim.table.cheats import CHEATS
 from host_tools.sim.table.messages import BadMessage
@@ -49,6 +50,8 @@ def _check_arbiter(table: "PlayTable", message: messages.Arbiter) -> None:
 
 
 def _check_start(table: "PlayTable", message: messages.Start) -> None:
+    if message.game not in GAMES:
+        raise BadMessage("play_malformed", reason=f"no such game: {message.game[:20]!r}")
     if not table.log.closed:
         raise BadMessage("play_running")
     if len(message.names) not in (0, message.seats) or any(

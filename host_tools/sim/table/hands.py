@@ -5,13 +5,13 @@ when they have passed. Nothing here runs the box.
 """
 
 from collections.abc import Callable, Iterator
+from typing import Protocol
 
 from hardware.twin.oled import Picture
 from hardware.twin.session import PRESS_MS, TwinSession
 from hardware.twin.tags import NtagTwin
+from host_tools.games.steps import Move, Step
 from host_tools.sim.table.screen_text import ScreenLine, likeness, lit_line, plain, read_screen
-from host_tools.sim.table.tags import TagTray
-from host_tools.sim.table.worlds import Move, Step
 
 Act = Iterator[int]
 HEAR_LIMIT_MS = 3_000
@@ -25,6 +25,14 @@ LONG_PRESS_MS = 900
 LOOK_MS = 20
 MOST_MESSAGES = 8
 LONGEST_LIST = 60
+MOST_ROWS = 8
+MOST_VALUES = 40
+
+
+class Tags(Protocol):
+    """The tags by their codes."""
+
+    def __getitem__(self, code: str, /) -> NtagTwin: ...
 
 
 class Hands:
@@ -34,7 +42,7 @@ class Hands:
     """
 
     def __init__(
-        self, session: TwinSession, tray: TagTray, field_changed: Callable[[], None]
+        self, session: TwinSession, tray: Tags, field_changed: Callable[[], None]
     ) -> None:
         self._session = session
         self._tray = tray
@@ -124,6 +132,19 @@ class Hands:
                 best = found
             seen.add(lit.text)
             yield from self.press("down")
+
+    def set_row(self, label: str, wanted: str) -> Act:
+        """Go down to a row of the start menu and press OK until it shows the value."""
+        for _ in range(MOST_ROWS):
+            lit = lit_line(self.lines())
+            if lit is not None and likeness(lit.text, label) == len(plain(label)):
+                break
+            yield from self.press("down")
+        for _ in range(MOST_VALUES):
+            lit = lit_line(self.lines())
+            if lit is None or plain(lit.text.split("\t")[-1]) == plain(wanted):
+                return
+            yield from self.press("ok")
 
     def do(self, move: Move) -> Act:
         """All steps of a move, one after the other."""

@@ -4,20 +4,19 @@ from collections.abc import Callable
 from typing import Any
 
 from firmware.app.words import Words
-from firmware.games import row
+from firmware.games import open_match, row
+from host_tools.games import game_of, table_view
+from host_tools.games.steps import Say
+from host_tools.games.table import TableView
 from host_tools.replay.engines import resolve
 from host_tools.replay.telling import Teller
 from host_tools.replay.words import PHRASES
-from host_tools.sim.table.journal_watch import JournalWatch
+from host_tools.sim.journal_watch import JournalWatch
 from host_tools.sim.table.screen_text import vocabulary
-from host_tools.sim.table.worlds import Say, World, make_world
-from host_tools.sim.table.worlds.cafe import CafeWorld
 
 Json = dict[str, Any]
-Change = Callable[[World], None]
+Change = Callable[[TableView], None]
 MOST_NEWS = 40
-_RULES_OF_EVENTS = {"false_denial": "QU-7"}
-"""Events that a rule explains and that do not name it themselves."""
 
 
 class MatchLog:
@@ -32,7 +31,7 @@ class MatchLog:
         self.changes = 0
         self.seed = 1
         self.header: Json = {}
-        self.world: World | None = None
+        self.world: TableView | None = None
         self.news: list[Json] = []
         self.words = words_of({}, lang)
 
@@ -79,9 +78,7 @@ class MatchLog:
         """Who must do what, as the box said last."""
         if self.world is None or self.closed:
             return {"seat": None, "for": "nothing"}
-        steps = self._watch.steps
-        awaits: Json = steps[-1][1]["awaits"] if steps else {"seat": None, "for": "begin"}
-        return awaits
+        return self._watch.awaits
 
     @property
     def closed(self) -> bool:
@@ -129,7 +126,10 @@ class MatchLog:
         self.news = []
         self.words = words_of(self.header, self._lang)
         self._teller = Teller(self.header, self._lang)
-        self.world = make_world(self.header, self.seed, self._say)
+        self.world = self._dealt()
+
+    def _dealt(self) -> TableView:
+        return table_view(self.header, open_match(self.header), self._say, self.seed)
 
     def _follow(self, command: Json, answer: Json) -> None:
         assert self.world is not None
@@ -140,7 +140,7 @@ class MatchLog:
         if command["do"] == "tick" and not answer.get("events"):
             return
         refused = answer.get("refused", {})
-        rule = refused.get("rule") or _rule_of(answer)
+        rule = refused.get("rule") or self._rule_of(answer)
         # the page shows the rule beside the sentence
         told = self._teller.sentence(command, answer)
         told = told.replace(PHRASES[self._lang]["rule"].format(rule=rule), "")
@@ -164,17 +164,20 @@ class MatchLog:
             for event in answer.get("events", ())
             if event["is"] == "undone"
         }
-        self.world = make_world(self.header, self.seed, self._say)
+        self.world = self._dealt()
         for number, (command, answer) in enumerate(steps):
             for at, change in self._changes:
                 if at == number:
                     change(self.world)
             if command["do"] != "undo" and answer["n"] not in undone:
                 self.world.see(command)
-        last = max(undone)
-        tile = next((c.get("tile") for c, a in steps if a["n"] == last), None)
-        if tile and isinstance(self.world, CafeWorld):
-            self.world.avoid(tile)
+
+    def _rule_of(self, answer: Json) -> str:
+        """The rule that an event names, or that explains it."""
+        known = game_of(self.header).event_rules
+        events = answer.get("events", ())
+        rules = [event.get("rule") or known.get(event["is"], "") for event in events]
+        return next((str(rule) for rule in rules if rule), "")
 
 
 def words_of(header: Json, lang: str) -> dict[str, str]:
@@ -190,9 +193,3 @@ def _strings(value: Any) -> list[str]:
     """All texts in an object: titles are one text, or one a language."""
     inside = value.values() if isinstance(value, dict) else ()
     return [value] if isinstance(value, str) else [t for part in inside for t in _strings(part)]
-
-
-def _rule_of(answer: Json) -> str:
-    events = answer.get("events", ())
-    rules = [event.get("rule") or _RULES_OF_EVENTS.get(event["is"], "") for event in events]
-    return next((str(rule) for rule in rules if rule), "")

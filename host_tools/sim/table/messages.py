@@ -89,7 +89,7 @@ class Cheat(Message, tag="cheat"):
 class Start(Message, tag="start"):
     """Hands choose this match in the box's menu and open it."""
 
-    game: Literal["trumpf", "quartett", "cafe", "hattrick"]
+    game: str
     preset: str = ""
     deck: str = ""
     seats: int = 2

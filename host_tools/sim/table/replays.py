@@ -13,14 +13,15 @@ from typing import Any
 from firmware.app.words import Words
 from firmware.games import open_match, row
 from host_tools.core.refusal import Refusal
+from host_tools.games import table_view
 from host_tools.replay.comparing import first_difference
 from host_tools.replay.engines import recompute, resolve
 from host_tools.replay.journal.reading import Journal, read_journal
 from host_tools.replay.reading import Transcript, read_transcript
 from host_tools.replay.telling import Teller, duration
+from host_tools.sim.box_words import box_words
 from host_tools.sim.table.box_screens import BoxScreens
 from host_tools.sim.table.match_log import words_of
-from host_tools.sim.table.seen import seen_at
 from host_tools.sim.table.table import picture_message
 from host_tools.sim.table.table_view import title_of
 
@@ -89,18 +90,18 @@ class Walk:
 
     def _begin(self) -> None:
         self._box = BoxScreens(self._header, self._lang, self._has_key)
-        self._seen = seen_at(self._header, self._box.match, self._lang)
+        self._seen = table_view(self._header, self._box.match, box_words(self._lang).get)
         self._place = 0
 
     def _view(self, place: int) -> Json:
         for command, answer in islice(self._moves, self._place, place):
             self._seen.look()
             self._box.apply(command, answer.get("refused", {}).get("reason", ""))
-            self._seen.see(command, answer)
+            self._seen.take_in(command, answer)
         self._place = place
         return {
             "screens": [picture_message(screen, self._words) for screen in self._box.screens()],
-            "seats": self._seen.seats(),
+            "seats": self._seen.seat_lines(),
             "middle": self._seen.middle(),
         }
 
@@ -155,7 +156,7 @@ def _differs(transcript: Transcript, lines: list[str]) -> int | None:
 
 
 def _title(header: Json, lang: str) -> str:
-    """ "Trumpf – Swiss, Berge", in the words of the box's own menu."""
+    """Game, preset and deck, in the words of the box's own menu."""
     say = Words(lang, row(header["game"]).package).get
     title = say(f"game_{header['game']}")
     if header.get("preset"):
@@ -170,7 +171,7 @@ def _fixed(header: Json, moves: list[tuple[Json, Json]], lang: str) -> Json:
     The match is played once more for them: a card may bring its values with its tap.
     """
     match = open_match(header)
-    seen = seen_at(header, match, lang)
+    seen = table_view(header, match, box_words(lang).get)
     faces: Json = {}
     for command, answer in moves:
         match.apply(command)

@@ -3,16 +3,16 @@
 from typing import Any
 
 from firmware.app.by_hand import group_of
+from host_tools.games import GAMES
+from host_tools.games.steps import Move, Say
+from host_tools.games.table import TableView
 from host_tools.sim.table.hands import Act, Hands
 from host_tools.sim.table.match_log import MatchLog
 from host_tools.sim.table.messages import Start
-from host_tools.sim.table.screen_text import likeness, lit_line, plain
+from host_tools.sim.table.screen_text import lit_line
 from host_tools.sim.table.tags import TagTray, badges
-from host_tools.sim.table.worlds import Move, Say, World
 
 Json = dict[str, Any]
-MOST_ROWS = 8
-MOST_VALUES = 40
 THINK_MS = 700
 SETTLE_MS = 300
 BOOT_LIMIT_MS = 10_000
@@ -36,13 +36,13 @@ class Robot:
         """Choose the match in the menu, row by row, tap the badges, and start."""
         yield from self._await_menu()
         say = self._say
-        yield from self._set_row(say("menu_game"), say(f"game_{wish.game}"))
+        yield from self._hands.set_row(say("menu_game"), say(f"game_{wish.game}"))
         if wish.preset:
-            yield from self._set_row(say("menu_preset"), say(f"preset_{wish.preset}"))
+            yield from self._hands.set_row(say("menu_preset"), say(f"preset_{wish.preset}"))
         if wish.deck:
-            yield from self._set_row(say("menu_deck"), wish.deck)
-        if wish.preset != "swiss":
-            yield from self._set_row(say("menu_seats"), str(wish.seats))
+            yield from self._hands.set_row(say("menu_deck"), wish.deck)
+        if wish.preset not in GAMES[wish.game].fixed_seats:
+            yield from self._hands.set_row(say("menu_seats"), str(wish.seats))
         yield from self._hand_out_badges(wish.names)
         yield from self._hands.press_long("ok")
         yield SETTLE_MS
@@ -56,19 +56,6 @@ class Robot:
             yield SETTLE_MS
             waited += SETTLE_MS
         yield SETTLE_MS
-
-    def _set_row(self, label: str, wanted: str) -> Act:
-        """Go down to a row of the menu and press OK until it shows the value."""
-        for _ in range(MOST_ROWS):
-            lit = lit_line(self._hands.lines())
-            if lit is not None and likeness(lit.text, label) == len(plain(label)):
-                break
-            yield from self._hands.press("down")
-        for _ in range(MOST_VALUES):
-            lit = lit_line(self._hands.lines())
-            if lit is None or plain(lit.text.split("\t")[-1]) == plain(wanted):
-                return
-            yield from self._hands.press("ok")
 
     def _hand_out_badges(self, names: list[str]) -> Act:
         items = badges(names)
@@ -127,7 +114,7 @@ class Robot:
             yield self._hands.wait(THINK_MS)
             yield from self._hands.press("ok")
 
-    def _world(self) -> World:
+    def _world(self) -> TableView:
         assert self._log.world is not None
         return self._log.world
 

@@ -12,6 +12,9 @@ from typing import Any
 from hardware.twin.oled import Picture
 from hardware.twin.panel import Button as PanelButton
 from hardware.twin.session import TwinSession
+from host_tools.games import game_of
+from host_tools.sim.box_words import box_words
+from host_tools.sim.journal_watch import JournalWatch
 from host_tools.sim.table import arbiter, checks, messages
 from host_tools.sim.table.autoplay import Autoplay
 from host_tools.sim.table.box_setup import set_up
@@ -19,15 +22,13 @@ from host_tools.sim.table.cheats import Cheats
 from host_tools.sim.table.checks import MOST_SEATS
 from host_tools.sim.table.feed import Listener
 from host_tools.sim.table.hands import Act, Hands
-from host_tools.sim.table.journal_watch import JournalWatch
 from host_tools.sim.table.match_log import MatchLog
 from host_tools.sim.table.robot import Robot, once_more
 from host_tools.sim.table.runner import REAL, UNBOUND, Runner
 from host_tools.sim.table.screen_text import read_screen
 from host_tools.sim.table.table_view import state_of
-from host_tools.sim.table.tags import TagTray, jury_card, things_of
-from host_tools.sim.table.turns import HOST, check_turn, quartet
-from host_tools.sim.table.worlds import box_words
+from host_tools.sim.table.tags import TagTray, jury_card
+from host_tools.sim.table.turns import HOST, check_turn
 
 Json = dict[str, Any]
 SHORTEST_PRESS_MS = 60
@@ -227,7 +228,7 @@ class PlayTable:
         if world is not None and self.log.number != self._match:
             self._match = self.log.number
             self.tray.heal()
-            self.tray.fill(things_of(world.header))
+            self.tray.fill(game_of(world.header).things(world.header))
 
     def when_free(self, deed: Callable[[], None]) -> None:
         """Call `deed` once no hands are at the box, before a robot moves."""
@@ -280,11 +281,7 @@ class PlayTable:
         world = self.log.world
         if world is None or message.seat >= world.seats:
             return
-        awaits = self.log.awaits
-        if (awaits.get("seat"), awaits["for"]) != (message.seat, "ask"):
-            yield from self._choose_all([self.say("quartett_lay"), world.name(message.seat)])
-        for code in quartet(world.hands[message.seat], message.group):
-            yield from self.hands.tap(self.tray[code])
+        yield from self.hands.do(world.lay_group(message.seat, message.group))
 
     def presses(self, seat: int, button: str) -> bool:
         """Was it this seat that pressed the button last?"""

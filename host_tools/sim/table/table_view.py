@@ -57,6 +57,8 @@ def _match(table: "PlayTable") -> Json | None:
             for seat, score in enumerate(world.scores())
         ],
         "middle": world.middle(),
+        "faces": {code: world.face(code) for code in world.shown()},
+        "fixed": world.fixed(),
         "arbiter": _offer(table),
         "news": log.news,
         "result": log.result,
@@ -77,7 +79,7 @@ def _end(table: "PlayTable") -> Json | None:
 
 
 def title_of(header: Json) -> str:
-    """The deck's or the board's own title; Hattrick has none."""
+    """The deck's or the board's own title, if there is one."""
     for field in ("deck", "board"):
         if isinstance(header.get(field), dict):
             return str(header[field].get("title") or header[field].get("id", ""))

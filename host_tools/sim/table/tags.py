@@ -1,14 +1,11 @@
 """The things that lie on the table: every card, tile and badge is one tag of the twin."""
 
-from typing import Any
-
 from card_tags import codec, kinds, seal
 from hardware.twin.tag_models import FIRST_USER_PAGE, NTAG213, PAGE_BYTES
 from hardware.twin.tags import NtagTwin
-from host_tools.provision.items import Item, deck_items, guest_items, hattrick_items, table_items
+from host_tools.cards.tag_items import Item
 from host_tools.sim.demo.tags import blank
 
-Json = dict[str, Any]
 LEAGUE_KEY = bytes(range(100, 100 + seal.KEY_BYTES))
 """The virtual table's own league: seals can be tried out, and prove nothing outside of it."""
 _PHONE_NOTE = bytes.fromhex("0313D1010F5402656E53686F7070696E67206C69737400FE00")
@@ -101,24 +98,6 @@ def write(tag: NtagTwin, data: bytes) -> None:
     for at in range(0, len(data), PAGE_BYTES):
         page = FIRST_USER_PAGE + at // PAGE_BYTES
         tag.memory.set_page(page, data[at : at + PAGE_BYTES])
-
-
-def things_of(header: Json) -> list[Item]:
-    """What a match needs on the table; `deck` and `board` are objects."""
-    game = header["game"]
-    if game == "hattrick":
-        return list(hattrick_items().items)
-    if game == "cafe":
-        return [*guest_items().items, *table_items().items, *_board_tables(header["board"])]
-    return list(deck_items(header["deck"], with_deck_card=True).items)
-
-
-def _board_tables(board: Json) -> list[Item]:
-    """The tag at every table of the board: tapping it names the table."""
-    return [
-        Item(name, name, kinds.TABLE, kinds.Table(name, table["nation"]))
-        for name, table in board["tables"].items()
-    ]
 
 
 def badges(names: list[str]) -> list[Item]:

@@ -63,16 +63,12 @@ def _check_card(table: "PlayTable", seat: int, message: Any) -> None:
 
 def _within_reach(table: "PlayTable", seat: int) -> set[str]:
     """The cards that the seat can see of its own, and what lies in the middle for the one whose
-    turn it is: the café's tables, and the pile of table cards.
+    turn it is.
     """
     world = table.log.world
     assert world is not None
     codes = {card["code"] for card in world.hand(seat)} - {""}
-    if world.header["game"] == "cafe":
-        codes.update(world.header["board"]["tables"])
-        nation = world.middle()["next_card"]
-        codes.update([f"{nation}1"] if nation else [])
-    return codes
+    return codes.union(world.within_reach())
 
 
 def _check_choice(table: "PlayTable", seat: int, message: messages.Choose) -> None:

@@ -9,13 +9,13 @@ from typing import Any
 from card_tags.seal import box_key
 from firmware.app.journal import FINISHED, Journal
 from firmware.app.link_frames import key_id
-from firmware.games import open_match
-from firmware.rules.answers import write_answer, write_result
+from firmware.rules.answers import write_result
 from host_tools.cards.decks import load_deck
+from host_tools.games import GAMES
+from host_tools.games.player import Act
 from host_tools.replay.journal.reading import read_journal
 from host_tools.replay.journal.verdict import judge
-from host_tools.sim.demo.people import Act, TrumpfPeople
-from host_tools.sim.demo.rehearsal import TAP_MS, command_of, follow
+from host_tools.sim.demo.rehearsal import TAP_MS, command_of, dealt
 from host_tools.sim.memory_files import MemoryFiles
 from host_tools.store import Store, Stored
 from host_tools.tournament.model import PlayerId
@@ -23,7 +23,15 @@ from host_tools.tournament.state import MatchState, State
 
 Json = dict[str, Any]
 LEAGUE_KEY = hashlib.sha256(b"schiri tournament simulate").digest()
+SEATS = 2
 DECIDE_MS = 5_000
+MATCH = next(
+    {"schiri": 1, "game": game.name, "preset": preset, "seats": SEATS}
+    for game in GAMES.values()
+    for preset, seats in game.fixed_seats.items()
+    if seats == SEATS
+)
+"""What tournaments play: one against one."""
 
 
 class SimulatedBox:
@@ -50,10 +58,7 @@ class SimulatedBox:
     def _header(self, state: State, match: MatchState) -> Json:
         """What a box writes that has seen both badges and knows its table."""
         return {
-            "schiri": 1,
-            "game": "trumpf",
-            "preset": "swiss",
-            "seats": 2,
+            **MATCH,
             "deck": match.deck,
             "stage": match.stage,
             "names": [name_of(state, match.a), name_of(state, match.b)],
@@ -88,28 +93,22 @@ class _Sitting:
     """One match: the referee asks, the people act, the journal keeps both."""
 
     def __init__(self, header: Json, chance: random.Random, journal: Journal) -> None:
-        self._match = open_match(header)
-        self._people = TrumpfPeople(header, chance.randrange(1 << 30), faultless=True)
+        self._table = dealt(header, chance.randrange(1 << 30), faultless=True)
         self._chance = chance
         self._journal = journal
 
     def play_out(self) -> Any:
         """Play to the end; returns the rules' result."""
-        awaits: Json = {"for": "begin", "seat": None}
-        category: str | None = None
         now_ms = 0
-        while awaits["for"] != "nothing":
-            act = self._act(awaits, category)
+        while not self._table.match.over():
+            act = self._act()
             now_ms += act.think_ms + TAP_MS
             command = command_of(act, now_ms)
-            text = write_answer(self._match.apply(command))
-            self._journal.append(json.dumps(command), text)
-            answer: Json = json.loads(text)
-            category = follow(self._people, act, awaits, answer, category)
-            awaits = answer["awaits"]
-        return self._match.result()
+            self._table.play(command)
+            self._journal.append(json.dumps(command), self._table.said)
+        return self._table.match.result()
 
-    def _act(self, awaits: Json, category: str | None) -> Act:
-        if awaits["for"] == "decide":  # SW-5: level even then; the jury decides
-            return Act("decide", {"seat": self._chance.randrange(2)}, DECIDE_MS)
-        return self._people.act(awaits, category)
+    def _act(self) -> Act:
+        if self._table.match.awaits().what == "decide":  # SW-5: level even then; the jury decides
+            return Act("decide", {"seat": self._chance.randrange(SEATS)}, DECIDE_MS)
+        return self._table.act()

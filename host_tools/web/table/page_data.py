@@ -6,24 +6,15 @@ from firmware.app.words import Words
 from firmware.games import names, row
 from host_tools.cards.decks import deck_ids
 from host_tools.core.texts.table import texts
+from host_tools.games import GAMES as ROWS
+from host_tools.games import page_texts
 from host_tools.sim.table import arbiter
-from host_tools.sim.table.cheats import CHEATS
-from host_tools.sim.table.cheats.texts import cheat_texts
+from host_tools.sim.table.cheats import CHEATS, GAME_OF, cheat_texts
 from host_tools.sim.table.checks import MOST_SEATS
 from host_tools.sim.table.table import PlayTable
 
 Json = dict[str, Any]
-_DECK_OF_PRESET = {"swiss": "berge", "gastro": "gastro", "kneipe": "kneipe"}
-_BOX_WORDS = (
-    "arbiter_resume",
-    "cafe_bar",
-    "cafe_done",
-    "cafe_no_card",
-    "cafe_swap",
-    "quartett_deny",
-    "quartett_lay",
-    "quartett_done",
-)
+_BOX_WORDS = ("arbiter_resume", *(word for game in ROWS.values() for word in game.box_words))
 _NAMES = ("Anna", "Beat", "Chiara", "Dürte", "Emre", "Fatoş", "Gianni", "Héloïse")
 
 
@@ -35,9 +26,9 @@ def page_data(table: PlayTable, key: str, seat: int | None, host: bool) -> Json:
         "seat": seat,
         "host": host,
         "lang": table.lang,
-        "texts": texts(table.lang),
+        "texts": {**texts(table.lang), **page_texts(table.lang)},
         "cheats": cheat_texts(table.lang),
-        "cheat_games": {name: trick.game for name, trick in CHEATS.items()},
+        "cheat_games": {name: GAME_OF.get(name, "") for name in CHEATS},
         "arbiter": arbiter.words(table.say),
         "box_words": {word: table.say(word) for word in _BOX_WORDS},
         "games": _games(table),
@@ -63,13 +54,13 @@ def _games(table: PlayTable) -> list[Json]:
                     "label": label,
                     "fewest": preset.fewest,
                     "most": preset.most,
-                    "decks": _decks(preset.name or "") if game.deck else [],
+                    "decks": _decks(game.name, preset.name or "") if game.deck else [],
                 }
             )
     return games
 
 
-def _decks(preset: str) -> list[str]:
+def _decks(game: str, preset: str) -> list[str]:
     """The deck that fits the preset first."""
-    best = _DECK_OF_PRESET.get(preset, "gastro")
+    best = ROWS[game].deck_of_preset.get(preset, "")
     return [best, *[name for name in deck_ids() if name != best]]

@@ -26,6 +26,7 @@ from starlette.routing import Route
 from host_tools.core.errors import UserError
 from host_tools.core.refusal import in_words
 from host_tools.core.texts.table import texts
+from host_tools.games import GAMES, page_texts, scripts
 from host_tools.sim.table import messages
 from host_tools.sim.table.checks import MOST_SEATS
 from host_tools.sim.table.replays import Replay, read_replay
@@ -119,6 +120,8 @@ class PlayServer:
             Route("/r/{replay:int}/steps", self._replay_steps, middleware=_PACKED),
             Route("/r/{replay:int}/views/{first:int}", self._replay_views, middleware=_PACKED),
             Route("/serial", self._serial_page),
+            Route("/static/games.js", _games_script),
+            Route("/static/games/{name:path}", KeptFiles(*scripts()).answer),
             Route("/static/{name:path}", KeptFiles(HERE / "static").answer),
         ]
 
@@ -155,13 +158,13 @@ class PlayServer:
 
     def _page(self, name: str, data: dict[str, Any]) -> Response:
         page = self._pages.get_template(name)
-        words = {"lang": self.lang, "words": texts(self.lang), "data": data}
+        words = {"lang": self.lang, "words": _texts(self.lang), "data": data}
         html = page.render({**data, **words})
         return HTMLResponse(html, headers=_HEADERS)
 
     def _lobby(self, request: Request) -> Response:
         self._host(request)
-        data = {"key": self.key, "texts": texts(self.lang), "tables": sorted(self.tables)}
+        data = {"key": self.key, "texts": _texts(self.lang), "tables": sorted(self.tables)}
         return self._page("lobby.html", data)
 
     def _table_page(self, request: Request) -> Response:
@@ -175,7 +178,7 @@ class PlayServer:
         at = request.query_params.get("at", "0")
         data = {
             "key": self.key,
-            "texts": texts(self.lang),
+            "texts": _texts(self.lang),
             "number": request.path_params["replay"],
             "name": replay.name,
             "at": int(at) if at.isdecimal() and len(at) < 9 else 0,
@@ -184,7 +187,7 @@ class PlayServer:
 
     def _serial_page(self, request: Request) -> Response:
         self._host(request)
-        return self._page("serial.html", {"key": self.key, "texts": texts(self.lang)})
+        return self._page("serial.html", {"key": self.key, "texts": _texts(self.lang)})
 
     # -- tables
 
@@ -275,6 +278,19 @@ class PlayServer:
         if first > len(replay.steps):
             raise messages.NotThere("play_short_replay")
         return JSONResponse(replay.walk.views(first), headers=_HEADERS)
+
+
+def _texts(lang: str) -> dict[str, str]:
+    """The words of the pages, those of the games too."""
+    return {**texts(lang), **page_texts(lang)}
+
+
+def _games_script(request: Request) -> Response:
+    """The script that imports the script of every game."""
+    names = list(GAMES)
+    lines = [f'import {name} from "./games/{name}/page.js";' for name in names]
+    script = "\n".join([*lines, f"export const GAMES = {{ {', '.join(names)} }};", ""])
+    return Response(script, media_type="text/javascript", headers=_HEADERS)
 
 
 async def _stream(table: PlayTable) -> AsyncIterator[dict[str, str]]:

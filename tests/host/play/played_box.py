@@ -6,19 +6,17 @@ from pathlib import Path
 from typing import Any
 
 from firmware.app.link_frames import read_record
+from host_tools.games import game_of
+from host_tools.games.player import Act
 from host_tools.replay.engines import resolve
-from host_tools.sim.demo.company import people_of
-from host_tools.sim.demo.hands import Hands
-from host_tools.sim.demo.people import Act
-from host_tools.sim.demo.rehearsal import follow
+from host_tools.sim.demo.rehearsal import dealt
 from host_tools.sim.table.box_setup import set_up
-from host_tools.sim.table.tags import TagTray, things_of
+from host_tools.sim.table.tags import TagTray
 from tests.app.fakes import Box
 
 Json = dict[str, Any]
-SEED = 3
+SEED = 6
 THINK_MS = (200, 9_000)
-WAIT = Act("wait", {}, 0)
 
 
 class PlayedBox(Box):
@@ -31,9 +29,9 @@ class PlayedBox(Box):
         set_up(folder, "en", "Test")
         super().__init__(folder, "en")
         self.header = resolve(header)
-        self._hands = Hands(self.header, ())
+        self._table = dealt(self.header, SEED)
         self._tray = TagTray()
-        self._tray.fill(things_of(self.header))
+        self._tray.fill(game_of(self.header).things(self.header))
         self._chance = random.Random(SEED)
         choice = {name: header.get(name) for name in ("game", "preset", "seats", "deck", "stage")}
         self.set_choice(**choice)
@@ -68,18 +66,11 @@ class PlayedBox(Box):
 
     def play(self, acts: int) -> None:
         """The people of the demo play so many moves, wrong ones among them, or to the end."""
-        people = people_of(self.header, SEED)
-        awaits: Json = {"seat": None, "for": "begin"}
-        category: str | None = None
         for _ in range(acts):
-            if awaits["for"] == "nothing":
+            if self._table.match.over():
                 return
-            act = people.act(awaits, category)
-            for command, answer in self._do(act):
-                self._hands.follow(command)
-                done = WAIT if command["do"] == "tick" else act  # time went by while they thought
-                category = follow(people, done, awaits, answer, category)
-                awaits = answer["awaits"]
+            for command, _ in self._do(self._table.act()):
+                self._table.play(command)
 
     def _do(self, act: Act) -> list[tuple[Json, Json]]:
         """Returns what the journal got."""
@@ -87,13 +78,25 @@ class PlayedBox(Box):
         self.read_messages()
         self.wait(self._chance.randint(*THINK_MS))
         self.read_messages()
-        for how, what in self._hands.steps(act):
-            if how == "lay":
-                tag = self._tray[what]
+        steps = self._steps()
+        if steps and steps[-1][1]["awaits"]["for"] == "nothing":  # the time is up meanwhile
+            return steps[before:]
+        for step in self._table.steps(act):
+            if step.do == "lay":
+                tag = self._tray[step.what]
                 self.lay(tag.memory.user_bytes(), tag.memory.uid)
+            elif step.do == "pick":
+                self._pick(step.what)
             else:
-                self.press(what.upper())
+                self.press(step.what.upper())
         return self._steps()[before:]
+
+    def _pick(self, label: str) -> None:
+        """Choose in the list on the screen; OK on the bare table opens the list of a turn."""
+        page: Any = self.app.page()
+        if not hasattr(page, "items") and not (hasattr(page, "choices") and page.choices()):
+            self.press("OK")
+        self.choose(label)
 
     def read_messages(self) -> None:
         """Press OK as long as something is told."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from hardware.twin.tags import NtagTwin
-from host_tools.sim.table.cheats.menu import CHEATS
+from host_tools.sim.table.cheats.menu import CHEATS, GAME_OF
 from host_tools.sim.table.hands import Act
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Cheats:
         table = self._table
         trick = CHEATS[name]
         world = table.log.world
-        if world is None or table.log.closed or world.header["game"] != trick.game:
+        if world is None or table.log.closed or world.header["game"] != GAME_OF[name]:
             self._tell("not_here", "")
             return
         deed = trick.deed(world) if trick.deed else None

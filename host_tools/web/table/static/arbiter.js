@@ -1,7 +1,6 @@
 // The box's jury menu as buttons: what it offers now. Fingers press JURY and choose; the box decides.
 
-import { data, make, say } from "./net.js";
-import { send } from "./table.js";
+import { data, make, say, send } from "./net.js";
 
 const at = (id) => document.getElementById(id);
 let open = null; // the action whose form is open

@@ -1,7 +1,6 @@
 // The end of a match: who has won, what it was like, and what comes next.
 
-import { data, link, make, post, quietly, say } from "./net.js";
-import { send } from "./table.js";
+import { data, link, make, post, quietly, say, send } from "./net.js";
 
 const MINUTE_MS = 60000;
 

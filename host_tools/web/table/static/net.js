@@ -59,3 +59,11 @@ export function draw(name, attributes = {}, ...children) {
   element.append(...children);
   return element;
 }
+
+let sent = Promise.resolve();
+
+/** One message after the other, so that a button never goes up before it goes down. */
+export function send(message) {
+  sent = sent.then(() => post(`/t/${data.table}/do`, JSON.stringify(message)).catch(() => {})); // told in the alert line
+  return sent;
+}

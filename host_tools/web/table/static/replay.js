@@ -2,6 +2,7 @@
 
 import { data, get, make, say } from "./net.js";
 import { fromRows, paint } from "./oled.js";
+import { GAMES } from "./games.js";
 import { middleOf } from "./middle.js";
 
 const NEAR = 25; // chunks on either side that are fetched before anybody asks
@@ -73,30 +74,20 @@ function matchOf({ seats, middle }) {
     game: replay.game,
     awaited: replay.steps[place - 1]?.awaits.seat,
     seats: seats.map((seat, number) => ({ ...seat, name: replay.names[number] })),
-    middle: expanded(middle),
+    middle,
+    fixed: replay,
+    face: (code) => replay.faces[code],
   };
 }
 
-/** Codes become faces; what all steps share is put back in. */
-function expanded(middle) {
-  const face = (code) => replay.faces[code];
-  if (replay.game === "trumpf") {
-    const called = (code) => ({ ...face(code), called: middle.category });
-    return { ...middle, lying: middle.lying.map((codes) => codes.map(called)) };
-  }
-  if (replay.game === "hattrick") return { ...middle, lying: middle.lying.map((card) => ({ ...card, face: face(card.code) })) };
-  if (replay.game === "quartett" && middle.shown) return { ...middle, shown: { ...middle.shown, faces: middle.shown.codes.map(face) } };
-  return { ...middle, plan: replay.plan };
-}
-
 function seatLine(seat, turn) {
-  const things = replay.game === "cafe" ? "guest" : "card";
+  const { thing, scoreIsCards } = GAMES[replay.game];
   const marks = [];
   if (seat.gain) marks.push(make("span", { class: "gain" }, seat.gain > 0 ? `+${seat.gain}` : `−${-seat.gain}`));
   if (seat.won) marks.push(make("strong", { class: "won" }, `★ ${say("wins")}`));
   if (seat.place) marks.push(make("strong", { class: "place" }, say("place", seat.place)));
-  const count = say(seat.cards === 1 ? `one_${things}` : `many_${things}`, seat.cards);
-  const score = replay.game === "trumpf" && seat.score === seat.cards ? count : seat.score; // a forfeit counts 12 : 0
+  const count = say(seat.cards === 1 ? `one_${thing}` : `many_${thing}`, seat.cards);
+  const score = scoreIsCards && seat.score === seat.cards ? count : seat.score; // a forfeit counts 12 : 0
   if (score !== count) marks.unshift(make("span", { class: "count" }, count));
   return make("li", { class: turn ? "turn" : "", "aria-current": turn ? "true" : false },
     seat.name, make("span", { class: "score" }, String(score)), ...marks);

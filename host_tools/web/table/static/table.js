@@ -1,9 +1,9 @@
 // The page of one table: shows what the server tells, and sends what people do.
 
-import { data, get, link, make, post, problem, say, texts } from "./net.js";
+import { data, get, link, make, problem, say, send, texts } from "./net.js";
 import { fromRows, paint } from "./oled.js";
 import { isOn, sound, toggle } from "./sound.js";
-import { card, picture, spoken } from "./cards.js";
+import { card, kindOf, picture, spoken } from "./cards.js";
 import { middleOf } from "./middle.js";
 import { actionsOf } from "./actions.js";
 import { showArbiter } from "./arbiter.js";
@@ -16,14 +16,6 @@ let state = null;
 let uncovered = null; // the seat whose hand this page shows after "I am …"
 let hand = { seat: null, cards: [] };
 let handKey = ""; // what the hand was fetched for: the server is asked again only when that changes
-
-let sent = Promise.resolve();
-
-/** One message after the other, so that a button never goes up before it goes down. */
-export function send(message) {
-  sent = sent.then(() => post(`/t/${data.table}/do`, JSON.stringify(message)).catch(() => {})); // told in the alert line
-  return sent;
-}
 
 // -- what the server tells -------------------------------------------------------------------
 
@@ -49,6 +41,7 @@ function showScreen({ rows, lines }) {
 
 function showState(news) {
   state = news;
+  if (state.match) state.match.face = (code) => state.match.faces[code];
   showBox();
   showMatch();
   showNews();
@@ -248,7 +241,7 @@ function keepCards(seat, cards) {
 }
 
 function cardButton({ code, face }) {
-  const size = { guest: "tiny", hattrick: "tiny", quartett: "small" }[face.kind] ?? "";
+  const size = kindOf(face).size ?? "";
   const dead = state.dead.includes(code);
   const name = dead ? say("dead_card", spoken(face)) : spoken(face);
   const button = make("button", {

@@ -1,6 +1,6 @@
 // The café from above: tables with their nation, chairs with their guests.
 
-import { draw, say } from "./net.js";
+import { draw, say } from "../../net.js";
 
 const TABLE = 26, CHAIR = 17;
 

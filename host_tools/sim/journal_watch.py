@@ -49,6 +49,14 @@ class JournalWatch:
         number = self.header.get("match", 0)
         return number if isinstance(number, int) else 0
 
+    @property
+    def awaits(self) -> Json:
+        """Who must do what; before the first answer somebody must say who begins."""
+        awaits: Json = (
+            self.steps[-1][1]["awaits"] if self.steps else {"seat": None, "for": "begin"}
+        )
+        return awaits
+
     def _forget(self) -> None:
         self._read = 0
         self.header: Json = {}

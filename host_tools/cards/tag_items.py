@@ -1,0 +1,49 @@
+"""What becomes a tag: one item a tag, a set of them a batch; and those of a deck."""
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+from card_tags import kinds
+from host_tools.cards.decks.contents import card_contents, deck_content
+from host_tools.core.errors import UserError
+
+
+@dataclass(frozen=True)
+class Item:
+    """One tag to be: `code`, `name` for people; `kind`, `content` as in card_tags/kinds.py."""
+
+    code: str
+    name: str
+    kind: str
+    content: Any
+
+
+@dataclass(frozen=True)
+class Set:
+    """All items of one batch. `key` changes with any content: ledgers are never mixed up."""
+
+    title: str
+    items: tuple[Item, ...]
+
+    @property
+    def key(self) -> str:
+        """Title and fingerprint: what the ledger files this set under."""
+        text = repr([(item.kind, tuple(item.content)) for item in self.items])
+        return f"{self.title} {hashlib.sha256(text.encode()).hexdigest()[:8]}"
+
+
+def deck_items(deck: dict[str, Any], with_deck_card: bool) -> Set:
+    """The cards of a deck object, and its deck card behind them (that one needs an NTAG215)."""
+    items = [
+        Item(content.code, card.get("name", ""), kinds.CARD, content)
+        for card, content in zip(deck["cards"], card_contents(deck), strict=True)
+    ]
+    if with_deck_card:
+        content = deck_content(deck)
+        if content is None:
+            raise UserError(
+                f"deck {deck['id']}: codes follow no scheme, so there is no deck card."
+            )
+        items.append(Item("deck", deck["title"], kinds.DECK, content))
+    return Set(f"deck {deck['id']}", tuple(items))

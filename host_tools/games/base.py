@@ -1,0 +1,100 @@
+"""What every game says about itself on the laptop: one row `GAME` a game, made of these types."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from host_tools.cards.tag_items import Item, Set
+from host_tools.games.steps import Move
+from host_tools.games.table import TableView
+
+Json = dict[str, Any]
+ByLanguage = dict[str, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class GameWords:
+    """`events`, `commands`, `refusals`: language -> name -> words, as in `replay/words.py`; only
+    those that this game alone has. `page`: key -> (German, English), for the virtual table.
+    """
+
+    events: ByLanguage
+    commands: ByLanguage
+    refusals: ByLanguage
+    page: dict[str, tuple[str, str]]
+
+
+class Demo(NamedTuple):
+    """What `schiri demo` plays; `highlights`: names of events and refusals to be seen in it."""
+
+    preset: str | None
+    deck: str | None
+    seats: int
+    highlights: frozenset[str]
+
+
+class TagBatch(NamedTuple):
+    """A command of `schiri provision`. `items(board)`; `board` is None but where `has_board`."""
+
+    help: str
+    items: Callable[[Json | None], Set]
+    has_board: bool = False
+
+
+class Trick(NamedTuple):
+    """A trick of arbiters' training. `rule`: a rule of RULES.md, or the page that says what the
+    box promises. `button`, `told` (what becomes of it): German, English. Only tricks of a game
+    have a `deed`: table -> Deed, or None while there is nothing for this trick.
+    """
+
+    rule: str
+    button: tuple[str, str]
+    told: tuple[str, str]
+    deed: "Callable[[Any], Deed | None] | None" = None
+
+
+class Deed(NamedTuple):
+    """`rule` is what the box answers with; `change` moves cards behind the box's back; then hands
+    do `steps`.
+    """
+
+    rule: str
+    steps: Move = ()
+    change: Callable[[Any], None] | None = None
+
+
+def unchanged(header: Json) -> Json:
+    """A header that names neither deck nor board."""
+    return header
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game, by the name it has in a header.
+
+    `resolved`: a header with deck or board as an object instead of its id; raises Malformed.
+    `tag_sets`: everything that has a tag in the match of a resolved header. `describe`: content of
+    a tag -> one line. `event_rules`: event -> the rule that explains it where it does not say so.
+    `box_words`: keys of the box's texts that the page's script needs. `deck_of_preset`: the deck
+    that fits a preset ("" without one); empty for a game without decks. `fixed_seats`: presets
+    with just so many seats. `values_on_tags`: a card's values come with its tap.
+    """
+
+    name: str
+    words: GameWords
+    table: type[TableView]
+    demos: Mapping[str, Demo]
+    tag_sets: Callable[[Json], list[Set]]
+    tricks: Mapping[str, Trick]
+    resolved: Callable[[Json], Json] = unchanged
+    batches: Mapping[str, TagBatch] = field(default_factory=dict)
+    describe: Mapping[type, Callable[[Any], str]] = field(default_factory=dict)
+    event_rules: Mapping[str, str] = field(default_factory=dict)
+    box_words: tuple[str, ...] = ()
+    deck_of_preset: Mapping[str, str] = field(default_factory=dict)
+    fixed_seats: Mapping[str, int] = field(default_factory=dict)
+    values_on_tags: bool = False
+
+    def things(self, header: Json) -> list[Item]:
+        """The tags of a match, one after the other."""
+        return [item for items in self.tag_sets(header) for item in items.items]

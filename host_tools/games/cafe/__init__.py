@@ -1,0 +1,62 @@
+"""Café International on the laptop."""
+
+from typing import Any
+
+from card_tags import kinds
+from firmware.rules.errors import Malformed
+from host_tools.cards.boards import OWN_BOARDS, board_ids, load_board
+from host_tools.cards.tag_items import Set
+from host_tools.games.base import Demo, Game, TagBatch
+from host_tools.games.cafe.table import CafeTable
+from host_tools.games.cafe.tags import board_table_items, guest_items, table_items, tables_of
+from host_tools.games.cafe.tricks import TRICKS
+from host_tools.games.cafe.words import WORDS
+
+Json = dict[str, Any]
+_SIGHTS = frozenset({"sexes", "placed", "barred", "match_over"})
+
+
+def _with_board(header: Json) -> Json:
+    """TRANSCRIPT.md, Café: `board` absent is the preset's own. A wrong preset is for the rules."""
+    own = OWN_BOARDS.get(str(header.get("preset")))
+    header = {"board": own, **header} if own else header
+    name = header.get("board")
+    if not isinstance(name, str):
+        return header
+    if name not in board_ids():
+        raise Malformed("board", f"is no board that the project knows: {name}")
+    return {**header, "board": load_board(name)}
+
+
+def _tag_sets(header: Json) -> list[Set]:
+    """Guests; table cards; and a tag at every table of the board."""
+    return [guest_items(), table_items(), board_table_items(header["board"])]
+
+
+GAME = Game(
+    name="cafe",
+    words=WORDS,
+    table=CafeTable,
+    demos={
+        "cafe": Demo("board", None, 3, _SIGHTS | {"swapped", "left_over"}),
+        "cafe-app": Demo("app", None, 2, _SIGHTS | {"cleared"}),
+    },
+    tag_sets=_tag_sets,
+    tricks=TRICKS,
+    resolved=_with_board,
+    batches={
+        "guests": TagBatch(
+            "Write the 100 guests of Café International.", lambda board: guest_items()
+        ),
+        "tables": TagBatch(
+            "Write the 24 table cards of Café International, or a tag for each table of a board.",
+            tables_of,
+            has_board=True,
+        ),
+    },
+    describe={
+        kinds.Guest: lambda guest: f"guest {guest.tile}",
+        kinds.Table: lambda table: f"table {table.table or 'card'} {table.nation}".strip(),
+    },
+    box_words=("cafe_bar", "cafe_done", "cafe_no_card", "cafe_swap"),
+)

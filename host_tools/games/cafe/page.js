@@ -1,0 +1,60 @@
+// Café International on the page: guests, the room, the bar.
+
+import { data, draw, make, say, send } from "../../net.js";
+import { button, choose } from "../../actions.js";
+import { WIDTH, text } from "../../drawing.js";
+import { room } from "./room.js";
+
+const JOKER = "JK", HEIGHT = 170;
+
+function drawn(face) {
+  const colour = face.nation === "JK" ? "#6b3fa0" : `hsl(${(face.nation.charCodeAt(0) * 31 + face.nation.charCodeAt(1) * 53) % 360} 50% 34%)`;
+  const woman = face.sex === "f";
+  return [
+    draw("rect", { x: 2, y: 2, width: WIDTH - 4, height: 166, rx: 14, fill: "#fffdf7", stroke: colour, "stroke-width": 6 }),
+    draw("circle", { cx: WIDTH / 2, cy: 62, r: 24, fill: colour }),
+    draw("path", { d: woman ? "M85 86l38 54H47z" : "M55 140V100q0-12 30-12t30 12v40z", fill: colour }),
+    text(12, 34, 26, face.nation === "JK" ? "★" : face.nation, { "font-weight": 700, fill: colour }),
+    text(WIDTH - 12, 36, 30, woman ? "♀" : "♂", { "text-anchor": "end", fill: colour }),
+    text(WIDTH / 2, 162, 18, face.code, { "text-anchor": "middle" }),
+  ];
+}
+
+function middle(match, pressed) {
+  const { bar, bag } = match.middle;
+  const text = bar ? `${bar.field} (${bar.points > 0 ? "+" : ""}${bar.points})` : say("full");
+  return [make("p", {}, `${say("bar")}: ${text} · ${say("bag")}: ${bag}`), room({ ...match.middle, ...match.fixed }, pressed)];
+}
+
+/** CB-2: a turn is one or two guests, or one at the bar, or one joker swapped. Only what is possible now. */
+function place(match, seat, cards) {
+  const { seated, may_end, bar } = match.middle;
+  if (seated) return may_end ? [button(say("end_turn"), choose(data.box_words.cafe_done))] : [];
+  const toBar = bar ? [button(say("to_bar"), choose(data.box_words.cafe_bar))] : [];
+  return [...toBar, ...swaps(match, cards.map((item) => item.code))];
+}
+
+/** CB-12: jokers on chairs whose place somebody in this hand could take. The guest is tapped then. */
+function swaps({ fixed: { plan }, middle: { nations, guests } }, hand) {
+  const jokers = Object.entries(guests).filter(([, tile]) => tile.startsWith(JOKER));
+  const fits = (chair, joker) => hand.some((tile) => tile[2] === joker[2] && plan.links[chair].some((table) => nations[table] === tile.slice(0, 2)));
+  return jokers.filter(([chair, joker]) => fits(chair, joker))
+    .map(([chair, joker]) => button(say("swap_joker", joker, chair), choose(data.box_words.cafe_swap, chair)));
+}
+
+function tableCard(match) {
+  const nation = match.middle.next_card;
+  if (!nation) return [button(data.box_words.cafe_no_card, choose(data.box_words.cafe_no_card))];
+  return [button(say("table_card", nation), () => send({ do: "tap", code: `${nation}1` }), true)];
+}
+
+function spoken(face) {
+  return `${face.nation === JOKER ? say("joker") : face.nation} ${say(face.sex === "f" ? "women" : "men")} ${face.code}`;
+}
+
+export default {
+  faces: { guest: { draw: drawn, height: HEIGHT, size: "tiny", spoken } },
+  middle,
+  actions: { place, table_card: tableCard },
+  thing: "guest",
+};

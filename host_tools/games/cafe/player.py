@@ -1,0 +1,163 @@
+"""The player of Café International: seats what scores most, else opens a table for two.
+
+Board, bar and score lie open; what a chair is worth is worked out with the rules' own arithmetic
+(`firmware.games.cafe.room`).
+"""
+
+import copy
+import random
+from typing import Any, NamedTuple
+
+from firmware.games.cafe.guests import guest_number, is_joker, sex_of
+from firmware.games.cafe.room import EMPTY
+from host_tools.games.player import NEVER, TAKE_BACK, Act, Player
+
+Json = dict[str, Any]
+_WRONG_AT = (2, 4)
+"""In which of its turns a careless player sets a guest where it may not sit."""
+
+
+class Seating(NamedTuple):
+    """One guest on one chair, and what it brings."""
+
+    points: int
+    tile: str
+    chair: str
+
+
+class CafePlayer(Player):
+    """Sees its guests and what lies open."""
+
+    def __init__(
+        self, header: Json, match: Any, seat: int, chance: random.Random, faultless: bool
+    ) -> None:
+        super().__init__(header, match, seat, chance, faultless)
+        self._placed = 0  # guests of this turn
+        self._turns = 0
+        self._touched = False  # somebody has seated or barred a guest
+        self._wrong_at = NEVER if faultless else chance.randint(*_WRONG_AT)
+
+    def hear(self, event: Json) -> None:
+        name = event["is"]
+        if name == "placed":
+            self._placed += 1
+        if name in ("placed", "barred"):
+            self._touched = True
+        if name in ("turn", "began"):
+            self._placed = 0
+            self._turns += event["seat"] == self.seat
+
+    def act(self, hand: list[str]) -> Act:
+        awaits = self.match.awaits()
+        if awaits.what == "leftover":
+            return Act("leftover", {"seat": self.seat, "tiles": list(hand)}, 900)
+        return self._turn(hand, dict(awaits.more).get("tables"))
+
+    # -- a turn (CB-2)
+
+    def _turn(self, hand: list[str], tables: list[str] | None) -> Act:
+        """`tables`: only there, to join the lone guest (CB-5)."""
+        wrong = self._wrong_seating(hand) if self._turns >= self._wrong_at else None
+        if wrong is not None and not self._placed:
+            self._wrong_at = NEVER
+            return self._seat(wrong)
+        best = max(self._seatings(hand, tables), default=None)
+        if best is not None:
+            return self._seat(best)
+        if self._placed:
+            return Act("done", {}, 700) if self._may_end() else TAKE_BACK
+        opening = self._opening(hand) or self._first_of_all(hand)
+        if opening is not None:
+            return self._seat(opening)
+        return self._swap(hand) or self._to_bar(hand)
+
+    def _may_end(self) -> bool:
+        """Not while a guest sits alone whom somebody else has seated for this player."""
+        done = {"t": self.match.t_ms, "do": "done"}
+        return copy.deepcopy(self.match).apply(done).refusal is None
+
+    def _seat(self, seating: Seating) -> Act:
+        fields = {"tile": seating.tile, "chair": seating.chair}
+        return Act("place", fields, self.chance.randint(500, 1200))
+
+    def _seatings(self, hand: list[str], tables: list[str] | None) -> list[Seating]:
+        """All that score; with `tables` only at those."""
+        board = self.match.board
+        found = []
+        for tile in hand:
+            for number, chair in enumerate(board.chairs):
+                at = [board.tables[table] for table in board.tables_at(number)]
+                if tables is not None and not set(at) & set(tables):
+                    continue
+                points = self._points(tile, number)
+                if points > 0:
+                    found.append(Seating(points, tile, chair))
+        return found
+
+    def _points(self, tile: str, chair: int) -> int:
+        """What a guest would bring; -1 where it may not sit."""
+        guest = guest_number(tile)
+        room = self.match.room
+        return -1 if room.refusal(guest, chair) is not None else sum(room.scores(guest, chair))
+
+    def _opening(self, hand: list[str]) -> Seating | None:
+        """CB-5: a guest at an empty table whom a second one can join at once."""
+        board, room = self.match.board, self.match.room
+        best = None
+        for place, tile in enumerate(hand):
+            rest = hand[:place] + hand[place + 1 :]
+            for number, chair in enumerate(board.chairs):
+                if self._points(tile, number) != 0:
+                    continue
+                tables = [board.tables[table] for table in board.tables_at(number)]
+                room.sit(guest_number(tile), number)
+                then = max(self._seatings(rest, tables), default=None)
+                self.match.cells.drop()
+                if then is not None and (best is None or then.points > best.points):
+                    best = Seating(then.points, tile, chair)
+        return best
+
+    def _first_of_all(self, hand: list[str]) -> Seating | None:
+        """CB-6: the very first guest may sit alone."""
+        if self._touched:
+            return None
+        for tile in hand:
+            for number, chair in enumerate(self.match.board.chairs):
+                if self._points(tile, number) == 0:
+                    return Seating(0, tile, chair)
+        return None
+
+    def _wrong_seating(self, hand: list[str]) -> Seating | None:
+        """A guest of the right nation beside too many of the same sex (CB-4)."""
+        for tile in hand:
+            for number, chair in enumerate(self.match.board.chairs):
+                refusal = self.match.room.refusal(guest_number(tile), number)
+                if refusal is not None and refusal.reason == "sexes":
+                    return Seating(0, tile, chair)
+        return None
+
+    def _swap(self, hand: list[str]) -> Act | None:
+        """CB-12: rather than paying at the bar, a joker is taken for a guest that fits."""
+        room = self.match.room
+        for number, chair in enumerate(self.match.board.chairs):
+            joker = room.guest_on(number)
+            if joker == EMPTY or not is_joker(joker) or self._bar_points() > 0:
+                continue
+            for tile in hand:
+                guest = guest_number(tile)
+                same_sex = sex_of(guest) == sex_of(joker)
+                if same_sex and not is_joker(guest) and room.suits(guest, number):
+                    return Act("swap", {"chair": chair, "tile": tile}, 900)
+        return None
+
+    def _to_bar(self, hand: list[str]) -> Act:
+        """CB-9 to CB-11: jokers last; who cannot pay says so."""
+        fields: Json = {"tile": min(hand, key=lambda tile: is_joker(guest_number(tile)))}
+        points = self._bar_points()
+        if points < 0 and self.match.scores()[self.seat] + points < 0:
+            fields["forced"] = True
+        return Act("bar", fields, 900)
+
+    def _bar_points(self) -> int:
+        field = self.match.bar_field()
+        return int(field[1]) if field else 0

@@ -1,0 +1,190 @@
+"""The table of Café International: guests in the hand, the room, the bar (CB, CA)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from firmware.games.cafe.board import NATIONS
+from firmware.games.cafe.guests import GUESTS, guest_code
+from host_tools.games.cafe.player import CafePlayer
+from host_tools.games.cafe.room_plan import RoomPlan, plan_of
+from host_tools.games.player import Act
+from host_tools.games.steps import Move, Step, lay, pick
+from host_tools.games.table import TableView
+
+Json = dict[str, Any]
+_FIRST_HAND = 5
+_CARDS_PER_NATION = 2
+
+
+class CafeTable(TableView):
+    """The room; guests of a table that was just cleared (CA-2) still sit there."""
+
+    player = CafePlayer
+
+    def prepare(self) -> None:
+        self._tables: Json = self.header["board"]["tables"]
+        self._plan: RoomPlan = plan_of(self.header["board"], self.header["preset"])
+        self._bag: list[str] = []
+        self._cards: list[str] = []
+        self._first = 0
+        self._seated = 0  # guests of this turn
+        self._fresh: list[str] = []
+        self._full: list[str] = []
+        self._room = self._now()
+
+    # -- bag, table cards, hands
+
+    def deal(self) -> None:
+        self._bag = [guest_code(guest) for guest in range(GUESTS)]
+        self.chance.shuffle(self._bag)
+        for seat in range(self.seats):
+            self._draw(seat, _FIRST_HAND)
+        # CA: 24 cards, two a nation; those on the tables at the start are drawn already
+        lying = [table["nation"] for table in self._tables.values()]
+        self._cards = [n for n in NATIONS for _ in range(_CARDS_PER_NATION - lying.count(n))]
+        self.chance.shuffle(self._cards)
+        self._first = self.chance.randrange(self.seats)
+
+    def _draw(self, seat: int, count: int) -> None:
+        for _ in range(min(count, len(self._bag))):
+            self.hands[seat].append(self._bag.pop())
+
+    def starter(self) -> int:
+        """CB says nothing: by lot."""
+        return self._first
+
+    def hand_now(self) -> list[str]:
+        """The guests of the seat whose turn it is."""
+        seat = self.match.awaits().seat
+        return [] if seat is None else list(self.hands[seat])
+
+    def act(self, asked: set[int] | None = None) -> Act:
+        """A new table card is drawn, nobody chooses it (CA-2)."""
+        awaits = self.match.awaits()
+        if awaits.what == "table_card":
+            nation = self._cards[-1] if self._cards else None
+            return Act("table_card", {**dict(awaits.more), "nation": nation}, 900)
+        return super().act(asked)
+
+    def move_cards(self, seat: int | None, command: Json, events: list[Json]) -> None:
+        for event in events:
+            name = event["is"]
+            if name in ("placed", "barred", "swapped"):
+                self.bring(event["seat"], event["tile"])
+                self.hands[event["seat"]].remove(event["tile"])
+            if name == "swapped":
+                self.hands[event["seat"]].append(event["joker"])
+            elif name == "drew":
+                self._draw(event["seat"], event["count"])
+            elif name == "table_set" and event["nation"] in self._cards:
+                self._cards.remove(event["nation"])
+            elif name == "seat_out":
+                self.hands[event["seat"]] = []
+
+    def bring(self, seat: int, code: str, keep: Sequence[str] = ()) -> None:
+        """Also out of the bag: a guest entered by hand may still be in it."""
+        if code in self._bag:
+            self._bag[self._bag.index(code)] = self.hands[seat].pop()
+            self.hands[seat].append(code)
+        super().bring(seat, code, keep)
+
+    # -- at the box
+
+    def steps_of(self, act: Act) -> Move:
+        fields = act.fields
+        if act.do == "place":
+            return self._place(fields["tile"], fields["chair"])
+        if act.do == "bar":
+            forced = (pick(self.say("cafe_forced")),) if fields.get("forced") else ()
+            return (pick(self.say("cafe_bar")), lay(fields["tile"]), *forced)
+        if act.do == "swap":
+            return (pick(self.say("cafe_swap")), pick(fields["chair"]), lay(fields["tile"]))
+        if act.do == "done":
+            return (pick(self.say("cafe_done")),)
+        if act.do == "leftover":
+            return tuple(lay(tile) for tile in fields["tiles"])
+        if act.do == "table_card":
+            return (self._new_card(fields["nation"]),)
+        return ()
+
+    def _place(self, tile: str, chair: str) -> Move:
+        """The guest, then table and chair in the box's lists; what is legal has a tick."""
+        legal = set(self.match.legal_chairs(tile))
+        tables = self._plan["links"][chair]
+        table = next((t for t in tables if chair in self.match.free_chairs(t)), tables[0])
+        chairs = legal.intersection(self.match.free_chairs(table))
+        return (
+            lay(tile),
+            pick("✓ " * bool(chairs) + table),
+            pick("✓ " * (chair in legal) + chair),
+        )
+
+    def _new_card(self, nation: str | None) -> Step:
+        return pick(self.say("cafe_no_card")) if nation is None else lay(f"{nation}1")
+
+    def within_reach(self) -> list[str]:
+        """The tags of the tables, and the pile of table cards."""
+        return [*self._tables, *(f"{nation}1" for nation in self._cards[-1:])]
+
+    # -- what everybody sees
+
+    def remember(self) -> None:
+        self._before = self._now()
+
+    def _now(self) -> tuple[Json, Json]:
+        """Nation of every table, guest on every taken chair."""
+        nations: Json = {}
+        guests: Json = {}
+        for name, nation, seated in self.match.tables():
+            nations[name] = nation
+            chairs = zip(self._tables[name]["chairs"], seated, strict=True)
+            guests.update({chair: guest for chair, guest in chairs if guest})
+        return nations, guests
+
+    def note(self, command: Json, answer: Json) -> None:
+        self._fresh = []
+        self._full = []
+        self._room = self._now()
+        for event in answer["events"]:
+            name = event["is"]
+            if name in ("placed", "swapped"):
+                self._fresh = [event["chair"]]
+                self._before[1][event["chair"]] = event["tile"]
+            if name == "placed":
+                self._seated += 1
+            elif name == "completed":
+                self._full.append(event["table"])
+            elif name == "cleared":
+                self._room = self._before
+            elif name in ("turn", "began"):
+                self._seated = 0
+
+    def middle(self) -> Json:
+        field = self.match.bar_field()
+        nations, guests = self._room
+        return {
+            "nations": nations,
+            "guests": guests,
+            "fresh": self._fresh,
+            "full": self._full,
+            "bar": None if field is None else {"field": field[0], "points": field[1]},
+            "bag": self.match.bag(),
+            **(self._for_players() if self.dealt else {}),
+        }
+
+    def _for_players(self) -> Json:
+        return {
+            "next_card": self._cards[-1] if self._cards else None,
+            "seated": self._seated,
+            "may_end": self._seated > 0 and self.judge("done").refusal is None,
+        }
+
+    def cards(self) -> list[int]:
+        sizes: list[int] = self.match.hand_sizes()
+        return sizes
+
+    def fixed(self) -> Json:
+        return {"plan": self._plan}
+
+    def face(self, code: str) -> Json:
+        return {"kind": "guest", "code": code, "nation": code[:2], "sex": code[2]}

@@ -1,0 +1,65 @@
+"""Arbiters' training at a table of Café International: what people get up to with their cards.
+
+The rule of a refusal is asked of the rules themselves before anything is done, so the page never
+explains another one.
+"""
+
+from collections.abc import Iterator
+
+from host_tools.games.base import Deed, Trick
+from host_tools.games.cafe.table import CafeTable
+from host_tools.games.cafe.trick_texts import TEXTS
+from host_tools.games.deeds import Attempt, awaited, refused
+from host_tools.games.steps import lay, pick
+
+JOKER = "JK"
+
+
+def seated_again(table: CafeTable) -> Deed | None:
+    """CB-3: a guest who sits already is taken along to another chair."""
+    seated = list(table.middle()["guests"].values())
+    return refused(table, _seatings(table, seated), ("already_played",))
+
+
+def foreign_table(table: CafeTable) -> Deed | None:
+    """CB-3: a guest at a table of another nation."""
+    return refused(table, _seatings(table, table.hand_now()), ("wrong_nation",))
+
+
+def crowd(table: CafeTable) -> Deed | None:
+    """CB-4: a second woman at a table with one woman, and the like."""
+    return refused(table, _seatings(table, table.hand_now()), ("sexes",))
+
+
+def somebodys_joker(table: CafeTable) -> Deed | None:
+    """CB-12: everybody has seen in whose hand a swapped joker lies; another seat plays it."""
+    seat, _ = awaited(table)
+    hands = (hand for other, hand in enumerate(table.hands) if other != seat)
+    jokers = [tile for hand in hands for tile in hand if tile.startswith(JOKER)]
+    return refused(table, _seatings(table, jokers), ("not_in_hand",))
+
+
+def joker_to_the_bar(table: CafeTable) -> Deed | None:
+    """CB-10: a joker goes to the bar although a chair would take it."""
+    jokers = [tile for tile in table.hand_now() if tile.startswith(JOKER)]
+    bar = table.say("cafe_bar")
+    attempts = (Attempt("bar", {"tile": tile}, (pick(bar), lay(tile))) for tile in jokers)
+    return refused(table, attempts, ("joker_fits",))
+
+
+def _seatings(table: CafeTable, tiles: list[str]) -> Iterator[Attempt]:
+    """Every guest on every free chair, by the box's lists: the table first, then the chair."""
+    for tile in tiles:
+        for name, _, _ in table.match.tables():
+            for chair in table.match.free_chairs(name):
+                steps = (lay(tile), pick(name), pick(chair))
+                yield Attempt("place", {"tile": tile, "chair": chair}, steps)
+
+
+TRICKS = {
+    "seated_again": Trick("CB-3", *TEXTS["seated_again"], seated_again),
+    "foreign_table": Trick("CB-3", *TEXTS["foreign_table"], foreign_table),
+    "crowd": Trick("CB-4", *TEXTS["crowd"], crowd),
+    "somebodys_joker": Trick("CB-12", *TEXTS["somebodys_joker"], somebodys_joker),
+    "joker_to_the_bar": Trick("CB-10", *TEXTS["joker_to_the_bar"], joker_to_the_bar),
+}

@@ -1,0 +1,36 @@
+// Hattrick on the page: sixty cards in three colours, two tricks at a time.
+
+import { draw, make, say } from "../../net.js";
+import { card } from "../../cards.js";
+import { HEIGHT, WIDTH, text } from "../../drawing.js";
+import { marked } from "../../middle.js";
+
+const SUITS = { R: "#b3261e", G: "#1b6b3a", B: "#1f4fa3" };
+
+function drawn(face) {
+  const colour = SUITS[face.suit];
+  return [
+    draw("rect", { x: 2, y: 2, width: WIDTH - 4, height: HEIGHT - 4, rx: 14, fill: colour, stroke: "#222" }),
+    draw("ellipse", { cx: WIDTH / 2, cy: HEIGHT / 2, rx: 66, ry: 90, fill: "#fffdf7" }),
+    text(WIDTH / 2, HEIGHT / 2 + 26, 76, String(face.value), { "text-anchor": "middle", "font-weight": 700, fill: colour }),
+    text(14, 36, 26, face.code, { fill: "#fff", "font-weight": 700 }),
+  ];
+}
+
+function middle(match) {
+  const { lying, passes, tricks } = match.middle;
+  const parts = lying.map(({ seat, code, won }) => marked(won, match.seats[seat].name, card(match.face(code), "tiny")));
+  const leads = tricks.map((trick) => `${say("suit_" + trick.suit)} → ${match.seats[trick.leads].name}`);
+  return [
+    make("div", { class: "lying" }, ...parts),
+    make("p", {}, leads.join(" · ")),
+    make("p", {}, `${say("passes")}: ${passes.join(" · ")}`),
+  ];
+}
+
+export default {
+  faces: { hattrick: { draw: drawn, size: "tiny", spoken: (face) => `${say("suit_" + face.suit)} ${face.value}` } },
+  middle,
+  actions: {},
+  thing: "card",
+};

@@ -1,0 +1,106 @@
+"""The table of Hattrick: all 60 cards in the hands, two tricks at a time (HA)."""
+
+import random
+from typing import Any
+
+from host_tools.games.hattrick.player import HattrickPlayer, value_of
+from host_tools.games.table import TableView
+
+Json = dict[str, Any]
+SUITS = "RGB"
+VALUES = 20
+_CARDS = len(SUITS) * VALUES
+_TAPS = ("opened", "followed", "passed", "shed")
+
+
+class HattrickTable(TableView):
+    """The cards of the round and who laid them; those of a round just decided still lie there."""
+
+    player = HattrickPlayer
+
+    def prepare(self) -> None:
+        self._lying: list[tuple[int, str]] = []
+        self._before: dict[int, list[tuple[int, str]]] = {}  # number of a tap -> what lay before
+        self._decided: Json | None = None
+        self.played: list[str] = []
+        """The cards of this hand that lie or have lain on the table."""
+        self._deals = 0
+
+    def deal(self) -> None:
+        cards = [f"{suit}{value}" for suit in SUITS for value in range(1, VALUES + 1)]
+        random.Random(f"{self.seed}/{self._deals}").shuffle(cards)
+        self._deals += 1
+        self.played = []
+        size = len(cards) // self.seats
+        for seat in range(self.seats):
+            self.hands[seat] = sorted(cards[seat * size : (seat + 1) * size], key=_order)
+
+    def starter(self) -> int:
+        """HA-2: the box is told who deals."""
+        return self.seed % self.seats
+
+    def move_cards(self, seat: int | None, command: Json, events: list[Json]) -> None:
+        if command["do"] == "tap" and seat is not None:
+            self.bring(seat, command["card"])
+            self.hands[seat].remove(command["card"])
+            self.played.append(command["card"])
+        if any(event["is"] == "hand_over" for event in events) and not self.match.over():
+            self.deal()
+
+    def note(self, command: Json, answer: Json) -> None:
+        self._decided = None
+        for event in answer["events"]:
+            name = event["is"]
+            if name in _TAPS:
+                self._before[answer["n"]] = list(self._lying)
+                self._lying.append((event["seat"], event["card"]))
+            elif name == "undone":
+                self._lying = self._before.pop(event["n"], [])
+            elif name in ("round_over", "hand_over"):
+                self._decide(event.get("tricks", []))
+
+    def _decide(self, tricks: list[Json]) -> None:
+        taken = {trick["suit"]: trick["seat"] for trick in tricks}
+        self.won = sorted(set(taken.values()))
+        leads = [{"suit": t["suit"], "leads": t["seat"], "cards": t["cards"]} for t in tricks]
+        self._decided = self._table(leads, taken)
+        self._lying = []
+
+    def _table(self, tricks: list[Json], taken: Json) -> Json:
+        """`taken`: colour -> the seat whose card takes that trick (HA-4); {} while it is open."""
+        return {
+            "lying": [
+                {"seat": seat, "code": code, "won": taken.get(code[0]) == seat}
+                for seat, code in self._lying
+            ],
+            "tricks": tricks,
+            "passes": self.match.passes(),
+        }
+
+    def middle(self) -> Json:
+        if self._decided is not None:
+            return self._decided
+        tricks = [
+            {"suit": suit, "leads": seat, "cards": cards}
+            for suit, seat, cards in self.match.tricks_lying()
+        ]
+        return self._table(tricks, {})
+
+    def shown(self) -> list[str]:
+        return [card["code"] for card in self.middle()["lying"]]
+
+    def cards(self) -> list[int]:
+        seats = range(self.match.seats)
+        if self.match.over():
+            return [0 for _ in seats]
+        if self.match.dealer() is None:
+            return [_CARDS // self.match.seats for _ in seats]
+        laid = {seat for seat, _ in self._lying}
+        return [self.match.cards_left() - (seat in laid) for seat in seats]
+
+    def face(self, code: str) -> Json:
+        return {"kind": "hattrick", "code": code, "suit": code[0], "value": value_of(code)}
+
+
+def _order(code: str) -> tuple[int, int]:
+    return SUITS.index(code[0]), value_of(code)

@@ -1,0 +1,30 @@
+"""Arbiters' training at a table of Hattrick: what people get up to with their cards.
+
+The rule of a refusal is asked of the rules themselves before anything is done, so the page never
+explains another one.
+"""
+
+from host_tools.games.base import Deed, Trick
+from host_tools.games.deeds import awaited, refused, tapped
+from host_tools.games.hattrick.table import HattrickTable
+from host_tools.games.hattrick.trick_texts import TEXTS
+from host_tools.games.steps import lay
+
+
+def card_again(table: HattrickTable) -> Deed | None:
+    """HA-9: a card of an earlier trick of this hand is tapped again."""
+    cards = reversed(table.played)
+    return refused(table, (tapped(card) for card in cards), ("already_played",))
+
+
+def out_of_turn(table: HattrickTable) -> Deed | None:
+    """HA-2: the next player is too quick. The box cannot know whose card it was."""
+    seat, what = awaited(table)
+    hand = table.hands[(seat + 1) % table.seats]
+    return Deed("HA-2", (lay(hand[0]),)) if what == "tap" and hand else None
+
+
+TRICKS = {
+    "card_again": Trick("HA-9", *TEXTS["card_again"], card_again),
+    "out_of_turn": Trick("HA-2", *TEXTS["out_of_turn"], out_of_turn),
+}

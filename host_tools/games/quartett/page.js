@@ -1,0 +1,62 @@
+// Quartett on the page: questions, answers, quartets.
+
+import { data, make, say, send } from "../../net.js";
+import { button, choose } from "../../actions.js";
+import { card } from "../../cards.js";
+import { printed, spokenCard } from "../../drawing.js";
+import { marked } from "../../middle.js";
+
+function middle(match) {
+  const { quartets, sizes, shown } = match.middle;
+  const rows = match.seats.map((seat, number) =>
+    make("li", {}, `${seat.name}: ${sizes[number]} ${say("cards")}, ${say("quartets")}: ${quartets[number].join(" ") || "–"}`));
+  return [...(shown ? [justShown(match, shown)] : []), make("ul", {}, ...rows)];
+}
+
+/** What the last command was about: a card asked for, given or denied, or four on the table. */
+function justShown(match, { is: what, seats, codes }) {
+  const names = seats.map((seat) => match.seats[seat].name);
+  const labels = {
+    asked: () => say("asked", names[1], codes[0]),
+    given: () => names.join(" → "),
+    denied: () => `${names[0]}: ${say("deny")}`,
+    quartet: () => names[0],
+  };
+  return make("div", { class: "lying" }, marked(what === "quartet", labels[what](), make("div", { class: "cards" }, ...codes.map((code) => card(match.face(code))))));
+}
+
+/** QU-3, QU-4: whom, and for a card of a group that is in the hand. */
+function ask(match, seat, cards) {
+  const groups = new Set(cards.map((item) => item.code[0]));
+  const mine = new Set(cards.map((item) => item.code));
+  const codes = match.fixed.codes.filter((code) => groups.has(code[0]) && !mine.has(code));
+  const whom = make("select", { "aria-label": say("ask_whom") },
+    ...match.seats.map((other, number) => [other, number]).filter(([other, number]) => number !== seat && other.cards)
+      .map(([other]) => make("option", {}, other.name)));
+  const what = make("select", { "aria-label": say("ask_card") }, ...codes.map((code) => make("option", {}, code)));
+  return [whom, what, button(say("ask"), () => choose(whom.value, what.value[0], what.value)(), true), ...quartets(seat, cards)];
+}
+
+/** QU-5: four of a letter, whoever's turn it is. */
+function quartets(seat, cards) {
+  const groups = [...new Set(cards.map((item) => item.code[0]))];
+  return groups.filter((group) => cards.filter((item) => item.code[0] === group).length === 4)
+    .map((group) => button(say("lay_quartet", group), () => send({ do: "quartet", seat, group })));
+}
+
+function lay(match, seat, cards) {
+  return [...quartets(seat, cards), button(data.box_words.quartett_done, choose(data.box_words.quartett_done))];
+}
+
+/** QU-5: between two questions everybody may lay a quartet. */
+function always(match, seat, cards) {
+  return ["ask", "lay"].includes(match.awaits.for) ? quartets(seat, cards) : [];
+}
+
+export default {
+  faces: { quartett: { draw: printed, size: "small", spoken: (face) => spokenCard(face, false) } },
+  middle,
+  actions: { ask, lay, answer: () => [button(say("deny"), choose(data.box_words.quartett_deny))] },
+  always,
+  thing: "card",
+};

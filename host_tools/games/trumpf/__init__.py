@@ -1,0 +1,28 @@
+"""Trumpf on the laptop."""
+
+from host_tools.games.base import Demo, Game
+from host_tools.games.decks import deck_sets, with_deck
+from host_tools.games.trumpf.table import TrumpfTable
+from host_tools.games.trumpf.tricks import TRICKS
+from host_tools.games.trumpf.words import WORDS
+
+_SIGHTS = frozenset({"round_tied", "three_cards", "not_yours", "match_over"})
+_SWISS = Demo("swiss", "berge", 2, _SIGHTS | {"value_missing"})
+
+GAME = Game(
+    name="trumpf",
+    words=WORDS,
+    table=TrumpfTable,
+    demos={
+        "trumpf": _SWISS,
+        "swiss": _SWISS,
+        "gastro": Demo("gastro", "gastro", 3, _SIGHTS),
+        "kneipe": Demo("kneipe", "kneipe", 4, _SIGHTS),
+    },
+    tag_sets=deck_sets,
+    tricks=TRICKS,
+    resolved=with_deck,
+    deck_of_preset={"swiss": "berge", "gastro": "gastro", "kneipe": "kneipe"},
+    fixed_seats={"swiss": 2},  # SW-1
+    values_on_tags=True,
+)

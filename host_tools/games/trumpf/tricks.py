@@ -1,0 +1,43 @@
+"""Arbiters' training at a table of Trumpf: what people get up to with their cards.
+
+The rule of a refusal is asked of the rules themselves before anything is done, so the page never
+explains another one.
+"""
+
+from functools import partial
+
+from host_tools.games.base import Deed, Trick
+from host_tools.games.deeds import awaited, refused, tapped
+from host_tools.games.trumpf.table import TrumpfTable
+from host_tools.games.trumpf.trick_texts import TEXTS
+
+
+def dropped_pile(table: TrumpfTable) -> Deed | None:
+    """TR-13: a card from the depth of the pile comes to lie on top."""
+    seat, what = awaited(table)
+    if what != "tap":
+        return None
+    for card in table.hands[seat]:
+        events = table.judge("tap", card=card).events
+        rule = next((str(event[3]) for event in events if event[0] == "order_suspect"), "")
+        if rule:
+            return Deed(rule, change=partial(TrumpfTable.bring_up, seat=seat, code=card))
+    return None
+
+
+def kept_card(table: TrumpfTable) -> Deed | None:
+    """TR-12: a card that was seen going to somebody else lies on top again."""
+    seat, what = awaited(table)
+    if what != "tap":
+        return None
+    deed = refused(table, (tapped(card) for card in table.lost_cards(seat)), ("not_yours",))
+    if deed is None:
+        return None
+    card = deed.steps[0].what
+    return Deed(deed.rule, change=partial(TrumpfTable.keep_lost, seat=seat, code=card))
+
+
+TRICKS = {
+    "swap": Trick("TR-13", *TEXTS["swap"], dropped_pile),
+    "keep": Trick("TR-12", *TEXTS["keep"], kept_card),
+}
