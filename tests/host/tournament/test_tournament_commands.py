@@ -11,8 +11,6 @@ from string import Formatter
 from typing import Any
 
 import pytest
-from host_tools.tournament.wishes.unplaced import leave_to_desk
-from host_tools.tournament.witnesses import Witness
 
 from host_tools.cli import main
 from host_tools.commands.tournament.group import SUBCOMMANDS
