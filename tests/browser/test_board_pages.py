@@ -54,9 +54,9 @@ def test_the_timer_says_only_what_is_known(
     chromium: Page, hall: DeskHall, begun: bool, seconds: int, kind: str, text: str
 ) -> None:
     match = hall.service.read(open_matches)[0].id
-    hall.service.do("desk", "", lambda state: desk.call(state, match))
+    hall.service.do("desk", "", lambda state: match_commands.call(state, match))
     if begun:
-        hall.service.do("desk", "", lambda state: desk.start(state, match))
+        hall.service.do("desk", "", lambda state: match_commands.start(state, match))
     chromium.goto(f"{hall.base}/?lang=en")
     timer = chromium.locator(f'[data-match="{match}"] .timer')
     expect(timer).to_have_attribute("data-called", re.compile("."), timeout=LIVE_MS)
@@ -81,8 +81,8 @@ def test_the_timer_knows_how_long_a_match_lasts(
         play_groups(hall.service)
         play_knock_out(hall.service, rounds=0 if which == "first round" else 2)
     match = next(m for m in hall.service.read(open_matches) if which != "final" or m.id == "KF")
-    hall.service.do("desk", "", lambda state: desk.call(state, match.id))
-    hall.service.do("desk", "", lambda state: desk.start(state, match.id))
+    hall.service.do("desk", "", lambda state: match_commands.call(state, match.id))
+    hall.service.do("desk", "", lambda state: match_commands.start(state, match.id))
     chromium.goto(f"{hall.base}/?lang=en")
     timer = chromium.locator(f'[data-match="{match.id}"] .timer')
     expect(timer).to_have_attribute("data-limit", limit, timeout=LIVE_MS)

@@ -15,11 +15,11 @@ import pytest
 from host_tools.cli import main
 from host_tools.commands.tournament.group import SUBCOMMANDS
 from host_tools.core.texts.tournament import EVENTS, LANGS, MODE, WORDS
+from host_tools.tournament.commands.unplaced import leave_to_desk
+from host_tools.tournament.incoming import IncomingResult
 from host_tools.tournament.model import read_file
 from host_tools.tournament.players_csv import read_players
 from host_tools.tournament.service import TournamentService
-from host_tools.tournament.wishes.unplaced import leave_to_desk
-from host_tools.tournament.witnesses import Witness
 
 Run = Callable[..., tuple[int, str, str]]
 PLAYERS = "Name;Verein;Setzplatz\nÇiğdem Öztürk;Zürich;1\nJörg Egli;Bern;2\nAnna;Bern;\nEmil;;\n"
@@ -376,7 +376,9 @@ def tasks(day: Run, tmp_path: Path) -> Run:
     """Two results of a box that name somebody who is not in the player list."""
     service = TournamentService.open(str(tmp_path / "schiri.db"), None)
     for journal, names in TRIALS.items():
-        seen = Witness("box", f"b1 {journal}", "b1", journal, "verified", (20, 12), [[0], [1]])
+        seen = IncomingResult(
+            "box", f"b1 {journal}", "b1", journal, "verified", (20, 12), [[0], [1]]
+        )
         told = replace(seen, names=names)
         service.do("sync", "", lambda state, told=told: leave_to_desk(state, told))
     service.close()
