@@ -12,8 +12,8 @@ from desk_web import TOKEN
 from host_tools.tournament import events as ev
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
-from host_tools.web.desk.app import login_book_path
-from host_tools.web.desk.login import LoginBook
+from host_tools.web.desk.app import login_log_path
+from host_tools.web.desk.login import LoginLog
 from tests.processes import started
 
 PASSWORD = "schiri-im-saal"
@@ -45,5 +45,5 @@ def test_a_forwarded_address_is_believed_only_behind_a_proxy(
         assert token
         form = {"user": "jury", "password": "wrong password", "csrf": token[1]}
         client.post(f"{found[0]}/desk/login", data=form)
-    book = LoginBook(login_book_path(users))
+    book = LoginLog(login_log_path(users))
     assert [(entry["what"], entry["address"]) for entry in book.last(5)] == [("refused", named)]
