@@ -40,8 +40,7 @@ STILL = {
         "cheat company deed eye fright people programme told wish",
         "players of demo, table and simulation become one",
     ),
-    "host_tools/tournament/": ("people stranger telling told wish witness", "being reworked"),
-    "host_tools/web/": ("gate told visit wish", "the servers are being reworked"),
+    "host_tools/tournament/state.py": ("people", "being reworked"),
 }
 # names that others gave: methods of ast.NodeVisitor
 GIVEN = re.compile(r"(generic_)?visit(_[A-Z]\w+)?")
