@@ -39,7 +39,7 @@ play: $(VENV)/run.stamp ## the virtual table in a browser
 test: $(VENV)/dev.stamp check ## everything CI proves
 	@$(BIN)/pytest -n 2 --dist worksteal -m "not long"
 
-test-long: $(VENV)/dev.stamp ## hours, not minutes: the long random runs
+test-long: $(VENV)/dev.stamp ## hours, not minutes: the long random runs, and whole what `make test` samples
 	@$(BIN)/pytest -n 2 --dist worksteal --hypothesis-profile=new -m "long or hypothesis" \
 	    --timeout=36000 -o faulthandler_timeout=40000
 

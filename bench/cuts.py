@@ -85,9 +85,9 @@ def cut_settings() -> Outcome:
         done_at.append(len(flash.chip.operations))
     cuts = lost = 0
     for done, image in images(start, flash.chip.operations):
-        told = sum(at <= done for at in done_at)
+        confirmed = sum(at <= done for at in done_at)
         cuts += 1
-        lost += Settings(LittleFlash(image)).get("table") not in (told, told + 1)
+        lost += Settings(LittleFlash(image)).get("table") not in (confirmed, confirmed + 1)
     return cuts, lost
 
 

@@ -100,8 +100,8 @@ def _idle_bytes(folder: Path) -> Figure:
     entry = place("idle", folder / "idle")
     with TwinSession("micropython", flash, sources=folder / "idle", entry=entry) as box:
         box.boot()
-        told = flash / "idle.txt"
-        if not box.run_until(lambda: told.exists() and told.stat().st_size > 0, 60_000):
+        report = flash / "idle.txt"
+        if not box.run_until(lambda: report.exists() and report.stat().st_size > 0, 60_000):
             raise RuntimeError("an idle turn took memory, or the program did not end")
     return _goal("heap allocated by an idle turn, heap locked", 0, "bytes", 0)
 

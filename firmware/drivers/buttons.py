@@ -26,7 +26,7 @@ _KEPT = const(16)  # bursts of all buttons: eight whole presses while nobody loo
 
 _UP_STATE = const(0)
 _PRESSED = const(1)
-_TOLD_LONG = const(2)
+_REPORTED_LONG = const(2)
 
 # a burst: the button's number and
 _LEVEL = const(4)  # the pin after its last edge so far
@@ -146,5 +146,5 @@ class Buttons:
             return False
         if self._clock.ticks_diff(now_ms, self._pressed_ms[number]) < _LONG_MS:
             return False
-        self._state[number] = _TOLD_LONG
+        self._state[number] = _REPORTED_LONG
         return True

@@ -41,7 +41,7 @@ class Recovery:
         self._since_ms = 0
         self._well_since_ms = clock.ticks_ms()
         self._restarted = False
-        self._told_broken = False
+        self._reported_broken = False
 
     def start(self) -> bool:
         """Start the chip from reset, waiting for it: for the start of the box."""
@@ -76,8 +76,8 @@ class Recovery:
         self._rung = _RESET_RUNG
         self._due_ms = self._clock.ticks_add(now_ms, self._back_off_ms)
         self._back_off_ms = min(2 * self._back_off_ms, _LAST_BACK_OFF_MS)
-        first_time = not self._told_broken
-        self._told_broken = True
+        first_time = not self._reported_broken
+        self._reported_broken = True
         return BROKEN if first_time else NOTHING
 
     def climb(self, now_ms: int) -> bool:
@@ -99,7 +99,7 @@ class Recovery:
         self._well_since_ms = now_ms
         if restarted:
             health.restarts += 1
-        self.active = self._restarted = self._told_broken = False
+        self.active = self._restarted = self._reported_broken = False
         return restarted
 
     def _abort(self) -> None:

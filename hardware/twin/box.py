@@ -66,8 +66,8 @@ class TwinBox:
         self._boot_us = 0
         self._watchdog_us = 0
         self._watchdog: Timer | None = None
-        self._told: Picture | None = self.oled.picture()
-        self._telling: Timer | None = None
+        self._reported: Picture | None = self.oled.picture()
+        self._report_timer: Timer | None = None
 
     # -- time as the firmware sees it
 
@@ -106,7 +106,7 @@ class TwinBox:
         self.oled.on = False
         self._screen_changed()
         self.restart(PWRON_RESET)
-        self._told = None  # after the next boot the same picture is news again
+        self._reported = None  # after the next boot the same picture is news again
 
     def restart(self, cause: int) -> None:
         """What a reset of the Pico does to its pins and buses; the parts around it keep their
@@ -159,17 +159,17 @@ class TwinBox:
         return acks
 
     def _screen_changed(self) -> None:
-        if self._telling is None and self.screen_listeners:
-            self._telling = self.clock.after(_SETTLED_US, self._tell)
+        if self._report_timer is None and self.screen_listeners:
+            self._report_timer = self.clock.after(_SETTLED_US, self._report)
 
-    def _tell(self) -> None:
-        self._telling = None
+    def _report(self) -> None:
+        self._report_timer = None
         if self.clock.now_us - self.display.last_write_us < _SETTLED_US:
             self._screen_changed()
             return
         picture = self.oled.picture()
-        if picture != self._told:
-            self._told = picture
+        if picture != self._reported:
+            self._reported = picture
             for listener in self.screen_listeners:
                 listener(picture)
 

@@ -54,8 +54,8 @@ class ChipEngine(VmEngine):
 
     def mem_info(self, sent: bytes) -> str:
         self._said.seek(0)
-        told = self._said.read().decode()
-        return told[told.rindex("GC: total") :]
+        printed = self._said.read().decode()
+        return printed[printed.rindex("GC: total") :]
 
     def _command(self) -> list[str]:
         if importlib.util.find_spec(_PACKAGE) is None:

@@ -25,14 +25,14 @@ class LiveBox:
     def __init__(self, session: TwinSession, speed: float = 1.0) -> None:
         self.session = session
         self.speed = speed
-        self._wishes: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._stop = threading.Event()
         self._wall_s = 0.0
         self._virtual_us = 0
 
-    def call(self, wish: Callable[[], None]) -> None:
+    def call(self, function: Callable[[], None]) -> None:
         """Do `wish()` soon, with the firmware standing still. From any thread."""
-        self._wishes.put(wish)
+        self._calls.put(function)
 
     def stop(self) -> None:
         """End `run`. From any thread."""
@@ -52,11 +52,11 @@ class LiveBox:
             self._fulfil()
 
     def _wanted(self) -> bool:
-        return self._stop.is_set() or not self._wishes.empty()
+        return self._stop.is_set() or not self._calls.empty()
 
     def _fulfil(self) -> None:
-        while not self._wishes.empty():
-            self._wishes.get()()
+        while not self._calls.empty():
+            self._calls.get()()
 
     def _at_repl(self) -> None:
         """After Ctrl-C the twin offers what matters of the REPL: Ctrl-D starts the box anew."""

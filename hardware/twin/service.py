@@ -31,7 +31,7 @@ class Call(NamedTuple):
 
 
 Answer = tuple[int, bytes]
-Acts = dict[int, Callable[[Call], None]]  # do something
+Handlers = dict[int, Callable[[Call], None]]  # do something
 Numbers = dict[int, Callable[[Call], int]]  # answer a number
 Fills = dict[int, Callable[[Call], bytes]]  # fill the caller's buffer
 
@@ -48,7 +48,11 @@ class Service:
         self.hangs_on = 0
         self.after_call: Callable[[], None] = lambda: None
         listing = _Listing(box.flash)
-        self._acts: Acts = {**_pin_acts(box), **_chip_acts(box), **_file_acts(box.flash)}
+        self._handlers: Handlers = {
+            **_pin_handlers(box),
+            **_chip_handlers(box),
+            **_file_handlers(box.flash),
+        }
         self._numbers: Numbers = {
             ops.SPEND: lambda call: box.spend(call.a),
             ops.PIN_GET: lambda call: box.pins.level(call.a),
@@ -98,11 +102,11 @@ class Service:
         if op in self._fills:
             data = self._fills[op](call)
             return len(data), data
-        if op not in self._acts:
+        if op not in self._handlers:
             raise TwinError(
                 f"The firmware asked for operation {op}, which the twin does not have."
             )
-        self._acts[op](call)
+        self._handlers[op](call)
         return 0, b""
 
 
@@ -120,7 +124,7 @@ class _Listing:
         return len(self.text)
 
 
-def _pin_acts(box: TwinBox) -> Acts:
+def _pin_handlers(box: TwinBox) -> Handlers:
     return {
         ops.PIN_OPEN: lambda call: box.pins.open(call.a, call.b, call.c),
         ops.PIN_IRQ: lambda call: box.pins.watch(call.a, call.b),
@@ -135,14 +139,14 @@ def _pin_acts(box: TwinBox) -> Acts:
     }
 
 
-def _chip_acts(box: TwinBox) -> Acts:
+def _chip_handlers(box: TwinBox) -> Handlers:
     return {
         ops.WDT_OPEN: lambda call: box.start_watchdog(call.a),
         ops.RESET: lambda call: _reset(call.a),
     }
 
 
-def _file_acts(flash: Flash) -> Acts:
+def _file_handlers(flash: Flash) -> Handlers:
     return {
         ops.FILE_FLUSH: lambda call: flash.flush(call.a),
         ops.FILE_CLOSE: lambda call: flash.close(call.a),

@@ -215,11 +215,11 @@ class TwinSession:
         """
         if not isinstance(self._engine, VmEngine):
             raise TwinError("Only the MicroPython engine has a heap to measure.")
-        told: list[Heap] = []
-        self._engine.ask_heap(told.append)
-        if not self.run_until(lambda: bool(told), _HEAP_LIMIT_MS):
+        heaps: list[Heap] = []
+        self._engine.ask_heap(heaps.append)
+        if not self.run_until(lambda: bool(heaps), _HEAP_LIMIT_MS):
             raise TwinError("The VM did not report its heap.")
-        return told[0]
+        return heaps[0]
 
     @property
     def engine(self) -> Engine:

@@ -178,7 +178,7 @@ def _born(line: bytes) -> str:
     return str(header.get("born", "")) if isinstance(header, dict) else ""
 
 
-def told(outcome: Synced) -> str:
+def summary(outcome: Synced) -> str:
     """One line a match."""
     place = (
         f"stored as {outcome.match_id}" if outcome.new else f"already stored as {outcome.match_id}"

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
 
 from host_tools.box.link import open_link
-from host_tools.box.sync import BoxSync, Greeting, Synced, told
+from host_tools.box.sync import BoxSync, Greeting, Synced, summary
 from host_tools.core.errors import UserError
 from host_tools.replay.journal.box_keys import load_box_keys
 from host_tools.store import open_store
@@ -55,7 +55,7 @@ def _run(job: BoxSync, console: Console) -> tuple[Greeting, list[Synced]]:
     console.print(f"{title}{', never seen at this desk before' if greeting.first_time else ''}")
     outcomes = []
     for outcome in job.matches():
-        console.print(told(outcome))
+        console.print(summary(outcome))
         outcomes.append(outcome)
     if not outcomes:
         console.print("no finished match on the box")

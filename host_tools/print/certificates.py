@@ -24,9 +24,9 @@ BEST = 4
 def make(state: State, lang: str, base: str, players: Sequence[PlayerId] = ()) -> bytes:
     """One page a place, for the best four or for `players`; the final must be decided."""
     chosen = [line for line in everybody(state) if line[1] in players]
-    strangers = set(players) - {player for _, player in chosen}
-    if strangers:
-        raise Refusal("no_certificate", player=min(strangers))
+    unknown = set(players) - {player for _, player in chosen}
+    if unknown:
+        raise Refusal("no_certificate", player=min(unknown))
     return _printed(state, lang, chosen or places(state))
 
 

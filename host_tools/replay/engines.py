@@ -66,14 +66,14 @@ def replay_in_vm(matches: list[list[Object]]) -> list[list[str]]:
     sent: list[str] = []
     for match in matches:
         sent += [json.dumps(_finite(content)) for content in match] + [""]
-    told: list[list[str]] = [[]]
+    answers: list[list[str]] = [[]]
     with VmSession(REPLAY_MAIN, rules_files()) as vm:
         for line in vm.talk(sent):
             if line:
-                told[-1].append(line)
+                answers[-1].append(line)
             else:
-                told.append([])
-    return told[:-1]
+                answers.append([])
+    return answers[:-1]
 
 
 def _finite(value: Any) -> Any:

@@ -30,11 +30,11 @@ def default_language(environment: Mapping[str, str] = os.environ) -> str:
 def tell(transcript: Transcript, lines: list[str], lang: str | None) -> list[str]:
     """The lines of a human-readable replay."""
     teller = Teller(resolve(transcript.header.content), lang or default_language())
-    told = [
+    sentences = [
         teller.answer(step.command.content, json.loads(line))
         for step, line in zip(transcript.steps, lines, strict=False)
     ]
-    return [*told, teller.result(json.loads(lines[-1])["result"])]
+    return [*sentences, teller.result(json.loads(lines[-1])["result"])]
 
 
 def tell_difference(name: str, found: Difference | None, count: int, lang: str | None) -> str:
@@ -68,7 +68,7 @@ class Teller:
         if "refused" in answer:
             parts.append(self._refusal(command, answer["refused"]))
         if not parts:
-            parts.append(self._wish(command) + ".")
+            parts.append(self._command(command) + ".")
         return " ".join(parts)
 
     def result(self, result: Object) -> str:
@@ -88,16 +88,16 @@ class Teller:
         text = self._phrases["refused"].format(reason=reason)
         if refusal.get("rule"):
             text += self._phrases["rule"].format(rule=refusal["rule"])
-        return f"{self._wish(command)} {text}"
+        return f"{self._command(command)} {text}"
 
-    def _wish(self, command: Object) -> str:
+    def _command(self, command: Object) -> str:
         """What people wanted, with as much of it as the command says."""
-        wish, pieces = COMMANDS[self._lang][command["do"]]
+        words_of_command, pieces = COMMANDS[self._lang][command["do"]]
         for field, words in pieces.items():
             named = self._named(field, command.get(field))
             if named:
-                wish += " " + words.format(named)
-        return wish
+                words_of_command += " " + words.format(named)
+        return words_of_command
 
     def _named(self, field: str, value: Any) -> str:
         """A field of a command in words; "" if it says nothing.

@@ -91,7 +91,7 @@ def test_a_match_that_does_not_arrive_as_sent_is_not_kept() -> None:
     assert "restore.tmp" not in box.flash.names()
 
 
-def test_the_cable_pulled_at_every_transfer() -> None:
+def test_the_cable_pulled_at_every_transfer(sampled: Sample) -> None:
     backup = kept(played_box())
     pulled = 0
     while True:
@@ -102,7 +102,7 @@ def test_the_cable_pulled_at_every_transfer() -> None:
         if not gave_up:
             break
         assert put(box, backup) == 2
-        pulled += 1
+        pulled += sampled.step
     assert pulled > 10
 
 

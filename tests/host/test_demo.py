@@ -28,6 +28,7 @@ SIGHTS = {
     "cafe": ["refused: women and men do not match", "is left with", "takes JK"],
     "cafe-app": ["refused: women and men do not match", "Cleared: T"],
 }
+WITH_SLIP = ("swiss", "cafe")
 
 
 def play(folder: Path, game: str, engine: str, *more: str) -> str:
@@ -46,18 +47,17 @@ def play(folder: Path, game: str, engine: str, *more: str) -> str:
     return result.output
 
 
-@pytest.mark.parametrize("game", SIGHTS)
+@pytest.mark.parametrize(
+    "game",
+    [game if game == "swiss" else pytest.param(game, marks=pytest.mark.long) for game in SIGHTS],
+)
 def test_a_whole_match_of_every_game(tmp_path: Path, game: str) -> None:
-    told = play(tmp_path, game, "cpython")
+    """`--slip`: between two and between three, with counts and with scores."""
+    told = play(tmp_path, game, "cpython", *(["--slip"] if game in WITH_SLIP else []))
     for sight in [*SIGHTS[game], "Match over", "RESULT SLIP", "verified"]:
         assert sight in told, sight
-
-
-@pytest.mark.parametrize("game", ["swiss", "cafe"])
-def test_the_slip_of_a_match_agrees_with_its_journal(tmp_path: Path, game: str) -> None:
-    """`--slip`: between two and between three, with counts and with scores."""
-    told = play(tmp_path, game, "cpython", "--slip")
-    assert "The signature fits; the stored journal tells the same." in told
+    if game in WITH_SLIP:
+        assert "The signature fits; the stored journal tells the same." in told
 
 
 @pytest.mark.vm

@@ -19,6 +19,7 @@ from host_tools.box.sync import BoxSync, Synced
 from host_tools.cards.keys import KeyRing, LeagueKey
 from host_tools.replay.journal.box_keys import BoxKeys
 from host_tools.store import Store, open_store
+from tests.sampling import Sample
 
 LEAGUE = BoxKeys(KeyRing([LeagueKey("test", bytes(range(32)))]))
 STRANGER = BoxKeys(KeyRing())
@@ -183,7 +184,9 @@ class Unplugged:
         self.port.close()
 
 
-def test_unplugged_at_every_transfer_the_next_sync_completes(tmp_path: Path) -> None:
+def test_unplugged_at_every_transfer_the_next_sync_completes(
+    tmp_path: Path, sampled: Sample
+) -> None:
     """Whatever the moment: nothing lost, nothing doubled, and the fetch goes on where it was."""
     transfers = 0
     finished = False
@@ -203,7 +206,7 @@ def test_unplugged_at_every_transfer_the_next_sync_completes(tmp_path: Path) -> 
         assert stored_bytes(store) == box_bytes(folder)
         assert [entry.state for entry in box.journal.entries()] == ["ok"]
         store.close()
-        transfers += 1
+        transfers += sampled.step
     assert transfers > 15
 
 

@@ -12,6 +12,7 @@ from hypothesis.stateful import initialize, invariant, precondition, rule
 from host_tools.cards.boards import load_board
 from tests.rules.cafe_wood_model import NATIONS, TILES, CafeWood
 from tests.rules.physical_machine import PICKS, PhysicalMachine
+from tests.sampling import examples
 
 
 class CafeMachine(PhysicalMachine):
@@ -210,4 +211,6 @@ class CafeMachine(PhysicalMachine):
 
 
 TestCafeMachine = CafeMachine.TestCase
-TestCafeMachine.settings = settings(max_examples=60, stateful_step_count=20, deadline=None)
+TestCafeMachine.settings = settings(
+    max_examples=examples(60), stateful_step_count=20, deadline=None
+)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, precondition, rule
 
 from tests.rules.physical_machine import PICKS, PhysicalMachine
+from tests.sampling import examples
 
 DECK = [colour + str(value) for colour in "RGB" for value in range(1, 21)]
 
@@ -178,4 +179,6 @@ class HattrickMachine(PhysicalMachine):
 
 
 TestHattrickMachine = HattrickMachine.TestCase
-TestHattrickMachine.settings = settings(max_examples=60, stateful_step_count=20, deadline=None)
+TestHattrickMachine.settings = settings(
+    max_examples=examples(60), stateful_step_count=20, deadline=None
+)

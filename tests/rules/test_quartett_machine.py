@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, precondition, rule
 
 from tests.rules.physical_machine import PICKS, PhysicalMachine
+from tests.sampling import examples
 
 
 class QuartettTable:
@@ -256,4 +257,6 @@ class QuartettMachine(PhysicalMachine):
 
 
 TestQuartettMachine = QuartettMachine.TestCase
-TestQuartettMachine.settings = settings(max_examples=150, stateful_step_count=20, deadline=None)
+TestQuartettMachine.settings = settings(
+    max_examples=examples(150), stateful_step_count=20, deadline=None
+)

@@ -17,6 +17,7 @@ from firmware.games import open_match
 from firmware.games.trumpf.commands import Trumpf
 from firmware.games.trumpf.state import CALLED
 from firmware.rules.answers import Answer
+from tests.sampling import examples
 
 STEPS_MS = st.sampled_from([0, 1, 10, 400, 400, 2000])
 CHANCES = st.integers(0, 2**20)
@@ -362,4 +363,6 @@ class TrumpfMachine(RuleBasedStateMachine):
 
 
 TestTrumpfMachine = TrumpfMachine.TestCase
-TestTrumpfMachine.settings = settings(max_examples=150, stateful_step_count=40, deadline=None)
+TestTrumpfMachine.settings = settings(
+    max_examples=examples(150), stateful_step_count=40, deadline=None
+)

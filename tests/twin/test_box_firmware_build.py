@@ -37,7 +37,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Build:
 @pytest.mark.parametrize("source", closure(), ids=lambda source: source.module)
 def test_a_module_of_the_box_imports_only_what_the_rp2_has(source: Source) -> None:
     # `traceback` is imported only where `sys.print_exception` is missing: on CPython
-    assert source.strangers - {"traceback"} <= RP2_MODULES
+    assert source.builtins - {"traceback"} <= RP2_MODULES
 
 
 def test_the_list_of_rp2_modules_is_that_of_the_stubs() -> None:
@@ -236,7 +236,7 @@ def test_late_and_relative_imports_are_found_and_those_for_the_checker_are_not(
     (app / "late.py").write_text("import struct\nfrom . import near\n", encoding="utf8")
     (app / "near.py").write_text("show = 1\n", encoding="utf8")
     (app / "checker.py").write_text("", encoding="utf8")
-    found = {source.module: source.strangers for source in closure(tmp_path)}
+    found = {source.module: source.builtins for source in closure(tmp_path)}
     assert found == {
         "firmware": frozenset(),
         "firmware.main": frozenset({"micropython"}),

@@ -113,6 +113,7 @@ def test_a_good_update_comes_up_and_is_trusted(
     assert (told["running"], told["trusted"]) == ("fw-b", "fw-b")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("main", [BROKEN, CRASHING])
 def test_a_bad_update_is_given_up_by_the_box_itself(
     box: TwinSession, built: Build, tmp_path: Path, main: str

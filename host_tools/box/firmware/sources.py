@@ -14,11 +14,11 @@ OUR_PACKAGES = ("firmware", "card_tags")
 
 @dataclass(frozen=True)
 class Source:
-    """One module for the box. `strangers` are the names of the built-in modules it imports."""
+    """One module for the box. `builtins` are the names of the built-in modules it imports."""
 
     module: str
     path: Path
-    strangers: frozenset[str]
+    builtins: frozenset[str]
 
     @property
     def target(self) -> str:
@@ -38,8 +38,8 @@ def closure(root: Path = ROOT) -> list[Source]:
         path = module_path(root, module)
         if module in found or path is None:
             continue
-        ours, strangers = imports(path, module)
-        found[module] = Source(module, path, frozenset(strangers))
+        ours, builtins = imports(path, module)
+        found[module] = Source(module, path, frozenset(builtins))
         waiting += ours
         if "." in module:
             waiting.append(module.rpartition(".")[0])

@@ -21,7 +21,7 @@ def first_difference(journal: Journal) -> str:
         for line, command, answer in journal.steps:
             again = json.loads(write_answer(match.apply(command)))
             if not same_answer(again, answer):
-                return f"the rules answer line {line} differently: {_told(again)}"
+                return f"the rules answer line {line} differently: {_summary(again)}"
         result = json.loads(write_result(match.result()))["result"]
     except Malformed as error:
         return f"the rules cannot read it: {error}"
@@ -68,7 +68,7 @@ def _without_rules(answer: dict[str, Any]) -> dict[str, Any]:
     return plain
 
 
-def _told(answer: dict[str, Any]) -> str:
+def _summary(answer: dict[str, Any]) -> str:
     if "refused" in answer:
         return f"refused, {answer['refused'].get('reason')}"
     return ", ".join(str(event.get("is")) for event in answer.get("events", [])) or "accepted"

@@ -12,7 +12,7 @@ from hardware.twin.errors import TwinError
 from hardware.twin.session import TwinSession
 from host_tools.box.board_files import put_into_storage
 from host_tools.box.link import BoxLink
-from host_tools.box.sync import BoxSync, told
+from host_tools.box.sync import BoxSync, summary
 from host_tools.cards.keys import KeyRing, LeagueKey
 from host_tools.core.errors import UserError
 from host_tools.games.table import TableView
@@ -145,7 +145,7 @@ class Show:
             self._console.print(f"box {greeting.box} ({greeting.name})")
             outcomes = list(job.matches())
             for outcome in outcomes:
-                self._console.print(told(outcome))
+                self._console.print(summary(outcome))
             if outcomes and not any(outcome.new for outcome in outcomes):
                 self._console.print("Everything was stored by an earlier run; nothing is new.")
             stored = store.match(outcomes[-1].match_id) if outcomes else None

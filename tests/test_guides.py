@@ -1,0 +1,46 @@
+"""The guides docs/adding-a-….md name files that are there, and are linked where people begin."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+GUIDES = sorted((ROOT / "docs").glob("adding-*.md"))
+TOPS = ("firmware/", "host_tools/", "hardware/", "tests/", "docs/", "card_tags/", "bench/")
+
+
+def paths_in(text: str) -> list[str]:
+    """Paths of the repository in backticks; not those of files that are still to be made."""
+    words = [word for part in re.findall(r"`([^`]+)`", text) for word in part.split()]
+    opened = [
+        f"{head}{each}{tail}"
+        for word in words
+        for head, inside, tail in [re.fullmatch(r"([^{]*)(?:{([^}]*)})?(.*)", word).groups("")]  # type: ignore[union-attr]
+        for each in inside.split(",")
+    ]
+    return [path for path in opened if path.startswith(TOPS) and not set("<*…") & set(path)]
+
+
+def test_paths_are_found() -> None:
+    text = "`docs/a.md` `.venv/bin/pytest tests/a.py\ntests/b.py` `docs/{a,b}.md` `docs/<name>.md`"
+    assert paths_in(text) == [
+        "docs/a.md",
+        "tests/a.py",
+        "tests/b.py",
+        "docs/a.md",
+        "docs/b.md",
+    ]
+
+
+@pytest.mark.parametrize("guide", GUIDES, ids=lambda path: path.stem)
+def test_every_file_a_guide_names_is_there(guide: Path) -> None:
+    named = paths_in(guide.read_text(encoding="utf8"))
+    assert len(named) > 5
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/ARCHITECTURE.md"])
+def test_every_guide_is_linked(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf8")
+    assert [guide.name for guide in GUIDES if guide.name not in text] == []
