@@ -33,7 +33,7 @@ class MatchLog:
         self.header: Json = {}
         self.world: TableView | None = None
         self.news: list[Json] = []
-        self.words = words_of({}, lang)
+        self.words: dict[str, str] = {}
 
     def look(self) -> bool:
         """Follow the journal; True if something is new."""
