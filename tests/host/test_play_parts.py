@@ -16,6 +16,7 @@ from firmware.app.canvas import Canvas
 from firmware.games import open_match
 from firmware.rules.answers import write_answer
 from hardware.twin.oled import HEIGHT, WIDTH, Picture
+from host_tools import games
 from host_tools.cards.boards import load_board
 from host_tools.cards.decks import load_deck
 from host_tools.games import table_view
@@ -23,10 +24,10 @@ from host_tools.games.cafe.room_plan import plan_of
 from host_tools.games.table import TableView
 from host_tools.games.trumpf.table import TrumpfTable
 from host_tools.sim.box_words import box_words
-from host_tools.sim.table import runner
 from host_tools.sim.table.feed import Listener
 from host_tools.sim.table.screen_text import ScreenLine, likeness, lit_line, read_screen
 from host_tools.sim.table.tags import TagTray, jury_card
+from host_tools.web.table import server
 
 CHAIRS_APART = 36  # two circles of radius 17 and a gap
 CHAIR_TO_TABLE = 45
@@ -209,7 +210,9 @@ def test_a_slow_page_gets_the_newest_picture() -> None:
     assert told == ("oled", {"rows": "new"})
 
 
-PLAY = Path(runner.__file__).parent
+TABLE = Path(server.__file__).parent
+TEMPLATES = sorted((TABLE / "templates").glob("*.html"))
+SCRIPTS = sorted([*(TABLE / "static").glob("*.js"), *Path(games.__file__).parent.glob("*/*.js")])
 # what is the same in both languages: the name of the project, what is printed at a button
 SAME_WORDS = {"Schiri", "JURY"}
 KEYBOARD = {"Enter"}  # names of keys, as the browser tells them
@@ -223,12 +226,12 @@ def visible_words(html: str) -> list[str]:
     return re.findall(r"[^\W\d_]{3,}", " ".join([*read, re.sub(r"<[^>]*>", " ", plain)]))
 
 
-@pytest.mark.parametrize("path", sorted((PLAY / "templates").glob("*.html")), ids=lambda p: p.name)
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
 def test_every_word_of_a_template_is_of_the_text_table(path: Path) -> None:
     assert set(visible_words(path.read_text(encoding="utf8"))) <= SAME_WORDS
 
 
-@pytest.mark.parametrize("path", sorted((PLAY / "static").glob("*.js")), ids=lambda p: p.name)
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: f"{path.parent.name}-{path.name}")
 def test_no_sentence_stands_in_a_script(path: Path) -> None:
     """A capital, words, blanks: no selector and no key of the text table looks like that."""
     code = re.sub(r"^\s*(//|\*|/\*).*$", "", path.read_text(encoding="utf8"), flags=re.M)
@@ -239,4 +242,6 @@ def test_no_sentence_stands_in_a_script(path: Path) -> None:
 
 
 def test_the_checks_for_words_see_them() -> None:
+    assert len(TEMPLATES) >= 5
+    assert len(SCRIPTS) >= 18
     assert visible_words('<p title="Nimm weg">{{ words.box }} Deck</p>') == ["Nimm", "weg", "Deck"]

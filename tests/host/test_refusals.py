@@ -15,17 +15,32 @@ from host_tools.core.texts.refusals_match import AND, MATCHES
 from host_tools.core.texts.refusals_play import PLAY
 
 HOST_TOOLS = Path(__file__).resolve().parents[2] / "host_tools"
-ROOMS = ("tournament", "desk", "print", "store", "web", "play", "spreadsheet.py")
-"""Everything that a page of the desk or of the virtual table calls."""
+ROOMS = (
+    "tournament",
+    "commands/tournament",
+    "print",
+    "store",
+    "web",
+    "games",
+    "sim",
+    "core/spreadsheet.py",
+    "core/text_check.py",
+)
+"""Everything that a page of the desk or of the virtual table calls, and the desk's command line."""
 SPEAKERS = ("Refusal", "Sentence", "BadMessage", "NotAllowed", "NotThere", "TooLong")
-TERMINAL = {HOST_TOOLS / "play" / "serving.py"}
-"""What only the command line says, before there is a page."""
+TERMINAL = {
+    HOST_TOOLS / "web/table/serving.py",
+    HOST_TOOLS / "print/labels.py",
+    *(HOST_TOOLS / "tournament/slips").glob("*.py"),
+}
+"""What only the command line says: before there is a page, or where no page leads."""
 
 
 def sources(*rooms: str) -> Iterator[tuple[Path, ast.Module]]:
     for room in rooms:
         place = HOST_TOOLS / room
         found = {place} if place.is_file() else set(place.rglob("*.py"))
+        assert found, f"there is no room {room}"
         for path in sorted(found - TERMINAL):
             yield path, ast.parse(path.read_text(encoding="utf8"))
 
