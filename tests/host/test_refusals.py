@@ -22,7 +22,8 @@ ROOMS = (
     "store",
     "web",
     "games",
-    "sim",
+    "sim/table",
+    "sim/tournament",
     "core/spreadsheet.py",
     "core/text_check.py",
 )
