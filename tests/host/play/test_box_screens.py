@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from host_tools.sim.table.worlds import box_words
 
 from host_tools.sim.table.box_screens import picture_of
 from host_tools.sim.table.replays import CHUNK, Replay, read_replay
-from host_tools.sim.table.worlds import box_words
 
 from .played_box import PlayedBox
 
