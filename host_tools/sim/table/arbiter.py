@@ -7,7 +7,7 @@ same match by the laptop's rules behind it.
 from typing import Any, NamedTuple, cast
 
 from firmware.app.arbiter import REASONS, SEAT_ACTIONS, actions
-from firmware.games import page_of
+from firmware.games import page_of, row
 from host_tools.games.steps import Say
 from host_tools.games.table import TableView
 from host_tools.sim.table.messages import Arbiter, BadMessage
@@ -54,7 +54,7 @@ def offered(world: TableView) -> Json:
     the cards that may be entered by hand.
     """
     sitting = cast(Any, _Sitting(world.match, world.header))
-    table = page_of(world.header["game"])(cast(Any, None), sitting)
+    table = page_of(row(world.header["game"]))(cast(Any, None), sitting)
     listed = [action for action in actions(table) if _is_possible(world, action)]
     return {"actions": listed, "cards": table.codes() if "hand" in listed else []}
 

@@ -11,6 +11,7 @@ from host_tools.games.table import TableView
 from host_tools.replay.engines import resolve
 from host_tools.replay.telling import Teller
 from host_tools.replay.words import PHRASES
+from host_tools.sim.box_words import box_words
 from host_tools.sim.journal_watch import JournalWatch
 from host_tools.sim.table.screen_text import vocabulary
 
@@ -33,7 +34,7 @@ class MatchLog:
         self.header: Json = {}
         self.world: TableView | None = None
         self.news: list[Json] = []
-        self.words: dict[str, str] = {}
+        self.words = words_of({}, lang)
 
     def look(self) -> bool:
         """Follow the journal; True if something is new."""
@@ -181,12 +182,12 @@ class MatchLog:
 
 
 def words_of(header: Json, lang: str) -> dict[str, str]:
-    """Words that the box may show in this match, for whoever reads its screen."""
-    tables = Words(lang, row(header["game"]).package).tables
+    """Words that the box may show in this match ({}: in its menu), for whoever reads its screen."""
+    words = Words(lang, row(header["game"]).package) if header else box_words(lang)
     deck = header.get("deck") or {}
     titles = [text for category in deck.get("categories", ()) for text in _strings(category)]
     names = [card.get("name", "") for card in deck.get("cards", ())]
-    return vocabulary([*tables, *titles, *names, *header.get("names", ())])
+    return vocabulary([*words.tables, *titles, *names, *header.get("names", ())])
 
 
 def _strings(value: Any) -> list[str]:
