@@ -114,7 +114,7 @@ class Cafe(CafeMatch):
         ),
         # CB-2: bar and swap are a turn of their own
         "bar": (_check_bar, NO_SEAT, "", None, (0, _END_OF_TURN, 0, 0, 0)),
-        "swap": (_check_place, NO_SEAT, "", None, (0, _END_OF_TURN, 0, 0, 0)),
+        "swap": (_check_place, NO_SEAT, "", None, (0, _TO_TURN, 0, 0, 0)),
         "done": (no_fields, NO_SEAT, "", None, (0, 0, _END_OF_TURN, 0, 0)),
         "table_card": (
             _check_table_card,
