@@ -79,7 +79,7 @@ def _play(deck: dict[str, Any], chance: random.Random) -> tuple[Commands, list[A
         answers.append(match.apply(command))
         for event in answers[-1].events:
             if event[0] == "round_won":
-                piles[event[1]] += event[3]  # type: ignore[call-overload]
+                piles[event[1]] += event[3]
     return commands, answers
 
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from firmware.rules.answers import Answer
-    from firmware.rules.clock import MatchClock
     from firmware.rules.match import Match
 
     from .journal import Journal
@@ -53,17 +52,17 @@ class Session:
 
     def runs(self) -> bool:
         """True while the match clock counts down."""
-        clock = self._match_clock()
+        clock = self.match.clock
         return clock is not None and clock.running
 
     def paused(self) -> bool:
         """True while the arbiter has stopped the match clock."""
-        clock = self._match_clock()
+        clock = self.match.clock
         return clock is not None and clock.paused
 
     def left_ms(self) -> int:
         """What the match clock shows now, never below 0; -1 in a match without a clock."""
-        clock = self._match_clock()
+        clock = self.match.clock
         return -1 if clock is None else clock.left_ms(self.t_ms)
 
     def tick_due(self) -> bool:
@@ -73,9 +72,6 @@ class Session:
         if self.left_ms() == 0:
             return not self._told_zero
         return self.t_ms - self.match.t_ms >= TICK_EVERY_MS
-
-    def _match_clock(self) -> "MatchClock | None":
-        return getattr(self.match, "clock", None)
 
     # -- commands --
 

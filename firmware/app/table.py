@@ -18,13 +18,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from card_tags.kinds import Tag
-    from firmware.rules.answers import Answer, Awaits, Refusal
+    from firmware.rules.answers import Answer, Awaits, Event, Refusal
 
     from .app import App
     from .canvas import Canvas
     from .session import Session
-
-    Event = tuple[Any, ...]
 
 _UNDONE = ("HAND", "news_undone", sounds.ATTENTION)
 _HALF = const(64)
@@ -44,6 +42,7 @@ class Table(Page):
         Page.__init__(self, app)
         self.session = session
         self.chosen = 0
+        self._match = session.match
         self.awaits: "Awaits" = session.match.awaits()
 
     # -- what a game fills in --

@@ -13,9 +13,11 @@ from micropython import const
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import NamedTuple
+    from typing import Any, NamedTuple
 
-    Value = "None | bool | int | str | list[Value] | tuple[Value, ...] | Pairs"
+    Event = tuple[Any, ...]  # its name, then what `fields_of` names
+    Events = list[Event]
+    Fields = list[tuple[str, object]]  # of a JSON object with an order
 
     class Refusal(NamedTuple):
         """Why nothing changed: a stable `reason` (TRANSCRIPT.md) and the rule of RULES.md for
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
         """
 
         n: int
-        events: "list[tuple[object, ...]]"
+        events: "Events"
         refusal: "Refusal | None"
         awaits: Awaits
 
@@ -53,7 +55,7 @@ else:
 class Pairs:
     """A JSON object with an order: `items` are (key, value) tuples."""
 
-    def __init__(self, items: "list[tuple[str, object]]") -> None:
+    def __init__(self, items: "Fields") -> None:
         self.items = items
 
 
@@ -119,10 +121,10 @@ def write_json(value: object) -> str:
 # finding room for a new text costs more than all the rest.
 
 
-def _put(parts: "list[str]", value: object) -> None:
+def _put(parts: "list[str]", value: "Any") -> None:
     kind = type(value)
     if kind is str:
-        _put_text(parts, value)  # type: ignore[arg-type]
+        _put_text(parts, value)
     elif value is None:
         parts.append("null")
     elif kind is bool:
@@ -130,9 +132,9 @@ def _put(parts: "list[str]", value: object) -> None:
     elif kind is int:
         parts.append(str(value))
     elif kind is Pairs:
-        _put_object(parts, value.items)  # type: ignore[attr-defined]
+        _put_object(parts, value.items)
     else:
-        _put_list(parts, value)  # type: ignore[arg-type]
+        _put_list(parts, value)
 
 
 def _put_text(parts: "list[str]", text: str) -> None:
@@ -153,7 +155,7 @@ def _put_list(parts: "list[str]", values: "list[object] | tuple[object, ...]") -
     parts.append("]" if values else "[]")
 
 
-def _put_object(parts: "list[str]", items: "list[tuple[str, object]]") -> None:
+def _put_object(parts: "list[str]", items: "Fields") -> None:
     before = "{"
     for key, value in items:
         parts.append(before)
@@ -176,16 +178,15 @@ def _texts_before(name: str) -> "list[str]":
     return texts
 
 
-def write_event(event: "tuple[object, ...]") -> str:
+def write_event(event: "Event") -> str:
     """One event as a JSON object, `is` first."""
     parts: "list[str]" = []
     _put_event(parts, event)
     return "".join(parts)
 
 
-def _put_event(parts: "list[str]", event: "tuple[object, ...]") -> None:
-    name: str = event[0]  # type: ignore[assignment]
-    texts = _BEFORE.get(name) or _texts_before(name)
+def _put_event(parts: "list[str]", event: "Event") -> None:
+    texts = _BEFORE.get(event[0]) or _texts_before(event[0])
     parts.append(texts[0])
     for place in range(1, len(texts)):
         parts.append(texts[place])
@@ -214,12 +215,12 @@ def write_answer(answer: "Answer") -> str:
 
 
 def _put_awaits(parts: "list[str]", awaits: "Awaits") -> None:
-    items: "list[tuple[str, object]]" = [("seat", awaits.seat), ("for", awaits.what)]
+    items: "Fields" = [("seat", awaits.seat), ("for", awaits.what)]
     items.extend(awaits.more)
     _put_object(parts, items)
 
 
-def write_result(items: "list[tuple[str, object]]") -> str:
+def write_result(items: "Fields") -> str:
     """The last line of a replay."""
     parts = ['{"result":']
     _put_object(parts, items)

@@ -11,6 +11,7 @@ from .fields import need, need_list, need_str, one_of
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import NamedTuple
 
     class Category(NamedTuple):
@@ -69,9 +70,9 @@ class Deck:
 
     def category(self, name: "str | int") -> int:
         """The index of a category given by key or index, or -1."""
-        if type(name) is int:
-            return name if 0 <= name < len(self.categories) else -1
-        return self._keys.get(name, -1)  # type: ignore[arg-type]
+        if isinstance(name, str):
+            return self._keys.get(name, -1)
+        return name if 0 <= name < len(self.categories) else -1
 
     def value(self, card: int, category: int) -> "int | None":
         """The scaled value of a card, None if the card has none (jokers never have one)."""
@@ -88,7 +89,7 @@ class Deck:
         """True for a card that is no joker and has no value yet: its tap may bring them."""
         return not self.jokers[card] and not self.has_any_value(card)
 
-    def read_values(self, given: "dict[str, object]") -> "list[int | None]":
+    def read_values(self, given: "Mapping[str, object]") -> "list[int | None]":
         """The `values` of a tap, one per category, scaled. Raises Malformed."""
         return _values_of(given, self.categories)
 
@@ -204,7 +205,7 @@ def _read_values(
         raise Malformed(where + "." + fault.field, fault.text) from None
 
 
-def _values_of(source: "dict[str, object]", categories: "list[Category]") -> "list[int | None]":
+def _values_of(source: "Mapping[str, object]", categories: "list[Category]") -> "list[int | None]":
     given = need_list(source, "values")
     if len(given) != len(categories):
         raise Malformed("values", "needs %d values" % len(categories))

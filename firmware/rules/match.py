@@ -1,24 +1,32 @@
 """The door of every game: commands go in, answers come out, and nothing else changes a match.
 
-A game is a subclass. It lists its commands with their fields, judges one command at a time ("check
-first, change afterwards"), and keeps everything an undo must restore in `cells`. Time is a number
-in the command; only games with a clock look at it.
+A game is a subclass. Its table says which command may come in which phase; the door looks it up
+before anything else, in the order of refusals that TRANSCRIPT.md, *Exactly*, gives for all games:
+`over`, `clock_stopped`, `not_now`, `wrong_seat`. What is left to the game's own `do_…` methods are
+the reasons of its rules ("check first, change afterwards"). Everything that an undo must restore
+lies in `cells`. Time is a number in the command; only games with a clock look at it.
 """
 
 from micropython import const
 
 from .answers import Answer, Awaits, Refusal
 from .cells import Cells
+from .commands import ANY_SEAT, AWAITED_SEAT, NO_SEAT
 from .errors import Malformed
 from .fields import need_int, need_str
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from abc import abstractmethod
-    from collections.abc import Callable
+    from typing import Any
+
+    from .answers import Events, Fields
+    from .clock import MatchClock
+    from .commands import Row
 
 OVER = Refusal("over", "TR-10")
 NOT_NOW = Refusal("not_now", "")
+CLOCK_STOPPED = Refusal("clock_stopped", "CL-1")
 
 # The commands of TRANSCRIPT.md. One that a game lacks is refused, any other is malformed; a game
 # that is not built in may have more.
@@ -26,13 +34,24 @@ ALL_COMMANDS = (
     "begin tap call ask deny lay place bar swap done table_card leftover tick pause resume"
     " penalty forfeit exclude decide undo"
 ).split(" ")
+PHASE = 0  # place of the phase among the cells, in every game
+
+# Play, which a pause stops. Each is meant for the phase in which it was made: time that changes
+# the phase while the command is on its way leaves it without one (TRANSCRIPT.md, *Time*).
+_PLAY = ("begin", "tap", "call")
 
 
 class Match:
-    """One sitting at a table. Subclasses fill `CHECKS` and write one `do_…` method a command."""
+    """One sitting at a table. Subclasses fill `AWAITED` and `TABLE` and write one `do_…` method a
+    command of the table.
+    """
 
-    # command -> function(command) that raises Malformed; "tick", "undo" need none
-    CHECKS: "dict[str, Callable[[dict[str, object]], None]]" = {}
+    # phase -> what `awaits` says; "nothing" is the last phase, in which the match is over
+    AWAITED: "tuple[str, ...]" = ()
+    # command -> Row (commands.py). A number in its last column has bit p set if the command may
+    # lead to phase p; 0: it is `not_now`. tick, undo, pause, resume are the same in every game.
+    TABLE: "dict[str, Row]" = {}
+    clock: "MatchClock | None" = None
 
     def __init__(self, seats: int, cells: "list[int]") -> None:
         self.seats = seats
@@ -46,83 +65,137 @@ class Match:
     if TYPE_CHECKING:  # MicroPython has no abc; the box need not carry what every game replaces
 
         @abstractmethod
-        def awaits(self) -> "Awaits":
-            """Who must do what next."""
+        def awaited_seat(self) -> "int | None":
+            """Whose turn it is; None: nobody in particular."""
 
         @abstractmethod
-        def result(self) -> "list[tuple[str, object]]":
+        def result(self) -> "Fields":
             """The fields of the result line, in order."""
 
-        @abstractmethod
-        def over(self) -> bool:
-            """True once `match_over` was given and not taken back."""
-
-    def _run_clock(self, t_ms: int) -> None:
-        """Advance the game's clock to `t_ms`. Games without a clock: nothing."""
-
-    def _look_at_time(self, events: "list[tuple[object, ...]]") -> None:
+    def _look_at_time(self, events: "Events", undone: bool) -> None:
         """Add what the time that has run causes in the present position, before a command or after
-        an undo.
+        an undo. Only with a clock.
         """
 
     def _set_clock(self) -> None:
-        """After every command: let the clock run or stand as the position demands."""
+        """After every command: let the clock run or stand as the position demands. Only with a
+        clock.
+        """
+
+    # -- questions of screens -------------------------------------------------------------------
+
+    def over(self) -> bool:
+        """True once `match_over` was given and not taken back."""
+        return self.AWAITED[self.cells.now[PHASE]] == "nothing"
+
+    def awaits(self) -> "Awaits":
+        """Who must do what next."""
+        return Awaits(self.awaited_seat(), self.AWAITED[self.cells.now[PHASE]], ())
 
     # -- the door -------------------------------------------------------------------------------
 
-    def apply(self, command: "dict[str, object]") -> "Answer":
+    def apply(self, command: "dict[str, Any]") -> "Answer":
         """Judge one command. Raises Malformed for what is no command; then nothing has changed."""
-        do = self._check_shape(command)
-        self.n += 1
-        events: "list[tuple[object, ...]]" = []
-        self.t_ms = command["t"]  # type: ignore[assignment]
-        self._run_clock(self.t_ms)
-        if do == "undo":
-            refusal = self._undo(events)
-        else:
-            refusal = self._judge(do, command, events)
-        self._set_clock()
-        return Answer(self.n, events, refusal, self.awaits())
-
-    def _check_shape(self, command: "dict[str, object]") -> str:
         t_ms = need_int(command, "t")
         if t_ms < self.t_ms:
             raise Malformed("t", "falls" if t_ms >= 0 else "is negative")
         do = need_str(command, "do")
-        if do not in ALL_COMMANDS and do not in self.CHECKS:
-            raise Malformed("do", "is no command: " + do)
-        if do == "undo" and type(command.get("why", "")) is not str:
-            raise Malformed("why", "is not a string")
-        check = self.CHECKS.get(do)
-        if check is not None:
-            check(command)
-        return do
+        self._check_shape(do, command)
+        self.n += 1
+        events: "Events" = []
+        self.t_ms = t_ms
+        clock = self.clock
+        if clock is not None:
+            clock.run(t_ms)
+        if do == "undo":
+            refusal = self._undo(events)
+        else:
+            refusal = self._judge(do, command, events)
+        if clock is not None:
+            self._set_clock()
+        return Answer(self.n, events, refusal, self.awaits())
 
-    def _judge(
-        self, do: str, command: "dict[str, object]", events: "list[tuple[object, ...]]"
-    ) -> "Refusal | None":
+    def _check_shape(self, do: str, command: "dict[str, Any]") -> None:
+        row = self.TABLE.get(do)
+        if row is not None:
+            row[0](command)
+        elif do not in ALL_COMMANDS:
+            raise Malformed("do", "is no command: " + do)
+        elif do == "undo" and type(command.get("why", "")) is not str:
+            raise Malformed("why", "is not a string")
+
+    def _judge(self, do: str, command: "dict[str, Any]", events: "Events") -> "Refusal | None":
         """Time first, then the command (TRANSCRIPT.md, *Time*)."""
         if self.over():
             return OVER
-        self._look_at_time(events)
-        self.cells.settle()
-        if do == "tick":
-            return None  # also the tick during which the match ends
-        if self.over():
-            return OVER
-        if do not in self.CHECKS:
-            return NOT_NOW
-        refusal: "Refusal | None" = getattr(self, "do_" + do)(command, events)
-        if refusal is None and do not in ("pause", "resume"):
-            self.cells.keep()
-            self._accepted.append(self.n)
+        phase = self.cells.now[PHASE]
+        if self.clock is not None:
+            self._look_at_time(events, False)
+            self.cells.settle()
+            if self.over():
+                return None if do == "tick" else OVER
+        row = self.TABLE.get(do)
+        if row is None:
+            return self._judge_common(do)
+        refusal = self._out_of_place(do, row, phase) or self._wrong_seat(row, command)
+        if refusal is None:
+            refusal = getattr(self, "do_" + do)(command, events)
+            if refusal is None:
+                self.cells.keep()
+                self._accepted.append(self.n)
         return refusal
 
-    def _undo(self, events: "list[tuple[object, ...]]") -> "Refusal | None":
+    def _judge_common(self, do: str) -> "Refusal | None":
+        """What no game has in its table: `tick`, the arbiter's hand on the clock (CL-1), and the
+        commands of other games.
+        """
+        if do == "tick":
+            return None
+        clock = self.clock
+        pause = do == "pause"
+        if clock is None or not (pause or do == "resume"):
+            return NOT_NOW
+        if clock.paused == pause:
+            return CLOCK_STOPPED if pause else NOT_NOW
+        clock.paused = pause
+        return None
+
+    def _out_of_place(self, do: str, row: "Row", made_in: int) -> "Refusal | None":
+        """What forbids a command of the table in this phase, whatever its fields say."""
+        phase = self.cells.now[PHASE]
+        clock = self.clock
+        if clock is not None and do in _PLAY:
+            if clock.paused:
+                return CLOCK_STOPPED
+            if phase != made_in:
+                return NOT_NOW
+        when = row[3]
+        if row[4][phase] and (when is None or when(self)):
+            return None
+        return NOT_NOW
+
+    def _wrong_seat(self, row: "Row", command: "dict[str, Any]") -> "Refusal | None":
+        """The refusal if the command names a seat that may not do it, or to which it may not be
+        done.
+        """
+        whose = row[1]
+        if whose == NO_SEAT:
+            return None
+        awaited = self.awaited_seat()
+        seat = command.get("seat", awaited)
+        if whose == AWAITED_SEAT:
+            right = seat == awaited
+        else:
+            right = seat is None or 0 <= seat < self.seats
+            right = right and (whose == ANY_SEAT or seat != awaited)
+        return None if right else Refusal("wrong_seat", row[2])
+
+    def _undo(self, events: "Events") -> "Refusal | None":
         if not self._accepted:
             return Refusal("nothing_to_undo", "")
         self.cells.take_back()
         events.append(("undone", self._accepted.pop()))
-        self._look_at_time(events)
-        self.cells.settle()
+        if self.clock is not None:
+            self._look_at_time(events, True)
+            self.cells.settle()
         return None

@@ -6,21 +6,20 @@ from .errors import Malformed
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    Command = dict[str, object]
-    Events = list[tuple[object, ...]]
+    Header = dict[str, object]
 
 # Header fields of a match with a clock; in a game without one they are malformed.
 _CLOCK_FIELDS = ("clock_ms", "extension_ms", "stage")
 
 
-def refuse_clock_fields(header: "dict[str, object]") -> None:
+def refuse_clock_fields(header: "Header") -> None:
     """Raise Malformed for a clock or stage in a game without. A null clock counts as absent."""
     for field in _CLOCK_FIELDS:
         if field in header and (header[field] is not None or field == "stage"):
             raise Malformed(field, "belongs to a game with a clock")
 
 
-def read_options(header: "dict[str, object]", names: "tuple[str, ...]") -> "dict[str, object]":
+def read_options(header: "Header", names: "tuple[str, ...]") -> "dict[str, object]":
     """The `options` of a header ({} if missing). Raises Malformed for a name not in `names`."""
     options = header.get("options", {})
     if type(options) is not dict:
@@ -39,7 +38,7 @@ def positive(options: "dict[str, object]", name: str, default: int) -> int:
     return value
 
 
-def seats_between(header: "dict[str, object]", least: int, most: int) -> int:
+def seats_between(header: "Header", least: int, most: int) -> int:
     """The number of seats. Raises Malformed outside `least`..`most`."""
     seats = header.get("seats")
     if type(seats) is not int:

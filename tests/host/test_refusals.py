@@ -27,7 +27,7 @@ ROOMS = (
     "core/spreadsheet.py",
     "core/text_check.py",
 )
-"""Everything that a page of the desk or of the virtual table calls, and the desk's command line."""
+"""What a page of the desk or of the virtual table calls, and the desk's command line."""
 SPEAKERS = ("Refusal", "Sentence", "BadMessage", "NotAllowed", "NotThere", "TooLong")
 TERMINAL = {
     HOST_TOOLS / "web/table/serving.py",

@@ -58,7 +58,7 @@ class DoorTest(unittest.TestCase):
 
     def test_a_very_long_match_renumbers_its_batches(self) -> None:
         played = Played(swiss_header([1, 2, 3, 4] * 5, preset="gastro"), "begin 0")
-        back = played.match._piles._first + 2
+        back = played.match.piles._first + 2
         played.match.cells.set(back, 31999)
         played.match.cells.keep()
         played.match._accepted.append(0)

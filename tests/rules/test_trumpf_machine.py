@@ -15,7 +15,6 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from firmware.games import open_match
 from firmware.games.trumpf.commands import Trumpf
-from firmware.games.trumpf.state import CALLED
 from firmware.rules.answers import Answer
 from tests.sampling import examples
 
@@ -302,7 +301,7 @@ class TrumpfMachine(RuleBasedStateMachine):
     def a_called_round_outlasts_the_time(self, pick: int, late: bool) -> None:
         """SW-4: it counts; SW-5: the extension runs from the time-out, and may be over as well."""
         clock = self.match.clock
-        if self.match.cells.now[CALLED]:
+        if self.match.is_called():
             self.awaited_act(clock.left_ms() + (clock.extension_ms if late else 1), pick)
 
     @precondition(lambda self: self.before)
@@ -358,7 +357,7 @@ class TrumpfMachine(RuleBasedStateMachine):
         """SW-4, SW-5: at zero a called round is finished, else the match is over or sudden."""
         clock = self.match.clock
         if clock is not None and clock.left_ms() == 0 and not self.match.over():
-            called = self.match.cells.now[CALLED] == 1
+            called = self.match.is_called()
             assert called or self.sudden or self.match.awaits().what == "decide"
 
 

@@ -11,6 +11,9 @@ from firmware.rules.errors import Malformed
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
+
+    Tables = dict[str, dict[str, Any]]  # once their shape is checked
 
 NATIONS = ("AF", "CN", "CU", "DE", "ES", "FR", "GB", "IN", "IT", "RU", "TR", "US")
 SEATS_AT_TABLE = const(4)
@@ -30,15 +33,14 @@ def natural_key(name: str) -> "tuple[str, int, str]":
     return (stem, int(digits) if digits else -1, name)
 
 
-def find_problems(board: object, preset: str) -> "Iterator[tuple[str, str]]":
+def find_problems(board: "Any", preset: str) -> "Iterator[tuple[str, str]]":
     """Yield (field, what is wrong) for every fault; numbers only once the shape is right."""
     faulty = False
     for problem in _shape_problems(board):
         faulty = True
         yield problem
     if not faulty:
-        tables: "dict[str, dict[str, object]]" = board["tables"]  # type: ignore[index]
-        for problem in _count_problems(tables, preset):
+        for problem in _count_problems(board["tables"], preset):
             yield problem
 
 
@@ -65,9 +67,7 @@ def _table_problems(field: str, table: object) -> "Iterator[tuple[str, str]]":
         yield (field + ".chairs", "does not name four different chairs")
 
 
-def _count_problems(
-    tables: "dict[str, dict[str, object]]", preset: str
-) -> "Iterator[tuple[str, str]]":
+def _count_problems(tables: "Tables", preset: str) -> "Iterator[tuple[str, str]]":
     table_count, degrees, (least, most) = NUMBERS[preset]
     if len(tables) != table_count:
         yield ("board.tables", "are %d, not %d" % (len(tables), table_count))
@@ -88,10 +88,10 @@ def _count_problems(
             yield ("board.nations." + nation, "has %d tables" % names.count(nation))
 
 
-def _tables_per_chair(tables: "dict[str, dict[str, object]]") -> "list[tuple[str, int]]":
+def _tables_per_chair(tables: "Tables") -> "list[tuple[str, int]]":
     counts: "dict[str, int]" = {}
     for table in tables.values():
-        for chair in table["chairs"]:  # type: ignore[attr-defined]
+        for chair in table["chairs"]:
             counts[chair] = counts.get(chair, 0) + 1
     return sorted(counts.items())
 
@@ -99,13 +99,13 @@ def _tables_per_chair(tables: "dict[str, dict[str, object]]") -> "list[tuple[str
 class Board:
     """A checked board. Tables and chairs are numbers, in the natural order of their names."""
 
-    def __init__(self, board: object, preset: str) -> None:
+    def __init__(self, board: "Any", preset: str) -> None:
         for field, text in find_problems(board, preset):
             raise Malformed(field, text)
-        rows: "dict[str, dict[str, object]]" = board["tables"]  # type: ignore[index]
+        rows: "Tables" = board["tables"]
         self.tables = sorted(rows, key=natural_key)
         self.nations = bytes([NATIONS.index(str(rows[name]["nation"])) for name in self.tables])
-        chairs: "list[list[str]]" = [rows[name]["chairs"] for name in self.tables]  # type: ignore[misc]
+        chairs: "list[list[str]]" = [rows[name]["chairs"] for name in self.tables]
         names: "set[str]" = set()
         for four in chairs:
             names.update(four)

@@ -12,26 +12,63 @@ from firmware.games.cafe.hands import START_HAND
 from firmware.games.cafe.room import EMPTY
 from firmware.games.cafe.state import (
     BAR,
-    BEGIN,
     DRY,
     LONE,
-    PHASE,
-    PLACE,
     PLACED,
     SEAT,
+    SECOND,
     STARTER,
     TABLE_CARD,
+    TURN,
     CafeMatch,
 )
 from firmware.rules.answers import Pairs, Refusal
-from firmware.rules.commands import need_strings, no_fields, seat_named, seat_or_null
+from firmware.rules.commands import (
+    ANY_SEAT,
+    AWAITED_SEAT,
+    NO_SEAT,
+    need_strings,
+    no_fields,
+    seat_named,
+    seat_or_null,
+)
 from firmware.rules.errors import Malformed
 from firmware.rules.fields import need, need_str
-from firmware.rules.match import NOT_NOW
+from firmware.rules.match import PHASE
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from firmware.rules.options import Command, Events
+    from typing import NotRequired, TypedDict
+
+    from firmware.rules.answers import Events
+    from firmware.rules.commands import Command, NoFields, SeatCommand
+
+    class PlaceCommand(TypedDict):
+        """`place`, `swap`: a guest and a chair."""
+
+        tile: str
+        chair: str
+
+    class BarCommand(TypedDict):
+        """`bar`: a guest; `forced` by who cannot pay."""
+
+        tile: str
+        forced: NotRequired[bool]
+
+    class TableCardCommand(TypedDict):
+        """`table_card`: the new nation of a table, null when no card is left."""
+
+        table: str
+        nation: str | None
+
+
+# The phases of `state` as bits, for the table
+_TO_TURN = const(1 << 1)
+_TO_SECOND = const(1 << 2)
+_TO_TABLE_CARD = const(1 << 3)
+_TO_LEFTOVER = const(1 << 4)
+_TO_OVER = const(1 << 5)
+_END_OF_TURN = const(_TO_TURN | _TO_LEFTOVER | _TO_OVER)
 
 _UNKNOWN_GUEST = Refusal("unknown_card", "CB-1")
 _UNKNOWN_CHAIR = Refusal("unknown_card", "CB-3")
@@ -64,21 +101,42 @@ def _check_leftover(command: "Command") -> None:
 class Cafe(CafeMatch):
     """A café match. Header: `preset` board or app, `seats` 2 to 4, `board`, and the options."""
 
-    CHECKS = {
-        "begin": seat_named,
-        "place": _check_place,
-        "bar": _check_bar,
-        "swap": _check_place,
-        "done": no_fields,
-        "table_card": _check_table_card,
-        "leftover": _check_leftover,
-        "decide": seat_or_null,
+    AWAITED = ("begin", "place", "place", "table_card", "leftover", "nothing")
+    TABLE = {
+        # shape, seat, its rule, condition, then from BEGIN, TURN, SECOND, TABLE_CARD, LEFTOVER
+        "begin": (seat_named, ANY_SEAT, "CB-2", None, (_TO_TURN, 0, 0, 0, 0)),
+        "place": (
+            _check_place,
+            NO_SEAT,
+            "",
+            None,
+            (0, _TO_SECOND | _TO_TABLE_CARD, _END_OF_TURN | _TO_TABLE_CARD, 0, 0),
+        ),
+        # CB-2: bar and swap are a turn of their own
+        "bar": (_check_bar, NO_SEAT, "", None, (0, _END_OF_TURN, 0, 0, 0)),
+        "swap": (_check_place, NO_SEAT, "", None, (0, _TO_TURN, 0, 0, 0)),
+        "done": (no_fields, NO_SEAT, "", None, (0, 0, _END_OF_TURN, 0, 0)),
+        "table_card": (
+            _check_table_card,
+            NO_SEAT,
+            "",
+            None,
+            (0, 0, 0, _TO_TABLE_CARD | _TO_SECOND | _TO_TURN | _TO_OVER, 0),
+        ),
+        "leftover": (
+            _check_leftover,
+            AWAITED_SEAT,
+            "CB-14",
+            None,
+            (0, 0, 0, 0, _TO_LEFTOVER | _TO_OVER),
+        ),
+        "decide": (seat_or_null, NO_SEAT, "", None, (0, 0, 0, 0, 0)),  # CB-14: nothing for a jury
     }
 
     def legal_chairs(self, tile: str) -> "list[str]":
         """The chairs on which `place` would accept this guest now."""
         guest = guest_number(tile)
-        if self.cells.now[PHASE] != PLACE or self._guest_refusal(guest) is not None:
+        if self.cells.now[PHASE] not in (TURN, SECOND) or self._guest_refusal(guest) is not None:
             return []
         return [
             self.board.chairs[chair]
@@ -86,30 +144,19 @@ class Cafe(CafeMatch):
             if self._place_refusal(guest, chair) is None
         ]
 
-    def do_begin(self, command: "Command", events: "Events") -> "Refusal | None":
+    def do_begin(self, command: "SeatCommand", events: "Events") -> None:
         """CB-2: the starting seat."""
-        seat: int = command["seat"]  # type: ignore[assignment]
-        if self.cells.now[PHASE] != BEGIN:
-            return NOT_NOW
-        if not 0 <= seat < self.seats:
-            return Refusal("wrong_seat", "CB-2")
-        self.cells.set(PHASE, PLACE)
+        seat = command["seat"]
+        self.cells.set(PHASE, TURN)
         self.cells.set(SEAT, seat)
         self.cells.set(STARTER, seat)
         events.append(("began", seat))
-        return None
-
-    def do_decide(self, command: "Command", events: "Events") -> "Refusal | None":
-        """The café knows no level match that needs a jury (CB-14)."""
-        return NOT_NOW
 
     # -- seat one or two guests (CB-3 to CB-8) ----------------------------------------------------
 
-    def do_place(self, command: "Command", events: "Events") -> "Refusal | None":
+    def do_place(self, command: "PlaceCommand", events: "Events") -> "Refusal | None":
         """CB-3 to CB-7: one guest onto one chair."""
-        if self.cells.now[PHASE] != PLACE:
-            return NOT_NOW
-        guest = guest_number(command["tile"])  # type: ignore[arg-type]
+        guest = guest_number(command["tile"])
         refusal = self._guest_refusal(guest)
         if refusal is not None:
             return refusal
@@ -121,10 +168,8 @@ class Cafe(CafeMatch):
             self._place(guest, chair, events)
         return refusal
 
-    def do_done(self, command: "Command", events: "Events") -> "Refusal | None":
+    def do_done(self, command: "NoFields", events: "Events") -> "Refusal | None":
         """CB-2: the turn ends after one guest; CB-5 unless it must be joined."""
-        if self.cells.now[PHASE] != PLACE or self.cells.now[PLACED] == 0:
-            return NOT_NOW
         if self.cells.now[LONE] != EMPTY and not self._is_very_first(1):
             return _ALONE
         self._end_seating(events)
@@ -201,6 +246,8 @@ class Cafe(CafeMatch):
             self._clear(full, events)
         elif self.cells.now[PLACED] == 2:
             self._end_seating(events)
+        else:
+            self.cells.set(PHASE, SECOND)
 
     def _seat_guest(self, guest: int, chair: int) -> None:
         seat = self.cells.now[SEAT]
@@ -229,14 +276,12 @@ class Cafe(CafeMatch):
         events.append(("cleared", [self.board.tables[table] for table in full], len(full)))
         self.cells.set(PHASE, TABLE_CARD)
 
-    def do_table_card(self, command: "Command", events: "Events") -> "Refusal | None":
+    def do_table_card(self, command: "TableCardCommand", events: "Events") -> "Refusal | None":
         """CA-2: the new card of a cleared table; CA-4: null when none is left."""
-        if self.cells.now[PHASE] != TABLE_CARD:
-            return NOT_NOW
         table = self.cards.next_table()
         if command["table"] != self.board.tables[table]:
             return Refusal("bad_value", "CA-2")
-        nation: "str | None" = command["nation"]  # type: ignore[assignment]
+        nation = command["nation"]
         refusal = self.cards.refusal(nation)
         if refusal is not None:
             return refusal
@@ -252,22 +297,17 @@ class Cafe(CafeMatch):
         self.room.rename(table, nation)
         if self.cards.next_table() >= 0:
             return
-        self.cells.set(PHASE, PLACE)
         if self.cells.now[PLACED] == 2:
             self._end_seating(events)
-
-    def _whole_turn_refusal(self, guest: int) -> "Refusal | None":
-        """CB-2: bar and swap are a turn of their own, so no guest was seated in it before."""
-        if self.cells.now[PHASE] != PLACE or self.cells.now[PLACED]:
-            return NOT_NOW
-        return self._guest_refusal(guest)
+        else:
+            self.cells.set(PHASE, SECOND)
 
     # -- the bar (CB-9 to CB-11) ------------------------------------------------------------------
 
-    def do_bar(self, command: "Command", events: "Events") -> "Refusal | None":
+    def do_bar(self, command: "BarCommand", events: "Events") -> "Refusal | None":
         """CB-9: one guest onto the next bar field; CB-11 for who cannot pay."""
-        guest = guest_number(command["tile"])  # type: ignore[arg-type]
-        refusal = self._whole_turn_refusal(guest)
+        guest = guest_number(command["tile"])
+        refusal = self._guest_refusal(guest)
         if refusal is not None:
             return refusal
         if is_joker(guest) and self.room.has_chair_for(guest):
@@ -299,10 +339,10 @@ class Cafe(CafeMatch):
 
     # -- the joker (CB-12) ------------------------------------------------------------------------
 
-    def do_swap(self, command: "Command", events: "Events") -> "Refusal | None":
+    def do_swap(self, command: "PlaceCommand", events: "Events") -> "Refusal | None":
         """CB-12: a joker into the hand, a fitting guest onto its chair; no points, no draw."""
-        guest = guest_number(command["tile"])  # type: ignore[arg-type]
-        refusal = self._whole_turn_refusal(guest)
+        guest = guest_number(command["tile"])
+        refusal = self._guest_refusal(guest)
         if refusal is not None:
             return refusal
         if command["chair"] not in self.board.chairs:

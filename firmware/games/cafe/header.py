@@ -9,7 +9,7 @@ from firmware.rules.options import read_options, refuse_clock_fields, seats_betw
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from firmware.rules.options import Command
+    from firmware.rules.options import Header
 
 BAR_FIELDS = const(20)
 # CB-9 and CA
@@ -35,7 +35,7 @@ class CafeHeader:
     `full_only` (CB-7), `both` (CB-5), `leaflet` (CB-8), `last_card` (CA-4).
     """
 
-    def __init__(self, header: "Command") -> None:
+    def __init__(self, header: "Header") -> None:
         preset = one_of(header, "preset", ("board", "app"))
         self.app = preset == "app"
         self.seats = seats_between(header, 2, 4)
@@ -50,7 +50,7 @@ class CafeHeader:
         self.board = Board(need(header, "board"), preset)
 
 
-def _differs(options: "Command", name: str, preset: str) -> bool:
+def _differs(options: "Header", name: str, preset: str) -> bool:
     """Is an option with two choices there, and not its default?"""
     if name not in options:
         return False
@@ -63,7 +63,7 @@ def _differs(options: "Command", name: str, preset: str) -> bool:
         raise Malformed(field, fault.text) from None
 
 
-def _bag_end(options: "Command") -> int:
+def _bag_end(options: "Header") -> int:
     """CB-13: how many guests are left in the bag when the game ends."""
     value = options.get("bag_end", 3)
     if type(value) is not int or value not in (3, 4):
@@ -71,7 +71,7 @@ def _bag_end(options: "Command") -> int:
     return value
 
 
-def _bar_values(options: "Command", preset: str) -> "list[int]":
+def _bar_values(options: "Header", preset: str) -> "list[int]":
     """CB-9: what each of the twenty fields brings or costs."""
     if "bar_values" not in options:
         return [int(value) for value in _BAR_VALUES[preset].split(" ")]

@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from firmware.app.app import App
     from firmware.app.canvas import Canvas
     from firmware.app.session import Session
-    from firmware.app.table import Event
     from firmware.games.cafe.commands import Cafe
-    from firmware.rules.answers import Answer
+    from firmware.rules.answers import Answer, Event
 
 # what the next guest tapped is for
 _SEAT = const(0)
@@ -35,8 +34,10 @@ _JOKER = "JK"
 class CafeTable(Table):
     """A guest is tapped, then the chair is chosen: the table first, by button or table tag."""
 
+    if TYPE_CHECKING:
+        _match: "Cafe"
+
     def __init__(self, app: "App", session: "Session") -> None:
-        self._match: "Cafe" = session.match  # type: ignore[assignment]
         Table.__init__(self, app, session)
         self._about = 0  # the seat that the news is about; the turn may have moved on
         self.awaits_changed()

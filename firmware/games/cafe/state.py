@@ -13,8 +13,8 @@ from firmware.games.cafe.ledger import Ledger
 from firmware.games.cafe.leftover import leftover_cost, leftover_refusal
 from firmware.games.cafe.room import EMPTY, Room
 from firmware.games.cafe.table_cards import TableCards
-from firmware.rules.answers import Awaits, Refusal, add_events
-from firmware.rules.match import NOT_NOW, Match
+from firmware.rules.answers import Awaits, add_events
+from firmware.rules.match import PHASE, Match
 
 add_events(
     """
@@ -32,21 +32,30 @@ turn seat
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from firmware.rules.options import Command, Events
+    from typing import TypedDict
+
+    from firmware.rules.answers import Events, Fields, Refusal
+    from firmware.rules.options import Header
+
+    class LeftoverCommand(TypedDict):
+        """`leftover`: the guests left in the hand of a seat."""
+
+        seat: int
+        tiles: list[str]
+
 
 # In the order in which an end is looked for (TRANSCRIPT.md, *Café*).
 REASONS = ("last_seat", "chairs_full", "bar_full", "hand_empty", "bag", "no_table_card")
 _LAST_SEAT = const(0)
 
 BEGIN = const(0)
-PLACE = const(1)
-TABLE_CARD = const(2)
-LEFTOVER = const(3)
-OVER = const(4)
-_AWAITED = ("begin", "place", "table_card", "leftover", "nothing")
+TURN = const(1)  # nothing done in this turn
+SECOND = const(2)  # one guest seated in this turn
+TABLE_CARD = const(3)
+LEFTOVER = const(4)
+OVER = const(5)
 
-# Places of the cells; ledger, cards, hands and room follow.
-PHASE = const(0)
+# Places of the cells, after the phase; ledger, cards, hands and room follow.
 SEAT = const(1)  # whose turn it is, or whose leftover is awaited
 STARTER = const(2)
 PLACED = const(3)  # guests seated in this turn
@@ -60,7 +69,7 @@ _OWN = const(8)
 class CafeMatch(Match):
     """Everything of a café match but the actions of a turn."""
 
-    def __init__(self, header: "Command") -> None:
+    def __init__(self, header: "Header") -> None:
         self.rules = CafeHeader(header)
         self.board = self.rules.board
         seats = self.rules.seats
@@ -115,23 +124,23 @@ class CafeMatch(Match):
 
     # -- the door of Match ------------------------------------------------------------------------
 
-    def over(self) -> bool:
-        """True after `match_over`."""
-        return self.cells.now[PHASE] == OVER
+    def awaited_seat(self) -> "int | None":
+        """Whose turn it is, or whose leftover is awaited."""
+        phase = self.cells.now[PHASE]
+        return None if phase == BEGIN or phase == OVER else self.cells.now[SEAT]
 
     def awaits(self) -> "Awaits":
         """Who must do what; with the tables of a lone guest, or the table without a card."""
         phase = self.cells.now[PHASE]
         more: "tuple[tuple[str, object], ...]" = ()
-        if phase == PLACE and self.cells.now[LONE] != EMPTY:
+        if phase == SECOND and self.cells.now[LONE] != EMPTY:
             tables = self.room.alone_at(self.cells.now[LONE])
             more = (("tables", [self.board.tables[table] for table in tables]),)
         elif phase == TABLE_CARD:
             more = (("table", self.board.tables[self.cards.next_table()]),)
-        seat = None if phase in (BEGIN, OVER) else self.cells.now[SEAT]
-        return Awaits(seat, _AWAITED[phase], more)
+        return Awaits(self.awaited_seat(), self.AWAITED[phase], more)
 
-    def result(self) -> "list[tuple[str, object]]":
+    def result(self) -> "Fields":
         """Scores, and with the game over the ranking (CB-14)."""
         scores = ("scores", self.ledger.scores())
         if not self.over():
@@ -158,6 +167,7 @@ class CafeMatch(Match):
         if reason is not None:
             self._end(reason, events)
             return
+        self.cells.set(PHASE, TURN)
         self.cells.set(SEAT, self.ledger.next_seat(seat))
         events.append(("turn", self.cells.now[SEAT]))
 
@@ -191,14 +201,10 @@ class CafeMatch(Match):
         self.cells.set(PHASE, LEFTOVER)
         self.cells.set(SEAT, seat)
 
-    def do_leftover(self, command: "Command", events: "Events") -> "Refusal | None":
+    def do_leftover(self, command: "LeftoverCommand", events: "Events") -> "Refusal | None":
         """CB-14: the guests left in a hand, -5 each, -10 for a joker."""
-        if self.cells.now[PHASE] != LEFTOVER:
-            return NOT_NOW
         seat = self.cells.now[SEAT]
-        if command["seat"] != seat:
-            return Refusal("wrong_seat", "CB-14")
-        codes: "list[str]" = command["tiles"]  # type: ignore[assignment]
+        codes = command["tiles"]
         guests = [guest_number(code) for code in codes]
         refusal = leftover_refusal(guests, seat, self.hands)
         if refusal is not None:

@@ -12,12 +12,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from card_tags.kinds import Tag
-    from firmware.app.app import App
     from firmware.app.canvas import Canvas
-    from firmware.app.session import Session
-    from firmware.app.table import Event
     from firmware.games.hattrick.rules import Hattrick
-    from firmware.rules.answers import Pairs
+    from firmware.rules.answers import Event, Pairs
 
 _SUITS = "RGB"
 _VALUES = const(20)
@@ -27,9 +24,8 @@ _MOST_VALUES = const(4)  # of a trick fit beside its winner's name
 class HattrickTable(Table):
     """The tap alone is the move (HA-3)."""
 
-    def __init__(self, app: "App", session: "Session") -> None:
-        Table.__init__(self, app, session)
-        self._match: "Hattrick" = session.match  # type: ignore[assignment]
+    if TYPE_CHECKING:
+        _match: "Hattrick"
 
     def title(self) -> str:
         if self.awaits.what == "begin":

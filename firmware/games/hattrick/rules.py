@@ -6,9 +6,16 @@ sixty (HA-1).
 
 from micropython import const
 
-from firmware.rules.answers import Awaits, Pairs, Refusal, add_events
-from firmware.rules.commands import card_tapped, seat_named, seat_or_null
-from firmware.rules.match import NOT_NOW, Match
+from firmware.rules.answers import Pairs, Refusal, add_events
+from firmware.rules.commands import (
+    ANY_SEAT,
+    AWAITED_SEAT,
+    NO_SEAT,
+    card_tapped,
+    seat_named,
+    seat_or_null,
+)
+from firmware.rules.match import Match
 from firmware.rules.options import positive, read_options, refuse_clock_fields, seats_between
 from firmware.rules.ranking import rank
 
@@ -25,7 +32,9 @@ hand_over scores totals dealer
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from firmware.rules.options import Command, Events
+    from firmware.rules.answers import Events, Fields
+    from firmware.rules.commands import SeatCommand, TapCommand
+    from firmware.rules.options import Header
 
 SUITS = "RGB"
 REASONS = ("hands", "target")
@@ -39,6 +48,8 @@ _NO_SUIT = const(-1)
 _BEGIN = const(0)
 _TAP = const(1)
 _OVER = const(2)
+_TO_TAP = const(1 << 1)
+_TO_OVER = const(1 << 2)
 
 # Places of the cells; the rows hold one number a seat.
 _PHASE = const(0)
@@ -94,9 +105,15 @@ def hand_score(won: "list[int]", passed: int) -> int:
 class Hattrick(Match):
     """A game of Hattrick for 3 to 6 seats. Options: `hands` (2 x seats) and `target` (none)."""
 
-    CHECKS = {"begin": seat_named, "tap": card_tapped, "decide": seat_or_null}
+    AWAITED = ("begin", "tap", "nothing")
+    TABLE = {
+        # shape, seat, its rule, condition, then from BEGIN, TAP
+        "begin": (seat_named, ANY_SEAT, "HA-2", None, (_TO_TAP, 0)),
+        "tap": (card_tapped, AWAITED_SEAT, "HA-2", None, (0, _TO_TAP | _TO_OVER)),
+        "decide": (seat_or_null, NO_SEAT, "", None, (0, 0)),  # HA-8: no level match needs a jury
+    }
 
-    def __init__(self, header: "dict[str, object]") -> None:
+    def __init__(self, header: "Header") -> None:
         seats = seats_between(header, 3, _MOST_SEATS)
         refuse_clock_fields(header)
         options = read_options(header, ("hands", "target"))
@@ -148,18 +165,11 @@ class Hattrick(Match):
 
     # -- the door of Match --------------------------------------------------------------------
 
-    def over(self) -> bool:
-        """True after `match_over`."""
-        return self.cells.now[_PHASE] == _OVER
+    def awaited_seat(self) -> "int | None":
+        """The one seat whose card is next."""
+        return self._next_seat() if self.cells.now[_PHASE] == _TAP else None
 
-    def awaits(self) -> "Awaits":
-        """`begin`, the one seat whose card is next, or nothing."""
-        phase = self.cells.now[_PHASE]
-        if phase == _TAP:
-            return Awaits(self._next_seat(), "tap", ())
-        return Awaits(None, "begin" if phase == _BEGIN else "nothing", ())
-
-    def result(self) -> "list[tuple[str, object]]":
+    def result(self) -> "Fields":
         """Totals, and with the game over the ranking by totals (HA-8)."""
         scores = ("scores", self.totals())
         if not self.over():
@@ -167,30 +177,16 @@ class Hattrick(Match):
         reason = REASONS[self.cells.now[_REASON]]
         return [("over", True), ("reason", reason), ("ranking", self._ranking()), scores]
 
-    def do_begin(self, command: "Command", events: "Events") -> "Refusal | None":
+    def do_begin(self, command: "SeatCommand", events: "Events") -> None:
         """HA-2: the dealer of the first hand is named; the seat to the left leads."""
-        seat: int = command["seat"]  # type: ignore[assignment]
-        if self.cells.now[_PHASE] != _BEGIN:
-            return NOT_NOW
-        if not 0 <= seat < self.seats:
-            return Refusal("wrong_seat", "HA-2")
         self.cells.set(_PHASE, _TAP)
-        self._deal(seat)
-        events.append(("began", seat))
-        return None
+        self._deal(command["seat"])
+        events.append(("began", command["seat"]))
 
-    def do_decide(self, command: "Command", events: "Events") -> "Refusal | None":
-        """Hattrick knows no level match that needs a jury (HA-8)."""
-        return NOT_NOW
-
-    def do_tap(self, command: "Command", events: "Events") -> "Refusal | None":
+    def do_tap(self, command: "TapCommand", events: "Events") -> "Refusal | None":
         """HA-3: the tap alone is the move."""
-        if self.cells.now[_PHASE] != _TAP:
-            return NOT_NOW
         seat = self._next_seat()
-        if command.get("seat", seat) != seat:
-            return Refusal("wrong_seat", "HA-2")
-        card = card_number(command["card"])  # type: ignore[arg-type]
+        card = card_number(command["card"])
         if card < 0:
             return Refusal("unknown_card", "HA-1")
         if self.cells.now[_SEEN + card] == self._hand_number():

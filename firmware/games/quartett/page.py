@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from firmware.app.app import App
     from firmware.app.canvas import Canvas
     from firmware.app.session import Session
-    from firmware.app.table import Event
     from firmware.games.quartett.rules import Quartett
+    from firmware.rules.answers import Event
 
 _QUARTET = const(4)
 _STARTER = "A1"  # QU-3
@@ -28,9 +28,11 @@ _NOBODY = const(-1)
 class QuartettTable(Table):
     """A question is three lists: seat, group, card. `_layer` is the seat laying a quartet."""
 
+    if TYPE_CHECKING:
+        _match: "Quartett"
+
     def __init__(self, app: "App", session: "Session") -> None:
         Table.__init__(self, app, session)
-        self._match: "Quartett" = session.match  # type: ignore[assignment]
         self._number = deck_number(str(session.header["deck"]))
         self.awaits_changed()
 

@@ -7,12 +7,22 @@ denials.
 
 from micropython import const
 
-from firmware.rules.answers import Awaits, Refusal, add_events
-from firmware.rules.commands import card_tapped, need_strings, no_fields, seat_named, seat_or_null
+from firmware.rules.answers import Refusal, add_events
+from firmware.rules.commands import (
+    ANY_SEAT,
+    AWAITED_SEAT,
+    NO_SEAT,
+    OTHER_SEAT,
+    card_tapped,
+    need_strings,
+    no_fields,
+    seat_named,
+    seat_or_null,
+)
 from firmware.rules.deck import read_deck
 from firmware.rules.errors import Malformed
 from firmware.rules.fields import need, need_int, need_str
-from firmware.rules.match import NOT_NOW, Match
+from firmware.rules.match import Match
 from firmware.rules.options import read_options, refuse_clock_fields, seats_between
 from firmware.rules.ranking import rank
 
@@ -28,8 +38,25 @@ false_denial seat card at
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
+    from typing import TypedDict
+
+    from firmware.rules.answers import Events, Fields
+    from firmware.rules.commands import Command, NoFields, SeatCommand, TapCommand
     from firmware.rules.deck import Deck
-    from firmware.rules.options import Command, Events
+    from firmware.rules.options import Header
+
+    class AskCommand(TypedDict):
+        """`ask`: who is asked, for which card."""
+
+        seat: int
+        card: str
+
+    class LayCommand(TypedDict):
+        """`lay`: who lays which four cards."""
+
+        seat: int
+        cards: list[str]
+
 
 REASON = "hand_empty"
 
@@ -38,7 +65,10 @@ _ASK = const(1)
 _ANSWER = const(2)
 _LAY = const(3)
 _OVER = const(4)
-_AWAITED = ("begin", "ask", "answer", "lay", "nothing")
+_TO_ASK = const(1 << 1)
+_TO_ANSWER = const(1 << 2)
+_TO_LAY = const(1 << 3)
+_TO_OVER = const(1 << 4)
 
 # Places of the first cells; then come hand sizes, quartets (one a seat) and holders (one a card).
 _PHASE = const(0)
@@ -69,17 +99,25 @@ def _check_lay(command: "Command") -> None:
 class Quartett(Match):
     """A game of Quartett. Header: `seats` from 3, `deck`, and `hand_sizes` if they differ."""
 
-    CHECKS = {
-        "begin": seat_named,
-        "ask": _check_ask,
-        "tap": card_tapped,
-        "deny": no_fields,
-        "lay": _check_lay,
-        "done": no_fields,
-        "decide": seat_or_null,
+    AWAITED = ("begin", "ask", "answer", "lay", "nothing")
+    TABLE = {
+        # shape, seat, its rule, condition, then from BEGIN, ASK, ANSWER, LAY
+        "begin": (seat_named, ANY_SEAT, "QU-3", None, (_TO_ASK, 0, 0, 0)),
+        "ask": (_check_ask, OTHER_SEAT, "QU-3", None, (0, _TO_ANSWER, 0, 0)),
+        "tap": (card_tapped, AWAITED_SEAT, "QU-3", None, (0, 0, _TO_ASK | _TO_LAY, 0)),
+        "deny": (no_fields, NO_SEAT, "", None, (0, 0, _TO_ASK, 0)),
+        "lay": (
+            _check_lay,
+            ANY_SEAT,
+            "QU-5",
+            None,
+            (0, _TO_ASK | _TO_OVER, 0, _TO_LAY | _TO_OVER),
+        ),
+        "done": (no_fields, NO_SEAT, "", None, (0, 0, 0, _TO_OVER)),
+        "decide": (seat_or_null, NO_SEAT, "", None, (0, 0, 0, 0)),  # QU-6: nothing for a jury
     }
 
-    def __init__(self, header: "Command") -> None:
+    def __init__(self, header: "Header") -> None:
         refuse_clock_fields(header)
         read_options(header, ())
         self.deck = read_deck(need(header, "deck"), None)
@@ -125,62 +163,42 @@ class Quartett(Match):
 
     # -- the door of Match ------------------------------------------------------------------------
 
-    def over(self) -> bool:
-        """True after `match_over`."""
-        return self.cells.now[_PHASE] == _OVER
-
-    def awaits(self) -> "Awaits":
-        """The caller's question, the answer of the seat asked, or the last quartets."""
+    def awaited_seat(self) -> "int | None":
+        """The caller with the question or the last quartets, or the seat asked."""
         phase = self.cells.now[_PHASE]
-        if phase in (_BEGIN, _OVER):
-            return Awaits(None, _AWAITED[phase], ())
-        seat = self.cells.now[_TARGET if phase == _ANSWER else _CALLER]
-        return Awaits(seat, _AWAITED[phase], ())
+        if phase == _BEGIN or phase == _OVER:
+            return None
+        return self.cells.now[_TARGET if phase == _ANSWER else _CALLER]
 
-    def result(self) -> "list[tuple[str, object]]":
+    def result(self) -> "Fields":
         """Quartets per seat, and with the game over the ranking by them (QU-6)."""
         counts = ("counts", self.quartets())
         if not self.over():
             return [("over", False), counts]
         return [("over", True), ("reason", REASON), ("ranking", self._ranking()), counts]
 
-    def do_begin(self, command: "Command", events: "Events") -> "Refusal | None":
+    def do_begin(self, command: "SeatCommand", events: "Events") -> None:
         """QU-3: the first caller."""
-        seat: int = command["seat"]  # type: ignore[assignment]
-        if self.cells.now[_PHASE] != _BEGIN:
-            return NOT_NOW
-        if not self._is_seat(seat):
-            return Refusal("wrong_seat", "QU-3")
         self.cells.set(_PHASE, _ASK)
-        self.cells.set(_CALLER, seat)
-        events.append(("began", seat))
-        return None
-
-    def do_decide(self, command: "Command", events: "Events") -> "Refusal | None":
-        """Quartett knows no level match that needs a jury (QU-6)."""
-        return NOT_NOW
+        self.cells.set(_CALLER, command["seat"])
+        events.append(("began", command["seat"]))
 
     # -- the question (QU-3, QU-4) ----------------------------------------------------------------
 
-    def do_ask(self, command: "Command", events: "Events") -> "Refusal | None":
+    def do_ask(self, command: "AskCommand", events: "Events") -> "Refusal | None":
         """QU-3: the caller asks one other seat for one card."""
-        if self.cells.now[_PHASE] != _ASK:
-            return NOT_NOW
         caller = self.cells.now[_CALLER]
-        target: int = command["seat"]  # type: ignore[assignment]
-        if target == caller or not self._is_seat(target):
-            return Refusal("wrong_seat", "QU-3")
-        refusal = self._card_refusal([command["card"]])  # type: ignore[list-item]
+        refusal = self._card_refusal([command["card"]])
         if refusal is not None:
             return refusal
-        card = self._codes.index(command["card"])  # type: ignore[arg-type]
+        card = self._codes.index(command["card"])
         refusal = self._ask_refusal(caller, card)
         if refusal is not None:
             return refusal
         self.cells.set(_PHASE, _ANSWER)
-        self.cells.set(_TARGET, target)
+        self.cells.set(_TARGET, command["seat"])
         self.cells.set(_ASKED, card)
-        events.append(("asked", caller, target, command["card"]))
+        events.append(("asked", caller, command["seat"], command["card"]))
         return None
 
     def _ask_refusal(self, caller: int, card: int) -> "Refusal | None":
@@ -199,17 +217,13 @@ class Quartett(Match):
 
     # -- the answer (QU-3, QU-7) ------------------------------------------------------------------
 
-    def do_tap(self, command: "Command", events: "Events") -> "Refusal | None":
+    def do_tap(self, command: "TapCommand", events: "Events") -> "Refusal | None":
         """QU-3: the seat asked hands the card over."""
-        if self.cells.now[_PHASE] != _ANSWER:
-            return NOT_NOW
         target = self.cells.now[_TARGET]
-        if command.get("seat", target) != target:
-            return Refusal("wrong_seat", "QU-3")
-        refusal = self._card_refusal([command["card"]])  # type: ignore[list-item]
+        refusal = self._card_refusal([command["card"]])
         if refusal is not None:
             return refusal
-        card = self._codes.index(command["card"])  # type: ignore[arg-type]
+        card = self._codes.index(command["card"])
         if card != self.cells.now[_ASKED]:
             return Refusal("not_asked", "QU-3")
         if not self._can_hold(target, [card]):
@@ -228,10 +242,8 @@ class Quartett(Match):
         # QU-6: a hand is empty; the quartets completed by its last card are laid first
         self.cells.set(_PHASE, _ASK if self.cells.now[self._hand + target] else _LAY)
 
-    def do_deny(self, command: "Command", events: "Events") -> "Refusal | None":
+    def do_deny(self, command: "NoFields", events: "Events") -> "Refusal | None":
         """QU-7: a denial is a claim; QU-3: the seat asked goes on."""
-        if self.cells.now[_PHASE] != _ANSWER:
-            return NOT_NOW
         target = self.cells.now[_TARGET]
         card = self.cells.now[_ASKED]
         if self._where(card) == target:
@@ -268,14 +280,10 @@ class Quartett(Match):
 
     # -- the quartet (QU-5, QU-6) -----------------------------------------------------------------
 
-    def do_lay(self, command: "Command", events: "Events") -> "Refusal | None":
+    def do_lay(self, command: "LayCommand", events: "Events") -> "Refusal | None":
         """QU-5: four cards of one letter are laid open, by any seat but not inside a question."""
-        if self.cells.now[_PHASE] not in (_ASK, _LAY):
-            return NOT_NOW
-        seat: int = command["seat"]  # type: ignore[assignment]
-        codes: "list[str]" = command["cards"]  # type: ignore[assignment]
-        if not self._is_seat(seat):
-            return Refusal("wrong_seat", "QU-5")
+        seat = command["seat"]
+        codes = command["cards"]
         refusal = self._card_refusal(codes)
         if refusal is not None:
             return refusal
@@ -307,12 +315,9 @@ class Quartett(Match):
         if self.cells.now[self._hand + seat] == 0:
             self._finish(events)
 
-    def do_done(self, command: "Command", events: "Events") -> "Refusal | None":
+    def do_done(self, command: "NoFields", events: "Events") -> None:
         """QU-6: nothing more to lay."""
-        if self.cells.now[_PHASE] != _LAY:
-            return NOT_NOW
         self._finish(events)
-        return None
 
     def _finish(self, events: "Events") -> None:
         self.cells.set(_PHASE, _OVER)
@@ -346,9 +351,6 @@ class Quartett(Match):
     def _where(self, card: int) -> int:
         return self.cells.now[self._holder + card]
 
-    def _is_seat(self, seat: int) -> bool:
-        return 0 <= seat < self.seats
-
     def _row(self, first: int) -> "list[int]":
         return list(self.cells.now[first : first + self.seats])
 
@@ -366,7 +368,7 @@ def _grouped_codes(deck: "Deck") -> "list[str]":
     return grouped
 
 
-def _hand_sizes(header: "Command", seats: int, cards: int) -> "list[int]":
+def _hand_sizes(header: "Header", seats: int, cards: int) -> "list[int]":
     """QU-2: all cards are dealt; the first seats get one more unless the header says otherwise."""
     if "hand_sizes" not in header:
         return [cards // seats + (1 if seat < cards % seats else 0) for seat in range(seats)]

@@ -1,46 +1,90 @@
-"""Trumpf in its three variants, Gastro, Kneipe and Swiss: the commands (RULES.md TR, GA, KN, SW,
-CL).
+"""Trumpf in its three variants, Gastro, Kneipe and Swiss: the match and its commands (RULES.md TR,
+GA, KN, SW).
 
-Every command checks first and changes afterwards. The order of the refusals is TRANSCRIPT.md,
-*Exactly, Trumpf*.
+How a round goes is in `rounds`, what the clock does in `time_limit`. Every command checks first
+and changes afterwards; the order of the refusals is TRANSCRIPT.md, *Exactly, Trumpf*.
 """
 
 from micropython import const
 
+from firmware.games.trumpf.header import TrumpfHeader
+from firmware.games.trumpf.piles import CHOOSING, Piles, layout
+from firmware.games.trumpf.rounds import (
+    give_pot,
+    judge_round,
+    open_round,
+    playing_seats,
+    present,
+    printed,
+    take_back_cards,
+)
 from firmware.games.trumpf.state import (
-    BEGIN,
     CALL,
-    CALLED,
     CALLER,
     CATEGORY,
     DECIDE,
+    LEAD,
     LEARNED,
+    NONE,
     ORDER,
-    PHASE,
+    OVER,
     PLAYERS,
+    REASON,
+    REASONS,
     STARTED,
     SUDDEN,
     TAP,
     TURN,
+    WINNER,
 )
-from firmware.games.trumpf.time_limit import TrumpfTime
+from firmware.games.trumpf.time_limit import TimeLimit
 from firmware.rules.answers import Refusal
+from firmware.rules.commands import (
+    ANY_SEAT,
+    AWAITED_SEAT,
+    NO_SEAT,
+    card_tapped,
+    seat_named,
+    seat_or_null,
+)
 from firmware.rules.errors import Malformed
-from firmware.rules.fields import need, need_int, need_str
-from firmware.rules.match import NOT_NOW
+from firmware.rules.fields import need
+from firmware.rules.match import PHASE, Match
+from firmware.rules.ranking import rank
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from typing import Any, TypedDict
 
-    from firmware.games.trumpf.state import Events
+    from firmware.rules.answers import Events, Fields
+    from firmware.rules.commands import Command, SeatCommand, SeatOrNullCommand, TapCommand
+    from firmware.rules.options import Header
 
-    Command = dict[str, object]
+    class TapWithValues(TapCommand, total=False):
+        """A tap that brings the values of a card which the header lists without any."""
+
+        values: list[object]
+
+    class CallCommand(TypedDict):
+        """`call`: the key or the index of a category."""
+
+        category: str | int
+
 
 PENALTY_CARDS = 10  # SW-8
+FORFEIT_CARDS = 12  # SW-7
+_AWARDED = ("forfeit", "excluded")
+_SHARED = ("time", "all_tied")
 
-_WRONG_SEAT = Refusal("wrong_seat", "TR-3")
-_CLOCK_STOPPED = Refusal("clock_stopped", "CL-1")
+# The phases of `state` as bits, for the table
+_TO_LEAD = const(1 << 1)
+_TO_TAP = const(1 << 2)
+_TO_CALL = const(1 << 3)
+_TO_DECIDE = const(1 << 4)
+_TO_OVER = const(1 << 5)
+_END_OF_ROUND = const(_TO_LEAD | _TO_DECIDE | _TO_OVER)
+
+_WRONG_SEAT = "TR-3"  # the rule that a refusal names
 _UNKNOWN_CARD = Refusal("unknown_card", "TR-12")
 _NO_SUCH_CATEGORY = Refusal("no_such_category", "TR-3")
 _VALUE_MISSING = Refusal("value_missing", "TR-11")
@@ -52,95 +96,207 @@ _WHY_NOT = {
 }
 
 
-def _check_seat(command: "Command") -> None:
-    need_int(command, "seat")
-
-
-def _check_tap(command: "Command") -> None:
-    need_str(command, "card")
-    if "seat" in command:
-        need_int(command, "seat")
-
-
 def _check_call(command: "Command") -> None:
     if type(need(command, "category")) not in (str, int):
         raise Malformed("category", "is neither a key nor an index")
 
 
-def _check_decide(command: "Command") -> None:
-    if need(command, "seat") is not None:
-        need_int(command, "seat")
+def _in_swiss(match: "Trumpf") -> bool:
+    """SW-7 to SW-9 are of the championship only."""
+    return match.swiss
 
 
-def _check_nothing(command: "Command") -> None:
-    pass
+def _level(match: "Trumpf") -> bool:
+    """SW-5: a level match, at its end or in its sudden rounds."""
+    return match.cells.now[PHASE] == DECIDE or match.is_sudden()
 
 
-class Trumpf(TrumpfTime):
+# `forfeit` and `exclude` end the match at any moment
+_AWARD = (
+    seat_named,
+    ANY_SEAT,
+    _WRONG_SEAT,
+    _in_swiss,
+    (_TO_OVER, _TO_OVER, _TO_OVER, _TO_OVER, _TO_OVER),
+)
+
+
+class Trumpf(Match):
     """A match of Trumpf.
 
-    For screens: `deck caller category counts() pot_size() clock presented() is_choosing()`.
+    For screens: `deck preset stage caller category counts() pot_size() clock presented()
+    is_choosing()`; for the other modules of the game also `piles swiss only_tied finish()`.
     """
 
-    CHECKS: "dict[str, Callable[[Command], None]]" = {
-        "begin": _check_seat,
-        "tap": _check_tap,
-        "call": _check_call,
-        "pause": _check_nothing,
-        "resume": _check_nothing,
-        "penalty": _check_seat,
-        "forfeit": _check_seat,
-        "exclude": _check_seat,
-        "decide": _check_decide,
+    AWAITED = ("begin", "tap", "tap", "call", "decide", "nothing")
+    TABLE = {
+        # shape, seat, its rule, condition, then from BEGIN, LEAD, TAP, CALL, DECIDE
+        "begin": (seat_named, ANY_SEAT, _WRONG_SEAT, None, (_TO_LEAD, 0, 0, 0, 0)),
+        "tap": (
+            card_tapped,
+            AWAITED_SEAT,
+            _WRONG_SEAT,
+            None,
+            (0, _TO_TAP | _TO_CALL, _TO_TAP | _TO_CALL | _END_OF_ROUND, 0, 0),
+        ),
+        "call": (_check_call, NO_SEAT, "", None, (0, 0, 0, _TO_TAP | _END_OF_ROUND, 0)),
+        "penalty": (
+            seat_named,
+            ANY_SEAT,
+            _WRONG_SEAT,
+            _in_swiss,
+            (0, _TO_LEAD | _TO_OVER, 0, 0, 0),
+        ),
+        "forfeit": _AWARD,
+        "exclude": _AWARD,
+        "decide": (
+            seat_or_null,
+            ANY_SEAT,
+            _WRONG_SEAT,
+            _level,
+            (0, _TO_OVER, _TO_OVER, _TO_OVER, _TO_OVER),
+        ),
     }
 
-    def __init__(self, header: "Command") -> None:
-        super().__init__(header)
+    def __init__(self, header: "Header") -> None:
+        read = TrumpfHeader(header)
+        self.deck = read.deck
+        self.clock = read.clock
+        self.preset = read.preset
+        self.stage = read.stage
+        self.swiss = read.preset == "swiss"
+        self.only_tied = read.only_tied
+        cards = len(read.deck.codes)
+        fixed = [0] * (ORDER + read.seats)
+        fixed[CALLER] = fixed[CATEGORY] = fixed[WINNER] = NONE
+        Match.__init__(self, read.seats, fixed + layout(read.seats, cards, read.aside))
+        self.piles = Piles(self.cells, len(fixed), read.seats, cards)
+        self._limit = None if read.clock is None else TimeLimit(read.clock)
         self._learned: "list[int]" = []  # cards in the order in which taps brought their values
 
-    def _check_shape(self, command: "Command") -> str:
-        do = super()._check_shape(command)
-        if do == "tap" and "values" in command:
-            card = self.deck.index(command["card"])  # type: ignore[arg-type]
-            if card >= 0 and self.deck.learns(card):
-                self.deck.read_values(command)
-        return do
+    # -- questions of screens -------------------------------------------------------------------
+
+    @property
+    def caller(self) -> "int | None":
+        """The seat that announces, None before `begin`."""
+        seat = self.cells.now[CALLER]
+        return None if seat == NONE else seat
+
+    @property
+    def category(self) -> "int | None":
+        """Index of the category in force in this round, None before the call."""
+        category = self.cells.now[CATEGORY]
+        return None if category == NONE else category
+
+    def counts(self) -> "list[int]":
+        """Cards per seat; cards of an open round count for their owners, the pot for nobody."""
+        piles = self.piles
+        counts = [piles.count(seat) for seat in range(self.seats)]
+        for spot in range(piles.pot(), piles.lying()):
+            counts[piles.owner(spot)] += 1
+        return counts
+
+    def pot_size(self) -> int:
+        """Cards in the pot."""
+        return self.piles.pot()
+
+    def presented(self, seat: int) -> "list[int]":
+        """Numbers of the cards that a seat has presented in the open round."""
+        return self.piles.unit(seat)
+
+    def is_choosing(self, seat: int) -> bool:
+        """TR-9: the seat had three cards or fewer when the round began."""
+        return self.piles.count(seat) + len(self.piles.unit(seat)) <= CHOOSING
+
+    def is_called(self) -> bool:
+        """SW-4: from the first accepted call of a round, also while a further one is awaited."""
+        now = self.cells.now
+        return now[CATEGORY] != NONE or (now[PHASE] == CALL and self._calls_again())
+
+    def is_sudden(self) -> bool:
+        """SW-5: the next decided round wins."""
+        return self.cells.now[SUDDEN] == 1
+
+    def awaited_seat(self) -> "int | None":
+        """The seat whose card is awaited, or the caller."""
+        now = self.cells.now
+        phase = now[PHASE]
+        if phase == LEAD or phase == TAP:
+            return now[ORDER + now[TURN]]
+        return now[CALLER] if phase == CALL else None
+
+    # -- time -----------------------------------------------------------------------------------
+
+    def _look_at_time(self, events: "Events", undone: bool) -> None:
+        if self._limit is not None:
+            self._limit.look(self, events, undone)
+
+    def _set_clock(self) -> None:
+        if self._limit is not None:
+            self._limit.set_clock(self)
+
+    def _settle_time(self, events: "Events") -> None:
+        """SW-4: what a time-out leads to, if it came during the round that is over now."""
+        if self._limit is not None:
+            self._limit.settle(self, events)
 
     # -- play -----------------------------------------------------------------------------------
 
-    def do_begin(self, command: "Command", events: "Events") -> "Refusal | None":
+    def do_begin(self, command: "SeatCommand", events: "Events") -> "Refusal | None":
         """TR-2: who starts."""
-        if self._is_paused():
-            return _CLOCK_STOPPED
-        if self.cells.now[PHASE] != BEGIN:
-            return NOT_NOW
-        seat: int = command["seat"]  # type: ignore[assignment]
-        if not self._is_seat(seat):
-            return _WRONG_SEAT
-        self.cells.set(CALLER, seat)
-        self._open_round(list(range(self.seats)))
-        events.append(("began", seat))
+        self.cells.set(CALLER, command["seat"])
+        open_round(self, list(range(self.seats)))
+        events.append(("began", command["seat"]))
         return None
 
-    def do_tap(self, command: "Command", events: "Events") -> "Refusal | None":
+    def do_tap(self, command: "TapWithValues", events: "Events") -> "Refusal | None":
         """TR-3, TR-12: a card is presented."""
-        refusal = self._cannot_play(TAP)
-        if refusal is not None:
-            return refusal
-        now = self.cells.now
-        seat = now[ORDER + now[TURN]]
-        if command.get("seat", seat) != seat:
-            return _WRONG_SEAT
-        card = self.deck.index(command["card"])  # type: ignore[arg-type]
+        card = self.deck.index(command["card"])
         if card < 0:
             return _UNKNOWN_CARD
-        reason = self._piles.why_not(seat, card)
+        now = self.cells.now
+        seat = now[ORDER + now[TURN]]
+        reason = self.piles.why_not(seat, card)
         if reason is not None:
             return _WHY_NOT[reason]
         if "values" in command and self.deck.learns(card):
             self._learn(card, self.deck.read_values(command))
-        self._present(seat, card, events)
+        self.cells.set(STARTED, 1)
+        present(self, seat, card, events)
+        self._settle_time(events)
         return None
+
+    def do_call(self, command: "CallCommand", events: "Events") -> "Refusal | None":
+        """TR-3, TR-11: the caller's category."""
+        category = self.deck.category(command["category"])
+        if category < 0:
+            return _NO_SUCH_CATEGORY
+        caller = self.cells.now[CALLER]
+        again = self._calls_again()
+        for seat in (caller, 1 - caller) if again else (caller,):
+            if printed(self, seat, category) is None:
+                return _VALUE_MISSING
+        self.cells.set(CATEGORY, category)
+        self.cells.set(PHASE, TAP)
+        events.append(("called", caller, self.deck.categories[category].key))
+        if again:
+            judge_round(self, events)
+            self._settle_time(events)
+        return None
+
+    def _calls_again(self) -> bool:
+        """TR-11, Swiss: both cards lie there already, and another value is asked for."""
+        now = self.cells.now
+        return now[TURN] == now[PLAYERS]
+
+    # -- values that come with a tap (decision 0088) --------------------------------------------
+
+    def _check_shape(self, do: str, command: "dict[str, Any]") -> None:
+        Match._check_shape(self, do, command)
+        if do == "tap" and "values" in command:
+            card = self.deck.index(command["card"])
+            if card >= 0 and self.deck.learns(card):
+                self.deck.read_values(command)
 
     def _learn(self, card: int, values: "list[int | None]") -> None:
         """A card that the header lists without values brings them with its accepted tap."""
@@ -150,68 +306,17 @@ class Trumpf(TrumpfTime):
 
     def _undo(self, events: "Events") -> "Refusal | None":
         """The values that a tap brought go with it."""
-        refusal = super()._undo(events)
+        refusal = Match._undo(self, events)
         while len(self._learned) > self.cells.now[LEARNED]:
             self.deck.forget_values(self._learned.pop())
         return refusal
 
-    def _present(self, seat: int, card: int, events: "Events") -> None:
-        piles = self._piles
-        chosen = self.is_choosing(seat)
-        piles.present(seat, card, not chosen)
-        self.cells.set(STARTED, 1)
-        if self.deck.jokers[card] and piles.count(seat):
-            return  # KN-2: the unit goes on with the next card of the pile
-        self._end_unit(seat, chosen, events)
-
-    def do_call(self, command: "Command", events: "Events") -> "Refusal | None":
-        """TR-3, TR-11: the caller's category."""
-        refusal = self._cannot_play(CALL)
-        if refusal is not None:
-            return refusal
-        category = self.deck.category(command["category"])  # type: ignore[arg-type]
-        if category < 0:
-            return _NO_SUCH_CATEGORY
-        now = self.cells.now
-        caller = now[CALLER]
-        again = now[TURN] == now[PLAYERS]  # Swiss: both cards lie there already
-        for seat in (caller, 1 - caller) if again else (caller,):
-            if self._printed(seat, category) is None:
-                return _VALUE_MISSING
-        self.cells.set(CATEGORY, category)
-        self.cells.set(CALLED, 1)
-        self.cells.set(PHASE, TAP)
-        events.append(("called", caller, self.deck.categories[category].key))
-        if again:
-            self._judge_round(events)
-        return None
-
     # -- the arbiter ----------------------------------------------------------------------------
 
-    def do_pause(self, command: "Command", events: "Events") -> "Refusal | None":
-        """CL-1: the clock stops."""
-        if self.clock is None:
-            return NOT_NOW
-        if self.clock.paused:
-            return _CLOCK_STOPPED
-        self.clock.paused = True
-        return None
-
-    def do_resume(self, command: "Command", events: "Events") -> "Refusal | None":
-        """CL-1: the clock goes on."""
-        if self.clock is None or not self.clock.paused:
-            return NOT_NOW
-        self.clock.paused = False
-        return None
-
-    def do_penalty(self, command: "Command", events: "Events") -> "Refusal | None":
+    def do_penalty(self, command: "SeatCommand", events: "Events") -> "Refusal | None":
         """SW-8: delaying the game costs ten cards, or the match."""
-        piles = self._piles
-        if not self._swiss or self.cells.now[PHASE] != TAP or piles.lying() != piles.pot():
-            return NOT_NOW
-        seat: int = command["seat"]  # type: ignore[assignment]
-        if not self._is_seat(seat):
-            return _WRONG_SEAT
+        piles = self.piles
+        seat = command["seat"]
         taker = 1 - seat
         count = piles.count(seat)
         lost = count <= PENALTY_CARDS
@@ -219,61 +324,70 @@ class Trumpf(TrumpfTime):
         piles.hand_over(seat, taker, count)
         events.append(("moved", seat, taker, count))
         if not lost:
-            self._open_round(self._playing())
+            open_round(self, playing_seats(self))
             return None
         if piles.pot():
-            self._give_pot(taker, events)
-        self._finish("all_cards", taker, events)
+            give_pot(self, taker, events)
+        self.finish("all_cards", taker, events)
         return None
 
-    def do_forfeit(self, command: "Command", events: "Events") -> "Refusal | None":
+    def do_forfeit(self, command: "SeatCommand", events: "Events") -> "Refusal | None":
         """SW-7: late or absent."""
-        return self._award(command, ("forfeited", "forfeit"), events)
-
-    def do_exclude(self, command: "Command", events: "Events") -> "Refusal | None":
-        """SW-9: the jury excludes a player from the tournament."""
-        return self._award(command, ("excluded", "excluded"), events)
-
-    def _award(
-        self, command: "Command", names: "tuple[str, str]", events: "Events"
-    ) -> "Refusal | None":
-        if not self._swiss:
-            return NOT_NOW
-        seat: int = command["seat"]  # type: ignore[assignment]
-        if not self._is_seat(seat):
-            return _WRONG_SEAT
-        events.append((names[0], seat))
-        self._finish(names[1], 1 - seat, events)
+        events.append(("forfeited", command["seat"]))
+        self.finish("forfeit", 1 - command["seat"], events)
         return None
 
-    def do_decide(self, command: "Command", events: "Events") -> "Refusal | None":
+    def do_exclude(self, command: "SeatCommand", events: "Events") -> "Refusal | None":
+        """SW-9: the jury excludes a player from the tournament."""
+        events.append(("excluded", command["seat"]))
+        self.finish("excluded", 1 - command["seat"], events)
+        return None
+
+    def do_decide(self, command: "SeatOrNullCommand", events: "Events") -> "Refusal | None":
         """SW-5: the jury names the winner of a level match."""
-        if self.cells.now[PHASE] != DECIDE and not self.cells.now[SUDDEN]:
-            return NOT_NOW
         seat = command["seat"]
         if seat is None:
             return _BAD_VALUE
-        if not self._is_seat(seat):  # type: ignore[arg-type]
-            return _WRONG_SEAT
-        self._take_back_cards()
-        self._finish("jury", seat, events)  # type: ignore[arg-type]
+        take_back_cards(self)
+        self.finish("jury", seat, events)
         return None
 
-    # -- checks ---------------------------------------------------------------------------------
+    # -- the end --------------------------------------------------------------------------------
 
-    def _cannot_play(self, phase: int) -> "Refusal | None":
-        """What forbids a `tap` or `call` now.
+    def finish(self, reason: str, winner: int, events: "Events") -> None:
+        """End the match.
 
-        Cards that time took back were meant for another moment.
+        `winner` of a match between two; NONE: shared, or ranked by cards (TR-10).
         """
-        if self._is_paused():
-            return _CLOCK_STOPPED
-        if self.cells.now[PHASE] != phase or self._took_back:
-            return NOT_NOW
-        return None
+        cells = self.cells
+        cells.set(PHASE, OVER)
+        cells.set(REASON, REASONS.index(reason))
+        cells.set(WINNER, winner)
+        events.append(("match_over", reason, self._ranking()))
 
-    def _is_paused(self) -> bool:
-        return self.clock is not None and self.clock.paused
+    def result(self) -> "Fields":
+        """The fields of the result line, in order."""
+        if not self.over():
+            return [("over", False), ("counts", self.counts()), ("pot", self.pot_size())]
+        ranking = self._ranking()
+        reason = REASONS[self.cells.now[REASON]]
+        counts = self.counts()
+        pot = self.pot_size()
+        if reason in _AWARDED:  # SW-7, SW-9
+            counts = [FORFEIT_CARDS if seat in ranking[0] else 0 for seat in range(2)]
+            pot = 0
+        fields: "Fields" = [("over", True), ("reason", reason)]
+        fields += [("ranking", ranking), ("counts", counts)]
+        if self.swiss:  # SW-6
+            win = 2 if len(ranking) == 2 else 1
+            fields.append(("points", [win if seat in ranking[0] else 0 for seat in range(2)]))
+        fields.append(("pot", pot))
+        return fields
 
-    def _is_seat(self, seat: int) -> bool:
-        return 0 <= seat < self.seats
+    def _ranking(self) -> "list[list[int]]":
+        winner = self.cells.now[WINNER]
+        if winner != NONE:
+            return [[winner], [1 - winner]]
+        if REASONS[self.cells.now[REASON]] in _SHARED:
+            return [list(range(self.seats))]
+        return rank([(count,) for count in self.counts()])

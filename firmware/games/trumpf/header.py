@@ -13,6 +13,7 @@ from firmware.rules.options import read_options
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from firmware.rules.deck import Deck
+    from firmware.rules.options import Header
 
 PRESETS = ("gastro", "kneipe", "swiss")
 STAGES = ("group", "ko", "final")
@@ -22,7 +23,7 @@ TIE_SCOPES = ("all", "tied")
 class TrumpfHeader:
     """The checked header. Raises Malformed with the name of the first wrong field."""
 
-    def __init__(self, header: "dict[str, object]") -> None:
+    def __init__(self, header: "Header") -> None:
         self.preset = one_of(header, "preset", PRESETS)
         self.seats = _seats(header, self.preset)
         self.stage = one_of(header, "stage", STAGES) if "stage" in header else "group"
@@ -39,7 +40,7 @@ class TrumpfHeader:
             raise Malformed("deck.cards", "has fewer cards than seats")
         self.aside = _aside(header, self.deck, self.seats)
 
-    def _clock(self, header: "dict[str, object]") -> "MatchClock | None":
+    def _clock(self, header: "Header") -> "MatchClock | None":
         limit_ms = _duration(header, "clock_ms")
         extension_ms = _duration(header, "extension_ms")
         if limit_ms is not None and self.seats > 2:
@@ -51,7 +52,7 @@ class TrumpfHeader:
         return MatchClock(limit_ms, EXTENSION_MS if extension_ms is None else extension_ms)
 
 
-def _seats(header: "dict[str, object]", preset: str) -> int:
+def _seats(header: "Header", preset: str) -> int:
     seats = need_int(header, "seats")
     if seats < 2:
         raise Malformed("seats", "is less than 2")
@@ -60,7 +61,7 @@ def _seats(header: "dict[str, object]", preset: str) -> int:
     return seats
 
 
-def _duration(header: "dict[str, object]", field: str) -> "int | None":
+def _duration(header: "Header", field: str) -> "int | None":
     value = header.get(field)
     if value is None:
         return None
@@ -69,7 +70,7 @@ def _duration(header: "dict[str, object]", field: str) -> "int | None":
     return value
 
 
-def _aside(header: "dict[str, object]", deck: "Deck", seats: int) -> "list[int]":
+def _aside(header: "Header", deck: "Deck", seats: int) -> "list[int]":
     """TR-1: the cards left over, as far as somebody has told which."""
     if "aside" not in header:
         return []

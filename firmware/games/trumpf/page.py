@@ -17,14 +17,17 @@ if TYPE_CHECKING:
     from firmware.app.app import App
     from firmware.app.canvas import Canvas
     from firmware.app.session import Session
-    from firmware.app.table import Event
     from firmware.games.trumpf.commands import Trumpf
+    from firmware.rules.answers import Event
 
 LATE_MS = const(120000)  # SW-7, CL-4: two minutes from the call of the match
 
 
 class TrumpfTable(Table):
     """One page for all variants; what differs is in the rules."""
+
+    if TYPE_CHECKING:
+        _match: "Trumpf"
 
     NEWS = {
         "moved": ("HAND", "news_moved", sounds.ATTENTION),
@@ -39,12 +42,11 @@ class TrumpfTable(Table):
     }
 
     def __init__(self, app: "App", session: "Session") -> None:
-        self._match: "Trumpf" = session.match  # type: ignore[assignment]
+        Table.__init__(self, app, session)
         self._deck = self._match.deck
         self._number = deck_number(str(session.header["deck"]))
         self._late_ms = LATE_MS if session.header.get("preset") == "swiss" else -1
         self._late_from = session.t_ms
-        Table.__init__(self, app, session)
 
     def jury_actions(self) -> "tuple[str, ...]":
         """SW-7, SW-8, SW-9."""

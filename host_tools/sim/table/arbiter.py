@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, cast
 
 from firmware.app.arbiter import REASONS, SEAT_ACTIONS, actions
 from firmware.games import page_of, row
+from firmware.rules.match import Match
 from host_tools.games.steps import Say
 from host_tools.games.table import TableView
 from host_tools.sim.table.messages import Arbiter, BadMessage
@@ -22,17 +23,17 @@ _NO_COMMANDS = ("hand", "abandon")
 class _Sitting(NamedTuple):
     """What the firmware's menu asks of its session."""
 
-    match: Any
+    match: Match
     header: Json
     t_ms: int = 0
 
     def left_ms(self) -> int:
-        clock = getattr(self.match, "clock", None)
-        return -1 if clock is None else int(clock.left_ms(self.match.t_ms))
+        clock = self.match.clock
+        return -1 if clock is None else clock.left_ms(self.match.t_ms)
 
     def paused(self) -> bool:
-        clock = getattr(self.match, "clock", None)
-        return clock is not None and bool(clock.paused)
+        clock = self.match.clock
+        return clock is not None and clock.paused
 
 
 class Offer:

@@ -112,7 +112,7 @@ class MatchLog:
     @property
     def paused(self) -> str:
         """Why the match clock stands, as the record says; "" while it does not."""
-        clock = getattr(self.world.match, "clock", None) if self.world else None
+        clock = self.world.match.clock if self.world else None
         if clock is None or not clock.paused:
             return ""
         pauses = [c for c, a in self._watch.steps if c["do"] == "pause" and "refused" not in a]

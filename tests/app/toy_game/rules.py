@@ -1,8 +1,8 @@
 """Seats clap in turn; the last clap wins."""
 
-from firmware.rules.answers import Awaits, Refusal, add_events
-from firmware.rules.fields import need_int
-from firmware.rules.match import Match
+from firmware.rules.answers import Refusal, add_events
+from firmware.rules.commands import AWAITED_SEAT, seat_named
+from firmware.rules.match import PHASE, Match
 from firmware.rules.options import positive, read_options, seats_between
 
 add_events(
@@ -12,31 +12,26 @@ clapped seat left
 )
 
 
-def _check_clap(command: "dict[str, object]") -> None:
-    need_int(command, "seat")
+_CLAPS = 1  # place of the cell that counts them
 
 
 class Claps(Match):
-    """Cell 0: claps made."""
+    """Phase 0: a clap is awaited; 1: over."""
 
-    CHECKS = {"clap": _check_clap}
+    AWAITED = ("clap", "nothing")
+    TABLE = {"clap": (seat_named, AWAITED_SEAT, "", None, (1 << 0 | 1 << 1,))}
 
     def __init__(self, header: "dict[str, object]") -> None:
         self.number = positive(read_options(header, ("claps", "last")), "claps", 3)
-        Match.__init__(self, seats_between(header, 2, 3), [0])
+        Match.__init__(self, seats_between(header, 2, 3), [0, 0])
 
-    def awaits(self) -> "Awaits":
-        """A clap of the next seat."""
-        seat = None if self.over() else self.cells.now[0] % self.seats
-        return Awaits(seat, "over" if self.over() else "clap", ())
-
-    def over(self) -> bool:
-        """After the last clap."""
-        return self.cells.now[0] >= self.number
+    def awaited_seat(self) -> "int | None":
+        """The next seat."""
+        return None if self.over() else self.cells.now[_CLAPS] % self.seats
 
     def result(self) -> "list[tuple[str, object]]":
         """Scores: one point for the last clap."""
-        last = (self.cells.now[0] - 1) % self.seats
+        last = (self.cells.now[_CLAPS] - 1) % self.seats
         others = [seat for seat in range(self.seats) if seat != last]
         return [
             ("over", self.over()),
@@ -46,14 +41,13 @@ class Claps(Match):
         ]
 
     def do_clap(
-        self, command: "dict[str, object]", events: "list[tuple[object, ...]]"
+        self, command: "dict[str, int]", events: "list[tuple[object, ...]]"
     ) -> "Refusal | None":
         """The awaited seat claps."""
-        seat = command["seat"]
-        if seat != self.cells.now[0] % self.seats:
-            return Refusal("wrong_seat", "")
-        self.cells.add(0, 1)
-        events.append(("clapped", seat, self.number - self.cells.now[0]))
-        if self.over():
+        self.cells.add(_CLAPS, 1)
+        left = self.number - self.cells.now[_CLAPS]
+        events.append(("clapped", command["seat"], left))
+        if left == 0:
+            self.cells.set(PHASE, 1)
             events.append(("match_over", "clapped", self.result()[2][1]))
         return None
