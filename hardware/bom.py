@@ -138,9 +138,9 @@ def _wiring(rows: Sequence[Row], types: Mapping[str, str]) -> list[str]:
         elif not described.startswith(row.part):
             faults.append(f'bom.csv buys "{row.part}", but {connector} is wired as "{described}".')
     for row in rows:
-        strangers = [connector for connector in row.wired_as if connector not in types]
-        if strangers:
-            faults.append(f"bom.csv: {row.id} is wired as {strangers[0]}, which wiring.yml lacks.")
+        unknown = [connector for connector in row.wired_as if connector not in types]
+        if unknown:
+            faults.append(f"bom.csv: {row.id} is wired as {unknown[0]}, which wiring.yml lacks.")
         one_board = row.case_section == "board"  # with a connector for each module
         if row.wired_as and len(row.wired_as) != row.quantity and not one_board:
             faults.append(

@@ -175,7 +175,7 @@ def check_wiring(
     return [
         *_pin_numbers(harness),
         *_signals(harness, board, targets),
-        *_strangers(harness, board),
+        *_unknown_parts(harness, board),
         *_supplies(harness),
         *_lengths(harness),
     ]
@@ -212,7 +212,7 @@ def _signals(harness: Harness, board: Board, targets: "dict[str, Spot]") -> list
     return faults
 
 
-def _strangers(harness: Harness, board: Board) -> list[str]:
+def _unknown_parts(harness: Harness, board: Board) -> list[str]:
     known = {f"GP{gp}" for gp in board.signals().values()}
     wired = {end.label for wire in harness.wires for end in wire if end.connector == "PICO"}
     return [

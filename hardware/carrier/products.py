@@ -98,13 +98,13 @@ def drc(board: Path) -> list[str]:
     """Design rules, unconnected pads, and whether board and schematic agree."""
     report = _report(["pcb", "drc", "--schematic-parity"], board)
     found = [*report["violations"], *report["unconnected_items"], *report["schematic_parity"]]
-    return [_told(item) for item in found]
+    return [_sentence(item) for item in found]
 
 
 def erc(sheet: Path) -> list[str]:
     """Electrical rules of the schematic."""
     report = _report(["sch", "erc"], sheet)
-    return [_told(item) for page in report["sheets"] for item in page["violations"]]
+    return [_sentence(item) for page in report["sheets"] for item in page["violations"]]
 
 
 def _report(command: list[str], source: Path) -> dict[str, Any]:
@@ -115,7 +115,7 @@ def _report(command: list[str], source: Path) -> dict[str, Any]:
     return found
 
 
-def _told(item: dict[str, Any]) -> str:
+def _sentence(item: dict[str, Any]) -> str:
     where = "; ".join(str(part["description"]) for part in item.get("items", []))
     return f"{item['description']}: {where}"
 

@@ -50,7 +50,7 @@ class Stack:
         """How far the worst case stays from the limit; below 0 the fit breaks."""
         return min(self.least - self.at_least, self.at_most - self.most)
 
-    def told(self) -> str:
+    def sentence(self) -> str:
         """The chain as one reads it: sign, label, size and span of each member."""
         return " ".join(
             f"{'+' if m.factor > 0 else '-'} "
@@ -75,7 +75,7 @@ def check_stacks(d: Sections, ledger: Ledger) -> list[str]:
             limit += f" and at most {stack.at_most:g}" if stack.at_most != _EVER else ""
             faults.append(
                 f"{stack.name}: {stack.least:.2f} to {stack.most:.2f} mm in the worst case, "
-                f"{limit} is needed: {stack.told()}."
+                f"{limit} is needed: {stack.sentence()}."
             )
     return faults
 
