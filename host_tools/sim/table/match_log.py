@@ -182,7 +182,7 @@ class MatchLog:
 
 
 def words_of(header: Json, lang: str) -> dict[str, str]:
-    """Words that the box may show in this match ({}: in its menu), for whoever reads its screen."""
+    """Words that the box may show in this match ({}: in its menu), for who reads its screen."""
     words = Words(lang, row(header["game"]).package) if header else box_words(lang)
     deck = header.get("deck") or {}
     titles = [text for category in deck.get("categories", ()) for text in _strings(category)]
