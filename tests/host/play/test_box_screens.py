@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from host_tools.sim.table.worlds import box_words
 
+from host_tools.sim.box_words import box_words
 from host_tools.sim.table.box_screens import picture_of
 from host_tools.sim.table.replays import CHUNK, Replay, read_replay
 
