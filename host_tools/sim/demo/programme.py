@@ -91,9 +91,9 @@ def choose_game(game: str | None, deck: str | None, preset: str | None, seats: i
         raise UserError(f"{game} is played without a deck: leave --deck away")
     chosen = Game(row.game, row.preset, deck or row.deck, seats or row.seats, row.highlights)
     presets = row_of(chosen.game).presets
-    if not any(p.fewest <= chosen.seats <= p.most for p in presets if p.name == chosen.preset):
-        raise UserError(f"--seats {chosen.seats}: preset {chosen.preset} is not for so many")
     fewest, most = min(p.fewest for p in presets), max(p.most for p in presets)
     if not fewest <= chosen.seats <= most:
         raise UserError(f"--seats {chosen.seats}: this game has {fewest} to {most}")
+    if not any(p.fewest <= chosen.seats <= p.most for p in presets if p.name == chosen.preset):
+        raise UserError(f"--seats {chosen.seats}: preset {chosen.preset} is not for so many")
     return chosen
