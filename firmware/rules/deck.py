@@ -11,7 +11,6 @@ from .fields import need, need_list, need_str, one_of
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import NamedTuple
 
     class Category(NamedTuple):
@@ -89,7 +88,7 @@ class Deck:
         """True for a card that is no joker and has no value yet: its tap may bring them."""
         return not self.jokers[card] and not self.has_any_value(card)
 
-    def read_values(self, given: "Mapping[str, object]") -> "list[int | None]":
+    def read_values(self, given: "dict[str, object]") -> "list[int | None]":
         """The `values` of a tap, one per category, scaled. Raises Malformed."""
         return _values_of(given, self.categories)
 
@@ -205,7 +204,7 @@ def _read_values(
         raise Malformed(where + "." + fault.field, fault.text) from None
 
 
-def _values_of(source: "Mapping[str, object]", categories: "list[Category]") -> "list[int | None]":
+def _values_of(source: "dict[str, object]", categories: "list[Category]") -> "list[int | None]":
     given = need_list(source, "values")
     if len(given) != len(categories):
         raise Malformed("values", "needs %d values" % len(categories))

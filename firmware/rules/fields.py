@@ -4,18 +4,12 @@ interpreters.
 `type(x) is int` on purpose: a boolean is not a number here (TRANSCRIPT.md, *Files*).
 """
 
-from micropython import const
-
 from .errors import Malformed
-
-TYPE_CHECKING = const(False)
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _ABSENT = object()
 
 
-def need(source: "Mapping[str, object]", field: str) -> object:
+def need(source: "dict[str, object]", field: str) -> object:
     """The value of a field that must be there."""
     value = source.get(field, _ABSENT)
     if value is _ABSENT:
@@ -23,7 +17,7 @@ def need(source: "Mapping[str, object]", field: str) -> object:
     return value
 
 
-def need_int(source: "Mapping[str, object]", field: str) -> int:
+def need_int(source: "dict[str, object]", field: str) -> int:
     """An integer that must be there."""
     value = need(source, field)
     if type(value) is not int:
@@ -31,7 +25,7 @@ def need_int(source: "Mapping[str, object]", field: str) -> int:
     return value
 
 
-def need_str(source: "Mapping[str, object]", field: str) -> str:
+def need_str(source: "dict[str, object]", field: str) -> str:
     """A string that must be there."""
     value = need(source, field)
     if type(value) is not str:
@@ -39,7 +33,7 @@ def need_str(source: "Mapping[str, object]", field: str) -> str:
     return value
 
 
-def need_list(source: "Mapping[str, object]", field: str) -> "list[object]":
+def need_list(source: "dict[str, object]", field: str) -> "list[object]":
     """A list that must be there."""
     value = need(source, field)
     if type(value) is not list:
@@ -47,7 +41,7 @@ def need_list(source: "Mapping[str, object]", field: str) -> "list[object]":
     return value
 
 
-def one_of(source: "Mapping[str, object]", field: str, choices: "tuple[str, ...]") -> str:
+def one_of(source: "dict[str, object]", field: str, choices: "tuple[str, ...]") -> str:
     """A string out of `choices`."""
     value = need_str(source, field)
     if value not in choices:

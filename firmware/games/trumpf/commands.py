@@ -84,7 +84,6 @@ _TO_DECIDE = const(1 << 4)
 _TO_OVER = const(1 << 5)
 _END_OF_ROUND = const(_TO_LEAD | _TO_DECIDE | _TO_OVER)
 
-_WRONG_SEAT = "TR-3"  # the rule that a refusal names
 _UNKNOWN_CARD = Refusal("unknown_card", "TR-12")
 _NO_SUCH_CATEGORY = Refusal("no_such_category", "TR-3")
 _VALUE_MISSING = Refusal("value_missing", "TR-11")
@@ -115,7 +114,7 @@ def _level(match: "Trumpf") -> bool:
 _AWARD = (
     seat_named,
     ANY_SEAT,
-    _WRONG_SEAT,
+    "TR-3",
     _in_swiss,
     (_TO_OVER, _TO_OVER, _TO_OVER, _TO_OVER, _TO_OVER),
 )
@@ -131,11 +130,11 @@ class Trumpf(Match):
     AWAITED = ("begin", "tap", "tap", "call", "decide", "nothing")
     TABLE = {
         # shape, seat, its rule, condition, then from BEGIN, LEAD, TAP, CALL, DECIDE
-        "begin": (seat_named, ANY_SEAT, _WRONG_SEAT, None, (_TO_LEAD, 0, 0, 0, 0)),
+        "begin": (seat_named, ANY_SEAT, "TR-3", None, (_TO_LEAD, 0, 0, 0, 0)),
         "tap": (
             card_tapped,
             AWAITED_SEAT,
-            _WRONG_SEAT,
+            "TR-3",
             None,
             (0, _TO_TAP | _TO_CALL, _TO_TAP | _TO_CALL | _END_OF_ROUND, 0, 0),
         ),
@@ -143,7 +142,7 @@ class Trumpf(Match):
         "penalty": (
             seat_named,
             ANY_SEAT,
-            _WRONG_SEAT,
+            "TR-3",
             _in_swiss,
             (0, _TO_LEAD | _TO_OVER, 0, 0, 0),
         ),
@@ -152,7 +151,7 @@ class Trumpf(Match):
         "decide": (
             seat_or_null,
             ANY_SEAT,
-            _WRONG_SEAT,
+            "TR-3",
             _level,
             (0, _TO_OVER, _TO_OVER, _TO_OVER, _TO_OVER),
         ),
@@ -242,12 +241,11 @@ class Trumpf(Match):
 
     # -- play -----------------------------------------------------------------------------------
 
-    def do_begin(self, command: "SeatCommand", events: "Events") -> "Refusal | None":
+    def do_begin(self, command: "SeatCommand", events: "Events") -> None:
         """TR-2: who starts."""
         self.cells.set(CALLER, command["seat"])
         open_round(self, list(range(self.seats)))
         events.append(("began", command["seat"]))
-        return None
 
     def do_tap(self, command: "TapWithValues", events: "Events") -> "Refusal | None":
         """TR-3, TR-12: a card is presented."""
@@ -260,7 +258,7 @@ class Trumpf(Match):
         if reason is not None:
             return _WHY_NOT[reason]
         if "values" in command and self.deck.learns(card):
-            self._learn(card, self.deck.read_values(command))
+            self._learn(card, self.deck.read_values({"values": command["values"]}))
         self.cells.set(STARTED, 1)
         present(self, seat, card, events)
         self._settle_time(events)
@@ -331,17 +329,15 @@ class Trumpf(Match):
         self.finish("all_cards", taker, events)
         return None
 
-    def do_forfeit(self, command: "SeatCommand", events: "Events") -> "Refusal | None":
+    def do_forfeit(self, command: "SeatCommand", events: "Events") -> None:
         """SW-7: late or absent."""
         events.append(("forfeited", command["seat"]))
         self.finish("forfeit", 1 - command["seat"], events)
-        return None
 
-    def do_exclude(self, command: "SeatCommand", events: "Events") -> "Refusal | None":
+    def do_exclude(self, command: "SeatCommand", events: "Events") -> None:
         """SW-9: the jury excludes a player from the tournament."""
         events.append(("excluded", command["seat"]))
         self.finish("excluded", 1 - command["seat"], events)
-        return None
 
     def do_decide(self, command: "SeatOrNullCommand", events: "Events") -> "Refusal | None":
         """SW-5: the jury names the winner of a level match."""

@@ -23,8 +23,7 @@ pot_returned counts
 """
 )
 
-# Phases
-BEGIN = 0
+# Phases; 0: `begin` is awaited
 LEAD = 1  # the caller's card is awaited, no card of the round is presented
 TAP = 2  # a unit is half presented, or another seat's card is awaited
 CALL = 3
