@@ -108,6 +108,7 @@ def _press(app: "Any", table: "Table", button: int) -> "Iterator[None]":
 
 def _start(app: "Any", table: "Table", **choice: object) -> "Iterator[None]":
     """Start from the menu; the first seat begins."""
+    app.page().choose_game(app.games.row(choice["game"]))
     app.choice.update(choice)
     yield from _press(app, table, _LONG_OK)
     yield from _press(app, table, _OK)

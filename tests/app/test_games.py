@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from firmware import games
+from firmware.rules import answers
 from firmware.rules.errors import Malformed
 
 from .fakes import Box
@@ -59,6 +60,7 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     shutil.copytree(TOY, tmp_path / "path" / "clapping")
     monkeypatch.syspath_prepend(tmp_path / "path")
     monkeypatch.setattr(games, "_added", [])
+    monkeypatch.setattr(answers, "_EVENTS", list(answers._EVENTS))
     from clapping import GAME  # type: ignore[import-not-found]
 
     games.add(GAME)
