@@ -11,7 +11,8 @@ from card_tags.errors import TagError
 from hardware.twin.tags import NtagTwin
 from host_tools.cards.decks import load_deck
 from host_tools.cards.keys import LeagueKey
-from host_tools.cards.tag_items import Item, Set
+from host_tools.cards.tag_items import Item, Set, deck_items
+from host_tools.games.cafe.tags import guest_items
 from host_tools.provision import items, ledger
 from host_tools.provision.batch import Batch, Options
 from host_tools.provision.ledger import Ledger
@@ -22,7 +23,7 @@ from host_tools.provision.writer import erase, identify
 KEY = LeagueKey("league", bytes(range(32)))
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 SEALED = Options(KEY, now=lambda: NOON)
-GUESTS = Set("few", items.guest_items().items[:3])
+GUESTS = Set("few", guest_items().items[:3])
 
 
 def read(tag: NtagTwin) -> kinds.Tag:
@@ -41,7 +42,7 @@ def provision(
 
 
 def test_a_whole_deck_with_its_deck_card(tmp_path: Path) -> None:
-    batch_items = items.deck_items(load_deck("berge"), with_deck_card=True)
+    batch_items = deck_items(load_deck("berge"), with_deck_card=True)
     tags = [*fresh_213(34), NtagTwin.ntag215(uid(99))]
     hand = provision(tags, tmp_path / "l.jsonl", batch_items)
     assert hand.told("prompt")[6] == "[7/35] B3 Schilthorn"
@@ -131,7 +132,7 @@ def test_genuine_only_refuses_what_nxp_did_not_sign(tmp_path: Path) -> None:
 
 
 def test_a_deck_card_does_not_fit_on_an_ntag213(tmp_path: Path) -> None:
-    deck_card = items.deck_items(load_deck("berge"), True).items[-1:]
+    deck_card = deck_items(load_deck("berge"), True).items[-1:]
     tags = [*fresh_213(1), NtagTwin.ntag215(uid(9))]
     hand = provision(tags, tmp_path / "l.jsonl", Set("d", deck_card))
     assert hand.told("failed")[0].endswith("bytes do not fit on an NTAG213")

@@ -12,7 +12,7 @@ from hardware.twin.tags import NtagTwin
 from host_tools.box.link import BoxLink, BoxRefused
 from host_tools.cards.keys import LeagueKey
 from host_tools.cards.tag_items import Set
-from host_tools.provision import items
+from host_tools.games.cafe.tags import guest_items
 from host_tools.provision.batch import Batch, Options
 from host_tools.provision.box_port import BoxPort
 from host_tools.provision.ledger import Ledger
@@ -20,7 +20,7 @@ from host_tools.provision.port import TagLost, TagRefused, TwoTags
 from host_tools.sim.demo.usb import TwinPort
 
 KEY = LeagueKey("league", bytes(range(32)))
-GUESTS = Set("few", items.guest_items().items[:2])
+GUESTS = Set("few", guest_items().items[:2])
 
 
 ENGINES = ["cpython", pytest.param("micropython", marks=pytest.mark.vm)]

@@ -123,7 +123,10 @@ def test_a_narrow_terminal_gets_no_line_that_wraps(columns: int, tmp_path: Path)
     assert max(map(len, drawn.splitlines())) <= columns
 
 
-def test_buttons_screen_cable_and_power(box: TwinSession, tmp_path: Path) -> None:
+def test_buttons_screen_cable_and_power(
+    box: TwinSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")  # whatever the terminal of this test run is
     hand = console(box, None)
     box.run_for(10)
     assert hand.do("press jury 900") == ""

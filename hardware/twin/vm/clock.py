@@ -27,7 +27,11 @@ class BoxTime:
         return (ticks + delta) & (_PERIOD - 1)
 
     def ticks_diff(self, ticks1: int, ticks2: int) -> int:
-        return ((ticks1 - ticks2 + _HALF) & (_PERIOD - 1)) - _HALF
+        # No number here is larger than a small integer: a pin's interrupt may not allocate.
+        apart = ticks1 - ticks2
+        if apart >= _HALF:
+            return apart - _HALF - _HALF
+        return apart + _HALF + _HALF if apart < -_HALF else apart
 
     def sleep_ms(self, ms: int) -> None:
         self._door.spend(1000 * max(ms, 0))
