@@ -5,6 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import uvicorn
+from sse_starlette.sse import AppStatus
 from starlette.applications import Starlette
 
 from host_tools.core.refusal import Refusal
@@ -66,6 +67,8 @@ class Server(uvicorn.Server):
             )
         )
         limit_logs()
+        # it would cancel streams in the middle of an answer, often before the farewell ends them
+        AppStatus.enable_automatic_graceful_drain = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """asyncio takes the backlog for both: how many it accepts in one round, which must be

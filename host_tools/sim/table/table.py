@@ -71,6 +71,7 @@ class PlayTable:
         self._waiting: deque[Act] = deque()
         self._for_free_hands: deque[Callable[[], None]] = deque()
         self._listeners: list[Listener] = []
+        self._hung_up = False
         self._tones = 0
         self._sounding = False
         self._resets = 0
@@ -84,7 +85,8 @@ class PlayTable:
         self.runner.start()
 
     def hang_up(self) -> None:
-        """End what the pages listen to. From any thread."""
+        """End what the pages listen to, and what they begin from now on. From any thread."""
+        self._hung_up = True
         for listener in list(self._listeners):
             listener.close()
 
@@ -172,6 +174,8 @@ class PlayTable:
         self.log.look()
         listener.put("oled", picture_message(self.session.screen(), self.log.words))
         listener.put("state", state_of(self))
+        if self._hung_up:  # between `listen` and now
+            listener.close()
 
     def _drop(self, listener: Listener) -> None:
         if listener in self._listeners:

@@ -16,8 +16,6 @@ from host_tools.web.files import KeptFiles
 
 LIVE = "/live"
 PING_S = 15
-FAREWELL_S = 0.5
-"""How long a stream may take to end by itself when the desk closes (`Live.end`)."""
 KIOSK_SECONDS = 12
 KIOSK_RANGE = range(3, 301)
 _STATIC = KeptFiles(Path(str(files("host_tools.web.desk"))) / "static")
@@ -73,7 +71,7 @@ class BoardPages:
         if page not in PARTS:
             return HTMLResponse("", 404)
         events = self._events(page, language(request))
-        return EventSourceResponse(events, ping=PING_S, shutdown_grace_period=FAREWELL_S)
+        return EventSourceResponse(events, ping=PING_S)
 
     async def _events(self, page: str, lang: str) -> AsyncIterator[ServerSentEvent]:
         async for message in self._live.listen(page, lang):

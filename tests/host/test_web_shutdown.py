@@ -1,0 +1,70 @@
+"""Ctrl-C while pages listen: their streams end like any answer, without a complaint."""
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bench.hall_day import open_day
+from host_tools.web.desk.accounts import Accounts
+from tests.processes import started
+
+# uvicorn looks for the end less often than the library that streams events: the library would win
+RUN = """
+import asyncio
+from host_tools.cli import main
+from host_tools.web.serving import Server
+tick = Server.on_tick
+async def seldom(self, counter):
+    await asyncio.sleep(0.8)
+    return await tick(self, counter)
+Server.on_tick = seldom
+main()
+"""
+LINK = re.compile(r"http://127\.0\.0\.1:(\d+)(/\S*)?")
+LAST_CHUNK = b"0\r\n\r\n"
+LIMIT_S = 60
+
+
+Options = Callable[[Path], list[str]]
+
+
+def desk(folder: Path) -> list[str]:
+    """The public board."""
+    Accounts(folder / "users.json").add("jury", "jury", "eine lange Losung")
+    open_day(str(folder / "day.db"), players=8, ko_size=4).close()
+    return ["desk", "--port", "0", "--db", f"{folder}/day.db", "--users", f"{folder}/users.json"]
+
+
+def play(_folder: Path) -> list[str]:
+    """The virtual table."""
+    return ["play", "--port", "0", "--no-open", "--engine", "cpython"]
+
+
+@pytest.mark.parametrize(
+    ("options", "path"), [(desk, "/live?page=now&lang=en"), (play, "/t/1/events{key}")]
+)
+def test_streams_are_whole_after_ctrl_c(options: Options, path: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-u", "-c", RUN, *options(tmp_path)]
+    with started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        assert server.stderr is not None
+        found = LINK.search(server.stdout.readline())
+        assert found
+        key = (found[2] or "").rpartition("?")[2]
+        with socket.create_connection(("127.0.0.1", int(found[1])), timeout=LIMIT_S) as page:
+            asked = path.format(key=f"?{key}")
+            page.sendall(f"GET {asked} HTTP/1.1\r\nHost: hall\r\n\r\n".encode())
+            heard = page.recv(4096)
+            assert b"200" in heard
+            server.send_signal(signal.SIGINT)
+            while part := page.recv(4096):
+                heard = heard[-100:] + part
+        assert heard.endswith(LAST_CHUNK)
+        assert server.wait(LIMIT_S) == 0
+        assert server.stderr.read() == ""
