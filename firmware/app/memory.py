@@ -7,10 +7,14 @@ import gc
 import sys
 
 _OURS = ("firmware.", "card_tags.")
+# A laptop has the memory, and other threads that import the same module at the same time.
+_SCARCE = sys.implementation.name == "micropython"
 
 
 def forget(name: str) -> None:
-    """Let the module `name` (dotted) leave the memory; importing it again loads it again."""
+    """Let the module `name` (dotted) leave the box's memory; importing it again loads it again."""
+    if not _SCARCE:
+        return
     sys.modules.pop(name, None)
     package, _, last = name.rpartition(".")
     if hasattr(sys.modules.get(package), last):

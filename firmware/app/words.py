@@ -39,11 +39,12 @@ class Words:
         Finding one takes up to 2 ms on the box, because letters of a text with umlauts are counted
         from its beginning; so those of the screens in use are kept.
         """
-        if key not in self._known:
-            if len(self._known) == _MOST_KNOWN:
+        text = self._known.get(key)
+        if text is None:  # another thread of a laptop may clear the dictionary at any time
+            if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
-            self._known[key] = self._find(key)
-        return self._known[key]
+            text = self._known[key] = self._find(key)
+        return text
 
     def _find(self, key: str) -> str:
         line = "\n" + key + "|"

@@ -298,6 +298,7 @@ class Loader:
         self._sources = sources
         self._own = own
         self.modules: dict[str, ModuleType] = {}
+        own["sys"].modules = self.modules  # what the firmware takes out of it, Python keeps
         self._builtins = {**vars(builtins), "open": box_open, "__import__": self._import}
 
     def load(self, name: str) -> ModuleType:

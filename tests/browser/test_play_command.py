@@ -20,14 +20,22 @@ END_S = 30
 
 @contextmanager
 def schiri_play(*options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """The running command and the first line it prints: the link."""
+    """The running command and the first line it prints: the link. A test that fails shows what the
+    command complained about.
+    """
     command = [sys.executable, "-c", RUN, "play", "--no-open", "--lang", "en", *options]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with started(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
     ) as run:
         assert run.stdout is not None
-        yield run, run.stdout.readline().strip()
+        assert run.stderr is not None
+        try:
+            yield run, run.stdout.readline().strip()
+        except BaseException:
+            run.kill()
+            print(run.stderr.read())
+            raise
 
 
 def test_from_the_command_to_a_finished_match(chromium: Page) -> None:

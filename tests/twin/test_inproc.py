@@ -1,5 +1,6 @@
 """The firmware on CPython: private modules, the twin's `machine`, nothing left behind."""
 
+import colorsys
 import sys
 import threading
 from pathlib import Path
@@ -37,6 +38,19 @@ def test_every_boot_has_fresh_modules_and_python_keeps_its_own(tmp_path: Path) -
     after = {name for name in sys.modules if name.split(".")[0] in ("firmware", "machine")}
     assert after == before
     assert "machine" not in after
+
+
+def test_what_the_firmware_takes_out_of_its_modules_python_keeps(tmp_path: Path) -> None:
+    main = SAY + (
+        "\nimport firmware.counter\n\ndef turns():\n"
+        "    say('firmware.counter' in sys.modules, 'colorsys' in sys.modules)\n"
+        "    sys.modules.pop('firmware.counter')\n    sys.modules.pop('colorsys', None)\n"
+        "    say('firmware.counter' in sys.modules)\n    return idle()\n"
+    )
+    with running("cpython", tmp_path, main) as box:
+        (tmp_path / "sources/firmware/counter.py").write_text(COUNTER, encoding="utf8")
+        assert said(box) == ["True False", "False"]
+    assert sys.modules["colorsys"] is colorsys
 
 
 def test_a_missing_module_is_told(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """What may be loaded into the replay viewer: decks as ids, as objects, or learned from tags."""
 
 import json
+import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,9 @@ from starlette.testclient import TestClient
 from host_tools.cards.decks import load_deck
 from host_tools.core.errors import UserError
 from host_tools.sim.table.replays import CHUNK, read_replay
+from host_tools.sim.table.runner import UNBOUND
 from host_tools.web.table.server import PlayServer
+from tests.host.play_table import wait
 
 Json = dict[str, Any]
 TRANSCRIPTS = sorted((Path(__file__).parents[2] / "transcripts").rglob("*.ndjson"))
@@ -54,6 +58,26 @@ def test_a_deck_as_id_as_object_and_learned_from_its_tags() -> None:
     ]
     assert views[0] == views[1] == views[2]
     assert views[0][5]["middle"]["won"] is not None
+
+
+def test_no_module_leaves_while_other_threads_import_it() -> None:
+    """Pages, the viewer and boxes that boot share one process: what one of them lets go, another
+    is just importing, and its page would be an Internal Server Error.
+    """
+    kept = {
+        name: import_module(name)
+        for name in ("firmware.app.texts_en", "firmware.games.trumpf.texts_en")
+    }
+    server = PlayServer("cpython", "en", speed=UNBOUND)
+    table = server.open_table()
+    try:
+        wait(lambda: table.session.boots == 1 and not table.session.screen().dark)
+        page = TestClient(server.app).get("/t/1", params={"key": server.key})
+        assert page.status_code == 200
+        read_replay(TRANSCRIPTS[-1].read_bytes(), "x", "en").walk.views(0)  # a game of Trumpf
+        assert {name: sys.modules.get(name) for name in kept} == kept
+    finally:
+        server.close()
 
 
 def test_an_open_match_is_not_blamed_for_having_no_result() -> None:
