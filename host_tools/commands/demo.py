@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
+from host_tools.core.texts import LANGS, default_language
 from host_tools.games import GAMES
-from host_tools.replay.telling import default_language
 
 DEMOS = [name for game in GAMES.values() for name in game.demos]
 PRESETS = [
@@ -18,7 +18,7 @@ PRESETS = [
 @click.option("--deck", help="A deck of `schiri decks list`. Default: the one that fits the game.")
 @click.option("--preset", type=click.Choice(PRESETS), help="Rules to play by.")
 @click.option("--seats", type=click.IntRange(2, 8), help="Players at the table.")
-@click.option("--lang", type=click.Choice(["de", "en"]), help="Language of box and slip.")
+@click.option("--lang", type=click.Choice(LANGS), help="Language of box and slip.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Another match.")
 @click.option(
     "--engine",

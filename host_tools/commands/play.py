@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from host_tools.replay.telling import default_language
+from host_tools.core.texts import LANGS, default_language
 
 DEFAULT_PORT = 8765
 
@@ -28,7 +28,7 @@ DEFAULT_PORT = 8765
     show_default=True,
     help="What runs the firmware.",
 )
-@click.option("--lang", type=click.Choice(["de", "en"]), help="Language of box and page.")
+@click.option("--lang", type=click.Choice(LANGS), help="Language of box and page.")
 @click.option(
     "--tables",
     type=click.IntRange(1, 8),

@@ -3,6 +3,7 @@
 import click
 
 from host_tools.core.errors import UserError
+from host_tools.core.texts import LANGS
 
 DIFFERENT = 1  # exit code of --check
 
@@ -22,7 +23,7 @@ DIFFERENT = 1  # exit code of --check
     show_default=True,
     help="The interpreter that computes the answers.",
 )
-@click.option("--lang", type=click.Choice(["en", "de"]), help="Language; default from the locale.")
+@click.option("--lang", type=click.Choice(LANGS), help="Language; default from the locale.")
 @click.option("--watch", is_flag=True, help="Step through the match in a browser.")
 @click.option("--at", type=click.IntRange(min=0), default=0, help="With --watch: begin here.")
 def replay(

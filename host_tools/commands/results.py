@@ -6,8 +6,7 @@ import click
 from rich.console import Console
 
 from host_tools.core.errors import UserError
-from host_tools.core.texts.results import TEXTS
-from host_tools.replay.telling import default_language
+from host_tools.core.texts import LANGS, RESULTS, default_language
 from host_tools.store import open_store
 from host_tools.store.models import StoredMatch
 from host_tools.store.showing import as_dict, as_slip, as_table
@@ -17,7 +16,7 @@ from host_tools.store.showing import as_dict, as_slip, as_table
 @click.option("--db", help="Database file or URL. Default: SCHIRI_DATABASE_URL, else your own.")
 @click.option(
     "--lang",
-    type=click.Choice(sorted(TEXTS)),
+    type=click.Choice(LANGS),
     default=default_language,
     help="Language; default from the locale.",
 )
@@ -49,7 +48,7 @@ def list_matches(context: click.Context) -> None:
     elif matches:
         Console(highlight=False).print(as_table(matches, lang))
     else:
-        click.echo(TEXTS[lang]["none"])
+        click.echo(RESULTS[lang]["none"])
 
 
 @results.command()
@@ -68,7 +67,7 @@ def show(context: click.Context, match_id: int) -> None:
     click.echo(as_slip(match, lang))
     for change in match.states:
         why = f": {change.reason}" if change.reason else ""
-        click.echo(f"{change.at:%Y-%m-%d %H:%M} UTC  {TEXTS[lang][change.state]}{why}")
+        click.echo(f"{change.at:%Y-%m-%d %H:%M} UTC  {RESULTS[lang][change.state]}{why}")
 
 
 @results.command()

@@ -5,21 +5,14 @@ Who refuses names a key of the texts and its values: `raise Refusal("no_group", 
 it in their language: `in_words(error.sentence, "de")`.
 """
 
+import errno
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from host_tools.core.errors import UserError
 from host_tools.core.names import LONGEST_REASON, shown
-from host_tools.core.texts.refusals_files import FILES, SYSTEM
-from host_tools.core.texts.refusals_match import AND, MATCHES
-from host_tools.core.texts.refusals_play import PLAY
-from host_tools.core.texts.tournament import LANGS, WORDS
-
-ORIGINAL = "en"
-TEXTS: dict[str, dict[str, str]] = {
-    lang: MATCHES[lang] | FILES[lang] | PLAY[lang] for lang in LANGS
-}
+from host_tools.core.texts import ORIGINAL, REFUSALS, SYSTEM, WORDS
 
 Named = Callable[[str], str]
 """The name of a player for people, from the id."""
@@ -31,7 +24,7 @@ def by_id(player: str) -> str:
 
 
 class Sentence(str):
-    """A sentence of `TEXTS`: in English a plain str, in other languages by `said`."""
+    """A sentence of the catalogues: in English a plain str, in other languages by `said`."""
 
     key: str
     values: Mapping[str, Any]
@@ -48,7 +41,7 @@ class Sentence(str):
 
 
 class Refusal(UserError):
-    """A UserError with a sentence of `TEXTS`."""
+    """A UserError with a sentence of the catalogues."""
 
     def __init__(self, key: str, exit_code: int | None = None, /, **values: Any) -> None:
         super().__init__(Sentence(key, **values), exit_code)
@@ -63,7 +56,7 @@ def _filled(key: str, values: Mapping[str, Any], lang: str, named: Named) -> str
     spoken = {
         name: _TELLERS.get(name, _plain)(value, lang, named) for name, value in values.items()
     }
-    return TEXTS[lang][key].format(**spoken)
+    return REFUSALS[lang][key].format(**spoken)
 
 
 # -- how a value is told --------------------------------------------------------------------------
@@ -93,12 +86,13 @@ def _word(word: str, lang: str, _named: Named) -> str:
 
 def _reports(reports: Sequence[tuple[str, str]], lang: str, named: Named) -> str:
     """(source, cards) of each witness."""
-    return AND[lang].join(f"{_word(source, lang, named)} {cards}" for source, cards in reports)
+    told = (f"{_word(source, lang, named)} {cards}" for source, cards in reports)
+    return f" {WORDS[lang]['and']} ".join(told)
 
 
 def _system(error: OSError, lang: str, _named: Named) -> str:
     """What the operating system says."""
-    return SYSTEM[lang].get(error.errno or 0, str(error.strerror))
+    return SYSTEM[lang].get(errno.errorcode.get(error.errno or 0, ""), str(error.strerror))
 
 
 def _detail(sentence: str, lang: str, named: Named) -> str:

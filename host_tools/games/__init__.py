@@ -2,10 +2,11 @@
 says so (host_tools/games/base.py). The only list of their names outside of those folders.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from host_tools.core.texts.table import LANGUAGES
+from host_tools.core.texts import Texts
 from host_tools.games.base import Game
 from host_tools.games.cafe import GAME as CAFE
 from host_tools.games.hattrick import GAME as HATTRICK
@@ -33,11 +34,17 @@ def table_view(
     return game_of(header).table(header, match, say, seed, faultless)
 
 
-def page_texts(lang: str) -> dict[str, str]:
-    """The words of all games for the pages of the virtual table."""
-    column = LANGUAGES.index(lang)
-    games = [game.words.page for game in GAMES.values()]
-    return {key: pair[column] for page in games for key, pair in page.items()}
+def texts_of(context: str) -> Texts:
+    """The texts of a context: those that games share and those of every game."""
+    return Texts(context, *(game.folder for game in GAMES.values()))
+
+
+def page_texts(lang: str) -> Mapping[str, str]:
+    """The texts of the pages of the virtual table."""
+    return _PAGES[lang]
+
+
+_PAGES = texts_of("table")
 
 
 def scripts() -> tuple[Path, dict[str, str]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from host_tools.cards.tag_items import Item, Set
@@ -9,19 +10,6 @@ from host_tools.games.steps import Move
 from host_tools.games.table import TableView
 
 Json = dict[str, Any]
-ByLanguage = dict[str, dict[str, Any]]
-
-
-@dataclass(frozen=True)
-class GameWords:
-    """`events`, `commands`, `refusals`: language -> name -> words, as in `replay/words.py`; only
-    those that this game alone has. `page`: key -> (German, English), for the virtual table.
-    """
-
-    events: ByLanguage
-    commands: ByLanguage
-    refusals: ByLanguage
-    page: dict[str, tuple[str, str]]
 
 
 class Demo(NamedTuple):
@@ -43,13 +31,11 @@ class TagBatch(NamedTuple):
 
 class Trick(NamedTuple):
     """A trick of arbiters' training. `rule`: a rule of RULES.md, or the page that says what the
-    box promises. `button`, `told` (what becomes of it): German, English. Only tricks of a game
-    have a `deed`: table -> Deed, or None while there is nothing for this trick.
+    box promises. Only tricks of a game have a `deed`: table -> Deed, or None while there is
+    nothing for this trick.
     """
 
     rule: str
-    button: tuple[str, str]
-    told: tuple[str, str]
     deed: "Callable[[Any], Deed | None] | None" = None
 
 
@@ -72,6 +58,8 @@ def unchanged(header: Json) -> Json:
 class Game:
     """A game, by the name it has in a header.
 
+    `folder`: its own, with the catalogues of its texts, a `<language>.po` a language: contexts as
+    in host_tools/core/texts, and `table` for its words on the virtual table's pages.
     `resolved`: a header with deck or board as an object instead of its id; raises Malformed.
     `tag_sets`: everything that has a tag in the match of a resolved header. `describe`: content of
     a tag -> one line. `event_rules`: event -> the rule that explains it where it does not say so.
@@ -81,7 +69,7 @@ class Game:
     """
 
     name: str
-    words: GameWords
+    folder: Path
     table: type[TableView]
     demos: Mapping[str, Demo]
     tag_sets: Callable[[Json], list[Set]]

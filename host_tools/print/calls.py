@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from host_tools.core.refusal import Refusal
-from host_tools.core.texts.pages import round_namer
+from host_tools.core.texts import round_namer
 from host_tools.print.paper import SOFT, Paper
 from host_tools.tournament.state import State
 from host_tools.tournament.view import MatchLine, lines

@@ -7,7 +7,7 @@ import segno
 from fpdf import FPDF
 from fpdf.fonts import TTFFont
 
-from host_tools.core.texts.print import PAPER
+from host_tools.core.texts import PAPER
 
 _FONTS = files("font_source_sans_pro") / "files"
 FAMILY = "source"

@@ -1,7 +1,7 @@
 """Result slips, four on a sheet to be cut; the QR code finds the match at the desk."""
 
 from host_tools.core.refusal import Refusal
-from host_tools.core.texts.pages import round_namer
+from host_tools.core.texts import round_namer
 from host_tools.print.paper import SOFT, Paper
 from host_tools.tournament.state import State
 from host_tools.tournament.view import MatchLine, lines, waiting

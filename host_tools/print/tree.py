@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from host_tools.core.refusal import Refusal
-from host_tools.core.texts.pages import round_namer
+from host_tools.core.texts import round_namer
 from host_tools.print.paper import MM_PER_POINT, SOFT, Paper
 from host_tools.print.tree_layout import Tree, Wire, whole
 from host_tools.print.tree_svg import cards_of

@@ -1,12 +1,10 @@
 """Tells a replay to people: one line per command with the clock, then the result."""
 
 import json
-import os
-from collections.abc import Mapping
 from typing import Any
 
 from host_tools.cards.decks.values import decimal
-from host_tools.core.texts.results import TEXTS
+from host_tools.core.texts import RESULTS, default_language
 from host_tools.replay.comparing import Difference
 from host_tools.replay.engines import resolve
 from host_tools.replay.reading import Object, Transcript
@@ -17,14 +15,6 @@ _SEAT_LISTS = ("seats",)
 _PER_SEAT = ("scores", "totals", "counts")
 """Lists with a number a seat; the café's `scores` of one guest are a table -> points."""
 _SCORES = ("counts", "scores", "points", "pot")
-
-
-def default_language(environment: Mapping[str, str] = os.environ) -> str:
-    """`de` for a German locale, else `en`."""
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if environment.get(name):
-            return "de" if environment[name].startswith("de") else "en"
-    return "en"
 
 
 def tell(transcript: Transcript, lines: list[str], lang: str | None) -> list[str]:
@@ -92,12 +82,14 @@ class Teller:
 
     def _command(self, command: Object) -> str:
         """What people wanted, with as much of it as the command says."""
-        words_of_command, pieces = COMMANDS[self._lang][command["do"]]
-        for field, words in pieces.items():
-            named = self._named(field, command.get(field))
+        texts, do = COMMANDS[self._lang], command["do"]
+        said = [texts[do]]
+        for key, words in texts.items():
+            name, _, field = key.partition(".")
+            named = self._named(field, command.get(field)) if field and name == do else ""
             if named:
-                words_of_command += " " + words.format(named)
-        return words_of_command
+                said.append(words.format(named))
+        return " ".join(said)
 
     def _named(self, field: str, value: Any) -> str:
         """A field of a command in words; "" if it says nothing.
@@ -156,7 +148,7 @@ class Teller:
     def _reason(self, reason: str) -> str:
         """Why a match or a seat's match is over; `cannot_pay` is a refusal's reason too."""
         known = REFUSALS[self._lang].get(reason, reason)
-        return TEXTS[self._lang].get("reason_" + reason, known)
+        return RESULTS[self._lang].get("reason_" + reason, known)
 
     def _trick(self, trick: Object) -> str:
         cards = " ".join(trick["cards"])

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rich.table import Table
 
-from host_tools.core.texts.results import TEXTS
+from host_tools.core.texts import RESULTS
 from host_tools.store.models import SeatResult, StoredMatch
 
 SLIP_WIDTH = 42
@@ -12,7 +12,7 @@ SLIP_WIDTH = 42
 
 def as_table(matches: Sequence[StoredMatch], lang: str) -> Table:
     """The stored matches, one row each."""
-    texts = TEXTS[lang]
+    texts = RESULTS[lang]
     table = Table(*(texts[key] for key in ("id", "box", "match", "game", "result", "state")))
     for match in matches:
         why = f"\n{match.reason}" if match.reason else ""
@@ -31,7 +31,7 @@ def game_name(match: StoredMatch) -> str:
 def result_line(match: StoredMatch, lang: str) -> str:
     """`Anna 20 : 12 Berta`, in the order of the seats."""
     if not match.seats:
-        return TEXTS[lang]["no_result"]
+        return RESULTS[lang]["no_result"]
     if len(match.seats) == 2:
         left, right = match.seats
         return f"{seat_name(left, lang)} {left.count} : {right.count} {seat_name(right, lang)}"
@@ -40,12 +40,12 @@ def result_line(match: StoredMatch, lang: str) -> str:
 
 def seat_name(seat: SeatResult, lang: str) -> str:
     """The player's name, or the seat counted from 1."""
-    return seat.name or f"{TEXTS[lang]['seat']} {seat.seat + 1}"
+    return seat.name or f"{RESULTS[lang]['seat']} {seat.seat + 1}"
 
 
 def as_slip(match: StoredMatch, lang: str) -> str:
     """The slip that today is paper: who, how many, which place, and what the desk thinks of it."""
-    texts = TEXTS[lang]
+    texts = RESULTS[lang]
     rule = "-" * SLIP_WIDTH
     rows = [_slip_row(seat, lang) for seat in match.seats] or [texts["no_result"]]
     reason = (match.result or {}).get("reason")
@@ -66,7 +66,7 @@ def as_slip(match: StoredMatch, lang: str) -> str:
 
 
 def _slip_row(seat: SeatResult, lang: str) -> str:
-    texts = TEXTS[lang]
+    texts = RESULTS[lang]
     place = f"{seat.place}." if seat.place else ""
     points = f"  {seat.points} {texts['points']}" if seat.points is not None else ""
     return f"{place:>3} {seat_name(seat, lang):<24}{seat.count:>4}{points}"

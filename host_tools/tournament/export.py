@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import msgspec
 
-from host_tools.core.texts.tournament import WORDS
+from host_tools.core.texts import WORDS
 from host_tools.tournament.ko import Match
 from host_tools.tournament.players_csv import guarded
 from host_tools.tournament.service import TournamentService

@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from host_tools.core.texts.tournament import WORDS
+from host_tools.core.texts import WORDS
 from host_tools.tournament.ko import (
     Bracket,
     Match,

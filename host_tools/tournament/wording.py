@@ -9,7 +9,7 @@ import msgspec
 from host_tools.core.errors import UserError
 from host_tools.core.names import LONGEST_REASON, shown
 from host_tools.core.refusal import in_words
-from host_tools.core.texts.tournament import EVENTS, MODE, WORDS
+from host_tools.core.texts import EVENTS, MODE, WORDS
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.standings import Compare, Row
@@ -41,7 +41,7 @@ def result_text(match: MatchState, lang: str) -> str:
     """`12:0 forfeit`; "" while nothing counts."""
     if match.result is None:
         return ""
-    return f"{cards_text(match.result.cards)} {WORDS[lang][match.result.kind]}".rstrip()
+    return f"{cards_text(match.result.cards)} {WORDS[lang].get(match.result.kind, '')}".rstrip()
 
 
 def event_text(state: State, event: ev.Event, lang: str) -> str:
@@ -89,7 +89,7 @@ def _worded(state: State, key: str, value: Any, lang: str) -> Any:
     if key in ("cards", "old"):
         return cards_text(value)
     if key == "kind":
-        word = WORDS[lang][value]
+        word = WORDS[lang].get(value)  # a result that was played needs none
         return f" ({word})" if word else ""
     return WORDS[lang][value] if key == "source" else value
 

@@ -16,9 +16,7 @@ from starlette.testclient import TestClient
 from bench.hall_day import open_day, play_groups
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
-from host_tools.core.texts.board import BOARD, ROUNDS
-from host_tools.core.texts.desk import DESK
-from host_tools.core.texts.pages import LANGS, TEXTS, chosen, round_namer
+from host_tools.core.texts import chosen, round_namer
 from host_tools.print.tree_layout import last_rounds, parts, whole
 from host_tools.print.tree_svg import shortened
 from host_tools.store import open_store
@@ -33,18 +31,6 @@ from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
 from host_tools.web.desk.follower import ALL, TOUCHES, Follower
 from host_tools.web.serving import LOOPBACK, listen
-
-
-@pytest.mark.parametrize("texts", [BOARD, DESK, ROUNDS])
-def test_both_languages_have_the_same_words(texts: dict[str, dict[str, str]]) -> None:
-    assert texts["de"].keys() == texts["en"].keys()
-    for key, word in texts["de"].items():
-        assert word.count("{") == texts["en"][key].count("{"), key
-
-
-def test_board_and_desk_have_no_word_of_the_same_name() -> None:
-    assert not BOARD["de"].keys() & DESK["de"].keys()
-    assert set(LANGS) == TEXTS.keys()
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,7 @@ from httpx import Response
 from starlette.testclient import TestClient
 
 from bench.hall_day import StepClock, open_day, play_groups, play_knock_out
-from host_tools.core.refusal import TEXTS as REFUSALS
-from host_tools.core.texts.board import ROUNDS
-from host_tools.core.texts.pages import TEXTS
-from host_tools.core.texts.tournament import EVENTS, MODE, WORDS
+from host_tools.core.texts import EVENTS, MODE, REFUSALS, ROUNDS, TEXTS, WORDS
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants, matches
 from host_tools.tournament.service import TournamentService
@@ -327,7 +324,8 @@ def words_in(lang: str) -> set[str]:
 
 
 def visible(page: str) -> str:
-    """What people see or hear of a page."""
+    """What people see or hear of a page; the name of a language is marked as being of it."""
+    page = re.sub(r'<a class="lang"[^>]* lang="en">English</a>', "", page)
     spoken = re.findall(r'(?:aria-label|placeholder|title|alt)="([^"]*)"', page)
     return " ".join([re.sub(r"<script.*?</script>|<[^>]*>", " ", page), *spoken])
 

@@ -12,7 +12,6 @@ from pypdf import PdfReader
 from bench.hall_day import open_day, play_groups, play_knock_out
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
-from host_tools.core.texts.print import PAPER
 from host_tools.print import DOCUMENTS, make
 from host_tools.print.calls import sort_key
 from host_tools.print.certificates import places
@@ -166,10 +165,6 @@ def test_the_drawn_qr_code_is_segnos_matrix_with_its_quiet_zone() -> None:
         for column in range(x, x + round(float(width) * MM / module)):
             drawn[y][column] = 1
     assert [bytes(row) for row in drawn] == expected
-
-
-def test_both_languages_have_the_same_words() -> None:
-    assert PAPER["de"].keys() == PAPER["en"].keys()
 
 
 @pytest.mark.parametrize("document", sorted(DOCUMENTS))

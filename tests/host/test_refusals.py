@@ -9,10 +9,8 @@ from string import Formatter
 import pytest
 
 from host_tools.core.errors import UserError
-from host_tools.core.refusal import TEXTS, Refusal, Sentence, in_words
-from host_tools.core.texts.refusals_files import FILES, SYSTEM
-from host_tools.core.texts.refusals_match import AND, MATCHES
-from host_tools.core.texts.refusals_play import PLAY
+from host_tools.core.refusal import Refusal, Sentence, in_words
+from host_tools.core.texts import REFUSALS as TEXTS
 
 HOST_TOOLS = Path(__file__).resolve().parents[2] / "host_tools"
 ROOMS = (
@@ -64,21 +62,6 @@ def placeholders(text: str) -> set[str]:
 
 
 # -- the texts ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("table", [MATCHES, FILES, PLAY])
-def test_both_languages_say_everything_with_the_same_values(
-    table: dict[str, dict[str, str]],
-) -> None:
-    assert table["de"].keys() == table["en"].keys()
-    for key, text in table["de"].items():
-        assert placeholders(text) == placeholders(table["en"][key]), key
-
-
-def test_no_key_has_two_homes() -> None:
-    tables = (MATCHES["de"], FILES["de"], PLAY["de"])
-    assert len(TEXTS["de"]) == sum(len(table) for table in tables)
-    assert TEXTS.keys() == AND.keys() == SYSTEM.keys() == {"de", "en"}
 
 
 def test_german_is_no_copy_of_english() -> None:

@@ -11,7 +11,6 @@ from bench.memory_box import MemoryBox, play
 from firmware.app.flash import Flash
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
-from host_tools.core.texts.results import TEXTS
 from host_tools.replay.journal.reading import Journal, read_journal
 from host_tools.replay.journal.verdict import Verdict
 from host_tools.store import open_store
@@ -101,10 +100,6 @@ def test_an_empty_store_says_so(tmp_path: Path) -> None:
     open_store(str(tmp_path / "new.db")).close()
     out = run("results", "--db", str(tmp_path / "new.db"), "--lang", "en").output
     assert out.strip() == "No match is stored yet."
-
-
-def test_both_languages_have_the_same_words() -> None:
-    assert set(TEXTS["de"]) == set(TEXTS["en"])
 
 
 @pytest.fixture

@@ -2,6 +2,8 @@
 
 import re
 
+from host_tools.core.texts import NUMBERS
+
 _DECIMAL = re.compile(r"(-?)(\d+)(?:[.,](\d+))?")
 _MISSING = ("-", "–", "")
 _LARGEST = 2**30 - 1  # what a card tag holds, card_tags/FORMAT.md
@@ -55,5 +57,5 @@ def decimal(value: int, decimals: int, lang: str) -> str:
     if decimals == 0:
         return str(value)
     digits = str(abs(value)).rjust(decimals + 1, "0")
-    point = "," if lang == "de" else "."
+    point = NUMBERS[lang]["decimal_mark"]
     return ("-" if value < 0 else "") + digits[:-decimals] + point + digits[-decimals:]

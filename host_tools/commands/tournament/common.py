@@ -3,7 +3,7 @@
 import functools
 import getpass
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +13,7 @@ from rich.console import Console
 
 from host_tools.commands.tournament.group import LANGUAGE
 from host_tools.core.refusal import Refusal
-from host_tools.core.texts.tournament import LANGS, WORDS
-from host_tools.replay.telling import default_language
+from host_tools.core.texts import LANGS, WORDS, default_language
 from host_tools.tournament import events as ev
 from host_tools.tournament.state import State
 from host_tools.tournament.wording import event_text
@@ -63,7 +62,7 @@ class Desk:
         return self.service.state
 
     @property
-    def words(self) -> dict[str, str]:
+    def words(self) -> Mapping[str, str]:
         """The words of the language."""
         return WORDS[self.lang]
 

@@ -11,7 +11,7 @@ import msgspec
 from host_tools.commands.tournament.common import DB, JSON, LANG, Desk, match_id, reads
 from host_tools.core.names import shown
 from host_tools.core.refusal import Refusal
-from host_tools.core.texts.tournament import WORDS
+from host_tools.core.texts import WORDS
 from host_tools.tournament import events as ev
 from host_tools.tournament.export import FORMATS
 from host_tools.tournament.service import TournamentService

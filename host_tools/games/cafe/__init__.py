@@ -1,5 +1,6 @@
 """Café International on the laptop."""
 
+from pathlib import Path
 from typing import Any
 
 from card_tags import kinds
@@ -10,7 +11,6 @@ from host_tools.games.base import Demo, Game, TagBatch
 from host_tools.games.cafe.table import CafeTable
 from host_tools.games.cafe.tags import board_table_items, guest_items, table_items, tables_of
 from host_tools.games.cafe.tricks import TRICKS
-from host_tools.games.cafe.words import WORDS
 
 Json = dict[str, Any]
 _SIGHTS = frozenset({"sexes", "placed", "barred", "match_over"})
@@ -35,7 +35,7 @@ def _tag_sets(header: Json) -> list[Set]:
 
 GAME = Game(
     name="cafe",
-    words=WORDS,
+    folder=Path(__file__).parent,
     table=CafeTable,
     demos={
         "cafe": Demo("board", None, 3, _SIGHTS | {"swapped", "left_over"}),

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 from host_tools.games.base import Deed, Trick
 from host_tools.games.cafe.table import CafeTable
-from host_tools.games.cafe.trick_texts import TEXTS
 from host_tools.games.deeds import Attempt, awaited, refused
 from host_tools.games.steps import lay, pick
 
@@ -57,9 +56,9 @@ def _seatings(table: CafeTable, tiles: list[str]) -> Iterator[Attempt]:
 
 
 TRICKS = {
-    "seated_again": Trick("CB-3", *TEXTS["seated_again"], seated_again),
-    "foreign_table": Trick("CB-3", *TEXTS["foreign_table"], foreign_table),
-    "crowd": Trick("CB-4", *TEXTS["crowd"], crowd),
-    "somebodys_joker": Trick("CB-12", *TEXTS["somebodys_joker"], somebodys_joker),
-    "joker_to_the_bar": Trick("CB-10", *TEXTS["joker_to_the_bar"], joker_to_the_bar),
+    "seated_again": Trick("CB-3", seated_again),
+    "foreign_table": Trick("CB-3", foreign_table),
+    "crowd": Trick("CB-4", crowd),
+    "somebodys_joker": Trick("CB-12", somebodys_joker),
+    "joker_to_the_bar": Trick("CB-10", joker_to_the_bar),
 }

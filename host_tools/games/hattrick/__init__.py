@@ -1,17 +1,18 @@
 """Hattrick on the laptop."""
 
+from pathlib import Path
+
 from card_tags import kinds
 from host_tools.games.base import Demo, Game, TagBatch
 from host_tools.games.hattrick.table import HattrickTable
 from host_tools.games.hattrick.tags import hattrick_items
 from host_tools.games.hattrick.tricks import TRICKS
-from host_tools.games.hattrick.words import WORDS
 
 _SIGHTS = frozenset({"passed", "already_played", "match_over"})
 
 GAME = Game(
     name="hattrick",
-    words=WORDS,
+    folder=Path(__file__).parent,
     table=HattrickTable,
     demos={"hattrick": Demo(None, None, 3, _SIGHTS)},
     tag_sets=lambda header: [hattrick_items()],

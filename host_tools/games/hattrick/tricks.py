@@ -7,7 +7,6 @@ explains another one.
 from host_tools.games.base import Deed, Trick
 from host_tools.games.deeds import awaited, refused, tapped
 from host_tools.games.hattrick.table import HattrickTable
-from host_tools.games.hattrick.trick_texts import TEXTS
 from host_tools.games.steps import lay
 
 
@@ -25,6 +24,6 @@ def out_of_turn(table: HattrickTable) -> Deed | None:
 
 
 TRICKS = {
-    "card_again": Trick("HA-9", *TEXTS["card_again"], card_again),
-    "out_of_turn": Trick("HA-2", *TEXTS["out_of_turn"], out_of_turn),
+    "card_again": Trick("HA-9", card_again),
+    "out_of_turn": Trick("HA-2", out_of_turn),
 }

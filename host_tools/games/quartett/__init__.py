@@ -1,16 +1,17 @@
 """Quartett on the laptop."""
 
+from pathlib import Path
+
 from host_tools.games.base import Demo, Game
 from host_tools.games.decks import deck_sets, with_deck
 from host_tools.games.quartett.table import QuartettTable
 from host_tools.games.quartett.tricks import TRICKS
-from host_tools.games.quartett.words import WORDS
 
 _SIGHTS = frozenset({"denied", "not_asked", "known_holder", "false_denial", "match_over"})
 
 GAME = Game(
     name="quartett",
-    words=WORDS,
+    folder=Path(__file__).parent,
     table=QuartettTable,
     demos={"quartett": Demo(None, "gastro", 3, _SIGHTS)},
     tag_sets=deck_sets,

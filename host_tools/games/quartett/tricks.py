@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from host_tools.games.base import Deed, Trick
 from host_tools.games.deeds import Attempt, awaited, refused, tapped
 from host_tools.games.quartett.table import QuartettTable
-from host_tools.games.quartett.trick_texts import TEXTS
 from host_tools.games.steps import lay, pick
 
 
@@ -64,8 +63,8 @@ def _questions(table: QuartettTable, other: int) -> Iterator[Attempt]:
 
 
 TRICKS = {
-    "quartet_again": Trick("QU-5", *TEXTS["quartet_again"], quartet_again),
-    "other_card": Trick("QU-3", *TEXTS["other_card"], other_card),
-    "false_denial": Trick("QU-7", *TEXTS["false_denial"], false_denial),
-    "impossible_question": Trick("QU-4", *TEXTS["impossible_question"], impossible_question),
+    "quartet_again": Trick("QU-5", quartet_again),
+    "other_card": Trick("QU-3", other_card),
+    "false_denial": Trick("QU-7", false_denial),
+    "impossible_question": Trick("QU-4", impossible_question),
 }

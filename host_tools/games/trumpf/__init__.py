@@ -1,17 +1,18 @@
 """Trumpf on the laptop."""
 
+from pathlib import Path
+
 from host_tools.games.base import Demo, Game
 from host_tools.games.decks import deck_sets, with_deck
 from host_tools.games.trumpf.table import TrumpfTable
 from host_tools.games.trumpf.tricks import TRICKS
-from host_tools.games.trumpf.words import WORDS
 
 _SIGHTS = frozenset({"round_tied", "three_cards", "not_yours", "match_over"})
 _SWISS = Demo("swiss", "berge", 2, _SIGHTS | {"value_missing"})
 
 GAME = Game(
     name="trumpf",
-    words=WORDS,
+    folder=Path(__file__).parent,
     table=TrumpfTable,
     demos={
         "trumpf": _SWISS,

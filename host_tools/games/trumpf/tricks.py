@@ -9,7 +9,6 @@ from functools import partial
 from host_tools.games.base import Deed, Trick
 from host_tools.games.deeds import awaited, refused, tapped
 from host_tools.games.trumpf.table import TrumpfTable
-from host_tools.games.trumpf.trick_texts import TEXTS
 
 
 def dropped_pile(table: TrumpfTable) -> Deed | None:
@@ -38,6 +37,6 @@ def kept_card(table: TrumpfTable) -> Deed | None:
 
 
 TRICKS = {
-    "swap": Trick("TR-13", *TEXTS["swap"], dropped_pile),
-    "keep": Trick("TR-12", *TEXTS["keep"], kept_card),
+    "swap": Trick("TR-13", dropped_pile),
+    "keep": Trick("TR-12", kept_card),
 }

@@ -20,6 +20,7 @@ from host_tools.provision.box_port import BoxPort
 from host_tools.provision.port import user_memory
 from host_tools.replay.journal.box_keys import BoxKeys
 from host_tools.replay.telling import Teller
+from host_tools.sim.box_words import box_language
 from host_tools.sim.demo.programme import Programme
 from host_tools.sim.demo.rehearsal import SETTLED, dealt, worth_watching
 from host_tools.sim.demo.screen import Screen
@@ -92,7 +93,8 @@ class Show:
     def _prepare(self, link: BoxLink) -> None:
         """The organiser gives the box its language and its keys, over the USB line."""
         hello = link.hello()
-        link.request("settings", set={"language": self._programme.lang, "name": "Demo"})
+        lang = box_language(self._programme.lang)
+        link.request("settings", set={"language": lang, "name": "Demo"})
         link.request("key", key=self._key.secret.hex())
         self._console.print(f"box {hello['box']}, firmware {hello['firmware']}: ready")
 

@@ -18,6 +18,7 @@ from firmware.app.page import DOWN, OK
 from firmware.app.table import Table
 from hardware.twin.oled import HEIGHT, WIDTH, Picture
 from host_tools.core.refusal import Refusal
+from host_tools.sim.box_words import box_language
 
 Json = dict[str, Any]
 _NUMBER = 1  # of the only match on this box
@@ -182,6 +183,7 @@ class _Set:
     """The settings of a box: its language, and whether it has a key."""
 
     def __init__(self, lang: str, has_key: bool) -> None:
+        lang = box_language(lang)
         self._values = {"language": lang, "volume": 0, "name": "", "sealed_only": False}
         self._key = b"\0" * 32 if has_key else None
 

@@ -7,6 +7,7 @@ from firmware.app.flash import Flash
 from firmware.app.settings import Settings
 from host_tools.cards.boards import board_ids, load_board
 from host_tools.cards.decks import deck_ids, load_deck
+from host_tools.sim.box_words import box_language
 from host_tools.sim.table.tags import LEAGUE_KEY
 
 
@@ -17,5 +18,5 @@ def set_up(folder: Path, lang: str, name: str) -> None:
         for one in ids():
             (folder / kind / f"{one}.json").write_text(json.dumps(load(one)), encoding="utf8")
     settings = Settings(Flash(str(folder)))
-    settings.set({"language": lang, "name": name})
+    settings.set({"language": box_language(lang), "name": name})
     settings.set_key(LEAGUE_KEY)

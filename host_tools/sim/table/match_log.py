@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from firmware.app.words import Words
-from firmware.games import open_match, row
+from firmware.games import open_match
 from host_tools.games import game_of, table_view
 from host_tools.games.steps import Say
 from host_tools.games.table import TableView
@@ -183,7 +182,7 @@ class MatchLog:
 
 def words_of(header: Json, lang: str) -> dict[str, str]:
     """Words that the box may show in this match, {} for its menu, for whoever reads its screen."""
-    words = Words(lang, row(header["game"]).package) if header else box_words(lang)
+    words = box_words(lang, *([header["game"]] if header else []))
     deck = header.get("deck") or {}
     titles = [text for category in deck.get("categories", ()) for text in _strings(category)]
     names = [card.get("name", "") for card in deck.get("cards", ())]

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from firmware.app.words import Words
-from firmware.games import open_match, row
+from firmware.games import open_match
 from host_tools.core.refusal import Refusal
 from host_tools.games import table_view
 from host_tools.replay.comparing import first_difference
@@ -157,7 +156,7 @@ def _differs(transcript: Transcript, lines: list[str]) -> int | None:
 
 def _title(header: Json, lang: str) -> str:
     """Game, preset and deck, in the words of the box's own menu."""
-    say = Words(lang, row(header["game"]).package).get
+    say = box_words(lang, header["game"]).get
     title = say(f"game_{header['game']}")
     if header.get("preset"):
         title += " – " + say(f"preset_{header['preset']}")

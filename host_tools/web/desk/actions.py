@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from host_tools.core.errors import UserError
-from host_tools.core.texts.pages import TEXTS
+from host_tools.core.texts import TEXTS
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import (
     corrections,

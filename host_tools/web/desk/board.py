@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from host_tools.core.texts.pages import chosen
+from host_tools.core.texts import chosen
 from host_tools.web.desk.live import Live
 from host_tools.web.desk.rendering import PAGES, PARTS, Board
 from host_tools.web.files import KeptFiles

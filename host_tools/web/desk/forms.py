@@ -8,7 +8,7 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
 
 from host_tools.core.errors import UserError
-from host_tools.core.texts.pages import TEXTS
+from host_tools.core.texts import TEXTS
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import Kind, PlayerId
 from host_tools.tournament.state import MatchState, State

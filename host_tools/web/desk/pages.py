@@ -9,7 +9,7 @@ from msgspec import structs
 
 from host_tools.core.errors import UserError
 from host_tools.core.names import shown
-from host_tools.core.texts.pages import TEXTS, round_namer
+from host_tools.core.texts import TEXTS, round_namer
 from host_tools.print import DOCUMENTS
 from host_tools.print.tree_layout import whole
 from host_tools.print.tree_svg import tree_svg

@@ -8,8 +8,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from host_tools.core.texts.board import ROUNDS
-from host_tools.core.texts.pages import LANGS, TEXTS, round_namer
+from host_tools.core.texts import LANGS, ROUNDS, TEXTS, round_namer
 from host_tools.print import tree_layout
 from host_tools.print.tree_svg import cards_of, tree_svg
 from host_tools.tournament import view
@@ -149,11 +148,10 @@ PARTS = {**PAGES, DESK: (_HEAD,)}
 
 def words(lang: str) -> dict[str, Any]:
     """What every template gets."""
-    other = LANGS[1 - LANGS.index(lang)]
     return {
         "t": TEXTS[lang],
         "lang": lang,
-        "other_lang": other,
+        "other_langs": [(code, TEXTS[code]["language"]) for code in LANGS if code != lang],
         "round_name": round_namer(lang),
     }
 

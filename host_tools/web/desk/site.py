@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Route
 
 from host_tools.core.errors import UserError
 from host_tools.core.refusal import in_words
-from host_tools.core.texts.pages import LANGS, TEXTS, chosen
+from host_tools.core.texts import LANGS, TEXTS, chosen
 from host_tools.print import DOCUMENTS, make
 from host_tools.tournament.events import Event
 from host_tools.tournament.rights import Role, role_for, roles_for

@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from firmware.app.words import Words
 from firmware.games import names, row
 from host_tools.cards.decks import deck_ids
-from host_tools.core.texts.table import texts
 from host_tools.games import GAMES as ROWS
 from host_tools.games import page_texts
+from host_tools.sim.box_words import box_words
 from host_tools.sim.table import arbiter
 from host_tools.sim.table.cheats import CHEATS, GAME_OF, cheat_texts
 from host_tools.sim.table.checks import MOST_SEATS
@@ -26,7 +25,7 @@ def page_data(table: PlayTable, key: str, seat: int | None, host: bool) -> Json:
         "seat": seat,
         "host": host,
         "lang": table.lang,
-        "texts": {**texts(table.lang), **page_texts(table.lang)},
+        "texts": page_texts(table.lang),
         "cheats": cheat_texts(table.lang),
         "cheat_games": {name: GAME_OF.get(name, "") for name in CHEATS},
         "arbiter": arbiter.words(table.say),
@@ -42,7 +41,7 @@ def _games(table: PlayTable) -> list[Json]:
     """Every game with every preset: what the form offers."""
     games = []
     for game in map(row, names()):
-        say = Words(table.lang, game.package).get
+        say = box_words(table.lang, game.name).get
         for preset in game.presets:
             label = say(f"game_{game.name}")
             if preset.name:

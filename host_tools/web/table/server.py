@@ -25,7 +25,6 @@ from starlette.routing import Route
 
 from host_tools.core.errors import UserError
 from host_tools.core.refusal import in_words
-from host_tools.core.texts.table import texts
 from host_tools.games import GAMES, page_texts, scripts
 from host_tools.sim.table import messages
 from host_tools.sim.table.checks import MOST_SEATS
@@ -158,13 +157,13 @@ class PlayServer:
 
     def _page(self, name: str, data: dict[str, Any]) -> Response:
         page = self._pages.get_template(name)
-        words = {"lang": self.lang, "words": _texts(self.lang), "data": data}
+        words = {"lang": self.lang, "words": page_texts(self.lang), "data": data}
         html = page.render({**data, **words})
         return HTMLResponse(html, headers=_HEADERS)
 
     def _lobby(self, request: Request) -> Response:
         self._host(request)
-        data = {"key": self.key, "texts": _texts(self.lang), "tables": sorted(self.tables)}
+        data = {"key": self.key, "texts": page_texts(self.lang), "tables": sorted(self.tables)}
         return self._page("lobby.html", data)
 
     def _table_page(self, request: Request) -> Response:
@@ -178,7 +177,7 @@ class PlayServer:
         at = request.query_params.get("at", "0")
         data = {
             "key": self.key,
-            "texts": _texts(self.lang),
+            "texts": page_texts(self.lang),
             "number": request.path_params["replay"],
             "name": replay.name,
             "at": int(at) if at.isdecimal() and len(at) < 9 else 0,
@@ -187,7 +186,7 @@ class PlayServer:
 
     def _serial_page(self, request: Request) -> Response:
         self._host(request)
-        return self._page("serial.html", {"key": self.key, "texts": _texts(self.lang)})
+        return self._page("serial.html", {"key": self.key, "texts": page_texts(self.lang)})
 
     # -- tables
 
@@ -278,11 +277,6 @@ class PlayServer:
         if first > len(replay.steps):
             raise messages.NotThere("play_short_replay")
         return JSONResponse(replay.walk.views(first), headers=_HEADERS)
-
-
-def _texts(lang: str) -> dict[str, str]:
-    """The words of the pages, those of the games too."""
-    return {**texts(lang), **page_texts(lang)}
 
 
 def _games_script(request: Request) -> Response:

@@ -6,8 +6,8 @@ from pathlib import PurePath
 
 import click
 
+from host_tools.core.texts import default_language
 from host_tools.replay.reading import read_bytes
-from host_tools.replay.telling import default_language
 from host_tools.web.table.server import PlayServer
 from host_tools.web.table.serving import serve
 

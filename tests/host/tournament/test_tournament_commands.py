@@ -7,14 +7,12 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from string import Formatter
 from typing import Any
 
 import pytest
 
 from host_tools.cli import main
 from host_tools.commands.tournament.group import SUBCOMMANDS
-from host_tools.core.texts.tournament import EVENTS, LANGS, MODE, WORDS
 from host_tools.tournament.commands.unplaced import leave_to_desk
 from host_tools.tournament.incoming import IncomingResult
 from host_tools.tournament.model import read_file
@@ -307,19 +305,6 @@ def test_every_command_explains_itself_with_an_example(run: Run, name: str) -> N
     code, out, _ = run(name, "--help")
     assert code == 0
     assert f"schiri tournament {name}" in out
-
-
-@pytest.mark.parametrize("table", [EVENTS, WORDS, MODE])
-def test_both_languages_say_everything(table: dict[str, dict[str, str]]) -> None:
-    first, *others = (table[lang] for lang in LANGS)
-    for other in others:
-        assert set(first) == set(other)
-        for key, text in first.items():
-            assert fields(text) == fields(other[key]), key
-
-
-def fields(text: str) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(text) if name}
 
 
 def test_german_is_spoken_where_it_is_wanted(day: Run) -> None:

@@ -1,0 +1,152 @@
+"""Which texts of the catalogues the laptop asks for, as its Python, templates and scripts say."""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from host_tools.core import texts
+from host_tools.core.texts import Texts
+from host_tools.replay import words as replay_words
+
+ROOM = Path(texts.__file__).parents[2]
+SPEAKERS = ("Refusal", "Sentence", "UserError", "BadMessage", "NotAllowed", "NotThere", "TooLong")
+"""What is called with the key of a refusal."""
+# names by which tables of texts go from module to module: (folder, name) -> context
+HANDED_ON = {
+    ("commands/tournament", "words"): "tournament",
+    ("print", "words"): "paper",
+    ("web/desk", "text"): "desk",
+    ("web/desk", "say"): "desk",
+}
+# module -> name of a table in it -> context
+TABLES = {
+    module.__name__: {n: t.context for n, t in vars(module).items() if isinstance(t, Texts)}
+    for module in (texts, replay_words)
+}
+
+
+class Use(NamedTuple):
+    """`key` is "" where only the running program knows it."""
+
+    context: str
+    key: str
+    place: str
+
+
+@cache
+def uses() -> list[Use]:
+    """Every use that can be seen in the sources."""
+    return [
+        *(use for path in sorted(ROOM.rglob("*.py")) for use in _PythonUses(path).found()),
+        *_template_uses(),
+        *_script_uses(),
+    ]
+
+
+class _PythonUses:
+    """`table[lang]["key"]`, `words = table[lang]` and then `words["key"]`, `Refusal("key")`."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path.relative_to(ROOM).as_posix()
+        self._tree = ast.parse(path.read_text("utf-8"))
+        self._tables = dict(TABLES[texts.__name__]) if path == Path(texts.__file__) else {}
+        self._words = {
+            name: context for (folder, name), context in HANDED_ON.items() if folder in self._path
+        }
+        for node in ast.walk(self._tree):
+            if isinstance(node, ast.ImportFrom) and node.module in TABLES:
+                tables = TABLES[node.module]
+                names = {alias.name for alias in node.names}
+                self._tables |= {name: tables[name] for name in names & tables.keys()}
+        for node in ast.walk(self._tree):
+            if isinstance(node, ast.Assign):
+                self._assigned(node.targets[0], node.value, self._words, ast.Attribute)
+
+    def _assigned(
+        self, target: ast.expr, value: ast.expr, words: dict[str, str], kind: type[ast.expr]
+    ) -> None:
+        """Remembers what an assignment to a target of this kind makes the texts of a context."""
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            for one, its in zip(target.elts, value.elts, strict=True):
+                self._assigned(one, its, words, kind)
+        elif isinstance(value, ast.Call) and _name(value.func) in ("Texts", "texts_of"):
+            (context,) = (each.value for each in value.args[:1] if isinstance(each, ast.Constant))
+            self._tables[_name(target)] = str(context)
+        elif isinstance(target, kind):
+            words[_name(target)] = self._context(value, words)
+
+    def _context(self, what: ast.expr, words: dict[str, str]) -> str:
+        """The context whose texts in one language `what` holds."""
+        if isinstance(what, ast.Subscript) and _name(what.value) in self._tables:
+            return self._tables[_name(what.value)]
+        return words.get(_name(what), "")
+
+    def found(self) -> Iterator[Use]:
+        """Every use; a name means the same within a function, an attribute within the file."""
+        inside: set[ast.AST] = set()
+        for scope in ast.walk(self._tree):
+            if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef) and scope not in inside:
+                nodes = list(ast.walk(scope))
+                inside.update(nodes)
+                yield from self._found(nodes)
+        yield from self._found([node for node in ast.walk(self._tree) if node not in inside])
+
+    def _found(self, nodes: list[ast.AST]) -> Iterator[Use]:
+        words = dict(self._words)
+        for node in nodes:
+            if isinstance(node, ast.Assign):
+                self._assigned(node.targets[0], node.value, words, ast.Name)
+        for node in nodes:
+            if isinstance(node, ast.Subscript) and (context := self._context(node.value, words)):
+                yield from self._keys(context, node.slice)
+            elif isinstance(node, ast.Call) and node.args:
+                function = node.func
+                if _name(function) in SPEAKERS:
+                    yield from self._keys("refusal", node.args[0])
+                elif _name(function) == "say" and (context := words.get("say", "")):
+                    yield from self._keys(context, node.args[0])
+                elif isinstance(function, ast.Attribute) and function.attr == "get":
+                    if context := self._context(function.value, words):
+                        yield from self._keys(context, node.args[0])
+
+    def _keys(self, context: str, key: ast.expr) -> Iterator[Use]:
+        place = f"{self._path}:{key.lineno}"
+        if isinstance(key, ast.Constant) and isinstance(key.value, str):
+            yield Use(context, key.value, place)
+        elif isinstance(key, ast.IfExp):
+            yield from self._keys(context, key.body)
+            yield from self._keys(context, key.orelse)
+        elif not isinstance(key, ast.Constant | ast.Slice):
+            yield Use(context, "", place)
+
+
+def _name(what: ast.expr) -> str:
+    return what.attr if isinstance(what, ast.Attribute) else getattr(what, "id", "")
+
+
+def _template_uses() -> Iterator[Use]:
+    """`t.key` on the desk, `words.key` on the virtual table."""
+    for room, context, name in (("web/desk", "desk", "t"), ("web/table", "table", "words")):
+        for path in sorted((ROOM / room / "templates").rglob("*.html")):
+            for found in re.finditer(rf"\b{name}(?:\.(\w+)|\[)", path.read_text("utf-8")):
+                yield Use(context, found[1] or "", path.relative_to(ROOM).as_posix())
+
+
+def _script_uses() -> Iterator[Use]:
+    """`say("key")`, and every text of a script that is a choice of keys."""
+    for path in sorted([*(ROOM / "web/table").rglob("*.js"), *(ROOM / "games").rglob("*.js")]):
+        for found in re.finditer(r'\bsay\((?:"(\w+)"[,)])?', path.read_text("utf-8")):
+            yield Use("table", found[1] or "", path.relative_to(ROOM).as_posix())
+
+
+def constants(place: str) -> set[str]:
+    """Every text in quotes in a file: a key that a loop goes over stands there."""
+    return quoted(ROOM / place.partition(":")[0])
+
+
+def quoted(path: Path) -> set[str]:
+    """Every text in quotes that could be a key."""
+    return set(re.findall(r"""["'](\w[\w/.-]*)["']""", path.read_text("utf-8")))

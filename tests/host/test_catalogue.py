@@ -1,0 +1,179 @@
+"""The catalogues: every text is asked for, what is asked for is there, in every language and with
+the same placeholders; a language is a file.
+"""
+
+import errno
+from collections import Counter
+from pathlib import Path
+from string import Formatter
+from typing import get_args
+
+import pytest
+from babel.messages.pofile import read_po
+
+from firmware.rules.match import ALL_COMMANDS
+from host_tools.core.texts import FOLDER, LANGS, ORIGINAL, read
+from host_tools.games import GAMES
+from host_tools.print import DOCUMENTS
+from host_tools.replay.comparing import event_fields
+from host_tools.sim.table.cheats import CHEATS
+from host_tools.tournament import events as ev
+from host_tools.tournament.ko import round_name
+from host_tools.tournament.match_state import Status
+from host_tools.tournament.model import Kind
+from host_tools.tournament.rights import Role
+from host_tools.web.desk.pages import MENU
+from tests.host.catalogue_uses import constants, quoted, uses
+
+FOLDERS = (FOLDER, *(game.folder for game in GAMES.values()))
+FILES = [folder / f"{lang}.po" for folder in FOLDERS for lang in LANGS]
+REPO = Path(__file__).resolve().parents[2]
+TRUST = ("verified", "unverified", "contested")
+ROUNDS = {round_name(2**power) for power in range(1, 7)} | {"third"}
+FACES = {"suit_R", "suit_G", "suit_B", "state_run", "state_end", "state_ok"}
+AWAITED = ("begin", "tap", "decide", "nothing", "call", "ask", "answer", "lay", "place")
+AT_THE_TABLE = ("begin", "decide", "nothing")
+COUNTED = {"one_card", "many_card", "one_guest", "many_guest"}
+HINTS = {"healed", "not_here", "not_now", "robot_gave_up"}
+ORDER = ("points", "difference", "cards", "direct", "lot")
+
+
+def of(prefix: str, names: object) -> set[str]:
+    return {prefix + str(name) for name in names}  # type: ignore[attr-defined]
+
+
+# context -> keys that only the running program knows, from where they are listed
+NEEDED: dict[str, set[str]] = {
+    "desk": of("d_", MENU)
+    | of("role_", get_args(Role))
+    | of("status_", get_args(Status))
+    | of("source_", get_args(ev.Source))
+    | of("trust_", TRUST)
+    | of("kind_", get_args(Kind))
+    | of("print_", DOCUMENTS),
+    "round": ROUNDS,
+    "results": {*TRUST},
+    "table": of("for_", (*AWAITED, "table_card", "leftover"))
+    | of("table_", AT_THE_TABLE)
+    | of("unit_", GAMES)
+    | of("speed_", (0, 1, 10, 1000))
+    | FACES
+    | COUNTED
+    | HINTS,
+    "event": {str(body.__struct_config__.tag) for body in get_args(ev.AnyBody)} | {"checked_out"},
+    "tournament": {*get_args(Status), *get_args(ev.Source), *get_args(Kind), *TRUST} - {"played"}
+    | of("by_", ORDER)
+    | {"final", "third"},
+    "mode": {*ev.Changed.__struct_fields__, *get_args(ev.Created.__annotations__["compare"])},
+    "replay event": set(event_fields()),
+    "replay command": set(ALL_COMMANDS),
+    "trick": set(CHEATS),
+    "trick told": set(CHEATS),
+}
+
+
+def reasons() -> set[str]:
+    """Texts in quotes of the rules: why a command was refused or a match is over stands there."""
+    found: set[str] = set()
+    for path in (
+        *(REPO / "firmware/rules").glob("*.py"),
+        *(REPO / "firmware/games").rglob("*.py"),
+    ):
+        found |= quoted(path)
+    return found
+
+
+def keys(lang: str = ORIGINAL) -> dict[str, set[str]]:
+    """Context -> keys of all catalogues of a language."""
+    found: dict[str, set[str]] = {}
+    for folder in FOLDERS:
+        for context, texts in read(folder / f"{lang}.po").items():
+            found.setdefault(context, set()).update(texts)
+    return found
+
+
+# -- the sources and the catalogues ---------------------------------------------------------------
+
+
+def test_every_text_that_is_asked_for_is_there() -> None:
+    asked = [use for use in uses() if use.key and use.context != "refusal"]
+    assert len(asked) > 400  # the sources were read
+    assert not [use for use in asked if use.key not in keys()[use.context]]
+    assert not {
+        context: found for context, names in NEEDED.items() if (found := names - keys()[context])
+    }
+
+
+@pytest.mark.parametrize("context", sorted(keys()))
+def test_every_text_is_asked_for(context: str) -> None:
+    mine = [use for use in uses() if use.context == context]
+    assert mine
+    asked = {use.key for use in mine} | NEEDED.get(context, set())
+    for place in {use.place for use in mine if not use.key}:
+        asked |= constants(place)
+    left = {key for key in keys()[context] - asked if not known_by_rule(context, key)}
+    assert not left
+
+
+def known_by_rule(context: str, key: str) -> bool:
+    """Keys that the rules, the transcripts or the system name."""
+    if context == "system":
+        return hasattr(errno, key)
+    if context == "replay command":  # the words round a field of a command
+        return key.partition(".")[0] in ALL_COMMANDS
+    if context in ("results", "replay refusal"):
+        return key.removeprefix("reason_") in reasons()
+    return False
+
+
+# -- the languages --------------------------------------------------------------------------------
+
+
+def test_every_catalogue_is_there() -> None:
+    assert LANGS == ("de", "en")
+    assert [path for path in FILES if not path.exists()] == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_catalogue_is_whole(path: Path) -> None:
+    """The same keys in the same order as in English, nothing empty, doubtful or twice."""
+    source = path.read_text("utf-8")
+    assert "fuzzy" not in source
+    texts, english = read(path), read(path.with_name(f"{ORIGINAL}.po"))
+    assert [(c, list(t)) for c, t in texts.items()] == [(c, list(t)) for c, t in english.items()]
+    assert source.count("\nmsgctxt ") == sum(map(len, texts.values()))
+    for context, found in texts.items():
+        for key, text in found.items():
+            same = english[context][key]
+            assert (text[0] == " ", text[-1] == " ") == (same[0] == " ", same[-1] == " "), key
+            assert placeholders(text) == placeholders(same), (context, key)
+
+
+def placeholders(text: str) -> Counter[str]:
+    return Counter(name for _, name, _, _ in Formatter().parse(text) if name is not None)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_babel_reads_the_same(path: Path) -> None:
+    with path.open("rb") as file:
+        catalogue = read_po(file)
+    assert str(catalogue.locale) == path.stem
+    found: dict[str | None, dict[str, str]] = {}
+    for message in catalogue:
+        if message.id:
+            found.setdefault(message.context, {})[str(message.id)] = str(message.string)
+    assert found == read(path)
+
+
+def test_a_text_that_needs_work_is_left_out_and_long_ones_are_put_together(tmp_path: Path) -> None:
+    path = tmp_path / "fr.po"
+    path.write_text(
+        'msgid ""\nmsgstr ""\n"Language: fr\\n"\n\n'
+        '#. a comment\n#, fuzzy\nmsgctxt "desk"\nmsgid "save"\nmsgstr "Sauver ?"\n\n'
+        'msgctxt "desk"\nmsgid "call"\nmsgstr ""\n\n'
+        'msgctxt "desk"\nmsgid "late"\nmsgstr ""\n"Trop \\"tard\\"\\n"\n"déjà"\n\n'
+        '#~ msgctxt "desk"\n#~ msgid "old"\n#~ msgstr "vieux"\n',
+        "utf-8",
+    )
+    assert read(path) == {"desk": {"late": 'Trop "tard"\ndéjà'}}
+    assert read(tmp_path / "it.po") == {}
