@@ -30,8 +30,6 @@ FIGURES = {
 # Where they stand still, and why: rooms that were being rebuilt when this list was made. Take a
 # row off when its room is done.
 STILL = {
-    "firmware/app/": ("residents stranger told", "the app is being reworked"),
-    "firmware/games/": ("told", "the games are being reworked"),
     "host_tools/commands/": ("people programme", "arguments of the simulation and the demo"),
     "host_tools/core/texts/": ("wish", "texts of the virtual table"),
     "host_tools/games/": ("cheat deed people told wish", "players and views are moving here"),

@@ -14,7 +14,7 @@ from card_tags.kinds import JURY as JURY_CARD
 
 from . import sounds
 from .canvas import TOP, WIDTH, Canvas
-from .memory import Residents, forget
+from .memory import LoadedModules, forget
 from .message import Message
 from .words import Words
 
@@ -147,7 +147,7 @@ class App:
         self._words = Words(str(settings.get("language")))
         self.lending: "Lending | None" = None
         self.serve_laptop()
-        self._residents = Residents()
+        self._loaded = LoadedModules()
         self._boot()
 
     def serve_laptop(self) -> None:
@@ -447,7 +447,7 @@ class App:
         self.session = None
         self.table = None
         self._pages = []
-        self._residents.alone()  # what the last match brought along
+        self._loaded.forget_others()  # what the last match brought along
         from .start_menu import StartMenu
 
         self._pages = [StartMenu(self)]  # with its words: the laptop may have changed the language

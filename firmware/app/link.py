@@ -60,9 +60,9 @@ class Link:
         self._firmware = firmware
         self._clock = clock
         self._now_ms = 0
-        # unix time at `_told_ms`, which follows the ticks second by second; None: not told yet
+        # unix time at `_unix_ms`, which follows the ticks second by second; None: not known yet
         self._unix: "int | None" = None
-        self._told_ms = 0
+        self._unix_ms = 0
         self._sending: "Generator[bytes, None, None] | None" = None
         self._piece: "bytes | memoryview" = b""  # what is left of the piece under way
         self._moved_ms = 0  # when the laptop last took something
@@ -214,15 +214,15 @@ class Link:
     def _set_time(self, request: "dict[str, Any]") -> "dict[str, Any]":
         if "unix" in request:
             self._unix = int(request["unix"])
-            self._told_ms = self._now_ms
+            self._unix_ms = self._now_ms
         return {"unix": self._unix, "ticks_ms": self._now_ms}
 
     def _let_time_pass(self) -> None:
         """Move the time of day on by whole seconds; the ticks start anew every 12 days."""
-        passed_s = self._clock.ticks_diff(self._now_ms, self._told_ms) // 1000
+        passed_s = self._clock.ticks_diff(self._now_ms, self._unix_ms) // 1000
         if passed_s > 0 and self._unix is not None:
             self._unix += passed_s
-            self._told_ms = self._clock.ticks_add(self._told_ms, 1000 * passed_s)
+            self._unix_ms = self._clock.ticks_add(self._unix_ms, 1000 * passed_s)
 
     # -- records: the one long reply, never whole in memory -------------------------------
 

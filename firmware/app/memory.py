@@ -21,18 +21,18 @@ def forget(name: str) -> None:
         delattr(sys.modules[package], last)
 
 
-class Residents:
+class LoadedModules:
     """The modules of ours that are loaded when this is made: they stay."""
 
     def __init__(self) -> None:
         self._names = {name for name in sys.modules if name.startswith(_OURS)}
 
-    def alone(self) -> None:
+    def forget_others(self) -> None:
         """Let everything else of ours leave. Call it when no match is open."""
-        strangers = [
+        others = [
             name for name in sys.modules if name.startswith(_OURS) and name not in self._names
         ]
-        for name in strangers:
+        for name in others:
             forget(name)
-        if strangers:
+        if others:
             gc.collect()

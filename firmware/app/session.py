@@ -39,7 +39,7 @@ class Session:
         self.differs = 0  # answers that a replay computed differently: a damaged journal
         self._clock = clock
         self._last_ticks: int = clock.ticks_ms()
-        self._told_zero = False
+        self._zero_given = False
 
     # -- time --
 
@@ -70,7 +70,7 @@ class Session:
         if not self.runs():
             return False
         if self.left_ms() == 0:
-            return not self._told_zero
+            return not self._zero_given
         return self.t_ms - self.match.t_ms >= TICK_EVERY_MS
 
     # -- commands --
@@ -85,7 +85,7 @@ class Session:
 
     def _judge(self, command: "dict[str, Any]") -> "Answer":
         answer = self.match.apply(command)
-        self._told_zero = self.left_ms() == 0
+        self._zero_given = self.left_ms() == 0
         return answer
 
     def close(self) -> None:

@@ -100,7 +100,7 @@ class SlotWriter:
             if not self._is_there(slot + "/" + name, size, digest):
                 self._forget_list()
                 raise Refused("bad_update", "%s is not as it was sent" % name)
-        self._remove_strangers(slot, wanted)
+        self._remove_others(slot, wanted)
         self._slots.begin_trial(slot)
         return {"trial": slot}
 
@@ -156,7 +156,7 @@ class SlotWriter:
             if name not in self._disk.listing(above):
                 self._disk.mkdir("/".join(parts[:depth]))
 
-    def _remove_strangers(self, slot: str, wanted: "dict[str, tuple[int, str]]") -> None:
+    def _remove_others(self, slot: str, wanted: "dict[str, tuple[int, str]]") -> None:
         """A module that is no longer part of the firmware must not stay and be imported."""
         waiting = [package[:-1] for package in _PACKAGES]
         while waiting:

@@ -1,7 +1,7 @@
 """Small Trumpf matches for the tests; runs on both interpreters."""
 
 from firmware.games import open_match
-from firmware.games.trumpf.commands import Trumpf
+from firmware.games.trumpf.rules import Trumpf
 
 
 def small_deck(values: "list[int | None]", best: str = "high") -> "dict[str, object]":

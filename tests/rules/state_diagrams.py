@@ -7,10 +7,10 @@ date, and when play goes a way that no table has or never goes one that a table 
 
 from pathlib import Path
 
-from firmware.games.cafe.commands import Cafe
+from firmware.games.cafe.rules import Cafe
 from firmware.games.hattrick.rules import Hattrick
 from firmware.games.quartett.rules import Quartett
-from firmware.games.trumpf.commands import Trumpf
+from firmware.games.trumpf.rules import Trumpf
 from firmware.rules.match import Match
 
 PAGE = Path(__file__).parents[2] / "docs/rules/phases.md"

@@ -3,9 +3,9 @@
 import unittest
 
 from firmware.games import open_match
-from firmware.games.cafe.commands import Cafe
 from firmware.games.cafe.guests import GUESTS, guest_code, guest_number, is_joker, sex_of
 from firmware.games.cafe.ledger import Ledger
+from firmware.games.cafe.rules import Cafe
 from firmware.rules.cells import Cells
 from firmware.rules.errors import Malformed
 from tests.rules.ring_boards import name, ring_app, ring_board

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from firmware.games import open_match
-from firmware.games.cafe.commands import Cafe
+from firmware.games.cafe.rules import Cafe
 from firmware.games.hattrick.rules import Hattrick
 from firmware.games.quartett.rules import Quartett
 from firmware.rules.answers import write_answer, write_result

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from firmware.games import open_match
-from firmware.games.cafe.commands import Cafe
+from firmware.games.cafe.rules import Cafe
 from firmware.rules.match import PHASE, Match
 from host_tools.replay.engines import resolve
 from tests.rules.oracle_trumpf import Oracle

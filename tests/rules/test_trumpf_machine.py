@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from firmware.games import open_match
-from firmware.games.trumpf.commands import Trumpf
+from firmware.games.trumpf.rules import Trumpf
 from firmware.rules.answers import Answer
 from tests.sampling import examples
 

@@ -16,6 +16,6 @@ GAME = Game(
         MenuRow("bag_end", ("board",), (3, 4), OPTION),  # CB-13
         MenuRow("cards_end", ("app",), ("missing", "last"), OPTION),  # CA-4
     ),
-    ("commands", "Cafe"),
+    ("rules", "Cafe"),
     ("page", "CafeTable"),
 )

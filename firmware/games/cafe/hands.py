@@ -89,6 +89,19 @@ class Hands:
         unseen = self.size(seat) - len(self.known_jokers(seat))
         return second != first and unseen > (1 if self._where(first) == _UNSEEN else 0)
 
+    def leftover_refusal(self, guests: "list[int]", seat: int) -> "Refusal | None":
+        """CB-14: why these cannot be what is left in a hand; each reason is looked for in all."""
+        if -1 in guests:
+            return Refusal("unknown_card", "CB-1")
+        missing = [joker for joker in self.known_jokers(seat) if joker not in guests]
+        if len(guests) != self.size(seat) or len(set(guests)) != len(guests) or missing:
+            return Refusal("bad_value", "CB-14")
+        if [guest for guest in guests if self.is_out(guest)]:
+            return Refusal("already_played", "CB-14")
+        if [guest for guest in guests if self.is_elsewhere(guest, seat)]:
+            return Refusal("not_in_hand", "CB-14")
+        return None
+
     # -- changes ----------------------------------------------------------------------------------
 
     def play(self, guest: int, seat: int) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from firmware.app.app import App
     from firmware.app.canvas import Canvas
     from firmware.app.session import Session
-    from firmware.games.cafe.commands import Cafe
+    from firmware.games.cafe.rules import Cafe
     from firmware.rules.answers import Answer, Event
 
 # what the next guest tapped is for

@@ -13,6 +13,6 @@ GAME = Game(
         MenuRow("stage", ("swiss",), ("group", "ko", "final"), FIELD),  # SW-5
         MenuRow("tie_scope", ("gastro", "kneipe"), ("all", "tied"), OPTION),  # TR-7
     ),
-    ("commands", "Trumpf"),
+    ("rules", "Trumpf"),
     ("page", "TrumpfTable"),
 )

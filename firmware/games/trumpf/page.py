@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from firmware.app.app import App
     from firmware.app.canvas import Canvas
     from firmware.app.session import Session
-    from firmware.games.trumpf.commands import Trumpf
+    from firmware.games.trumpf.rules import Trumpf
     from firmware.rules.answers import Event
 
 LATE_MS = const(120000)  # SW-7, CL-4: two minutes from the call of the match
@@ -173,12 +173,12 @@ class TrumpfTable(Table):
     def _ask_whose(self, code: str) -> None:
         """One reader cannot know who laid a card."""
 
-        def told(seat: int) -> None:
+        def chosen_seat(seat: int) -> None:
             self.act("begin", ("seat", seat))
 
         self.app.sound(sounds.ACCEPTED)
         title = self.app.say("whose_card", code)
-        self.app.open(Chooser(self.app, title, self.seats(), told, self.chosen))
+        self.app.open(Chooser(self.app, title, self.seats(), chosen_seat, self.chosen))
 
     def _values_agree(self, card: "Any") -> bool:
         """A card whose tag says something else than the deck is not counted."""

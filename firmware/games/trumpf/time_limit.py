@@ -19,7 +19,7 @@ from firmware.rules.match import PHASE
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from firmware.games.trumpf.commands import Trumpf
+    from firmware.games.trumpf.rules import Trumpf
     from firmware.rules.answers import Events
     from firmware.rules.clock import MatchClock
 

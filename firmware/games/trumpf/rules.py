@@ -30,7 +30,6 @@ from firmware.games.trumpf.state import (
     OVER,
     PLAYERS,
     REASON,
-    REASONS,
     STARTED,
     SUDDEN,
     TAP,
@@ -38,7 +37,7 @@ from firmware.games.trumpf.state import (
     WINNER,
 )
 from firmware.games.trumpf.time_limit import TimeLimit
-from firmware.rules.answers import Refusal
+from firmware.rules.answers import Refusal, add_events
 from firmware.rules.commands import (
     ANY_SEAT,
     AWAITED_SEAT,
@@ -51,6 +50,25 @@ from firmware.rules.errors import Malformed
 from firmware.rules.fields import need
 from firmware.rules.match import PHASE, Match
 from firmware.rules.ranking import rank
+
+add_events(
+    """
+played seat cards
+called seat category
+value_missing seat category
+round_won seat category cards values pot
+round_tied seats category pot
+order_suspect seat card rule
+moved from to count
+time_up left_ms
+extended left_ms
+sudden left_ms
+forfeited seat
+excluded seat
+pot_won seat pot
+pot_returned counts
+"""
+)
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -73,6 +91,8 @@ if TYPE_CHECKING:
 
 PENALTY_CARDS = 10  # SW-8
 FORFEIT_CARDS = 12  # SW-7
+# Why a match ended, as `match_over` and the result name it
+_REASONS = ("all_cards", "seat_out", "time", "jury", "forfeit", "excluded", "all_tied")
 _AWARDED = ("forfeit", "excluded")
 _SHARED = ("time", "all_tied")
 
@@ -357,7 +377,7 @@ class Trumpf(Match):
         """
         cells = self.cells
         cells.set(PHASE, OVER)
-        cells.set(REASON, REASONS.index(reason))
+        cells.set(REASON, _REASONS.index(reason))
         cells.set(WINNER, winner)
         events.append(("match_over", reason, self._ranking()))
 
@@ -366,7 +386,7 @@ class Trumpf(Match):
         if not self.over():
             return [("over", False), ("counts", self.counts()), ("pot", self.pot_size())]
         ranking = self._ranking()
-        reason = REASONS[self.cells.now[REASON]]
+        reason = _REASONS[self.cells.now[REASON]]
         counts = self.counts()
         pot = self.pot_size()
         if reason in _AWARDED:  # SW-7, SW-9
@@ -384,6 +404,6 @@ class Trumpf(Match):
         winner = self.cells.now[WINNER]
         if winner != NONE:
             return [[winner], [1 - winner]]
-        if REASONS[self.cells.now[REASON]] in _SHARED:
+        if _REASONS[self.cells.now[REASON]] in _SHARED:
             return [list(range(self.seats))]
         return rank([(count,) for count in self.counts()])

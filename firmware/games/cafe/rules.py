@@ -1,28 +1,18 @@
-"""Café International: the three actions of a turn, board and app (CB-2 to CB-12, CA-1 to CA-3).
+"""Café International, board and app: the actions of a turn, how turn and game end (CB-2 to CB-14,
+CA-1 to CA-4).
 
-Who sits where is `cafe_room`, who holds what `cafe_hands`, points and places `cafe_ledger`, the
-app's table cards `cafe_cards`; how turn and game end is `cafe_match`.
+Who sits where is `room`, who holds what `hands`, points and places `ledger`.
 """
 
 from micropython import const
 
 from firmware.games.cafe.board import NATIONS
 from firmware.games.cafe.guests import candidates, guest_code, guest_number, is_joker, sex_of
-from firmware.games.cafe.hands import START_HAND
-from firmware.games.cafe.room import EMPTY
-from firmware.games.cafe.state import (
-    BAR,
-    DRY,
-    LONE,
-    PLACED,
-    SEAT,
-    SECOND,
-    STARTER,
-    TABLE_CARD,
-    TURN,
-    CafeMatch,
-)
-from firmware.rules.answers import Pairs, Refusal
+from firmware.games.cafe.hands import START_HAND, Hands
+from firmware.games.cafe.header import BAR_FIELDS, CafeHeader
+from firmware.games.cafe.ledger import Ledger
+from firmware.games.cafe.room import EMPTY, Room, TableCards
+from firmware.rules.answers import Awaits, Pairs, Refusal, add_events
 from firmware.rules.commands import (
     ANY_SEAT,
     AWAITED_SEAT,
@@ -34,14 +24,29 @@ from firmware.rules.commands import (
 )
 from firmware.rules.errors import Malformed
 from firmware.rules.fields import need, need_str
-from firmware.rules.match import PHASE
+from firmware.rules.match import PHASE, Match
+
+add_events(
+    """
+placed seat tile chair scores points
+completed table one_nation
+cleared tables factor
+barred seat tile field points
+swapped seat joker tile chair
+drew seat count
+table_set table nation
+left_over seat tiles points
+turn seat
+"""
+)
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import NotRequired, TypedDict
 
-    from firmware.rules.answers import Events
+    from firmware.rules.answers import Events, Fields
     from firmware.rules.commands import Command, NoFields, SeatCommand
+    from firmware.rules.options import Header
 
     class PlaceCommand(TypedDict):
         """`place`, `swap`: a guest and a chair."""
@@ -61,8 +66,39 @@ if TYPE_CHECKING:
         table: str
         nation: str | None
 
+    class LeftoverCommand(TypedDict):
+        """`leftover`: the guests left in the hand of a seat."""
 
-# The phases of `state` as bits, for the table
+        seat: int
+        tiles: list[str]
+
+
+# In the order in which an end is looked for (TRANSCRIPT.md, *Café*).
+_REASONS = ("last_seat", "chairs_full", "bar_full", "hand_empty", "bag", "no_table_card")
+_LAST_SEAT = const(0)
+
+_BEGIN = const(0)
+_TURN = const(1)  # nothing done in this turn
+_SECOND = const(2)  # one guest seated in this turn
+_TABLE_CARD = const(3)
+_LEFTOVER = const(4)
+_OVER = const(5)
+
+# Places of the cells, after the phase; ledger, cards, hands and room follow.
+_SEAT = const(1)  # whose turn it is, or whose leftover is awaited
+_STARTER = const(2)
+_PLACED = const(3)  # guests seated in this turn
+_LONE = const(4)  # CB-5: the chair of a guest that must be joined, or EMPTY
+_BAR = const(5)  # bar fields taken
+_DRY = const(6)  # CB-8, `drawing=leaflet`: 1 once this turn has completed a one-nation table
+_REASON = const(7)
+_OWN = const(8)
+
+# CB-14, for each guest left in a hand
+_GUEST_COSTS = const(5)
+_JOKER_COSTS = const(10)
+
+# The phases as bits, for the table
 _TO_TURN = const(1 << 1)
 _TO_SECOND = const(1 << 2)
 _TO_TABLE_CARD = const(1 << 3)
@@ -98,12 +134,12 @@ def _check_leftover(command: "Command") -> None:
     need_strings(command, "tiles")
 
 
-class Cafe(CafeMatch):
+class Cafe(Match):
     """A café match. Header: `preset` board or app, `seats` 2 to 4, `board`, and the options."""
 
     AWAITED = ("begin", "place", "place", "table_card", "leftover", "nothing")
     TABLE = {
-        # shape, seat, its rule, condition, then from BEGIN, TURN, SECOND, TABLE_CARD, LEFTOVER
+        # shape, seat, its rule, condition, then from each phase but _OVER
         "begin": (seat_named, ANY_SEAT, "CB-2", None, (_TO_TURN, 0, 0, 0, 0)),
         "place": (
             _check_place,
@@ -133,10 +169,59 @@ class Cafe(CafeMatch):
         "decide": (seat_or_null, NO_SEAT, "", None, (0, 0, 0, 0, 0)),  # CB-14: nothing for a jury
     }
 
+    def __init__(self, header: "Header") -> None:
+        self.rules = CafeHeader(header)
+        self.board = self.rules.board
+        seats = self.rules.seats
+        parts = [[0] * _OWN, Ledger.start(), TableCards.start(self.board), Hands.start(seats)]
+        places = [0]
+        row: "list[int]" = []
+        for part in parts:
+            row.extend(part)
+            places.append(len(row))
+        Match.__init__(self, seats, row + Room.start(self.board))
+        self.ledger = Ledger(seats, self.cells, places[1])
+        self.cards = TableCards(self.cells, places[2])
+        self.hands = Hands(seats, self.cells, places[3])
+        self.room = Room(self.board, self.cells, places[4], self.rules)
+        self.cells.now[_LONE] = EMPTY
+
+    # -- what a screen asks -----------------------------------------------------------------------
+
+    def scores(self) -> "list[int]":
+        """Points per seat."""
+        return self.ledger.scores()
+
+    def hand_sizes(self) -> "list[int]":
+        """Guests in hand per seat."""
+        return [self.hands.size(seat) for seat in range(self.seats)]
+
+    def bag(self) -> int:
+        """Guests left in the bag."""
+        return self.hands.bag()
+
+    def bar_field(self) -> "tuple[int, int] | None":
+        """The next bar field as (number 1..20, its points), or None when all are taken."""
+        field = self.cells.now[_BAR]
+        return None if field == BAR_FIELDS else (field + 1, self.rules.bar_values[field])
+
+    def tables(self) -> "list[tuple[str, str | None, list[str | None]]]":
+        """(table, its nation or None while its card is awaited, guest or None on each chair)."""
+        rows: "list[tuple[str, str | None, list[str | None]]]" = []
+        for table in range(len(self.board.tables)):
+            nation = None if self.cards.is_waiting(table) else NATIONS[self.room.nation_at(table)]
+            rows.append((self.board.tables[table], nation, self._guests(table)))
+        return rows
+
+    def free_chairs(self, table: str) -> "list[str]":
+        """The free chairs of a table, in the order of the board's data. Raises ValueError."""
+        chairs = self.board.chairs_at(self.board.tables.index(table))
+        return [self.board.chairs[chair] for chair in chairs if self.room.guest_on(chair) == EMPTY]
+
     def legal_chairs(self, tile: str) -> "list[str]":
         """The chairs on which `place` would accept this guest now."""
         guest = guest_number(tile)
-        if self.cells.now[PHASE] not in (TURN, SECOND) or self._guest_refusal(guest) is not None:
+        if self.cells.now[PHASE] not in (_TURN, _SECOND) or self._guest_refusal(guest) is not None:
             return []
         return [
             self.board.chairs[chair]
@@ -144,12 +229,42 @@ class Cafe(CafeMatch):
             if self._place_refusal(guest, chair) is None
         ]
 
+    def _guests(self, table: int) -> "list[str | None]":
+        guests = [self.room.guest_on(chair) for chair in self.board.chairs_at(table)]
+        return [None if guest == EMPTY else guest_code(guest) for guest in guests]
+
+    # -- the door of Match ------------------------------------------------------------------------
+
+    def awaited_seat(self) -> "int | None":
+        """Whose turn it is, or whose leftover is awaited."""
+        phase = self.cells.now[PHASE]
+        return None if phase == _BEGIN or phase == _OVER else self.cells.now[_SEAT]
+
+    def awaits(self) -> "Awaits":
+        """Who must do what; with the tables of a lone guest, or the table without a card."""
+        phase = self.cells.now[PHASE]
+        more: "tuple[tuple[str, object], ...]" = ()
+        if phase == _SECOND and self.cells.now[_LONE] != EMPTY:
+            tables = self.room.alone_at(self.cells.now[_LONE])
+            more = (("tables", [self.board.tables[table] for table in tables]),)
+        elif phase == _TABLE_CARD:
+            more = (("table", self.board.tables[self.cards.next_table()]),)
+        return Awaits(self.awaited_seat(), self.AWAITED[phase], more)
+
+    def result(self) -> "Fields":
+        """Scores, and with the game over the ranking (CB-14)."""
+        scores = ("scores", self.ledger.scores())
+        if not self.over():
+            return [("over", False), scores]
+        reason = _REASONS[self.cells.now[_REASON]]
+        return [("over", True), ("reason", reason), ("ranking", self.ledger.ranking()), scores]
+
     def do_begin(self, command: "SeatCommand", events: "Events") -> None:
         """CB-2: the starting seat."""
         seat = command["seat"]
-        self.cells.set(PHASE, TURN)
-        self.cells.set(SEAT, seat)
-        self.cells.set(STARTER, seat)
+        self.cells.set(PHASE, _TURN)
+        self.cells.set(_SEAT, seat)
+        self.cells.set(_STARTER, seat)
         events.append(("began", seat))
 
     # -- seat one or two guests (CB-3 to CB-8) ----------------------------------------------------
@@ -170,7 +285,7 @@ class Cafe(CafeMatch):
 
     def do_done(self, command: "NoFields", events: "Events") -> "Refusal | None":
         """CB-2: the turn ends after one guest; CB-5 unless it must be joined."""
-        if self.cells.now[LONE] != EMPTY and not self._is_very_first(1):
+        if self.cells.now[_LONE] != EMPTY and not self._is_very_first(1):
             return _ALONE
         self._end_seating(events)
         return None
@@ -178,25 +293,25 @@ class Cafe(CafeMatch):
     def _guest_refusal(self, guest: int) -> "Refusal | None":
         if guest < 0:
             return _UNKNOWN_GUEST
-        return self.hands.refusal(guest, self.cells.now[SEAT])
+        return self.hands.refusal(guest, self.cells.now[_SEAT])
 
     def _place_refusal(self, guest: int, chair: int) -> "Refusal | None":
         """CB-3, CB-4, then CB-5: every guest scores, or opens a table for the second one."""
         refusal = self.room.refusal(guest, chair)
         if refusal is not None:
             return refusal
-        lone = self.cells.now[LONE]
+        lone = self.cells.now[_LONE]
         if lone != EMPTY and not self.room.joins(chair, self.room.alone_at(lone)):
             return _NO_SCORE
         if self.room.scores_alone(chair):
             return None
-        if self.cells.now[PLACED]:
+        if self.cells.now[_PLACED]:
             return _NO_SCORE
         return None if self._may_open(guest, chair) else _ALONE
 
     def _may_open(self, guest: int, chair: int) -> bool:
         """CB-5: a second guest may follow one who opens a table; CB-6: or nobody need."""
-        if self.hands.size(self.cells.now[SEAT]) < 2:
+        if self.hands.size(self.cells.now[_SEAT]) < 2:
             return False
         return not self.rules.both or self._is_very_first(0) or self._can_follow(guest, chair)
 
@@ -216,17 +331,18 @@ class Cafe(CafeMatch):
         return False
 
     def _follows(self, second: int, place: int, first: int, chair: int) -> bool:
-        in_hand = self.hands.may_follow(second, first, self.cells.now[SEAT])
+        in_hand = self.hands.may_follow(second, first, self.cells.now[_SEAT])
         return in_hand and self.room.could_follow(second, place, first, chair)
 
     def _is_very_first(self, seated: int) -> bool:
         """CB-6: the starting seat's turn, and so many guests have been seated in the game."""
         return (
-            self.cells.now[SEAT] == self.cells.now[STARTER] and self.ledger.all_seated() == seated
+            self.cells.now[_SEAT] == self.cells.now[_STARTER]
+            and self.ledger.all_seated() == seated
         )
 
     def _place(self, guest: int, chair: int, events: "Events") -> None:
-        seat = self.cells.now[SEAT]
+        seat = self.cells.now[_SEAT]
         tables = self.board.tables_at(chair)
         scores = self.room.scores(guest, chair)
         alone = not self.room.scores_alone(chair)
@@ -239,18 +355,18 @@ class Cafe(CafeMatch):
         ]
         names = (guest_code(guest), self.board.chairs[chair])
         events.append(("placed", seat) + names + (Pairs(named), points))
-        self.cells.add(PLACED, 1)
-        self.cells.set(LONE, chair if alone else EMPTY)
+        self.cells.add(_PLACED, 1)
+        self.cells.set(_LONE, chair if alone else EMPTY)
         self._complete(full, events)
         if self.rules.app and full:
             self._clear(full, events)
-        elif self.cells.now[PLACED] == 2:
+        elif self.cells.now[_PLACED] == 2:
             self._end_seating(events)
         else:
-            self.cells.set(PHASE, SECOND)
+            self.cells.set(PHASE, _SECOND)
 
     def _seat_guest(self, guest: int, chair: int) -> None:
-        seat = self.cells.now[SEAT]
+        seat = self.cells.now[_SEAT]
         self.hands.play(guest, seat)
         self.room.sit(guest, chair)
         self.ledger.count_guest(seat)
@@ -263,9 +379,9 @@ class Cafe(CafeMatch):
         if True not in one_nation or self.rules.app:
             return
         if self.rules.leaflet:
-            self.cells.set(DRY, 1)
+            self.cells.set(_DRY, 1)
         else:
-            self.hands.lower_limit(self.cells.now[SEAT])
+            self.hands.lower_limit(self.cells.now[_SEAT])
 
     # -- the app's clearing (CA-2) ----------------------------------------------------------------
 
@@ -274,7 +390,7 @@ class Cafe(CafeMatch):
             self.room.clear(table)
             self.cards.await_card(table)
         events.append(("cleared", [self.board.tables[table] for table in full], len(full)))
-        self.cells.set(PHASE, TABLE_CARD)
+        self.cells.set(PHASE, _TABLE_CARD)
 
     def do_table_card(self, command: "TableCardCommand", events: "Events") -> "Refusal | None":
         """CA-2: the new card of a cleared table; CA-4: null when none is left."""
@@ -297,10 +413,10 @@ class Cafe(CafeMatch):
         self.room.rename(table, nation)
         if self.cards.next_table() >= 0:
             return
-        if self.cells.now[PLACED] == 2:
+        if self.cells.now[_PLACED] == 2:
             self._end_seating(events)
         else:
-            self.cells.set(PHASE, SECOND)
+            self.cells.set(PHASE, _SECOND)
 
     # -- the bar (CB-9 to CB-11) ------------------------------------------------------------------
 
@@ -312,23 +428,23 @@ class Cafe(CafeMatch):
             return refusal
         if is_joker(guest) and self.room.has_chair_for(guest):
             return Refusal("joker_fits", "CB-10")
-        points = self.rules.bar_values[self.cells.now[BAR]]
-        pays = points >= 0 or self.ledger.score(self.cells.now[SEAT]) + points >= 0
+        points = self.rules.bar_values[self.cells.now[_BAR]]
+        pays = points >= 0 or self.ledger.score(self.cells.now[_SEAT]) + points >= 0
         if not pays and not command.get("forced", False):
             return Refusal("cannot_pay", "CB-11")
         self._to_bar(guest, points, pays, events)
         return None
 
     def _to_bar(self, guest: int, points: int, pays: bool, events: "Events") -> None:
-        seat = self.cells.now[SEAT]
+        seat = self.cells.now[_SEAT]
         self.hands.play(guest, seat)
-        self.cells.add(BAR, 1)
+        self.cells.add(_BAR, 1)
         if pays:
             self.ledger.earn(seat, points)
         else:
             points = -self.ledger.drop_out(seat)
             self.hands.leave(seat)
-        events.append(("barred", seat, guest_code(guest), self.cells.now[BAR], points))
+        events.append(("barred", seat, guest_code(guest), self.cells.now[_BAR], points))
         if not pays:
             events.append(("seat_out", seat, "cannot_pay"))
         self._end_turn(events, self._drawn_at_the_bar() if pays else 0)
@@ -359,9 +475,83 @@ class Cafe(CafeMatch):
         return None
 
     def _swap(self, guest: int, joker: int, chair: int, events: "Events") -> None:
-        seat = self.cells.now[SEAT]
+        seat = self.cells.now[_SEAT]
         self._seat_guest(guest, chair)
         self.hands.take(joker, seat)
         codes = (guest_code(joker), guest_code(guest), self.board.chairs[chair])
         events.append(("swapped", seat) + codes)
         self._end_turn(events, 0)
+
+    # -- the end of a turn and of the game (CB-8, CB-13, CB-14, CA-4) -----------------------------
+
+    def _end_seating(self, events: "Events", no_card: bool = False) -> None:
+        """CB-8: after seating the hand is filled, but not in a turn that the leaflet punishes."""
+        self._end_turn(events, 0 if self.cells.now[_DRY] else START_HAND, no_card)
+
+    def _end_turn(self, events: "Events", most: int, no_card: bool = False) -> None:
+        """Draw at most so many guests; then the next seat, or the end."""
+        seat = self.cells.now[_SEAT]
+        count = self.hands.refill(seat, most)
+        if count:
+            events.append(("drew", seat, count))
+        self.cells.set(_PLACED, 0)
+        self.cells.set(_DRY, 0)
+        self.cells.set(_LONE, EMPTY)
+        reason = self._end_reason(seat, no_card)
+        if reason is not None:
+            self._end(reason, events)
+            return
+        self.cells.set(PHASE, _TURN)
+        self.cells.set(_SEAT, self.ledger.next_seat(seat))
+        events.append(("turn", self.cells.now[_SEAT]))
+
+    def _end_reason(self, seat: int, no_card: bool) -> "int | None":
+        """CB-13 and CA-4: the first reason that holds, as an index into _REASONS."""
+        board_game = not self.rules.app
+        holds = (
+            self.ledger.survivors() == 1,
+            board_game and self.room.all_taken(),
+            self.cells.now[_BAR] == BAR_FIELDS,
+            self.hands.size(seat) == 0 and not self.ledger.is_out(seat),
+            board_game and self.hands.bag() <= self.rules.bag_end,
+            no_card or (self.rules.last_card and self.cards.left() == 0),
+        )
+        return holds.index(True) if True in holds else None
+
+    def _end(self, reason: int, events: "Events") -> None:
+        self.cells.set(_REASON, reason)
+        if self.rules.app or reason == _LAST_SEAT:
+            self._finish(events)
+        else:
+            self._await_leftover(0, events)
+
+    def _await_leftover(self, seat: int, events: "Events") -> None:
+        """CB-14: the next seat from `seat` on that holds guests, or the end."""
+        while seat < self.seats and self.hands.size(seat) == 0:
+            seat += 1
+        if seat == self.seats:
+            self._finish(events)
+            return
+        self.cells.set(PHASE, _LEFTOVER)
+        self.cells.set(_SEAT, seat)
+
+    def do_leftover(self, command: "LeftoverCommand", events: "Events") -> "Refusal | None":
+        """CB-14: the guests left in a hand, -5 each, -10 for a joker."""
+        seat = self.cells.now[_SEAT]
+        codes = command["tiles"]
+        guests = [guest_number(code) for code in codes]
+        refusal = self.hands.leftover_refusal(guests, seat)
+        if refusal is not None:
+            return refusal
+        for guest in guests:
+            self.hands.name(guest, seat)
+        cost = sum([_JOKER_COSTS if is_joker(guest) else _GUEST_COSTS for guest in guests])
+        self.ledger.punish(seat, cost)
+        events.append(("left_over", seat, list(codes), -cost))
+        self._await_leftover(seat + 1, events)
+        return None
+
+    def _finish(self, events: "Events") -> None:
+        self.cells.set(PHASE, _OVER)
+        reason = _REASONS[self.cells.now[_REASON]]
+        events.append(("match_over", reason, self.ledger.ranking()))
