@@ -13,11 +13,11 @@ from host_tools.core.refusal import Refusal, Sentence
 from host_tools.store.models import StoredMatch
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import matches, unplaced
-from host_tools.tournament.incoming import IncomingResult, Trust, as_report, find_match, result_of
+from host_tools.tournament.incoming import as_report, find_match
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.state import MatchState, State
 
-_TRUST: dict[str, Trust] = {"verified": "verified", "contested": "contested"}
+_TRUST: dict[str, ev.Trust] = {"verified": "verified", "contested": "contested"}
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Collected:
     `in_words`).
     """
 
-    result: IncomingResult
+    result: ev.Unplaced
     match: ev.MatchId | None
     why: str = ""
 
@@ -50,7 +50,7 @@ class Collector:
         """What became of everything new; what waits is named again only if the reason changes."""
         found = {waiting.result.journal: waiting.result for waiting in self._waiting.values()}
         left = self._service.read(lambda state: state.to_place())
-        found |= {body.journal: result_of(body) for body in left}
+        found |= {seen.journal: seen for seen in left}
         found |= {seen.journal: seen for seen in self._from_boxes()}
         for path in slips:
             found |= {seen.journal: seen for seen in read_slips(path)}
@@ -59,12 +59,12 @@ class Collector:
         self._waiting = {o.result.journal: o for o in outcomes if o.match is None}
         return [outcome for outcome in outcomes if outcome != before.get(outcome.result.journal)]
 
-    def _known(self, seen: IncomingResult) -> bool:
+    def _known(self, seen: ev.Unplaced) -> bool:
         return self._service.read(
             lambda state: seen.journal in state.journals or seen.journal in state.dismissed
         )
 
-    def _from_boxes(self) -> Iterator[IncomingResult]:
+    def _from_boxes(self) -> Iterator[ev.Unplaced]:
         store = self._service.store
         for match_id, digest, received in store.digests(self._last_id):
             self._last_id = match_id
@@ -75,7 +75,7 @@ class Collector:
             if seen is not None:
                 yield seen
 
-    def _take(self, seen: IncomingResult) -> Collected:
+    def _take(self, seen: ev.Unplaced) -> Collected:
         """Report one result. A refusal is an outcome, not an error: the others go on."""
         where: list[str] = []
 
@@ -99,7 +99,7 @@ class Collector:
             return Collected(seen, None, error.sentence)
         return Collected(seen, where[0])
 
-    def _leave_to_desk(self, seen: IncomingResult) -> None:
+    def _leave_to_desk(self, seen: ev.Unplaced) -> None:
         """Another tournament's results are not our task."""
         if seen.tournament in ("", self._service.id):
             with suppress(UserError):  # the database fails: the next look finds it again
@@ -108,14 +108,14 @@ class Collector:
                 )
 
 
-def of_box(match: StoredMatch) -> IncomingResult | None:
+def of_box(match: StoredMatch) -> ev.Unplaced | None:
     """A stored match as an incoming result; None if it was not finished or not between two."""
     counts = (match.result or {}).get("counts")
     if not isinstance(counts, list) or len(counts) != 2 or not (match.result or {}).get("over"):
         return None
     header: dict[str, Any] = match.header
     result: dict[str, Any] = match.result or {}
-    return IncomingResult(
+    return ev.Unplaced(
         source="box",
         label=f"{match.box_id} {match.number}-{match.born}",
         box=match.box_id,
@@ -139,7 +139,7 @@ def _number(value: object) -> int:
     return int(value) if isinstance(value, int | str) and str(value).isdecimal() else 0
 
 
-def read_slips(path: Path) -> Iterator[IncomingResult]:
+def read_slips(path: Path) -> Iterator[ev.Unplaced]:
     """The slips of a book that `schiri slip read` keeps. Raises UserError naming the line."""
     try:
         lines = path.read_text(encoding="utf8").splitlines()
@@ -155,12 +155,12 @@ def read_slips(path: Path) -> Iterator[IncomingResult]:
             raise Refusal("line_fault", path=path, line=number, detail=no_slip) from error
 
 
-def of_slip(entry: dict[str, Any]) -> IncomingResult:
+def of_slip(entry: dict[str, Any]) -> ev.Unplaced:
     """A booked slip (`slips.book.slip_fields`) as an incoming result. Its signature was
     checked before it was booked.
     """
     seats = entry["seats"]
-    return IncomingResult(
+    return ev.Unplaced(
         source="slip",
         label=f"{entry['box']} {entry['match']}",
         box=entry["box"],
@@ -170,9 +170,13 @@ def of_slip(entry: dict[str, Any]) -> IncomingResult:
         ranking=_ranking(seat["place"] for seat in seats),
         reason=entry["reason"],
         names=[seat["name"] for seat in seats],
+        players=[],
+        tournament="",
+        match="",
         stage="",
         table=_number(entry["table"]),
         duration_s=int(entry["duration_s"]),
+        received="",
     )
 
 

@@ -12,6 +12,7 @@ from host_tools.tournament.model import Group, Kind, Player, PlayerId, Record
 
 MatchId = str
 Source = Literal["box", "slip", "paper", "jury"]
+Trust = Literal["verified", "unverified", "contested"]
 WALKOVER = "walkover"
 """The reason of matches that are lost because a player has left."""
 
@@ -122,15 +123,19 @@ class Called(Body, frozen=True, tag="called"):
 
 
 class Unplaced(Body, frozen=True, tag="unplaced"):
-    """A box or slip brought a result that fits no match: somebody at the desk must say where it
-    belongs. The fields are those of `incoming.IncomingResult`; `received`: when the laptop got it.
+    """A finished match as a box or slip tells it. In the log: it fits no match, and somebody at
+    the desk must say where it belongs.
+
+    `journal`: digest of the journal, or head of the chain that the slip names; `counts` by seat,
+    `ranking` seats by place; `players`: "" for a seat without an id; `stage`: "" of a slip, which
+    does not say; `received`: when the laptop got it.
     """
 
     source: Source
     label: str
     box: str
     journal: str
-    trust: Literal["verified", "unverified", "contested"]
+    trust: Trust
     counts: tuple[int, int]
     ranking: list[list[int]]
     reason: str
@@ -165,7 +170,7 @@ class Reported(Body, frozen=True, tag="reported"):
     box: str = ""
     journal: str = ""
     duration_s: int | None = None
-    trust: Literal["verified", "unverified", "contested"] = "unverified"
+    trust: Trust = "unverified"
 
 
 class Started(Body, frozen=True, tag="started"):

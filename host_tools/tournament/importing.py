@@ -7,7 +7,7 @@ import msgspec
 
 from host_tools.core.refusal import Refusal, Sentence
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands.entrants import add_players, as_event
+from host_tools.tournament.commands.entrants import add_players
 from host_tools.tournament.ko import bracket_of
 from host_tools.tournament.model import PlayerId, Result, Tournament, losers_by_exclusion
 from host_tools.tournament.schedule import ko_match_id, plan
@@ -36,12 +36,12 @@ def take_over(state: State, file: Tournament) -> list[ev.AnyBody]:
 def _groups(state: State, file: Tournament) -> list[ev.AnyBody]:
     planned = plan(file.groups, state.setup.tables, state.setup.decks)
     bodies: list[ev.AnyBody] = [ev.GroupsDrawn(groups=file.groups, random_seed=0)]
-    bodies += map(as_event, planned)
+    bodies += planned
     match_of = {frozenset((m.a, m.b)): m for m in planned}
     for result in file.results:
         if result.group is not None:
             match = match_of[frozenset((result.a, result.b))]
-            bodies.append(_checked(match.id, match.a, result))
+            bodies.append(_checked(match.match, match.a, result))
     return bodies
 
 

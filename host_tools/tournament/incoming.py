@@ -6,10 +6,7 @@ seat. Then the ids find the players and, where there is none, the names; the sta
 tell which of their matches it was.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Literal
 
 from host_tools.core.refusal import Sentence
 from host_tools.tournament import events as ev
@@ -18,48 +15,10 @@ from host_tools.tournament.state import MatchState, State
 
 SLIP_NAME = 20
 """A slip keeps so many characters of a name (card_tags/FORMAT.md)."""
-Trust = Literal["verified", "unverified", "contested"]
 _KINDS: dict[str, Kind] = {"forfeit": "forfeit", "excluded": "excluded"}
 
 
-@dataclass(frozen=True)
-class IncomingResult:
-    """A finished match as a box or slip tells it. `counts` by seat, `ranking` seats by place;
-    `journal`: digest of the journal, or head of the chain that the slip names.
-    """
-
-    source: Literal["box", "slip"]
-    label: str
-    box: str
-    journal: str
-    trust: Trust
-    counts: tuple[int, int]
-    ranking: Sequence[Sequence[int]]
-    reason: str = ""
-    names: Sequence[str] = ()
-    players: Sequence[PlayerId] = ()  # "" for a seat without an id
-    tournament: str = ""
-    match: str = ""
-    stage: str = "group"  # "": a slip does not say
-    table: int = 0
-    duration_s: int | None = None
-    received: str = ""
-
-    def as_event(self) -> ev.Unplaced:
-        """What the log keeps of it while it fits no match."""
-        fields = {name: getattr(self, name) for name in ev.Unplaced.__struct_fields__}
-        for name in ("ranking", "names", "players"):
-            fields[name] = list(fields[name])
-        return ev.Unplaced(**fields)
-
-
-def result_of(body: ev.Unplaced) -> IncomingResult:
-    """The other way round."""
-    fields = {name: getattr(body, name) for name in ev.Unplaced.__struct_fields__}
-    return IncomingResult(**fields)
-
-
-def find_match(state: State, seen: IncomingResult, tournament: str = "") -> MatchState | Sentence:
+def find_match(state: State, seen: ev.Unplaced, tournament: str = "") -> MatchState | Sentence:
     """The match that `seen` belongs to, or why it is none, as a sentence without full stop."""
     if seen.tournament and tournament and seen.tournament != tournament:
         return Sentence("other_tournament", tournament=seen.tournament)
@@ -85,7 +44,7 @@ def find_match(state: State, seen: IncomingResult, tournament: str = "") -> Matc
     return found[0]
 
 
-def _reported_before(match: MatchState, seen: IncomingResult, state: State) -> bool:
+def _reported_before(match: MatchState, seen: ev.Unplaced, state: State) -> bool:
     """The same box has brought the same result: slip and journal of one match, in any order."""
     says = as_report(match, seen, state)
     return any(
@@ -95,7 +54,7 @@ def _reported_before(match: MatchState, seen: IncomingResult, state: State) -> b
     )
 
 
-def _seated(state: State, seen: IncomingResult) -> tuple[PlayerId, PlayerId] | Sentence:
+def _seated(state: State, seen: ev.Unplaced) -> tuple[PlayerId, PlayerId] | Sentence:
     """The players' ids by seat."""
     found = [
         _player_of(state, player, name)
@@ -124,7 +83,7 @@ def _player_of(state: State, player: PlayerId, name: str) -> PlayerId | Sentence
     return player
 
 
-def found_seats(state: State, seen: IncomingResult) -> tuple[PlayerId, PlayerId] | None:
+def found_seats(state: State, seen: ev.Unplaced) -> tuple[PlayerId, PlayerId] | None:
     """Who sat where, if ids or names say so."""
     seats = _seated(state, seen)
     return None if isinstance(seats, Sentence) else seats
@@ -148,7 +107,7 @@ def _called(state: State, name: str) -> list[PlayerId]:
     ]
 
 
-def as_report(match: MatchState, seen: IncomingResult, state: State) -> ev.Reported:
+def as_report(match: MatchState, seen: ev.Unplaced, state: State) -> ev.Reported:
     """What `seen` says, in the match's order of players."""
     seats = _seated(state, seen)
     turned = not isinstance(seats, Sentence) and seats[0] == match.b
@@ -167,7 +126,7 @@ def as_report(match: MatchState, seen: IncomingResult, state: State) -> ev.Repor
     )
 
 
-def _counted(seen: IncomingResult) -> tuple[tuple[int, int], Kind, int | None]:
+def _counted(seen: ev.Unplaced) -> tuple[tuple[int, int], Kind, int | None]:
     """Cards by seat, kind, and the winning seat where the cards do not say it (SW-5, TR-8)."""
     kind = _KINDS.get(seen.reason, "played")
     ahead = seen.ranking[0] if seen.ranking else []

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from host_tools.tournament.berger import rounds
+from host_tools.tournament.events import MatchPlanned
 from host_tools.tournament.ko import FINAL, THIRD, round_name
 from host_tools.tournament.model import Group, PlayerId
 
@@ -14,22 +15,6 @@ KO_EXTRA_MINUTES = 3
 """The extension that a level knock-out match may need (SW-5)."""
 FINAL_EXTRA_MINUTES = 10
 """The final lasts 20 minutes instead of 10 (SW-3)."""
-
-
-@dataclass
-class Planned:
-    """One group match in the plan.
-
-    `slot` and `table` count from 1; `deck` is what lies on the table.
-    """
-
-    id: str
-    group: str
-    a: PlayerId
-    b: PlayerId
-    slot: int
-    table: int
-    deck: str
 
 
 @dataclass(frozen=True)
@@ -46,7 +31,7 @@ class Estimate:
         return self.group_minutes + self.ko_minutes
 
 
-def plan(groups: Sequence[Group], tables: int, decks: Sequence[str]) -> list[Planned]:
+def plan(groups: Sequence[Group], tables: int, decks: Sequence[str]) -> list[MatchPlanned]:
     """Fill slot after slot: nobody twice in a slot, no table twice, round order kept inside a
     group.
 
@@ -63,9 +48,9 @@ Pairing = tuple[str, str, PlayerId, PlayerId]
 
 def fill(
     waiting: Sequence[Pairing], tables: int, decks: Sequence[str], slot: int = 0
-) -> list[Planned]:
+) -> list[MatchPlanned]:
     """Plan `waiting` in this order as early as possible, in slots behind `slot`."""
-    planned: list[Planned] = []
+    planned: list[MatchPlanned] = []
     while waiting:
         slot += 1
         busy: set[PlayerId] = set()
@@ -79,7 +64,10 @@ def fill(
             table += 1
             busy.update((a, b))
             deck = deck_of(table, decks)
-            planned.append(Planned(match_id, group, a, b, slot, table, deck))
+            found = MatchPlanned(
+                match=match_id, group=group, a=a, b=b, slot=slot, table=table, deck=deck
+            )
+            planned.append(found)
         waiting = later
     return planned
 

@@ -4,9 +4,8 @@ same.
 
 import copy
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import msgspec
 
@@ -49,7 +48,7 @@ class State:
     _own: set[ev.MatchId] = field(default_factory=set, compare=False)
     """Matches that no copy shares: only these may be changed."""
 
-    # -- the fold ---------------------------------------------------------------------------------
+    # -- the fold: a method for each tag of `events`, called by its name --------------------------
 
     def apply(self, event: ev.Event) -> None:
         """Take in the next event. Events are trusted: the desk checked them before they were
@@ -58,7 +57,7 @@ class State:
         if event.seq != self.seq + 1:
             raise ValueError(f"event {event.seq} does not follow {self.seq}")
         self.seq = event.seq
-        _FOLDS[type(event.body)](self, event.body, event)
+        getattr(self, f"_{event.body.__struct_config__.tag}")(event.body, event)
 
     def _created(self, body: ev.Created, _event: ev.Event) -> None:
         self.setup = msgspec.structs.replace(body, name=shown(body.name))
@@ -72,8 +71,8 @@ class State:
 
     def _player_removed(self, body: ev.PlayerRemoved, _event: ev.Event) -> None:
         self.removed[body.player] = self.players.pop(body.player)
-        for people in (self.present, self.withdrawn, self.excluded):
-            people.discard(body.player)
+        for players in (self.present, self.withdrawn, self.excluded):
+            players.discard(body.player)
 
     def _checked_in(self, body: ev.CheckedIn, _event: ev.Event) -> None:
         (self.present.add if body.present else self.present.discard)(body.player)
@@ -272,22 +271,11 @@ class State:
         are never changed, so both share them; matches until one of the two changes them.
         """
         self._own = set()
-        return replace(
-            self,
-            players=dict(self.players),
-            removed=dict(self.removed),
-            present=set(self.present),
-            withdrawn=set(self.withdrawn),
-            excluded=set(self.excluded),
-            lots=list(self.lots),
-            journals=dict(self.journals),
-            unplaced=dict(self.unplaced),
-            dismissed=set(self.dismissed),
-            matches=dict(self.matches),
-            _own=set(),
-            _sums=dict(self._sums),
-            _tables=dict(self._tables),
-        )
+        later = copy.copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, dict | set | list):
+                setattr(later, name, copy.copy(value))
+        return later
 
     def digest(self) -> str:
         """SHA-256 over everything that people see of the tournament, as 64 hex digits. It depends
@@ -297,8 +285,8 @@ class State:
             (m.id, m.a, m.b, m.status, m.slot, m.table, m.deck, m.called_at, m.corrections)
             for m in self.matches.values()
         ]
-        people = [sorted(self.present), sorted(self.withdrawn), sorted(self.excluded)]
-        everything = [self.setup, people, matches, self.ko_seeds, self.as_tournament()]
+        players = [sorted(self.present), sorted(self.withdrawn), sorted(self.excluded)]
+        everything = [self.setup, players, matches, self.ko_seeds, self.as_tournament()]
         return hashlib.sha256(msgspec.json.encode(everything)).hexdigest()
 
     # -- views ------------------------------------------------------------------------------------
@@ -395,34 +383,6 @@ def _fed_by(bracket: Bracket, match: MatchState) -> list[Match]:
                 found.append(bracket.third)
             return found
     return []
-
-
-_FOLDS: dict[type, Callable[[State, Any, ev.Event], None]] = {
-    ev.Created: State._created,
-    ev.PlayerAdded: State._player_added,
-    ev.PlayerChanged: State._player_changed,
-    ev.PlayerRemoved: State._player_removed,
-    ev.CheckedIn: State._checked_in,
-    ev.Withdrawn: State._withdrawn,
-    ev.Excluded: State._excluded,
-    ev.Reinstated: State._reinstated,
-    ev.Changed: State._changed,
-    ev.GroupsDrawn: State._groups_drawn,
-    ev.Joined: State._joined,
-    ev.MatchPlanned: State._match_planned,
-    ev.Called: State._called,
-    ev.Reported: State._reported,
-    ev.TakenBack: State._taken_back,
-    ev.Checked: State._checked,
-    ev.Locked: State._locked,
-    ev.Corrected: State._corrected,
-    ev.Voided: State._voided,
-    ev.LotDrawn: State._lot_drawn,
-    ev.KoDrawn: State._ko_drawn,
-    ev.Started: State._started,
-    ev.Unplaced: State._unplaced,
-    ev.Dismissed: State._dismissed,
-}
 
 
 def shown_player(player: Player) -> Player:

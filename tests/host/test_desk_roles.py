@@ -17,7 +17,6 @@ from starlette.testclient import TestClient
 from bench.hall_day import open_day, play_groups
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants, knockout, matches, unplaced
-from host_tools.tournament.incoming import IncomingResult
 from host_tools.tournament.model import Player
 from host_tools.tournament.rights import RIGHTS, ROLES, role_for
 from host_tools.tournament.service import TournamentService, utc_now
@@ -25,6 +24,7 @@ from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.actions import ACTIONS
 from host_tools.web.desk.app import make_app
 from host_tools.web.desk.forms import seen
+from tests.host.tournament.hall import from_box
 
 TEMPLATES = Path(__file__).parents[2] / "host_tools" / "web" / "desk" / "templates"
 Prepare = Callable[[TournamentService], object]
@@ -64,7 +64,7 @@ def by_hand(source: str) -> Prepare:
 
 
 TYPO = {"report": "0", "why": "a typing error"}
-STRANGE = IncomingResult("box", "b1 7-ab", "b1", "ab" * 32, "verified", (20, 12), [[0], [1]])
+STRANGE = from_box("b1 7-ab", "ab" * 32)
 NEW = did(entrants.add_players, [Player(id="new", name="Emil Egli")])
 ENTERED = did(matches.enter, "A-1", (20, 12))
 OTHER = {"cards_a": "19", "cards_b": "13", "why": "counted again"}

@@ -5,7 +5,7 @@ import msgspec
 
 from host_tools.commands.tournament.common import Desk, player_id, reads, writes
 from host_tools.tournament.commands import unplaced
-from host_tools.tournament.incoming import find_match, result_of
+from host_tools.tournament.incoming import find_match
 from host_tools.tournament.state import MatchState
 from host_tools.tournament.wording import cards_text
 
@@ -27,7 +27,7 @@ def list_unplaced(desk: Desk) -> None:
         desk.print_json([msgspec.to_builtins(task) for task in tasks])
         return
     for task in tasks:
-        found = find_match(desk.state, result_of(task))
+        found = find_match(desk.state, task)
         why = found.id if isinstance(found, MatchState) else found.said(desk.lang)
         names, cards = " – ".join(task.names), cards_text(task.counts)
         label = f"{desk.words[task.source]} {task.label}"

@@ -10,7 +10,7 @@ from host_tools.tournament.commands.common import lost, player_of
 from host_tools.tournament.draw import draw_groups
 from host_tools.tournament.model import Kind, Player, PlayerId
 from host_tools.tournament.rights import check_all, first_against
-from host_tools.tournament.schedule import Planned, deck_of, fill, plan
+from host_tools.tournament.schedule import deck_of, fill, plan
 from host_tools.tournament.state import MatchState, State
 
 SEEDS = 1 << 31
@@ -153,20 +153,7 @@ def draw(
     chosen = random.SystemRandom().randrange(SEEDS) if random_seed is None else random_seed
     groups = draw_groups(entrants, size, chosen)
     planned = plan(groups, state.setup.tables, state.setup.decks)
-    return [ev.GroupsDrawn(groups=groups, random_seed=chosen), *map(as_event, planned)]
-
-
-def as_event(planned: Planned) -> ev.MatchPlanned:
-    """A line of the plan for the log."""
-    return ev.MatchPlanned(
-        match=planned.id,
-        group=planned.group,
-        a=planned.a,
-        b=planned.b,
-        slot=planned.slot,
-        table=planned.table,
-        deck=planned.deck,
-    )
+    return [ev.GroupsDrawn(groups=groups, random_seed=chosen), *planned]
 
 
 def plan_again(state: State) -> list[ev.AnyBody]:
@@ -177,8 +164,7 @@ def plan_again(state: State) -> list[ev.AnyBody]:
         raise Refusal("nothing_to_plan")
     begun = max((m.slot for m in in_order if m.status != "open"), default=0)
     waiting = [(m.id, m.group or "", m.a, m.b) for m in open_ones]
-    planned = fill(waiting, state.setup.tables, state.setup.decks, slot=begun)
-    return list(map(as_event, planned))
+    return [*fill(waiting, state.setup.tables, state.setup.decks, slot=begun)]
 
 
 # -- late entry -----------------------------------------------------------------------------------

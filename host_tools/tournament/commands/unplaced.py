@@ -1,21 +1,21 @@
 """Results of boxes and slips that fit no match: tasks for the desk, never thrown away."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from host_tools.core.refusal import Refusal
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands.common import match_of
 from host_tools.tournament.commands.matches import report
-from host_tools.tournament.incoming import IncomingResult, as_report, found_seats, result_of
+from host_tools.tournament.incoming import as_report, found_seats
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.state import State
 
 
-def leave_to_desk(state: State, seen: IncomingResult) -> list[ev.AnyBody]:
+def leave_to_desk(state: State, seen: ev.Unplaced) -> list[ev.AnyBody]:
     """Remember what fits no match; once, however often it comes."""
     if seen.journal in state.journals or seen.journal in state.unplaced:
         return []
-    return [seen.as_event()]
+    return [seen]
 
 
 def unplaced_of(state: State, wanted: str) -> ev.Unplaced:
@@ -33,7 +33,7 @@ def assign(
     seat; None if the names tell.
     """
     match = match_of(state, match_id)
-    seen = result_of(unplaced_of(state, journal))
+    seen = unplaced_of(state, journal)
     if first is None:
         seats = found_seats(state, seen)
         first = seats[0] if seats and set(seats) == {match.a, match.b} else None
@@ -42,7 +42,7 @@ def assign(
     if first not in (match.a, match.b):
         raise Refusal("not_playing", match=match_id, player=first)
     other = match.b if first == match.a else match.a
-    placed = replace(seen, players=(first, other), names=())  # the desk knows better than a badge
+    placed = replace(seen, players=[first, other], names=[])  # the desk knows better than a badge
     return report(state, as_report(match, placed, state))
 
 

@@ -18,10 +18,9 @@ from host_tools.tournament import view
 from host_tools.tournament.commands import corrections, knockout, result_checks
 from host_tools.tournament.files import seed_lines
 from host_tools.tournament.incoming import find_match as find_place
-from host_tools.tournament.incoming import result_of
 from host_tools.tournament.model import Kind, PlayerId
 from host_tools.tournament.rights import STATUSES, Role, first_against, is_shown
-from host_tools.tournament.schedule import Planned, estimate
+from host_tools.tournament.schedule import estimate
 from host_tools.tournament.state import MatchState, State
 from host_tools.tournament.wording import event_text, name_of, reason, refusal_text, sentence_text
 from host_tools.web.desk.accounts import User
@@ -106,7 +105,6 @@ def draw(request: PageRequest) -> dict[str, Any]:
     """Groups, plan, and how long the day will be."""
     state = request.state
     in_groups = [match for match in state.matches.values() if match.group is not None]
-    planned = [Planned(m.id, m.group or "", m.a, m.b, m.slot, m.table, m.deck) for m in in_groups]
     setup = state.setup
     entrants = sum(len(group.players) for group in state.groups)
     return {
@@ -118,7 +116,7 @@ def draw(request: PageRequest) -> dict[str, Any]:
         ],
         "plan": view.lines(state, sorted(in_groups, key=lambda m: (m.slot, m.table))),
         "estimate": estimate(
-            planned, min(setup.ko_size, entrants), setup.tables, setup.slot_minutes
+            in_groups, min(setup.ko_size, entrants), setup.tables, setup.slot_minutes
         ),
     }
 
@@ -152,7 +150,7 @@ def boxes(request: PageRequest) -> dict[str, Any]:
 
 def _why_unplaced(body: ev.Unplaced, request: PageRequest) -> str:
     """As it stands now: the players may have been entered since."""
-    found = find_place(request.state, result_of(body))
+    found = find_place(request.state, body)
     if isinstance(found, MatchState):
         return request.text["fits_locked"].format(match=found.id)
     return sentence_text(found, request.state, request.lang)

@@ -64,7 +64,7 @@ def test_the_plan_holds_every_match_once_and_nobody_twice_in_a_slot(sizes, table
     groups = [Group(n, [f"{n}{i}" for i in range(s)]) for n, s in zip(names, sizes, strict=True)]
     planned = plan(groups, tables, ["x", "y"])
     assert len(planned) == sum(size * (size - 1) // 2 for size in sizes)
-    assert len({match.id for match in planned}) == len(planned)
+    assert len({match.match for match in planned}) == len(planned)
     slots: dict[int, list[str]] = {}
     for match in planned:
         slots.setdefault(match.slot, []).extend((match.a, match.b))

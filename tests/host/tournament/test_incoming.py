@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from host_tools.core.errors import UserError
 from host_tools.sim.tournament.boxes import SimulatedBox
@@ -15,22 +16,13 @@ from host_tools.tournament import events as ev
 from host_tools.tournament.collecting import Collector, of_box, of_slip
 from host_tools.tournament.commands import entrants as entrant_commands
 from host_tools.tournament.commands import knockout, matches, unplaced
-from host_tools.tournament.incoming import IncomingResult, as_report, find_match
+from host_tools.tournament.incoming import as_report, find_match
 from host_tools.tournament.model import Player
 from host_tools.tournament.service import TournamentService, command
 
-from .hall import MemoryHall, alphabetical
+from .hall import MemoryHall, alphabetical, from_box
 
-SEEN = IncomingResult(
-    source="box",
-    label="b1 4-abcd",
-    box="b1",
-    journal="f00d",
-    trust="verified",
-    counts=(20, 12),
-    ranking=[[0], [1]],
-    names=["A", "B"],
-)
+SEEN = from_box("b1 4-abcd", "f00d", names=["A", "B"])
 
 
 @pytest.fixture
@@ -43,7 +35,7 @@ def hall() -> MemoryHall:
 
 @pytest.mark.parametrize(("names", "cards"), [(["A", "B"], (20, 12)), (["b", "a"], (12, 20))])
 def test_names_find_the_match_whoever_sits_where(hall, names, cards) -> None:
-    seen = replace(SEEN, names=names)
+    seen = structs.replace(SEEN, names=names)
     match = find_match(hall.state, seen)
     assert not isinstance(match, str)
     assert {match.a, match.b} == {"a", "b"}
@@ -63,7 +55,7 @@ def test_names_find_the_match_whoever_sits_where(hall, names, cards) -> None:
     ],
 )
 def test_what_fits_no_match_says_why(hall, change, words) -> None:
-    found = find_match(hall.state, replace(SEEN, **change), "mine")
+    found = find_match(hall.state, structs.replace(SEEN, **change), "mine")
     assert isinstance(found, str)
     assert words in found
 
@@ -71,31 +63,31 @@ def test_what_fits_no_match_says_why(hall, change, words) -> None:
 def test_two_players_of_one_name_are_told_apart_by_id_only(hall: MemoryHall) -> None:
     hall.do(entrant_commands.late_entry, Player(id="z", name="A", club="other"))
     assert isinstance(find_match(hall.state, SEEN), str)
-    assert not isinstance(find_match(hall.state, replace(SEEN, players=["a", "b"])), str)
+    assert not isinstance(find_match(hall.state, structs.replace(SEEN, players=["a", "b"])), str)
 
 
 @pytest.mark.parametrize("players", [["a", ""], ["", "b"], ["a", "b"], ["", ""]])
 def test_a_seat_without_an_id_is_found_by_its_name(hall: MemoryHall, players: list[str]) -> None:
-    match = find_match(hall.state, replace(SEEN, players=players))
+    match = find_match(hall.state, structs.replace(SEEN, players=players))
     assert not isinstance(match, str)
     assert {match.a, match.b} == {"a", "b"}
 
 
 def test_an_id_that_this_tournament_does_not_know_falls_back_on_the_name(hall) -> None:
-    match = find_match(hall.state, replace(SEEN, players=["p77", "b"]))
+    match = find_match(hall.state, structs.replace(SEEN, players=["p77", "b"]))
     assert not isinstance(match, str)
     assert {match.a, match.b} == {"a", "b"}
 
 
 def test_a_player_who_was_renamed_keeps_the_badge(hall: MemoryHall) -> None:
     """The name on the badge is nobody's any more; its id still is."""
-    seen = replace(SEEN, names=["Maiden-Name", "B"], players=["a", "b"])
+    seen = structs.replace(SEEN, names=["Maiden-Name", "B"], players=["a", "b"])
     assert not isinstance(find_match(hall.state, seen), str)
 
 
 def test_a_badge_of_another_event_is_not_taken_for_the_player_with_its_id(hall) -> None:
     """Ids are short and come again every year: here `c` is somebody else, and A plays too."""
-    found = find_match(hall.state, replace(SEEN, players=["c", "b"]))
+    found = find_match(hall.state, structs.replace(SEEN, players=["c", "b"]))
     assert isinstance(found, str)
     assert "the badge" in found
 
@@ -105,15 +97,18 @@ def test_a_slip_knows_twenty_characters_of_a_name() -> None:
     long = "Maximiliane Überlang-Öztürk"
     hall.do(entrant_commands.add_players, [Player(id="a", name=long), Player(id="b", name="B")])
     hall.do(entrant_commands.draw, 2, 1, True)
-    found = find_match(hall.state, replace(SEEN, names=[long[:20], "B"]))
+    found = find_match(hall.state, structs.replace(SEEN, names=[long[:20], "B"]))
     assert not isinstance(found, str)
 
 
 def test_the_stage_tells_group_and_knock_out_apart(hall: MemoryHall) -> None:
     hall.play_groups(alphabetical)
     hall.do(knockout.draw_ko)
-    pair = replace(SEEN, names=["A", "D"])
-    group, tree = find_match(hall.state, pair), find_match(hall.state, replace(pair, stage="ko"))
+    pair = structs.replace(SEEN, names=["A", "D"])
+    group, tree = (
+        find_match(hall.state, pair),
+        find_match(hall.state, structs.replace(pair, stage="ko")),
+    )
     assert not isinstance(group, str)
     assert not isinstance(tree, str)
     assert (group.group, tree.round) == ("A", "1/2")
@@ -123,11 +118,11 @@ def test_a_slip_does_not_name_the_stage(hall: MemoryHall) -> None:
     """The same two meet twice: their slips go to the match that is played, or was told so."""
     hall.play_groups(alphabetical)
     hall.do(knockout.draw_ko)
-    slip = replace(SEEN, source="slip", stage="", names=["A", "D"], duration_s=500)
+    slip = structs.replace(SEEN, source="slip", stage="", names=["A", "D"], duration_s=500)
     tree = find_match(hall.state, slip)
     assert not isinstance(tree, str)
     assert tree.round == "1/2"
-    hall.do(matches.report, as_report(tree, replace(slip, source="box"), hall.state))
+    hall.do(matches.report, as_report(tree, structs.replace(slip, source="box"), hall.state))
     hall.do(matches.check, tree.id)
     late = find_match(hall.state, slip)  # its slip after its journal
     assert not isinstance(late, str)
@@ -148,7 +143,9 @@ def test_a_slip_does_not_name_the_stage(hall: MemoryHall) -> None:
 )
 def test_what_a_box_says(hall, counts, ranking, reason, told) -> None:
     match = hall.state.matches["A-1"]
-    seen = replace(SEEN, names=[match.a, match.b], counts=counts, ranking=ranking, reason=reason)
+    seen = structs.replace(
+        SEEN, names=[match.a, match.b], counts=counts, ranking=ranking, reason=reason
+    )
     said = as_report(match, seen, hall.state)
     winner = match.b if told[2] else None
     assert (said.cards, said.kind, said.winner) == (told[0], told[1], winner)
@@ -322,7 +319,7 @@ def test_two_of_the_same_name_are_not_guessed(service) -> None:
         "desk", "", command(entrant_commands.late_entry, Player(id="z", name=name, club="other"))
     )
     match = next(m for m in service.state.matches.values() if "p0" in (m.a, m.b))
-    seen = replace(SEEN, names=[service.state.players[p].name for p in (match.a, match.b)])
+    seen = structs.replace(SEEN, names=[service.state.players[p].name for p in (match.a, match.b)])
     found = find_match(service.state, seen)
     assert isinstance(found, str)
     assert "several are called so" in found

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from alembic import command as alembic_command
@@ -24,7 +25,7 @@ from host_tools.tournament.commands import entrants as entrant_commands
 from host_tools.tournament.commands import matches as match_commands
 from host_tools.tournament.model import Player
 from host_tools.tournament.service import TournamentService, command, slug
-from host_tools.tournament.state import fold
+from host_tools.tournament.state import State, fold
 from host_tools.tournament.verifying import verify
 from tests.processes import started
 
@@ -149,6 +150,11 @@ def test_what_cannot_be_folded_never_comes_into_the_log(service) -> None:
     with pytest.raises(KeyError):
         service.do("desk", "", lambda _: [ev.Locked(match="A-1"), ev.Locked(match="gone")])
     assert (service.last_seq(), service.state.digest()) == before
+
+
+@pytest.mark.parametrize("body", get_args(ev.AnyBody))
+def test_every_event_is_folded_by_the_method_of_its_name(body) -> None:
+    assert callable(getattr(State, f"_{body.__struct_config__.tag}"))
 
 
 def test_the_log_alone_gives_the_same(service) -> None:

@@ -5,7 +5,6 @@ import io
 import itertools
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +13,11 @@ import pytest
 from host_tools.cli import main
 from host_tools.commands.tournament.group import SUBCOMMANDS
 from host_tools.tournament.commands.unplaced import leave_to_desk
-from host_tools.tournament.incoming import IncomingResult
 from host_tools.tournament.model import read_file
 from host_tools.tournament.players_csv import read_players
 from host_tools.tournament.service import TournamentService
+
+from .hall import from_box
 
 Run = Callable[..., tuple[int, str, str]]
 PLAYERS = "Name;Verein;Setzplatz\nÇiğdem Öztürk;Zürich;1\nJörg Egli;Bern;2\nAnna;Bern;\nEmil;;\n"
@@ -361,10 +361,7 @@ def tasks(day: Run, tmp_path: Path) -> Run:
     """Two results of a box that name somebody who is not in the player list."""
     service = TournamentService.open(str(tmp_path / "schiri.db"), None)
     for journal, names in TRIALS.items():
-        seen = IncomingResult(
-            "box", f"b1 {journal}", "b1", journal, "verified", (20, 12), [[0], [1]]
-        )
-        told = replace(seen, names=names)
+        told = from_box(f"b1 {journal}", journal, names=names)
         service.do("sync", "", lambda state, told=told: leave_to_desk(state, told))
     service.close()
     return day
