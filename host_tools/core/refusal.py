@@ -86,8 +86,8 @@ def _word(word: str, lang: str, _named: Named) -> str:
 
 def _reports(reports: Sequence[tuple[str, str]], lang: str, named: Named) -> str:
     """(source, cards) of each witness."""
-    told = (f"{_word(source, lang, named)} {cards}" for source, cards in reports)
-    return f" {WORDS[lang]['and']} ".join(told)
+    parts = (f"{_word(source, lang, named)} {cards}" for source, cards in reports)
+    return f" {WORDS[lang]['and']} ".join(parts)
 
 
 def _system(error: OSError, lang: str, _named: Named) -> str:
