@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -19,6 +20,7 @@ COMMANDS = {
     "keys": "host_tools.cards.keys:keys",
     "boards": "host_tools.commands.boards:boards",
     "decks": "host_tools.commands.decks:decks",
+    "games": "host_tools.commands.games:games",
     "firmware": "host_tools.commands.firmware:firmware",
     "twin": "host_tools.commands.twin:twin",
     "tournament": "host_tools.commands.tournament.group:tournament",
@@ -30,10 +32,29 @@ COMMANDS = {
 }
 
 
+def _add_games(ctx: click.Context, option: click.Parameter, folders: tuple[Path, ...]) -> None:
+    """Before any command is loaded: some list the games when they are."""
+    if folders:
+        from host_tools.games import add_game
+
+        for folder in folders:
+            add_game(folder)
+
+
 @click.group(
     cls=LazyGroup, places=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]}
 )
 @click.version_option(package_name="schiri")
+@click.option(
+    "--game-path",
+    type=click.Path(file_okay=False, path_type=Path),
+    multiple=True,
+    envvar="SCHIRI_GAME_PATH",
+    is_eager=True,
+    expose_value=False,
+    callback=_add_games,
+    help="Folder of a game that is not built in; again for another, or in SCHIRI_GAME_PATH.",
+)
 def schiri() -> None:
     """Schiri: referee box for card tables, and the tournament desk."""
 

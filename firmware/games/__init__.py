@@ -1,4 +1,4 @@
-"""The games that the box can play: those built in, and those that somebody adds.
+"""The games that the box can play.
 
 A game is a package with a row `GAME` (firmware/rules/game.py). Rows, rules and pages are imported
 when they are needed: the box never holds two games in memory.
@@ -19,26 +19,18 @@ if TYPE_CHECKING:
     from firmware.rules.match import Match
 
 VERSION = 1
-# The folders beside this file whose games every box has, in the order of the menu.
-BUILT_IN = ("trumpf", "quartett", "cafe", "hattrick")
-_added: "list[Game]" = []
-
-
-def add(game: "Game") -> None:
-    """Let the box play a game that is not built in, last in the menu; its name must be new."""
-    _added.append(game)
+# The folders beside this file, in the order of the menu. A game that is added on the laptop
+# (host_tools/games/loading.py) is last in it, also in the copy that such a firmware is built from.
+BUILT_IN: "tuple[str, ...]" = ("trumpf", "quartett", "cafe", "hattrick")
 
 
 def names() -> "tuple[str, ...]":
     """The names of all games, in the order of the menu."""
-    return BUILT_IN + tuple([game.name for game in _added])
+    return BUILT_IN
 
 
 def row(name: str) -> "Game":
     """The row of a game of `names()`."""
-    for game in _added:
-        if game.name == name:
-            return game
     found: "Game" = _from(package_of(name), "GAME")
     return found
 

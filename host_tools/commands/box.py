@@ -23,6 +23,7 @@ from host_tools.box.link import BoxLink, open_link
 from host_tools.box.updating import await_outcome, read_slot, send_slot
 from host_tools.cards.keys import load_keys
 from host_tools.core.errors import UserError
+from host_tools.games.loading import firmware_sources
 from host_tools.replay.journal.box_keys import load_box_keys
 from host_tools.store import open_store
 
@@ -202,7 +203,7 @@ def update(port: str, folder: Path | None) -> None:
     schiri box update --port /dev/ttyACM0
     """
     with tempfile.TemporaryDirectory() as made:
-        parcels = read_slot(folder or build(Path(made)).folder / BOX_FOLDER)
+        parcels = read_slot(folder or build(Path(made), firmware_sources()).folder / BOX_FOLDER)
     total = sum(len(parcel.data) for parcel in parcels)
     with box_at(port) as link, click.progressbar(length=total, label="copying") as bar:
         slot = send_slot(link, parcels, bar.update)

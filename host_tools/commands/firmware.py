@@ -10,7 +10,10 @@ from rich.table import Table
 
 from host_tools.box.firmware.build import BUDGET_BYTES, Build, build
 from host_tools.box.firmware.flash import flash
+from host_tools.box.firmware.sources import ROOT
 from host_tools.core.errors import UserError
+from host_tools.games import GAMES, add_game, folder_of
+from host_tools.games.loading import firmware_sources, write_sources
 
 
 @click.group()
@@ -27,13 +30,27 @@ def firmware() -> None:
     help="Folder for the result.",
 )
 @click.option("--lines", is_flag=True, help="Keep line numbers for tracebacks: 10 kB more.")
+@click.option(
+    "--game",
+    "folders",
+    type=click.Path(file_okay=False, path_type=Path),
+    multiple=True,
+    help="Folder of a game that is not built in; as `schiri --game-path`.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the sizes as JSON.")
-def build_command(out: Path, lines: bool, as_json: bool) -> None:
+def build_command(out: Path, lines: bool, folders: tuple[Path, ...], as_json: bool) -> None:
     """Compile the firmware to .mpy files, with manifest.py and the mip index.
 
+    \b
     schiri firmware build
+    schiri firmware build --game examples/whist
     """
-    built = build(out, with_lines=lines)
+    for folder in folders:
+        add_game(folder)
+    # manifest.py names the sources, so a copy of them with more games must last
+    added = any(folder_of(name) for name in GAMES)
+    sources = write_sources(out.resolve() / "sources") if added else ROOT
+    built = build(out, sources, with_lines=lines)
     if as_json:
         sizes = {"total": built.total, "mpy": built.compiled, "rooms": built.by_room()}
         click.echo(json.dumps(sizes))
@@ -53,7 +70,7 @@ def flash_command(port: str) -> None:
             "Say which port: make flash PORT=/dev/ttyACM0 (`mpremote devs` lists them)."
         )
     with tempfile.TemporaryDirectory() as folder:
-        built = build(Path(folder))
+        built = build(Path(folder), firmware_sources())
         flash(built, port)
     click.echo(
         f"{len(built.files)} files, {built.total:,} bytes on the box at {port}; it restarts."

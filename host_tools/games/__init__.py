@@ -1,5 +1,6 @@
-"""The games that are built in. A folder a game holds all that it has on the laptop; its row `GAME`
-says so (host_tools/games/base.py). The only list of their names outside of those folders.
+"""The games: those that are built in, and those that were added (loading.py). A folder a game has
+all of it that lies on the laptop; its row `GAME` says so (host_tools/games/base.py). The only list
+of the built-in games' names outside of those folders.
 """
 
 from collections.abc import Mapping
@@ -10,12 +11,35 @@ from host_tools.core.texts import Texts
 from host_tools.games.base import Game
 from host_tools.games.cafe import GAME as CAFE
 from host_tools.games.hattrick import GAME as HATTRICK
+from host_tools.games.loading import LAPTOP, installed_games, load_game, unload_game
 from host_tools.games.quartett import GAME as QUARTETT
 from host_tools.games.steps import Say
 from host_tools.games.table import TableView
 from host_tools.games.trumpf import GAME as TRUMPF
 
 GAMES: dict[str, Game] = {game.name: game for game in (TRUMPF, QUARTETT, CAFE, HATTRICK)}
+_folders: dict[str, Path] = {}
+
+
+def add_game(folder: Path, name: str = "") -> Game:
+    """Have the game in this folder too, called as the folder is; again is no fault. UserError."""
+    folder = folder.resolve()
+    name = name or folder.name
+    if _folders.get(name) != folder:
+        GAMES[name] = load_game(name, folder)
+        _folders[name] = folder
+    return GAMES[name]
+
+
+def remove_game(name: str) -> None:
+    """Be without an added game again."""
+    unload_game(name)
+    del GAMES[name], _folders[name]
+
+
+def folder_of(name: str) -> Path | None:
+    """Where an added game lies; None for one that is built in."""
+    return _folders.get(name)
 
 
 def game_of(header: dict[str, Any]) -> Game:
@@ -47,8 +71,16 @@ def page_texts(lang: str) -> Mapping[str, str]:
 _PAGES = texts_of("table")
 
 
-def scripts() -> tuple[Path, dict[str, str]]:
-    """The folder of the games, and the scripts in it: `<game>/page.js` draws a game on a page."""
-    folder = Path(__file__).parent
-    names = [path.relative_to(folder).as_posix() for path in folder.glob("*/*.js")]
-    return folder, {name: name for name in names}
+def scripts() -> dict[str, Path]:
+    """Name in the address -> file: `<game>/page.js` draws a game on a page."""
+    folders = {name: Path(__file__).parent / name for name in GAMES}
+    folders |= {name: folder / LAPTOP for name, folder in _folders.items()}
+    return {
+        f"{name}/{path.name}": path
+        for name, folder in folders.items()
+        for path in folder.glob("*.js")
+    }
+
+
+for _name, _folder in installed_games().items():
+    add_game(_folder, _name)

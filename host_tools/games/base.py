@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from firmware.games import row
+from firmware.rules.game import Game as BoxRow
 from host_tools.cards.tag_items import Item, Set
 from host_tools.games.steps import Move
 from host_tools.games.table import TableView
@@ -63,9 +65,9 @@ class Game:
     `resolved`: a header with deck or board as an object instead of its id; raises Malformed.
     `tag_sets`: everything that has a tag in the match of a resolved header. `describe`: content of
     a tag -> one line. `event_rules`: event -> the rule that explains it where it does not say so.
-    `box_words`: keys of the box's texts that the page's script needs. `deck_of_preset`: the deck
-    that fits a preset ("" without one); empty for a game without decks. `fixed_seats`: presets
-    with just so many seats. `values_on_tags`: a card's values come with its tap.
+    `box_words`: keys of the box's texts that the page's script needs. `values_on_tags`: a card's
+    values come with its tap. Presets, their seats, and whether it is played with a deck stand in
+    the box's row (`on_box`).
     """
 
     name: str
@@ -79,9 +81,32 @@ class Game:
     describe: Mapping[type, Callable[[Any], str]] = field(default_factory=dict)
     event_rules: Mapping[str, str] = field(default_factory=dict)
     box_words: tuple[str, ...] = ()
-    deck_of_preset: Mapping[str, str] = field(default_factory=dict)
-    fixed_seats: Mapping[str, int] = field(default_factory=dict)
     values_on_tags: bool = False
+
+    @property
+    def on_box(self) -> BoxRow:
+        """What the box knows of it."""
+        return row(self.name)
+
+    @property
+    def fewest(self) -> int:
+        """Seats."""
+        return min(preset.fewest for preset in self.on_box.presets)
+
+    @property
+    def most(self) -> int:
+        """Seats."""
+        return max(preset.most for preset in self.on_box.presets)
+
+    @property
+    def fixed_seats(self) -> dict[str | None, int]:
+        """The presets with just so many seats."""
+        presets = self.on_box.presets
+        return {preset.name: preset.most for preset in presets if preset.fewest == preset.most}
+
+    def deck_for(self, preset: str | None) -> str | None:
+        """The project's deck that fits a preset: the one that its demo is played with."""
+        return next((d.deck for d in self.demos.values() if d.preset == preset), None)
 
     def things(self, header: Json) -> list[Item]:
         """The tags of a match, one after the other."""

@@ -14,22 +14,21 @@ PIECE = 1 << 16
 """Bytes handed over at a time, so that a slow reader costs no more memory than this."""
 
 
-class KeptFiles:
-    """The files of a folder, read once; `answer` is the endpoint of a route with `{name:path}`.
+def all_files(folder: Path) -> dict[str, Path]:
+    """Every file of a folder by its path in it."""
+    return {path.relative_to(folder).as_posix(): path for path in folder.rglob("*.*")}
 
-    `chosen`: name in the address → name in the folder; without it all of them.
+
+class KeptFiles:
+    """Files by their name in the address, read once; `answer` is the endpoint of a route with
+    `{name:path}`.
     """
 
     def __init__(
-        self,
-        folder: Path,
-        chosen: Mapping[str, str] | None = None,
-        headers: Mapping[str, str] | None = None,
+        self, files: Mapping[str, Path], headers: Mapping[str, str] | None = None
     ) -> None:
-        found = (path.relative_to(folder).as_posix() for path in folder.rglob("*.*"))
-        names = chosen or {name: name for name in found}
         self._headers = headers or {}
-        self._files = {name: (folder / path).read_bytes() for name, path in names.items()}
+        self._files = {name: path.read_bytes() for name, path in files.items()}
         self._tags = {
             name: f'"{hashlib.sha256(data).hexdigest()[:32]}"'
             for name, data in self._files.items()

@@ -1,22 +1,23 @@
 """A game lies in one place: nothing else of the box knows it, and one more can be added."""
 
 import re
-import shutil
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from card_tags.deck_card import deck_number
 from firmware import games
 from firmware.rules import answers
 from firmware.rules.errors import Malformed
+from host_tools.games import add_game, remove_game
 
 from .fakes import Box
 from .pictures import stock
 
 ROOT = Path(__file__).resolve().parents[2]
-TOY = Path(__file__).parent / "toy_game"
+WHIST = ROOT / "examples" / "whist"
+MINI = {"categories": [], "cards": [{"code": code, "values": []} for code in ("A1", "A2")]}
 LIST = ROOT / "firmware" / "games" / "__init__.py"
 # the games and their presets whose names are no everyday words, in any form: Café, HattrickTable
 NAMES = re.compile(r"trumpf|quartett|cafe|café|hattrick|swiss|gastro|kneipe", re.IGNORECASE)
@@ -32,7 +33,7 @@ def lines_naming_a_game(folder: Path) -> list[str]:
         for path in sorted(folder.rglob("*.py"))
         if path not in KNOWN and not any(path.is_relative_to(place) for place in own)
         for line in path.read_text("utf8").splitlines()
-        if NAMES.search(line) and not (path == LIST and line.startswith("BUILT_IN = "))
+        if NAMES.search(line) and not (path == LIST and line.startswith("BUILT_IN"))
     ]
 
 
@@ -55,62 +56,68 @@ def test_every_folder_of_a_game_is_in_the_list() -> None:
 
 
 @pytest.fixture
-def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The toy game in a folder of its own, added to the games of the box."""
-    shutil.copytree(TOY, tmp_path / "path" / "clapping")
-    monkeypatch.syspath_prepend(tmp_path / "path")
-    monkeypatch.setattr(games, "_added", [])
-    monkeypatch.setattr(answers, "_EVENTS", list(answers._EVENTS))
-    from clapping import GAME  # type: ignore[import-not-found]
-
-    games.add(GAME)
+def whist() -> Iterator[None]:
+    """The example that is not built in, added to the games of the box."""
+    known = list(answers._EVENTS)
+    add_game(WHIST)
     yield
-    for name in [name for name in sys.modules if name.split(".")[0] == "clapping"]:
-        del sys.modules[name]
+    remove_game("whist")
+    answers._EVENTS[:] = known
 
 
-@pytest.mark.usefixtures("toy")
+@pytest.mark.usefixtures("whist")
 def test_a_sixth_game_is_chosen_in_the_menu_and_played_to_its_result(tmp_path: Path) -> None:
     stock(tmp_path)
     box = Box(tmp_path, "en")
-    for _ in range(len(games.BUILT_IN)):
+    for _ in range(len(games.BUILT_IN) - 1):
         box.press("OK")  # from game to game; the added one comes last
-    assert "Clapping" in box.words()
-    box.press("DOWN", "OK")
-    assert box.lit() == "Variant\tSlow"
-    assert box.app.page().rows() == ["game", "preset", "claps", "last", "language", "start"]  # type: ignore[attr-defined]
-    box.press("DOWN", "OK", "DOWN")
-    assert box.lit() == "Last clap\twins"
-    box.press("OK", "OK+")
+    assert "Whist" in box.words()
+    assert box.app.page().rows() == ["game", "deck", "seats", "last_trick", "language", "start"]  # type: ignore[attr-defined]
+    box.press("DOWN", "DOWN", *["OK"] * 6)
+    assert box.lit() == "Seats\t2"  # from 3, as the game before has it, over 8
+    box.press("DOWN")
+    assert box.lit() == "Last trick counts\t1"
+    box.press("OK")
+    number = deck_number("gipfel")
+    box.lay_card(number, "A1")  # a card of the deck chooses it
+    box.press("OK+")
     session = box.app.session
     assert session is not None
-    assert session.header["options"] == {"claps": 5, "last": "loses"}
-    assert session.header["preset"] == "slow"
-    for clap in range(5):
-        assert box.lit() == f"Seat {clap % 2 + 1} claps"
-        box.press("OK")  # claps
-        assert f"Seat {clap % 2 + 1} clapped, {4 - clap} left" in box.words()
-        box.press("OK")  # closes what was told
-    assert "Clapped out" in box.words()
-    assert dict(session.match.result())["scores"] == [1, 0]  # 1 2 1 2 1
+    assert session.header["options"] == {"last_trick": 2}
+    box.press("OK")  # seat 1 begins
+    # four tricks of two cards: seat 1 wins A and B, seat 2 two
+    for first, second, told in (
+        ("A4", "A1", "Seat 1 takes the trick: 1."),
+        ("A2", "B1", "Seat 1 takes the trick: 1."),
+        ("B2", "A3", "Seat 2 should have followed suit: A3."),
+        ("B3", "B4", "Seat 2 takes the trick: 2."),
+    ):
+        box.lay_card(number, first)
+        box.lay_card(number, second)
+        texts = []
+        while type(box.app.page()).__name__ == "Message":
+            texts.append(box.words().replace(" | ", " "))
+            box.press("OK")
+        assert any(told in text for text in texts), texts
+    assert "All cards!" in box.words()
+    # seat 1: three tricks; seat 2: the last one, minus one for A3 and one for B4
+    assert dict(session.match.result())["scores"] == [3, 0]
     box.press("OK")
     records = [line.record.payload for line in box.journal.lines(1) if line.record is not None]
-    first = (
-        '{"n":1,"events":[{"is":"clapped","seat":0,"left":4}],"awaits":{"seat":1,"for":"clap"}}'
-    )
+    first = '{"n":1,"events":[{"is":"began","seat":0}],"awaits":{"seat":0,"for":"tap"}}'
     assert records[1].split("\t")[1] == first
 
 
-@pytest.mark.usefixtures("toy")
+@pytest.mark.usefixtures("whist")
 def test_a_command_of_another_game_is_refused_and_one_of_none_malformed() -> None:
-    match = games.open_match({"schiri": 1, "game": "claps", "seats": 2})
-    refusal = match.apply({"t": 0, "do": "tap", "card": "A1"}).refusal
+    match = games.open_match({"schiri": 1, "game": "whist", "seats": 2, "deck": MINI})
+    refusal = match.apply({"t": 0, "do": "ask", "seat": 1, "card": "A1"}).refusal
     assert refusal is not None
     assert refusal.reason == "not_now"
     with pytest.raises(Malformed, match="is no command"):
         match.apply({"t": 0, "do": "whistle"})
 
 
-def test_without_it_the_toy_game_is_unknown() -> None:
+def test_without_it_the_example_is_unknown() -> None:
     with pytest.raises(Malformed):
-        games.open_match({"schiri": 1, "game": "claps", "seats": 2})
+        games.open_match({"schiri": 1, "game": "whist", "seats": 2, "deck": MINI})

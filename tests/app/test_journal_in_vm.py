@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from firmware.app.link_frames import read_frame
-from host_tools.replay.engine.session import ROOT, VmSession
+from hardware.twin.node import ROOT
+from host_tools.replay.engine.session import VmSession
 from tests.app import journal_in_vm_main as program
 
 WANTED = ("card_tags/*.py", "firmware/__init__.py", "firmware/app/__init__.py")

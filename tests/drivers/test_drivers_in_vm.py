@@ -7,7 +7,8 @@ from pathlib import Path
 import framebuf
 import pytest
 
-from host_tools.replay.engine.session import ROOT, VmSession
+from hardware.twin.node import ROOT
+from host_tools.replay.engine.session import VmSession
 
 pytestmark = pytest.mark.vm
 HERE = Path(__file__).parent

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 import vm_main
-from examples import EXAMPLES, KEY, KEY_ID, UID
+from tag_examples import EXAMPLES, KEY, KEY_ID, UID
 
 from card_tags import codec, seal
-from host_tools.replay.engine.session import ROOT, VmSession
+from hardware.twin.node import ROOT
+from host_tools.replay.engine.session import VmSession
 
 FILES = [("/" + str(path.relative_to(ROOT)), path) for path in sorted(ROOT.glob("card_tags/*.py"))]
 

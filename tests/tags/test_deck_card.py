@@ -1,7 +1,7 @@
 """A deck from its deck card."""
 
 import pytest
-from examples import CATEGORIES
+from tag_examples import CATEGORIES
 
 from card_tags import kinds
 from card_tags.deck_card import DIGIT_FIRST, LETTER_FIRST, codes, deck_number, deck_object

@@ -6,9 +6,9 @@ import zlib
 
 import ndef
 import pytest
-from examples import EXAMPLES, KEY, KEY_ID, OTHER_UID, UID
 from hypothesis import given
 from hypothesis import strategies as st
+from tag_examples import EXAMPLES, KEY, KEY_ID, OTHER_UID, UID
 
 from card_tags import codec, kinds, seal
 from card_tags.errors import (

@@ -67,8 +67,8 @@ def built_in(root: Path) -> list[str]:
     if not listing.is_file():
         return []
     for node in ast.parse(listing.read_text(encoding="utf8")).body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "BUILT_IN":
-            return list(ast.literal_eval(node.value))
+        if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "BUILT_IN":
+            return list(ast.literal_eval(node.value)) if node.value else []
     return []
 
 

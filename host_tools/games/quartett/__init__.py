@@ -19,5 +19,4 @@ GAME = Game(
     resolved=with_deck,
     event_rules={"false_denial": "QU-7"},
     box_words=("quartett_deny", "quartett_lay", "quartett_done"),
-    deck_of_preset={"": "gastro"},
 )

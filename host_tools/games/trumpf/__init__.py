@@ -23,7 +23,5 @@ GAME = Game(
     tag_sets=deck_sets,
     tricks=TRICKS,
     resolved=with_deck,
-    deck_of_preset={"swiss": "berge", "gastro": "gastro", "kneipe": "kneipe"},
-    fixed_seats={"swiss": 2},  # SW-1
     values_on_tags=True,
 )

@@ -8,8 +8,9 @@ from pathlib import Path
 from types import TracebackType
 
 from hardware.twin.errors import TwinError
-from hardware.twin.node import ROOT, find_node, find_vm
+from hardware.twin.node import find_node, find_vm
 from host_tools.core.errors import UserError
+from host_tools.games.loading import firmware_sources
 
 REPLAY_MAIN = Path(__file__).with_name("replay_main.py")
 _RUNNER = Path(__file__).with_name("vm.mjs")
@@ -25,9 +26,10 @@ _SHOWN = ("page.py", "texts_de.py", "texts_en.py")  # what a game draws and says
 
 def rules_files() -> list[tuple[str, Path]]:
     """The rules as the VM needs them: (path in the VM, path here)."""
-    files = [("/firmware/__init__.py", ROOT / "firmware/__init__.py")]
-    found = {path for pattern in _RULES for path in ROOT.glob(pattern) if path.name not in _SHOWN}
-    return files + [("/" + path.relative_to(ROOT).as_posix(), path) for path in sorted(found)]
+    root = firmware_sources()
+    files = [("/firmware/__init__.py", root / "firmware/__init__.py")]
+    found = {path for pattern in _RULES for path in root.glob(pattern) if path.name not in _SHOWN}
+    return files + [("/" + path.relative_to(root).as_posix(), path) for path in sorted(found)]
 
 
 def _vm_command() -> tuple[str, str]:

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from card_tags import kinds
-from firmware.games import row as row_of
 from host_tools.cards.decks import load_deck
 from host_tools.cards.tag_items import Item, Set
 from host_tools.core.errors import UserError
@@ -90,10 +89,12 @@ def choose_game(game: str | None, deck: str | None, preset: str | None, seats: i
     if deck is not None and row.deck is None:
         raise UserError(f"{game} is played without a deck: leave --deck away")
     chosen = Game(row.game, row.preset, deck or row.deck, seats or row.seats, row.highlights)
-    presets = row_of(chosen.game).presets
-    fewest, most = min(p.fewest for p in presets), max(p.most for p in presets)
-    if not fewest <= chosen.seats <= most:
-        raise UserError(f"--seats {chosen.seats}: this game has {fewest} to {most}")
+    presets = ROWS[chosen.game].on_box.presets
+    game_row = ROWS[chosen.game]
+    if not game_row.fewest <= chosen.seats <= game_row.most:
+        raise UserError(
+            f"--seats {chosen.seats}: this game has {game_row.fewest} to {game_row.most}"
+        )
     if not any(p.fewest <= chosen.seats <= p.most for p in presets if p.name == chosen.preset):
         raise UserError(f"--seats {chosen.seats}: preset {chosen.preset} is not for so many")
     return chosen

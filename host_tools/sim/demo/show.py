@@ -15,6 +15,7 @@ from host_tools.box.link import BoxLink
 from host_tools.box.sync import BoxSync, summary
 from host_tools.cards.keys import KeyRing, LeagueKey
 from host_tools.core.errors import UserError
+from host_tools.games.loading import firmware_sources
 from host_tools.games.table import TableView
 from host_tools.provision.box_port import BoxPort
 from host_tools.provision.port import user_memory
@@ -58,7 +59,12 @@ class Show:
         shutil.rmtree(flash, ignore_errors=True)
         if "board" in self._header:
             put_into_storage(self._header["board"], flash)
-        with TwinSession(self._programme.engine, flash, seed=self._programme.seed) as box:
+        with TwinSession(
+            self._programme.engine,
+            flash,
+            seed=self._programme.seed,
+            sources=firmware_sources(),
+        ) as box:
             stage = Stage(box, tags, self._dealt())
             self._title(f"2. The box boots ({self._programme.engine})")
             stage.power_on()

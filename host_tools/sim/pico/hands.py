@@ -32,7 +32,7 @@ _MINI_DECK = {
 
 def without_deck() -> Json:
     """The header of a match whose cards need no deck, with as many seats as the menu offers."""
-    games = (game for game in GAMES.values() if not game.deck_of_preset)
+    games = (game for game in GAMES.values() if not game.on_box.deck)
     game, demo = next((g, d) for g in games for d in g.demos.values() if d.preset is None)
     return {"schiri": 1, "game": game.name, "seats": demo.seats}
 

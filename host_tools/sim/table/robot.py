@@ -41,7 +41,7 @@ class Robot:
             yield from self._hands.set_row(say("menu_preset"), say(f"preset_{wish.preset}"))
         if wish.deck:
             yield from self._hands.set_row(say("menu_deck"), wish.deck)
-        if wish.preset not in GAMES[wish.game].fixed_seats:
+        if (wish.preset or None) not in GAMES[wish.game].fixed_seats:
             yield from self._hands.set_row(say("menu_seats"), str(wish.seats))
         yield from self._hand_out_badges(wish.names)
         yield from self._hands.press_long("ok")

@@ -13,6 +13,7 @@ from hardware.twin.oled import Picture
 from hardware.twin.panel import Button as PanelButton
 from hardware.twin.session import TwinSession
 from host_tools.games import game_of
+from host_tools.games.loading import firmware_sources
 from host_tools.sim.box_words import box_words
 from host_tools.sim.journal_watch import JournalWatch
 from host_tools.sim.table import arbiter, checks, messages
@@ -51,7 +52,9 @@ class PlayTable:
         self._temporary = tempfile.TemporaryDirectory(prefix="schiri-table-")
         flash = folder or Path(self._temporary.name)
         set_up(flash, lang, f"Schiri {number}")
-        self.session = TwinSession(engine, flash, seed=number, survive_resets=True)
+        self.session = TwinSession(
+            engine, flash, seed=number, survive_resets=True, sources=firmware_sources()
+        )
         self.session.on_screen(self._on_picture)
         self.session.box.usb.on_output = self._on_usb
         self.tray = TagTray()

@@ -19,6 +19,7 @@ from hardware.twin.oled import Picture
 from hardware.twin.session import ENGINES, TwinSession
 from host_tools.core.errors import UserError
 from host_tools.core.signals import heed_signals
+from host_tools.games.loading import firmware_sources
 from host_tools.sim.twin.console import Console, fitting
 from host_tools.sim.twin.pty_line import PtyLine
 
@@ -50,7 +51,13 @@ def box(engine: str, flash: Path | None, tags: Path | None, seconds: float | Non
     """
     heed_signals()
     with _flash_folder(flash) as folder:
-        session = TwinSession(engine, folder, survive_resets=True, seed=_seed_of(folder))
+        session = TwinSession(
+            engine,
+            folder,
+            survive_resets=True,
+            seed=_seed_of(folder),
+            sources=firmware_sources(),
+        )
         _serve(session, tags, seconds)
 
 

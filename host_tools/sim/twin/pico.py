@@ -11,6 +11,7 @@ from rich.table import Table
 from hardware.twin.errors import TwinError
 from host_tools.box.firmware.build import build
 from host_tools.core.errors import UserError
+from host_tools.games.loading import firmware_sources
 
 _CARDS = 6
 
@@ -59,7 +60,9 @@ def _run(image: Path, cards: int) -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         try:
-            figures = Trial(image, build(Path(folder)), cards, click.echo).run()
+            figures = Trial(
+                image, build(Path(folder), firmware_sources()), cards, click.echo
+            ).run()
         except TwinError as error:
             raise UserError(f"the emulated Pico fails: {error}", 1) from error
     table = Table(title=f"Emulated Pico, {image.name}")

@@ -12,18 +12,20 @@ from starlette.routing import BaseRoute, Route
 from host_tools.core.texts import chosen
 from host_tools.web.desk.live import Live
 from host_tools.web.desk.rendering import PAGES, PARTS, Board
-from host_tools.web.files import KeptFiles
+from host_tools.web.files import KeptFiles, all_files
 
 LIVE = "/live"
 PING_S = 15
 KIOSK_SECONDS = 12
 KIOSK_RANGE = range(3, 301)
-_STATIC = KeptFiles(Path(str(files("host_tools.web.desk"))) / "static")
+_STATIC = KeptFiles(all_files(Path(str(files("host_tools.web.desk"))) / "static"))
 # the typeface, from its package: board and prints look alike, without internet
 _TYPEFACE = Path(str(files("font_source_sans_pro"))) / "files"
 FONTS = KeptFiles(
-    _TYPEFACE,
-    {f"{weight}.ttf": f"SourceSansPro-{weight}.ttf" for weight in ("Regular", "Semibold", "Bold")},
+    {
+        f"{weight}.ttf": _TYPEFACE / f"SourceSansPro-{weight}.ttf"
+        for weight in ("Regular", "Semibold", "Bold")
+    },
     {"Cache-Control": "public, max-age=86400"},
 )
 

@@ -53,13 +53,13 @@ def _games(table: PlayTable) -> list[Json]:
                     "label": label,
                     "fewest": preset.fewest,
                     "most": preset.most,
-                    "decks": _decks(game.name, preset.name or "") if game.deck else [],
+                    "decks": _decks(game.name, preset.name) if game.deck else [],
                 }
             )
     return games
 
 
-def _decks(game: str, preset: str) -> list[str]:
+def _decks(game: str, preset: str | None) -> list[str]:
     """The deck that fits the preset first."""
-    best = ROWS[game].deck_of_preset.get(preset, "")
+    best = ROWS[game].deck_for(preset) or ""
     return [best, *[name for name in deck_ids() if name != best]]

@@ -32,7 +32,7 @@ from host_tools.sim.table.replays import Replay, read_replay
 from host_tools.sim.table.table import PlayTable, as_text
 from host_tools.sim.table.turns import HOST
 from host_tools.web.crowd import StreamLimit
-from host_tools.web.files import KeptFiles
+from host_tools.web.files import KeptFiles, all_files
 from host_tools.web.table.page_data import page_data
 
 HERE = Path(__file__).parent
@@ -120,8 +120,8 @@ class PlayServer:
             Route("/r/{replay:int}/views/{first:int}", self._replay_views, middleware=_PACKED),
             Route("/serial", self._serial_page),
             Route("/static/games.js", _games_script),
-            Route("/static/games/{name:path}", KeptFiles(*scripts()).answer),
-            Route("/static/{name:path}", KeptFiles(HERE / "static").answer),
+            Route("/static/games/{name:path}", KeptFiles(scripts()).answer),
+            Route("/static/{name:path}", KeptFiles(all_files(HERE / "static")).answer),
         ]
 
     # -- who asks

@@ -1,0 +1,60 @@
+"""Whist on the screen: whose turn it is, what lies, and the points (WH)."""
+
+from micropython import const
+
+from card_tags.deck_card import deck_number
+from card_tags.kinds import CARD
+from firmware.app import sounds
+from firmware.app.canvas import LINE, TOP
+from firmware.app.table import Table
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from typing import Any
+
+    from card_tags.kinds import Tag
+    from firmware.app.canvas import Canvas
+
+    from .rules import Whist
+
+
+class WhistTable(Table):
+    """A tap is a card (WH-3)."""
+
+    NEWS = {
+        "revoked": ("QUESTION", "whist_revoked", sounds.ATTENTION),
+        "taken": ("TROPHY", "whist_taken", sounds.ROUND_WON),
+    }
+
+    if TYPE_CHECKING:
+        _match: "Whist"
+
+    def title(self) -> str:
+        return self.app.say("who_begins" if self.awaits.what == "begin" else "game_whist")
+
+    def draw_table(self, canvas: "Canvas") -> None:
+        say = self.app.say
+        match = self._match
+        trick = min(match.tricks_played() + 1, match.tricks)
+        lines = (
+            say("lay_card", self.app.seat_name(self.awaits.seat)),
+            " ".join([code for _, code in match.lying()]),
+            say("whist_trick", trick, match.tricks),
+            say("whist_points"),
+            "  ".join([str(points) for points in match.points()]),
+        )
+        for number in range(len(lines)):
+            canvas.text(0, TOP + number * LINE, lines[number])
+
+    def codes(self) -> "list[str]":
+        return self._match.codes() if self.awaits.what == "tap" else []
+
+    def tag(self, tag: "Tag") -> None:
+        card: "Any" = tag.content
+        if tag.kind != CARD:
+            self.app.wrong_kind()
+        elif card.deck != deck_number(str(self.session.header["deck"])):
+            say = self.app.say
+            self.app.message("QUESTION", say("reader"), (say("tag_wrong_deck"),), sounds.FOREIGN)
+        else:
+            self.act("tap", ("card", card.code))
