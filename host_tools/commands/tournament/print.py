@@ -5,7 +5,8 @@ from pathlib import Path
 
 import click
 
-from host_tools.commands.tournament.common import DB, LANG, TOURNAMENT, player_id
+from host_tools.commands.options import DB
+from host_tools.commands.tournament.common import LANG, TOURNAMENT, player_id
 from host_tools.core.refusal import Refusal
 from host_tools.print import DOCUMENTS, make
 from host_tools.tournament.service import TournamentService
