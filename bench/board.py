@@ -74,7 +74,7 @@ def _rendering_ms(service: TournamentService) -> float:
             times.append(time.perf_counter() - start)
 
         follower.listeners.append(render)
-        for match in service.read(open_matches)[:RESULTS]:
+        for match in open_matches(service.state)[:RESULTS]:
             play(service, match, random.Random(1))
             await follower.catch_up()
         return statistics.median(times) * 1000
@@ -134,7 +134,7 @@ async def _watch(service: TournamentService, port: int) -> list[float]:
     viewers = [await _Viewer.connect(port) for _ in range(VIEWERS)]
     chance = random.Random(2)
     times: list[float] = []
-    for match in service.read(open_matches)[:RESULTS]:
+    for match in open_matches(service.state)[:RESULTS]:
         heard = [asyncio.create_task(viewer.message()) for viewer in viewers]
         await asyncio.to_thread(play, service, match, chance)
         stored = time.perf_counter()

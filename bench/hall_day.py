@@ -89,22 +89,22 @@ def play(service: TournamentService, match: MatchState, chance: random.Random) -
 def play_groups(service: TournamentService, most: int = 10_000, seed: int = 3) -> None:
     """Play up to `most` group matches."""
     chance = random.Random(seed)
-    for match in service.read(open_matches)[:most]:
+    for match in open_matches(service.state)[:most]:
         play(service, match, chance)
 
 
 def play_knock_out(service: TournamentService, rounds: int = 10, seed: int = 5) -> None:
     """Draw lots and tree as needed, then play so many rounds."""
     chance = random.Random(seed)
-    if service.read(knockout.ties):
+    if knockout.ties(service.state):
         service.do("Anna", "", knockout.draw_lots)
     service.do("Anna", "", knockout.draw_ko)
     for _ in range(rounds):
-        for match in service.read(open_matches):
+        for match in open_matches(service.state):
             play(service, match, chance)
 
 
 def call_next(service: TournamentService, most: int) -> None:
     """Call so many of the next matches to their tables."""
-    for match in service.read(open_matches)[:most]:
+    for match in open_matches(service.state)[:most]:
         service.do("Beat", "", partial(matches.call, match_id=match.id))

@@ -17,7 +17,7 @@ COMMANDS = {
     "slip": "host_tools.commands.slip:slip",
     "tag": "host_tools.commands.tag:tag",
     "provision": "host_tools.commands.provision:provision",
-    "keys": "host_tools.cards.keys:keys",
+    "keys": "host_tools.commands.keys:keys",
     "boards": "host_tools.commands.boards:boards",
     "decks": "host_tools.commands.decks:decks",
     "games": "host_tools.commands.games:games",

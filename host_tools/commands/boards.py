@@ -1,6 +1,5 @@
 """`schiri boards`: list, show and check café boards, and enter a printed one."""
 
-import json
 import re
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import click
 from host_tools.box.board_files import put_into_storage, put_on_box
 from host_tools.cards.boards.entry import Entry, WrongAnswer, write_toml
 from host_tools.cards.boards.library import PRESETS, board_ids, board_path, check_board, load_board
+from host_tools.commands.options import Checked, Report, report_files, reports
 from host_tools.core.errors import UserError
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,29}")
@@ -20,50 +20,47 @@ def boards() -> None:
 
 
 @boards.command("list")
-def list_boards() -> None:
+@reports
+def list_boards() -> Report:
     """Name the boards that come with the project.
 
     schiri boards list
     """
-    for board_id in board_ids():
-        board = load_board(board_id)
-        count = len(board["tables"])
-        click.echo(f"{board_id:10} {board['title']}: {count} tables, preset {board['preset']}")
+    boards = {board_id: load_board(board_id) for board_id in board_ids()}
+    found = [
+        {"id": key, "title": b["title"], "tables": len(b["tables"]), "preset": b["preset"]}
+        for key, b in boards.items()
+    ]
+    line = "{id:10} {title}: {tables} tables, preset {preset}"
+    return Report(found, [line.format(**board) for board in found])
 
 
 @boards.command("show")
 @click.argument("board")
-@click.option("--json", "as_json", is_flag=True, help="Print the board object of TRANSCRIPT.md.")
-def show_board(board: str, as_json: bool) -> None:
-    """Print the tables of BOARD, an id or a file.
+@reports
+def show_board(board: str) -> Report:
+    """Print the tables of BOARD, an id or a file; for programs the board object of TRANSCRIPT.md.
 
     schiri boards show cafe
     """
     content = load_board(board)
-    if as_json:
-        click.echo(json.dumps(content, ensure_ascii=False))
-        return
-    for name, table in content["tables"].items():
-        click.echo(f"{name}  {table['nation']}  {' '.join(table['chairs'])}")
+    tables = content["tables"].items()
+    return Report(content, [f"{n}  {t['nation']}  {' '.join(t['chairs'])}" for n, t in tables])
 
 
 @boards.command("check")
 @click.argument("files", nargs=-1, required=True)
-def check_files(files: tuple[str, ...]) -> None:
+@reports
+def check_files(files: tuple[str, ...]) -> Report:
     """Name line and field of every fault in the FILES. Exit code 1 if there is one.
 
     schiri boards check my-board.toml
     """
-    faults = 0
-    for name in files:
-        file = check_board(board_path(name))
-        for fault in file.faults:
-            click.echo(str(fault))
-        if not file.faults:
-            click.echo(f"{file.path}: {len(file.board['tables'])} tables, no faults.")
-        faults += len(file.faults)
-    if faults:
-        raise UserError(f"{faults} fault{'s' if faults > 1 else ''} found.", exit_code=1)
+    checked = [check_board(board_path(name)) for name in files]
+    counts = [None if file.faults else len(file.board["tables"]) for file in checked]
+    return report_files(
+        [Checked(f.path, f.faults, n) for f, n in zip(checked, counts, strict=True)], "tables"
+    )
 
 
 @boards.command("new")

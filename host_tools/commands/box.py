@@ -4,7 +4,9 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -22,6 +24,7 @@ from host_tools.box.firmware.build import BOX_FOLDER, build
 from host_tools.box.link import BoxLink, open_link
 from host_tools.box.updating import await_outcome, read_slot, send_slot
 from host_tools.cards.keys import load_keys
+from host_tools.commands.options import DB, Report, reports
 from host_tools.core.errors import UserError
 from host_tools.games.loading import firmware_sources
 from host_tools.replay.journal.box_keys import load_box_keys
@@ -50,40 +53,44 @@ def box() -> None:
 
 
 @box.command("list")
-def list_boxes() -> None:
+@reports
+def list_boxes() -> Report:
     """Find boxes by their USB id and say hello to each.
 
     schiri box list
     """
-    ports = candidate_ports()
-    for port in ports:
-        found = greet(port)
-        click.echo(f"{port}  {found.box or '-'}  {found.name or found.trouble}")
-    if not ports:
-        click.echo("No Pico is plugged in. Is the cable one that carries data?")
+    found = [greet(port) for port in candidate_ports()]
+    lines = [f"{one.port}  {one.box or '-'}  {one.name or one.trouble}" for one in found]
+    nothing = ["No Pico is plugged in. Is the cable one that carries data?"]
+    return Report([asdict(one) for one in found], lines or nothing)
 
 
 @box.command()
 @PORT
-def status(port: str) -> None:
+@reports
+def status(port: str) -> Report:
     """Firmware, storage, clock, matches waiting, and the health of the reader.
 
     schiri box status --port /dev/ttyACM0
     """
     with box_at(port) as link:
-        hello, state = link.request("hello"), link.request("status")
-        health = link.request("health")
+        found = {**link.request("status"), **link.request("health"), **link.request("hello")}
         link.request("time", unix=int(time.time()))
-    click.echo(f"box {hello['box']} {hello['name']}, table {hello['table'] or '-'}")
-    click.echo(f"firmware {hello['firmware']}, key {hello['key'] or 'none'}")
-    click.echo(f"{state['matches']} matches, {state['waiting']} wait for the desk")
-    click.echo(f"{state['free_bytes'] // 1024} kB free")
-    click.echo(_clock_line(state["unix"]))
-    if "heap_largest" in health:
-        free, largest = health["heap_free"] // 1024, health["heap_largest"] // 1024
-        click.echo(f"heap: {free} kB free, {largest} kB of it in one piece")
-    for name, count in health["reader"]:
-        click.echo(f"  {name} {count}")
+    del found["id"]
+    return Report(found, _status_lines(found))
+
+
+def _status_lines(found: dict[str, Any]) -> Iterator[str]:
+    yield f"box {found['box']} {found['name']}, table {found['table'] or '-'}"
+    yield f"firmware {found['firmware']}, key {found['key'] or 'none'}"
+    yield f"{found['matches']} matches, {found['waiting']} wait for the desk"
+    yield f"{found['free_bytes'] // 1024} kB free"
+    yield _clock_line(found["unix"])
+    if "heap_largest" in found:
+        free, largest = found["heap_free"] // 1024, found["heap_largest"] // 1024
+        yield f"heap: {free} kB free, {largest} kB of it in one piece"
+    for name, count in found["reader"]:
+        yield f"  {name} {count}"
 
 
 def _clock_line(unix: int | None) -> str:
@@ -99,7 +106,8 @@ def _clock_line(unix: int | None) -> str:
 @click.option("--language", type=click.Choice(["de", "en"]))
 @click.option("--volume", type=int, help="0 silent to 3 loud.")
 @click.option("--sealed-only", type=click.Choice(list(YES_NO)), help="Refuse unsealed cards.")
-def set_settings(port: str, sealed_only: str | None, **changes: str | int | None) -> None:
+@reports
+def set_settings(port: str, sealed_only: str | None, **changes: str | int | None) -> Report:
     """Change settings of the box; without options, show them.
 
     schiri box set --port /dev/ttyACM0 --name "Table 3"
@@ -109,8 +117,7 @@ def set_settings(port: str, sealed_only: str | None, **changes: str | int | None
         wanted["sealed_only"] = YES_NO[sealed_only]
     with box_at(port) as link:
         settings = link.request("settings", set=wanted)["settings"]
-    for name in sorted(settings):
-        click.echo(f"{name}: {settings[name]}")
+    return Report(settings, [f"{name}: {settings[name]}" for name in sorted(settings)])
 
 
 @box.command()
@@ -155,7 +162,7 @@ def backup(port: str, file: Path) -> None:
 @box.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--port", help="Box that shall get settings and matches back.")
-@click.option("--db", help="Database file or URL. Default: SCHIRI_DATABASE_URL, else your own.")
+@DB
 def restore(file: Path, port: str | None, db: str | None) -> None:
     """Bring back FILE: matches into the store, and with --port all of it onto its box.
 
@@ -220,15 +227,16 @@ def update(port: str, folder: Path | None) -> None:
 
 @box.command()
 @PORT
-def selftest(port: str) -> None:
+@reports
+def selftest(port: str) -> Report:
     """Let the box try its parts; exit code 1 if one fails.
 
     schiri box selftest --port /dev/ttyACM0
     """
     with box_at(port) as link:
-        parts = link.request("selftest")
-    for part in PARTS:
-        click.echo(f"{part:<8} {VERDICTS[parts.get(part)]}")
-    bad = [part for part in PARTS if parts.get(part) is False]
-    if bad:
-        raise UserError(f"the box fails at: {', '.join(bad)}; see hardware/rev1/BUILD.md", 1)
+        answer = link.request("selftest")
+    parts = {part: answer.get(part) for part in PARTS}
+    bad = [part for part, good in parts.items() if good is False]
+    error = UserError(f"the box fails at: {', '.join(bad)}; see hardware/rev1/BUILD.md", 1)
+    lines = [f"{part:<8} {VERDICTS[good]}" for part, good in parts.items()]
+    return Report(parts, lines, error if bad else None)

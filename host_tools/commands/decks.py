@@ -1,6 +1,5 @@
 """`schiri decks`: the project's decks, one deck as a table, and what is wrong in a deck file."""
 
-import json
 from typing import Any
 
 import click
@@ -8,10 +7,10 @@ from rich.console import Console
 from rich.table import Table
 
 from host_tools.cards.decks.check import DeckFile, check_deck
-from host_tools.cards.decks.contents import card_contents, tag_hints
+from host_tools.cards.decks.contents import tag_hints
 from host_tools.cards.decks.library import deck_ids, deck_path, load_deck, load_deck_file
 from host_tools.cards.decks.values import shown_value
-from host_tools.core.errors import UserError
+from host_tools.commands.options import Checked, Report, echo_json, report_files, reports
 
 
 @click.group()
@@ -20,8 +19,8 @@ def decks() -> None:
 
 
 @decks.command("list")
-@click.option("--json", "as_json", is_flag=True, help="Print data for programs.")
-def list_decks(as_json: bool) -> None:
+@reports
+def list_decks() -> Report:
     """Name the decks that come with the project.
 
     schiri decks list
@@ -31,12 +30,8 @@ def list_decks(as_json: bool) -> None:
         deck, preset = load_deck(deck_id), load_deck_file(deck_id).preset
         entry = {"id": deck_id, "title": deck["title"], "cards": len(deck["cards"])}
         found.append({**entry, "preset": preset})
-    if as_json:
-        click.echo(json.dumps(found, ensure_ascii=False))
-        return
-    for deck in found:
-        preset = deck["preset"] or "–"
-        click.echo(f"{deck['id']:10} {deck['title']}: {deck['cards']} cards, preset {preset}")
+    line = "{id:10} {title}: {cards} cards, preset {shown}"
+    return Report(found, [line.format(**deck, shown=deck["preset"] or "–") for deck in found])
 
 
 @decks.command("show")
@@ -49,45 +44,26 @@ def show_deck(deck: str, as_json: bool) -> None:
     """
     content = load_deck(deck)
     if as_json:
-        click.echo(json.dumps(content, ensure_ascii=False))
+        echo_json(content)
     else:
         Console(width=160).print(_table(content), soft_wrap=True)
 
 
 @decks.command("check")
 @click.argument("files", nargs=-1, required=True)
-@click.option("--json", "as_json", is_flag=True, help="Print data for programs.")
-def check_files(files: tuple[str, ...], as_json: bool) -> None:
+@reports
+def check_files(files: tuple[str, ...]) -> Report:
     """Name line and field of every fault in the FILES. Exit code 1 if there is one.
 
     schiri decks check my-deck.csv
     """
-    checked = [check_deck(deck_path(name)) for name in files]
-    if as_json:
-        click.echo(json.dumps([_judged(file) for file in checked], ensure_ascii=False))
-    else:
-        for file in checked:
-            _print_judged(file)
-    faults = sum(len(file.faults) for file in checked)
-    if faults:
-        raise UserError(f"{faults} fault{'s' if faults > 1 else ''} found.", exit_code=1)
+    return report_files([_checked(check_deck(deck_path(name))) for name in files], "cards")
 
 
-def _judged(file: DeckFile) -> dict[str, Any]:
-    """What is to say about one file, as data."""
-    faults = [{"line": f.line, "field": f.field, "text": f.text} for f in file.faults]
-    notes = [] if file.deck is None else tag_hints(file.deck)
-    cards = None if file.deck is None else len(file.deck["cards"])
-    return {"file": str(file.path), "cards": cards, "faults": faults, "notes": notes}
-
-
-def _print_judged(file: DeckFile) -> None:
-    for fault in file.faults:
-        click.echo(str(fault))
-    if file.deck is not None:
-        for hint in tag_hints(file.deck):
-            click.echo(f"{file.path}: note: {hint}")
-        click.echo(f"{file.path}: {len(card_contents(file.deck))} cards, no faults.")
+def _checked(file: DeckFile) -> Checked:
+    if file.deck is None:
+        return Checked(file.path, file.faults, None)
+    return Checked(file.path, file.faults, len(file.deck["cards"]), tag_hints(file.deck))
 
 
 def _table(deck: dict[str, Any]) -> Table:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from host_tools.commands.tournament.common import DB, TOURNAMENT
+from host_tools.commands.options import DB, Report, reports
+from host_tools.commands.tournament.common import TOURNAMENT
 from host_tools.tournament.rights import ROLES, Role
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts, default_path
@@ -145,10 +146,12 @@ def remove(accounts: Accounts, name: str) -> None:
 
 @user.command("list")
 @click.pass_obj
-def list_users(accounts: Accounts) -> None:
+@reports
+def list_users(accounts: Accounts) -> Report:
     """Everybody who may log in.
 
     schiri desk user list
     """
-    for known in accounts.users():
-        click.echo(f"{known.role:<8}{known.name}")
+    known = accounts.users()
+    data = [{"name": user.name, "role": user.role} for user in known]
+    return Report(data, [f"{user.role:<8}{user.name}" for user in known])

@@ -1,10 +1,10 @@
 """The command `schiri journal`: look into a journal file without a box or a database."""
 
-import json
 from pathlib import Path
 
 import click
 
+from host_tools.commands.options import Report, reports
 from host_tools.core.errors import UserError
 from host_tools.replay.journal.box_keys import load_box_keys
 from host_tools.replay.journal.reading import Journal, read_journal
@@ -18,17 +18,17 @@ def journal() -> None:
 
 @journal.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-def verify(file: Path, as_json: bool) -> None:
+@reports
+def verify(file: Path) -> Report:
     """Check records, chain, seal and replay of FILE. Exit code 1 if something does not hold.
 
     schiri journal verify m000001.end
     """
     read = _open(file)
     verdict = judge(read, load_box_keys())
-    click.echo(_as_json(read, verdict) if as_json else _as_text(read, verdict))
-    if verdict.state == CONTESTED:
-        raise UserError(f"{file}: {verdict.reason}", 1)
+    error = UserError(f"{file}: {verdict.reason}", 1)
+    contested = verdict.state == CONTESTED
+    return Report(_data(read, verdict), _lines(read, verdict), error if contested else None)
 
 
 @journal.command()
@@ -49,28 +49,14 @@ def _open(file: Path) -> Journal:
         raise UserError(f"{file} cannot be read: {error.strerror}") from error
 
 
-def _as_text(read: Journal, verdict: Verdict) -> str:
-    lines = [
-        f"box {read.box}, match {read.number}: {read.records} records, {verdict.state}"
-        + (f" ({verdict.reason})" if verdict.reason else "")
-    ]
-    lines += [f"  line {fault.line} {fault.text}" for fault in read.faults]
-    return "\n".join(lines)
+def _lines(read: Journal, verdict: Verdict) -> list[str]:
+    why = f" ({verdict.reason})" if verdict.reason else ""
+    head = f"box {read.box}, match {read.number}: {read.records} records, {verdict.state}{why}"
+    return [head, *(f"  line {fault.line} {fault.text}" for fault in read.faults)]
 
 
-def _as_json(read: Journal, verdict: Verdict) -> str:
-    return json.dumps(
-        {
-            "box": read.box,
-            "match": read.number,
-            "records": read.records,
-            "state": verdict.state,
-            "reason": verdict.reason,
-            "faults": [
-                {"line": fault.line, "kind": fault.kind, "text": fault.text}
-                for fault in read.faults
-            ],
-            "result": read.result,
-        },
-        ensure_ascii=False,
-    )
+def _data(read: Journal, verdict: Verdict) -> dict[str, object]:
+    faults = [{"line": f.line, "kind": f.kind, "text": f.text} for f in read.faults]
+    judged = {"records": read.records, "state": verdict.state, "reason": verdict.reason}
+    facts = {"box": read.box, "match": read.number, **judged}
+    return {**facts, "faults": faults, "result": read.result}

@@ -1,6 +1,5 @@
 """`schiri provision`: write the tags of a deck, tiles, badges; undo, lock, report, labels."""
 
-import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from host_tools.cards.boards import load_board
 from host_tools.cards.decks import load_deck
 from host_tools.cards.keys import load_keys
 from host_tools.cards.tag_items import Set, deck_items
+from host_tools.commands.options import Report, reports
 from host_tools.core.errors import UserError
 from host_tools.games import GAMES
 from host_tools.games.base import TagBatch
@@ -160,23 +160,22 @@ def lock_tag(**options: Any) -> None:
 
 @provision.command("report")
 @click.argument("ledger", type=click.Path(path_type=Path, dir_okay=False, exists=True))
-@click.option("--json", "as_json", is_flag=True, help="Print data for programs.")
-def report(ledger: Path, as_json: bool) -> None:
+@reports
+def report(ledger: Path) -> Report:
     """List what the LEDGER knows: tags by set, and those that failed. Exit code 1 if any did.
 
     schiri provision report schiri-tags.jsonl
     """
     found = _reported(Ledger(ledger))
-    if as_json:
-        click.echo(json.dumps([asdict(entry) for entry in found], ensure_ascii=False))
-    else:
-        for entry in found:
-            what = f"failed: {entry.reason}" if entry.state == FAILED else entry.state
-            name = "" if entry.state == FAILED else f" {entry.name}"
-            click.echo(f"{entry.set_key}: {entry.code:5} {entry.uid} {what}{name}")
     failed = sum(entry.state == FAILED for entry in found)
-    if failed:
-        raise UserError(f"{failed} tag{'s' if failed > 1 else ''} failed.", exit_code=1)
+    error = UserError(f"{failed} tag{'s' if failed > 1 else ''} failed.", exit_code=1)
+    data = [asdict(entry) for entry in found]
+    return Report(data, map(_entry_line, found), error if failed else None)
+
+
+def _entry_line(entry: Entry) -> str:
+    what = f"failed: {entry.reason}" if entry.state == FAILED else f"{entry.state} {entry.name}"
+    return f"{entry.set_key}: {entry.code:5} {entry.uid} {what}"
 
 
 def _reported(book: Ledger) -> list[Entry]:

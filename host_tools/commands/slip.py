@@ -1,20 +1,25 @@
 """`schiri slip`: take a result slip at the desk, and compare slips with the journals."""
 
-import json
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import click
 
 from host_tools.cards.keys import load_keys
+from host_tools.commands.options import DB, Report, reports
 from host_tools.commands.tag import reader_options, tag_on
 from host_tools.core.errors import UserError
 from host_tools.provision.port import user_memory
 from host_tools.store import open_store
-from host_tools.tournament.slips.book import FileSlipBook, slip_fields
+from host_tools.tournament.slips.book import SlipBook, slip_fields
 from host_tools.tournament.slips.checking import JOURNAL_DIFFERS, SlipRefused, check_slip
-from host_tools.tournament.slips.comparing import CONTRADICTS, SENTENCES
-from host_tools.tournament.slips.showing import beside_journal, slip_lines
+from host_tools.tournament.slips.comparing import (
+    CONTRADICTS,
+    SENTENCES,
+    beside_journal,
+    slip_lines,
+)
 
 
 @click.group()
@@ -29,9 +34,6 @@ BOOK = click.option(
     show_default=True,
     help="Booked slips; one of them is refused the second time.",
 )
-DATABASE = click.option(
-    "--db", help="Database file or URL. Default: SCHIRI_DATABASE_URL, else your own."
-)
 
 
 @slip.command("read")
@@ -39,8 +41,8 @@ DATABASE = click.option(
 @click.option("--file", "dump", type=click.Path(path_type=Path), help="A dump instead of a tag.")
 @click.option("--uid", help="UID of the dumped tag, hex.")
 @BOOK
-@DATABASE
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@DB
+@reports
 def read_slip(
     reader: str,
     port: str | None,
@@ -48,8 +50,7 @@ def read_slip(
     uid: str | None,
     book: Path,
     db: str | None,
-    as_json: bool,
-) -> None:
+) -> Report:
     """Check the signature of a slip and book it. Exit code 1 if it is refused.
 
     If the journal of the same match is stored already, both must tell the same.
@@ -57,7 +58,7 @@ def read_slip(
     schiri slip read --port /dev/ttyACM0
     """
     data, tag_uid = _from_dump(dump, uid) if dump else _from_tag(reader, port)
-    slips = FileSlipBook(book)
+    slips = SlipBook(book)
     found = check_slip(data, tag_uid, load_keys().by_number(), slips)
     fields = slip_fields(found, tag_uid)
     with closing(open_store(db, reads=True)) as store:
@@ -67,33 +68,31 @@ def read_slip(
     if journal == CONTRADICTS:
         raise SlipRefused(JOURNAL_DIFFERS)
     slips.book(found, tag_uid)
-    if as_json:
-        click.echo(json.dumps({**fields, "journal": journal}, ensure_ascii=False))
-    else:
-        click.echo("\n".join(slip_lines(found)))
-        click.echo(f"The signature fits; {SENTENCES[journal]}; booked.")
+    booked = f"The signature fits; {SENTENCES[journal]}; booked."
+    return Report({**fields, "journal": journal}, [*slip_lines(found), booked])
 
 
 @slip.command("check")
 @BOOK
-@DATABASE
-def check_slips(book: Path, db: str | None) -> None:
+@DB
+@reports
+def check_slips(book: Path, db: str | None) -> Report:
     """Compare every booked slip with the stored journals. Exit code 1 if one contradicts.
 
     schiri slip check
     """
-    slips = FileSlipBook(book)
-    differ = 0
+    found: list[dict[str, Any]] = []
+    lines: list[str] = []
     with closing(open_store(db, reads=True)) as store:
-        for entry in slips.entries:
+        for entry in SlipBook(book).entries:
             journal, table = beside_journal(entry, store)
-            differ += journal == CONTRADICTS
-            click.echo(f"Match {entry['match']}, box {entry['box']}: {SENTENCES[journal]}.")
-            if table:
-                click.echo(table)
-    if differ:
-        slips_do = "slip contradicts its" if differ == 1 else "slips contradict their"
-        raise UserError(f"{differ} {slips_do} journal; the jury must decide.", 1)
+            found.append({**entry, "journal": journal})
+            lines.append(f"Match {entry['match']}, box {entry['box']}: {SENTENCES[journal]}.")
+            lines += [table] if table else []
+    differ = sum(entry["journal"] == CONTRADICTS for entry in found)
+    slips_do = "slip contradicts its" if differ == 1 else "slips contradict their"
+    error = UserError(f"{differ} {slips_do} journal; the jury must decide.", 1)
+    return Report(found, lines, error if differ else None)
 
 
 def _from_tag(reader: str, port: str | None) -> tuple[bytes, bytes]:

@@ -73,13 +73,6 @@ class Ledger:
                     return entry if last.state in DONE else None
         return None
 
-    def last_written(self) -> Entry | None:
-        """The newest tag that an undo could take back."""
-        for entry in reversed(self.entries):
-            if entry.state == WRITTEN and self.of_tag(entry.uid) is entry:
-                return entry
-        return None
-
     def original(self, uid: str) -> str:
         """User memory (hex) before the tag was first begun; "" if no write is known."""
         before = last = ""

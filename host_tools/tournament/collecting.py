@@ -1,6 +1,5 @@
 """Results from the store's box matches and from booked slips into a tournament."""
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -9,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from host_tools.core.errors import UserError
-from host_tools.core.refusal import Refusal, Sentence
 from host_tools.store.models import StoredMatch
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import matches, unplaced
 from host_tools.tournament.incoming import as_report, find_match
 from host_tools.tournament.service import TournamentService
+from host_tools.tournament.slips.book import read_book
 from host_tools.tournament.state import MatchState, State
 
 _TRUST: dict[str, ev.Trust] = {"verified": "verified", "contested": "contested"}
@@ -49,20 +48,19 @@ class Collector:
     def collect(self, slips: Sequence[Path] = ()) -> list[Collected]:
         """What became of everything new; what waits is named again only if the reason changes."""
         found = {waiting.result.journal: waiting.result for waiting in self._waiting.values()}
-        left = self._service.read(lambda state: state.to_place())
+        left = self._service.state.to_place()
         found |= {seen.journal: seen for seen in left}
         found |= {seen.journal: seen for seen in self._from_boxes()}
         for path in slips:
-            found |= {seen.journal: seen for seen in read_slips(path)}
+            found |= {seen.journal: seen for seen in read_book(path, of_slip) if seen}
         before = self._waiting
         outcomes = [self._take(seen) for seen in found.values() if not self._known(seen)]
         self._waiting = {o.result.journal: o for o in outcomes if o.match is None}
         return [outcome for outcome in outcomes if outcome != before.get(outcome.result.journal)]
 
     def _known(self, seen: ev.Unplaced) -> bool:
-        return self._service.read(
-            lambda state: seen.journal in state.journals or seen.journal in state.dismissed
-        )
+        state = self._service.state
+        return seen.journal in state.journals or seen.journal in state.dismissed
 
     def _from_boxes(self) -> Iterator[ev.Unplaced]:
         store = self._service.store
@@ -139,27 +137,13 @@ def _number(value: object) -> int:
     return int(value) if isinstance(value, int | str) and str(value).isdecimal() else 0
 
 
-def read_slips(path: Path) -> Iterator[ev.Unplaced]:
-    """The slips of a book that `schiri slip read` keeps. Raises UserError naming the line."""
-    try:
-        lines = path.read_text(encoding="utf8").splitlines()
-    except OSError as error:
-        raise Refusal("unreadable", path=path, system=error) from error
-    for number, line in enumerate(lines, 1):
-        try:
-            entry = json.loads(line)
-            if len(entry["seats"]) == 2:
-                yield of_slip(entry)
-        except (ValueError, KeyError, TypeError) as error:
-            no_slip = Sentence("fault_no_slip")
-            raise Refusal("line_fault", path=path, line=number, detail=no_slip) from error
-
-
-def of_slip(entry: dict[str, Any]) -> ev.Unplaced:
-    """A booked slip (`slips.book.slip_fields`) as an incoming result. Its signature was
-    checked before it was booked.
+def of_slip(entry: dict[str, Any]) -> ev.Unplaced | None:
+    """A booked slip (`slips.book.slip_fields`) as an incoming result; None if it was not between
+    two. Its signature was checked before it was booked.
     """
     seats = entry["seats"]
+    if len(seats) != 2:
+        return None
     return ev.Unplaced(
         source="slip",
         label=f"{entry['box']} {entry['match']}",

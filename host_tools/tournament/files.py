@@ -1,6 +1,5 @@
 """What `schiri tournament standings` and `ko` print: data for programs, tables for people."""
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -20,13 +19,6 @@ from host_tools.tournament.ko import (
 from host_tools.tournament.model import PlayerId, Tournament, losers_by_exclusion
 from host_tools.tournament.standings import Compare, Row, group_table, open_ties, overall_table
 from host_tools.tournament.wording import explain
-
-__all__ = ["as_json", "explain", "ko_data", "print_ko", "print_standings", "standings_data"]
-
-
-def as_json(data: object) -> str:
-    """One line for programs."""
-    return json.dumps(data, ensure_ascii=False)
 
 
 def standings_data(

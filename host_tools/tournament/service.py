@@ -12,7 +12,7 @@ import time
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -49,9 +49,7 @@ def command(
     return lambda state: function(state, *arguments, **options)
 
 
-Listener = Callable[[Sequence[ev.Event]], None]
 Clock = Callable[[], datetime]
-Seen = TypeVar("Seen")
 
 
 def utc_now() -> datetime:
@@ -73,7 +71,6 @@ class TournamentService:
         self._state = State()
         self._events: list[ev.Event] = []
         self._chain = CHAIN_START
-        self._listeners: list[Listener] = []
         self._lock = threading.RLock()
         self.refresh()
         if not self._events:
@@ -148,10 +145,6 @@ class TournamentService:
         """
         self.refresh()
         return self._state
-
-    def read(self, view: Callable[[State], Seen]) -> Seen:
-        """`view(state)` of the tournament as it stands now."""
-        return view(self.state)
 
     def news(self, since: int) -> tuple[State, list[ev.Event]]:
         """The tournament as it stands now, and the events behind number `since` that led there."""
@@ -228,7 +221,7 @@ class TournamentService:
     # -- what others do ---------------------------------------------------------------------------
 
     def refresh(self) -> list[ev.Event]:
-        """Take in what other desks wrote since; returns it. Listeners are called."""
+        """Take in what other desks wrote since; returns it."""
         with self._lock:
             lines = self._log.after(self.id, self._state.seq)
             made = [decode_line(line) for line in lines]
@@ -239,19 +232,10 @@ class TournamentService:
                 self._keep(later, made, lines)
             return made
 
-    def listen(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener(new events)` after each `do` and `refresh` that brings some; returns a
-        function that ends it. For live pages call `refresh` every now and then.
-        """
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
-
     def _keep(self, later: State, made: Sequence[ev.Event], lines: Sequence[Line]) -> None:
         self._state = later
         self._events.extend(made)
         self._chain = lines[-1].chain
-        for listener in list(self._listeners):
-            listener(made)
 
     def lines(self) -> list[Line]:
         """The raw lines of the log as they are in the database."""

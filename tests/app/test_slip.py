@@ -16,16 +16,9 @@ from host_tools.replay.journal.reading import read_journal
 from host_tools.replay.journal.verdict import UNVERIFIED, Verdict
 from host_tools.sim.reader_bench import ReaderBench
 from host_tools.store import open_store
-from host_tools.tournament.slips import (
-    AGREES,
-    FileSlipBook,
-    SlipRefused,
-    check_slip,
-    claim_of,
-    compare,
-    journals_of,
-)
-from host_tools.tournament.slips.book import slip_fields
+from host_tools.tournament.slips.book import SlipBook, slip_fields
+from host_tools.tournament.slips.checking import SlipRefused, check_slip
+from host_tools.tournament.slips.comparing import AGREES, compare, journals_of
 
 from .fakes import Box, FakeReader, ReaderFault
 from .pictures import stock
@@ -104,7 +97,7 @@ def test_the_desk_books_what_the_box_wrote(
     reader = with_tag(box, memory, container)
     lay_blank(box, reader)
     assert "The slip is written." in said(box)
-    book = FileSlipBook(tmp_path / "slips.jsonl")
+    book = SlipBook(tmp_path / "slips.jsonl")
     slip = check_slip(reader.memory, UID, KEYS, book)
     assert (slip.match_id, slip.box_id, slip.game) == ("1-5a5a5a5a", "BOX1", "trumpf")
     assert slip.reason == "all_cards"
@@ -114,8 +107,8 @@ def test_the_desk_books_what_the_box_wrote(
     with closing(open_store(str(tmp_path / "desk.db"))) as store:
         raw = (box.folder / "m000001.end").read_bytes()
         store.add(read_journal(raw), Verdict(UNVERIFIED))
-        claim = claim_of(slip_fields(slip, UID))
-        assert compare(claim, journals_of(claim, store)) == AGREES
+        fields = slip_fields(slip, UID)
+        assert compare(fields, journals_of(fields, store)) == AGREES
     with pytest.raises(SlipRefused):
         check_slip(reader.memory, UID[:-1] + b"\x81", KEYS, book)
 
@@ -222,7 +215,7 @@ def test_the_driver_writes_the_slip_on_the_twin(
     match: Any = FinishedMatch(names)
     assert write_slip(box.app, match) == said_key
     if said_key == "slip_written":
-        slip = check_slip(tag.user, UID, KEYS, FileSlipBook(tmp_path / "slips.jsonl"))
+        slip = check_slip(tag.user, UID, KEYS, SlipBook(tmp_path / "slips.jsonl"))
         assert [seat.name for seat in slip.seats] == [name[:20] for name in names]
     else:
         assert tag.user == NtagTwin.ntag213(UID).user

@@ -72,7 +72,7 @@ def shoot(page: Page, hall: DeskHall, path: str, name: str) -> None:
 
 def draw_print(service: TournamentService, document: str) -> None:
     """The first page of a document."""
-    data = service.read(lambda state: make(document, state, "de", "http://192.168.1.5:8010"))
+    data = make(document, service.state, "de", "http://192.168.1.5:8010")
     command = ["pdftoppm", "-r", "60", "-singlefile", "-png", "-"]
     done = subprocess.run(command, input=data, capture_output=True, check=True)
     keep(f"print-{document}", done.stdout)

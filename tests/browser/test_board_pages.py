@@ -20,7 +20,7 @@ def test_calls_and_results_appear_without_reloading(chromium: Page, hall: DeskHa
     chromium.goto(f"{hall.base}/?lang=en")
     expect(chromium.get_by_text("No match is called at the moment.")).to_be_visible()
     chromium.evaluate("document.body.dataset.mark = 'never reloaded'")
-    first = hall.service.read(open_matches)[0]
+    first = open_matches(hall.service.state)[0]
     names = [hall.service.state.players[who].name for who in (first.a, first.b)]
 
     hall.service.do("desk", "", lambda state: match_commands.call(state, first.id))
@@ -53,7 +53,7 @@ TIMES = [  # started?, seconds since the call, class and text of the timer
 def test_the_timer_says_only_what_is_known(
     chromium: Page, hall: DeskHall, begun: bool, seconds: int, kind: str, text: str
 ) -> None:
-    match = hall.service.read(open_matches)[0].id
+    match = open_matches(hall.service.state)[0].id
     hall.service.do("desk", "", lambda state: match_commands.call(state, match))
     if begun:
         hall.service.do("desk", "", lambda state: match_commands.start(state, match))
@@ -80,7 +80,7 @@ def test_the_timer_knows_how_long_a_match_lasts(
     if which != "group":
         play_groups(hall.service)
         play_knock_out(hall.service, rounds=0 if which == "first round" else 2)
-    match = next(m for m in hall.service.read(open_matches) if which != "final" or m.id == "KF")
+    match = next(m for m in open_matches(hall.service.state) if which != "final" or m.id == "KF")
     hall.service.do("desk", "", lambda state: match_commands.call(state, match.id))
     hall.service.do("desk", "", lambda state: match_commands.start(state, match.id))
     chromium.goto(f"{hall.base}/?lang=en")
@@ -90,7 +90,7 @@ def test_the_timer_knows_how_long_a_match_lasts(
 
 def test_a_group_table_says_why_somebody_is_ahead(chromium: Page, hall: DeskHall) -> None:
     chromium.goto(f"{hall.base}/groups?lang=en")
-    matches = [m for m in hall.service.read(open_matches) if m.group == "A" and m.slot == 1]
+    matches = [m for m in open_matches(hall.service.state) if m.group == "A" and m.slot == 1]
     for match, cards in zip(matches, ((20, 12), (18, 14)), strict=True):
         hall.service.do(
             "desk", "", lambda state, m=match, c=cards: match_commands.enter(state, m.id, c)
@@ -114,7 +114,7 @@ def test_the_tree_grows_while_it_is_looked_at(chromium: Page, hall: DeskHall) ->
     play_knock_out(hall.service, rounds=0)
     expect(chromium.locator("svg.tree .duel")).to_have_count(8, timeout=LIVE_MS)
     for _ in range(4):
-        for match in hall.service.read(open_matches):
+        for match in open_matches(hall.service.state):
             play(hall.service, match, random.Random(9))
     champion = hall.service.state.bracket
     assert champion is not None

@@ -64,7 +64,7 @@ def test_box_and_slip_side_by_side_and_one_is_chosen(chromium: Page, hall: DeskH
 
 
 def test_a_correction_shows_what_it_moves_before_it_counts(chromium: Page, hall: DeskHall) -> None:
-    first = next(m for m in hall.service.read(open_matches) if m.id == "A-1")
+    first = next(m for m in open_matches(hall.service.state) if m.id == "A-1")
     hall.service.do("desk", "", lambda state: matches.enter(state, "A-1", (20, 12)))
     winner = hall.service.state.players[first.b].name
     hall.log_in(chromium, "desk")
@@ -154,7 +154,7 @@ def test_players_come_are_drawn_and_called(chromium: Page, hall: DeskHall) -> No
 
 
 def test_a_lot_is_recorded_in_the_order_drawn(chromium: Page, hall: DeskHall) -> None:
-    for match in hall.service.read(open_matches):
+    for match in open_matches(hall.service.state):
         hall.service.do("desk", "", lambda state, m=match: matches.enter(state, m.id, (16, 16)))
     hall.log_in(chromium, "jury")
     chromium.goto(f"{hall.base}/desk/standings")

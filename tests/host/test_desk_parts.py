@@ -193,6 +193,8 @@ def test_users_are_added_listed_and_removed(tmp_path: Path) -> None:
         "--users", users, "user", "add", "anna", "--role", "jury", words=twice
     )
     assert run("--users", users, "user", "list") == "jury    anna\n"
+    told = run("--users", users, "user", "list", "--json")
+    assert json.loads(told) == [{"name": "anna", "role": "jury"}]
     assert "exists" in run("--users", users, "user", "add", "anna", "--role", "desk", words=twice)
     assert "no user 'bob'" in run("--users", users, "user", "remove", "bob")
     run("--users", users, "user", "remove", "anna")

@@ -167,7 +167,7 @@ def a_while_ago() -> datetime:
 
 
 def tie_form(service: TournamentService) -> dict[str, str]:
-    tie = service.read(knockout.ties)[0]
+    tie = knockout.ties(service.state)[0]
     return {f"place-{player}": str(place) for place, player in enumerate(tie, 1)}
 
 

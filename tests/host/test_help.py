@@ -50,6 +50,29 @@ def test_help_has_an_example_that_the_command_takes(path: str) -> None:
     assert rest == [] or isinstance(command, click.Group)  # a group's rest is its commands'
 
 
+# What these say is that they did it; a simulated board draws, a transcript is data already.
+ACTING = """
+boards new, boards put, box backup, box key, box log, box restore, box update, demo, desk, desk
+user add, desk user password, desk user remove, firmware flash, journal transcript, keys
+export, keys import, keys new, play, provision badges, provision deck, provision guests,
+provision hattrick, provision jury, provision labels, provision lock, provision tables,
+provision undo, tag dump, tag erase, tournament print, twin box, twin pico, twin reader, twin
+tag
+"""
+
+
+def test_every_command_that_tells_something_tells_it_to_programs_too() -> None:
+    """The commands of `schiri results` have the --json of their group."""
+
+    def is_silent(context: click.Context) -> bool:
+        groups = [context.parent.command] if context.parent else []
+        options = [one for command in (context.command, *groups) for one in command.params]
+        return not any("--json" in option.opts for option in options)
+
+    silent = {path for path, context in ALL.items() if is_silent(context)}
+    assert silent == {f"schiri {name}" for name in " ".join(ACTING.split()).split(", ")}
+
+
 def test_the_walk_finds_the_commands() -> None:
     assert {"schiri sync", "schiri tournament new", "schiri twin box", "schiri results"} <= set(
         ALL

@@ -28,6 +28,12 @@ def test_new_show_export_import(tmp_path: Path) -> None:
     shown = keys(path, "show").output
     assert "league-2027 (seals new cards)" in shown
     assert all(key.secret.hex() not in shown for key in ring.keys)
+    told = keys(path, "show", "--json").output
+    assert [(key["name"], key["current"]) for key in json.loads(told)] == [
+        ("league-2026", False),
+        ("league-2027", True),
+    ]
+    assert all(key.secret.hex() not in told for key in ring.keys)
     assert keys(path, "export", str(copy), "--name", "league-2026").exit_code == 0
     assert keys(other, "import", str(copy)).exit_code == 0
     assert load_keys(other).by_number() == {ring.keys[0].number: ring.keys[0].secret}

@@ -18,24 +18,17 @@ from host_tools.core.errors import UserError
 from host_tools.replay.journal.reading import Journal, read_journal
 from host_tools.replay.journal.verdict import VERIFIED, Verdict
 from host_tools.store import open_store
-from host_tools.tournament.slips import (
-    AGREES,
-    NOT_YET,
-    FileSlipBook,
-    SlipRefused,
-    check_slip,
-    claim_of,
-    compare,
-    journals_of,
-)
-from host_tools.tournament.slips.book import slip_fields
+from host_tools.tournament.slips.book import SlipBook, slip_fields
 from host_tools.tournament.slips.checking import (
     CONTRADICTS,
     IMPOSSIBLE,
     JOURNAL_DIFFERS,
     NOT_A_SLIP,
     REPLAYED,
+    SlipRefused,
+    check_slip,
 )
+from host_tools.tournament.slips.comparing import AGREES, NOT_YET, compare, journals_of
 
 UID = bytes.fromhex("04A1B2C3D4E5F6")
 KEY = LeagueKey("league", bytes(range(32)))
@@ -49,33 +42,33 @@ def written(slip: kinds.Slip = SLIP, uid: bytes = UID, key: bytes = KEY.secret) 
 
 
 @pytest.fixture
-def book(tmp_path: Path) -> FileSlipBook:
-    return FileSlipBook(tmp_path / "slips.jsonl")
+def book(tmp_path: Path) -> SlipBook:
+    return SlipBook(tmp_path / "slips.jsonl")
 
 
-def reason_of(data: bytes, uid: bytes, book: FileSlipBook) -> str:
+def reason_of(data: bytes, uid: bytes, book: SlipBook) -> str:
     with pytest.raises(SlipRefused) as caught:
         check_slip(data, uid, KEYS, book)
     assert caught.value.exit_code == 1
     return caught.value.reason
 
 
-def test_a_good_slip_is_booked_once(tmp_path: Path, book: FileSlipBook) -> None:
+def test_a_good_slip_is_booked_once(tmp_path: Path, book: SlipBook) -> None:
     slip = check_slip(written(), UID, KEYS, book)
     assert slip == SLIP
     book.book(slip, UID)
     assert reason_of(written(), UID, book) == REPLAYED
-    again = FileSlipBook(tmp_path / "slips.jsonl")
+    again = SlipBook(tmp_path / "slips.jsonl")
     assert reason_of(written(), UID, again) == REPLAYED
 
 
-def test_a_second_result_of_the_same_match_is_for_the_jury(book: FileSlipBook) -> None:
+def test_a_second_result_of_the_same_match_is_for_the_jury(book: SlipBook) -> None:
     book.book(SLIP, UID)
     other = SLIP._replace(head=b"\x66" * 32)
     assert reason_of(written(other), UID, book) == CONTRADICTS
 
 
-def test_copied_forged_unsigned_and_foreign_keys(book: FileSlipBook) -> None:
+def test_copied_forged_unsigned_and_foreign_keys(book: SlipBook) -> None:
     assert reason_of(written(), UID[:-1] + b"\x00", book) == errors.BAD_SEAL
     assert reason_of(written(key=bytes(32)), UID, book) == errors.BAD_SEAL
     plain = codec.encode(codec.unsealed(kinds.SLIP, SLIP), lock_control=False)
@@ -85,7 +78,7 @@ def test_copied_forged_unsigned_and_foreign_keys(book: FileSlipBook) -> None:
     assert caught.value.reason == errors.UNKNOWN_KEY
 
 
-def test_another_box_cannot_sign_for_this_one(book: FileSlipBook) -> None:
+def test_another_box_cannot_sign_for_this_one(book: SlipBook) -> None:
     """Slips are signed with the box's own key: whoever holds box2's cannot write box1's slips."""
     own = seal.sealed(kinds.SLIP, SLIP._replace(box_id="box2"), UID, KEY.number, KEY.secret)
     claimed = codec.covered_bytes(kinds.SLIP, SLIP, KEY.number)
@@ -96,7 +89,7 @@ def test_another_box_cannot_sign_for_this_one(book: FileSlipBook) -> None:
     assert reason_of(codec.encode(forged, lock_control=False), UID, book) == errors.BAD_SEAL
 
 
-def test_every_changed_byte_is_refused(book: FileSlipBook) -> None:
+def test_every_changed_byte_is_refused(book: SlipBook) -> None:
     data = written()
     for place in range(len(data)):
         changed = bytearray(data)
@@ -104,7 +97,7 @@ def test_every_changed_byte_is_refused(book: FileSlipBook) -> None:
         reason_of(bytes(changed), UID, book)
 
 
-def test_truncated_anywhere_is_refused(book: FileSlipBook) -> None:
+def test_truncated_anywhere_is_refused(book: SlipBook) -> None:
     data = written()
     for length in range(len(data) - 1):
         padded = data[:length] + bytes(len(data) + 8 - length)
@@ -118,7 +111,7 @@ def test_truncated_anywhere_is_refused(book: FileSlipBook) -> None:
         )
 
 
-def test_another_kind_of_tag_is_no_slip(book: FileSlipBook) -> None:
+def test_another_kind_of_tag_is_no_slip(book: SlipBook) -> None:
     tag = seal.sealed(kinds.GUEST, kinds.Guest("FRf1"), UID, KEY.number, KEY.secret)
     assert reason_of(codec.encode(tag), UID, book) == NOT_A_SLIP
 
@@ -128,7 +121,7 @@ def test_another_kind_of_tag_is_no_slip(book: FileSlipBook) -> None:
     [((1, 1), True), ((1, 2), True), ((1, 3), False), ((2, 2), False), ((0, 1), False)],
 )
 def test_places_must_be_those_of_a_ranking(
-    book: FileSlipBook, places: tuple[int, int], possible: bool
+    book: SlipBook, places: tuple[int, int], possible: bool
 ) -> None:
     seats = tuple(seat._replace(place=place) for seat, place in zip(SEATS, places, strict=True))
     data = written(SLIP._replace(seats=seats))
@@ -231,6 +224,8 @@ def test_the_slip_of_a_stored_match_agrees(tmp_path: Path) -> None:
     result = read(slip_of(journal))
     assert "the stored journal tells the same; booked" in result.output
     assert "tells the same" in CliRunner().invoke(schiri, ["slip", "check"]).output
+    (told,) = json.loads(CliRunner().invoke(schiri, ["slip", "check", "--json"]).output)
+    assert (told["journal"], told["head"]) == ("agrees", slip_of(journal).head.hex())
 
 
 @pytest.mark.usefixtures("with_key")
@@ -249,7 +244,7 @@ def test_a_slip_that_contradicts_the_stored_journal_is_not_booked(
         result = read(slip._replace(seats=(first._replace(**{what: better[what]}), *others)))
     assert isinstance(result.exception, SlipRefused)
     assert result.exception.reason == JOURNAL_DIFFERS
-    assert FileSlipBook(tmp_path / "schiri-slips.jsonl").entries == []
+    assert SlipBook(tmp_path / "schiri-slips.jsonl").entries == []
 
 
 @pytest.mark.usefixtures("with_key")
@@ -275,5 +270,5 @@ def test_the_same_number_of_a_wiped_box_is_another_match(tmp_path: Path) -> None
         store.add(journal, Verdict(VERIFIED))
         other = slip_of(journal, match_id="1-ffffffff")
         for slip, expected in ((other, NOT_YET), (slip_of(journal), AGREES)):
-            claim = claim_of(slip_fields(slip, UID))
-            assert compare(claim, journals_of(claim, store)) == expected
+            fields = slip_fields(slip, UID)
+            assert compare(fields, journals_of(fields, store)) == expected

@@ -1,6 +1,8 @@
 """Board files: the project's own, faults with line and field, and entering a printed board."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -80,6 +82,18 @@ def test_list_show_check(tmp_path: Path) -> None:
     wrong = runner.invoke(boards, ["check", str(changed(tmp_path, '"US"', '"XX"'))])
     assert isinstance(wrong.exception, UserError)
     assert wrong.exception.exit_code == 1
+
+
+def test_boards_as_data(tmp_path: Path) -> None:
+    def data(*words: str) -> Any:
+        return json.loads(CliRunner().invoke(boards, [*words, "--json"]).output)
+
+    cafe = {"id": "cafe", "title": load_board("cafe")["title"], "tables": 24, "preset": "board"}
+    assert cafe in data("list")
+    assert data("show", "cafe") == load_board("cafe")
+    good, bad = data("check", "cafe", str(changed(tmp_path, '"US"', '"XX"')))
+    assert (good["tables"], good["faults"], bad["tables"]) == (24, [], None)
+    assert "is none of AF" in bad["faults"][0]["text"]
 
 
 def test_entering_the_board_by_hand(tmp_path: Path) -> None:

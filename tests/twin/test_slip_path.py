@@ -26,8 +26,8 @@ from host_tools.tournament.collecting import Collector
 from host_tools.tournament.commands import entrants
 from host_tools.tournament.model import Player
 from host_tools.tournament.service import TournamentService
-from host_tools.tournament.slips import FileSlipBook, SlipRefused
-from host_tools.tournament.slips.checking import JOURNAL_DIFFERS, REPLAYED
+from host_tools.tournament.slips.book import SlipBook
+from host_tools.tournament.slips.checking import JOURNAL_DIFFERS, REPLAYED, SlipRefused
 from tests.host.tournament.test_incoming import command
 from tests.twin.slip_evening import (
     NAMES,
@@ -98,7 +98,7 @@ def reason_of(tag: NtagTwin) -> str:
     """Why the desk refuses this tag; nothing is booked."""
     refused = hand_in(tag).exception
     assert isinstance(refused, SlipRefused)
-    assert FileSlipBook(Path(BOOK)).entries == []
+    assert SlipBook(Path(BOOK)).entries == []
     return refused.reason
 
 
@@ -149,7 +149,7 @@ def test_the_journal_first_and_the_slip_through_the_box(played: Played) -> None:
     played.evening.box.field.clear()
     assert "1. Anna: 12, 2 points\n2. Fatoş: 0, 0 points\n" in said
     assert "The signature fits; the stored journal tells the same; booked." in said
-    assert [seats(entry) for entry in FileSlipBook(Path(BOOK)).entries] == [FORFEIT]
+    assert [seats(entry) for entry in SlipBook(Path(BOOK)).entries] == [FORFEIT]
 
 
 def test_a_second_slip_of_the_same_match_is_known_already(played: Played) -> None:

@@ -2,8 +2,8 @@
 
 import functools
 import getpass
-import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import click
 import msgspec
 from rich.console import Console
 
+from host_tools.commands.options import DB, JSON, echo_json
 from host_tools.commands.tournament.group import LANGUAGE
 from host_tools.core.refusal import Refusal
 from host_tools.core.texts import LANGS, WORDS, default_language
@@ -21,9 +22,6 @@ from host_tools.tournament.wording import event_text
 if TYPE_CHECKING:  # the database is loaded only when it is asked: files are read at once
     from host_tools.tournament.service import TournamentService
 
-DB = click.option(
-    "--db", help="Database file or URL. Default: SCHIRI_DATABASE_URL, else your own."
-)
 TOURNAMENT = click.option("--tournament", "-t", help="Which one; not needed if there is only one.")
 
 
@@ -41,7 +39,6 @@ LANG = click.option(
     is_eager=True,
     help="Language of texts; default from the locale.",
 )
-JSON = click.option("--json", "as_json", is_flag=True, help="Print data for programs.")
 BY = click.option("--by", help="Who does it; default: the name you are logged in with.")
 WHY = click.option("--why", default="", help="Why, for the log.")
 
@@ -58,12 +55,10 @@ class Desk:
 
     @property
     def state(self) -> State:
-        """The tournament as it stands."""
         return self.service.state
 
     @property
     def words(self) -> Mapping[str, str]:
-        """The words of the language."""
         return WORDS[self.lang]
 
     def do(self, function: Callable[..., Sequence[ev.AnyBody]], *args: Any, **opts: Any) -> None:
@@ -74,7 +69,7 @@ class Desk:
     def tell(self, made: Sequence[ev.Event], most: int = 12) -> None:
         """Print events: all of them as data, the first `most` for people."""
         if self.as_json:
-            self.print_json([msgspec.to_builtins(event) for event in made])
+            echo_json([msgspec.to_builtins(event) for event in made])
             return
         for event in made[:most]:
             click.echo(event_text(self.state, event, self.lang))
@@ -82,10 +77,6 @@ class Desk:
             click.echo(f"… (+{len(made) - most})")
         if not made:
             click.echo(self.words["nothing"])
-
-    def print_json(self, data: object) -> None:
-        """One JSON value on one line."""
-        click.echo(json.dumps(data, ensure_ascii=False))
 
 
 def console() -> Console:
@@ -109,17 +100,17 @@ def opened(db: str | None, tournament: str | None) -> "TournamentService":
 
 
 def reads(function: Callable[..., None]) -> Callable[..., None]:
-    """A command that looks at a stored tournament: gets a Desk as its first argument."""
+    """A command that looks at a stored tournament: gets a Desk as its first argument, and ids for
+    what people typed (`MATCH`, `PLAYER`).
+    """
 
     @functools.wraps(function)
     def command(
         db: str | None, tournament: str | None, lang: str, as_json: bool, **rest: Any
     ) -> None:
-        service = opened(db, tournament)
-        try:
-            function(Desk(service, lang, as_json), **rest)
-        finally:
-            service.close()
+        with closing(opened(db, tournament)) as service:
+            found = {name: _found(service.state, value) for name, value in rest.items()}
+            function(Desk(service, lang, as_json), **found)
 
     return DB(TOURNAMENT(LANG(JSON(command))))
 
@@ -135,7 +126,19 @@ def writes(function: Callable[..., None]) -> Callable[..., None]:
     return BY(WHY(reads(command)))
 
 
-CARDS = click.argument("cards")
+# -- what people type -----------------------------------------------------------------------------
+
+
+def _found(state: State, value: Any) -> Any:
+    """`value`, or the ids that `MATCH` and `PLAYER` stand for."""
+    if isinstance(value, tuple):
+        return tuple(_found(state, each) for each in value)
+    return value(state) if callable(value) else value
+
+
+def _as_soon_as_open(find: Callable[[State, str], str]) -> Callable[[str], Callable[[State], str]]:
+    """A type for click: the text becomes an id when the tournament is open."""
+    return lambda text: lambda state: find(state, text)
 
 
 def cards_of(text: str) -> tuple[int, int]:
@@ -164,3 +167,6 @@ def player_id(state: State, text: str) -> str:
     if found:
         raise Refusal("several_called", name=text, ids=found)
     raise Refusal("no_player", player=text)
+
+
+MATCH, PLAYER = _as_soon_as_open(match_id), _as_soon_as_open(player_id)

@@ -1,15 +1,17 @@
 """Making a tournament, its players, its groups."""
 
+from contextlib import closing
 from pathlib import Path
 
 import click
+from msgspec import structs
 from rich.table import Table
 
+from host_tools.commands.options import DB, JSON, Report, echo_json, reports
 from host_tools.commands.tournament.common import (
     BY,
-    DB,
-    JSON,
     LANG,
+    PLAYER,
     Desk,
     console,
     logged_in,
@@ -26,6 +28,7 @@ from host_tools.tournament.players_csv import read_players, with_free_ids
 from host_tools.tournament.service import TournamentService, tournament_ids
 from host_tools.tournament.state import State
 
+WHO = click.argument("who", type=PLAYER)
 KO_SIZE = click.option("--ko-size", type=int, default=64, show_default=True, help="Qualifiers.")
 TABLES = click.option(
     "--tables", type=int, default=1, show_default=True, help="Tables in the hall."
@@ -65,34 +68,22 @@ def new(
     schiri tournament new "Zürich Cup" --tables 16 --ko-size 64 --deck berge
     """
     made = ev.Created(name=name, decks=list(decks), **setup)  # type: ignore[arg-type]
-    service = TournamentService.create(db, by or logged_in(), made, tournament)
-    try:
+    with closing(TournamentService.create(db, by or logged_in(), made, tournament)) as service:
         Desk(service, lang, as_json).tell(service.events())
-    finally:
-        service.close()
 
 
 @click.command("list")
 @DB
-@JSON
-def list_all(db: str | None, as_json: bool) -> None:
+@reports
+def list_all(db: str | None) -> Report:
     """The tournaments in the database.
 
     \b
     schiri tournament list
     """
-    store = open_store(db, reads=True)
-    try:
+    with closing(open_store(db, reads=True)) as store:
         ids = tournament_ids(store)
-    finally:
-        store.close()
-    if as_json:
-        import json
-
-        click.echo(json.dumps(ids))
-        return
-    for tournament in ids:
-        click.echo(tournament)
+    return Report(ids, ids)
 
 
 @click.command()
@@ -108,11 +99,8 @@ def restore(file: Path, tournament: str | None, db: str | None, lang: str, as_js
     schiri tournament export --format log -o cup.ndjson
     schiri tournament restore cup.ndjson --db other.db
     """
-    service = TournamentService.restore(db, read_log(file), tournament)
-    try:
+    with closing(TournamentService.restore(db, read_log(file), tournament)) as service:
         Desk(service, lang, as_json).tell(service.events())
-    finally:
-        service.close()
 
 
 @click.command("import")
@@ -143,7 +131,7 @@ def players(desk: Desk) -> None:
     """
     state = desk.state
     if desk.as_json:
-        desk.print_json([_player_data(state, player) for player in state.players.values()])
+        echo_json([_player_data(state, player) for player in state.players.values()])
         return
     words = desk.words
     table = Table("id", words["player"], words["club"], words["seed"], words["group"], "")
@@ -158,10 +146,7 @@ def players(desk: Desk) -> None:
 
 def _player_data(state: State, player: Player) -> dict[str, object]:
     return {
-        "id": player.id,
-        "name": player.name,
-        "club": player.club,
-        "seed": player.seed,
+        **structs.asdict(player),
         "group": state.group_of(player.id),
         "present": player.id in state.present,
         "withdrawn": player.id in state.withdrawn,
@@ -170,7 +155,7 @@ def _player_data(state: State, player: Player) -> dict[str, object]:
 
 
 @click.command()
-@click.argument("who", nargs=-1)
+@click.argument("who", type=PLAYER, nargs=-1)
 @click.option("--all", "everybody", is_flag=True, help="Everybody is here.")
 @click.option("--absent", is_flag=True, help="They are not here (any more).")
 @writes
@@ -183,7 +168,7 @@ def checkin(desk: Desk, who: tuple[str, ...], everybody: bool, absent: bool) -> 
     """
 
     def wanted(state: State) -> list[ev.AnyBody]:
-        chosen = list(state.players) if everybody else [player_id(state, text) for text in who]
+        chosen = state.players if everybody else who
         return [body for player in chosen for body in entrants.check_in(state, player, not absent)]
 
     desk.do(wanted)
@@ -210,7 +195,7 @@ def late(desk: Desk, name: str, club: str, group: str | None) -> None:
 
 
 @click.command()
-@click.argument("who")
+@WHO
 @click.option("--name", help="The right name.")
 @click.option("--club", help="The right club.")
 @click.option("--seed", type=click.IntRange(0), help="The right seed; 0 takes it away.")
@@ -221,7 +206,7 @@ def edit(desk: Desk, who: str, name: str | None, club: str | None, seed: int | N
     \b
     schiri tournament edit p017 --name "Anna Egli" --club Bern
     """
-    desk.do(entrants.edit_player, player_id(desk.state, who), name, club, seed)
+    desk.do(entrants.edit_player, who, name, club, seed)
 
 
 @click.command()
@@ -242,7 +227,7 @@ def remove(desk: Desk, who: str, undo: bool) -> None:
 
 
 @click.command()
-@click.argument("who")
+@WHO
 @writes
 def withdraw(desk: Desk, who: str) -> None:
     """A player leaves; their open matches are lost 12:0 (SW-7).
@@ -250,11 +235,11 @@ def withdraw(desk: Desk, who: str) -> None:
     \b
     schiri tournament withdraw p017 --why "ill"
     """
-    desk.do(entrants.withdraw, player_id(desk.state, who))
+    desk.do(entrants.withdraw, who)
 
 
 @click.command()
-@click.argument("who")
+@WHO
 @writes
 def exclude(desk: Desk, who: str) -> None:
     """The jury excludes a player for cheating (SW-9).
@@ -262,11 +247,11 @@ def exclude(desk: Desk, who: str) -> None:
     \b
     schiri tournament exclude p017 --by Jury --why "looked at the pile"
     """
-    desk.do(entrants.exclude, player_id(desk.state, who))
+    desk.do(entrants.exclude, who)
 
 
 @click.command()
-@click.argument("who")
+@WHO
 @writes
 def reinstate(desk: Desk, who: str) -> None:
     """Take back a withdrawal or an exclusion; void the forfeits that are to be played.
@@ -274,7 +259,7 @@ def reinstate(desk: Desk, who: str) -> None:
     \b
     schiri tournament reinstate p017 --why "wrong player"
     """
-    desk.do(entrants.reinstate, player_id(desk.state, who))
+    desk.do(entrants.reinstate, who)
 
 
 @click.command()

@@ -1,21 +1,24 @@
 """Calling matches, entering and checking results, corrections."""
 
 import contextlib
+import functools
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 
 import click
+from msgspec import structs
 from rich.table import Table
 
+from host_tools.commands.options import echo_json
 from host_tools.commands.tournament.common import (
-    CARDS,
+    MATCH,
+    PLAYER,
     Desk,
     cards_of,
     console,
-    match_id,
-    player_id,
     reads,
     writes,
 )
@@ -28,19 +31,21 @@ from host_tools.tournament.commands import matches as match_commands
 from host_tools.tournament.files import seed_lines
 from host_tools.tournament.model import Kind, PlayerId
 from host_tools.tournament.rights import STATUSES, is_possible
-from host_tools.tournament.service import utc_now
+from host_tools.tournament.service import Command, utc_now
 from host_tools.tournament.state import MatchState, State
 from host_tools.tournament.wording import cards_text, match_name, name_of, result_text
 
-MATCH = click.argument("match")
+ONE = click.argument("match", type=MATCH)
+SEVERAL = click.argument("matches", type=MATCH, nargs=-1)
 KIND = click.option(
     "--kind", type=click.Choice(["played", "forfeit", "excluded", "drawn"]), default="played"
 )
 WINNER = click.option(
-    "--winner", help="Who won by the jury's word, if the cards are level (SW-5)."
+    "--winner", type=PLAYER, help="Who won by the jury's word, if the cards are level (SW-5)."
 )
 SURE = click.option("--sure", is_flag=True, help="The result is odd, but right.")
 WATCH_S = 1.0
+Cards = tuple[int, int]
 
 
 @click.command("matches")
@@ -62,7 +67,7 @@ def list_matches(desk: Desk, status: str | None, doubtful: bool) -> None:
     ]
     now = utc_now()
     if desk.as_json:
-        desk.print_json([match_data(match, now) for match in chosen])
+        echo_json([match_data(match, now) for match in chosen])
         return
     words = desk.words
     heads = ("match", "slot", "table", "player", "state", "result")
@@ -96,20 +101,14 @@ def match_data(match: MatchState, now: datetime) -> dict[str, object]:
         "called_at": match.called_at or None,
         "started_at": match.started_at,
         "late_in_s": match_commands.seconds_left(match, now),
-        "reports": [
-            {
-                "source": said.source,
-                "cards": list(said.cards),
-                "kind": said.kind,
-                "winner": said.winner,
-                "box": said.box,
-                "journal": said.journal,
-                "trust": said.trust,
-                "duration_s": said.duration_s,
-            }
-            for said in match.reports
-        ],
+        "reports": [_report_data(said) for said in match.reports],
     }
+
+
+def _report_data(said: ev.Reported) -> dict[str, object]:
+    fields = structs.asdict(said)
+    del fields["match"]
+    return fields
 
 
 def remark(desk: Desk, match: MatchState, now: datetime) -> str:
@@ -127,7 +126,7 @@ def remark(desk: Desk, match: MatchState, now: datetime) -> str:
 
 
 @click.command()
-@click.argument("matches", nargs=-1)
+@SEVERAL
 @click.option("--table", type=int, help="Another table than the planned one.")
 @click.option("--slot", type=int, help="All open matches of this slot.")
 @writes
@@ -144,7 +143,7 @@ def call(desk: Desk, matches: tuple[str, ...], table: int | None, slot: int | No
     def wanted(state: State) -> Sequence[ev.AnyBody]:
         bodies: list[ev.AnyBody] = []
         for match in matches:
-            bodies += match_commands.call(state.after(bodies), match_id(state, match), table)
+            bodies += match_commands.call(state.after(bodies), match, table)
         return bodies + _call_slot(state.after(bodies), slot, table, busy)
 
     desk.do(wanted)
@@ -177,8 +176,14 @@ def _open_in(state: State, slot: int | None) -> list[ev.MatchId]:
     return [match.id for match in waiting if is_possible("call_slot", match)]
 
 
+def _for_each(
+    matches: Sequence[ev.MatchId], command: Callable[[State, ev.MatchId], Sequence[ev.AnyBody]]
+) -> Command:
+    return lambda state: [body for match in matches for body in command(state, match)]
+
+
 @click.command()
-@click.argument("matches", nargs=-1)
+@SEVERAL
 @writes
 def start(desk: Desk, matches: tuple[str, ...]) -> None:
     """Both players of called matches are at the table and begin: nobody is late any more.
@@ -186,18 +191,19 @@ def start(desk: Desk, matches: tuple[str, ...]) -> None:
     \b
     schiri tournament start A-1
     """
-    ids = [match_id(desk.state, match) for match in matches]
-    desk.do(lambda state: [body for match in ids for body in match_commands.start(state, match)])
+    desk.do(_for_each(matches, match_commands.start))
 
 
 @click.command()
-@MATCH
-@CARDS
+@ONE
+@click.argument("cards", type=cards_of)
 @KIND
 @WINNER
 @SURE
 @writes
-def enter(desk: Desk, match: str, cards: str, kind: Kind, winner: str | None, sure: bool) -> None:
+def enter(
+    desk: Desk, match: str, cards: Cards, kind: Kind, winner: PlayerId | None, sure: bool
+) -> None:
     """Enter a result from paper: the cards of both players in the match's order. It counts at
     once, unless a box or a slip says something else. An odd one is asked about: --sure.
 
@@ -205,28 +211,23 @@ def enter(desk: Desk, match: str, cards: str, kind: Kind, winner: str | None, su
     schiri tournament enter A-1 20:12
     schiri tournament enter KF 16:16 --winner p003
     """
-    chosen, match = _winner(desk.state, winner), match_id(desk.state, match)
 
     def wanted(state: State) -> Sequence[ev.AnyBody]:
-        bodies = match_commands.enter(state, match, cards_of(cards), kind, chosen)
-        result_checks.ask(state.matches[match], cards_of(cards), kind, sure)
+        bodies = match_commands.enter(state, match, cards, kind, winner)
+        result_checks.ask(state.matches[match], cards, kind, sure)
         return bodies
 
     desk.do(wanted)
 
 
-def _winner(state: State, text: str | None) -> PlayerId | None:
-    return None if text is None else player_id(state, text)
-
-
 @click.command()
-@click.argument("matches", nargs=-1)
-@click.option("--cards", help="What counts, where the reports disagree.")
+@SEVERAL
+@click.option("--cards", type=cards_of, help="What counts, where the reports disagree.")
 @KIND
 @WINNER
 @writes
 def check(
-    desk: Desk, matches: tuple[str, ...], cards: str | None, kind: Kind, winner: str | None
+    desk: Desk, matches: tuple[str, ...], cards: Cards | None, kind: Kind, winner: PlayerId | None
 ) -> None:
     """Let reported results count: what all reports agree on, or --cards.
 
@@ -234,21 +235,12 @@ def check(
     schiri tournament check A-1 A-2
     schiri tournament check A-3 --cards 20:12 --why "counted again"
     """
-    chosen = _winner(desk.state, winner)
-
-    def wanted(state: State) -> Sequence[ev.AnyBody]:
-        given = cards_of(cards) if cards else None
-        return [
-            body
-            for match in matches
-            for body in match_commands.check(state, match_id(state, match), given, kind, chosen)
-        ]
-
-    desk.do(wanted)
+    command = functools.partial(match_commands.check, cards=cards, kind=kind, winner=winner)
+    desk.do(_for_each(matches, command))
 
 
 @click.command()
-@click.argument("matches", nargs=-1)
+@SEVERAL
 @click.option("--all", "everything", is_flag=True, help="All checked results without doubt.")
 @writes
 def lock(desk: Desk, matches: tuple[str, ...], everything: bool) -> None:
@@ -258,18 +250,12 @@ def lock(desk: Desk, matches: tuple[str, ...], everything: bool) -> None:
     schiri tournament lock A-1
     schiri tournament lock --all
     """
-
-    def wanted(state: State) -> Sequence[ev.AnyBody]:
-        if everything:
-            return match_commands.lock_all(state)
-        return [body for m in matches for body in match_commands.lock(state, match_id(state, m))]
-
-    desk.do(wanted)
+    desk.do(match_commands.lock_all if everything else _for_each(matches, match_commands.lock))
 
 
 @click.command()
-@MATCH
-@CARDS
+@ONE
+@click.argument("cards", type=cards_of)
 @KIND
 @WINNER
 @click.option("--yes", is_flag=True, help="Do it; without this only the preview is shown.")
@@ -279,9 +265,9 @@ def lock(desk: Desk, matches: tuple[str, ...], everything: bool) -> None:
 def correct(
     desk: Desk,
     match: str,
-    cards: str,
+    cards: Cards,
     kind: Kind,
-    winner: str | None,
+    winner: PlayerId | None,
     yes: bool,
     force: bool,
     redraw: bool,
@@ -292,24 +278,15 @@ def correct(
     schiri tournament correct A-1 19:13
     schiri tournament correct A-1 19:13 --yes --by Jury --why "counted again"
     """
-    match = match_id(desk.state, match)
-    given = (match, cards_of(cards), kind, _winner(desk.state, winner))
+    given = (match, cards, kind, winner)
     if yes:
         desk.do(corrections.correct, *given, force, redraw)
         return
     effect = corrections.impact(desk.state, corrections.correction(desk.state, *given))
     if desk.as_json:
-        desk.print_json(
-            {
-                "ranks": [list(move) for move in effect.ranks],
-                "qualifiers_in": effect.qualifiers_in,
-                "qualifiers_out": effect.qualifiers_out,
-                "voided": effect.voided,
-                "seeds": [list(move) for move in effect.seeds],
-            }
-        )
+        echo_json(asdict(effect))
         return
-    odd = result_checks.doubt(cards_of(cards), kind)
+    odd = result_checks.doubt(cards, kind)
     for line in [*impact_lines(desk, effect), *([odd.said(desk.lang)] if odd else [])]:
         click.echo(line)
     click.echo(desk.words["preview"])
@@ -332,7 +309,7 @@ def impact_lines(desk: Desk, effect: corrections.Impact) -> list[str]:
 
 
 @click.command()
-@MATCH
+@ONE
 @click.option("--force", is_flag=True, help="The jury's: also if matches were played on it.")
 @writes
 def void(desk: Desk, match: str, force: bool) -> None:
@@ -341,12 +318,12 @@ def void(desk: Desk, match: str, force: bool) -> None:
     \b
     schiri tournament void A-1 --by Jury --why "replayed"
     """
-    desk.do(corrections.void, match_id(desk.state, match), force)
+    desk.do(corrections.void, match, force)
 
 
 @click.command()
-@MATCH
-@click.argument("absent")
+@ONE
+@click.argument("absent", type=PLAYER)
 @click.option("--force", is_flag=True, help="The jury's: before the two minutes are over.")
 @writes
 def forfeit(desk: Desk, match: str, absent: str, force: bool) -> None:
@@ -355,12 +332,11 @@ def forfeit(desk: Desk, match: str, absent: str, force: bool) -> None:
     \b
     schiri tournament forfeit A-1 p002
     """
-    match = match_id(desk.state, match)
-    desk.do(match_commands.forfeit, match, player_id(desk.state, absent), utc_now(), force)
+    desk.do(match_commands.forfeit, match, absent, utc_now(), force)
 
 
 @click.command("take-back")
-@MATCH
+@ONE
 @click.option("--report", "number", type=click.IntRange(1), help="Which; default: the last one.")
 @writes
 def take_back(desk: Desk, match: str, number: int | None) -> None:
@@ -369,11 +345,10 @@ def take_back(desk: Desk, match: str, number: int | None) -> None:
     \b
     schiri tournament take-back A-1 --why "typed the wrong match"
     """
-    known = match_id(desk.state, match)
 
     def wanted(state: State) -> Sequence[ev.AnyBody]:
-        last = len(state.matches[known].reports)
-        return match_commands.take_back(state, known, (number or last) - 1)
+        last = len(state.matches[match].reports)
+        return match_commands.take_back(state, match, (number or last) - 1)
 
     desk.do(wanted)
 
@@ -411,7 +386,7 @@ def collect(desk: Desk, slips: tuple[Path, ...], check_too: bool, watch: bool) -
 def _tell_collected(desk: Desk, found: Sequence[Collected]) -> None:
     """One line a result, or one JSON list a round."""
     if desk.as_json:
-        desk.print_json([{"from": c.result.label, "match": c.match, "why": c.why} for c in found])
+        echo_json([{"from": c.result.label, "match": c.match, "why": c.why} for c in found])
         return
     for outcome in found:
         click.echo(_collected(desk, outcome))

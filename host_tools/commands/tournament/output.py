@@ -1,6 +1,8 @@
 """Exports, the log, verification, and the simulated day."""
 
+import functools
 import sys
+from contextlib import closing
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
@@ -8,7 +10,8 @@ from pathlib import Path
 import click
 import msgspec
 
-from host_tools.commands.tournament.common import DB, JSON, LANG, Desk, match_id, reads
+from host_tools.commands.options import DB, JSON, echo_json
+from host_tools.commands.tournament.common import LANG, MATCH, Desk, reads
 from host_tools.core.names import shown
 from host_tools.core.refusal import Refusal
 from host_tools.core.texts import WORDS
@@ -45,7 +48,7 @@ def export(desk: Desk, kind: str, output: Path | None) -> None:
 
 @click.command()
 @click.option("--since", type=int, default=0, help="Only events behind this number.")
-@click.option("--match", help="Only events of this match.")
+@click.option("--match", type=MATCH, help="Only events of this match.")
 @reads
 def log(desk: Desk, since: int, match: str | None) -> None:
     """Everything that was done: when, who, what, why.
@@ -54,7 +57,6 @@ def log(desk: Desk, since: int, match: str | None) -> None:
     schiri tournament log --since 400
     schiri tournament log --match A-3
     """
-    match = match if match is None else match_id(desk.state, match)
     chosen = [
         event
         for event in desk.service.events(since)
@@ -80,7 +82,7 @@ def verify(desk: Desk) -> None:
     """
     found = verify_log(desk.service)
     if desk.as_json:
-        desk.print_json(asdict(found))
+        echo_json(asdict(found))
         return
     click.echo(desk.words["verified_log"].format(events=found.events, digests=found.digests))
     if found.incomparable:
@@ -116,15 +118,11 @@ def simulate(
     """
     from host_tools.sim.tournament.day import rehearse
 
-    def tell(text: str) -> None:
-        click.echo(text, err=True)
-
+    tell = functools.partial(click.echo, err=True)
     service, day = rehearse(db, count, seed, tables, tournament, tell)
-    try:
+    with closing(service):
         checked = verify_log(service)
         _print_day(service, lang, as_json, {**asdict(day), "events": checked.events})
-    finally:
-        service.close()
 
 
 def _print_day(
@@ -133,8 +131,8 @@ def _print_day(
     if as_json:
         click.echo(msgspec.json.encode({"tournament": service.id, **day}).decode())
         return
-    words, people = WORDS[lang], service.state.players
+    words, players = WORDS[lang], service.state.players
     click.echo(words["simulated"].format(**day))
-    click.echo(f"{words['champion']}: {people[str(day['champion'])].name}")
+    click.echo(f"{words['champion']}: {players[str(day['champion'])].name}")
     if day["third"]:
-        click.echo(f"3.: {people[str(day['third'])].name}")
+        click.echo(f"3.: {players[str(day['third'])].name}")

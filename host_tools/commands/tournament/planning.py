@@ -1,14 +1,17 @@
 """The plan of the group matches, and the mode of the tournament."""
 
+from dataclasses import asdict
+
 import click
 from rich.table import Table
 
+from host_tools.commands.options import echo_json
 from host_tools.commands.tournament.common import Desk, console, writes
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants
 from host_tools.tournament.schedule import estimate
 from host_tools.tournament.standings import Compare
-from host_tools.tournament.state import State
+from host_tools.tournament.state import MatchState, State
 
 
 @click.command()
@@ -30,7 +33,7 @@ def mode(desk: Desk, ko_size: int | None, compare: Compare | None) -> None:
     shown = {"name": setup.name, "ko_size": setup.ko_size, "compare": setup.compare}
     shown |= {"tables": setup.tables, "slot_minutes": setup.slot_minutes, "decks": setup.decks}
     if desk.as_json:
-        desk.print_json(shown)
+        echo_json(shown)
         return
     for key, value in shown.items():
         click.echo(f"{key}: {value}")
@@ -66,47 +69,39 @@ def plan(
     if again or tables or decks or slot_minutes:
         desk.do(wanted)
     elif desk.as_json:
-        desk.print_json({"matches": _plan_data(desk.state), "estimate": _estimate(desk.state)})
+        echo_json({"matches": _plan_data(desk.state), "estimate": _estimate(desk.state)})
     else:
         _print_plan(desk)
 
 
+def _planned(state: State) -> list[MatchState]:
+    groups = (match for match in state.matches.values() if match.group is not None)
+    return sorted(groups, key=lambda match: (match.slot, match.table))
+
+
 def _plan_data(state: State) -> list[dict[str, object]]:
-    matches = sorted(
-        (m for m in state.matches.values() if m.group is not None), key=lambda m: (m.slot, m.table)
-    )
     return [
         {"match": m.id, "slot": m.slot, "table": m.table, "deck": m.deck, "a": m.a, "b": m.b}
-        for m in matches
+        for m in _planned(state)
     ]
 
 
 def _estimate(state: State) -> dict[str, int]:
-    groups = [m for m in state.matches.values() if m.group is not None]
     setup = state.setup
     ko_size = setup.ko_size
     while ko_size > 2 and ko_size // 2 >= len(state.players) - len(state.out):
         ko_size //= 2
-    found = estimate(groups, ko_size, setup.tables, setup.slot_minutes)
-    return {
-        "group_slots": found.group_slots,
-        "group_minutes": found.group_minutes,
-        "ko_minutes": found.ko_minutes,
-        "minutes": found.minutes,
-    }
+    found = estimate(_planned(state), ko_size, setup.tables, setup.slot_minutes)
+    return {**asdict(found), "minutes": found.minutes}
 
 
 def _print_plan(desk: Desk) -> None:
     state, words = desk.state, desk.words
     table = Table(words["slot"], words["table"], words["deck"], words["match"], words["player"])
-    for match in sorted(state.matches.values(), key=lambda m: (m.slot, m.table)):
-        if match.group is not None:
-            names = " – ".join(state.players[player].name for player in (match.a, match.b))
-            table.add_row(str(match.slot), str(match.table), match.deck, match.id, names)
+    for match in _planned(state):
+        names = " – ".join(state.players[player].name for player in (match.a, match.b))
+        table.add_row(str(match.slot), str(match.table), match.deck, match.id, names)
     console().print(table)
     found = _estimate(state)
-    click.echo(
-        words["estimate"].format(
-            slots=found["group_slots"], minutes=found["group_minutes"], all=found["minutes"]
-        )
-    )
+    slots, minutes = found["group_slots"], found["group_minutes"]
+    click.echo(words["estimate"].format(slots=slots, minutes=minutes, all=found["minutes"]))

@@ -1,14 +1,15 @@
 """`schiri tournament print`: a document as a PDF file."""
 
+from contextlib import closing
 from pathlib import Path
 
 import click
 
-from host_tools.commands.tournament.common import DB, LANG, TOURNAMENT, player_id
+from host_tools.commands.options import DB
+from host_tools.commands.tournament.common import LANG, TOURNAMENT, player_id
 from host_tools.core.refusal import Refusal
 from host_tools.print import DOCUMENTS, make
 from host_tools.tournament.service import TournamentService
-from host_tools.tournament.state import State
 
 
 @click.command("print")
@@ -39,17 +40,9 @@ def print_command(
     \b
     schiri tournament print slips -o slips.pdf --desk-url http://192.168.1.5:8010
     """
-
-    def ids(state: State) -> list[str]:
-        return [player_id(state, text) for text in who]
-
-    service = TournamentService.open(db, tournament)
-    try:
-        data = service.read(
-            lambda state: make(document, state, lang, desk_url.rstrip("/"), ids(state))
-        )
-    finally:
-        service.close()
+    with closing(TournamentService.open(db, tournament)) as service:
+        state = service.state
+    data = make(document, state, lang, desk_url.rstrip("/"), [player_id(state, w) for w in who])
     try:
         output.write_bytes(data)
     except OSError as error:

@@ -1,22 +1,22 @@
 """Standings, lots and the knock-out: of a file, or of a stored tournament."""
 
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import click
 
+from host_tools.commands.options import DB, JSON, echo_json
 from host_tools.commands.tournament.common import (
     BY,
-    DB,
-    JSON,
     LANG,
+    PLAYER,
     TOURNAMENT,
     WHY,
     Desk,
     console,
     logged_in,
     opened,
-    player_id,
     writes,
 )
 from host_tools.core.refusal import Refusal
@@ -68,12 +68,12 @@ def standings(
         event, chosen = load(file), compare or "raw"
         final = files.final_of(event, chosen)
     else:
-        service = opened(db, tournament)
-        event, chosen = service.state.as_tournament(), compare or service.state.setup.compare
-        final = service.state.final_places()
-        service.close()
+        with closing(opened(db, tournament)) as service:
+            state = service.state
+        event, chosen = state.as_tournament(), compare or state.setup.compare
+        final = state.final_places()
     if as_json:
-        click.echo(files.as_json(files.standings_data(event, chosen, final)))
+        echo_json(files.standings_data(event, chosen, final))
     else:
         files.print_standings(event, chosen, final, console(), lang)
 
@@ -112,18 +112,14 @@ def ko(
         event, moves = load(file), []
         bracket = _tree_of(event, file, compare or "raw")
     else:
-        service = opened(db, tournament)
-        try:
+        with closing(opened(db, tournament)) as service:
             if draw:
                 service.do(by or logged_in(), why, knockout.draw_ko)
-            event = service.state.as_tournament()
-            moves = knockout.seed_moves(service.state)
-            drawn = service.state.bracket
-            bracket = drawn or bracket_of(event, compare or service.state.setup.compare)[0]
-        finally:
-            service.close()
+            state = service.state
+        event, moves = state.as_tournament(), knockout.seed_moves(state)
+        bracket = state.bracket or bracket_of(event, compare or state.setup.compare)[0]
     if as_json:
-        click.echo(files.as_json(files.ko_data(bracket)))
+        echo_json(files.ko_data(bracket))
     else:
         files.print_ko(bracket, event, console(), lang)
         files.print_seed_moves(moves, event, lang)
@@ -138,7 +134,7 @@ def _tree_of(event: Tournament, file: Path, compare: Compare) -> Bracket:
 
 
 @click.command()
-@click.argument("players", nargs=-1)
+@click.argument("players", type=PLAYER, nargs=-1)
 @click.option("--draw", is_flag=True, help="Draw the lot for every open tie, by chance.")
 @writes
 def lot(desk: Desk, players: tuple[str, ...], draw: bool) -> None:
@@ -154,9 +150,9 @@ def lot(desk: Desk, players: tuple[str, ...], draw: bool) -> None:
     if draw:
         desk.do(knockout.draw_lots)
     elif players:
-        desk.do(knockout.lot, [player_id(state, text) for text in players])
+        desk.do(knockout.lot, players)
     elif desk.as_json:
-        desk.print_json(knockout.ties(state))
+        echo_json(knockout.ties(state))
     else:
         for tie in knockout.ties(state):
             click.echo(", ".join(f"{p} {state.players[p].name}" for p in tie))

@@ -3,7 +3,8 @@
 import click
 import msgspec
 
-from host_tools.commands.tournament.common import Desk, player_id, reads, writes
+from host_tools.commands.options import echo_json
+from host_tools.commands.tournament.common import MATCH, PLAYER, Desk, reads, writes
 from host_tools.tournament.commands import unplaced
 from host_tools.tournament.incoming import find_match
 from host_tools.tournament.state import MatchState
@@ -24,7 +25,7 @@ def list_unplaced(desk: Desk) -> None:
     """
     tasks = desk.state.to_place()
     if desk.as_json:
-        desk.print_json([msgspec.to_builtins(task) for task in tasks])
+        echo_json([msgspec.to_builtins(task) for task in tasks])
         return
     for task in tasks:
         found = find_match(desk.state, task)
@@ -38,8 +39,10 @@ def list_unplaced(desk: Desk) -> None:
 
 @click.command()
 @JOURNAL
-@click.argument("match")
-@click.option("--first", help="Who sat at the box's first seat, if the names do not tell.")
+@click.argument("match", type=MATCH)
+@click.option(
+    "--first", type=PLAYER, help="Who sat at the box's first seat, if the names do not tell."
+)
 @writes
 def assign(desk: Desk, journal: str, match: str, first: str | None) -> None:
     """Report such a result for a match; the beginning of JOURNAL is enough.
@@ -47,8 +50,7 @@ def assign(desk: Desk, journal: str, match: str, first: str | None) -> None:
     \b
     schiri tournament assign 3fa9c1 A-2 --first p004 --why "wrong badge"
     """
-    chosen = None if first is None else player_id(desk.state, first)
-    desk.do(unplaced.assign, journal, match, chosen)
+    desk.do(unplaced.assign, journal, match, first)
 
 
 @click.command()

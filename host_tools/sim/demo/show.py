@@ -30,9 +30,9 @@ from host_tools.sim.demo.tags import Tags, blank, write_tags
 from host_tools.sim.demo.usb import TwinPort
 from host_tools.store import open_store
 from host_tools.store.showing import as_slip, as_table
-from host_tools.tournament.slips import FileSlipBook, beside_journal, check_slip, slip_lines
-from host_tools.tournament.slips.book import slip_fields
-from host_tools.tournament.slips.comparing import SENTENCES
+from host_tools.tournament.slips.book import SlipBook, slip_fields
+from host_tools.tournament.slips.checking import check_slip
+from host_tools.tournament.slips.comparing import SENTENCES, beside_journal, slip_lines
 
 Json = dict[str, Any]
 MOST_ACTS = 1_500
@@ -180,7 +180,7 @@ class Show:
         book = self._programme.folder / "slips.jsonl"
         book.unlink(missing_ok=True)
         keys = {self._key.number: self._key.secret}
-        slip = check_slip(user_memory(port), uid, keys, FileSlipBook(book))
+        slip = check_slip(user_memory(port), uid, keys, SlipBook(book))
         with closing(open_store(self._database)) as store:
             outcome, _ = beside_journal(slip_fields(slip, uid), store)
         self._console.print("\n".join(slip_lines(slip)))

@@ -1,41 +1,35 @@
-"""Where slips are booked: the desk's store, or a file of its own for a desk without one."""
+"""Where slips are booked: a file with one JSON object a line."""
 
 import json
 import os
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, TypeVar
 
 from card_tags import kinds
 from host_tools.core.errors import UserError
+from host_tools.core.refusal import Refusal, Sentence
+
+Made = TypeVar("Made")
 
 
-class SlipBook(Protocol):
-    """What `check_slip` and `schiri slip read` need of whoever keeps the results."""
-
-    def head_of(self, box_id: str, match_id: str) -> bytes | None:
-        """The journal head booked for this match, None if there is no result of it yet."""
-        ...
-
-    def book(self, slip: kinds.Slip, uid: bytes) -> None:
-        """Keep the result."""
-        ...
-
-
-class FileSlipBook:
-    """One JSON line per slip, appended and synced. `entries`: all of them, as `slip_fields`."""
+class SlipBook:
+    """Lines are appended and synced. `entries`: all of them, as `slip_fields`."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._heads: dict[tuple[str, str], bytes] = {}
         self.entries: list[dict[str, Any]] = []
         if path.exists():
-            self._load()
+            read_book(path, self._take)
 
     def head_of(self, box_id: str, match_id: str) -> bytes | None:
+        """The journal head booked for this match, None if there is no result of it yet."""
         return self._heads.get((box_id, match_id))
 
     def book(self, slip: kinds.Slip, uid: bytes) -> None:
+        """Keep the result. Raises UserError if the disk refuses."""
         entry = slip_fields(slip, uid)
         line = json.dumps(entry, ensure_ascii=False) + "\n"
         try:
@@ -45,18 +39,27 @@ class FileSlipBook:
                 os.fsync(file.fileno())
         except OSError as error:
             raise UserError(f"{self._path}: cannot be written: {error.strerror}.", 3) from error
-        self._heads[slip.box_id, slip.match_id] = slip.head
+        self._take(entry)
+
+    def _take(self, entry: dict[str, Any]) -> None:
+        self._heads[entry["box"], entry["match"]] = bytes.fromhex(entry["head"])
         self.entries.append(entry)
 
-    def _load(self) -> None:
-        text = self._path.read_text(encoding="utf8")
-        for number, line in enumerate(text.splitlines(), 1):
-            try:
-                entry = json.loads(line)
-                self._heads[entry["box"], entry["match"]] = bytes.fromhex(entry["head"])
-                self.entries.append(entry)
-            except (ValueError, KeyError, TypeError) as error:
-                raise UserError(f"{self._path}:{number}: is not a booked slip.") from error
+
+def read_book(path: Path, read: Callable[[dict[str, Any]], Made]) -> list[Made]:
+    """What `read` makes of each slip of a book. Raises UserError naming the line that is none."""
+    try:
+        lines = path.read_text(encoding="utf8").splitlines()
+    except OSError as error:
+        raise Refusal("unreadable", path=path, system=error) from error
+    made = []
+    for number, line in enumerate(lines, 1):
+        try:
+            made.append(read(json.loads(line)))
+        except (ValueError, KeyError, TypeError) as error:
+            no_slip = Sentence("fault_no_slip")
+            raise Refusal("line_fault", path=path, line=number, detail=no_slip) from error
+    return made
 
 
 def slip_fields(slip: kinds.Slip, uid: bytes) -> dict[str, Any]:

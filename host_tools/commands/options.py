@@ -1,0 +1,82 @@
+"""Options that several commands have, and how a command says what it found."""
+
+import functools
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import click
+
+from host_tools.core.errors import UserError
+from host_tools.core.faults import Fault
+
+DB = click.option(
+    "--db", help="Database file or URL. Default: SCHIRI_DATABASE_URL, else your own."
+)
+JSON = click.option("--json", "as_json", is_flag=True, help="Print data for programs.")
+FAILED = 1
+"""Exit code of a command that found a fault."""
+
+
+def echo_json(data: object) -> None:
+    """One JSON value on one line."""
+    click.echo(json.dumps(data, ensure_ascii=False))
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a command found: `data` for programs, `lines` for people; `error` is raised behind
+    either.
+    """
+
+    data: object
+    lines: Iterable[str]
+    error: UserError | None = None
+
+
+def reports(function: Callable[..., Report]) -> Callable[..., None]:
+    """A command that returns a Report gets --json."""
+
+    @JSON
+    @functools.wraps(function)
+    def command(*args: Any, as_json: bool, **options: Any) -> None:
+        found = function(*args, **options)
+        if as_json:
+            echo_json(found.data)
+        else:
+            for line in found.lines:
+                click.echo(line)
+        if found.error is not None:
+            raise found.error
+
+    return command
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A deck or board file: `count` of its cards or tables, None with faults."""
+
+    path: Path
+    faults: Sequence[Fault]
+    count: int | None
+    notes: Sequence[str] = field(default=())
+
+
+def report_files(files: Iterable[Checked], what: str) -> Report:
+    """Every fault with line and field; exit code 1 if there is one. `what` is counted in them."""
+    data, lines, faults = [], [], 0
+    for file in files:
+        found = [{"line": f.line, "field": f.field, "text": f.text} for f in file.faults]
+        data.append(
+            {"file": str(file.path), what: file.count, "faults": found, "notes": [*file.notes]}
+        )
+        lines += [str(fault) for fault in file.faults]
+        lines += [f"{file.path}: note: {note}" for note in file.notes]
+        if not file.faults:
+            lines.append(f"{file.path}: {file.count} {what}, no faults.")
+        faults += len(found)
+    several = "s" if faults > 1 else ""
+    error = UserError(f"{faults} fault{several} found.", FAILED) if faults else None
+    return Report(data, lines, error)
