@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from hardware import board_file, bom, drawings, guide, power, wiring
-from hardware.carrier import plan, products
+from hardware.carrier import made, plan, products
 from hardware.case import dimensions, stacks
 from hardware.revision import REV1, REV2, REVISIONS, ROOT, Revision
 from hardware.tools import ToolFailed, ToolMissing
@@ -26,9 +26,9 @@ PLASTIC_G_CM3 = 1.27  # PETG; PLA weighs 1.24
 def main() -> int:
     """Do all of it; return the exit code."""
     try:
-        faults = [fault for revision in REVISIONS for fault in check_papers(revision)]
+        # the case of revision 2 is drawn round the board, so that is made before it
+        faults = check_papers(REV1) or make_carrier() or check_papers(REV2)
         faults = faults or [fault for revision in REVISIONS for fault in make_case(revision)]
-        faults = faults or make_carrier()
         if not faults:
             for revision in REVISIONS:
                 write_pictures(revision)
@@ -79,9 +79,9 @@ def check_papers(revision: Revision = REV1) -> list[str]:
     types = wiring.connector_types(revision.wiring)
     harness, targets, faults = found.harness, wiring.TARGETS, list[str]()
     if revision == REV2:
-        drawn = plan.load_plan(board, found.dimensions)
+        drawn = plan.load_plan(board)
         harness, targets = plan.with_wires(drawn, harness), plan.BOARD_TARGETS
-        faults = plan.check_plan(drawn, found.dimensions)
+        faults = [*plan.check_plan(drawn), *made.check_made(made.load_made(), drawn)]
     wires = len(found.harness.wires)
     return [
         *faults,
@@ -99,15 +99,16 @@ def make_carrier() -> list[str]:
     if products.kicad() is None:
         print(NO_KICAD)
         return []
-    drawn = plan.load_plan(
-        board_file.read_board(REV2.board_file), dimensions.load(REV2.dimensions)
-    )
+    drawn = plan.load_plan(board_file.read_board(REV2.board_file))
+    if faults := plan.check_plan(drawn):
+        return faults
     board = products.make_board(drawn)
     faults = products.check_board(board)
     if not faults:
         products.make_products(drawn, board)
+        made.write_made(made.read_made(board))
         for side in ("top", "bottom"):
-            _small(board.with_name(f"board_{side}.png"), REV2.pictures / f"board_{side}.png")
+            _small(products.render(board, side), REV2.pictures / f"board_{side}.png")
     return faults
 
 

@@ -50,6 +50,8 @@ def main(plan_file: str, target: str, tracks_file: str) -> int:
     drawing.pour()
     pcbnew.SaveBoard(target, drawing.board)
     fill(pcbnew, target)
+    places = json.dumps(drawing.places())
+    Path(target).with_name("parts.json").write_text(places, encoding="utf8")
     for net in missing:
         print(f"no way found for {net}")
     return 1 if missing else 0
@@ -62,7 +64,7 @@ def fill(pcbnew: Any, target: str) -> None:
     pcbnew.SaveBoard(target, board)
 
 
-def _fingerprint(plan: dict[str, Any]) -> str:
+def fingerprint(plan: dict[str, Any]) -> str:
     """What the tracks follow from: places, nets and rules, and the router."""
     router = Path(__file__).with_name("router.py").read_text(encoding="utf8")
     return hashlib.sha256(json.dumps([plan, router], sort_keys=True).encode()).hexdigest()[:16]
@@ -158,7 +160,7 @@ class Drawing:
 
     def lay_tracks(self, kept: Path) -> list[str]:
         """The tracks of the last time if nothing changed since, else new ones. What has no way."""
-        key = _fingerprint(self._plan)
+        key = fingerprint(self._plan)
         known = json.loads(kept.read_text(encoding="utf8")) if kept.exists() else {"key": ""}
         missing: list[str] = []
         if known["key"] != key:
@@ -336,6 +338,40 @@ class Drawing:
         self._copper[name].append([name, 0, spot, spot, self._rules["via"]])
         for layer in (0, 1):
             self._grid.occupy(number, layer, at, self._rules["via"] / 2)
+
+    # --- what was made -------------------------------------------------------------------------
+
+    def places(self) -> dict[str, dict[str, Any]]:
+        """Where each part came to lie: middle, side, outline and pads, in mm of the plan."""
+        return {
+            ref: {
+                "at": self._mms(self._middle(foot)),
+                "back": foot.IsFlipped(),
+                "body": self._body(foot),
+                "pads": [
+                    [*self._mms(pad.GetPosition()), round(x2 - x1, 2), round(y2 - y1, 2)]
+                    for pad in foot.Pads()
+                    for x1, y1, x2, y2 in [self._box(pad.GetBoundingBox())]
+                ],
+            }
+            for ref, foot in self._feet.items()
+        }
+
+    def _mms(self, point: Any) -> list[float]:
+        return [round(self._k.ToMM(point.x), 4), round(SHEET_Y - self._k.ToMM(point.y), 4)]
+
+    def _body(self, foot: Any) -> list[float]:
+        """West, south, east, north of a part's drawing; of a hole or a test point, its pads'."""
+        fab = (self._k.F_Fab, self._k.B_Fab)
+        drawn = [
+            item
+            for item in foot.GraphicalItems()
+            if item.GetLayer() in fab and isinstance(item, self._k.PCB_SHAPE)
+        ]
+        boxes = [self._box(item.GetBoundingBox()) for item in drawn or foot.Pads()]
+        x1, y1, x2, y2 = (pick(values) for pick, values in zip(
+            (min, min, max, max), zip(*boxes, strict=True), strict=True))  # fmt: skip
+        return [round(v, 2) for v in (x1, SHEET_Y - y2, x2, SHEET_Y - y1)]
 
     # --- ground, print -------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Reads board.toml, the board file and the case: what sits where, what is joined to what."""
+"""Reads board.toml and the board file: what sits where on the board, what is joined to what."""
 
 import tomllib
 from collections import Counter
@@ -9,7 +9,6 @@ from typing import Any
 
 from hardware import pico_pins
 from hardware.board_file import Board
-from hardware.case.dimensions import Sections, derive
 from hardware.revision import REV2
 from hardware.wiring import MODULES, End, Harness, Spot
 
@@ -56,11 +55,10 @@ class Plan:
         return asdict(self)
 
 
-def load_plan(board: Board, d: Sections, path: Path = BOARD) -> Plan:
+def load_plan(board: Board, path: Path = BOARD) -> Plan:
     """The board's plan. ValueError: a net that ends nowhere."""
     raw = tomllib.loads(path.read_text(encoding="utf8"))
-    places = _places(d)
-    parts = tuple(_part(part, places, board, raw["pico"]) for part in raw["part"])
+    parts = tuple(_part(part, board, raw["pico"]) for part in raw["part"])
     rules = {name: value for name, value in raw["board"].items() if name != "outline"}
     counts = Counter(net for part in parts for _, net in part.pins.values() if net)
     lonely = sorted(net for net, count in counts.items() if count < 2)
@@ -70,15 +68,8 @@ def load_plan(board: Board, d: Sections, path: Path = BOARD) -> Plan:
     return Plan(parts, outline, rules, tuple(sorted(counts)))
 
 
-def _places(d: Sections) -> dict[str, float]:
-    """Names that board.toml may use instead of a number."""
-    return {name: value for name, value in derive(d).items() if name[-2:] in ("_x", "_y")}
-
-
-def _part(
-    raw: Mapping[str, Any], places: Mapping[str, float], board: Board, fixed: Mapping[str, str]
-) -> Part:
-    x, y, turn = (places[v] if isinstance(v, str) else float(v) for v in raw["at"])
+def _part(raw: Mapping[str, Any], board: Board, fixed: Mapping[str, str]) -> Part:
+    x, y, turn = (float(value) for value in raw["at"])
     nets = raw.get("nets", [])
     names = raw.get("names", [str(number) for number in range(1, len(nets) + 1)])
     pins = {str(i): pair for i, pair in enumerate(zip(names, nets, strict=True), start=1)}
@@ -117,19 +108,19 @@ def with_wires(plan: Plan, harness: Harness) -> Harness:
     return Harness((*harness.wires, *copper), harness.colours, harness.lengths)
 
 
-def check_plan(plan: Plan, d: Sections) -> list[str]:
-    """Sentences: the outline is the one that the case is drawn round, holes are inside it."""
-    board = d["board"]
-    xs, ys = [x for x, _ in plan.outline], [y for _, y in plan.outline]
-    east = board["centre_x"] + board["board_x"] / 2
-    south = board["centre_y"] - board["board_y"] / 2
-    faults = []
-    if (max(xs), min(ys), max(ys)) != (east, south, south + board["board_y"]):
-        faults.append("board.toml: the outline is not the one in dimensions.toml and parts.toml.")
-    for part in plan.parts:
-        if not _inside((part.x, part.y), plan.outline):
-            faults.append(f"board.toml: {part.ref} lies outside the board.")
-    return faults
+def check_plan(plan: Plan) -> list[str]:
+    """Sentences: every part lies on the board, the buttons in one row like their holes."""
+    faults = [
+        f"board.toml: {part.ref} lies outside the board."
+        for part in plan.parts
+        if not _inside((part.x, part.y), plan.outline)
+    ]
+    row = [part for part in plan.parts if part.kind == "button" and "B3F" in part.footprint]
+    return faults + [
+        f"board.toml: {part.ref} is not in one row with {row[0].ref}."
+        for part in row
+        if part.x != row[0].x
+    ]
 
 
 def _inside(at: tuple[float, float], outline: tuple[tuple[float, float], ...]) -> bool:
@@ -140,8 +131,3 @@ def _inside(at: tuple[float, float], outline: tuple[tuple[float, float], ...]) -
         if (y1 > y) != (y2 > y) and x < (x2 - x1) * (y - y1) / (y2 - y1) + x1:
             inside = not inside
     return inside
-
-
-def holes(plan: Plan) -> list[tuple[float, float]]:
-    """Where the case has posts."""
-    return [(part.x, part.y) for part in plan.parts if part.kind == "hole"]

@@ -45,14 +45,17 @@ def kicad() -> str | None:
     return version if int(version.split(".")[0]) >= 9 else None
 
 
-def make_board(plan: Plan, out: Path = OUT) -> Path:
-    """Schematic and board into `out`; return the board. Raises ToolFailed."""
+def make_board(plan: Plan, out: Path = OUT, tracks: Path = TRACKS) -> Path:
+    """Schematic and board into `out`; return the board. Raises ToolFailed.
+
+    `tracks` are laid if they were routed for this plan, else routed anew and kept there.
+    """
     out.mkdir(parents=True, exist_ok=True)
     _write_project(plan, out)
     plan_file, board = out / "plan.json", out / f"{NAME}.kicad_pcb"
     plan_file.write_text(json.dumps(plan.as_dict(), indent=1), encoding="utf8")
     board.unlink(missing_ok=True)
-    command = [_python(), "-m", "hardware.carrier.layout", str(plan_file), str(board), str(TRACKS)]
+    command = [_python(), "-m", "hardware.carrier.layout", str(plan_file), str(board), str(tracks)]
     _run(command, {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"})
     return board
 
@@ -124,7 +127,7 @@ def _sentence(item: dict[str, Any]) -> str:
 
 
 def make_products(plan: Plan, board: Path) -> list[Path]:
-    """Gerbers, drill, positions, PDF, STEP, renders and the interactive parts list."""
+    """Gerbers, drill, positions, PDF, STEP and the interactive parts list."""
     out, sheet = board.parent, board.with_suffix(".kicad_sch")
     gerbers = out / "gerbers"
     gerbers.mkdir(exist_ok=True)
@@ -134,11 +137,16 @@ def make_products(plan: Plan, board: Path) -> list[Path]:
     _run([*export, "drill", "-o", f"{gerbers}/", str(board)])
     made = [out / "positions.csv", out / "carrier.step", out / "schematic.pdf"]
     _run([*export, "pos", "--format", "csv", "--units", "mm", "-o", str(made[0]), str(board)])
-    _run([*export, "step", "--board-only", "--force", "-o", str(made[1]), str(board)])
+    make_step(board)
     _run(["kicad-cli", "sch", "export", "pdf", "-o", str(made[2]), str(sheet)])
-    made += [render(board, side) for side in ("top", "bottom")]
     made.append(bom_page.write(plan, _board_svgs(board), out / "parts.html"))
     return [*made, *sorted(gerbers.iterdir())]
+
+
+def make_step(board: Path) -> None:
+    """The bare board as a solid, beside the board file."""
+    _run(["kicad-cli", "pcb", "export", "step", "--board-only", "--force", "-o",
+          str(board.with_suffix(".step")), str(board)])  # fmt: skip
 
 
 def render(board: Path, side: str) -> Path:

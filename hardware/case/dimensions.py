@@ -7,18 +7,21 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
+from hardware.carrier.made import MADE, Made, load_made, numbers, slabs
 from hardware.case.sizes import PARTS, Size, load_parts
-from hardware.revision import REV1, REV2
+from hardware.revision import REV1
 
 Sections = Mapping[str, Mapping[str, float]]
-BOARD_FILE = REV2.folder / "board.toml"
 BUTTONS = ("ok", "down", "up", "jury")
 
 
-def load(path: Path = REV1.dimensions, parts: Path = PARTS) -> dict[str, dict[str, float]]:
+def load(
+    path: Path = REV1.dimensions, parts: Path = PARTS, board: Path = MADE
+) -> dict[str, dict[str, float]]:
     """The sections with the nominal sizes of the parts in use, laid out along x.
 
-    A ValueError names what is not a number, or a part that nobody describes.
+    A ValueError names what is not a number, or a part that nobody describes. `board` is the made
+    carrier board, if the dimensions use one.
     """
     raw = _read(path)
     sections = {name: dict(values) for name, values in raw.items() if name != "use"}
@@ -28,7 +31,7 @@ def load(path: Path = REV1.dimensions, parts: Path = PARTS) -> dict[str, dict[st
                 raise ValueError(f"{path.name}: {section}.{name} must be a number, not {value!r}")
     for section, sizes in load_sizes(path, parts).items():
         sections.setdefault(section, {}).update({name: s.mm for name, s in sizes.items()})
-    return _lay_out(sections)
+    return _lay_out(sections, load_made(board) if "board" in sections else None)
 
 
 def load_sizes(path: Path = REV1.dimensions, parts: Path = PARTS) -> dict[str, dict[str, Size]]:
@@ -49,15 +52,30 @@ def _read(path: Path) -> dict[str, dict[str, float]]:
     return tomllib.loads(path.read_text(encoding="utf8"))
 
 
-def _lay_out(d: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
+def _lay_out(d: dict[str, dict[str, float]], made: Made | None) -> dict[str, dict[str, float]]:
     """Landing field, screens, buttons, wall: each as far east as the one before it asks."""
     card, screen, buttons = d["card"], d["screen"], d[carrier_of(d)]
     pocket_east = card["centre_x"] + card["sleeve_x"] / 2 + card["play"]
     screen["centre_x"] = pocket_east + screen["gap_west"] + screen["board_x"] / 2
     screen_east = screen["centre_x"] + screen["board_x"] / 2
+    if made is not None:
+        _place_board(d, made, screen_east + buttons["gap_west"])
     buttons["centre_x"] = screen_east + buttons["gap_west"] + buttons["board_x"] / 2
     d["case"]["inside_x"] = buttons["centre_x"] + buttons["board_x"] / 2 + d["case"]["gap_east"]
     return d
+
+
+def _place_board(d: dict[str, dict[str, float]], made: Made, west: float) -> None:
+    """The made board with its bar at `west`; the bar is what the buttons are on."""
+    bar = max(slabs(made.edge))
+    d["made"] = numbers(made, west - bar[0])
+    d["board"] |= {
+        "board_x": bar[2] - bar[0],
+        "board_y": bar[3] - bar[1],
+        "centre_y": (bar[1] + bar[3]) / 2,
+        "hole": min(diameter for _, _, diameter in made.holes),
+    }
+    d["pico"]["centre_y"] = d["made"]["pico_y"]
 
 
 def carrier_of(d: Sections) -> str:
@@ -93,16 +111,11 @@ def derive(d: Sections) -> dict[str, float]:
 
 def _buttons(d: Sections) -> dict[str, float]:
     """Where the buttons and the buzzer are, and where the Pico lies."""
+    if "made" in d:
+        made, names = d["made"], (*BUTTONS, "buzzer", "reset", "power")
+        places = {f"{name}_y": made[f"{name}_y"] for name in names}
+        return {"pico_centre_x": made["pico_x"], "button_x": made["ok_x"], **places}
     pico_x = d["case"]["inside_x"] - d["pico"]["wall_gap"] - d["pico"]["board_x"] / 2
-    if "board" in d:
-        board = d["board"]
-        south = board["centre_y"] - board["board_y"] / 2
-        east = board["centre_x"] + board["board_x"] / 2
-        return {
-            "pico_centre_x": pico_x,
-            "button_x": east - board["button_from_east"],
-            **{f"{n}_y": south + board[n] for n in (*BUTTONS, "buzzer", "reset", "power")},
-        }
     strip = d["strip"]
     first_x = (strip["board_x"] - (strip["rows"] - 1) * strip["pitch"]) / 2
     first_y = (strip["board_y"] - (strip["columns"] - 1) * strip["pitch"]) / 2
@@ -119,19 +132,21 @@ def _buttons(d: Sections) -> dict[str, float]:
 
 def posts(d: Sections) -> list[list[float]]:
     """Where the carrier board has holes, and so the case its posts; none for the strip."""
-    if "board" not in d:
-        return []
-    parts = tomllib.loads(BOARD_FILE.read_text(encoding="utf8"))["part"]
-    return [part["at"][:2] for part in parts if part["kind"] == "hole"]
+    made = d.get("made", {})
+    count = sum(name.startswith("hole_") for name in made) // 2
+    return [[made[f"hole_{n}_x"], made[f"hole_{n}_y"]] for n in range(count)]
 
 
-def board_boxes(d: Sections) -> list[tuple[float, float, float, float]]:
-    """The carrier board's outline as boxes (x1, y1, x2, y2): the bar, and the arm to the west."""
-    outline = tomllib.loads(BOARD_FILE.read_text(encoding="utf8"))["board"]["outline"]
-    xs = sorted({x for x, _ in outline})
-    arm = [y for x, y in outline if x == xs[0]]
-    bar = [y for x, y in outline if x == xs[-1]]
-    return [(xs[1], min(bar), xs[2], max(bar)), (xs[0], min(arm), xs[1], max(arm))]
+def boxes(d: Sections, name: str) -> list[tuple[float, float, float, float]]:
+    """Rectangles of the made board whose names begin so: west, south, east, north."""
+    made = d["made"]
+    return [
+        (edge, made[f"{key}_south"], made[f"{key}_east"], made[f"{key}_north"])
+        for key, edge in (
+            (k.removesuffix("_west"), v) for k, v in made.items() if k.endswith("_west")
+        )
+        if key.startswith(name)
+    ]
 
 
 def to_scad(d: Sections) -> str:

@@ -6,7 +6,8 @@ from itertools import combinations, pairwise
 import numpy as np
 import trimesh
 
-from hardware.case.dimensions import BUTTONS, Sections, carrier_of, derive
+from hardware.case.dimensions import BUTTONS, Sections, carrier_of, derive, posts
+from hardware.case.mesh_checks import first_hit
 from hardware.case.outlines import Part, antenna, distance, parts
 
 _SCRATCH_MM3 = 0.5  # boolean operations leave crumbs below this
@@ -40,7 +41,33 @@ def check_collisions(d: Sections, printed: Mapping[str, trimesh.Trimesh]) -> lis
                     f"{part.name} does not fit into the {name}: with "
                     f"{d['limits']['clearance']} mm of air they share {volume:.1f} mm³."
                 )
+    return faults + check_posts(d, printed["base"])
+
+
+def check_posts(d: Sections, base: trimesh.Trimesh) -> list[str]:
+    """Under each hole of the carrier board stands a post with a pilot hole, and the board on it.
+
+    The print is met from above: 2.5 mm beside the hole's middle at the board's lower side, in the
+    middle at the pilot's end.
+    """
+    board_z = derive(d)["buttons_z"] + d["case"]["floor"]
+    faults = []
+    for x, y in posts(d):
+        wanted = (board_z, board_z, board_z - d["board"]["post_depth"])
+        found = tuple(_top(base, x + beside, y) for beside in (2.5, -2.5, 0.0))
+        if not np.allclose(found, wanted, atol=0.05):
+            faults.append(
+                f"the print has no post for the board's hole at x {x:.1f}, y {y:.1f}: plastic is "
+                f"met at {', '.join(f'{z:.1f}' for z in found)} mm, not at "
+                f"{', '.join(f'{z:.1f}' for z in wanted)}."
+            )
     return faults
+
+
+def _top(mesh: trimesh.Trimesh, x: float, y: float) -> float:
+    """Height of the highest plastic at a place (mm above the bed)."""
+    start = np.array([x, y, 200.0])
+    return 200.0 - first_hit(start, np.array([0.0, 0.0, -1.0]), mesh.triangles)
 
 
 def _raised(mesh: trimesh.Trimesh, z: float) -> trimesh.Trimesh:

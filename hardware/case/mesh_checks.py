@@ -100,14 +100,14 @@ def thicknesses(mesh: trimesh.Trimesh) -> tuple[Floats, Floats]:
     starts = points - normals * _SKIN
     depth = np.array(
         [
-            _first_hit(start, -way, mesh.triangles)
+            first_hit(start, -way, mesh.triangles)
             for start, way in zip(starts, normals, strict=True)
         ]
     )
     return depth + _SKIN, points
 
 
-def _first_hit(start: Floats, way: Floats, triangles: Floats) -> float:
+def first_hit(start: Floats, way: Floats, triangles: Floats) -> float:
     """Distance along a ray to the nearest triangle (Möller and Trumbore, 1997); inf if none."""
     corner = triangles[:, 0]
     edge_one, edge_two = triangles[:, 1] - corner, triangles[:, 2] - corner

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from hardware.case.dimensions import BUTTONS, Sections, board_boxes, carrier_of, derive
+from hardware.case.dimensions import BUTTONS, Sections, boxes, carrier_of, derive
 
 Point = tuple[float, float, float]
 _NECK = 8.0  # length of what is modelled of a cable or switch in its opening
@@ -142,10 +142,12 @@ def _board(d: Sections) -> list[Part]:
     found, board, pico, plug = derive(d), d["board"], d["pico"], d["plug"]
     z = found["buttons_z"]
     bodies = [
-        Part("the board", name, "board", (x1, y1, z), (x2, y2, z + board["board_t"]))
-        for name, (x1, y1, x2, y2) in zip(
-            ("the board", "the board's arm"), board_boxes(d), strict=True
+        Part("the board", f"the board{of}", kind, (x1, y1, low), (x2, y2, high))
+        for kind, of, name, low, high in (
+            ("board", "", "slab", z, z + board["board_t"]),
+            ("plug", "'s plugs", "J", z - plug["height"], z),
         )
+        for x1, y1, x2, y2 in boxes(d, name)
     ]
     middle = (found["pico_centre_x"], pico["centre_y"])
     low = z - board["socket"] - pico["board_t"]
@@ -157,15 +159,11 @@ def _board(d: Sections) -> list[Part]:
     ]  # fmt: skip
     outside = (d["case"]["inside_x"] + _FACE + _NECK / 2, pico["centre_y"])
     shell = (_NECK, plug["shell_x"], plug["shell_z"])
-    west = bodies[0].low[0]
-    headers = _box("the board's plugs", "plug", (west + 2.1, 43.0), (2.6, 54.0, plug["height"]),
-                   z - plug["height"])  # fmt: skip
     return [
         *bodies,
         _box("the board's Pico", "pico", middle, size, low),
         *sockets,
         _box("the board's cable", "neck", outside, shell, low - pico["usb_z"] - shell[2] / 2),
-        headers,
         *_switches(d, "the board"),
     ]
 

@@ -107,7 +107,7 @@ module pack_fence() {
 module board_openings() {
     for (at = posts) translate([at[0], at[1], buttons_z - board_post_depth])
         cylinder(d = board_post_pilot, h = board_post_depth + 1);
-    east = case_inside_x - pico_wall_gap;
+    east = pico_centre_x + pico_board_x / 2;
     translate([east - pico_boot_to, pico_centre_y - pico_boot_half, -case_floor - 1])
         cube([pico_boot_to - pico_boot_from, 2 * pico_boot_half, case_floor + 2]);
     for (y = [reset_y, power_y]) translate([case_inside_x - eps, y - 4.5, buttons_z + board_board_t + 0.4])

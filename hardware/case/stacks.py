@@ -96,381 +96,250 @@ class _Chains:
     def __init__(self, d: Sections, ledger: Ledger) -> None:
         self._d, self._ledger, self._print = d, ledger, d["print"]
 
-    def bought(self, name: str, factor: float = 1) -> Member:
-        """A size of a part; its nominal is what the case is drawn for."""
-        section, key = name.split(".")
-        return Member(name, factor, self._ledger[section][key])
+    def chain(self, *terms: str | Member) -> tuple[Member, ...]:
+        """Members from words such as "-0.5*switch.plunger" (bought) or "cap.hole:size" (printed).
 
-    def printed(self, name: str, error: str, factor: float = 1) -> Member:
-        """A size that the printer makes, off by `error` of [print]."""
+        What stands after the colon is the error of [print]; nothing there means exact.
+        """
+        members: list[Member] = []
+        for term in terms:
+            members += [term] if isinstance(term, Member) else map(self._member, term.split())
+        return tuple(members)
+
+    def _member(self, word: str) -> Member:
+        factor, _, name = word.rpartition("*")
+        sign = -1 if word.startswith("-") else 1
+        times = sign * abs(float(factor)) if factor else sign
+        name, printed, error = name.removeprefix("-").partition(":")
         section, key = name.split(".")
-        return self.made(name, self._d[section][key], error, factor)
+        if printed:
+            return self.made(name, self._d[section][key], error, times)
+        return Member(name, times, self._ledger[section][key])
 
     def made(self, label: str, mm: float, error: str, factor: float = 1) -> Member:
         """A size that follows from others, off by `error` of [print], or exact."""
         tol = self._print[error] if error else 0.0
         return Member(label, factor, Size(mm, mm - tol, mm + tol, "range", "the printer's error"))
 
+    def ledge(self, mm: float) -> Member:
+        """What the columns under a board are drawn for, from nominal sizes; then it errs."""
+        return self.made("height of the ledge", mm, "height", -1)
+
 
 def stacks(d: Sections, ledger: Ledger) -> list[Stack]:
     """Every chain that decides whether the box goes together."""
-    chains = _Chains(d, ledger)
-    found = [
-        *_caps(d, chains),
-        *_screens(d, chains),
-        *_reader(d, chains),
-        *_openings(d, chains),
-        *_screws(d, chains),
-    ]
-    return found + (_strip(chains) if "strip" in d else _board(d, chains))
+    c = _Chains(d, ledger)
+    fixed = [*_caps(d, c), *_screens(d, c), *_reader(d, c), *_openings(d, c), *_screws(c)]
+    return fixed + (_strip(c) if "strip" in d else _board(d, c))
+
+
+def _turned(members: tuple[Member, ...]) -> tuple[Member, ...]:
+    """The same chain, seen from its other end."""
+    return tuple(Member(m.label, -m.factor, m.size) for m in members)
 
 
 def _caps(d: Sections, c: _Chains) -> list[Stack]:
-    cap, switch = d["cap"], d["switch"]
-    # what the base's columns are drawn for, from nominal sizes; then everything errs
-    drawn = (
-        d["case"]["inside_z"] - cap["play_z"] - cap["flange_t"] + cap["socket_depth"]
-        - switch["height"] - d[carrier_of(d)]["board_t"]
-    )  # fmt: skip
-    play = [
-        c.printed("case.inside_z", "tall"),
-        c.made("height of the ledge", drawn, "height", -1),
-        c.bought(f"{carrier_of(d)}.board_t", -1),
-        c.bought("switch.lift", -1),
-        c.bought("switch.height", -1),
-        c.printed("cap.socket_depth", "height"),
-        c.printed("cap.flange_t", "height", -1),
-    ]
-    loose = [Member(m.label, -m.factor, m.size) for m in play]
-    return [
-        Stack("play of a cap under the lid", "Spiel der Kappe unter dem Deckel", tuple(play), 0.0),
-        Stack(
-            "a cap above the lid, to be pressed home",
-            "Kappe über dem Deckel, bis zum Klick",
-            (c.printed("cap.rise", "height"), *loose, c.bought("switch.travel", -1)),
-            0.2,
-        ),
-        Stack(
-            "JURY below the top of its ring",
-            "JURY unter der Kante ihres Rings",
-            (c.printed("cap.ring", "height"), c.printed("cap.jury_rise", "height", -1), *play),
-            0.3,
-        ),
-        Stack(
-            "a finger's way down to JURY, from the lid",
-            "Weg des Fingers zu JURY, ab Deckel",
-            (*play, c.printed("cap.jury_rise", "height", -1)),
-            -_EVER,
-            2.6,
-        ),
-        Stack(
-            "cap in its hole",
-            "Kappe in ihrem Loch",
-            (c.printed("cap.hole", "size"), c.printed("cap.diameter", "size", -1)),
-            0.2,
-        ),
-        Stack(
-            "cap above the switch's body when it clicks",
-            "Kappe über dem Taster beim Klick",
-            (
-                c.bought("switch.height"),
-                c.bought("switch.body_z", -1),
-                c.printed("cap.socket_depth", "height", -1),
-                c.bought("switch.travel", -1),
-            ),
-            0.0,
-        ),
-        Stack(
-            "plunger inside the cap's socket, sideways",
-            "Stößel im Sitz der Kappe, seitlich",
-            (
-                c.printed("cap.socket", "size", 0.5),
-                c.bought("switch.plunger", -0.5 if "strip" in d else -0.7072),
-                c.printed("cap.hole", "size", -0.5),
-                c.printed("cap.diameter", "size", 0.5),
-                *_off_axis(d, c),
-            ),
-            0.0,
-        ),
-    ]
+    carrier, cap = carrier_of(d), d["cap"]
+    above = cap["play_z"] + cap["flange_t"] - cap["socket_depth"]
+    below = d["switch"]["height"] + d[carrier]["board_t"]
+    play = c.chain(
+        "case.inside_z:tall",
+        c.ledge(d["case"]["inside_z"] - above - below),
+        f"-{carrier}.board_t -switch.lift -switch.height cap.socket_depth:height",
+        "-cap.flange_t:height",
+    )
+    home = c.chain("cap.rise:height", *_turned(play), "-switch.travel")
+    below_ring = c.chain("cap.ring:height -cap.jury_rise:height", *play)
+    finger = c.chain(*play, "-cap.jury_rise:height")
+    hole = c.chain("cap.hole:size -cap.diameter:size")
+    click = c.chain("switch.height -switch.body_z -cap.socket_depth:height -switch.travel")
+    # half a square plunger of the carrier's switches reaches 0.7072 of its side into a corner
+    side = 0.5 if "strip" in d else 0.7072
+    sideways = c.chain(
+        f"0.5*cap.socket:size -{side}*switch.plunger -0.5*cap.hole:size 0.5*cap.diameter:size",
+        *_off_axis(d, c),
+    )
+    rows: list[tuple[str, str, tuple[Member, ...], float, float]] = [
+        ("play of a cap under the lid", "Spiel der Kappe unter dem Deckel", play, 0.0, _EVER),
+        ("a cap above the lid, to be pressed home", "Kappe über dem Deckel, bis zum Klick",
+         home, 0.2, _EVER),
+        ("JURY below the top of its ring", "JURY unter der Kante ihres Rings",
+         below_ring, 0.3, _EVER),
+        ("a finger's way down to JURY, from the lid", "Weg des Fingers zu JURY, ab Deckel",
+         finger, -_EVER, 2.6),
+        ("cap in its hole", "Kappe in ihrem Loch", hole, 0.2, _EVER),
+        ("cap above the switch's body when it clicks", "Kappe über dem Taster beim Klick",
+         click, 0.0, _EVER),
+        ("plunger inside the cap's socket, sideways", "Stößel im Sitz der Kappe, seitlich",
+         sideways, 0.0, _EVER),
+    ]  # fmt: skip
+    return [Stack(*row) for row in rows]
 
 
-def _off_axis(d: Sections, c: _Chains) -> list[Member]:
+def _off_axis(d: Sections, c: _Chains) -> tuple[Member, ...]:
     """How far a switch can be from the middle of its hole in the lid."""
     lid = c.made("the lid on its tongue", d["case"]["tongue_play"], "size", -1)
     if "strip" in d:
-        return [lid, c.printed("seat.fit", "size", -1), c.bought("strip.hole_off", -1)]
-    return [lid, c.printed("board.screw_play", "size", -1)]
+        return c.chain(lid, "-seat.fit:size -strip.hole_off")
+    return c.chain(lid, "-board.screw_play:size")
 
 
 def _screens(d: Sections, c: _Chains) -> list[Stack]:
-    screen, limits = d["screen"], d["limits"]
-    drawn = d["case"]["inside_z"] - screen["gap"] - screen["glass_t"] - screen["board_t"]
-    gap = [
-        c.printed("case.inside_z", "tall"),
-        c.made("height of the ledge", drawn, "height", -1),
-        c.bought("screen.board_t", -1),
-        c.bought("screen.glass_t", -1),
-    ]
-    # the player's look falls by `slope` for each mm along the table
-    slope = limits["eye_height"] / (limits["eye_distance"] - screen["lit_y"] / 2)
-    window = Member(
-        "look past screen.margin_near",
-        1,
-        Size(*(slope * screen["margin_near"],) * 3, "range", "line of sight"),
+    screen, inside = d["screen"], d["case"]["inside_z"]
+    ledge = c.ledge(inside - screen["gap"] - screen["glass_t"] - screen["board_t"])
+    gap = c.chain("case.inside_z:tall", ledge, "-screen.board_t -screen.glass_t")
+    window = _look(d, "look past screen.margin_near", screen["margin_near"])
+    upper = _look(d, "look past margin_near and bevel", screen["margin_near"] + screen["bevel"])
+    lower_edge = c.chain(window, *_turned(gap), "-screen.edge:height")
+    upper_edge = c.chain(upper, *_turned(gap), "-case.lid:height")
+    across = c.chain(
+        "0.5*screen.glass_x -0.5*screen.lit_x -screen.margin_x:size -0.5*seat.fit:size"
     )
-    upper = Member(
-        "look past margin_near and bevel",
-        1,
-        Size(*(slope * (screen["margin_near"] + screen["bevel"]),) * 3, "range", "line of sight"),
-    )
-    down = [Member(m.label, -m.factor, m.size) for m in gap]
-    off = c.bought("screen.lit_off").size
-    reach = max(off.high - off.mm, off.mm - off.low)
-    asked = Member("picture off its drawn place", -1, Size(0, 0, reach, off.basis, off.source))
     return [
-        Stack("air over the screen's glass", "Luft über dem Glas der Anzeige", tuple(gap), 0.0),
-        Stack(
-            "last row seen past the window's lower edge",
-            "letzte Zeile über die untere Fensterkante",
-            (window, *down, c.printed("screen.edge", "height", -1)),
-            0.0,
-        ),
-        Stack(
-            "last row seen past the window's upper edge",
-            "letzte Zeile über die obere Fensterkante",
-            (upper, *down, c.printed("case.lid", "height", -1)),
-            0.0,
-        ),
-        Stack(
-            "the screen slides until its picture is in the window",
-            "die Anzeige gleitet, bis ihr Bild im Fenster steht",
-            (c.printed("screen.slide", "size"), asked),
-            0.0,
-        ),
-        Stack(
-            "screen in its seat, across",
-            "Anzeige im Sitz, quer",
-            _in_seat(d, c, "screen", "board_x"),
-            0.1,
-        ),
-        Stack(
-            "window inside the glass, across",
-            "Fenster innerhalb des Glases, quer",
-            (
-                c.bought("screen.glass_x", 0.5),
-                c.bought("screen.lit_x", -0.5),
-                c.printed("screen.margin_x", "size", -1),
-                c.printed("seat.fit", "size", -0.5),
-            ),
-            -0.3,
-        ),
-    ]
+        Stack("air over the screen's glass", "Luft über dem Glas der Anzeige", gap, 0.0),
+        Stack("last row seen past the window's lower edge",
+              "letzte Zeile über die untere Fensterkante", lower_edge, 0.0),
+        Stack("last row seen past the window's upper edge",
+              "letzte Zeile über die obere Fensterkante", upper_edge, 0.0),
+        Stack("the screen slides until its picture is in the window",
+              "die Anzeige gleitet, bis ihr Bild im Fenster steht",
+              c.chain("screen.slide:size", _picture_off(c)), 0.0),
+        Stack("screen in its seat, across", "Anzeige im Sitz, quer",
+              _in_seat(d, c, "screen", "board_x"), 0.1),
+        Stack("window inside the glass, across", "Fenster innerhalb des Glases, quer",
+              across, -0.3),
+    ]  # fmt: skip
+
+
+def _look(d: Sections, label: str, past: float) -> Member:
+    """How far a player's look falls on its way past something (mm)."""
+    limits = d["limits"]
+    slope = limits["eye_height"] / (limits["eye_distance"] - d["screen"]["lit_y"] / 2)
+    return Member(label, 1, Size(*(slope * past,) * 3, "range", "line of sight"))
+
+
+def _picture_off(c: _Chains) -> Member:
+    """How far the picture may be from where it is drawn, either way."""
+    off = c.chain("screen.lit_off")[0].size
+    reach = max(off.high - off.mm, off.mm - off.low)
+    return Member("picture off its drawn place", -1, Size(0, 0, reach, off.basis, off.source))
 
 
 def _in_seat(d: Sections, c: _Chains, section: str, name: str) -> tuple[Member, ...]:
     """The room that a board has between two rims, drawn for its nominal size."""
     room = d[section][name] + 2 * d["seat"]["fit"]
-    return (
-        c.made(f"room for {section}.{name}", room, "size"),
-        c.bought(f"{section}.{name}", -1),
-    )
+    return c.chain(c.made(f"room for {section}.{name}", room, "size"), f"-{section}.{name}")
 
 
 def _reader(d: Sections, c: _Chains) -> list[Stack]:
-    drawn = d["case"]["inside_z"] - d["reader"]["gap"] - d["reader"]["board_t"]
-    air = (
-        c.printed("case.inside_z", "tall"),
-        c.made("height of the ledge", drawn, "height", -1),
-        c.bought("reader.board_t", -1),
-    )
+    ledge = c.ledge(d["case"]["inside_z"] - d["reader"]["gap"] - d["reader"]["board_t"])
+    air = c.chain("case.inside_z:tall", ledge, "-reader.board_t")
+    card = c.chain(*air, "case.lid:height -card.depth:height")
+    field = c.made("width of the field", d["card"]["sleeve_x"] + 2 * d["card"]["play"], "size")
     return [
-        Stack(
-            "air over the tails of the reader's header",
-            "Luft über den Stiftenden am Leser",
-            (*air, c.bought("reader.tails", -1)),
-            0.1,
-        ),
-        Stack(
-            "card above the antenna",
-            "Karte über der Antenne",
-            (
-                *air,
-                c.printed("case.lid", "height"),
-                c.printed("card.depth", "height", -1),
-            ),
-            0.0,
-            d["limits"]["antenna_to_card"],
-        ),
-        *(
-            Stack(
-                f"reader in its seat, {axis}",
-                f"Leser im Sitz, {achse}",
-                _in_seat(d, c, "reader", name),
-                0.1,
-            )
-            for axis, achse, name in (("across", "quer", "board_x"), ("along", "längs", "board_y"))
-        ),
-        Stack(
-            "card in the landing field",
-            "Karte im Landefeld",
-            (
-                c.made(
-                    "width of the field", d["card"]["sleeve_x"] + 2 * d["card"]["play"], "size"
-                ),
-                c.bought("card.sleeve_x", -1),
-            ),
-            0.5,
-        ),
-    ]
+        Stack("air over the tails of the reader's header", "Luft über den Stiftenden am Leser",
+              c.chain(*air, "-reader.tails"), 0.1),
+        Stack("card above the antenna", "Karte über der Antenne", card, 0.0,
+              d["limits"]["antenna_to_card"]),
+        Stack("reader in its seat, across", "Leser im Sitz, quer",
+              _in_seat(d, c, "reader", "board_x"), 0.1),
+        Stack("reader in its seat, along", "Leser im Sitz, längs",
+              _in_seat(d, c, "reader", "board_y"), 0.1),
+        Stack("card in the landing field", "Karte im Landefeld",
+              c.chain(field, "-card.sleeve_x"), 0.5),
+    ]  # fmt: skip
 
 
 def _openings(d: Sections, c: _Chains) -> list[Stack]:
+    play = c.made("the Pico on its screws", 0.2, "", -1)
+    across = c.chain("0.5*plug.slot_x:size -0.5*plug.shell_x", play)
+    high = c.chain("0.5*plug.slot_z:size -0.5*plug.shell_z", *_usb_z(d, c))
     found = [
-        Stack(
-            "the cable's plug in its opening, across",
-            "Kabelstecker in der Öffnung, quer",
-            (
-                c.printed("plug.slot_x", "size", 0.5),
-                c.bought("plug.shell_x", -0.5),
-                c.made("the Pico on its screws", 0.2, "", -1),
-            ),
-            0.0,
-        ),
-        Stack(
-            "the cable's plug in its opening, in height",
-            "Kabelstecker in der Öffnung, in der Höhe",
-            (c.printed("plug.slot_z", "size", 0.5), c.bought("plug.shell_z", -0.5), *_usb_z(d, c)),
-            0.0,
-        ),
-    ]
-    if not d["case"]["battery"]:
-        return found
-    return [
-        *found,
-        Stack(
-            "the rocker switch in its opening",
-            "Wippschalter in der Öffnung",
-            (c.printed("rocker.slot_y", "size"), c.bought("rocker.body_y", -1)),
-            0.0,
-        ),
-    ]
+        Stack("the cable's plug in its opening, across", "Kabelstecker in der Öffnung, quer",
+              across, 0.0),
+        Stack("the cable's plug in its opening, in height",
+              "Kabelstecker in der Öffnung, in der Höhe", high, 0.0),
+    ]  # fmt: skip
+    if d["case"]["battery"]:
+        rocker = c.chain("rocker.slot_y:size -rocker.body_y")
+        words = ("the rocker switch in its opening", "Wippschalter in der Öffnung")
+        found.append(Stack(*words, rocker, 0.0))
+    return found
 
 
 def _usb_z(d: Sections, c: _Chains) -> tuple[Member, ...]:
     """How far the socket's middle can be from the opening's, which is drawn for nominal sizes."""
-    pico = d["pico"]
-    drawn = pico["usb_z"] + pico["board_t"]
-    members = [
-        c.made("the opening's middle", drawn, "", 1),
-        c.bought("pico.board_t", -1),
-        c.bought("pico.usb_z", -1),
-    ]
+    drawn = c.made("the opening's middle", d["pico"]["usb_z"] + d["pico"]["board_t"], "")
+    pico = c.chain(drawn, "-pico.board_t -pico.usb_z")
     if "strip" in d:
-        return (*members, c.made("the posts' error", 0.0, "height", -1))
-    return (
-        *members,
+        return (*pico, c.made("the posts' error", 0.0, "height", -1))
+    board = d["board"]
+    return c.chain(
+        *pico,
         c.made("the board's ledges", 0.0, "height", -1),
-        c.bought("board.board_t", -1),
-        c.made("the board's drawn thickness", d["board"]["board_t"], ""),
-        c.bought("board.socket", -1),
-        c.made("the socket's drawn height", d["board"]["socket"], ""),
+        "-board.board_t",
+        c.made("the board's drawn thickness", board["board_t"], ""),
+        "-board.socket",
+        c.made("the socket's drawn height", board["socket"], ""),
     )
 
 
-def _screws(d: Sections, c: _Chains) -> list[Stack]:
+def _screws(c: _Chains) -> list[Stack]:
     return [
-        Stack(
-            "lid screw through its hole",
-            "Deckelschraube im Durchgang",
-            (c.printed("screws.passage", "size"), c.bought("screws.m3", -1)),
-            0.1,
-        ),
-        Stack(
-            "lid screw cuts into its post",
-            "Deckelschraube schneidet im Pfosten",
-            (c.bought("screws.m3"), c.printed("screws.pilot", "size", -1)),
-            -0.1,
-            0.7,
-        ),
-        Stack(
-            "wall of a post beside its screw",
-            "Wand eines Pfostens neben der Schraube",
-            (c.printed("screws.post", "size", 0.5), c.bought("screws.m3", -0.5)),
-            1.5,
-        ),
-        Stack(
-            "screw head in its sink",
-            "Schraubenkopf in der Senkung",
-            (c.printed("screws.sink", "size"), c.bought("screws.head", -1)),
-            0.0,
-        ),
-    ]
+        Stack("lid screw through its hole", "Deckelschraube im Durchgang",
+              c.chain("screws.passage:size -screws.m3"), 0.1),
+        Stack("lid screw cuts into its post", "Deckelschraube schneidet im Pfosten",
+              c.chain("screws.m3 -screws.pilot:size"), -0.1, 0.7),
+        Stack("wall of a post beside its screw", "Wand eines Pfostens neben der Schraube",
+              c.chain("0.5*screws.post:size -0.5*screws.m3"), 1.5),
+        Stack("screw head in its sink", "Schraubenkopf in der Senkung",
+              c.chain("screws.sink:size -screws.head"), 0.0),
+    ]  # fmt: skip
 
 
 def _strip(c: _Chains) -> list[Stack]:
     """What only the hand-wired box has: perfboard, and a Pico on posts."""
+    fit, long, posts = (
+        c.chain(name)[0].size.mm for name in ("seat.fit:", "strip.board_y", "pico.hole_x")
+    )
+    along = c.chain(
+        c.made("twice seat.fit", 2 * fit, "size"),
+        "-strip.board_y",
+        c.made("the strip's drawn length", long, ""),
+    )
+    over_posts = c.chain(
+        "pico.hole -screws.m2 -0.5*pico.hole_x",
+        c.made("the posts' distance, half", posts / 2, "size"),
+    )
     return [
-        Stack(
-            "strip in its seat, along",
-            "Streifen im Sitz, längs",
-            (
-                c.made("twice seat.fit", 2 * c.printed("seat.fit", "").size.mm, "size"),
-                c.bought("strip.board_y", -1),
-                c.made("the strip's drawn length", c.bought("strip.board_y").size.mm, ""),
-            ),
-            0.1,
-        ),
-        Stack(
-            "a switch's legs spread to three holes, each side",
-            "Beine des Tasters auf drei Löcher, je Seite",
-            (c.bought("strip.pitch", 1.5), c.bought("switch.legs_x", -0.5)),
-            -0.1,
-            0.7,
-        ),
-        Stack(
-            "the same along, each side",
-            "dieselben längs, je Seite",
-            (c.bought("strip.pitch", 1), c.bought("switch.legs_y", -0.5)),
-            -0.1,
-            0.7,
-        ),
-        Stack(
-            "the Pico's holes over its posts, along",
-            "Löcher des Pico über den Pfosten, längs",
-            (
-                c.bought("pico.hole"),
-                c.bought("screws.m2", -1),
-                c.bought("pico.hole_x", -0.5),
-                c.made("the posts' distance, half", c.bought("pico.hole_x").size.mm / 2, "size"),
-            ),
-            -0.25,  # M2 into plastic gives way by that much
-        ),
-    ]
+        Stack("strip in its seat, along", "Streifen im Sitz, längs", along, 0.1),
+        Stack("a switch's legs spread to three holes, each side",
+              "Beine des Tasters auf drei Löcher, je Seite",
+              c.chain("1.5*strip.pitch -0.5*switch.legs_x"), -0.1, 0.7),
+        Stack("the same along, each side", "dieselben längs, je Seite",
+              c.chain("strip.pitch -0.5*switch.legs_y"), -0.1, 0.7),
+        # M2 into plastic gives way by 0.25
+        Stack("the Pico's holes over its posts, along", "Löcher des Pico über den Pfosten, längs",
+              over_posts, -0.25),
+    ]  # fmt: skip
 
 
 def _board(d: Sections, c: _Chains) -> list[Stack]:
     """What only the carrier board has."""
+    holes = c.chain(
+        c.made("board.hole", d["board"]["hole"], ""),
+        "board.hole_error -screws.m3",
+        c.made("the posts' distance", 0.0, "size", -1),
+    )
+    below = c.chain(
+        c.made("height of the ledge", derive(d)["buttons_z"], "height"),
+        "-board.socket -pico.board_t",
+        c.made("the socket of the Pico", 3.0, "", -1),
+    )
+    east = c.chain("case.gap_east:size -board.edge_error -board.screw_play:")
     return [
-        Stack(
-            "the board's holes over its posts",
-            "Löcher der Platine über den Pfosten",
-            (
-                c.bought("board.hole"),
-                c.bought("screws.m3", -1),
-                c.made("the posts' distance", 0.0, "size", -1),
-            ),
-            -0.0,
-        ),
-        Stack(
-            "air below the Pico",
-            "Luft unter dem Pico",
-            (
-                c.made("height of the ledge", derive(d)["buttons_z"], "height"),
-                c.bought("board.socket", -1),
-                c.bought("pico.board_t", -1),
-                c.made("the socket of the Pico", 3.0, "", -1),
-            ),
-            2.0,
-        ),
-    ]
+        Stack("the board's holes over its posts", "Löcher der Platine über den Pfosten",
+              holes, 0.0),
+        Stack("the board beside the east wall", "Platine neben der Ostwand", east, 0.1),
+        Stack("air below the Pico", "Luft unter dem Pico", below, 2.0),
+    ]  # fmt: skip

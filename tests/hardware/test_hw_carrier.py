@@ -1,6 +1,7 @@
 """The carrier board: its plan against firmware and case, the router, and KiCad's own checks."""
 
 import fcntl
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 
 from hardware import bom, build, guide, wiring
 from hardware.board_file import read_board
-from hardware.carrier import plan, products, router, schematic
+from hardware.carrier import layout, made, plan, products, router, schematic
 from hardware.carrier.plan import Plan
 from hardware.case import dimensions, fit_checks, mesh_checks, openscad, stacks
 from hardware.revision import REV1, REV2
@@ -18,7 +19,7 @@ from hardware.wiring import Harness
 
 @pytest.fixture
 def drawn() -> Plan:
-    return plan.load_plan(read_board(REV2.board_file), dimensions.load(REV2.dimensions))
+    return plan.load_plan(read_board(REV2.board_file))
 
 
 def changed(tmp_path: Path, old: str, new: str) -> Plan:
@@ -27,7 +28,7 @@ def changed(tmp_path: Path, old: str, new: str) -> Plan:
     assert source.count(old) == 1
     copy = tmp_path / "board.toml"
     copy.write_text(source.replace(old, new), encoding="utf8")
-    return plan.load_plan(read_board(REV2.board_file), dimensions.load(REV2.dimensions), copy)
+    return plan.load_plan(read_board(REV2.board_file), copy)
 
 
 def faults_of(drawn: Plan, harness: Harness | None = None) -> list[str]:
@@ -87,7 +88,7 @@ def test_a_wire_of_the_harness_on_the_wrong_pin_is_told(tmp_path: Path) -> None:
     source = REV2.wiring.read_text(encoding="utf8")
     copy = tmp_path / "wiring.yml"
     copy.write_text(source.replace("READER: [MOSI, SS, VCC", "READER: [SS, MOSI, VCC"), "utf8")
-    drawn = plan.load_plan(read_board(REV2.board_file), dimensions.load(REV2.dimensions))
+    drawn = plan.load_plan(read_board(REV2.board_file))
     faults = faults_of(drawn, wiring.load_wiring(copy))
     assert any("GP0 to SS of READER" in fault for fault in faults), faults
 
@@ -106,16 +107,39 @@ def test_the_pico_is_wired_as_its_data_sheet_numbers_it(drawn: Plan) -> None:
 
 def test_a_part_beside_the_board_is_told(tmp_path: Path) -> None:
     moved = changed(tmp_path, "at = [112.0, 84.0, 0]", "at = [112.0, 40.0, 0]")
-    assert plan.check_plan(moved, dimensions.load(REV2.dimensions)) == [
-        "board.toml: D3 lies outside the board."
-    ]
+    assert plan.check_plan(moved) == ["board.toml: D3 lies outside the board."]
 
 
 def test_another_outline_is_told(tmp_path: Path) -> None:
     longer = changed(tmp_path, "[149.5, 100.5], [121.5, 100.5]", "[149.5, 102.5], [121.5, 102.5]")
-    assert plan.check_plan(longer, dimensions.load(REV2.dimensions)) == [
-        "board.toml: the outline is not the one in dimensions.toml and parts.toml."
+    assert made.check_made(made.load_made(), longer) == [
+        "board.json has the edge at 90 73.6, 90 94.4, 121.5 9.5, 121.5 73.6, 121.5 94.4, "
+        "121.5 100.5, 149.5 9.5, 149.5 100.5, board.toml at 90 73.6, 90 94.4, 121.5 9.5, "
+        "121.5 73.6, 121.5 94.4, 121.5 102.5, 149.5 9.5, 149.5 102.5: run `make hardware` with "
+        "KiCad."
     ]
+
+
+def test_a_moved_hole_or_button_is_told(tmp_path: Path) -> None:
+    moved = changed(tmp_path, "at = [93.6, 84.0, 0]", "at = [95.6, 84.0, 0]")
+    said = made.check_made(made.load_made(), moved)
+    assert [fault.split(" at ")[0] for fault in said] == [
+        "board.json has the H5",
+        "board.json has the screw holes",
+    ]
+
+
+def test_a_button_out_of_the_row_is_told(tmp_path: Path) -> None:
+    """The lid has one row of holes."""
+    moved = changed(
+        tmp_path, 'B3F-40xx"\nat = [134.0, 52.98, 0]', 'B3F-40xx"\nat = [133.0, 52.98, 0]'
+    )
+    assert plan.check_plan(moved) == ["board.toml: SW3 is not in one row with SW1."]
+
+
+def test_an_l_is_two_boxes() -> None:
+    edge = ((0.0, 0.0), (2.0, 0.0), (2.0, 9.0), (-3.0, 9.0), (-3.0, 7.0), (0.0, 7.0))
+    assert made.slabs(edge) == [(-3.0, 7.0, 0.0, 9.0), (0.0, 0.0, 2.0, 9.0)]
 
 
 def test_the_list_buys_what_the_board_needs(drawn: Plan) -> None:
@@ -143,12 +167,31 @@ def test_the_case_fits_the_board(tmp_path: Path, needs: Callable[[str], str]) ->
     for part, mesh in printed.items():
         assert mesh_checks.check_mesh(part, mesh, d) == []
     assert fit_checks.check_collisions(d, printed) == []
-    # a post under each hole: down from above, plastic is met at the board's lower side
-    height = dimensions.derive(d)["buttons_z"] + d["case"]["floor"]
-    for x, y in dimensions.posts(d):
-        start = (x + 2.5, y, 100.0)  # beside the screw's hole
-        met = 100.0 - mesh_checks._first_hit(start, (0, 0, -1.0), printed["base"].triangles)
-        assert met == pytest.approx(height, abs=0.01)
+    # a print whose posts are not under the board's holes is told: here one hole is elsewhere
+    d["made"]["hole_0_x"] += 2.0
+    said = fit_checks.check_posts(d, printed["base"])
+    assert len(said) == 1
+    assert said[0].startswith("the print has no post for the board's hole at x 95.6, y 84.0")
+
+
+def test_the_case_takes_edge_holes_and_buttons_from_the_made_board() -> None:
+    """By hand from board.toml; the board's bar begins 3.8 mm east of the screens, at 121.5."""
+    d = dimensions.load(REV2.dimensions)
+    assert (d["board"]["board_x"], d["board"]["board_y"]) == (28.0, 91.0)
+    assert d["case"]["inside_x"] == pytest.approx(150.5)
+    assert dimensions.posts(d)[0] == [93.6, 84.0]
+    found = dimensions.derive(d)
+    assert (found["button_x"], found["jury_y"], found["reset_y"]) == (134.0, 84.0, 66.0)
+
+
+def test_a_wider_screen_moves_the_board_with_its_posts_and_buttons(tmp_path: Path) -> None:
+    source = REV2.dimensions.read_text(encoding="utf8")
+    copy = tmp_path / "dimensions.toml"
+    copy.write_text(source.replace("gap_west = 5.3", "gap_west = 9.3"), encoding="utf8")
+    d = dimensions.load(copy)
+    assert dimensions.posts(d)[0] == pytest.approx([97.6, 84.0])
+    assert dimensions.derive(d)["button_x"] == pytest.approx(138.0)
+    assert d["case"]["inside_x"] == pytest.approx(154.5)
 
 
 def test_every_fit_of_revision_2_holds() -> None:
@@ -240,7 +283,7 @@ def board(
         fcntl.flock(lock, fcntl.LOCK_EX)
         made = folder / "carrier.kicad_pcb"
         if not made.exists():
-            loaded = plan.load_plan(read_board(REV2.board_file), dimensions.load(REV2.dimensions))
+            loaded = plan.load_plan(read_board(REV2.board_file))
             products.make_board(loaded, folder)
     return made
 
@@ -266,21 +309,48 @@ def test_kicad_finds_a_cut_track_and_a_wrong_net(board: Path, tmp_path: Path) ->
     assert any("BUTTON_KO" in fault for fault in said), said
 
 
+def test_board_json_is_what_kicad_makes(board: Path) -> None:
+    products.make_step(board)
+    assert made.read_made(board) == made.load_made(), "run `make hardware`"
+
+
+def test_a_hole_and_an_edge_that_move_in_the_board_move_in_the_case(
+    tmp_path: Path, needs: Callable[[str], str]
+) -> None:
+    """H5 2 mm to the east and 1 to the south, the east edge 1 mm further out."""
+    needs("kicad-cli")
+    changed(tmp_path, "at = [93.6, 84.0, 0]", "at = [95.6, 83.0, 0]")
+    other = tmp_path / "board.toml"
+    text = other.read_text(encoding="utf8").replace("[149.5, ", "[150.5, ")
+    other.write_text(text, encoding="utf8")
+    loaded = plan.load_plan(read_board(REV2.board_file), other)
+    tracks = json.loads(products.TRACKS.read_text(encoding="utf8"))
+    tracks["key"] = layout.fingerprint(loaded.as_dict())  # routing is not what is tried here
+    (tmp_path / "tracks.json").write_text(json.dumps(tracks), encoding="utf8")
+    board = products.make_board(loaded, tmp_path / "moved", tmp_path / "tracks.json")
+    products.make_step(board)
+    made.write_made(made.read_made(board), tmp_path / "board.json")
+    d = dimensions.load(REV2.dimensions, board=tmp_path / "board.json")
+    assert dimensions.posts(d)[0] == [95.6, 83.0]
+    assert d["case"]["inside_x"] == pytest.approx(151.5)
+    assert "posts = [[95.6, 83.0]" in dimensions.to_scad(d)
+
+
 def test_products_are_complete_and_the_same_but_for_dates(
     board: Path, drawn: Plan, tmp_path: Path
 ) -> None:
     folders = [tmp_path / "one", tmp_path / "two"]
-    made = []
+    both = []
     for folder in folders:
         copied = products.make_board(drawn, folder)
-        made.append(products.make_products(drawn, copied))
-    names = [[path.name for path in files] for files in made]
+        both.append(products.make_products(drawn, copied))
+    names = [[path.name for path in files] for files in both]
     assert names[0] == names[1]
     assert {"positions.csv", "carrier.step", "schematic.pdf", "parts.html", "carrier.drl"} <= set(
         names[0]
     )
     assert sum(name.startswith("carrier-") for name in names[0]) == 10  # nine layers and the job
-    for one, two in zip(*made, strict=True):
+    for one, two in zip(*both, strict=True):
         if one.suffix not in (".pdf", ".png", ".step", ".gbrjob"):
             first, second = (path.read_text(encoding="utf8") for path in (one, two))
             assert products.undated(first) == products.undated(second), one.name

@@ -68,7 +68,7 @@ def test_the_antenna_window_is_thin_everywhere_under_the_card(printed: Printed) 
     """Straight down through the lid over the antenna: 3.2 - 2.0 = 1.2 mm, nothing else."""
     lid = printed["lid"]
     for x, y in ((43, 54.5), (25, 38), (61, 71), (25, 71), (61, 38)):
-        hits = mesh_checks._first_hit(np.array([x, y, 5.0]), np.array([0, 0, -1.0]), lid.triangles)
+        hits = mesh_checks.first_hit(np.array([x, y, 5.0]), np.array([0, 0, -1.0]), lid.triangles)
         assert 5.0 - hits == pytest.approx(1.2)
 
 
@@ -170,8 +170,8 @@ def test_without_a_battery_two_openings_are_closed(
     assert mesh_checks.check_mesh("base", base, d) == []
     through = np.array([-10.0, 92.0, 18.0 + 2.4])
     east = np.array([1.0, 0, 0])
-    assert mesh_checks._first_hit(through, east, base.triangles) == pytest.approx(7.6)
-    assert mesh_checks._first_hit(through, east, printed["base"].triangles) > 100
+    assert mesh_checks.first_hit(through, east, base.triangles) == pytest.approx(7.6)
+    assert mesh_checks.first_hit(through, east, printed["base"].triangles) > 100
 
 
 # --- the checks themselves, on bodies worked out by hand ---------------------------------------
