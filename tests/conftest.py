@@ -10,14 +10,21 @@ test is left out and counted at the end of the run; where `CI=true` nothing may 
 import os
 import shutil
 import signal
+import sys
 from collections import Counter
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from typing import NamedTuple
 
 import pytest
+from argon2 import PasswordHasher
 from hypothesis import settings
 
+from host_tools.web.desk import accounts
 from tests.sampling import STEP, Sample
+
+# Else every program that a test starts compiles Schiri anew, and pytest every test.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # Two busy cores make single examples slow; nothing here asserts wall-clock time.
 settings.register_profile("same", deadline=None, print_blob=True, derandomize=True)
@@ -53,6 +60,19 @@ MISSING = "this machine has no "
 def sampled(request: pytest.FixtureRequest) -> Sample:
     """For a loop over every bit or every power cut: some of it, in `make test-long` all of it."""
     return Sample(1 if request.param == "all" else STEP)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def real_hasher() -> Iterator[PasswordHasher]:
+    """What hashes the passwords of the desk's users; tests log in a hundred times and use one that
+    takes a thousandth of its time.
+    """
+    real = accounts._hasher
+    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(accounts, "_hasher", quick)
+        patch.setattr(accounts, "_NOBODY", quick.hash("nobody"))
+        yield real
 
 
 @pytest.fixture(scope="session")

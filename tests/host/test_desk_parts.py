@@ -10,6 +10,8 @@ from copy import deepcopy
 from pathlib import Path
 
 import pytest
+from argon2 import PasswordHasher, extract_parameters
+from argon2.profiles import RFC_9106_LOW_MEMORY
 from click.testing import CliRunner
 from starlette.testclient import TestClient
 
@@ -209,6 +211,10 @@ def test_passwords_are_hashed_and_the_file_is_the_owners(tmp_path: Path) -> None
     assert json.loads(text)["users"][0]["hash"].startswith("$argon2id$")
     assert stat.S_IMODE(accounts.path.stat().st_mode) == 0o600
     assert len(accounts.secret) == 64
+
+
+def test_a_hash_costs_what_rfc_9106_asks_for(real_hasher: PasswordHasher) -> None:
+    assert extract_parameters(real_hasher.hash("long enough")) == RFC_9106_LOW_MEMORY
 
 
 def test_short_passwords_and_damaged_files_are_refused(tmp_path: Path) -> None:

@@ -4,12 +4,15 @@ who may not is refused and changes nothing. The expectation is written here once
 
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
+import httpx
 import pytest
 from desk_web import Clock, Web, token, users
 from starlette.testclient import TestClient
@@ -64,7 +67,8 @@ def by_hand(source: str) -> Prepare:
 
 
 TYPO = {"report": "0", "why": "a typing error"}
-STRANGE = from_box("b1 7-ab", "ab" * 32)
+JOURNAL = "ab" * 32
+LEFT = did(unplaced.leave_to_desk, from_box("b1 7-ab", JOURNAL))
 NEW = did(entrants.add_players, [Player(id="new", name="Emil Egli")])
 ENTERED = did(matches.enter, "A-1", (20, 12))
 OTHER = {"cards_a": "19", "cards_b": "13", "why": "counted again"}
@@ -83,35 +87,13 @@ CASES = [
     Case("call", "desk", form={"match": "A-1"}),
     Case("call_slot", "desk", form={"slot": "1"}),
     Case("start", "desk", [did(matches.call, "A-1")], {"match": "A-1"}),
-    Case(
-        "assign",
-        "desk",
-        [did(unplaced.leave_to_desk, STRANGE)],
-        {"journal": "ab" * 32, "match": "A-1", "first": "a"},
-    ),
-    Case(
-        "dismiss",
-        "desk",
-        [did(unplaced.leave_to_desk, STRANGE)],
-        {"journal": "ab" * 32, "why": "a trial"},
-    ),
+    Case("assign", "desk", [LEFT], {"journal": JOURNAL, "match": "A-1", "first": "a"}),
+    Case("dismiss", "desk", [LEFT], {"journal": JOURNAL, "why": "a trial"}),
     Case("enter", "desk", of_match=True),
-    Case(
-        "enter",
-        "jury",
-        form=FORFEIT,
-        of_match=True,
-        value=("kind", "forfeit"),
-    ),
+    Case("enter", "jury", form=FORFEIT, of_match=True, value=("kind", "forfeit")),
     Case("enter", "jury", form=TWELVE, of_match=True, value=("kind", "excluded")),
     Case("report", "desk", of_match=True),
-    Case(
-        "report",
-        "jury",
-        form=FORFEIT,
-        of_match=True,
-        value=("kind", "forfeit"),
-    ),
+    Case("report", "jury", form=FORFEIT, of_match=True, value=("kind", "forfeit")),
     Case("report", "jury", form=TWELVE, of_match=True, value=("kind", "excluded")),
     Case("take_back", "desk", [by_hand("paper")], TYPO, of_match=True),
     Case("take_back", "jury", [by_hand("jury")], TYPO, True, ("source", "jury")),
@@ -126,14 +108,7 @@ CASES = [
     Case("correct", "jury", [ENTERED], {**OTHER, "force": "1"}, True, ("force", "1")),
     Case("correct", "jury", [ENTERED], {**OTHER, "redraw": "1"}, True, ("redraw", "1")),
     Case("correct", "jury", [ENTERED], {**OTHER, **TWELVE}, True, ("kind", "excluded")),
-    Case(
-        "correct",
-        "jury",
-        [ENTERED],
-        {**OTHER, **FORFEIT},
-        True,
-        ("kind", "forfeit"),
-    ),
+    Case("correct", "jury", [ENTERED], {**OTHER, **FORFEIT}, True, ("kind", "forfeit")),
     Case(
         "correct",
         "jury",
@@ -161,9 +136,57 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+class Session(NamedTuple):
+    """Somebody's session: its cookies, and the token that every form of it carries."""
+
+    cookies: httpx.Cookies
+    csrf: str
+
+
+Sessions = dict[str | None, Session]
+
+
+@pytest.fixture(scope="module")
+def sessions(prepared: Path) -> Sessions:
+    """A session of each role, and a stranger's: they count at every desk with these users."""
+    service = TournamentService.open(str(prepared / "day.db"))
+    accounts = Accounts(prepared / "desk-users.json")
+    app = make_app(service, accounts)
+    found: Sessions = {}
+    with TestClient(app) as running:
+        web = Web(app, running, accounts, Clock())
+        for role in (None, *ROLES):
+            client = web.visitor(role)
+            csrf = token(client, "/desk" if role else "/desk/login")
+            found[role] = Session(client.cookies, csrf)
+    service.close()
+    return found
+
+
+@contextmanager
+def desk(prepared: Path, service: TournamentService) -> Iterator[Callable[[Session], TestClient]]:
+    """The desk of a day while it runs; gives the browser of a session."""
+    app = make_app(service, Accounts(prepared / "desk-users.json"))
+
+    def browser(session: Session) -> TestClient:
+        client = TestClient(app, follow_redirects=False, cookies=session.cookies)
+        client.portal = running.portal  # one event loop for all, as in the real server
+        return client
+
+    with TestClient(app) as running:
+        yield browser
+    service.close()
+
+
 def a_while_ago() -> datetime:
     """What was called is late by now (SW-7)."""
     return utc_now() - timedelta(minutes=10)
+
+
+def opened(prepared: Path, folder: Path) -> TournamentService:
+    """A copy of the day."""
+    shutil.copy(prepared / "day.db", folder / "day.db")
+    return TournamentService.open(str(folder / "day.db"), clock=a_while_ago)
 
 
 def tie_form(service: TournamentService) -> dict[str, str]:
@@ -174,40 +197,36 @@ def tie_form(service: TournamentService) -> dict[str, str]:
 @pytest.mark.parametrize("role", [None, *ROLES])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: "-".join([case.action, *case.value]))
 def test_each_role_does_what_it_may_and_nothing_else(
-    prepared: Path, tmp_path: Path, case: Case, role: str | None
+    prepared: Path, sessions: Sessions, tmp_path: Path, case: Case, role: str | None
 ) -> None:
-    shutil.copy(prepared / "day.db", tmp_path / "day.db")
-    service = TournamentService.open(str(tmp_path / "day.db"), clock=a_while_ago)
     if case.action == "import":
         undrawn = ev.Created(name="Cup")
-        service.close()
         service = TournamentService.create(str(tmp_path / "new.db"), "Anna", undrawn)
+    else:
+        service = opened(prepared, tmp_path)
     for prepare in case.before:
         prepare(service)
     before = service.last_seq()
-    accounts = Accounts(prepared / "desk-users.json")
-    app = make_app(service, accounts)
-    with TestClient(app) as running:
-        web = Web(app, running, accounts, Clock())
-        client = web.visitor(role)
-        form = dict(case.form)
-        if case.of_match:  # as if sent from the page of somebody who may see it
-            known = seen(service.state.matches["A-1"])
-            form = {"match": "A-1", "seen": known, "cards_a": "20", "cards_b": "12", **form}
-        form = tie_form(service) if case.action == "lot" else form
-        form["csrf"] = token(client, "/desk" if role else "/desk/login")
-        sent = {"file": ("list.csv", form.pop("file").encode())} if "file" in form else None
+    form = dict(case.form)
+    if case.of_match:  # as if sent from the page of somebody who may see it
+        known = seen(service.state.matches["A-1"])
+        form = {"match": "A-1", "seen": known, "cards_a": "20", "cards_b": "12", **form}
+    form = tie_form(service) if case.action == "lot" else form
+    form["csrf"] = sessions[role].csrf
+    sent = {"file": ("list.csv", form.pop("file").encode())} if "file" in form else None
+    with desk(prepared, service) as browser:
+        client = browser(sessions[role])
         answer = client.post(f"/desk/do/{case.action}", data=form, files=sent)
+        after = service.last_seq()
     allowed = role is not None and ROLES.index(role) >= ROLES.index(case.role)
     if allowed:
         assert answer.status_code == 303, answer.text
         assert "login" not in answer.headers["location"]
-        assert service.last_seq() > before
+        assert after > before
     else:
         assert answer.status_code == (403 if role else 303)
         assert "login" in answer.headers.get("location", "login")
-        assert service.last_seq() == before
-    service.close()
+        assert after == before
 
 
 def test_no_action_and_no_value_of_the_table_is_left_out() -> None:
@@ -284,34 +303,32 @@ FORM_ON_PAGE = re.compile(r'<form method="post" action="/desk/do/(\w+)"(.*?)</fo
 
 def in_status(prepared: Path, folder: Path, status: str) -> TournamentService:
     """The day with A-1 in `status`."""
-    shutil.copy(prepared / "day.db", folder / "day.db")
-    service = TournamentService.open(str(folder / "day.db"), clock=a_while_ago)
+    service = opened(prepared, folder)
     for step in STEPS[status]:
         step(service)
     assert service.state.matches["A-1"].status == status
     return service
 
 
-def sent(client: TestClient, service: TournamentService, action: str, **more: str) -> int:
+def sent(
+    client: TestClient, session: Session, service: TournamentService, action: str, **more: str
+) -> int:
     """The status code of the answer to the form of an action."""
     known = {"match": "A-1", "seen": seen(service.state.matches["A-1"])}
     result = {"cards_a": "20", "cards_b": "12"}
-    form = {**known, **result, **FORMS[action], **more, "csrf": token(client, "/desk")}
+    form = {**known, **result, **FORMS[action], **more, "csrf": session.csrf}
     return client.post(f"/desk/do/{action}", data=form).status_code
 
 
 @pytest.mark.parametrize("status", STEPS)
 def test_what_the_status_of_a_match_forbids_is_refused_to_everybody(
-    prepared: Path, tmp_path: Path, status: str
+    prepared: Path, sessions: Sessions, tmp_path: Path, status: str
 ) -> None:
     service = in_status(prepared, tmp_path, status)
-    accounts = Accounts(prepared / "desk-users.json")
-    app = make_app(service, accounts)
     before = service.last_seq()
-    with TestClient(app) as running:
-        web = Web(app, running, accounts, Clock())
+    with desk(prepared, service) as browser:
         for role in ROLES:
-            client = web.visitor(role)
+            client = browser(sessions[role])
             for action in FORMS:
                 needed = POSSIBLE[status].get(action, "")
                 if needed and ROLES.index(role) >= ROLES.index(needed):  # type: ignore[arg-type]
@@ -319,43 +336,37 @@ def test_what_the_status_of_a_match_forbids_is_refused_to_everybody(
                 may = ROLES.index(role) >= ROLES.index(needed or RIGHTS[action].role)  # type: ignore[arg-type]
                 if action == "correct" and status == "locked":
                     may = False
-                assert sent(client, service, action) == (409 if may else 403), (role, action)
+                answer = sent(client, sessions[role], service, action)
+                assert answer == (409 if may else 403), (role, action)
                 assert service.last_seq() == before, (role, action)
-    service.close()
 
 
 @pytest.mark.parametrize(
     ("status", "action"), [(status, key) for status, keys in POSSIBLE.items() for key in keys]
 )
 def test_what_the_status_of_a_match_allows_is_done(
-    prepared: Path, tmp_path: Path, status: str, action: str
+    prepared: Path, sessions: Sessions, tmp_path: Path, status: str, action: str
 ) -> None:
     service = in_status(prepared, tmp_path, status)
-    accounts = Accounts(prepared / "desk-users.json")
-    app = make_app(service, accounts)
+    session = sessions[POSSIBLE[status][action]]
     before = service.last_seq()
-    with TestClient(app) as running:
-        client = Web(app, running, accounts, Clock()).visitor(POSSIBLE[status][action])
+    with desk(prepared, service) as browser:
+        client = browser(session)
         if RIGHTS[action].reason:
-            assert sent(client, service, action, why="") == 409
+            assert sent(client, session, service, action, why="") == 409
             assert service.last_seq() == before
-        assert sent(client, service, action) == 303
-    assert service.last_seq() > before
-    service.close()
+        assert sent(client, session, service, action) == 303
+        assert service.last_seq() > before
 
 
 @pytest.mark.parametrize("status", STEPS)
 def test_the_page_of_a_match_offers_what_its_status_and_the_role_allow(
-    prepared: Path, tmp_path: Path, status: str
+    prepared: Path, sessions: Sessions, tmp_path: Path, status: str
 ) -> None:
-    service = in_status(prepared, tmp_path, status)
-    accounts = Accounts(prepared / "desk-users.json")
-    app = make_app(service, accounts)
     preview = "/desk/match/A-1?preview=1&kind=played&cards_a=19&cards_b=13"
-    with TestClient(app) as running:
-        web = Web(app, running, accounts, Clock())
+    with desk(prepared, in_status(prepared, tmp_path, status)) as browser:
         for role in ROLES:
-            page = web.visitor(role).get(preview).text
+            page = browser(sessions[role]).get(preview).text
             forms = dict(FORM_ON_PAGE.findall(page))
             others = set(re.findall(r'formaction="/desk/do/(\w+)"', page))
             expected = {
@@ -366,7 +377,6 @@ def test_the_page_of_a_match_offers_what_its_status_and_the_role_allow(
             assert {*forms, *others} == expected, role
             asked = {action for action, form in forms.items() if 'name="why" required' in form}
             assert asked == {action for action in forms if RIGHTS[action].reason}
-    service.close()
 
 
 def test_pages_ask_the_table_and_not_the_role() -> None:
@@ -384,20 +394,14 @@ def test_pages_ask_the_table_and_not_the_role() -> None:
 
 
 def test_only_the_jury_is_offered_what_only_the_jury_may_enter(
-    prepared: Path, tmp_path: Path
+    prepared: Path, sessions: Sessions, tmp_path: Path
 ) -> None:
-    shutil.copy(prepared / "day.db", tmp_path / "day.db")
-    service = TournamentService.open(str(tmp_path / "day.db"))
-    accounts = Accounts(prepared / "desk-users.json")
-    app = make_app(service, accounts)
-    with TestClient(app) as running:
-        web = Web(app, running, accounts, Clock())
+    with desk(prepared, opened(prepared, tmp_path)) as browser:
         offered = {
             role: re.findall(
-                r'<option value="(\w+)"', web.visitor(role).get("/desk/match/A-1").text
+                r'<option value="(\w+)"', browser(sessions[role]).get("/desk/match/A-1").text
             )
             for role in ("desk", "jury")
         }
-    service.close()
     assert offered["desk"] == ["played", "drawn"]
     assert offered["jury"] == ["played", "forfeit", "excluded", "drawn"]

@@ -5,7 +5,6 @@ and time.
 
 import asyncio
 import logging
-import os
 import re
 import resource
 import socket
@@ -34,8 +33,10 @@ from tests.processes import started
 RUN = "from host_tools.cli import main; main()"
 FILES = 1024
 ANSWER_S = 2.0
+"""Without the time in which the machine did something else."""
+LIMIT_S = 60.0
 FLOOD_S = 6.0
-FLOODS = 5
+ALL_ARE_THERE_S = 1.0
 MOST_CONNECTIONS = 4300
 LARGEST_LOG = 200_000
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
@@ -46,23 +47,28 @@ HEADER_LINE = b"X-Flood: " + b"a" * 4000 + b"\r\n"
 class Hall:
     """A desk in a process of its own, and where it listens."""
 
-    def __init__(self, port: int, log: Path) -> None:
+    def __init__(self, port: int, log: Path, process: int) -> None:
         self.port = port
         self.log = log
+        self._process = process
 
     def answer_s(self, path: str) -> float:
-        """How long a page takes; it must be whole."""
-        begun = time.monotonic()
-        with urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=4 * ANSWER_S) as answer:
+        """How long a page takes; it must be whole. Not counted: how long the desk and this test
+        could have gone on and waited for a processor (proc(5): /proc/PID/schedstat).
+        """
+        begun = time.monotonic() - self._kept_waiting_s()
+        with urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=LIMIT_S) as answer:
             assert answer.status == 200
             assert b"</html>" in answer.read()
-        return time.monotonic() - begun
+        return time.monotonic() - self._kept_waiting_s() - begun
+
+    def _kept_waiting_s(self) -> float:
+        files = [Path(f"/proc/{process}/schedstat") for process in (self._process, "thread-self")]
+        return sum(int(file.read_text().split()[1]) for file in files if file.exists()) / 1e9
 
 
 def few_files() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, FILES))
-    with suppress(PermissionError):  # in a hall no other test runs on the desk's machine
-        os.setpriority(os.PRIO_PROCESS, 0, -10)
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +84,7 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
             assert desk.stdout is not None
             found = ADDRESS.search(desk.stdout.readline())
             assert found, log.read_text(encoding="utf8")
-            opened = Hall(int(found[1]), log)
+            opened = Hall(int(found[1]), log, desk.pid)
             opened.answer_s("/")
             yield opened
 
@@ -117,47 +123,46 @@ def nonsense(port: int) -> socket.socket:
     return line
 
 
-def flood(open_one: Callable[[int], socket.socket], port: int, enough: threading.Event) -> None:
-    """Open and keep as many as the time and `MOST_CONNECTIONS` allow."""
+def flood(
+    open_one: Callable[[int], socket.socket],
+    port: int,
+    full: threading.Event,
+    end: threading.Event,
+) -> None:
+    """Open as many as the time and `MOST_CONNECTIONS` allow, which is `full`; keep them."""
     lines = []
     try:
         for _ in range(MOST_CONNECTIONS):
-            if enough.is_set():
+            if end.is_set():
                 break
             with suppress(OSError):  # the desk may hang up, that is the point
                 lines.append(open_one(port))
-        enough.wait(2 * FLOOD_S)
+        full.set()
+        end.wait(2 * LIMIT_S)
     finally:
         for line in lines:
             line.close()
-
-
-def slowest_answer_s(hall: Hall, open_one: Callable[[int], socket.socket]) -> float:
-    """Of board and desk during one flood."""
-    enough = threading.Event()
-    attack = threading.Thread(target=flood, args=(open_one, hall.port, enough), daemon=True)
-    attack.start()
-    end = time.monotonic() + FLOOD_S
-    times = []
-    try:
-        while time.monotonic() < end:
-            times += [hall.answer_s("/"), hall.answer_s("/desk/login")]
-            time.sleep(0.2)
-    finally:
-        enough.set()
-        attack.join(30)
-    return max(times)
 
 
 @pytest.mark.parametrize("open_one", [half_open, slow_reader, header_flood, stream, nonsense])
 def test_board_and_desk_answer_while_one_client_floods(
     hall: Hall, open_one: Callable[[int], socket.socket]
 ) -> None:
-    # A test beside this one may take the machine for a moment: late in all floods is ours.
-    slowest = [slowest_answer_s(hall, open_one)]
-    while slowest[-1] >= ANSWER_S and len(slowest) < FLOODS:
-        slowest.append(slowest_answer_s(hall, open_one))
-    assert min(slowest) < ANSWER_S, slowest
+    full, end = threading.Event(), threading.Event()
+    attack = threading.Thread(target=flood, args=(open_one, hall.port, full, end), daemon=True)
+    attack.start()
+    times = []
+    until = time.monotonic() + FLOOD_S
+    try:
+        while time.monotonic() < until:
+            times += [hall.answer_s("/"), hall.answer_s("/desk/login")]
+            if full.wait(0.2):  # nobody more will come
+                full.clear()
+                until = min(until, time.monotonic() + ALL_ARE_THERE_S)
+    finally:
+        end.set()
+        attack.join(LIMIT_S)
+    assert max(times) < ANSWER_S
     assert hall.log.stat().st_size < LARGEST_LOG, hall.log.read_text(encoding="utf8")[-2000:]
 
 
@@ -181,19 +186,18 @@ def test_who_never_ends_a_request_is_sent_away(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(crowd, "HEADER_S", 0.5)
-    monkeypatch.setattr(crowd, "REQUEST_S", 1.5)
+    short = "REQUEST_S" if sent.startswith(b"POST") else "HEADER_S"
+    for name in ("HEADER_S", "REQUEST_S", "STALLED_S"):  # no other limit ends it
+        monkeypatch.setattr(crowd, name, 0.5 if name == short else 10 * LIMIT_S)
     if sent.startswith(b"POST"):
         sent += b"Content-Length: 1000\r\n\r\nuser="
     with server(tmp_path) as base:
         port = int(base.rpartition(":")[2])
-        with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
-            begun = time.monotonic()
+        with socket.create_connection(("127.0.0.1", port), timeout=LIMIT_S) as line:
             line.sendall(sent)
             with suppress(ConnectionResetError):
                 while line.recv(4096):  # a refusal may come before the end
                     pass
-            assert time.monotonic() - begun < 5
 
 
 class Place:
