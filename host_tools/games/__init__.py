@@ -60,7 +60,7 @@ def table_view(
 
 def texts_of(context: str) -> Texts:
     """The texts of a context: those that games share and those of every game."""
-    return Texts(context, *(game.folder for game in GAMES.values()))
+    return Texts(context, lambda: tuple(game.folder for game in GAMES.values()))
 
 
 def page_texts(lang: str) -> Mapping[str, str]:

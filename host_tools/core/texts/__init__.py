@@ -49,22 +49,22 @@ class Texts(Mapping[str, Mapping[str, str]]):
     one that is not there is English.
     """
 
-    def __init__(self, context: str, *folders: Path) -> None:
-        """`folders`: of games, whose catalogues hold texts of this context too."""
+    def __init__(self, context: str, games: Callable[[], tuple[Path, ...]] = tuple) -> None:
+        """`games`: their folders, whose catalogues hold texts of this context too. A game may be
+        added at any time.
+        """
         self.context = context
-        self._folders = (FOLDER, *folders)
-        self._read: dict[str, dict[str, str]] = {}
+        self._games = games
+        self._read: dict[tuple[str, tuple[Path, ...]], dict[str, str]] = {}
 
     def __getitem__(self, lang: str) -> Mapping[str, str]:
-        if lang not in self._read:
-            made: dict[str, str] = {}
-            for folder in self._folders:
+        games = self._games()
+        if (lang, games) not in self._read:
+            made = dict(self[ORIGINAL]) if lang != ORIGINAL else {}
+            for folder in (FOLDER, *games):
                 made |= read(folder / f"{lang}.po").get(self.context, {})
-            if lang != ORIGINAL:
-                for key, text in self[ORIGINAL].items():
-                    made.setdefault(key, text)
-            self._read[lang] = made
-        return self._read[lang]
+            self._read[lang, games] = made
+        return self._read[lang, games]
 
     def __iter__(self) -> Iterator[str]:
         return iter(LANGS)
