@@ -13,6 +13,7 @@ from host_tools.games.player import Act
 from host_tools.games.table import TableView
 from host_tools.sim.demo.tags import Tags
 from host_tools.sim.journal_watch import JournalWatch
+from host_tools.sim.screen import ScreenReader
 from host_tools.sim.table.hands import Hands
 
 Json = dict[str, Any]
@@ -52,7 +53,7 @@ class Stage:
         self.box = box
         self.tags = tags
         self.table = table
-        self._hands = Hands(box, tags, lambda: None)
+        self._hands = Hands(box, tags, ScreenReader(box), lambda: None)
         self._watch = JournalWatch(box.box.flash.folder)
         self._seen = 0
 

@@ -9,7 +9,6 @@ from host_tools.games.table import TableView
 from host_tools.sim.table.hands import Act, Hands
 from host_tools.sim.table.match_log import MatchLog
 from host_tools.sim.table.messages import Start
-from host_tools.sim.table.screen_text import lit_line
 from host_tools.sim.table.tags import TagTray, badges
 
 Json = dict[str, Any]
@@ -52,7 +51,7 @@ class Robot:
 
     def _await_menu(self) -> Act:
         waited = 0
-        while lit_line(self._hands.lines()) is None and waited < BOOT_LIMIT_MS:
+        while self._hands.screen() is None and waited < BOOT_LIMIT_MS:
             yield SETTLE_MS
             waited += SETTLE_MS
         yield SETTLE_MS

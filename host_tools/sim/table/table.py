@@ -4,7 +4,7 @@ import json
 import secrets
 import tempfile
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from hardware.twin.session import TwinSession
 from host_tools.games import game_of
 from host_tools.sim.box_words import box_words
 from host_tools.sim.journal_watch import JournalWatch
+from host_tools.sim.screen import Screen, ScreenReader
 from host_tools.sim.table import arbiter, checks, messages
 from host_tools.sim.table.autoplay import Autoplay
 from host_tools.sim.table.box_setup import set_up
@@ -25,7 +26,6 @@ from host_tools.sim.table.hands import Act, Hands
 from host_tools.sim.table.match_log import MatchLog
 from host_tools.sim.table.robot import Robot, once_more
 from host_tools.sim.table.runner import REAL, UNBOUND, Runner
-from host_tools.sim.table.screen_text import read_screen
 from host_tools.sim.table.table_view import state_of
 from host_tools.sim.table.tags import TagTray, jury_card
 from host_tools.sim.table.turns import HOST, check_turn
@@ -57,7 +57,8 @@ class PlayTable:
         self.tray = TagTray()
         self.tray.fill([jury_card()])
         self.log = MatchLog(JournalWatch(flash), lang, self.say)
-        self.hands = Hands(self.session, self.tray, self._changed)
+        self.screen = ScreenReader(self.session, self._on_text)
+        self.hands = Hands(self.session, self.tray, self.screen, self._changed)
         self.hands.hasty = speed == UNBOUND
         self.robot = Robot(self.hands, self.log, self.tray, self.say)
         self.cheats = Cheats(self)
@@ -172,7 +173,7 @@ class PlayTable:
     def _welcome(self, listener: Listener) -> None:
         self._listeners.append(listener)
         self.log.look()
-        listener.put("oled", picture_message(self.session.screen(), self.log.words))
+        listener.put("oled", self._oled())
         listener.put("state", state_of(self))
         if self._hung_up:  # between `listen` and now
             listener.close()
@@ -195,7 +196,16 @@ class PlayTable:
 
     def _on_picture(self, picture: Picture) -> None:
         if self._listeners:
-            self._tell("oled", picture_message(picture, self.log.words))
+            self._tell("oled", self._oled())
+
+    def _on_text(self) -> None:
+        """The box has said what stands on its screen."""
+        self._changed()
+        self._on_picture(self.session.screen())
+
+    def _oled(self) -> Json:
+        picture = self.session.screen()
+        return picture_message(picture, Screen("", []) if picture.dark else self.screen.last)
 
     def _on_usb(self, data: bytes) -> None:
         self._tell("usb", {"hex": data.hex()})
@@ -390,10 +400,9 @@ def _let_go(panel: Any, button: PanelButton) -> None:
         panel.up(button)
 
 
-def picture_message(picture: Picture, words: Mapping[str, str]) -> Json:
-    """The pixels as hex, 32 digits a row, and the words on the screen; `words` of the match."""
-    lines = [{"text": line.text, "lit": line.lit} for line in read_screen(picture, words)]
-    return {"rows": "".join(f"{row:032x}" for row in picture.rows), "lines": lines}
+def picture_message(picture: Picture, screen: Screen) -> Json:
+    """The pixels as hex, 32 digits a row, and what stands there in words."""
+    return {"rows": "".join(f"{row:032x}" for row in picture.rows), "lines": screen.lines()}
 
 
 def as_text(content: Json) -> str:
