@@ -44,7 +44,7 @@ def host_messages() -> list[messages.AnyMessage]:
         messages.Cable(plugged=False),
         messages.Speed(speed=10),
         messages.Auto(seat=1, on=True),
-        messages.Cheat(name="foreign"),
+        messages.Trick(name="foreign"),
         messages.Restart(),
         messages.Usb(hex="00"),
     ]

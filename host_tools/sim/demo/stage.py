@@ -38,7 +38,7 @@ def _holds_slip(tag: NtagTwin) -> bool:
         return False
 
 
-class StageFright(UserError):
+class BoxFailed(UserError):
     """The box did not do what the script expects: a fault of ours, not of the user's."""
 
     exit_code = 3
@@ -133,7 +133,7 @@ class Stage:
                 return
             self.box.run_for(LOOK_MS)
             self.press("ok")
-        raise StageFright("the box on the twin did not close the match")
+        raise BoxFailed("the box on the twin did not close the match")
 
     def news(self) -> list[News]:
         """Answers in the journal that nobody has looked at yet."""
@@ -146,4 +146,4 @@ class Stage:
 
     def _wait(self, until: Callable[[], bool], limit_ms: int, what: str) -> None:
         if not self.box.run_until(until, limit_ms):
-            raise StageFright(f"the box on the twin did not {what} within {limit_ms / 1000:g} s")
+            raise BoxFailed(f"the box on the twin did not {what} within {limit_ms / 1000:g} s")

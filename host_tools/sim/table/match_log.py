@@ -8,7 +8,7 @@ from host_tools.games import game_of, table_view
 from host_tools.games.steps import Say
 from host_tools.games.table import TableView
 from host_tools.replay.engines import resolve
-from host_tools.replay.telling import Teller
+from host_tools.replay.wording import Teller
 from host_tools.replay.words import PHRASES
 from host_tools.sim.journal_watch import JournalWatch
 
@@ -138,13 +138,13 @@ class MatchLog:
         refused = answer.get("refused", {})
         rule = refused.get("rule") or self._rule_of(answer)
         # the page shows the rule beside the sentence
-        told = self._teller.sentence(command, answer)
-        told = told.replace(PHRASES[self._lang]["rule"].format(rule=rule), "")
+        sentence = self._teller.sentence(command, answer)
+        sentence = sentence.replace(PHRASES[self._lang]["rule"].format(rule=rule), "")
         self.news.append(
             {
                 "n": answer["n"],
                 "t": command["t"],
-                "text": told,
+                "text": sentence,
                 "refused": bool(refused),
                 "rule": rule,
             }

@@ -17,7 +17,7 @@ from host_tools.replay.comparing import first_difference
 from host_tools.replay.engines import recompute, resolve
 from host_tools.replay.journal.reading import Journal, read_journal
 from host_tools.replay.reading import Transcript, read_transcript
-from host_tools.replay.telling import Teller, duration
+from host_tools.replay.wording import Teller, duration
 from host_tools.sim.box_words import box_words
 from host_tools.sim.table.box_screens import BoxScreens
 from host_tools.sim.table.table import picture_message

@@ -19,7 +19,6 @@ from host_tools.sim.screen import Screen, ScreenReader
 from host_tools.sim.table import arbiter, checks, messages
 from host_tools.sim.table.autoplay import Autoplay
 from host_tools.sim.table.box_setup import set_up
-from host_tools.sim.table.cheats import Cheats
 from host_tools.sim.table.checks import MOST_SEATS
 from host_tools.sim.table.feed import Listener
 from host_tools.sim.table.hands import Act, Hands
@@ -28,6 +27,7 @@ from host_tools.sim.table.robot import Robot, once_more
 from host_tools.sim.table.runner import REAL, UNBOUND, Runner
 from host_tools.sim.table.table_view import state_of
 from host_tools.sim.table.tags import TagTray, jury_card
+from host_tools.sim.table.tricks import Tricks
 from host_tools.sim.table.turns import HOST, check_turn
 
 Json = dict[str, Any]
@@ -61,7 +61,7 @@ class PlayTable:
         self.hands = Hands(self.session, self.tray, self.screen, self._changed)
         self.hands.hasty = speed == UNBOUND
         self.robot = Robot(self.hands, self.log, self.tray, self.say)
-        self.cheats = Cheats(self)
+        self.tricks = Tricks(self)
         self.auto = Autoplay(self.robot, self.hands, self.log, self._robot_gave_up)
         self.offer = arbiter.Offer()
         self.crash = ""
@@ -157,7 +157,7 @@ class PlayTable:
         elif kind in _HANDS:
             _HANDS[kind](self, message, seat)
         else:
-            _DEEDS[kind](self, message)
+            _ACTIONS[kind](self, message)
         self._changed()
         self._tell_state()
 
@@ -244,9 +244,9 @@ class PlayTable:
             self.tray.heal()
             self.tray.fill(game_of(world.header).things(world.header))
 
-    def when_free(self, deed: Callable[[], None]) -> None:
-        """Call `deed` once no hands are at the box, before a robot moves."""
-        self._for_free_hands.append(deed)
+    def when_free(self, action: Callable[[], None]) -> None:
+        """Call `action` once no hands are at the box, before a robot moves."""
+        self._for_free_hands.append(action)
 
     def _begin_something(self) -> None:
         if self._for_free_hands:
@@ -375,8 +375,8 @@ class PlayTable:
         (self.auto.seats.add if message.on else self.auto.seats.discard)(message.seat)
         self.auto.forgive()
 
-    def _cheat(self, message: messages.Cheat) -> None:
-        self.cheats.start(message.name, message.seat, message.card)
+    def _trick(self, message: messages.Trick) -> None:
+        self.tricks.start(message.name, message.seat, message.card)
 
     def _arbiter(self, message: messages.Arbiter) -> Act:
         world = self.log.world
@@ -425,12 +425,12 @@ _HANDS: dict[type, Callable[[PlayTable, Any, int], None]] = {
 }
 """What is done at once, by whoever asks."""
 
-_DEEDS: dict[type, Callable[[PlayTable, Any], None]] = {
+_ACTIONS: dict[type, Callable[[PlayTable, Any], None]] = {
     messages.Power: PlayTable._power,
     messages.Cable: PlayTable._cable,
     messages.Speed: PlayTable._speed,
     messages.Auto: PlayTable._auto,
-    messages.Cheat: PlayTable._cheat,
+    messages.Trick: PlayTable._trick,
     messages.Start: PlayTable._start,
     messages.Rematch: PlayTable._rematch,
     messages.Restart: PlayTable._restart,
