@@ -30,7 +30,6 @@ FIGURES = {
 # Where they stand still, and why: rooms that were being rebuilt when this list was made. Take a
 # row off when its room is done.
 STILL = {
-    "host_tools/commands/": ("people", "an argument of the simulation"),
     "host_tools/core/texts/": ("wish", "texts of the virtual table"),
 }
 # names that others gave: methods of ast.NodeVisitor

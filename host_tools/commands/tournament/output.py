@@ -133,8 +133,8 @@ def _print_day(
     if as_json:
         click.echo(msgspec.json.encode({"tournament": service.id, **day}).decode())
         return
-    words, people = WORDS[lang], service.state.players
+    words, players = WORDS[lang], service.state.players
     click.echo(words["simulated"].format(**day))
-    click.echo(f"{words['champion']}: {people[str(day['champion'])].name}")
+    click.echo(f"{words['champion']}: {players[str(day['champion'])].name}")
     if day["third"]:
-        click.echo(f"3.: {people[str(day['third'])].name}")
+        click.echo(f"3.: {players[str(day['third'])].name}")
