@@ -51,4 +51,4 @@ def test_a_row_has_everything_that_the_laptop_asks_for(game: str) -> None:
     for lang in ("de", "en"):  # tests/host/test_catalogue.py says more
         texts = read(row.folder / f"{lang}.po")
         assert set(row.tricks) == set(texts["trick"]) == set(texts["trick told"])
-    assert all(trick.deed is not None for trick in row.tricks.values())
+    assert all(trick.action is not None for trick in row.tricks.values())

@@ -30,14 +30,7 @@ FIGURES = {
 # Where they stand still, and why: rooms that were being rebuilt when this list was made. Take a
 # row off when its room is done.
 STILL = {
-    "host_tools/commands/": ("people programme", "arguments of the simulation and the demo"),
     "host_tools/core/texts/": ("wish", "texts of the virtual table"),
-    "host_tools/games/": ("cheat deed people told wish", "players and views are moving here"),
-    "host_tools/replay/telling.py": ("telling", "imported by games, sim and web"),
-    "host_tools/sim/": (
-        "cheat company deed eye fright people programme told wish",
-        "players of demo, table and simulation become one",
-    ),
 }
 # names that others gave: methods of ast.NodeVisitor
 GIVEN = re.compile(r"(generic_)?visit(_[A-Z]\w+)?")

@@ -198,7 +198,7 @@ class App:
             hardware.link.step(now_ms)
         hardware.buzzer.step(now_ms)
         if self._dirty:
-            self._draw()
+            self.draw(self.canvas)
         if self._tried:
             self._watch_try(now_ms)
         return acted
@@ -229,8 +229,8 @@ class App:
         buzzer.muted = self.settings.get("volume") == 0
         buzzer.play(tones)
 
-    def _draw(self) -> None:
-        canvas = self.canvas
+    def draw(self, canvas: "Canvas") -> None:
+        """Draw the page and send it to the display."""
         page = self.page()
         canvas.clear()
         edge = self._draw_clock(canvas)

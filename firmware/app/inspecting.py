@@ -5,11 +5,14 @@ import gc
 
 from micropython import const
 
+from .canvas import Canvas
+
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import Any
 
     from .app import App
+    from .canvas import Font
 
 _WIDTH = const(128)
 _HEIGHT = const(64)
@@ -25,7 +28,9 @@ def add_requests(app: "App") -> None:
     """Put the four requests into the table of the app's link, if the box has one."""
     if app.hardware.link is not None:
         handlers = app.hardware.link.handlers
-        handlers["screen"] = lambda request: _screen(app)
+        handlers["screen"] = lambda request: (
+            screen_text(app) if request.get("text") else _screen(app)
+        )
         handlers["health"] = lambda request: _health(app)
         handlers["log"] = lambda request: _log(app)
         handlers["selftest"] = lambda request: _selftest(app)
@@ -41,6 +46,56 @@ def _screen(app: "App") -> "dict[str, Any]":
                 picture[y // 8 * _WIDTH + x] |= 1 << y % 8
     text = binascii.b2a_base64(bytes(picture)).decode().rstrip("\n")
     return {"width": _WIDTH, "height": _HEIGHT, "picture": text}
+
+
+class _Text(Canvas):
+    """Draws as ever, and keeps what is written."""
+
+    def __init__(self, canvas: "Canvas") -> None:
+        self.frame = canvas.frame
+        self.small = canvas.small
+        self.digits = canvas.digits
+        self._dark = canvas._dark
+        self.written: "list[tuple[int, int, str]]" = []  # y, x, text
+        self.items: "list[str]" = []
+        self.chosen: "int | None" = None
+
+    def rows(self, y: int, items: "list[str]", chosen: int) -> None:
+        count = len(self.written)
+        Canvas.rows(self, y, items, chosen)
+        if chosen >= 0:
+            del self.written[count:]
+            self.items = list(items)
+            self.chosen = chosen
+
+    def _write(self, font: "Font", x: int, y: int, text: str, limit: int, ink: int) -> int:
+        self.written.append((y, x, text))
+        return Canvas._write(self, font, x, y, text, limit, ink)
+
+
+def screen_text(app: "App") -> "dict[str, Any]":
+    """What stands on the screen, in words: docs/link.md, `screen` with `text`."""
+    text = _Text(app.canvas)
+    app.draw(text)
+    rows = [""]
+    last = 0
+    for y, _, words in sorted(text.written):
+        if y != last and words:
+            rows.append(words)
+            last = y
+        elif words:
+            rows[-1] = (rows[-1] + "\t" if rows[-1] else "") + words
+    reply: "dict[str, Any]" = {
+        "title": rows[0],
+        "rows": text.items + rows[1:],
+        "chosen": text.chosen,
+    }
+    if app.table is not None:
+        from .arbiter import actions
+
+        reply["actions"] = actions(app.table)
+        reply["codes"] = app.table.codes()
+    return reply
 
 
 def _health(app: "App") -> "dict[str, Any]":

@@ -37,6 +37,16 @@ class UsbLine:
         self.plugged = True
         self.interrupted = False  # Ctrl-C came in and nobody has raised KeyboardInterrupt yet
         self.on_output: Callable[[bytes], None] | None = None
+        # a program beside the laptop's: True for a line that answers it and is not the laptop's
+        self.beside: Callable[[bytes], bool] | None = None
+        self._unsorted = b""
+
+    def ask_beside(self, line: bytes, answers: Callable[[bytes], bool]) -> None:
+        """Ask the box something, cable or not. Every line that it writes is first shown to
+        `answers`, until that takes it by setting `beside` to None.
+        """
+        self._to_box.extend(line)
+        self.beside = answers
 
     # -- the laptop's end
 
@@ -47,6 +57,7 @@ class UsbLine:
         for byte in data:
             if byte == CTRL_C:
                 self._to_box.clear()
+                self.beside = None  # a prompt ends no line
                 self.interrupted = True
             else:
                 self._to_box.append(byte)
@@ -86,6 +97,7 @@ class UsbLine:
         """The box has lost its power or was reset: its end of the line is new."""
         self._to_box.clear()
         self._forget_output()
+        self.beside = None
         self.interrupted = False
 
     # -- the box's end
@@ -105,6 +117,22 @@ class UsbLine:
 
     def put(self, data: bytes) -> int:
         """`sys.stdout.buffer.write`: how many bytes were taken. Waits for room as it does."""
+        if self.beside is None and not self._unsorted:
+            return self._put(data)
+        self._put(self._without_answers(data))
+        return len(data)
+
+    def _without_answers(self, data: bytes) -> bytes:
+        """What the laptop gets of the bytes: all but the lines that answer `beside`."""
+        *lines, self._unsorted = (self._unsorted + data).split(b"\n")
+        kept = b"".join(
+            line + b"\n" for line in lines if self.beside is None or not self.beside(line)
+        )
+        if self.beside is None:
+            kept, self._unsorted = kept + self._unsorted, b""
+        return kept
+
+    def _put(self, data: bytes) -> int:
         taken = 0
         while taken < len(data):  # mp_stream_rw goes on until a call takes nothing
             count = self._transmit(data[taken:])
@@ -168,5 +196,6 @@ class UsbLine:
             self._from_box.extend(data)
 
     def _forget_output(self) -> None:
+        self._unsorted = b""
         self._queue.clear()
         self._endpoint = b""

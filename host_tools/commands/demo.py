@@ -65,11 +65,11 @@ def demo(
     """
     from rich.console import Console
 
-    from host_tools.sim.demo.programme import Programme, choose_game
+    from host_tools.sim.demo.plan import Plan, choose_game
     from host_tools.sim.demo.show import Show
 
     row = choose_game(game, deck, preset, seats)
     folder.mkdir(parents=True, exist_ok=True)
     chosen = lang or default_language()
-    programme = Programme(row, chosen, seed, engine, folder, db, pictures, slip)
-    Show(programme, Console(highlight=False)).run()
+    plan = Plan(row, chosen, seed, engine, folder, db, pictures, slip)
+    Show(plan, Console(highlight=False)).run()

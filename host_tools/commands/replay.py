@@ -50,7 +50,7 @@ def replay(
     lines = recompute(transcript, engine)
     if check:
         from host_tools.replay.comparing import first_difference
-        from host_tools.replay.telling import tell_difference
+        from host_tools.replay.wording import tell_difference
 
         difference = first_difference(transcript, lines)
         _print([tell_difference(name, difference, len(transcript.steps), lang)])
@@ -59,7 +59,7 @@ def replay(
     elif as_json:
         _print(lines)
     else:
-        from host_tools.replay.telling import tell
+        from host_tools.replay.wording import tell
 
         _print(tell(transcript, lines, lang))
 

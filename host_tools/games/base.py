@@ -33,15 +33,15 @@ class TagBatch(NamedTuple):
 
 class Trick(NamedTuple):
     """A trick of arbiters' training. `rule`: a rule of RULES.md, or the page that says what the
-    box promises. Only tricks of a game have a `deed`: table -> Deed, or None while there is
+    box promises. Only tricks of a game have a `action`: table -> Action, or None while there is
     nothing for this trick.
     """
 
     rule: str
-    deed: "Callable[[Any], Deed | None] | None" = None
+    action: "Callable[[Any], Action | None] | None" = None
 
 
-class Deed(NamedTuple):
+class Action(NamedTuple):
     """`rule` is what the box answers with; `change` moves cards behind the box's back; then hands
     do `steps`.
     """

@@ -3,15 +3,17 @@
 from pathlib import Path
 from typing import Any
 
+import framebuf
 import pytest
 
 from firmware.app.canvas import WIDTH, Canvas
+from firmware.app.inspecting import screen_text
 from hardware.twin.oled import HEIGHT, Picture
-from host_tools.sim.table.screen_text import read_screen, vocabulary
 
 from .fakes import Box, words_in
 from .pictures import LANGUAGES, SCRIPTS, stock
 from .sample_decks import DECKS
+from .screen_text import ScreenLine, likeness, lit_line, read_screen, vocabulary
 from .script import Script
 
 BLANKS = str.maketrans("", "", " \t\xa0")
@@ -39,7 +41,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
     return texts
 
 
-def picture_of(pixels: bytes) -> Picture:
+def picture_of(pixels: bytes | bytearray) -> Picture:
     rows = []
     for y in range(HEIGHT):
         dots = (pixels[(y >> 3) * WIDTH + x] >> (y & 7) & 1 for x in range(WIDTH))
@@ -79,3 +81,78 @@ def test_every_letter_of_every_screen_is_read(
 
     Script(Box(tmp_path, language), shot).run(path)
     assert wrong == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
+def test_the_box_says_what_stands_on_its_screen(
+    tmp_path: Path, drawn: Drawn, path: Path, language: str
+) -> None:
+    """`screen` with `text` against the dots; a list is told with all its items."""
+    stock(tmp_path)
+    words = words_of(language)
+    box = Box(tmp_path, language)
+    wrong: list[str] = []
+
+    def shot(name: str, pixels: bytes) -> None:
+        seen = read_screen(picture_of(pixels), words)
+        cut = {y for _, y, _, is_cut in drawn if is_cut}
+        said = screen_text(box.app)
+        rows = [row.translate(BLANKS) for row in [said["title"], *said["rows"]]]
+        by_row: dict[int, str] = {}
+        for line in seen:
+            by_row[line.y] = by_row.get(line.y, "") + line.text.translate(BLANKS)
+        for y, text in by_row.items():
+            if y not in cut and text not in rows:
+                wrong.append(f"{name} {y}: {text!r} is not among {rows}")
+        lit = lit_line(seen)
+        chosen = None if said["chosen"] is None else rows[1 + said["chosen"]]
+        if (lit is None) != (chosen is None):
+            wrong.append(f"{name}: {lit} is lit, {chosen!r} is said to be")
+        elif lit is not None and lit.y not in cut and lit.text.translate(BLANKS) != chosen:
+            wrong.append(f"{name}: {lit.text!r} is lit, {chosen!r} is said to be")
+
+    Script(box, shot).run(path)
+    assert wrong == []
+
+
+def drawn_picture(draw: Any) -> Picture:
+    """What the box's own canvas draws."""
+    pixels = bytearray(WIDTH * HEIGHT // 8)
+    draw(Canvas(framebuf.FrameBuffer(pixels, WIDTH, HEIGHT, framebuf.MONO_VLSB)))
+    return picture_of(pixels)
+
+
+def test_a_list_is_read_with_its_lit_item() -> None:
+    items = ["Höhe\t4634 m", "Größe\t2,2 km", "✓ T05 FR\tFRf1 FRm2", "← zurück"]
+    lines = read_screen(drawn_picture(lambda canvas: canvas.rows(12, items, 2)))
+    assert [line.text for line in lines] == items
+    assert lit_line(lines) == ScreenLine(32, "✓ T05 FR\tFRf1 FRm2", True)
+
+
+def test_below_the_lit_item_letters_have_no_accents() -> None:
+    lines = read_screen(drawn_picture(lambda canvas: canvas.rows(12, ["← back", "I am Anna"], 0)))
+    assert [line.text for line in lines] == ["← back", "I am Anna"]
+
+
+@pytest.mark.parametrize("text", ["Düsseldorf ist groß", "Karte 10 liegt: 3,5 €", "Gygy jqp"])
+def test_single_lines_are_read(text: str) -> None:
+    lines = read_screen(drawn_picture(lambda canvas: canvas.text(0, 0, text)))
+    assert [line.text for line in lines] == [text]
+
+
+def test_pictures_are_no_letters() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.icon(0, 14, "STOP")
+        canvas.text(26, 12, "Diese Karte")
+
+    assert [line.text for line in read_screen(drawn_picture(draw))] == ["Diese Karte"]
+
+
+def test_a_dark_screen_says_nothing() -> None:
+    assert read_screen(Picture((0,) * HEIGHT)) == []
+
+
+def test_likeness_forgives_accents_and_gaps() -> None:
+    assert likeness("Öpnv Anbindung\t7 min", "OPNVAnbindung") == 1  # case counts
+    assert likeness("Höhe\t3 m", "Hohe") == 4

@@ -81,7 +81,7 @@ def test_after_the_robots_signed_off_the_start_menu_is_untouched(
     wait(lambda: not play.table.runner.busy)
     now_ms = play.table.session.now_ms
     wait(lambda: play.table.session.now_ms > now_ms + 1000)  # whatever was pressed has come down
-    menu = [line.text for line in play.table.hands.lines()]
+    menu = play.table.screen.last.rows
     assert "Game\tTrumpf" in menu
     assert "Variant\tSwiss" in menu
-    assert play.table.hands.lines()[menu.index("Game\tTrumpf")].lit
+    assert play.table.screen.last.chosen == menu.index("Game\tTrumpf")

@@ -9,8 +9,8 @@ import httpx
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from host_tools.sim.table.cheats import CHEATS
 from host_tools.sim.table.hands import HEAR_LIMIT_MS
+from host_tools.sim.table.tricks import TRICKS
 from tests.host.play_table import ask, play_until, wait
 
 from .play_desk import MATCH_MS, PlayDesk
@@ -27,7 +27,7 @@ NONSENSE = [
     b'{"do": "button", "button": "red", "down": true}',
     b'{"do": "speed", "speed": 3}',
     b'{"do": "auto", "seat": 99, "on": true}',
-    b'{"do": "cheat", "name": "../etc/passwd"}',
+    b'{"do": "trick", "name": "../etc/passwd"}',
     b'{"do": "choose", "labels": []}',
     b'{"do": "usb", "hex": "zz"}',
     b'{"do": "start", "game": "chess"}',
@@ -97,7 +97,7 @@ def cheat(page: Page, name: str) -> None:
     if not page.get_by_role("button", name="A foreign tag").is_visible():
         page.get_by_text("Cheating (for training)").click()
     page.locator(f"[data-cheat='{name}']").click()
-    expect(page.locator("#hint .rule")).to_contain_text(CHEATS[name].rule)
+    expect(page.locator("#hint .rule")).to_contain_text(TRICKS[name].rule)
 
 
 def on_screen(page: Page, text: str) -> None:
@@ -140,7 +140,7 @@ def test_a_kept_card_is_refused_with_its_rule(chromium: Page, play: PlayDesk) ->
 
 def a_card_was_lost(world: Any) -> bool:
     """Whoever is to tap now has lost a card before, and could have kept it."""
-    return world.match.awaits().what == "tap" and bool(CHEATS["keep"].deed(world))
+    return world.match.awaits().what == "tap" and bool(TRICKS["keep"].action(world))
 
 
 def test_a_power_cut_while_a_card_is_read(chromium: Page, play: PlayDesk) -> None:
@@ -305,6 +305,6 @@ def joker_to_swap(world: Any) -> tuple[str, str] | None:
     for chair, joker in world.middle()["guests"].items():
         for guest in world.hand_now() if joker.startswith("JK") else ():
             fits = world.judge("swap", tile=guest, chair=chair).refusal is None
-            if fits and CHEATS["crowd"].deed(world):
+            if fits and TRICKS["crowd"].action(world):
                 return chair, guest
     return None

@@ -16,7 +16,7 @@ from host_tools.core.texts import FOLDER, LANGS, ORIGINAL, read
 from host_tools.games import GAMES
 from host_tools.print import DOCUMENTS
 from host_tools.replay.comparing import event_fields
-from host_tools.sim.table.cheats import CHEATS
+from host_tools.sim.table.tricks import TRICKS
 from host_tools.tournament import events as ev
 from host_tools.tournament.ko import round_name
 from host_tools.tournament.match_state import Status
@@ -67,8 +67,8 @@ NEEDED: dict[str, set[str]] = {
     "mode": {*ev.Changed.__struct_fields__, *get_args(ev.Created.__annotations__["compare"])},
     "replay event": set(event_fields()),
     "replay command": set(ALL_COMMANDS),
-    "trick": set(CHEATS),
-    "trick told": set(CHEATS),
+    "trick": set(TRICKS),
+    "trick told": set(TRICKS),
 }
 
 

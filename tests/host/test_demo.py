@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
-from host_tools.sim.demo.programme import GAMES, Programme, choose_game
+from host_tools.sim.demo.plan import GAMES, Plan, choose_game
 from host_tools.sim.demo.rehearsal import dealt, rehearse, worth_watching
 from host_tools.store import open_store
 
@@ -71,7 +71,7 @@ def test_a_whole_match_in_the_vm(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_faultless_people_are_never_refused(tmp_path: Path, game: str) -> None:
-    header = Programme(GAMES[game], "en", 1, "cpython", tmp_path, None, "none").header()
+    header = Plan(GAMES[game], "en", 1, "cpython", tmp_path, None, "none").header()
     for seed in range(5):
         seen = rehearse(dealt(header, seed, faultless=True))
         assert not [name for name in seen if name in _REASONS], seen

@@ -11,13 +11,14 @@ from host_tools.games.table import TableView
 from host_tools.sim.box_words import box_words
 from host_tools.sim.table import messages
 from host_tools.sim.table.arbiter import ACTIONS, labels, offered, words
+from host_tools.sim.table.box_screens import BoxScreens
 from host_tools.sim.table.messages import BadMessage
 from host_tools.sim.table.table import PlayTable
 
 
 def actions(table: PlayTable) -> list[str]:
     """What the page offers now."""
-    listed: list[str] = ask(table, lambda world: offered(world)["actions"])
+    listed: list[str] = ask(table, lambda world: offered(world, table.screen.last)["actions"])
 
     return listed
 
@@ -51,7 +52,7 @@ def test_the_actions_of_a_swiss_match_one_after_the_other() -> None:
 
 def test_a_penalty_an_exclusion_and_back() -> None:
     with table_of("trumpf", 2, "swiss") as table:
-        play_until(table, lambda world: "penalty" in offered(world)["actions"])
+        play_until(table, lambda world: "penalty" in offered(world, table.screen.last)["actions"])
         counts = ask(table, lambda world: [len(hand) for hand in world.hands])
         choose(table, "penalty", seat=1, why="delay")
         assert last(table)["seat"] == 1
@@ -100,10 +101,13 @@ def asked_card(world: TableView, awaited: str) -> str | None:
 def test_nothing_to_take_back_before_the_first_command() -> None:
     header = {"schiri": 1, "game": "hattrick", "seats": 3}
     world = table_view(header, open_match(header), box_words("en").get, 1)
-    assert offered(world)["actions"] == ["abandon"]
-    world.see({"t": 0, "do": "begin", "seat": 0})
-    assert offered(world)["actions"] == ["undo", "hand", "abandon"]
-    assert len(offered(world)["cards"]) == 60
+    box = BoxScreens(header, "en")
+    assert offered(world, box.screens()[-1][1])["actions"] == ["abandon"]
+    for apply in (world.see, box.apply):
+        apply({"t": 0, "do": "begin", "seat": 0})
+    offer = offered(world, box.screens()[-1][1])
+    assert offer["actions"] == ["undo", "hand", "abandon"]
+    assert len(offer["cards"]) == 60
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The parts of the virtual table that need no browser: eyes, cards, the plan of the café."""
+"""The parts of the virtual table that need no browser: cards, the plan of the café."""
 
 import asyncio
 import itertools
@@ -9,13 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import framebuf
 import pytest
 
-from firmware.app.canvas import Canvas
 from firmware.games import open_match
 from firmware.rules.answers import write_answer
-from hardware.twin.oled import HEIGHT, WIDTH, Picture
 from host_tools import games
 from host_tools.cards.boards import load_board
 from host_tools.cards.decks import load_deck
@@ -25,58 +22,11 @@ from host_tools.games.table import TableView
 from host_tools.games.trumpf.table import TrumpfTable
 from host_tools.sim.box_words import box_words
 from host_tools.sim.table.feed import Listener
-from host_tools.sim.table.screen_text import ScreenLine, likeness, lit_line, read_screen
 from host_tools.sim.table.tags import TagTray, jury_card
 from host_tools.web.table import server
 
 CHAIRS_APART = 36  # two circles of radius 17 and a gap
 CHAIR_TO_TABLE = 45
-
-
-def picture_of(draw: Any) -> Picture:
-    """What the box's own canvas draws."""
-    pixels = bytearray(WIDTH * HEIGHT // 8)
-    draw(Canvas(framebuf.FrameBuffer(pixels, WIDTH, HEIGHT, framebuf.MONO_VLSB)))
-    rows = []
-    for y in range(HEIGHT):
-        dots = (pixels[(y >> 3) * WIDTH + x] >> (y & 7) & 1 for x in range(WIDTH))
-        rows.append(int("".join(str(dot) for dot in dots), 2))
-    return Picture(tuple(rows))
-
-
-def test_a_list_is_read_with_its_lit_item() -> None:
-    items = ["Höhe\t4634 m", "Größe\t2,2 km", "✓ T05 FR\tFRf1 FRm2", "← zurück"]
-    lines = read_screen(picture_of(lambda canvas: canvas.rows(12, items, 2)))
-    assert [line.text for line in lines] == items
-    assert lit_line(lines) == ScreenLine(32, "✓ T05 FR\tFRf1 FRm2", True)
-
-
-def test_below_the_lit_item_letters_have_no_accents() -> None:
-    lines = read_screen(picture_of(lambda canvas: canvas.rows(12, ["← back", "I am Anna"], 0)))
-    assert [line.text for line in lines] == ["← back", "I am Anna"]
-
-
-@pytest.mark.parametrize("text", ["Düsseldorf ist groß", "Karte 10 liegt: 3,5 €", "Gygy jqp"])
-def test_single_lines_are_read(text: str) -> None:
-    lines = read_screen(picture_of(lambda canvas: canvas.text(0, 0, text)))
-    assert [line.text for line in lines] == [text]
-
-
-def test_pictures_are_no_letters() -> None:
-    def draw(canvas: Canvas) -> None:
-        canvas.icon(0, 14, "STOP")
-        canvas.text(26, 12, "Diese Karte")
-
-    assert [line.text for line in read_screen(picture_of(draw))] == ["Diese Karte"]
-
-
-def test_a_dark_screen_says_nothing() -> None:
-    assert read_screen(Picture((0,) * HEIGHT)) == []
-
-
-def test_likeness_forgives_accents_and_gaps() -> None:
-    assert likeness("Öpnv Anbindung\t7 min", "OPNVAnbindung") == 1  # case counts
-    assert likeness("Höhe\t3 m", "Hohe") == 4
 
 
 @pytest.mark.parametrize(("board", "preset"), [("cafe", "board"), ("cafe_app", "app")])

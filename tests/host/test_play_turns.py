@@ -44,7 +44,7 @@ def host_messages() -> list[messages.AnyMessage]:
         messages.Cable(plugged=False),
         messages.Speed(speed=10),
         messages.Auto(seat=1, on=True),
-        messages.Cheat(name="foreign"),
+        messages.Trick(name="foreign"),
         messages.Restart(),
         messages.Usb(hex="00"),
     ]
@@ -144,8 +144,10 @@ def test_with_ones_own_cards_only(hattrick: PlayTable) -> None:
 def test_two_taps_at_once_do_not_play_the_next_ones_turn(hattrick: PlayTable) -> None:
     awaited = hattrick.log.awaits["seat"]
     first, second = ask(hattrick, lambda world: world.hands[awaited][:2])
+    hattrick.do(messages.Speed(speed=0))
     for code in (first, second):  # both arrive while it is still this seat's turn
         hattrick.do(messages.Tap(code=code), awaited)
+    hattrick.do(messages.Speed(speed=1000))
     wait(lambda: hattrick.log.count == 2 and not hattrick.runner.busy)
     assert second in ask(hattrick, lambda world: world.hands[awaited])
 

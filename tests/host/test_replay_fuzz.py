@@ -12,7 +12,7 @@ from host_tools.core.errors import UserError
 from host_tools.replay.comparing import first_difference
 from host_tools.replay.engines import recompute
 from host_tools.replay.reading import read_transcript
-from host_tools.replay.telling import tell
+from host_tools.replay.wording import tell
 
 FOLDER = Path(__file__).parents[1] / "transcripts"
 FILES = sorted(FOLDER.rglob("*.ndjson"))

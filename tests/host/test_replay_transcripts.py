@@ -9,7 +9,7 @@ import pytest
 from host_tools.replay.comparing import first_difference
 from host_tools.replay.engines import recompute, replay_in_vm, resolve
 from host_tools.replay.reading import Transcript, read_transcript
-from host_tools.replay.telling import tell
+from host_tools.replay.wording import tell
 
 FOLDER = Path(__file__).parents[1] / "transcripts"
 FILES = sorted(FOLDER.rglob("*.ndjson"))

@@ -6,31 +6,31 @@ explains another one.
 
 from collections.abc import Iterator
 
-from host_tools.games.base import Deed, Trick
+from host_tools.games.attempts import Attempt, awaited, refused
+from host_tools.games.base import Action, Trick
 from host_tools.games.cafe.table import CafeTable
-from host_tools.games.deeds import Attempt, awaited, refused
 from host_tools.games.steps import lay, pick
 
 JOKER = "JK"
 
 
-def seated_again(table: CafeTable) -> Deed | None:
+def seated_again(table: CafeTable) -> Action | None:
     """CB-3: a guest who sits already is taken along to another chair."""
     seated = list(table.middle()["guests"].values())
     return refused(table, _seatings(table, seated), ("already_played",))
 
 
-def foreign_table(table: CafeTable) -> Deed | None:
+def foreign_table(table: CafeTable) -> Action | None:
     """CB-3: a guest at a table of another nation."""
     return refused(table, _seatings(table, table.hand_now()), ("wrong_nation",))
 
 
-def crowd(table: CafeTable) -> Deed | None:
+def crowd(table: CafeTable) -> Action | None:
     """CB-4: a second woman at a table with one woman, and the like."""
     return refused(table, _seatings(table, table.hand_now()), ("sexes",))
 
 
-def somebodys_joker(table: CafeTable) -> Deed | None:
+def somebodys_joker(table: CafeTable) -> Action | None:
     """CB-12: everybody has seen in whose hand a swapped joker lies; another seat plays it."""
     seat, _ = awaited(table)
     hands = (hand for other, hand in enumerate(table.hands) if other != seat)
@@ -38,7 +38,7 @@ def somebodys_joker(table: CafeTable) -> Deed | None:
     return refused(table, _seatings(table, jokers), ("not_in_hand",))
 
 
-def joker_to_the_bar(table: CafeTable) -> Deed | None:
+def joker_to_the_bar(table: CafeTable) -> Action | None:
     """CB-10: a joker goes to the bar although a chair would take it."""
     jokers = [tile for tile in table.hand_now() if tile.startswith(JOKER)]
     bar = table.say("cafe_bar")

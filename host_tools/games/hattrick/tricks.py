@@ -4,23 +4,23 @@ The rule of a refusal is asked of the rules themselves before anything is done, 
 explains another one.
 """
 
-from host_tools.games.base import Deed, Trick
-from host_tools.games.deeds import awaited, refused, tapped
+from host_tools.games.attempts import awaited, refused, tapped
+from host_tools.games.base import Action, Trick
 from host_tools.games.hattrick.table import HattrickTable
 from host_tools.games.steps import lay
 
 
-def card_again(table: HattrickTable) -> Deed | None:
+def card_again(table: HattrickTable) -> Action | None:
     """HA-9: a card of an earlier trick of this hand is tapped again."""
     cards = reversed(table.played)
     return refused(table, (tapped(card) for card in cards), ("already_played",))
 
 
-def out_of_turn(table: HattrickTable) -> Deed | None:
+def out_of_turn(table: HattrickTable) -> Action | None:
     """HA-2: the next player is too quick. The box cannot know whose card it was."""
     seat, what = awaited(table)
     hand = table.hands[(seat + 1) % table.seats]
-    return Deed("HA-2", (lay(hand[0]),)) if what == "tap" and hand else None
+    return Action("HA-2", (lay(hand[0]),)) if what == "tap" and hand else None
 
 
 TRICKS = {

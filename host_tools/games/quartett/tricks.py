@@ -6,13 +6,13 @@ explains another one.
 
 from collections.abc import Iterator
 
-from host_tools.games.base import Deed, Trick
-from host_tools.games.deeds import Attempt, awaited, refused, tapped
+from host_tools.games.attempts import Attempt, awaited, refused, tapped
+from host_tools.games.base import Action, Trick
 from host_tools.games.quartett.table import QuartettTable
 from host_tools.games.steps import lay, pick
 
 
-def quartet_again(table: QuartettTable) -> Deed | None:
+def quartet_again(table: QuartettTable) -> Action | None:
     """QU-5: a quartet that lies on the table is laid once more."""
     seat, what = awaited(table)
     if what != "ask":
@@ -29,7 +29,7 @@ def quartet_again(table: QuartettTable) -> Deed | None:
     return refused(table, attempts, ("already_played",))
 
 
-def other_card(table: QuartettTable) -> Deed | None:
+def other_card(table: QuartettTable) -> Action | None:
     """QU-3: the seat that was asked hands over another card."""
     seat, what = awaited(table)
     if what != "answer":
@@ -37,17 +37,17 @@ def other_card(table: QuartettTable) -> Deed | None:
     return refused(table, (tapped(card) for card in table.hands[seat]), ("not_asked",))
 
 
-def false_denial(table: QuartettTable) -> Deed | None:
+def false_denial(table: QuartettTable) -> Action | None:
     """QU-7: the seat that was asked denies a card that it holds."""
     asked = table.match.asked()
     if asked is None or asked[1] not in table.hands[asked[0]]:
         return None
     steps = (pick(table.say("quartett_deny")),)
     known = refused(table, [Attempt("deny", {}, steps)], ("known_holder",))
-    return known or Deed("QU-7", steps)
+    return known or Action("QU-7", steps)
 
 
-def impossible_question(table: QuartettTable) -> Deed | None:
+def impossible_question(table: QuartettTable) -> Action | None:
     """QU-4: a card that the caller is known to hold, or of a group that lies with others."""
     seat, what = awaited(table)
     if what != "ask":

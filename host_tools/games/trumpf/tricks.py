@@ -6,12 +6,12 @@ explains another one.
 
 from functools import partial
 
-from host_tools.games.base import Deed, Trick
-from host_tools.games.deeds import awaited, refused, tapped
+from host_tools.games.attempts import awaited, refused, tapped
+from host_tools.games.base import Action, Trick
 from host_tools.games.trumpf.table import TrumpfTable
 
 
-def dropped_pile(table: TrumpfTable) -> Deed | None:
+def dropped_pile(table: TrumpfTable) -> Action | None:
     """TR-13: a card from the depth of the pile comes to lie on top."""
     seat, what = awaited(table)
     if what != "tap":
@@ -20,20 +20,20 @@ def dropped_pile(table: TrumpfTable) -> Deed | None:
         events = table.judge("tap", card=card).events
         rule = next((str(event[3]) for event in events if event[0] == "order_suspect"), "")
         if rule:
-            return Deed(rule, change=partial(TrumpfTable.bring_up, seat=seat, code=card))
+            return Action(rule, change=partial(TrumpfTable.bring_up, seat=seat, code=card))
     return None
 
 
-def kept_card(table: TrumpfTable) -> Deed | None:
+def kept_card(table: TrumpfTable) -> Action | None:
     """TR-12: a card that was seen going to somebody else lies on top again."""
     seat, what = awaited(table)
     if what != "tap":
         return None
-    deed = refused(table, (tapped(card) for card in table.lost_cards(seat)), ("not_yours",))
-    if deed is None:
+    action = refused(table, (tapped(card) for card in table.lost_cards(seat)), ("not_yours",))
+    if action is None:
         return None
-    card = deed.steps[0].what
-    return Deed(deed.rule, change=partial(TrumpfTable.keep_lost, seat=seat, code=card))
+    card = action.steps[0].what
+    return Action(action.rule, change=partial(TrumpfTable.keep_lost, seat=seat, code=card))
 
 
 TRICKS = {

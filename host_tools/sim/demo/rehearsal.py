@@ -42,7 +42,7 @@ def rehearse(table: TableView) -> set[str]:
     for _ in range(MOST_COMMANDS):
         act = table.act()
         t_ms += act.think_ms + TAP_MS
-        seen |= told(table.play(command_of(act, t_ms))) | table.sights()
+        seen |= names_in(table.play(command_of(act, t_ms))) | table.sights()
         if table.match.awaits().what in SETTLED:
             break
     return seen
@@ -55,7 +55,7 @@ def command_of(act: Act, t_ms: int) -> Json:
     return {"t": t_ms, "do": act.do, **act.fields}
 
 
-def told(answer: Json) -> set[str]:
+def names_in(answer: Json) -> set[str]:
     """Names of the events and of the refusal in an answer."""
     names = {event["is"] for event in answer.get("events", ())}
     if "refused" in answer:

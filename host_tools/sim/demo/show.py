@@ -20,9 +20,9 @@ from host_tools.games.table import TableView
 from host_tools.provision.box_port import BoxPort
 from host_tools.provision.port import user_memory
 from host_tools.replay.journal.box_keys import BoxKeys
-from host_tools.replay.telling import Teller
+from host_tools.replay.wording import Teller
 from host_tools.sim.box_words import box_language
-from host_tools.sim.demo.programme import Programme
+from host_tools.sim.demo.plan import Plan
 from host_tools.sim.demo.rehearsal import SETTLED, dealt, worth_watching
 from host_tools.sim.demo.screen import Screen
 from host_tools.sim.demo.stage import Stage
@@ -41,10 +41,10 @@ MOST_ACTS = 1_500
 class Show:
     """One demo; `run` tells everything on `console`."""
 
-    def __init__(self, programme: Programme, console: Console) -> None:
-        self._programme = programme
+    def __init__(self, plan: Plan, console: Console) -> None:
+        self._plan = plan
         self._console = console
-        self._header = programme.header()
+        self._header = plan.header()
         self._key = LeagueKey("demo", bytes(range(KEY_BYTES)))
 
     def run(self) -> None:
@@ -55,18 +55,14 @@ class Show:
             raise UserError(f"The box stopped: {error}", 3) from error
 
     def _acts(self, tags: Tags) -> None:
-        flash = self._programme.folder / "flash"
+        flash = self._plan.folder / "flash"
         shutil.rmtree(flash, ignore_errors=True)
         if "board" in self._header:
             put_into_storage(self._header["board"], flash)
-        with TwinSession(
-            self._programme.engine,
-            flash,
-            seed=self._programme.seed,
-            sources=firmware_sources(),
-        ) as box:
+        sources = firmware_sources()
+        with TwinSession(self._plan.engine, flash, seed=self._plan.seed, sources=sources) as box:
             stage = Stage(box, tags, self._dealt())
-            self._title(f"2. The box boots ({self._programme.engine})")
+            self._title(f"2. The box boots ({self._plan.engine})")
             stage.power_on()
             link = BoxLink(TwinPort(box), "the twin", first_id=1)
             self._prepare(link)
@@ -74,16 +70,16 @@ class Show:
             self._play(stage)
             self._title("4. The laptop fetches the journal")
             self._collect(link)
-            if self._programme.slip:
+            if self._plan.slip:
                 self._title("5. The result slip is read at the desk")
                 self._hand_in(stage, link)
 
     # -- act one -------------------------------------------------------------------------------
 
     def _write_tags(self) -> Tags:
-        everything = self._programme.tags()
+        everything = self._plan.tags()
         self._title(f"1. {len(everything.items)} tags are written: {everything.title}")
-        ledger = self._programme.folder / "ledger.ndjson"
+        ledger = self._plan.folder / "ledger.ndjson"
         ledger.unlink(missing_ok=True)
         columns = (TextColumn("{task.description:<28}"), BarColumn(), MofNCompleteColumn())
         with Progress(*columns, console=self._console) as progress:
@@ -99,7 +95,7 @@ class Show:
     def _prepare(self, link: BoxLink) -> None:
         """The organiser gives the box its language and its keys, over the USB line."""
         hello = link.hello()
-        lang = box_language(self._programme.lang)
+        lang = box_language(self._plan.lang)
         link.request("settings", set={"language": lang, "name": "Demo"})
         link.request("key", key=self._key.secret.hex())
         self._console.print(f"box {hello['box']}, firmware {hello['firmware']}: ready")
@@ -108,12 +104,12 @@ class Show:
 
     def _play(self, stage: Stage) -> None:
         header = self._named()
-        teller = Teller(header, self._programme.lang)
-        with Screen(self._console, self._programme.pictures) as screen:
+        teller = Teller(header, self._plan.lang)
+        with Screen(self._console, self._plan.pictures) as screen:
             stage.box.on_screen(screen.picture)
             self._open_match(stage)
             self._perform(stage, teller, screen)
-            if self._programme.slip:
+            if self._plan.slip:
                 stage.tags["slip"] = blank("slip", len(stage.tags) + 1)
                 stage.hand_out_slip(stage.tags["slip"])
                 stage.leave()
@@ -121,18 +117,18 @@ class Show:
 
     def _open_match(self, stage: Stage) -> None:
         stage.set_menu(self._header)
-        for number in range(self._programme.game.seats):
+        for number in range(self._plan.game.seats):
             stage.lay(f"p{number + 1}")
         stage.start_match()
 
     def _named(self) -> Json:
-        return {**self._header, "names": self._programme.names}
+        return {**self._header, "names": self._plan.names}
 
     def _dealt(self) -> TableView:
         """A table with a deal that is worth watching."""
-        programme = self._programme
-        seed = worth_watching(self._header, programme.seed, programme.game.highlights)
-        return dealt(self._named(), seed, programme.lang)
+        plan = self._plan
+        seed = worth_watching(self._header, plan.seed, plan.game.highlights)
+        return dealt(self._named(), seed, plan.lang)
 
     def _perform(self, stage: Stage, teller: Teller, screen: Screen) -> None:
         for _ in range(MOST_ACTS):
@@ -159,15 +155,15 @@ class Show:
             stored = store.match(outcomes[-1].match_id) if outcomes else None
             if stored is not None:
                 self._console.print()
-                self._console.print(as_slip(stored, self._programme.lang), highlight=False)
+                self._console.print(as_slip(stored, self._plan.lang), highlight=False)
                 self._console.print()
-            self._console.print(as_table(store.matches(), self._programme.lang))
+            self._console.print(as_table(store.matches(), self._plan.lang))
         finally:
             store.close()
 
     @property
     def _database(self) -> str:
-        return self._programme.db or str(self._programme.folder / "schiri.db")
+        return self._plan.db or str(self._plan.folder / "schiri.db")
 
     # -- act five ------------------------------------------------------------------------------
 
@@ -177,7 +173,7 @@ class Show:
         stage.box.field.place(stage.tags["slip"])
         while (uid := port.find()) is None:
             port.pause()
-        book = self._programme.folder / "slips.jsonl"
+        book = self._plan.folder / "slips.jsonl"
         book.unlink(missing_ok=True)
         keys = {self._key.number: self._key.secret}
         slip = check_slip(user_memory(port), uid, keys, SlipBook(book))

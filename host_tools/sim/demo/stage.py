@@ -13,6 +13,7 @@ from host_tools.games.player import Act
 from host_tools.games.table import TableView
 from host_tools.sim.demo.tags import Tags
 from host_tools.sim.journal_watch import JournalWatch
+from host_tools.sim.screen import ScreenReader
 from host_tools.sim.table.hands import Hands
 
 Json = dict[str, Any]
@@ -37,7 +38,7 @@ def _holds_slip(tag: NtagTwin) -> bool:
         return False
 
 
-class StageFright(UserError):
+class BoxFailed(UserError):
     """The box did not do what the script expects: a fault of ours, not of the user's."""
 
     exit_code = 3
@@ -52,7 +53,7 @@ class Stage:
         self.box = box
         self.tags = tags
         self.table = table
-        self._hands = Hands(box, tags, lambda: None)
+        self._hands = Hands(box, tags, ScreenReader(box), lambda: None)
         self._watch = JournalWatch(box.box.flash.folder)
         self._seen = 0
 
@@ -132,7 +133,7 @@ class Stage:
                 return
             self.box.run_for(LOOK_MS)
             self.press("ok")
-        raise StageFright("the box on the twin did not close the match")
+        raise BoxFailed("the box on the twin did not close the match")
 
     def news(self) -> list[News]:
         """Answers in the journal that nobody has looked at yet."""
@@ -145,4 +146,4 @@ class Stage:
 
     def _wait(self, until: Callable[[], bool], limit_ms: int, what: str) -> None:
         if not self.box.run_until(until, limit_ms):
-            raise StageFright(f"the box on the twin did not {what} within {limit_ms / 1000:g} s")
+            raise BoxFailed(f"the box on the twin did not {what} within {limit_ms / 1000:g} s")

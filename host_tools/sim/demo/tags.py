@@ -20,11 +20,11 @@ class Clerk:
     """Lays a blank tag for every prompt and takes it away when it is written."""
 
     def __init__(
-        self, bench: ReaderBench, tags: Tags, told: Callable[[int, int, str], None]
+        self, bench: ReaderBench, tags: Tags, report: Callable[[int, int, str], None]
     ) -> None:
         self._bench = bench
         self._tags = tags
-        self._told = told
+        self._report = report
         self._lying: NtagTwin | None = None
 
     def prompt(self, number: int, count: int, item: Item) -> None:
@@ -32,7 +32,7 @@ class Clerk:
         self._tags[item.code] = tag
         self._lying = tag
         self._bench.field.place(tag)
-        self._told(number, count, f"{item.code} {item.name}".strip())
+        self._report(number, count, f"{item.code} {item.name}".strip())
 
     def written(self, item: Item, entry: Entry) -> None:
         self._take_away()
@@ -62,11 +62,11 @@ def blank(code: str, number: int) -> NtagTwin:
 
 
 def write_tags(
-    items: Set, key: LeagueKey | None, ledger: Path, told: Callable[[int, int, str], None]
+    items: Set, key: LeagueKey | None, ledger: Path, report: Callable[[int, int, str], None]
 ) -> Tags:
     """Provision every item of the set; returns item code -> tag."""
     bench = ReaderBench("hsu")
     tags: Tags = {}
-    clerk = Clerk(bench, tags, told)
+    clerk = Clerk(bench, tags, report)
     Batch(DriverPort(bench.chip), items, Ledger(ledger), clerk, Options(key=key)).run()
     return tags

@@ -27,8 +27,8 @@ def put(path, size):
 """
 
 
-def install(pico: EmulatedPico, built: Build, told: Callable[[int, int], None]) -> None:
-    """Copy slot and loader; `told(bytes so far, bytes in all)`. Leaves the Pico in its REPL."""
+def install(pico: EmulatedPico, built: Build, report: Callable[[int, int], None]) -> None:
+    """Copy slot and loader; `report(bytes so far, bytes in all)`. Leaves the Pico in its REPL."""
     pico.enter_repl()
     pico.execute(_RECEIVER)
     pairs = [(f"{SLOT}/{file.path}", file) for file in built.slot]
@@ -39,7 +39,7 @@ def install(pico: EmulatedPico, built: Build, told: Callable[[int, int], None]) 
         _make_folders(pico, path, folders)
         _put(pico, path, (built.folder / BOX_FOLDER / file.path).read_bytes())
         done += file.size
-        told(done, built.total)
+        report(done, built.total)
 
 
 def folders_of(path: str) -> list[str]:

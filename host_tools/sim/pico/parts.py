@@ -94,11 +94,11 @@ class BoxParts:
         self.port.write(bytes((byte,)))
         self._plan()
 
-    def _set_rate(self, told: int) -> None:
-        """`told` is off by the ratio of the clocks; the first rate after a reset is 115200."""
+    def _set_rate(self, reported: int) -> None:
+        """`reported` is off by the ratio of the clocks; the first rate after a reset is 115200."""
         for ratio in (self._ratio,) if self._ratio else _CLOCK_RATIOS:
             for baud in BAUDS:
-                if abs(told * ratio / baud - 1) <= _TOLERANCE:
+                if abs(reported * ratio / baud - 1) <= _TOLERANCE:
                     self._ratio = ratio
                     self.port.baud = baud
                     return

@@ -94,13 +94,13 @@ class Trial:
         """A line for every tenth: it takes minutes."""
         said = 0
 
-        def told(done: int, total: int) -> None:
+        def report(done: int, total: int) -> None:
             nonlocal said
             if 10 * done // total > said:
                 said = 10 * done // total
                 self._say(f"{10 * said} % copied")
 
-        return told
+        return report
 
     def _power_on(self, flash: bytes) -> tuple[EmulatedPico, float]:
         pico = EmulatedPico(self._uf2, BoxParts(), flash)

@@ -1,16 +1,14 @@
 """The arbiter's menu of the box, as buttons of the page: what it offers now, and what to choose.
 
-Which actions there are is asked of the firmware's own menu (`firmware/app/arbiter.py`), with the
-same match by the laptop's rules behind it.
+Which actions there are says the box (`Screen.actions`); which of them would be refused, the rules.
 """
 
-from typing import Any, NamedTuple, cast
+from typing import Any
 
-from firmware.app.arbiter import REASONS, SEAT_ACTIONS, actions
-from firmware.games import page_of, row
-from firmware.rules.match import Match
+from firmware.app.arbiter import REASONS, SEAT_ACTIONS
 from host_tools.games.steps import Say
 from host_tools.games.table import TableView
+from host_tools.sim.screen import Screen
 from host_tools.sim.table.messages import Arbiter, BadMessage
 from host_tools.sim.table.robot import by_hand
 
@@ -20,44 +18,27 @@ _NO_COMMANDS = ("hand", "abandon")
 """A card by hand is a tap; a match is abandoned without asking the rules."""
 
 
-class _Sitting(NamedTuple):
-    """What the firmware's menu asks of its session."""
-
-    match: Match
-    header: Json
-    t_ms: int = 0
-
-    def left_ms(self) -> int:
-        clock = self.match.clock
-        return -1 if clock is None else clock.left_ms(self.match.t_ms)
-
-    def paused(self) -> bool:
-        clock = self.match.clock
-        return clock is not None and clock.paused
-
-
 class Offer:
     """What the jury menu offers at a table, worked out anew only after an answer of the box."""
 
     def __init__(self) -> None:
-        self._for = (-1, -1)
+        self._for: tuple[object, ...] = ()
         self._offer: Json = {}
 
-    def at(self, number: int, count: int, world: TableView) -> Json:
+    def at(self, number: int, count: int, world: TableView, screen: Screen) -> Json:
         """The offer in match `number` after `count` answers."""
-        if (number, count) != self._for:
-            self._for, self._offer = (number, count), offered(world)
+        now = (number, count, screen.actions, screen.codes)
+        if now != self._for:
+            self._for, self._offer = now, offered(world, screen)
         return self._offer
 
 
-def offered(world: TableView) -> Json:
+def offered(world: TableView, screen: Screen) -> Json:
     """The actions that the box's menu lists now, without those that the rules would refuse; and
     the cards that may be entered by hand.
     """
-    sitting = cast(Any, _Sitting(world.match, world.header))
-    table = page_of(row(world.header["game"]))(cast(Any, None), sitting)
-    listed = [action for action in actions(table) if _is_possible(world, action)]
-    return {"actions": listed, "cards": table.codes() if "hand" in listed else []}
+    listed = [action for action in screen.actions if _is_possible(world, action)]
+    return {"actions": listed, "cards": list(screen.codes) if "hand" in listed else []}
 
 
 def _is_possible(world: TableView, action: str) -> bool:

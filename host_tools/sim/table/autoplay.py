@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from firmware.app.crash import LINES as CRASH_LINES
 from host_tools.sim.table.hands import Act, Hands
 from host_tools.sim.table.match_log import MatchLog
 from host_tools.sim.table.robot import Robot
@@ -49,7 +48,7 @@ class Autoplay:
 
     def hurries(self) -> bool:
         """A robot is to play, or the box still boots: nobody thinks."""
-        if not self._hands.lines():
+        if self._is_down():
             return True
         return not self._log.closed and (
             self._plays_all() or self._log.awaits["seat"] in self.seats
@@ -60,8 +59,8 @@ class Autoplay:
         return world is not None and len(self.seats) >= world.seats
 
     def _is_down(self) -> bool:
-        """The box shows a fault and will restart by itself."""
-        return any(self._hands.sees(line) for line in CRASH_LINES if line)
+        """The box still boots, or shows a fault and will restart by itself."""
+        return self._hands.screen() is None
 
     def _move(self, seat: int) -> Act | None:
         self._failures += 1

@@ -1,27 +1,33 @@
-"""What a box showed after every command of a record: the real firmware app, played to again.
+"""What a box showed after every command of a record: the firmware's app plays it once more.
 
-Nothing here draws. The firmware's own `App` sits at a table without reader and buttons; commands
-reach its table page one after the other, and its display only keeps the picture. What a record
-does not hold cannot be shown: whether a card was unsealed, and what people looked up in menus.
+The app has journal and settings in memory, and a reader and buttons that nobody touches; commands
+reach its table page one after the other. What a record does not hold cannot be shown: whether a
+card was unsealed, and what people looked up in menus.
 """
 
 import json
-from collections.abc import Iterator
-from typing import Any, cast
+import random
+from types import SimpleNamespace
+from typing import Any
 
 import framebuf
 
 from firmware import games
 from firmware.app.app import App, Hardware
+from firmware.app.inspecting import screen_text
+from firmware.app.journal import Journal
 from firmware.app.message import Message
 from firmware.app.page import DOWN, OK
+from firmware.app.settings import Settings
 from firmware.app.table import Table
 from hardware.twin.oled import HEIGHT, WIDTH, Picture
 from host_tools.core.refusal import Refusal
 from host_tools.sim.box_words import box_language
+from host_tools.sim.memory_files import MemoryFiles
+from host_tools.sim.screen import Screen, screen_of
 
 Json = dict[str, Any]
-_NUMBER = 1  # of the only match on this box
+_KEY = bytes(32)
 _BITS = tuple(f"{dots:08b}"[::-1] for dots in range(256))  # of a byte, the uppermost row first
 _OWN_FIELDS = ("t", "do")
 """Not handed on: the box fills them in."""
@@ -35,11 +41,15 @@ class BoxScreens:
     """
 
     def __init__(self, header: Json, lang: str, has_key: bool = True) -> None:
-        self._display = _Display()
-        hardware = Hardware(_NoReader(), self._display, _NoButtons(), _NoBuzzer(), None, OSError)
-        journal = cast(Any, _Record(header))
-        settings = cast(Any, _Set(lang, has_key))
-        self._app = App(hardware, _StoppedClock(), "", journal, settings, games)
+        self._pixels = bytearray(WIDTH * HEIGHT // 8)
+        flash = MemoryFiles()
+        journal = Journal(flash, "", random.Random(0).randbytes, lambda: None)
+        journal.open_match(json.dumps(header))
+        settings = Settings(flash)
+        settings.set({"language": box_language(lang), "volume": 0})
+        if has_key:
+            settings.set_key(_KEY)
+        self._app = App(_devices(self._pixels), _CLOCK, "", journal, settings, games)
         if self._app.session is None:
             raise Refusal("play_box_cannot")
         self.match: Any = self._app.session.match
@@ -67,12 +77,12 @@ class BoxScreens:
         else:
             app.table.act(command["do"], *fields)
 
-    def screens(self) -> list[Picture]:
-        """The picture now, then one more for every OK that a player presses to read on."""
-        shown = [self._picture()]
+    def screens(self) -> list[tuple[Picture, Screen]]:
+        """The screen now, then one more for every OK that a player presses to read on."""
+        shown = [self._screen()]
         while isinstance(self._app.page(), Message):
             self._app.page().on_button(OK)
-            shown.append(self._picture())
+            shown.append(self._screen())
         return shown
 
     def _tick(self, table: Table) -> None:
@@ -97,10 +107,9 @@ class BoxScreens:
         while isinstance(app.page(), Message) or _is_question(app):
             app.close(app.page())
 
-    def _picture(self) -> Picture:
-        self._app.redraw()
-        self._app.step(0)
-        return picture_of(self._display.pixels)
+    def _screen(self) -> tuple[Picture, Screen]:
+        text = screen_of(screen_text(self._app))
+        return picture_of(self._pixels), text
 
 
 def _is_plain(value: object) -> bool:
@@ -123,100 +132,19 @@ def picture_of(pixels: bytes | bytearray) -> Picture:
     return Picture(tuple(rows))
 
 
-# -- a box without hands and ears ----------------------------------------------------------------
+def _devices(pixels: bytearray) -> Hardware:
+    """A display that keeps its frame buffer; the others are never touched, and silent."""
+    still = SimpleNamespace(step=lambda now_ms: -1)
+    reader = SimpleNamespace(uid=b"", data=b"", step=lambda now_ms: 0)
+    frame = framebuf.FrameBuffer(pixels, WIDTH, HEIGHT, framebuf.MONO_VLSB)
+    display = SimpleNamespace(frame=frame, show=lambda: None)
+    buzzer = SimpleNamespace(muted=True, play=lambda tones: None, step=lambda now_ms: None)
+    return Hardware(reader, display, still, buzzer, None, OSError)
 
 
-class _Display:
-    """A display that keeps its frame buffer."""
-
-    def __init__(self) -> None:
-        self.pixels = bytearray(WIDTH * HEIGHT // 8)
-        self.frame = framebuf.FrameBuffer(self.pixels, WIDTH, HEIGHT, framebuf.MONO_VLSB)
-
-    def show(self) -> None:
-        """The frame buffer is the picture."""
-
-
-class _NoReader:
-    """No card ever lies on it."""
-
-    uid = b""
-    data = b""
-
-    def step(self, now_ms: int) -> int:
-        return 0
-
-
-class _NoButtons:
-    """Nobody presses them."""
-
-    def step(self, now_ms: int) -> int:
-        return -1
-
-
-class _NoBuzzer:
-    """Makes no sound."""
-
-    muted = True
-
-    def play(self, tones: tuple[tuple[int, int], ...]) -> None:
-        """Nobody listens."""
-
-    def step(self, now_ms: int) -> None:
-        """Nothing sounds."""
-
-
-class _StoppedClock:
-    """The time of a match comes from the record, so no time passes here."""
-
-    def ticks_ms(self) -> int:
-        return 0
-
-    def ticks_diff(self, end: int, start: int) -> int:
-        return end - start
-
-    def ticks_add(self, ticks: int, delta: int) -> int:
-        return ticks + delta
-
-
-class _Set:
-    """The settings of a box: its language, and whether it has a key."""
-
-    def __init__(self, lang: str, has_key: bool) -> None:
-        lang = box_language(lang)
-        self._values = {"language": lang, "volume": 0, "name": "", "sealed_only": False}
-        self._key = b"\0" * 32 if has_key else None
-
-    def get(self, name: str) -> object:
-        return self._values[name]
-
-    def key(self) -> bytes | None:
-        return self._key
-
-
-class _Record:
-    """A journal that holds a match just opened, and keeps nothing: the record exists already."""
-
-    damaged = False
-
-    def __init__(self, header: Json) -> None:
-        self._header = header
-
-    def running(self) -> int:
-        return _NUMBER
-
-    def tries(self, number: int) -> int:
-        """A record is no flash: nothing is counted."""
-        return 0
-
-    def keep_tries(self, number: int, count: int) -> None:
-        """Nothing is kept."""
-
-    def unfinished(self) -> int:
-        return _NUMBER
-
-    def resume(self, number: int) -> Iterator[tuple[str, str]]:
-        yield json.dumps(self._header), ""
-
-    def append(self, command: str, answer: str) -> None:
-        """Kept by whoever has the record."""
+# the time of a match comes from the record, so no time passes here
+_CLOCK = SimpleNamespace(
+    ticks_ms=lambda: 0,
+    ticks_diff=lambda end, start: end - start,
+    ticks_add=lambda ticks, delta: ticks + delta,
+)

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from host_tools.games import GAMES
 from host_tools.sim.table import arbiter, messages
-from host_tools.sim.table.cheats import CHEATS
 from host_tools.sim.table.messages import BadMessage
+from host_tools.sim.table.tricks import TRICKS
 
 if TYPE_CHECKING:
     from host_tools.sim.table.table import PlayTable
@@ -35,9 +35,9 @@ def _check_seat(table: "PlayTable", message: Any) -> None:
         raise BadMessage("play_no_seat", seat=message.seat)
 
 
-def _check_cheat(table: "PlayTable", message: messages.Cheat) -> None:
+def _check_trick(table: "PlayTable", message: messages.Trick) -> None:
     _check_seat(table, message)
-    if message.name not in CHEATS:
+    if message.name not in TRICKS:
         raise BadMessage("play_no_trick")
     _check_thing(table, message.card)
 
@@ -87,7 +87,7 @@ _CHECKS: dict[type, Callable[["PlayTable", Any], None]] = {
     messages.Lift: _check_code,
     messages.Auto: _check_seat,
     messages.Arbiter: _check_arbiter,
-    messages.Cheat: _check_cheat,
+    messages.Trick: _check_trick,
     messages.Start: _check_start,
     messages.Quartet: _check_seat,
     messages.Rematch: _check_rematch,

@@ -1,4 +1,4 @@
-"""Robot hands at a box: they tap tags, press buttons, and read the screen as people do.
+"""Robot hands at a box: they tap tags, press buttons, and choose in the lists on its screen.
 
 Every act is a generator that yields how many virtual milliseconds it waits; the table resumes it
 when they have passed. Nothing here runs the box.
@@ -7,11 +7,10 @@ when they have passed. Nothing here runs the box.
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
-from hardware.twin.oled import Picture
 from hardware.twin.session import PRESS_MS, TwinSession
 from hardware.twin.tags import NtagTwin
 from host_tools.games.steps import Move, Step
-from host_tools.sim.table.screen_text import ScreenLine, likeness, lit_line, plain, read_screen
+from host_tools.sim.screen import Screen, ScreenReader
 
 Act = Iterator[int]
 HEAR_LIMIT_MS = 3_000
@@ -25,7 +24,6 @@ LONG_PRESS_MS = 900
 LOOK_MS = 20
 MOST_MESSAGES = 8
 LONGEST_LIST = 60
-MOST_ROWS = 8
 MOST_VALUES = 40
 
 
@@ -42,31 +40,26 @@ class Hands:
     """
 
     def __init__(
-        self, session: TwinSession, tray: Tags, field_changed: Callable[[], None]
+        self,
+        session: TwinSession,
+        tray: Tags,
+        screen: ScreenReader,
+        field_changed: Callable[[], None],
     ) -> None:
         self._session = session
         self._tray = tray
+        self._screen = screen
         self._field_changed = field_changed
         self.hasty = False
-        self._picture: Picture | None = None
-        self._lines: list[ScreenLine] = []
 
-    def lines(self) -> list[ScreenLine]:
-        """What stands on the screen now."""
-        picture = self._session.screen()
-        if picture != self._picture:
-            self._picture = picture
-            self._lines = read_screen(picture)
-        return self._lines
+    def screen(self) -> Screen | None:
+        """What stands on the screen now; None while the box does not say."""
+        return self._screen.now()
 
     def heading(self) -> str:
         """What stands in the top bar, without the clock at its right end."""
-        lines = self.lines()
-        return lines[0].text.split("\t")[0] if lines and lines[0].y == 0 else ""
-
-    def sees(self, text: str) -> bool:
-        """Does this stand on the screen, alone on its line?"""
-        return any(plain(line.text) == plain(text) for line in self.lines())
+        screen = self.screen()
+        return screen.title.split("\t")[0] if screen else ""
 
     # -- single acts
 
@@ -79,6 +72,7 @@ class Hands:
         ms = self.wait(PRESS_MS)
         self._session.press(button, ms)
         yield ms + self.wait(PRESS_GAP_MS)
+        yield from self.see()
 
     def press_long(self, button: str) -> Act:
         """Hold a button."""
@@ -114,37 +108,34 @@ class Hands:
         Without an item that begins so, the one that comes closest is taken.
         """
         yield from self._see_list()
-        best, best_likeness, seen = "", 0, set[str]()
-        for _ in range(LONGEST_LIST):
-            lit = lit_line(self.lines())
-            if lit is None:
-                return
-            # the box marks what is legal with a tick; hands may name the item without it
-            like = max(likeness(text, label) for text in (lit.text, lit.text.lstrip("✓ ")))
-            if like == len(plain(label)) or (best and lit.text == best and lit.text in seen):
-                yield from self.press("ok")
-                return
-            if like > best_likeness and lit.text not in seen:
-                best_likeness, found = like, lit.text
-            if lit.text in seen:
-                if not best_likeness:
-                    return
-                best = found
-            seen.add(lit.text)
-            yield from self.press("down")
+        yield from self._go_to(label)
+        screen = self.screen()
+        if (
+            screen is not None
+            and screen.chosen is not None
+            and screen.chosen == screen.find(label)
+        ):
+            yield from self.press("ok")
 
     def set_row(self, label: str, wanted: str) -> Act:
         """Go down to a row of the start menu and press OK until it shows the value."""
-        for _ in range(MOST_ROWS):
-            lit = lit_line(self.lines())
-            if lit is not None and likeness(lit.text, label) == len(plain(label)):
-                break
-            yield from self.press("down")
+        yield from self._go_to(label)
         for _ in range(MOST_VALUES):
-            lit = lit_line(self.lines())
-            if lit is None or plain(lit.text.split("\t")[-1]) == plain(wanted):
+            screen = self.screen()
+            if screen is None or screen.chosen is None:
+                return
+            if screen.rows[screen.chosen].split("\t")[-1] == wanted:
                 return
             yield from self.press("ok")
+
+    def _go_to(self, label: str) -> Act:
+        """Down to the item that begins so."""
+        for _ in range(LONGEST_LIST):
+            screen = self.screen()
+            wanted = screen.find(label) if screen else None
+            if screen is None or wanted is None or wanted == screen.chosen:
+                return
+            yield from self.press("down")
 
     def do(self, move: Move) -> Act:
         """All steps of a move, one after the other."""
@@ -161,9 +152,15 @@ class Hands:
 
     def _see_list(self) -> Act:
         for _ in range(MOST_MESSAGES):
-            if lit_line(self.lines()) is not None:
+            yield from self.see()
+            screen = self.screen()
+            if screen is not None and screen.chosen is not None:
                 return
             yield from self.press("ok")
+
+    def see(self) -> Act:
+        """Look at the screen until it says something."""
+        yield from self._until(lambda: self.screen() is not None)
 
     def _until(self, holds: Callable[[], bool]) -> Act:
         waited = 0

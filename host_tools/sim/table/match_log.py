@@ -8,11 +8,9 @@ from host_tools.games import game_of, table_view
 from host_tools.games.steps import Say
 from host_tools.games.table import TableView
 from host_tools.replay.engines import resolve
-from host_tools.replay.telling import Teller
+from host_tools.replay.wording import Teller
 from host_tools.replay.words import PHRASES
-from host_tools.sim.box_words import box_words
 from host_tools.sim.journal_watch import JournalWatch
-from host_tools.sim.table.screen_text import vocabulary
 
 Json = dict[str, Any]
 Change = Callable[[TableView], None]
@@ -33,7 +31,6 @@ class MatchLog:
         self.header: Json = {}
         self.world: TableView | None = None
         self.news: list[Json] = []
-        self.words = words_of({}, lang)
 
     def look(self) -> bool:
         """Follow the journal; True if something is new."""
@@ -124,7 +121,6 @@ class MatchLog:
         self._changes = []
         self.changes = 0
         self.news = []
-        self.words = words_of(self.header, self._lang)
         self._teller = Teller(self.header, self._lang)
         self.world = self._dealt()
 
@@ -142,13 +138,13 @@ class MatchLog:
         refused = answer.get("refused", {})
         rule = refused.get("rule") or self._rule_of(answer)
         # the page shows the rule beside the sentence
-        told = self._teller.sentence(command, answer)
-        told = told.replace(PHRASES[self._lang]["rule"].format(rule=rule), "")
+        sentence = self._teller.sentence(command, answer)
+        sentence = sentence.replace(PHRASES[self._lang]["rule"].format(rule=rule), "")
         self.news.append(
             {
                 "n": answer["n"],
                 "t": command["t"],
-                "text": told,
+                "text": sentence,
                 "refused": bool(refused),
                 "rule": rule,
             }
@@ -178,18 +174,3 @@ class MatchLog:
         events = answer.get("events", ())
         rules = [event.get("rule") or known.get(event["is"], "") for event in events]
         return next((str(rule) for rule in rules if rule), "")
-
-
-def words_of(header: Json, lang: str) -> dict[str, str]:
-    """Words that the box may show in this match, {} for its menu, for whoever reads its screen."""
-    words = box_words(lang, *([header["game"]] if header else []))
-    deck = header.get("deck") or {}
-    titles = [text for category in deck.get("categories", ()) for text in _strings(category)]
-    names = [card.get("name", "") for card in deck.get("cards", ())]
-    return vocabulary([*words.tables, *titles, *names, *header.get("names", ())])
-
-
-def _strings(value: Any) -> list[str]:
-    """All texts in an object: titles are one text, or one a language."""
-    inside = value.values() if isinstance(value, dict) else ()
-    return [value] if isinstance(value, str) else [t for part in inside for t in _strings(part)]

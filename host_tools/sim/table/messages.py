@@ -78,8 +78,8 @@ class Auto(Message, tag="auto"):
     on: bool
 
 
-class Cheat(Message, tag="cheat"):
-    """An item of the cheat menu; without a card, the one that the seat would play next."""
+class Trick(Message, tag="trick"):
+    """An item of the menu for training; without a card, the one that the seat would play next."""
 
     name: str
     seat: int = 0
@@ -129,7 +129,7 @@ AnyMessage = (
     | Cable
     | Speed
     | Auto
-    | Cheat
+    | Trick
     | Start
     | Quartet
     | Rematch

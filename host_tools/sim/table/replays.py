@@ -17,10 +17,9 @@ from host_tools.replay.comparing import first_difference
 from host_tools.replay.engines import recompute, resolve
 from host_tools.replay.journal.reading import Journal, read_journal
 from host_tools.replay.reading import Transcript, read_transcript
-from host_tools.replay.telling import Teller, duration
+from host_tools.replay.wording import Teller, duration
 from host_tools.sim.box_words import box_words
 from host_tools.sim.table.box_screens import BoxScreens
-from host_tools.sim.table.match_log import words_of
 from host_tools.sim.table.table import picture_message
 from host_tools.sim.table.table_view import title_of
 
@@ -75,7 +74,6 @@ class Walk:
         self._moves = moves
         self._lang = lang
         self._has_key = key
-        self._words = words_of(header, lang)
         self._lock = threading.Lock()  # the pages of two people may ask at once
         self._begin()
 
@@ -99,7 +97,7 @@ class Walk:
             self._seen.take_in(command, answer)
         self._place = place
         return {
-            "screens": [picture_message(screen, self._words) for screen in self._box.screens()],
+            "screens": [picture_message(*screen) for screen in self._box.screens()],
             "seats": self._seen.seat_lines(),
             "middle": self._seen.middle(),
         }

@@ -9,7 +9,6 @@ from host_tools.games.table import TableView
 from host_tools.sim.table.hands import Act, Hands
 from host_tools.sim.table.match_log import MatchLog
 from host_tools.sim.table.messages import Start
-from host_tools.sim.table.screen_text import lit_line
 from host_tools.sim.table.tags import TagTray, badges
 
 Json = dict[str, Any]
@@ -32,18 +31,18 @@ class Robot:
 
     # -- before the match
 
-    def open_match(self, wish: Start) -> Act:
+    def open_match(self, wanted: Start) -> Act:
         """Choose the match in the menu, row by row, tap the badges, and start."""
         yield from self._await_menu()
         say = self._say
-        yield from self._hands.set_row(say("menu_game"), say(f"game_{wish.game}"))
-        if wish.preset:
-            yield from self._hands.set_row(say("menu_preset"), say(f"preset_{wish.preset}"))
-        if wish.deck:
-            yield from self._hands.set_row(say("menu_deck"), wish.deck)
-        if (wish.preset or None) not in GAMES[wish.game].fixed_seats:
-            yield from self._hands.set_row(say("menu_seats"), str(wish.seats))
-        yield from self._hand_out_badges(wish.names)
+        yield from self._hands.set_row(say("menu_game"), say(f"game_{wanted.game}"))
+        if wanted.preset:
+            yield from self._hands.set_row(say("menu_preset"), say(f"preset_{wanted.preset}"))
+        if wanted.deck:
+            yield from self._hands.set_row(say("menu_deck"), wanted.deck)
+        if (wanted.preset or None) not in GAMES[wanted.game].fixed_seats:
+            yield from self._hands.set_row(say("menu_seats"), str(wanted.seats))
+        yield from self._hand_out_badges(wanted.names)
         yield from self._hands.press_long("ok")
         yield SETTLE_MS
         world = self._log.world
@@ -52,7 +51,7 @@ class Robot:
 
     def _await_menu(self) -> Act:
         waited = 0
-        while lit_line(self._hands.lines()) is None and waited < BOOT_LIMIT_MS:
+        while self._hands.screen() is None and waited < BOOT_LIMIT_MS:
             yield SETTLE_MS
             waited += SETTLE_MS
         yield SETTLE_MS

@@ -1,4 +1,4 @@
-"""One thread runs one box: real time, faster, or paused; the wishes of others in between."""
+"""One thread runs one box: real time, faster, or paused; the tasks of others in between."""
 
 import contextlib
 import queue
@@ -10,7 +10,7 @@ from hardware.twin.errors import TwinError
 from hardware.twin.session import TwinSession
 
 TURN_MS = 10
-"""So long the firmware runs before wishes are heard again, in virtual time."""
+"""So long the firmware runs before tasks are heard again, in virtual time."""
 LONGEST_TURN_MS = 200
 IDLE_S = 0.05
 _LATE_S = 0.25  # a computer that was asleep does not catch up
@@ -41,7 +41,7 @@ class Runner:
         self._hurry = hurry
         self._speed = speed
         self._acts: list[tuple[int, Act]] = []
-        self._wishes: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._tasks: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._stop = threading.Event()
         self._wall_s = 0.0
         self._virtual_ms = 0
@@ -57,16 +57,16 @@ class Runner:
         self.call(lambda: None)
         self._thread.join(timeout=10)
 
-    def call(self, wish: Callable[[], None]) -> None:
-        """Do `wish()` soon, with the firmware standing still. From any thread."""
-        self._wishes.put(wish)
+    def call(self, task: Callable[[], None]) -> None:
+        """Do `task()` soon, with the firmware standing still. From any thread."""
+        self._tasks.put(task)
 
-    def ask(self, wish: Callable[[], None]) -> bool:
+    def ask(self, task: Callable[[], None]) -> bool:
         """The same, and wait until it is done; False if the box does not come to it."""
         done = threading.Event()
 
         def and_tell() -> None:
-            wish()
+            task()
             done.set()
 
         self.call(and_tell)
@@ -111,7 +111,7 @@ class Runner:
         while not self._stop.is_set():
             self._fulfil()
             if self.crashed or not self.session.on or self._speed == PAUSED:
-                self._await_wish(IDLE_S)
+                self._await_task(IDLE_S)
                 self._rebase()
             else:
                 self._turn()
@@ -150,13 +150,13 @@ class Runner:
                     self._acts.append((now + wait_ms, pair[1]))
 
     def _fulfil(self) -> None:
-        while not self._wishes.empty():
-            self._wishes.get()()
+        while not self._tasks.empty():
+            self._tasks.get()()
 
-    def _await_wish(self, limit_s: float) -> None:
+    def _await_task(self, limit_s: float) -> None:
         """Sleep so long, or until somebody wants something, which is done at once."""
         with contextlib.suppress(queue.Empty):
-            self._wishes.get(timeout=limit_s)()
+            self._tasks.get(timeout=limit_s)()
 
     def _keep_pace(self) -> None:
         speed = self._speed
@@ -169,7 +169,7 @@ class Runner:
             time.monotonic() - self._wall_s
         )
         if ahead_s > 0:
-            self._await_wish(ahead_s)
+            self._await_task(ahead_s)
         elif ahead_s < -_LATE_S:
             self._rebase()
 

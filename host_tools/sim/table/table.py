@@ -4,7 +4,7 @@ import json
 import secrets
 import tempfile
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,19 +16,19 @@ from host_tools.games import game_of
 from host_tools.games.loading import firmware_sources
 from host_tools.sim.box_words import box_words
 from host_tools.sim.journal_watch import JournalWatch
+from host_tools.sim.screen import Screen, ScreenReader
 from host_tools.sim.table import arbiter, checks, messages
 from host_tools.sim.table.autoplay import Autoplay
 from host_tools.sim.table.box_setup import set_up
-from host_tools.sim.table.cheats import Cheats
 from host_tools.sim.table.checks import MOST_SEATS
 from host_tools.sim.table.feed import Listener
 from host_tools.sim.table.hands import Act, Hands
 from host_tools.sim.table.match_log import MatchLog
 from host_tools.sim.table.robot import Robot, once_more
 from host_tools.sim.table.runner import REAL, UNBOUND, Runner
-from host_tools.sim.table.screen_text import read_screen
 from host_tools.sim.table.table_view import state_of
 from host_tools.sim.table.tags import TagTray, jury_card
+from host_tools.sim.table.tricks import Tricks
 from host_tools.sim.table.turns import HOST, check_turn
 
 Json = dict[str, Any]
@@ -60,10 +60,11 @@ class PlayTable:
         self.tray = TagTray()
         self.tray.fill([jury_card()])
         self.log = MatchLog(JournalWatch(flash), lang, self.say)
-        self.hands = Hands(self.session, self.tray, self._changed)
+        self.screen = ScreenReader(self.session, self._on_text)
+        self.hands = Hands(self.session, self.tray, self.screen, self._changed)
         self.hands.hasty = speed == UNBOUND
         self.robot = Robot(self.hands, self.log, self.tray, self.say)
-        self.cheats = Cheats(self)
+        self.tricks = Tricks(self)
         self.auto = Autoplay(self.robot, self.hands, self.log, self._robot_gave_up)
         self.offer = arbiter.Offer()
         self.crash = ""
@@ -159,7 +160,7 @@ class PlayTable:
         elif kind in _HANDS:
             _HANDS[kind](self, message, seat)
         else:
-            _DEEDS[kind](self, message)
+            _ACTIONS[kind](self, message)
         self._changed()
         self._tell_state()
 
@@ -175,7 +176,7 @@ class PlayTable:
     def _welcome(self, listener: Listener) -> None:
         self._listeners.append(listener)
         self.log.look()
-        listener.put("oled", picture_message(self.session.screen(), self.log.words))
+        listener.put("oled", self._oled())
         listener.put("state", state_of(self))
         if self._hung_up:  # between `listen` and now
             listener.close()
@@ -198,7 +199,16 @@ class PlayTable:
 
     def _on_picture(self, picture: Picture) -> None:
         if self._listeners:
-            self._tell("oled", picture_message(picture, self.log.words))
+            self._tell("oled", self._oled())
+
+    def _on_text(self) -> None:
+        """The box has said what stands on its screen."""
+        self._changed()
+        self._on_picture(self.session.screen())
+
+    def _oled(self) -> Json:
+        picture = self.session.screen()
+        return picture_message(picture, Screen("", []) if picture.dark else self.screen.last)
 
     def _on_usb(self, data: bytes) -> None:
         self._tell("usb", {"hex": data.hex()})
@@ -237,9 +247,9 @@ class PlayTable:
             self.tray.heal()
             self.tray.fill(game_of(world.header).things(world.header))
 
-    def when_free(self, deed: Callable[[], None]) -> None:
-        """Call `deed` once no hands are at the box, before a robot moves."""
-        self._for_free_hands.append(deed)
+    def when_free(self, action: Callable[[], None]) -> None:
+        """Call `action` once no hands are at the box, before a robot moves."""
+        self._for_free_hands.append(action)
 
     def _begin_something(self) -> None:
         if self._for_free_hands:
@@ -368,8 +378,8 @@ class PlayTable:
         (self.auto.seats.add if message.on else self.auto.seats.discard)(message.seat)
         self.auto.forgive()
 
-    def _cheat(self, message: messages.Cheat) -> None:
-        self.cheats.start(message.name, message.seat, message.card)
+    def _trick(self, message: messages.Trick) -> None:
+        self.tricks.start(message.name, message.seat, message.card)
 
     def _arbiter(self, message: messages.Arbiter) -> Act:
         world = self.log.world
@@ -393,10 +403,9 @@ def _let_go(panel: Any, button: PanelButton) -> None:
         panel.up(button)
 
 
-def picture_message(picture: Picture, words: Mapping[str, str]) -> Json:
-    """The pixels as hex, 32 digits a row, and the words on the screen; `words` of the match."""
-    lines = [{"text": line.text, "lit": line.lit} for line in read_screen(picture, words)]
-    return {"rows": "".join(f"{row:032x}" for row in picture.rows), "lines": lines}
+def picture_message(picture: Picture, screen: Screen) -> Json:
+    """The pixels as hex, 32 digits a row, and what stands there in words."""
+    return {"rows": "".join(f"{row:032x}" for row in picture.rows), "lines": screen.lines()}
 
 
 def as_text(content: Json) -> str:
@@ -419,12 +428,12 @@ _HANDS: dict[type, Callable[[PlayTable, Any, int], None]] = {
 }
 """What is done at once, by whoever asks."""
 
-_DEEDS: dict[type, Callable[[PlayTable, Any], None]] = {
+_ACTIONS: dict[type, Callable[[PlayTable, Any], None]] = {
     messages.Power: PlayTable._power,
     messages.Cable: PlayTable._cable,
     messages.Speed: PlayTable._speed,
     messages.Auto: PlayTable._auto,
-    messages.Cheat: PlayTable._cheat,
+    messages.Trick: PlayTable._trick,
     messages.Start: PlayTable._start,
     messages.Rematch: PlayTable._rematch,
     messages.Restart: PlayTable._restart,

@@ -91,4 +91,4 @@ def _offer(table: "PlayTable") -> Json | None:
     log = table.log
     if log.closed or log.world is None:
         return None
-    return table.offer.at(log.number, log.count, log.world)
+    return table.offer.at(log.number, log.count, log.world, table.screen.last)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from host_tools.sim.table import messages
 from host_tools.sim.table.messages import NotAllowed
-from host_tools.sim.table.screen_text import plain
 
 if TYPE_CHECKING:
     from host_tools.sim.table.table import PlayTable
@@ -51,8 +50,7 @@ def _jury_is_choosing(table: "PlayTable") -> bool:
     """The jury's lists are on the screen: a player's fingers have no business in them."""
     headings = {table.say(key) for key in _JURY_HEADINGS}
     headings.update(table.say(f"arbiter_{action}") for action in _JURY_SEATS)
-    seen = plain(table.hands.heading())
-    return bool(seen) and any(plain(heading) == seen for heading in headings)
+    return table.screen.last.title.split("\t")[0] in headings
 
 
 def _check_card(table: "PlayTable", seat: int, message: Any) -> None:

@@ -8,9 +8,9 @@ from host_tools.games import GAMES as ROWS
 from host_tools.games import page_texts
 from host_tools.sim.box_words import box_words
 from host_tools.sim.table import arbiter
-from host_tools.sim.table.cheats import CHEATS, GAME_OF, cheat_texts
 from host_tools.sim.table.checks import MOST_SEATS
 from host_tools.sim.table.table import PlayTable
+from host_tools.sim.table.tricks import GAME_OF, TRICKS, trick_texts
 
 Json = dict[str, Any]
 _BOX_WORDS = ("arbiter_resume", *(word for game in ROWS.values() for word in game.box_words))
@@ -26,8 +26,8 @@ def page_data(table: PlayTable, key: str, seat: int | None, host: bool) -> Json:
         "host": host,
         "lang": table.lang,
         "texts": page_texts(table.lang),
-        "cheats": cheat_texts(table.lang),
-        "cheat_games": {name: GAME_OF.get(name, "") for name in CHEATS},
+        "tricks": trick_texts(table.lang),
+        "trick_games": {name: GAME_OF.get(name, "") for name in TRICKS},
         "arbiter": arbiter.words(table.say),
         "box_words": {word: table.say(word) for word in _BOX_WORDS},
         "games": _games(table),

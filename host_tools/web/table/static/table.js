@@ -75,7 +75,7 @@ function showMatch() {
   const seats = match ? match.seats.length : data.most_seats;
   keepOptions("cheat-seat", seats, (number) => match?.seats[number].name ?? String(number + 1));
   followTurn(match?.awaits.seat);
-  showCheats(match);
+  showTricks(match);
   showArbiter(match, state.dead);
   showEnd(match);
   showLinks(match);
@@ -90,13 +90,13 @@ function followTurn(seat) {
 }
 
 /** The tricks of this game, and whether a tag is dead. */
-function showCheats(match) {
+function showTricks(match) {
   for (const button of document.querySelectorAll("[data-cheat][data-game]")) {
     button.hidden = button.dataset.game !== match?.game || match.closed;
   }
   const dead = document.querySelector('[data-cheat="dead"]');
   if (!dead) return;
-  dead.textContent = state.dead.length ? `${say("heal")} (${state.dead.join(", ")})` : data.cheats.dead.button;
+  dead.textContent = state.dead.length ? `${say("heal")} (${state.dead.join(", ")})` : data.tricks.dead.button;
 }
 
 function promptOf(match) {
@@ -125,7 +125,7 @@ function showNews() {
   const hint = state.hint;
   at("hint").replaceChildren();
   if (hint) {
-    const told = data.cheats[hint.name]?.told ?? say(hint.name);
+    const told = data.tricks[hint.name]?.told ?? say(hint.name);
     at("hint").append(told, " ");
     if (hint.rule) at("hint").append(make("span", { class: "rule" }, ruleName(hint.rule)));
   }
@@ -326,7 +326,7 @@ function setUpHost() {
   for (const button of document.querySelectorAll("[data-cheat]")) {
     button.addEventListener("click", () => {
       const card = at("cheat-card").selectedIndex > 0 ? at("cheat-card").selectedOptions[0].textContent : "";
-      send({ do: "cheat", name: button.dataset.cheat, seat: Number(at("cheat-seat").value), card });
+      send({ do: "trick", name: button.dataset.cheat, seat: Number(at("cheat-seat").value), card });
     });
   }
   at("cheat-seat").addEventListener("change", () => keepCards(hand.seat, hand.cards));

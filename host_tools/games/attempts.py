@@ -7,7 +7,7 @@ another one.
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from host_tools.games.base import Deed
+from host_tools.games.base import Action
 from host_tools.games.steps import Move, lay
 from host_tools.games.table import TableView
 
@@ -27,12 +27,12 @@ def tapped(card: str) -> Attempt:
 
 def refused(
     table: TableView, attempts: Iterable[Attempt], reasons: tuple[str, ...]
-) -> Deed | None:
+) -> Action | None:
     """The first attempt that the rules refuse for one of these reasons (TRANSCRIPT.md)."""
     for attempt in attempts:
         refusal = table.judge(attempt.do, **attempt.fields).refusal
         if refusal is not None and refusal.reason in reasons:
-            return Deed(refusal.rule, attempt.steps)
+            return Action(refusal.rule, attempt.steps)
     return None
 
 

@@ -11,8 +11,8 @@ from host_tools.games.cafe.table import CafeTable
 from host_tools.games.cafe.tricks import somebodys_joker
 from host_tools.games.table import TableView
 from host_tools.sim.table import messages
-from host_tools.sim.table.cheats import CHEATS, cheat_texts
 from host_tools.sim.table.table import PlayTable
+from host_tools.sim.table.tricks import TRICKS, trick_texts
 
 Match = tuple[str, int, str, str]
 HATTRICK: Match = ("hattrick", 3, "", "")
@@ -36,15 +36,15 @@ REFUSED = [
 
 
 def ready(name: str, world: TableView) -> bool:
-    deed = CHEATS[name].deed
-    return deed is not None and deed(world) is not None
+    action = TRICKS[name].action
+    return action is not None and action(world) is not None
 
 
 def trick(table: PlayTable, name: str, card: str = "") -> dict[str, Any]:
     """Press the trick's button; its hint."""
     table.hint = None
     seat = table.log.awaits["seat"] or 0
-    table.do(messages.Cheat(name=name, seat=seat, card=card))
+    table.do(messages.Trick(name=name, seat=seat, card=card))
     wait(lambda: table.hint is not None and not table.runner.busy)
     assert table.hint is not None
     return table.hint
@@ -62,7 +62,7 @@ def test_the_hint_names_the_rule_of_the_refusal(name: str, match: Match, rule: s
         wait(lambda: table.log.count == count + 1)
         told = table.log.news[-1]
         assert told["refused"]
-        assert told["rule"] == hint["rule"] == rule == CHEATS[name].rule
+        assert told["rule"] == hint["rule"] == rule == TRICKS[name].rule
 
 
 def test_a_dropped_pile_is_reported_not_refused() -> None:
@@ -143,10 +143,10 @@ def test_only_a_swapped_joker_is_known_to_be_somebody_elses() -> None:
     world.see({"t": 1, "do": "place", "tile": "JKf1", "chair": first})
     world.see({"t": 2, "do": "place", "tile": "DEm1", "chair": second})
     world.see({"t": 3, "do": "swap", "tile": "DEf1", "chair": first})  # seat 1 takes the joker
-    deed = somebodys_joker(world)
-    assert deed is not None
-    assert deed.rule == "CB-12"
-    assert deed.steps[0].what == "JKf1"
+    action = somebodys_joker(world)
+    assert action is not None
+    assert action.rule == "CB-12"
+    assert action.steps[0].what == "JKf1"
 
 
 @pytest.mark.parametrize("match", [SWISS, HATTRICK, CAFE])
@@ -196,5 +196,5 @@ def test_a_failing_flash_costs_no_answer(match: Match) -> None:
 
 def test_every_trick_has_its_words_in_both_languages() -> None:
     for lang in ("de", "en"):
-        assert list(cheat_texts(lang)) == list(CHEATS)
-        assert all(text for words in cheat_texts(lang).values() for text in words.values())
+        assert list(trick_texts(lang)) == list(TRICKS)
+        assert all(text for words in trick_texts(lang).values() for text in words.values())

@@ -1,10 +1,14 @@
-"""Tricks as they are done at a table: with tags, power, cable and flash, or by a game's deeds."""
+"""Arbiters' training: what people and tags get up to, and what the box makes of it.
+
+Tricks of all games are done with tags, power, cable and flash, the others by a game's actions.
+"""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from hardware.twin.tags import NtagTwin
-from host_tools.sim.table.cheats.menu import CHEATS, GAME_OF
+from host_tools.games import GAMES, texts_of
+from host_tools.games.base import Trick
 from host_tools.sim.table.hands import Act
 
 if TYPE_CHECKING:
@@ -17,8 +21,35 @@ LIE_MS = 1_500
 OFF_MS = 2_000
 JURY = "jury"
 
+_RULES = {
+    "two": "reliability",
+    "pull": "reliability",
+    "foreign": "FORMAT",
+    "empty": "FORMAT",
+    "torn": "FORMAT",
+    "copied": "security",
+    "dead": "SW-9",
+    "cut": "CL-2",
+    "flash": "reliability",
+    "unplug": "link",
+}
+_BUTTONS, _OUTCOMES = texts_of("trick"), texts_of("trick told")
+GAME_OF = {name: game.name for game in GAMES.values() for name in game.tricks}
+"""The game of a trick; what works in all games is not here."""
+TRICKS: dict[str, Trick] = {
+    **{name: trick for game in GAMES.values() for name, trick in game.tricks.items()},
+    **{name: Trick(rule) for name, rule in _RULES.items()},
+}
 
-class Cheats:
+
+def trick_texts(lang: str) -> dict[str, dict[str, str]]:
+    """For every trick its button and what becomes of it."""
+    return {
+        name: {"button": _BUTTONS[lang][name], "told": _OUTCOMES[lang][name]} for name in TRICKS
+    }
+
+
+class Tricks:
     """The tricks of one table; `start` in the box's thread."""
 
     def __init__(self, table: "PlayTable") -> None:
@@ -41,9 +72,9 @@ class Cheats:
         """Do it with this card; "" is the one that the seat would play next. A trick of a game
         waits until no hands are at the box.
         """
-        trick = CHEATS[name]
-        if trick.deed is not None:
-            self._table.when_free(lambda: self._do_deed(name))
+        trick = TRICKS[name]
+        if trick.action is not None:
+            self._table.when_free(lambda: self._do_action(name))
             return
         act = self._acts[name](card or self._next_card(seat))
         if act is not None:
@@ -57,22 +88,22 @@ class Cheats:
 
     # -- tricks of a game
 
-    def _do_deed(self, name: str) -> None:
+    def _do_action(self, name: str) -> None:
         table = self._table
-        trick = CHEATS[name]
+        trick = TRICKS[name]
         world = table.log.world
         if world is None or table.log.closed or world.header["game"] != GAME_OF[name]:
             self._tell("not_here", "")
             return
-        deed = trick.deed(world) if trick.deed else None
-        if deed is None:
+        action = trick.action(world) if trick.action else None
+        if action is None:
             self._tell("not_now", "")
             return
-        self._tell(name, deed.rule)
-        if deed.change is not None:
-            table.log.change(deed.change)
-        if deed.steps:
-            table.runner.begin(table.robot.do(deed.steps))
+        self._tell(name, action.rule)
+        if action.change is not None:
+            table.log.change(action.change)
+        if action.steps:
+            table.runner.begin(table.robot.do(action.steps))
 
     # -- tricks with tags and current
 

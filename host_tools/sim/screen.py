@@ -1,0 +1,119 @@
+"""What stands on the screen of a box in software, as the box itself says (docs/link.md, `screen`
+with `text`): for hands that choose in its lists, and for people who hear the page.
+"""
+
+from collections.abc import Callable
+from itertools import takewhile
+from typing import Any, NamedTuple
+
+from firmware.app.link_frames import BadFrame, read_frame, write_frame
+from hardware.twin.oled import Picture
+from hardware.twin.session import TwinSession
+
+Json = dict[str, Any]
+_AGAIN_MS = 500
+"""After so long without an answer the box is asked again: it has been reset, or unplugged."""
+
+
+class Screen(NamedTuple):
+    """`rows` below the title, a list with all its items; `chosen` of them is the lit one. In a
+    match `actions` are what the arbiter's menu lists, `codes` what may be entered by hand.
+    """
+
+    title: str
+    rows: list[str]
+    chosen: int | None = None
+    actions: tuple[str, ...] = ()
+    codes: tuple[str, ...] = ()
+
+    def lines(self) -> list[Json]:
+        """For the page: text from top to bottom, and whether it is lit."""
+        lit = [{"text": row, "lit": place == self.chosen} for place, row in enumerate(self.rows)]
+        return [{"text": self.title, "lit": False}, *lit]
+
+    def find(self, label: str) -> int | None:
+        """The row that begins with most of `label`; None if none does or there is no list."""
+        if self.chosen is None or not self.rows:
+            return None
+        best = max(range(len(self.rows)), key=lambda place: _likeness(self.rows[place], label))
+        return best if _likeness(self.rows[best], label)[0] else None
+
+
+def screen_of(reply: Json) -> Screen:
+    """What the box has answered."""
+    return Screen(
+        reply["title"],
+        reply["rows"],
+        reply["chosen"],
+        tuple(reply.get("actions", ())),
+        tuple(reply.get("codes", ())),
+    )
+
+
+def _likeness(row: str, label: str) -> tuple[int, bool]:
+    """How many letters they share, and whether they are the same. The box marks what is legal with
+    a tick; hands may name the item without it.
+    """
+    item = row.split("\t")[0]
+    names = (item, item.lstrip("✓ "))
+    return max(_shared(name, label) for name in names), label in names
+
+
+def _shared(one: str, other: str) -> int:
+    pairs = zip(one, other, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+class ScreenReader:
+    """Asks the box whenever its picture has changed; `on_read()` is called with every answer.
+
+    `last` is what it said last, whatever has happened since.
+    """
+
+    def __init__(self, session: TwinSession, on_read: Callable[[], None] = lambda: None) -> None:
+        self.last = Screen("", [])
+        self._session = session
+        self._on_read = on_read
+        self._picture = session.screen()
+        self._count = 0
+        self._asked_ms = 0
+        self._fresh = False
+        session.on_screen(self._changed)
+
+    def now(self) -> Screen | None:
+        """What stands there now; None while the box is dark, or has not said it yet."""
+        if self._fresh or self._picture.dark or not self._session.running:
+            return self.last if self._fresh else None
+        if self._session.now_ms - self._asked_ms > _AGAIN_MS:
+            self._ask()
+        return None
+
+    def _changed(self, picture: Picture) -> None:
+        if picture != self._picture:
+            self._picture = picture
+            self._fresh = False
+            if not picture.dark:
+                self._ask()
+
+    def _ask(self) -> None:
+        self._count += 1
+        self._asked_ms = self._session.now_ms
+        request = write_frame({"id": -self._count, "do": "screen", "text": True})
+        self._session.box.usb.ask_beside(b"\n" + request, self._answers)
+
+    def _answers(self, line: bytes) -> bool:
+        """Ours have an id below 0; the newest is the one that is waited for."""
+        try:
+            reply = read_frame(line)
+        except BadFrame:
+            return False
+        number = reply.get("id")
+        if type(number) is not int or number >= 0:
+            return False
+        if number == -self._count:
+            self._session.box.usb.beside = None
+            self._fresh = "rows" in reply
+            if self._fresh:
+                self.last = screen_of(reply)
+                self._on_read()
+        return True
