@@ -60,12 +60,12 @@ def _load(package: str, language: str) -> str:
     """From the data file that the build makes of a module of texts, else from the module."""
     name = "texts_" + language
     home = getattr(__import__(package, None, None, (name,)), "__file__", "").rpartition("/")[0]
+    table: str
     try:
         with open(home + "/" + name + ".txt", encoding="utf-8") as file:
-            return file.read()
+            table = file.read()
     except OSError:  # from sources, or frozen
         name = package + "." + name
-        module = __import__(name, None, None, ("TABLE",))
+        table = __import__(name, None, None, ("TABLE",)).TABLE
         forget(name)
-        table: str = module.TABLE
-        return table
+    return table
