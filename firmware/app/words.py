@@ -57,8 +57,15 @@ class Words:
 
 
 def _load(package: str, language: str) -> str:
-    name = package + ".texts_" + language
-    module = __import__(name, None, None, ("TABLE",))
-    forget(name)
-    table: str = module.TABLE
+    """From the data file that the build makes of a module of texts, else from the module."""
+    name = "texts_" + language
+    home = getattr(__import__(package, None, None, (name,)), "__file__", "").rpartition("/")[0]
+    table: str
+    try:
+        with open(home + "/" + name + ".txt", encoding="utf-8") as file:
+            table = file.read()
+    except OSError:  # from sources, or frozen
+        name = package + "." + name
+        table = __import__(name, None, None, ("TABLE",)).TABLE
+        forget(name)
     return table

@@ -12,7 +12,6 @@ import hashlib
 import importlib
 import importlib.util
 import json
-import re
 import shutil
 import subprocess
 import tempfile
@@ -21,7 +20,8 @@ from pathlib import Path
 
 from firmware.app.slots import LIST, SLOTS
 from firmware.boards.pico import STORAGE
-from host_tools.box.firmware.sources import OUR_PACKAGES, ROOT, Source, closure
+from host_tools.box.firmware.lean import lean
+from host_tools.box.firmware.sources import OUR_PACKAGES, ROOT, Source, closure, texts_of
 from host_tools.core.errors import UserError
 
 LOADER = "firmware/app/slots.py"
@@ -102,11 +102,21 @@ def build(out: Path, root: Path = ROOT, *, with_lines: bool = False) -> Build:
     shutil.rmtree(box, ignore_errors=True)
     box.mkdir(parents=True)
     sources = closure(root)
+    texts = {source.module: source.path.read_text(encoding="utf8") for source in sources}
+    if not with_lines:  # a lean module has other lines
+        packages = [source.module for source in sources if source.path.name == "__init__.py"]
+        texts = lean(texts, frozenset(packages))
+    level = _WITH_LINES if with_lines else _WITHOUT_LINES
     for source in sources:
-        _compile(source, box, root, with_lines)
-    loader = Source("slots", root / LOADER, frozenset())
-    if loader.path.exists():  # a tree of its own, in tests, may have none
-        _compile(loader, box, root, with_lines)
+        target = box / source.target
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if source.is_texts:
+            target.write_text(texts_of(source), encoding="utf8", newline="\n")
+        else:
+            _compile(source, texts[source.module], target, root, level)
+    loader = next((source for source in sources if source.path == root / LOADER), None)
+    if loader is not None:  # a tree of its own, in tests, may have none
+        _compile(loader, texts[loader.module], box / "slots.mpy", root, level)
     (box / "main.py").write_text(MAIN_PY, encoding="utf8")
     (box / LIST).write_text(_slot_list(box), encoding="utf8")
     built = Build(out, tuple(_files(box)))
@@ -128,16 +138,13 @@ def find_mpy_cross() -> str:
     return own
 
 
-def _compile(source: Source, box: Path, root: Path, with_lines: bool) -> None:
-    target = box / source.target
-    target.parent.mkdir(parents=True, exist_ok=True)
+def _compile(source: Source, text: str, target: Path, root: Path, level: str) -> None:
     shown = source.path.relative_to(root).as_posix()  # the name in tracebacks
     with tempfile.TemporaryDirectory() as folder:
-        lean = Path(folder) / "lean.py"
-        lean.write_text(_lean(source.path.read_text(encoding="utf8")), encoding="utf8")
-        level = _WITH_LINES if with_lines else _WITHOUT_LINES
+        file = Path(folder) / "module.py"
+        file.write_text(text, encoding="utf8")
         done = subprocess.run(
-            [find_mpy_cross(), level, "-s", shown, "-o", str(target), str(lean)],
+            [find_mpy_cross(), level, "-s", shown, "-o", str(target), str(file)],
             capture_output=True,
             text=True,
             check=False,
@@ -145,16 +152,6 @@ def _compile(source: Source, box: Path, root: Path, with_lines: bool) -> None:
     if done.returncode != 0:
         last = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "no reason given"
         raise UserError(f"{shown} does not compile for the box: {last}", 1)
-
-
-def _lean(text: str) -> str:
-    """The source as the box needs it: no name is kept for `TYPE_CHECKING`, whose block the
-    compiler drops.
-
-    A constant with an underscore leaves nothing in the .mpy (STYLE, section 0); type checkers
-    know only the name without. Saves 16 bytes a file, and a place in each module's dictionary.
-    """
-    return re.sub(r"\bTYPE_CHECKING\b", "_TYPE_CHECKING", text)
 
 
 def _files(box: Path) -> list[BuiltFile]:

@@ -9,6 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 MAIN = "firmware.main"
 GAMES = "firmware/games"
+TEXTS = "texts_"
 OUR_PACKAGES = ("firmware", "card_tags")
 
 
@@ -21,9 +22,16 @@ class Source:
     builtins: frozenset[str]
 
     @property
+    def is_texts(self) -> bool:
+        """A table of texts: data on the box, no module."""
+        return self.path.stem.startswith(TEXTS)
+
+    @property
     def target(self) -> str:
-        """Where it lies on the box, with the suffix of a compiled module."""
+        """Where it lies on the box: texts as they are, all else compiled."""
         name = self.module.replace(".", "/")
+        if self.is_texts:
+            return f"{name}.txt"
         return f"{name}/__init__.mpy" if self.path.name == "__init__.py" else f"{name}.mpy"
 
 
@@ -50,7 +58,7 @@ def entries(root: Path) -> list[str]:
     """The program, the app's texts, and all that lies in the folders of the built-in games."""
     folders = [root / GAMES / name for name in built_in(root)]
     by_name = [path for folder in folders for path in folder.glob("*.py")]
-    by_name += (root / "firmware" / "app").glob("texts_*.py")
+    by_name += (root / "firmware" / "app").glob(f"{TEXTS}*.py")
     return [
         MAIN,
         *(
@@ -70,6 +78,16 @@ def built_in(root: Path) -> list[str]:
         if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "BUILT_IN":
             return list(ast.literal_eval(node.value)) if node.value else []
     return []
+
+
+def texts_of(source: Source) -> str:
+    """`TABLE` of a module of texts."""
+    (table,) = [
+        node.value
+        for node in ast.parse(source.path.read_text(encoding="utf8")).body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "TABLE"
+    ]
+    return str(ast.literal_eval(table))
 
 
 def module_path(root: Path, module: str) -> Path | None:

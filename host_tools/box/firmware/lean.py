@@ -1,0 +1,324 @@
+"""The box's modules as mpy-cross gets them: without the names that the box never asks for.
+
+Every .mpy file has a table with the letters of each name in it, and the box keeps them all. Over
+all modules together, so that they still fit each other:
+
+* constants (`NAME = const(…)`) are put in where they are used, also in other modules, and no
+  longer imported; what stands below `if TYPE_CHECKING` goes with them;
+* arguments that no call names become letters;
+* private attributes and variables of modules (`_name`) become `_a`, `_b`, …
+
+Names of functions, methods and classes stay: they are what a traceback shows. A name that also
+stands in a string stays, it may be looked up by it.
+"""
+
+import ast
+import builtins
+import re
+import string
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+Constants = dict[tuple[str, str], int]
+_Function = ast.FunctionDef | ast.Lambda
+_Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+
+
+def lean(texts: Mapping[str, str], packages: frozenset[str]) -> dict[str, str]:
+    """The lean text of each module, by dotted name. `packages` are the modules that are one."""
+    trees = {module: _Bare().visit(ast.parse(text)) for module, text in texts.items()}
+    constants: Constants = {}
+    while _find_constants(trees, constants, packages):
+        pass
+    for module, tree in trees.items():
+        trees[module] = _Constants(module, module in packages, constants).visit(tree)
+    named = {
+        word.arg
+        for tree in trees.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        for word in node.keywords
+    }
+    for tree in trees.values():
+        _Arguments(tree, named).rename(tree, {})
+    _shorten_private(list(trees.values()))
+    return {module: ast.unparse(ast.fix_missing_locations(t)) for module, t in trees.items()}
+
+
+class _Bare(ast.NodeTransformer):
+    """Takes docstrings and annotations away, which leave nothing in the .mpy, but name names."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+        return ast.Pass() if isinstance(node.value, ast.Constant) else node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:
+        return ast.Assign([node.target], node.value) if node.value else ast.Pass()
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
+        self.generic_visit(node)
+        node.returns = None
+        for arg in ast.walk(node.args):
+            if isinstance(arg, ast.arg):
+                arg.annotation = None
+        return node
+
+
+# -- constants ------------------------------------------------------------------------------------
+
+
+def _find_constants(
+    trees: Mapping[str, ast.Module], constants: Constants, packages: frozenset[str]
+) -> bool:
+    """Add what can be worked out from those known so far. True if there was one."""
+    before = len(constants)
+    for module, tree in trees.items():
+        put_in = _Constants(module, module in packages, constants)
+        put_in.read_imports(tree)
+        for node in tree.body:
+            name = _constant_name(node)
+            if name is None or (module, name) in constants:
+                continue
+            value = put_in.value_of(node.value.args[0])  # type: ignore[attr-defined]
+            if value is not None:
+                constants[module, name] = value
+    return len(constants) > before
+
+
+def _constant_name(node: ast.stmt) -> str | None:
+    """NAME of `NAME = const(…)`."""
+    match node:
+        case ast.Assign(
+            targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="const"), args=[_])
+        ):
+            return name
+        case _:
+            return None
+
+
+class _Constants(ast.NodeTransformer):
+    """Puts the constants into one module, and takes their definitions and imports away."""
+
+    def __init__(self, module: str, is_package: bool, constants: Constants) -> None:
+        self._module = module
+        self._package = module if is_package else module.rpartition(".")[0]
+        self._all = constants
+        self._known = {name: value for (home, name), value in constants.items() if home == module}
+        self._modules: dict[str, str] = {}  # name here -> imported module
+
+    def visit_Module(self, tree: ast.Module) -> ast.Module:
+        self.read_imports(tree)
+        self.generic_visit(tree)
+        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        gone = {name for name in (*self._modules, "const") if name not in used}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom):
+                node.names = [
+                    alias for alias in node.names if (alias.asname or alias.name) not in gone
+                ]
+        tree.body = [
+            node for node in tree.body if not isinstance(node, ast.ImportFrom) or node.names
+        ]
+        return tree
+
+    def read_imports(self, tree: ast.Module) -> None:
+        """Learn the names under which constants, and modules with constants, come in."""
+        homes = {home for home, _ in self._all}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom):
+                base = self._base(node)
+                for alias in node.names:
+                    here = alias.asname or alias.name
+                    if (base, alias.name) in self._all:
+                        self._known[here] = self._all[base, alias.name]
+                    elif f"{base}.{alias.name}" in homes:
+                        self._modules[here] = f"{base}.{alias.name}"
+
+    def value_of(self, node: ast.expr) -> int | None:
+        """The number of an expression of constants; None if something in it is not known."""
+        text = ast.unparse(self.visit(ast.parse(ast.unparse(node), mode="eval")))
+        try:
+            value = eval(text, {"__builtins__": {}})
+        except NameError:
+            return None
+        return value if isinstance(value, int) else None
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST | None:
+        name = _constant_name(node)
+        return None if name in self._known else self.generic_visit(node)
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.ImportFrom | None:
+        base = self._base(node)
+        kept = [alias for alias in node.names if (base, alias.name) not in self._all]
+        node.names = kept
+        return node if kept else None
+
+    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt] | None:
+        self.generic_visit(node)
+        unused = isinstance(node.test, ast.Constant) and not node.test.value
+        return (node.orelse or None) if unused else node
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if isinstance(node.ctx, ast.Load) and node.id in self._known:
+            return _number(self._known[node.id])
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        match node:
+            case ast.Attribute(value=ast.Name(id=here), attr=name) if here in self._modules:
+                value = self._all.get((self._modules[here], name))
+                return node if value is None else _number(value)
+            case _:
+                return self.generic_visit(node)
+
+    def _base(self, node: ast.ImportFrom) -> str:
+        """The module that is imported from; relative imports count from this package."""
+        parts = self._package.split(".")
+        above = parts[: len(parts) - node.level + 1] if node.level else []
+        return ".".join([*above, *([node.module] if node.module else [])])
+
+
+def _number(value: int) -> ast.expr:
+    return ast.parse(repr(value), mode="eval").body
+
+
+# -- private attributes and variables -------------------------------------------------------------
+
+
+def _shorten_private(trees: list[ast.Module]) -> None:
+    """The same short name everywhere; the most frequent one gets the shortest."""
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    strings = " ".join(
+        node.value
+        for node in nodes
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    )
+    kept = set(re.findall(r"\w+", strings))
+    kept |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    kept |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    kept |= {
+        name
+        for node in nodes
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+        for name in (alias.name, alias.asname or "")
+    }
+    counts = Counter(name for node in nodes if (name := _private(node)) and name not in kept)
+    taken = {node.id for node in nodes if isinstance(node, ast.Name)} | kept
+    free = (name for name in _short_names() if name not in taken)
+    ranked = sorted(counts, key=lambda name: (-counts[name], name))
+    short = {name: next(free) for name in ranked}
+    for node in nodes:
+        if isinstance(node, ast.Attribute):
+            node.attr = short.get(node.attr, node.attr)
+        elif isinstance(node, ast.Name):
+            node.id = short.get(node.id, node.id)
+
+
+def _private(node: ast.AST) -> str:
+    name = getattr(node, "attr", "") or getattr(node, "id", "")
+    return name if re.match("_[^_]", name) else ""
+
+
+def _short_names() -> Iterator[str]:
+    """_a … _Z, _aa …"""
+    ends = [""]
+    while True:
+        ends = [end + letter for end in ends for letter in string.ascii_letters]
+        yield from ("_" + end for end in ends)
+
+
+# -- arguments ------------------------------------------------------------------------------------
+
+
+class _Arguments:
+    """Renames the arguments of the functions of one module. `named` are those of calls."""
+
+    def __init__(self, tree: ast.Module, named: set[str | None]) -> None:
+        nodes = list(ast.walk(tree))
+        taken = {node.id for node in nodes if isinstance(node, ast.Name)}
+        taken |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+        taken |= {
+            alias.asname or alias.name
+            for node in nodes
+            if isinstance(node, ast.Import | ast.ImportFrom)
+            for alias in node.names
+        }
+        self._letters = [letter for letter in string.ascii_letters if letter not in taken]
+        self._kept = named | {"self"} | set(dir(builtins))
+
+    def rename(self, node: ast.AST, names: dict[str, str]) -> None:
+        """`names` are the arguments in sight: as they are called -> their letters."""
+        match node:
+            case ast.FunctionDef() | ast.Lambda():
+                self._function(node, names)
+                return
+            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+                self._comprehension(node, names)
+                return
+            case ast.Name():
+                node.id = names.get(node.id, node.id)
+            case ast.Nonlocal():
+                node.names = [names.get(name, name) for name in node.names]
+            case ast.ExceptHandler() if node.name:
+                node.name = names.get(node.name, node.name)
+            case _:
+                pass
+        for child in ast.iter_child_nodes(node):
+            self.rename(child, names)
+
+    def _function(self, node: _Function, names: dict[str, str]) -> None:
+        args = node.args
+        decorators = node.decorator_list if isinstance(node, ast.FunctionDef) else []
+        for outside in (*decorators, *args.defaults, *(d for d in args.kw_defaults if d)):
+            self.rename(outside, names)
+        body = node.body if isinstance(node.body, list) else [node.body]
+        own = set().union(*map(_bound, body)) - _nonlocal(body)
+        inner = {name: letter for name, letter in names.items() if name not in own}
+        letters = (letter for letter in self._letters if letter not in names.values())
+        for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg):
+            if arg is None:
+                continue
+            inner.pop(arg.arg, None)
+            if arg.arg not in self._kept:
+                inner[arg.arg] = arg.arg = next(letters)
+        for child in body:
+            self.rename(child, inner)
+
+    def _comprehension(self, node: _Comprehension, names: dict[str, str]) -> None:
+        self.rename(node.generators[0].iter, names)
+        bound = set().union(*(_bound(part.target) for part in node.generators))
+        inner = {name: letter for name, letter in names.items() if name not in bound}
+        for place, part in enumerate(node.generators):
+            for child in (*([part.iter] if place else []), part.target, *part.ifs):
+                self.rename(child, inner)
+        for field in ("elt", "key", "value"):
+            if hasattr(node, field):
+                self.rename(getattr(node, field), inner)
+
+
+def _bound(node: ast.AST) -> set[str]:
+    """The names that a statement gives a value in its own function."""
+    match node:
+        case ast.FunctionDef() | ast.ClassDef():
+            return {node.name}
+        case ast.Lambda() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            return set()
+        case ast.Name(ctx=ast.Store() | ast.Del()):
+            return {node.id}
+        case ast.Import() | ast.ImportFrom():
+            return {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+        case _:
+            found = set().union(*map(_bound, ast.iter_child_nodes(node)))
+            caught = isinstance(node, ast.ExceptHandler) and node.name
+            return found | {caught} if caught else found
+
+
+def _nonlocal(body: list[ast.stmt] | list[ast.expr]) -> set[str]:
+    """The names that the statements take from the function around theirs."""
+    return {
+        name
+        for part in body
+        for node in ast.walk(part)
+        if isinstance(node, ast.Nonlocal)
+        for name in node.names
+    }
