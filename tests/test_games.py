@@ -16,7 +16,7 @@ BUILT_IN = "games/__init__.py"
 EXCEPTIONS = {
     "box/board_files.py": "the file names of the café's boards, as a box stores them",
     "cards/boards/entry.py": "printed boards are a thing of the café alone: `schiri boards`",
-    "cards/boards/library.py": "the ids of the café's own boards, by preset",
+    "cards/boards/__init__.py": "the ids of the café's own boards, by preset",
     "commands/boards.py": "examples on the command line of `schiri boards`",
 }
 

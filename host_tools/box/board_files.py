@@ -11,7 +11,7 @@ from typing import Any
 
 from firmware.boards.pico import STORAGE
 from host_tools.box.firmware.flash import Run, run_mpremote
-from host_tools.cards.boards.library import OWN_BOARDS
+from host_tools.cards.boards import OWN_BOARDS
 from host_tools.core.errors import UserError
 
 _FOLDER = "boards"

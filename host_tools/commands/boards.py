@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 
 from host_tools.box.board_files import put_into_storage, put_on_box
+from host_tools.cards.boards import PRESETS, board_ids, board_path, check_board, load_board
 from host_tools.cards.boards.entry import Entry, WrongAnswer, write_toml
-from host_tools.cards.boards.library import PRESETS, board_ids, board_path, check_board, load_board
 from host_tools.commands.options import Checked, Report, report_files, reports
 from host_tools.core.errors import UserError
 

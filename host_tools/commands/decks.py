@@ -6,9 +6,9 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from host_tools.cards.decks import deck_ids, deck_path, load_deck, load_deck_file
 from host_tools.cards.decks.check import DeckFile, check_deck
 from host_tools.cards.decks.contents import tag_hints
-from host_tools.cards.decks.library import deck_ids, deck_path, load_deck, load_deck_file
 from host_tools.cards.decks.values import shown_value
 from host_tools.commands.options import Checked, Report, echo_json, report_files, reports
 

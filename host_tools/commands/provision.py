@@ -13,6 +13,7 @@ from host_tools.cards.decks import load_deck
 from host_tools.cards.keys import load_keys
 from host_tools.cards.tag_items import Set, deck_items
 from host_tools.commands.options import Report, reports
+from host_tools.commands.tag import reader_options, tag_on
 from host_tools.core.errors import UserError
 from host_tools.games import GAMES
 from host_tools.games.base import TagBatch
@@ -22,10 +23,9 @@ from host_tools.provision.batch import Batch, Options
 from host_tools.provision.chips import CHIPS
 from host_tools.provision.console import Console
 from host_tools.provision.ledger import FAILED, Entry, Ledger
-from host_tools.provision.port import TagLost, TagPort, TagRefused, TwoTags
-from host_tools.provision.readers import READERS, open_reader
+from host_tools.provision.port import TagPort
+from host_tools.provision.readers import open_reader
 from host_tools.provision.undo import lock_written, undo
-from host_tools.provision.writer import Unwritable, VerifyFailed
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _SEAL_GROWTH = 4  # a seal is four bytes longer than the CRC of an unsealed tag
@@ -47,9 +47,8 @@ class _Run:
     yes: bool
 
 
-_OPTIONS = (
-    click.option("--reader", type=click.Choice(list(READERS)), default="box", show_default=True),
-    click.option("--port", help="Serial device of the box or the reader."),
+_OPTIONS: tuple[Callable[[Any], Any], ...] = (
+    reader_options,
     click.option(
         "--ledger",
         type=click.Path(path_type=Path, dir_okay=False),
@@ -249,18 +248,7 @@ def _say_plan(batch_items: Set, ledger: Ledger, seal: bool) -> None:
         click.echo(f"[{number}/{len(batch_items.items)}] {item.code:5} {item.name}: {state}")
 
 
-def _on_one_tag(run: _Run, action: Callable[[TagPort, Ledger, bytes], Any]) -> Any:
-    """Wait for a tag and do something with it."""
-    ledger = Ledger(run.ledger)
-    port = open_reader(run.reader, run.port)
+def _on_one_tag(run: _Run, action: Callable[[TagPort, Ledger, bytes], Entry]) -> Entry:
     click.echo("Lay the tag on the reader.")
-    try:
-        uid = port.find()
-        while uid is None:
-            port.pause()
-            uid = port.find()
-        return action(port, ledger, uid)
-    except (TagLost, TagRefused, TwoTags, VerifyFailed, Unwritable) as error:
-        raise UserError(f"not done: {error}.", 1) from error
-    finally:
-        port.close()
+    with tag_on(run.reader, run.port) as (port, uid):
+        return action(port, Ledger(run.ledger), uid)

@@ -1,6 +1,5 @@
 """`schiri tag read|dump|erase`."""
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,9 +9,10 @@ import click
 
 from card_tags import codec, seal
 from card_tags.errors import TagError
-from host_tools.cards.decks.library import load_deck
+from host_tools.cards.decks import load_deck
 from host_tools.cards.keys import load_keys
 from host_tools.cards.tag_sentences import sentence
+from host_tools.commands.options import Report, reports
 from host_tools.core.errors import UserError
 from host_tools.provision.batch import held
 from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES, Chip
@@ -40,8 +40,8 @@ def tag() -> None:
 @tag.command("read")
 @reader_options
 @click.option("--deck", help="The deck that a card may be of, an id or a file.")
-@click.option("--json", "as_json", is_flag=True, help="Print data for programs.")
-def read_tag(reader: str, port: str | None, deck: str | None, as_json: bool) -> None:
+@reports
+def read_tag(reader: str, port: str | None, deck: str | None) -> Report:
     """Say what the tag is. Exit code 1 if it is none of ours or its seal is wrong.
 
     schiri tag read --port /dev/ttyACM0
@@ -53,16 +53,12 @@ def read_tag(reader: str, port: str | None, deck: str | None, as_json: bool) -> 
         genuine = None if signature is None else is_genuine(uid, signature)
         holds = held(device, chip, known) or "nothing"
         key, wrong = _judge_seal(device, chip, uid)
-    if as_json:
-        seen = {"chip": chip.name, "uid": uid.hex(), "genuine": genuine, "holds": holds}
-        click.echo(json.dumps({**seen, "key": key, "wrong": wrong}, ensure_ascii=False))
-    else:
-        click.echo(f"{chip.name} {uid.hex()}, {_SIGNED[genuine]}")
-        click.echo(f"holds {holds}")
-    if wrong is not None:
-        raise UserError(sentence(wrong), 1)
-    if not as_json:
-        click.echo(f"the seal fits: key {key}")
+    seen = {"chip": chip.name, "uid": uid.hex(), "genuine": genuine, "holds": holds}
+    lines = [f"{chip.name} {uid.hex()}, {_SIGNED[genuine]}", f"holds {holds}"]
+    if wrong is None:
+        lines.append(f"the seal fits: key {key}")
+    error = None if wrong is None else UserError(sentence(wrong), 1)
+    return Report({**seen, "key": key, "wrong": wrong}, lines, error)
 
 
 @tag.command("dump")

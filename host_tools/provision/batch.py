@@ -14,7 +14,7 @@ from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES, Chip
 from host_tools.provision.items import describe
 from host_tools.provision.ledger import Entry, Ledger
 from host_tools.provision.originality import is_genuine
-from host_tools.provision.port import TagLost, TagPort, TagRefused, TwoTags
+from host_tools.provision.port import TagLost, TagPort, TagRefused, TwoTags, user_memory
 from host_tools.provision.writer import (
     Unwritable,
     VerifyFailed,
@@ -212,15 +212,8 @@ def held(port: TagPort, chip: Chip, deck: dict[str, Any] | None = None) -> str:
 
     `deck`: a deck object that may be the card's, besides the project's own.
     """
-    data = port.read(FIRST_USER_PAGE, codec.CARD_BYTES // PAGE_BYTES)
     try:
-        try:
-            tag = codec.decode(data)
-        except TagError as error:
-            if not error.needed:
-                raise
-            count = -(-min(error.needed, chip.user_bytes) // PAGE_BYTES)
-            tag = codec.decode(port.read(FIRST_USER_PAGE, count))
+        tag = codec.decode(user_memory(port, chip.user_bytes))
     except TagError as error:
         return "" if error.reason in (EMPTY, TORN) else _HOLDS.get(error.reason, "an older record")
     return describe(tag.content, deck)

@@ -6,7 +6,7 @@ from typing import Any
 
 from card_tags import kinds
 from card_tags.deck_card import deck_number
-from host_tools.cards.decks.library import deck_ids, load_deck
+from host_tools.cards.decks import deck_ids, load_deck
 from host_tools.cards.decks.values import shown_value
 from host_tools.cards.tag_items import Item, Set
 from host_tools.core.errors import UserError

@@ -4,7 +4,9 @@ from typing import Protocol
 
 from card_tags import codec
 from card_tags.errors import SHORT, TagError
-from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES
+from host_tools.provision.chips import CHIPS, FIRST_USER_PAGE, PAGE_BYTES
+
+LARGEST = max(chip.user_bytes for chip in CHIPS)
 
 
 class TagLost(Exception):
@@ -62,12 +64,12 @@ class TagPort(Protocol):
         ...
 
 
-def user_memory(device: TagPort) -> bytes:
-    """As much of the tag as its record needs."""
+def user_memory(device: TagPort, most: int = LARGEST) -> bytes:
+    """As much of the tag as its record needs, at most so many bytes."""
     data = device.read(FIRST_USER_PAGE, codec.CARD_BYTES // PAGE_BYTES)
     try:
         codec.decode(data)
     except TagError as error:
         if error.reason == SHORT:
-            return device.read(FIRST_USER_PAGE, -(-error.needed // PAGE_BYTES))
+            return device.read(FIRST_USER_PAGE, -(-min(error.needed, most) // PAGE_BYTES))
     return data

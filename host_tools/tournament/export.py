@@ -4,7 +4,6 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
-from itertools import pairwise
 
 import msgspec
 
@@ -14,7 +13,15 @@ from host_tools.tournament.players_csv import guarded
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.standings import Compare, Row
 from host_tools.tournament.state import MatchState, State
-from host_tools.tournament.wording import cards_text, explain, name_of, result_text
+from host_tools.tournament.wording import (
+    NUMBERS,
+    Columns,
+    cards_text,
+    heads_of,
+    name_of,
+    result_text,
+    standing_lines,
+)
 
 BOM = "\ufeff"
 """Without it spreadsheets read UTF-8 as something else."""
@@ -42,37 +49,31 @@ def standings_csv(service: TournamentService, lang: str) -> bytes:
     """The overall order with the reason of every place; once the final is decided, the final
     ranking, with the round that everybody reached.
     """
-    state, words = service.state, WORDS[lang]
-    rows = state.overall_rows()
+    state = service.state
     if state.final_places():
         return _csv(_final_lines(state, lang))
-    heads = ("player", "club", "group", "points", "+/-", "cards", "games", "ahead")
-    lines: list[Sequence[object]] = [["#", *(words.get(head, head) for head in heads)]]
-    for row, why in zip(rows, _reasons(rows, state.setup.compare, lang), strict=True):
-        player = state.players[row.player]
-        who = (player.name, player.club, state.group_of(player.id))
-        lines.append([row.rank, *who, row.points, row.difference, row.cards, row.played, why])
-    return _csv(lines)
+    rows, compare = state.overall_rows(), state.setup.compare
+    return _csv(standing_lines(rows, _who(state), compare, lang, sign=""))
 
 
-def _final_lines(state: State, lang: str) -> list[Sequence[object]]:
-    words = WORDS[lang]
-    heads = ("player", "club", "group", "points", "+/-", "cards", "games", "reached")
-    lines: list[Sequence[object]] = [["#", *(words.get(head, head) for head in heads)]]
+def _who(state: State) -> Columns:
+    return {
+        "player": lambda player: state.players[player].name,
+        "club": lambda player: state.players[player].club,
+        "group": state.group_of,
+    }
+
+
+def _final_lines(state: State, lang: str) -> list[list[object]]:
+    words, who = WORDS[lang], _who(state)
+    lines = [heads_of((*who, *NUMBERS, "reached"), lang)]
     rows = {row.player: row for row in state.overall_rows()}
     for line in state.final_places():
-        player, row = state.players[line.player], rows[line.player]
-        who = (player.name, player.club, state.group_of(player.id))
+        row, names = rows[line.player], [column(line.player) for column in who.values()]
         numbers = (row.points, row.difference, row.cards, row.played)
-        reached = words.get(line.reached, line.reached)
-        lines.append(["" if line.place is None else line.place, *who, *numbers, reached])
+        place = "" if line.place is None else line.place
+        lines.append([place, *names, *numbers, words.get(line.reached, line.reached)])
     return lines
-
-
-def _reasons(rows: Sequence[Row], compare: Compare, lang: str) -> list[str]:
-    """Why each row stands above the next one."""
-    pairs = pairwise(rows)
-    return [explain(row, below, compare, lang) for row, below in pairs] + [""] * bool(rows)
 
 
 def results_csv(service: TournamentService, lang: str) -> bytes:
@@ -144,13 +145,9 @@ def as_html(service: TournamentService, lang: str) -> bytes:
 
 
 def _standings_html(state: State, rows: Sequence[Row], compare: Compare, lang: str) -> str:
-    words = WORDS[lang]
-    heads = ("#", "player", "points", "+/-", "cards", "games", "ahead")
-    lines = []
-    for row, why in zip(rows, _reasons(rows, compare, lang), strict=True):
-        numbers = (row.points, f"{row.difference:+}", row.cards, row.played)
-        lines.append([row.rank, name_of(state, row.player), *numbers, why])
-    return _table_html([words.get(head, head) for head in heads], lines)
+    who: Columns = {"player": lambda player: name_of(state, player)}
+    heads, *lines = standing_lines(rows, who, compare, lang)
+    return _table_html(heads, lines)
 
 
 def _matches_html(state: State, matches: Iterable[MatchState], lang: str) -> str:

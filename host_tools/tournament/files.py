@@ -18,7 +18,7 @@ from host_tools.tournament.ko import (
 )
 from host_tools.tournament.model import PlayerId, Tournament, losers_by_exclusion
 from host_tools.tournament.standings import Compare, Row, group_table, open_ties, overall_table
-from host_tools.tournament.wording import explain
+from host_tools.tournament.wording import standing_lines
 
 
 def standings_data(
@@ -104,54 +104,52 @@ def print_standings(
 
 
 def _final_table(final: Sequence[Place], tournament: Tournament, lang: str) -> Table:
-    names = {player.id: player.name or player.id for player in tournament.players}
-    words = WORDS[lang]
+    named, words = _namer(tournament), WORDS[lang]
     table = Table("#", words["player"], words["reached"])
     table.title, table.title_justify = words["final_ranking"], "left"
     for line in final:
         place = "–" if line.place is None else str(line.place)
-        table.add_row(place, names[line.player], words.get(line.reached, line.reached))
+        table.add_row(place, named(line.player), words.get(line.reached, line.reached))
     return table
 
 
 def _table(
     title: str, rows: list[Row], tournament: Tournament, compare: Compare, lang: str
 ) -> Table:
-    names = {player.id: player.name or player.id for player in tournament.players}
-    words = WORDS[lang]
     table = Table(title=title, title_justify="left")
-    for heading in ("#", "player", "points", "+/-", "cards", "games", "ahead"):
-        left = heading in ("player", "ahead")
-        table.add_column(words.get(heading, heading), justify="left" if left else "right")
-    for row, below in zip(rows, [*rows[1:], None], strict=True):
-        why = explain(row, below, compare, lang) if below else ""
-        numbers = (str(row.points), f"{row.difference:+}", str(row.cards), str(row.played))
-        table.add_row(str(row.rank), names[row.player], *numbers, why)
+    heads, *lines = standing_lines(rows, {"player": _namer(tournament)}, compare, lang)
+    for place, heading in enumerate(heads):
+        left = place in (1, len(heads) - 1)
+        table.add_column(str(heading), justify="left" if left else "right")
+    for line in lines:
+        table.add_row(*map(str, line))
     return table
+
+
+def _namer(tournament: Tournament) -> Callable[[PlayerId], str]:
+    return {player.id: player.name or player.id for player in tournament.players}.__getitem__
 
 
 def print_ko(bracket: Bracket, tournament: Tournament, console: Console, lang: str = "en") -> None:
     """The tree as lists of matches, round by round."""
-    names = {player.id: player.name or player.id for player in tournament.players}
-    words = WORDS[lang]
+    named, words = _namer(tournament), WORDS[lang]
     if bracket.byes:
-        lucky = ", ".join(names[player] for player in bracket.byes)
+        lucky = ", ".join(map(named, bracket.byes))
         console.print(f"{words['byes']}: {lucky}")
     for match in bracket.matches():
         if not match.bye:
-            console.print(_line(match, names))
+            console.print(_line(match, named))
     if bracket.champion:
-        console.print(f"{words['champion']}: {names[bracket.champion]}", style="bold")
+        console.print(f"{words['champion']}: {named(bracket.champion)}", style="bold")
 
 
 def print_seed_moves(
     moves: Sequence[tuple[PlayerId, int, int]], tournament: Tournament, lang: str
 ) -> None:
     """Where the drawn tree is not seeded as the tables say, if anywhere."""
-    names = {player.id: player.name or player.id for player in tournament.players}
     if moves:
         print(WORDS[lang]["seeds_differ"])
-    for line in seed_lines(moves, names.__getitem__, lang):
+    for line in seed_lines(moves, _namer(tournament), lang):
         print(f"  {line}")
 
 
@@ -166,16 +164,16 @@ def seed_lines(
     ]
 
 
-def _line(match: Match, names: dict[str, str]) -> str:
+def _line(match: Match, named: Callable[[PlayerId], str]) -> str:
     data = _match_data(match)
     score = "{}:{}".format(*data["cards"]) if data["cards"] else "–"
-    winner = f" → {names[match.winner]}" if match.winner else ""
-    sides = f"{_side(match.a, names)} – {_side(match.b, names)}"
+    winner = f" → {named(match.winner)}" if match.winner else ""
+    sides = f"{_side(match.a, named)} – {_side(match.b, named)}"
     return f"{match.round:>6} {match.number:>2}  {sides}  {score}{winner}"
 
 
-def _side(side: Side, names: dict[str, str]) -> str:
+def _side(side: Side, named: Callable[[PlayerId], str]) -> str:
     if side.player is None:
         return "…"
     seed = f" ({side.seed})" if side.seed else ""
-    return names[side.player] + seed
+    return named(side.player) + seed

@@ -1,7 +1,8 @@
 """Events and matches in words, for the command line, the audit log and exports."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
@@ -106,6 +107,30 @@ def explain(upper: Row, lower: Row, compare: Compare = "raw", lang: str = "en") 
             numbers = {"high": _number(high, sign), "low": _number(low, sign)}
             return words["ahead_numbers"].format(by=words[f"by_{name}"], **numbers)
     return words[f"by_{lower.decided_by or 'lot'}"]
+
+
+Columns = Mapping[str, Callable[[PlayerId], object]]
+"""Heading (a key of `WORDS`) -> what stands there for a player."""
+NUMBERS = ("points", "+/-", "cards", "games")
+
+
+def heads_of(names: Iterable[str], lang: str) -> list[object]:
+    """The first line of a table, behind the rank."""
+    return ["#", *(WORDS[lang].get(name, name) for name in names)]
+
+
+def standing_lines(
+    rows: Sequence[Row], who: Columns, compare: Compare, lang: str, sign: str = "+"
+) -> list[list[object]]:
+    """A table with its headings: rank, who, numbers, and why each stands above the next one."""
+    lines = [heads_of((*who, *NUMBERS, "ahead"), lang)]
+    for row, below in zip_longest(rows, rows[1:]):
+        why = explain(row, below, compare, lang) if below else ""
+        names = [column(row.player) for column in who.values()]
+        difference = f"{row.difference:{sign}}" if sign else row.difference
+        numbers = (row.points, difference, row.cards, row.played)
+        lines.append([row.rank, *names, *numbers, why])
+    return lines
 
 
 def _value(row: Row, name: str, compare: Compare) -> Fraction:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from host_tools.cards.decks.library import load_deck
+from host_tools.cards.decks import load_deck
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
 from host_tools.core.spreadsheet import parse_table

@@ -1,15 +1,81 @@
-"""Café boards as data: the project's own, and the printed board of an owner.
+"""Café boards as data: board files (TOML or JSON), the project's own and an owner's, checked.
 
-`load_board(id_or_path)` gives the `board` object of a transcript's header.
+What is checked has its home in `firmware.games.cafe.board`; here it gets a line and a sentence.
 """
 
-from host_tools.cards.boards.library import (
-    OWN_BOARDS,
-    BoardFile,
-    board_ids,
-    check_board,
-    load_board,
-)
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from firmware.games.cafe.board import NUMBERS, find_problems
+from host_tools.cards.data_files import DataFiles, parse, read_text
 from host_tools.core.faults import Fault
 
-__all__ = ["OWN_BOARDS", "BoardFile", "Fault", "board_ids", "check_board", "load_board"]
+BOARDS = DataFiles("board")
+board_ids, board_path = BOARDS.ids, BOARDS.path
+PRESETS = tuple(NUMBERS)
+OWN_BOARDS = {"board": "cafe", "app": "cafe_app"}  # preset -> id where a header names none
+
+
+@dataclass
+class BoardFile:
+    """A checked file: `board` is what stands in it, whether or not there are faults."""
+
+    path: Path
+    preset: str
+    board: dict[str, Any]
+    faults: list[Fault] = field(default_factory=list)
+
+
+def check_board(path: Path) -> BoardFile:
+    """Read and check a board file. Raises UserError only if it cannot be read at all."""
+    text = read_text(path)
+    content = parse(path, text, "a board is an object with tables")
+    preset = content.get("preset", "board")
+    file = BoardFile(path, str(preset), content)
+    if preset not in PRESETS:
+        line = _line_of(text, "preset")
+        file.faults.append(Fault(path, line, "preset", f"must be {' or '.join(PRESETS)}."))
+        return file
+    for place, problem in find_problems(content, preset):
+        name = place.removeprefix("board.")
+        file.faults.append(
+            Fault(path, _line_of(text, name), name, sentence(place, problem, preset))
+        )
+    return file
+
+
+def load_board(id_or_path: str | Path) -> dict[str, Any]:
+    """The `board` object of TRANSCRIPT.md. Raises UserError if there is none or it has faults."""
+    file = check_board(board_path(id_or_path))
+    BOARDS.refuse_faults(file.faults)
+    return file.board
+
+
+def sentence(place: str, problem: str, preset: str) -> str:
+    """What is wrong, and what the board needs, for people; from a problem of the rules."""
+    tables, (one, two, three), (least, most) = NUMBERS[preset]
+    needs = {
+        "board.tables": f"a {preset} needs {tables} tables",
+        "board.chairs": f"it needs {one} chairs at one table, {two} at two and {three} at three",
+        "board.nations": f"every nation has {most} tables"
+        if least == most
+        else f"no nation has more than {most} tables",
+    }
+    if place in needs or place.startswith(("board.chairs.", "board.nations.")):
+        need = needs[".".join(place.split(".")[:2])]
+        return f"{problem}; {need}."
+    return f"{problem}."
+
+
+def _line_of(text: str, place: str) -> int:
+    """The line on which a field such as `tables.T05.nation` begins; line 1 if it is nowhere."""
+    parts = place.split(".")
+    at = 0
+    for part in parts[1:] if parts[0] in ("tables", "chairs", "nations") else parts:
+        found = re.compile(rf"\b{re.escape(part)}\b").search(text, at)
+        if found is None:
+            break
+        at = found.start()
+    return text.count("\n", 0, at) + 1

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from firmware.games.cafe.board import NATIONS, NUMBERS, find_problems
-from host_tools.cards.boards.library import sentence
+from host_tools.cards.boards import sentence
 
 _CHAIRS = 4
 _MOST_AT_CHAIR = {"board": 2, "app": 3}

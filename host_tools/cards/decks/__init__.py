@@ -1,11 +1,29 @@
-"""Decks as data: TOML, CSV or JSON files, checked, and the ones that come with the project.
+"""Decks as data: TOML, CSV or JSON files, checked, and the ones that come with the project."""
 
-`load_deck(id_or_path)` gives the deck object of TRANSCRIPT.md; every value is a scaled integer or
-None.
-"""
+from pathlib import Path
+from typing import Any
 
+from host_tools.cards.data_files import DataFiles
 from host_tools.cards.decks.check import DeckFile, check_deck
-from host_tools.cards.decks.library import deck_ids, load_deck, load_deck_file
-from host_tools.core.faults import Fault
+from host_tools.core.errors import UserError
 
-__all__ = ["DeckFile", "Fault", "check_deck", "deck_ids", "load_deck", "load_deck_file"]
+DECKS = DataFiles("deck")
+deck_ids, deck_path = DECKS.ids, DECKS.path
+
+
+def load_deck_file(id_or_path: str | Path) -> DeckFile:
+    """A deck without faults with its preset. Raises UserError that names the first fault."""
+    file = check_deck(deck_path(id_or_path))
+    DECKS.refuse_faults(file.faults)
+    return file
+
+
+def load_deck(id_or_path: str | Path) -> dict[str, Any]:
+    """The deck object of TRANSCRIPT.md; values are scaled integers or None.
+
+    Raises UserError if there is no such deck or it has faults.
+    """
+    deck = load_deck_file(id_or_path).deck
+    if deck is None:  # unreachable without faults; says so to the type checker
+        raise UserError(f"{id_or_path}: not a deck.")
+    return deck

@@ -1,14 +1,13 @@
 """Reads a deck file into plain lists and dicts and remembers on which line everything stood."""
 
-import json
 import re
-import tomllib
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from host_tools.cards.data_files import parse, read_text
 from host_tools.core.errors import UserError
 from host_tools.core.spreadsheet import Row, read_table
 
@@ -38,33 +37,9 @@ def read_source(path: Path) -> Source:
     return reader(path)
 
 
-def _read_text(path: Path) -> str:
-    """TOML and JSON are UTF-8 by their definitions."""
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror}.") from error
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path}: is not UTF-8 text; save it as UTF-8.") from error
-
-
-def _read_toml(path: Path) -> Source:
-    text = _read_text(path)
-    try:
-        content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{path}: not TOML: {error}.") from error
-    return Source(path, content, _Lines(text).line_of)
-
-
-def _read_json(path: Path) -> Source:
-    text = _read_text(path)
-    try:
-        content = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise UserError(f"{path}:{error.lineno}: not JSON: {error.msg}.") from error
-    if not isinstance(content, dict):
-        raise UserError(f"{path}:1: a deck is an object with id, categories and cards.")
+def _read_tables(path: Path) -> Source:
+    text = read_text(path)
+    content = parse(path, text, "a deck is an object with id, categories and cards")
     return Source(path, content, _Lines(text).line_of)
 
 
@@ -78,8 +53,8 @@ def _read_csv(path: Path) -> Source:
 
 
 _READERS: dict[str, Callable[[Path], Source]] = {
-    ".toml": _read_toml,
-    ".json": _read_json,
+    ".toml": _read_tables,
+    ".json": _read_tables,
     ".csv": _read_csv,
 }
 

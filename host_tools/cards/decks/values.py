@@ -2,8 +2,6 @@
 
 import re
 
-from host_tools.core.texts import NUMBERS
-
 _DECIMAL = re.compile(r"(-?)(\d+)(?:[.,](\d+))?")
 _MISSING = ("-", "–", "")
 _LARGEST = 2**30 - 1  # what a card tag holds, card_tags/FORMAT.md
@@ -53,9 +51,5 @@ def shown_value(value: int | None, decimals: int, comma: str = ",") -> str:
 
 
 def decimal(value: int, decimals: int, lang: str) -> str:
-    """A scaled integer as it is printed: 1925 with 2 decimals is 19,25 in German."""
-    if decimals == 0:
-        return str(value)
-    digits = str(abs(value)).rjust(decimals + 1, "0")
-    point = NUMBERS[lang]["decimal_mark"]
-    return ("-" if value < 0 else "") + digits[:-decimals] + point + digits[-decimals:]
+    """As it is printed: 1925 with 2 decimals is 19,25 in German."""
+    return shown_value(value, decimals, "," if lang == "de" else ".")

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from host_tools.cards.decks.library import deck_ids, load_deck
+from host_tools.cards.decks import deck_ids, load_deck
 from host_tools.core.refusal import Refusal, Sentence
 from host_tools.tournament.model import FORFEIT_CARDS, Kind, PlayerId
 from host_tools.tournament.state import MatchState

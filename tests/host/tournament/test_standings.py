@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from host_tools.tournament.files import explain
 from host_tools.tournament.model import FORMAT, Group, Player, Result, Tournament
 from host_tools.tournament.standings import group_table, open_ties, overall_table
+from host_tools.tournament.wording import explain
 
 
 def event(

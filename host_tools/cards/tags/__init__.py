@@ -1,1 +1,0 @@
-"""`schiri tag`: read, dump or erase whatever tag lies on the reader."""
