@@ -372,10 +372,14 @@ class InprocEngine(engine.Engine):
         self.loader: Loader | None = None
         super().__init__(service, storage, entry)
 
+    def prepare(self, loader: Loader) -> None:
+        """Before the firmware starts: nothing, unless somebody wants to watch it."""
+
     def run(self) -> str:
         door = Door(self.service, self)
         files = Files(door, self.storage, self._sources)
         self.loader = Loader(self._sources, make_modules(door, files), files.open)
+        self.prepare(self.loader)
         module, function = self.entry.split(":")
         turns = getattr(self.loader.load(module), function)()
         for _ in turns or ():  # an entry is a loop, or a generator of its turns
