@@ -48,7 +48,7 @@ def check(game: str, short: bool, only: tuple[str, ...], as_json: bool) -> None:
 
     \b
     schiri games check examples/whist
-    schiri games check quartett --short
+    schiri games check my-game --short
     """
     row = GAMES[game] if game in GAMES else add_game(Path(game))
     trial = Trial(row, whole=not short)

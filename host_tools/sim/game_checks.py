@@ -26,12 +26,13 @@ from hardware.twin.errors import TwinError
 from hardware.twin.inproc import InprocEngine, Loader
 from hardware.twin.session import TwinSession
 from host_tools.cards.decks import deck_ids, load_deck
+from host_tools.core import texts
+from host_tools.core.texts import read
 from host_tools.games import GAMES, folder_of
 from host_tools.games.base import Game
 from host_tools.games.loading import BOX, FAULTS, LAPTOP, firmware_sources, where
 from host_tools.games.table import TableView
 from host_tools.replay.engines import replay_in_vm
-from host_tools.replay.words import COMMANDS, EVENTS, REFUSALS
 from host_tools.sim.demo.rehearsal import SETTLED, TAP_MS, command_of, dealt
 from host_tools.sim.demo.stage import Stage
 from host_tools.sim.table.box_setup import set_up
@@ -185,8 +186,6 @@ def _drawn(commands: list[Json], header: Json, chance: random.Random) -> list[Js
 def _words(trial: Trial) -> Iterator[str]:
     """The rows and the words: what the menu, the screens and a replay say, in both languages."""
     game, box = trial.game, trial.game.on_box
-    if not (trial.halves[1] / "page.js").is_file():
-        yield f"{LAPTOP}/page.js is missing: nothing draws the game on the virtual table"
     if not game.demos:
         yield "demos is empty: `schiri demo` cannot play it"
     keys = {f"game_{game.name}", *(f"menu_{row.name}" for row in box.rows)}
@@ -214,26 +213,28 @@ def _missing_texts(package: str, keys: set[str]) -> Iterator[str]:
         ]
         for lang in LANGUAGES
     }
-    texts = {lang: {row[0]: row[-1] for row in rows} for lang, rows in tables.items()}
+    found = {lang: {row[0]: row[-1] for row in rows} for lang, rows in tables.items()}
     for lang, other in (LANGUAGES, LANGUAGES[::-1]):
-        for key in sorted((keys | texts[other].keys()) - texts[lang].keys()):
+        for key in sorted((keys | found[other].keys()) - found[lang].keys()):
             yield f"texts_{lang}.py has no text {key}"
-    for key, text in texts["de"].items():
-        if text.count("{}") != texts["en"].get(key, text).count("{}"):
+    for key, text in found["de"].items():
+        if text.count("{}") != found["en"].get(key, text).count("{}"):
             yield f"text {key} takes another number of values in German than in English"
 
 
 def _missing_words(game: Game, trial: Trial) -> Iterator[str]:
-    commands = open_match(trial.headers[0]).TABLE
-    for lang in LANGUAGES:
-        parts: dict[str, tuple[Iterable[str], Json, Json]] = {
-            "events": (trial.events, EVENTS[lang], game.words.events[lang]),
-            "commands": (commands, COMMANDS[lang], game.words.commands[lang]),
-            "refusals": (trial.reasons, REFUSALS[lang], game.words.refusals[lang]),
-        }
-        for part, (used, shared, own) in parts.items():
-            for name in sorted(set(used) - shared.keys() - own.keys()):
-                yield f"the words of the laptop's row have no {part} {name} in {lang}"
+    wanted = {
+        "replay event": trial.events,
+        "replay command": open_match(trial.headers[0]).TABLE,
+        "replay refusal": trial.reasons,
+        "table": {f"unit_{game.name}"},
+    }
+    for lang in texts.LANGS:
+        catalogues = [read(folder / f"{lang}.po") for folder in (texts.FOLDER, game.folder)]
+        for context, keys in wanted.items():
+            known = {key for catalogue in catalogues for key in catalogue.get(context, ())}
+            for key in sorted(set(keys) - known):
+                yield f"{lang}.po of the game has no text {key} of context {context!r}"
 
 
 def _events(trial: Trial) -> Iterator[str]:

@@ -26,11 +26,10 @@ Added = Callable[[Path], None]
 @pytest.fixture
 def added() -> Iterator[Added]:
     """Adds games; afterwards they are gone."""
-    known = list(answers._EVENTS)
     yield add_game
     for name in [name for name in GAMES if name not in BUILT_IN]:
         remove_game(name)
-    answers._EVENTS[:] = known
+    answers._EVENTS[:] = [table for table in answers._EVENTS if "laid seat card" not in table]
     answers._BEFORE.clear()
 
 
@@ -76,7 +75,7 @@ BROKEN = [
     ),
     (
         "players",
-        "laptop/table.py",
+        "laptop/__init__.py",
         '"card": self._card(hand)}',
         '"card": "A1"}',
         "2 seats: a faultless player's {",
@@ -86,7 +85,7 @@ BROKEN = [
         "box/rules.py",
         "            cells.set(_PHASE, _OVER)\n",
         "            cells.set(_TRICKS, 0)\n",
-        "laptop/table.py:",  # the player has no card left to lay
+        "laptop/__init__.py:",  # the player has no card left to lay
     ),
     (
         "words",
@@ -97,10 +96,10 @@ BROKEN = [
     ),
     (
         "words",
-        "laptop/__init__.py",
-        '            "laid": "{seat} legt {card}.",\n',
-        "",
-        "the words of the laptop's row have no events laid in de",
+        "laptop/de.po",
+        'msgstr "{seat} legt {card}."',
+        'msgstr ""',
+        "de.po of the game has no text laid of context 'replay event'",
     ),
     (
         "refusals",
@@ -125,7 +124,7 @@ BROKEN = [
     ),
     (
         "cards",
-        "laptop/table.py",
+        "laptop/__init__.py",
         '            self.hands[seat].remove(command["card"])\n',
         "",
         "cards, and the rules count",
@@ -182,8 +181,10 @@ def test_whoever_is_no_game_is_told_so(tmp_path: Path, added: Added) -> None:
     shutil.copytree(WHIST, tmp_path / "bridge")
     with pytest.raises(UserError, match="must have the name of the game, bridge"):
         added(tmp_path / "bridge")
-    (tmp_path / "bridge" / "laptop" / "table.py").write_text("x = y\n")
-    with pytest.raises(UserError, match=r"laptop/table\.py:1: NameError: name 'y' is not defined"):
+    (tmp_path / "bridge" / "laptop" / "__init__.py").write_text("x = y\n")
+    with pytest.raises(
+        UserError, match=r"laptop/__init__\.py:1: NameError: name 'y' is not defined"
+    ):
         added(tmp_path / "bridge")
     assert tuple(GAMES) == BUILT_IN
 
@@ -218,17 +219,22 @@ def run_schiri(arguments: list[str], **environment: str) -> str:
 
 @pytest.mark.vm
 def test_the_command_names_the_faults_and_ends_with_1(tmp_path: Path, added: Added) -> None:
-    shutil.copytree(WHIST, tmp_path / "whist")
-    added(tmp_path / "whist")
     checks = ["--only", "words", "--only", "undo", "--short"]
-    done = CliRunner().invoke(schiri, ["games", "check", "whist", *checks, "--json"])
-    assert json.loads(done.stdout) == {"game": "whist", "checks": ["words", "undo"], "faults": []}
-    (tmp_path / "whist" / "laptop" / "page.js").unlink()
+    done = CliRunner().invoke(schiri, ["games", "check", "quartett", *checks, "--json"])
+    assert json.loads(done.stdout) == {
+        "game": "quartett",
+        "checks": ["words", "undo"],
+        "faults": [],
+    }
+    shutil.copytree(WHIST, tmp_path / "whist")
+    (tmp_path / "whist" / "laptop" / "de.po").unlink()
+    added(tmp_path / "whist")
     done = CliRunner().invoke(schiri, ["games", "check", "whist", *checks])
-    assert "whist: words: laptop/page.js is missing" in done.stdout
+    said = "whist: words: de.po of the game has no text laid of context 'replay event'.\n"
+    assert said in done.stdout
     assert isinstance(done.exception, UserError)
     assert done.exception.exit_code == 1
-    assert str(done.exception) == "whist: 1 fault found."
+    assert str(done.exception) == "whist: 4 faults found."
 
 
 def test_replay_reads_a_match_of_an_added_game(tmp_path: Path) -> None:
