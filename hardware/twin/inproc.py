@@ -225,11 +225,12 @@ class Files:
             return path[len(self._root) :]
         raise TwinError(f"The firmware uses {path}, which is not below {self._root}.")
 
-    def open(self, path: str, mode: str = "r") -> Any:
+    def open(self, path: str, mode: str = "r", encoding: str | None = None) -> Any:
         """The built-in `open` of the box."""
-        own = path.lstrip("/")
+        # data that is installed with the firmware; `__file__` of its modules is a path of ours
+        own = path.removeprefix(str(self._sources)).lstrip("/")
         if own.split("/")[0] in BOX_PACKAGES and mode in ("r", "rb"):
-            return open(self._sources / own, mode)  # data that is installed with the firmware
+            return open(self._sources / own, mode, encoding=encoding)
         return self.storage.open(self.inside(path), mode)
 
 
@@ -372,10 +373,14 @@ class InprocEngine(engine.Engine):
         self.loader: Loader | None = None
         super().__init__(service, storage, entry)
 
+    def prepare(self, loader: Loader) -> None:
+        """Before the firmware starts: nothing, unless somebody wants to watch it."""
+
     def run(self) -> str:
         door = Door(self.service, self)
         files = Files(door, self.storage, self._sources)
         self.loader = Loader(self._sources, make_modules(door, files), files.open)
+        self.prepare(self.loader)
         module, function = self.entry.split(":")
         turns = getattr(self.loader.load(module), function)()
         for _ in turns or ():  # an entry is a loop, or a generator of its turns

@@ -57,15 +57,15 @@ class TwinSession:
     """One box and, between `boot` and `cut_power`, a running firmware.
 
     `engine` is "cpython", "micropython" (the real VM under Node), "chip" or "chip-w" (MicroPython
-    with a heap as small as a Pico's or a Pico W's). `flash_dir` keeps the box's
-    storage folder across sessions. `sources` holds `firmware` and `card_tags`: the repository, or
-    a folder of .mpy files (VM only). `start_ms` is what `ticks_ms` says at boot. `oled_model` is
-    "ssd1306" or "sh1106".
+    with a heap as small as a Pico's or a Pico W's), or a maker of one's own. `flash_dir` keeps the
+    box's storage folder across sessions. `sources` holds `firmware` and `card_tags`: the
+    repository, or a folder of .mpy files (VM only). `start_ms` is what `ticks_ms` says at boot.
+    `oled_model` is "ssd1306" or "sh1106".
     """
 
     def __init__(
         self,
-        engine: str,
+        engine: str | EngineMaker,
         flash_dir: Path,
         *,
         entry: str = ENTRY,
@@ -77,16 +77,15 @@ class TwinSession:
         cpu_us: int | None = None,
         survive_resets: bool = False,
     ) -> None:
-        if engine not in ENGINES:
+        if isinstance(engine, str) and engine not in ENGINES:
             raise TwinError(f"There is no engine {engine!r}: {', '.join(ENGINES)}.")
         self.box = TwinBox(flash_dir, oled_model=oled_model, seed=seed)
         if cpu_us is not None:
             self.box.cpu_us = cpu_us
-        self.engine_name = engine
         self.boots = 0
         self.resets: list[str] = []
         self._survive_resets = survive_resets
-        self._make = ENGINES[engine]
+        self._make = ENGINES[engine] if isinstance(engine, str) else engine
         self._entry = entry
         self._storage = storage
         self._sources = sources

@@ -1,10 +1,14 @@
 """`schiri games`: list the games that Schiri has, and check one."""
 
 import json
+import sys
+from pathlib import Path
 
 import click
 
-from host_tools.games import GAMES, folder_of
+from host_tools.core.errors import UserError
+from host_tools.games import GAMES, add_game, folder_of
+from host_tools.sim.game_checks import CHECKS, Trial, check_game
 
 
 @click.group()
@@ -32,3 +36,38 @@ def list_games(as_json: bool) -> None:
         place = f"in {folder}" if folder else "built in"
         of_presets = f", presets {', '.join(presets)}" if presets else ""
         click.echo(f"{name:10} {seats[0]} to {seats[1]} seats{of_presets}; {place}")
+
+
+@games.command("check")
+@click.argument("game")
+@click.option("--short", is_flag=True, help="A few matches, and only the start of one on a box.")
+@click.option("--only", type=click.Choice(list(CHECKS)), multiple=True, help="Not all checks.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object with the faults.")
+def check(game: str, short: bool, only: tuple[str, ...], as_json: bool) -> None:
+    """Check GAME, the name of a game or the folder of one. Exit code 1 if it has a fault.
+
+    \b
+    schiri games check examples/whist
+    schiri games check my-game --short
+    """
+    row = GAMES[game] if game in GAMES else add_game(Path(game))
+    trial = Trial(row, whole=not short)
+    chosen = only or tuple(CHECKS)
+    with click.progressbar(length=len(chosen), label=row.name, file=sys.stderr) as bar:
+
+        def begin(name: str) -> None:
+            bar.label = f"{row.name}: {name}"
+            bar.update(1)
+
+        faults = list(check_game(trial, chosen, begin))
+    if as_json:
+        found = [fault._asdict() for fault in faults]
+        click.echo(json.dumps({"game": row.name, "checks": chosen, "faults": found}))
+    else:
+        for fault in faults:
+            click.echo(f"{row.name}: {fault.check}: {fault.sentence}.")
+    if faults:
+        count = f"{len(faults)} fault{'s' if len(faults) > 1 else ''}"
+        raise UserError(f"{row.name}: {count} found.", exit_code=1)
+    if not as_json:
+        click.echo(f"{row.name}: {len(chosen)} checks, no faults.")

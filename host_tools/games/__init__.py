@@ -72,14 +72,18 @@ _PAGES = texts_of("table")
 
 
 def scripts() -> dict[str, Path]:
-    """Name in the address -> file: `<game>/page.js` draws a game on a page."""
+    """Name in the address -> file: `<game>/page.js` draws a game on a page; without one of its own
+    it is the one here.
+    """
+    usual = Path(__file__).parent / "page.js"
     folders = {name: Path(__file__).parent / name for name in GAMES}
     folders |= {name: folder / LAPTOP for name, folder in _folders.items()}
-    return {
+    own = {
         f"{name}/{path.name}": path
         for name, folder in folders.items()
         for path in folder.glob("*.js")
     }
+    return {f"{name}/page.js": usual for name in folders} | own
 
 
 for _name, _folder in installed_games().items():

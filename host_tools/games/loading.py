@@ -5,13 +5,17 @@ entry point of the group `schiri.games`.
 `host_tools/games/<name>`, and are imported by those names, so that a game moves in unchanged.
 """
 
+import importlib
 import importlib.util
 import re
 import shutil
 import sys
 import tempfile
 import traceback
+from collections.abc import Sequence
 from functools import lru_cache
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
@@ -52,7 +56,7 @@ def load_game(name: str, folder: Path) -> Game:
     _added[name] = folder
     on_the_box.BUILT_IN = (*_BUILT_IN, *_added)
     try:
-        box, laptop = (_import(prefix + name, folder / half) for half, prefix in _HALVES.items())
+        box, laptop = (importlib.import_module(prefix + name) for prefix in _HALVES.values())
         rows = box.GAME, laptop.GAME
     except FAULTS as fault:
         unload_game(name)
@@ -83,17 +87,25 @@ def _check_folder(name: str, folder: Path) -> None:
             raise UserError(f"{folder}: is no game: {half}/__init__.py is missing.")
 
 
-def _import(name: str, folder: Path) -> ModuleType:
-    """The package in `folder`, imported by another name than its path has."""
-    spec = importlib.util.spec_from_file_location(
-        name, folder / "__init__.py", submodule_search_locations=[str(folder)]
-    )
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
+class _Finder(MetaPathFinder):
+    """Finds the halves of added games by the names that they have as built-in ones. The box's app
+    takes modules out of `sys.modules`, so that one import is not enough.
+    """
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        for half, prefix in _HALVES.items():
+            name = fullname.removeprefix(prefix)
+            if fullname.startswith(prefix) and name in _added:
+                folder = _added[name] / half
+                return importlib.util.spec_from_file_location(
+                    fullname, folder / "__init__.py", submodule_search_locations=[str(folder)]
+                )
+        return None
+
+
+sys.meta_path.append(_Finder())
 
 
 def where(fault: BaseException, folder: Path) -> str:

@@ -3,7 +3,6 @@ their history, deck, clock, and whatever a game may add one day.
 """
 
 import random
-from array import array
 from typing import Any
 
 import pytest
@@ -13,27 +12,10 @@ from hypothesis import strategies as st
 from firmware.games import open_match
 from firmware.rules.errors import Malformed
 from firmware.rules.match import Match
+from host_tools.sim.game_checks import everything
 from tests.rules.oracle_trumpf import Oracle
 from tests.rules.test_second_referees import GAMES
 from tests.rules.test_trumpf_oracle import Table, random_header
-
-# What a refusal does change: it is counted, and time has passed until it came.
-COUNTED = ("n", "t_ms")
-PLAIN = (int, str, bytes, bool, type(None))
-
-
-def everything(thing: Any) -> Any:
-    """All that can be reached from `thing`, as plain values that can be compared."""
-    if isinstance(thing, PLAIN):
-        return thing
-    if isinstance(thing, bytearray | array):
-        return list(thing)
-    if isinstance(thing, dict):
-        return {key: everything(value) for key, value in thing.items()}
-    if isinstance(thing, list | tuple):
-        return [everything(value) for value in thing]
-    fields = {name: value for name, value in vars(thing).items() if name not in COUNTED}
-    return (type(thing).__name__, everything(fields))
 
 
 def sit_down(game: str, chance: random.Random) -> tuple[Match, Any, Any]:

@@ -1,11 +1,107 @@
-"""Whist on the laptop: its row."""
+"""Whist on the laptop: the player, the view of the table, and the row that names them."""
 
+import random
 from pathlib import Path
+from typing import Any
 
 from host_tools.games.base import Demo, Game
 from host_tools.games.decks import deck_sets, with_deck
+from host_tools.games.player import Act, Player
+from host_tools.games.table import TableView
 
-from .table import WhistView
+Json = dict[str, Any]
+_THINK_MS = (400, 1200)
+
+
+class WhistPlayer(Player):
+    """Takes the trick with the lowest card that does it, else lays its lowest one (WH-3)."""
+
+    def __init__(
+        self, header: Json, match: Any, seat: int, chance: random.Random, faultless: bool
+    ) -> None:
+        super().__init__(header, match, seat, chance, faultless)
+        self._will_revoke = not faultless
+
+    def act(self, hand: list[str]) -> Act:
+        return Act("tap", {"card": self._card(hand)}, self.chance.randint(*_THINK_MS))
+
+    def _card(self, hand: list[str]) -> str:
+        lying = [code for _, code in self.match.lying()]
+        if not lying:
+            return max(hand, key=number_of)
+        followed = [code for code in lying if code[0] == lying[0][0]]
+        mine = [code for code in hand if code[0] == lying[0][0]]
+        other = [code for code in hand if code not in mine]
+        if mine and other and self._will_revoke:
+            self._will_revoke = False
+            return min(other, key=number_of)  # WH-5: nobody can know yet
+        better = [code for code in mine if number_of(code) > max(map(number_of, followed))]
+        return min(better or mine or hand, key=number_of)
+
+
+class WhistView(TableView):
+    """Hands, the trick that lies, and the one that was just taken."""
+
+    player = WhistPlayer
+
+    def prepare(self) -> None:
+        self._names = {card["code"]: card.get("name", "") for card in self.header["deck"]["cards"]}
+        self._taken: list[tuple[int, str]] = []
+
+    def deal(self) -> None:
+        """Equally many for all (WH-1)."""
+        codes = self.match.codes()
+        self.chance.shuffle(codes)
+        size = self.match.tricks
+        for seat in range(self.seats):
+            self.hands[seat] = sorted(codes[seat * size : (seat + 1) * size])
+
+    def starter(self) -> int:
+        """WH-2: the players agree on somebody."""
+        return self.seed % self.seats
+
+    def move_cards(self, seat: int | None, command: Json, events: list[Json]) -> None:
+        if command["do"] == "tap" and seat is not None:
+            self.bring(seat, command["card"])
+            self.hands[seat].remove(command["card"])
+
+    def remember(self) -> None:
+        self._before = self.match.lying()
+
+    def note(self, command: Json, answer: Json) -> None:
+        self._taken = []
+        names = [event["is"] for event in answer["events"]]
+        if "taken" in names:
+            event = answer["events"][names.index("taken")]
+            laid = answer["events"][names.index("laid")]
+            self.won = [event["seat"]]
+            self._taken = [*self._before, (laid["seat"], laid["card"])]
+
+    def middle(self) -> Json:
+        lying = self._taken or self.match.lying()
+        return {
+            "lying": [
+                {"seat": seat, "code": code, "won": bool(self._taken) and seat in self.won}
+                for seat, code in lying
+            ]
+        }
+
+    def shown(self) -> list[str]:
+        return [card["code"] for card in self.middle()["lying"]]
+
+    def cards(self) -> list[int]:
+        laid = [seat for seat, _ in self.match.lying()]
+        left = self.match.tricks - self.match.tricks_played()
+        return [left - (seat in laid) for seat in range(self.seats)]
+
+    def face(self, code: str) -> Json:
+        return {"kind": "card", "code": code, "name": self._names[code], "rows": []}
+
+
+def number_of(code: str) -> int:
+    """The number on a card."""
+    return int(code[1:])
+
 
 GAME = Game(
     name="whist",

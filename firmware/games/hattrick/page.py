@@ -4,7 +4,7 @@ from micropython import const
 
 from card_tags.kinds import HATTRICK
 from firmware.app import sounds
-from firmware.app.canvas import LINE, TOP
+from firmware.app.canvas import LINE, TOP, WIDTH
 from firmware.app.table import Table
 
 TYPE_CHECKING = const(False)
@@ -43,8 +43,8 @@ class HattrickTable(Table):
             edge = canvas.right(y, "→ " + self.app.seat_name(seat))
             canvas.text(0, y, say("suit_" + suit) + ": " + self._values(cards), edge - 2)
             y += LINE
-        canvas.text(0, TOP + 3 * LINE, self._row("hattrick_passes", match.passes()))
-        canvas.text(0, TOP + 4 * LINE, self._row("hattrick_totals", match.totals()))
+        self._row(canvas, TOP + 3 * LINE, "hattrick_passes", match.passes())
+        self._row(canvas, TOP + 4 * LINE, "hattrick_totals", match.totals())
 
     def _values(self, cards: "list[str]") -> str:
         """The values in the order played; of a long trick the last ones."""
@@ -53,8 +53,12 @@ class HattrickTable(Table):
             values = ["…"] + values[1 - _MOST_VALUES :]
         return " ".join(values)
 
-    def _row(self, key: str, numbers: "list[int]") -> str:
-        return self.app.say(key) + "  " + "  ".join([str(number) for number in numbers])
+    def _row(self, canvas: "Canvas", y: int, key: str, numbers: "list[int]") -> None:
+        """Six long numbers leave no room for what they are."""
+        words = [str(number) for number in numbers]
+        text = self.app.say(key) + "  " + "  ".join(words)
+        fits = canvas.small.width(text) <= WIDTH
+        canvas.text(0, y, text if fits else " ".join(words))
 
     def codes(self) -> "list[str]":
         if self.awaits.what != "tap":

@@ -36,6 +36,7 @@ class CafePlayer(Player):
         self._turns = 0
         self._touched = False  # somebody has seated or barred a guest
         self._wrong_at = NEVER if faultless else chance.randint(*_WRONG_AT)
+        self._both = header.get("options", {}).get("between") == "both"  # CB-5
 
     def hear(self, event: Json) -> None:
         name = event["is"]
@@ -82,12 +83,14 @@ class CafePlayer(Player):
 
     def _seatings(self, hand: list[str], tables: list[str] | None) -> list[Seating]:
         """All that score; with `tables` only at those."""
-        board = self.match.board
+        board, room = self.match.board, self.match.room
+        joined = None if tables is None else [board.tables.index(table) for table in tables]
         found = []
         for tile in hand:
             for number, chair in enumerate(board.chairs):
-                at = [board.tables[table] for table in board.tables_at(number)]
-                if tables is not None and not set(at) & set(tables):
+                if self._both and not room.scores_alone(number):
+                    continue
+                if joined is not None and not room.joins(number, joined):
                     continue
                 points = self._points(tile, number)
                 if points > 0:
@@ -107,9 +110,11 @@ class CafePlayer(Player):
         for place, tile in enumerate(hand):
             rest = hand[:place] + hand[place + 1 :]
             for number, chair in enumerate(board.chairs):
-                if self._points(tile, number) != 0:
+                points = self._points(tile, number)
+                if points < 0 or (room.scores_alone(number) if self._both else points > 0):
                     continue
-                tables = [board.tables[table] for table in board.tables_at(number)]
+                at = room.opens_tables(number) if self._both else board.tables_at(number)
+                tables = [board.tables[table] for table in at]
                 room.sit(guest_number(tile), number)
                 then = max(self._seatings(rest, tables), default=None)
                 self.match.cells.drop()

@@ -5,6 +5,7 @@ from typing import Any
 
 from card_tags import codec, kinds
 from card_tags.errors import TagError
+from firmware.rules.game import PER_SEAT
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
 from host_tools.core.errors import UserError
@@ -63,6 +64,21 @@ class Stage:
         """Press buttons one after the other."""
         for button in buttons:
             self._run(self._hands.press(button))
+
+    def set_rows(self, header: Json) -> None:
+        """See every choice of the game's own rows, and leave what the header says."""
+        say = self.table.say
+        written = {**header, **header.get("options", {})}
+        for row in game_of(header).on_box.rows:
+            if row.presets and header.get("preset") not in row.presets:
+                continue
+            times = header["seats"] if row.way == PER_SEAT else 1
+            choices = [
+                choice * times if isinstance(choice, int) else choice for choice in row.choices
+            ]
+            for choice in (*choices, written.get(row.name, choices[0])):
+                shown = str(choice) if isinstance(choice, int) else say(f"{row.name}_{choice}")
+                self._run(self._hands.set_row(say(f"menu_{row.name}"), shown))
 
     def _run(self, act: Iterator[int]) -> None:
         """Hands do something, the box runs meanwhile."""

@@ -1,4 +1,5 @@
-// Whist on the page: the cards of the trick, and who laid them.
+// A game of cards on the page that needs no drawing of its own: what lies, and who laid it.
+// `middle.lying` holds { seat, code, won }; a face of kind "card" has a code, a name and rows.
 
 import { make } from "../../net.js";
 import { card } from "../../cards.js";
@@ -11,7 +12,7 @@ function middle(match) {
 }
 
 export default {
-  faces: { whist: { draw: printed, size: "small", spoken: (face) => spokenCard(face, false) } },
+  faces: { card: { draw: printed, size: "small", spoken: (face) => spokenCard(face, false) } },
   middle,
   actions: {},
   thing: "card",

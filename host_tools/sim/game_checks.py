@@ -1,0 +1,520 @@
+"""What every game must do, built in or not: `schiri games check`.
+
+A game is played by its own players and by commands drawn at random, on the rules alone, in the
+MicroPython VM, and on a box of the twin. Every check gives one sentence a fault.
+"""
+
+import ast
+import json
+import random
+import tempfile
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from firmware import games as on_the_box
+from firmware.app.words import Words
+from firmware.games import open_match, rules_of
+from firmware.rules.answers import known_events, write_answer, write_result
+from firmware.rules.errors import Malformed
+from firmware.rules.game import FIELD, PER_SEAT, Preset
+from firmware.rules.match import ALL_COMMANDS, Match
+from hardware.twin.errors import TwinError
+from hardware.twin.inproc import InprocEngine, Loader
+from hardware.twin.session import TwinSession
+from host_tools.cards.decks import deck_ids, load_deck
+from host_tools.core import texts
+from host_tools.core.texts import read
+from host_tools.games import GAMES, folder_of
+from host_tools.games.base import Game
+from host_tools.games.loading import BOX, FAULTS, LAPTOP, firmware_sources, where
+from host_tools.games.table import TableView
+from host_tools.replay.engines import replay_in_vm
+from host_tools.sim.demo.rehearsal import SETTLED, TAP_MS, command_of, dealt
+from host_tools.sim.demo.stage import Stage
+from host_tools.sim.table.box_setup import set_up
+from host_tools.sim.table.tags import TagTray
+
+Json = dict[str, Any]
+LANGUAGES = ("de", "en")
+MOST_COMMANDS = 1_500
+RANDOM_COMMANDS = 60
+SHORT, LONG = 2, 20
+"""How many random matches a form of the checks plays with each header."""
+SHORT_ACTS = 30
+"""So much of a match is played on the box in the short form."""
+MOST_SILENT = 3
+"""After so many acts of the hands that the box does not answer they give up."""
+_ROOT = Path(on_the_box.__file__).parents[2]
+_LETTER_HEIGHT, _DIGIT_HEIGHT = 10, 14
+_WRONG: tuple[Any, ...] = (None, -1, 99, "", "ZZ9", [], ["ZZ9"], {}, True, 1.5)
+# what a refused command changes: it is counted, and time has passed until it came
+_COUNTED = ("n", "t_ms")
+_PLAIN = (int, str, bytes, bool, type(None))
+
+
+class Fault(NamedTuple):
+    """What a game does wrong, and the check that found it."""
+
+    check: str
+    sentence: str
+
+
+def everything(thing: Any) -> Any:
+    """All that can be reached from `thing`, as plain values that can be compared."""
+    if isinstance(thing, _PLAIN):
+        return thing
+    if isinstance(thing, bytearray | array):
+        return list(thing)
+    if isinstance(thing, dict):
+        return {key: everything(value) for key, value in thing.items()}
+    if isinstance(thing, list | tuple):
+        return [everything(value) for value in thing]
+    fields = {name: value for name, value in vars(thing).items() if name not in _COUNTED}
+    return (type(thing).__name__, everything(fields))
+
+
+class Trial:
+    """One game under test. `whole`: many matches, and also on the box to the end, with every
+    preset and with fewest and most seats; otherwise the short form.
+    """
+
+    def __init__(self, game: Game, whole: bool = False) -> None:
+        self.game = game
+        self.matches = LONG if whole else SHORT
+        self.whole = whole
+        self.reasons: set[str] = set()
+        self.events: set[str] = set()
+
+    @property
+    def halves(self) -> list[Path]:
+        """The folders of the box's half and of the laptop's."""
+        folder = folder_of(self.game.name)
+        if folder is not None:
+            return [folder / BOX, folder / LAPTOP]
+        return [_ROOT / room / "games" / self.game.name for room in ("firmware", "host_tools")]
+
+    @cached_property
+    def headers(self) -> list[Json]:
+        """Every preset with fewest and with most seats, what the menu offers chosen at random."""
+        chance = random.Random(self.game.name)
+        return [
+            self._header(preset, seats, chance)
+            for preset in self.game.on_box.presets
+            for seats in sorted({preset.fewest, preset.most})
+        ]
+
+    def _header(self, preset: Preset, seats: int, chance: random.Random) -> Json:
+        header: Json = {"schiri": 1, "game": self.game.name, "seats": seats}
+        if preset.name is not None:
+            header["preset"] = preset.name
+        if self.game.on_box.deck:
+            header["deck"] = load_deck(self.game.deck_for(preset.name) or deck_ids()[0])
+        if preset.board is not None:
+            header["board"] = preset.board
+        options: Json = {}
+        for row in self.game.on_box.rows:
+            choice = chance.choice(row.choices)
+            if row.presets and preset.name not in row.presets:
+                continue
+            if row.way == FIELD:
+                header[row.name] = choice
+            elif choice != row.choices[0]:
+                times = seats if row.way == PER_SEAT and isinstance(choice, int) else 1
+                options[row.name] = choice * times
+        return self.game.resolved({**header, "options": options} if options else header)
+
+    @cached_property
+    def played(self) -> list[tuple[Json, list[Json]]]:
+        """Matches of the game's own players, who make mistakes: header and commands."""
+        return [
+            (header, list(commands_of(dealt(header, seed, faultless=False))))
+            for header in self.headers
+            for seed in range(1, self.matches + 1)
+        ]
+
+    @cached_property
+    def drawn(self) -> list[tuple[Json, list[Json]]]:
+        """The beginnings of those matches, and then commands at random, most of them illegal."""
+        chance = random.Random(self.game.name)
+        matches = []
+        for header, commands in self.played:
+            known = commands[: chance.randrange(len(commands) + 1)]
+            matches.append((header, known + _drawn(commands, header, chance)))
+        return matches
+
+
+def commands_of(table: TableView) -> Iterator[Json]:
+    """The match is played at this table; every command, once it was judged."""
+    t_ms = 0
+    for _ in range(MOST_COMMANDS):
+        if table.match.awaits().what in SETTLED:
+            return
+        act = table.act()
+        t_ms += act.think_ms + TAP_MS
+        command = command_of(act, t_ms)
+        table.play(command)
+        yield command
+
+
+def _drawn(commands: list[Json], header: Json, chance: random.Random) -> list[Json]:
+    """Commands whose fields come from others of the same match, or are anything."""
+    fields: dict[str, list[Any]] = {"seat": [*range(header["seats"]), None]}
+    shapes: dict[str, list[str]] = {name: ["seat"] for name in ALL_COMMANDS}
+    for command in commands:
+        shapes[command["do"]] = [name for name in command if name not in ("t", "do")]
+        for name, value in command.items():
+            fields.setdefault(name, []).append(value)
+    t_ms = fields.pop("t", [0])[-1]
+    drawn = []
+    for _ in range(RANDOM_COMMANDS):
+        do = chance.choice([chance.choice(ALL_COMMANDS), *fields.get("do", ["begin"])])
+        command = {name: chance.choice(fields[name]) for name in shapes[do] if name in fields}
+        if command and chance.random() < 0.2:
+            command[chance.choice(list(command))] = chance.choice(_WRONG)
+        t_ms += chance.choice((0, 10, 400))
+        drawn.append({"t": t_ms, "do": do, **command})
+    return drawn
+
+
+# -- the checks
+
+
+def _words(trial: Trial) -> Iterator[str]:
+    """The rows and the words: what the menu, the screens and a replay say, in both languages."""
+    game, box = trial.game, trial.game.on_box
+    if not game.demos:
+        yield "demos is empty: `schiri demo` cannot play it"
+    keys = {f"game_{game.name}", *(f"menu_{row.name}" for row in box.rows)}
+    keys |= {f"preset_{preset.name}" for preset in box.presets if preset.name}
+    keys |= {f"{row.name}_{one}" for row in box.rows for one in row.choices if type(one) is str}
+    for header, commands in trial.drawn:
+        match = open_match(header)
+        for command in commands:
+            answer = _answer(match, command)
+            trial.events |= {event["is"] for event in answer.get("events", ())}
+            trial.reasons |= {answer["refused"]["reason"]} if "refused" in answer else set()
+            keys |= {
+                f"over_{e['reason']}" for e in answer.get("events", ()) if e["is"] == "match_over"
+            }
+    yield from _missing_texts(box.package, keys | {f"no_{reason}" for reason in trial.reasons})
+    yield from _missing_words(game, trial)
+
+
+def _missing_texts(package: str, keys: set[str]) -> Iterator[str]:
+    tables = {
+        lang: [
+            line.split("|", 1)
+            for table in Words(lang, package).tables
+            for line in table.strip().split("\n")
+        ]
+        for lang in LANGUAGES
+    }
+    found = {lang: {row[0]: row[-1] for row in rows} for lang, rows in tables.items()}
+    for lang, other in (LANGUAGES, LANGUAGES[::-1]):
+        for key in sorted((keys | found[other].keys()) - found[lang].keys()):
+            yield f"texts_{lang}.py has no text {key}"
+    for key, text in found["de"].items():
+        if text.count("{}") != found["en"].get(key, text).count("{}"):
+            yield f"text {key} takes another number of values in German than in English"
+
+
+def _missing_words(game: Game, trial: Trial) -> Iterator[str]:
+    wanted = {
+        "replay event": trial.events,
+        "replay command": open_match(trial.headers[0]).TABLE,
+        "replay refusal": trial.reasons,
+        "table": {f"unit_{game.name}"},
+    }
+    for lang in texts.LANGS:
+        catalogues = [read(folder / f"{lang}.po") for folder in (texts.FOLDER, game.folder)]
+        for context, keys in wanted.items():
+            known = {key for catalogue in catalogues for key in catalogue.get(context, ())}
+            for key in sorted(set(keys) - known):
+                yield f"{lang}.po of the game has no text {key} of context {context!r}"
+
+
+def _events(trial: Trial) -> Iterator[str]:
+    """No event of the game is called as another one with other fields."""
+    for name in on_the_box.names():
+        rules_of(on_the_box.row(name))
+    fields: dict[str, list[str]] = {}
+    for event in known_events():
+        if fields.setdefault(event[0], event[1:]) != event[1:]:
+            has = " ".join(fields[event[0]])
+            yield f"event {event[0]} is there already, with the fields {has}"
+
+
+def _bot(trial: Trial) -> Iterator[str]:
+    """Its players finish a match, and faultless ones do nothing that is refused."""
+    for header in trial.headers:
+        for faultless in (True, False):
+            table = dealt(header, 1, faultless=faultless)
+            for command in commands_of(table):
+                answer = json.loads(table.said)
+                if faultless and "refused" in answer:
+                    yield (
+                        f"{_named(header)}: a faultless player's {json.dumps(command)} is refused:"
+                        f" {answer['refused']['reason']}"
+                    )
+                    return
+            if table.match.awaits().what not in SETTLED:
+                yield f"{_named(header)}: its players do not end a match in {MOST_COMMANDS} moves"
+                return
+
+
+def _refusals(trial: Trial) -> Iterator[str]:
+    """A refused or malformed command changes nothing."""
+    for header, commands in trial.drawn:
+        match = open_match(header)
+        for command in commands:
+            if command["t"] >= match.t_ms:
+                for _ in range(2):  # what time causes is not the command's doing
+                    match.apply({"t": command["t"], "do": "tick"})
+            before, n = everything(match), match.n
+            answer = _answer(match, command)
+            if "events" in answer and "refused" not in answer:
+                continue
+            if everything(match) != before or (not answer and match.n != n):
+                what = "refused" if answer else "malformed"
+                yield f"{_named(header)}: {what} {json.dumps(command)} has changed something"
+                return
+
+
+def _undo(trial: Trial) -> Iterator[str]:
+    """Undo takes every accepted command back, one by one, to the start."""
+    for header, commands in trial.drawn:
+        match = open_match(header)
+        states = [_state(match)]
+        accepted = []
+        for command in commands:
+            if command["do"] in ("undo", "tick", "pause", "resume"):
+                continue
+            still = {**command, "t": 0}  # time is not taken back
+            answer = _answer(match, still)
+            if answer and "refused" not in answer:
+                states.append(_state(match))
+                accepted.append(still)
+        for command in reversed(accepted):
+            states.pop()
+            answer = _answer(match, {"t": 0, "do": "undo"})
+            if "refused" in answer or _state(match) != states[-1]:
+                yield f"{_named(header)}: undo does not take {json.dumps(command)} back"
+                return
+        if match.clock is None and not _same_again(header, commands, match):
+            yield f"{_named(header)}: after undo of everything the same commands go another way"
+            return
+
+
+def _state(match: Match) -> Any:
+    return [list(match.cells.now), match.awaits(), write_result(match.result())]
+
+
+def _same_again(header: Json, commands: list[Json], undone: Match) -> bool:
+    """A match that was taken back to its start goes on as a new one."""
+    fresh = open_match(header)
+    undone.n = 0  # events name commands by their numbers
+    late = [{**one, "t": 0} for one in commands if one["do"] != "undo"]
+    return [_line(undone, one) for one in late] == [_line(fresh, one) for one in late]
+
+
+def _cards(trial: Trial) -> Iterator[str]:
+    """No card is in two hands or lost, and none is played twice."""
+    for header in trial.headers:
+        codes = {item.code for item in trial.game.things(header)}
+        table = dealt(header, 1, faultless=False)
+        fault = _wrong_hands(table, codes)
+        for command in commands_of(table):
+            answer = json.loads(table.said)
+            fault = fault or _wrong_hands(table, codes) or _again(table, command, answer)
+            if fault:
+                yield f"{_named(header)}: after {json.dumps(command)} {fault}"
+                return
+
+
+def _wrong_hands(table: TableView, codes: set[str]) -> str:
+    held = [code for hand in table.hands for code in hand]
+    for code in held:
+        if held.count(code) > 1:
+            return f"{code} is in two hands"
+        if code not in codes:
+            return f"a hand holds {code}, which has no tag"
+    if table.match.awaits().what in ("begin", *SETTLED):
+        return ""
+    for seat, (hand, count) in enumerate(zip(table.hands, table.cards(), strict=True)):
+        if not len(hand) <= count <= len(hand) + len(table.shown()):  # some still lie there
+            return f"seat {seat} holds {len(hand)} cards, and the rules count {count}"
+    return ""
+
+
+def _again(table: TableView, command: Json, answer: Json) -> str:
+    """A card that was just played, and is in no hand, cannot be played once more."""
+    card = command.get("card")
+    held = any(card in hand for hand in table.hands)
+    if command["do"] != "tap" or "refused" in answer or held:
+        return ""
+    if table.match.awaits().what in SETTLED:
+        return ""
+    refused = table.judge("tap", card=card).refusal is not None
+    return "" if refused else f"{card} is taken once more, though it was just played"
+
+
+def _bytes(trial: Trial) -> Iterator[str]:
+    """CPython and the MicroPython VM answer with the same bytes."""
+    matches, expected = [], []
+    for header, commands in trial.drawn:
+        match = open_match(header)
+        good = [(one, answer) for one in commands if (answer := _line(match, one))]
+        matches.append([header, *(one for one, _ in good)])
+        expected.append(["opened", *(line for _, line in good), write_result(match.result())])
+    for (header, *commands), here, there in zip(
+        matches, expected, replay_in_vm(matches), strict=True
+    ):
+        pairs = zip(["the header", *commands, "the result"], here, [*there, ""], strict=False)
+        for command, line, other in pairs:
+            if line != other:
+                yield (
+                    f"{_named(header)}: {json.dumps(command)}: CPython says {line},"
+                    f" MicroPython {other}"
+                )
+                return
+
+
+def _pages(trial: Trial) -> Iterator[str]:
+    """On a box: its players' hands finish a match, and all that the pages draw fits."""
+    headers = trial.headers if trial.whole else trial.headers[-1:]
+    for lang in LANGUAGES:
+        for header in headers:
+            for sentence in sorted(_on_box(trial, header, lang)):
+                yield f"{_named(header)}: in {lang} {sentence}"
+
+
+def _on_box(trial: Trial, header: Json, lang: str) -> set[str]:
+    cut: set[str] = set()
+    loaders: list[Loader] = []
+
+    class Watched(InprocEngine):
+        def prepare(self, loader: Loader) -> None:
+            loaders.append(loader)
+            _watch(loader.load("firmware.app.canvas"), cut)
+
+    tray = TagTray()
+    tray.fill(trial.game.things(header))
+    tags = {item.code: tray[item.code] for item in trial.game.things(header)}
+    with tempfile.TemporaryDirectory(prefix="schiri-check-") as folder:
+        set_up(Path(folder), lang, "")
+        with TwinSession(Watched, Path(folder), sources=firmware_sources()) as box:
+            stage = Stage(box, tags, dealt(header, 1, lang))
+            try:
+                _play(trial, stage, header)
+            except TwinError as fault:
+                last = str(fault).strip().splitlines()[-1]
+                return {f"the box stops: {last}"}
+    faults = {f"this does not fit on the screen: {text}" for text in cut}
+    if trial.whole and stage.table.match.awaits().what not in SETTLED:
+        faults.add("its players do not end a match on the box")
+    return faults | set(_loaded(trial, loaders[0]))
+
+
+def _play(trial: Trial, stage: Stage, header: Json) -> None:
+    stage.power_on()
+    stage.set_menu(header)
+    stage.set_rows(header)
+    stage.start_match()
+    silent = 0
+    for _ in range(MOST_COMMANDS if trial.whole else SHORT_ACTS):
+        if stage.table.match.awaits().what in SETTLED or silent == MOST_SILENT:
+            return
+        silent = 0 if stage.perform(stage.table.act()) else silent + 1
+
+
+def _watch(canvas: ModuleType, cut: set[str]) -> None:
+    """Note every text that is drawn over its limit or over the edge of the screen."""
+    write = canvas.Canvas._write
+
+    def watched(self: Any, font: Any, x: int, y: int, text: str, limit: int, ink: int) -> int:
+        height = _DIGIT_HEIGHT if font is self.digits else _LETTER_HEIGHT
+        edge = min(limit, canvas.WIDTH)
+        if x < 0 or x + font.width(text) > edge or y < 0 or y + height > canvas.HEIGHT:
+            cut.add(text)
+        behind: int = write(self, font, x, y, text, limit, ink)
+        return behind
+
+    canvas.Canvas._write = watched
+
+
+def _loaded(trial: Trial, loader: Loader) -> Iterator[str]:
+    """The menu has rows and texts of other games; their rules and pages are not loaded."""
+    for name in sorted(loader.modules):
+        place = name.split(".")
+        of_a_game = place[:2] == ["firmware", "games"] and len(place) > 3
+        if of_a_game and place[2] != trial.game.name and not place[3].startswith("texts_"):
+            yield f"the box loads {name}, which is another game's"
+
+
+def _imports(trial: Trial) -> Iterator[str]:
+    """No file of a game imports another game."""
+    others = [name for name in GAMES if name != trial.game.name]
+    for half in trial.halves:
+        for path in sorted(half.glob("*.py")):
+            for name in _imported(ast.parse(path.read_text(encoding="utf8"))):
+                place = name.split(".")
+                if place[1:2] == ["games"] and place[2:3] and place[2] in others:
+                    yield f"{half.name}/{path.name} imports {name}, which is another game's"
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _line(match: Match, command: Json) -> str:
+    """The answer line; "" for a malformed command."""
+    try:
+        return write_answer(match.apply(command))
+    except Malformed:
+        return ""
+
+
+def _answer(match: Match, command: Json) -> Json:
+    """The answer; {} for a malformed command."""
+    answer: Json = json.loads(_line(match, command) or "{}")
+    return answer
+
+
+def _named(header: Json) -> str:
+    preset = header.get("preset", "")
+    return f"{preset} {header['seats']} seats".strip()
+
+
+CHECKS: dict[str, Callable[[Trial], Iterator[str]]] = {
+    "imports": _imports,
+    "events": _events,
+    "players": _bot,
+    "words": _words,
+    "refusals": _refusals,
+    "undo": _undo,
+    "cards": _cards,
+    "interpreters": _bytes,
+    "pages": _pages,
+}
+
+
+def check_game(
+    trial: Trial, checks: Iterable[str], begin: Callable[[str], None]
+) -> Iterator[Fault]:
+    """Do these checks; `begin` hears of each. What the game's code raises is a fault too."""
+    for name in checks:
+        begin(name)
+        try:
+            for sentence in CHECKS[name](trial):
+                yield Fault(name, sentence)
+        except FAULTS as fault:
+            folder = folder_of(trial.game.name) or _ROOT
+            yield Fault(name, where(fault, folder))

@@ -1,0 +1,251 @@
+"""`schiri games`: what every game must do, and that each check sees a game which does not."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from firmware.rules import answers
+from host_tools.cli import schiri
+from host_tools.core.errors import UserError
+from host_tools.games import GAMES, add_game, loading, remove_game
+from host_tools.sim.game_checks import CHECKS, Trial, check_game
+
+ROOT = Path(__file__).resolve().parents[2]
+WHIST = ROOT / "examples" / "whist"
+BUILT_IN = tuple(GAMES)
+Added = Callable[[Path], None]
+
+
+@pytest.fixture
+def added() -> Iterator[Added]:
+    """Adds games; afterwards they are gone."""
+    yield add_game
+    for name in [name for name in GAMES if name not in BUILT_IN]:
+        remove_game(name)
+    answers._EVENTS[:] = [table for table in answers._EVENTS if "laid seat card" not in table]
+    answers._BEFORE.clear()
+
+
+def faults_of(name: str, *checks: str, whole: bool = False) -> list[tuple[str, str]]:
+    trial = Trial(GAMES[name], whole)
+    return [tuple(fault) for fault in check_game(trial, checks or CHECKS, lambda check: None)]  # type: ignore[misc]
+
+
+@pytest.mark.vm
+@pytest.mark.parametrize("game", BUILT_IN)
+def test_a_built_in_game_has_no_fault(game: str) -> None:
+    assert faults_of(game) == []
+
+
+@pytest.mark.vm
+def test_the_example_has_no_fault(added: Added) -> None:
+    added(WHIST)
+    assert faults_of("whist") == []
+
+
+@pytest.mark.vm
+@pytest.mark.long
+@pytest.mark.parametrize("game", BUILT_IN)
+def test_a_built_in_game_has_no_fault_in_the_whole_form(game: str) -> None:
+    assert faults_of(game, whole=True) == []
+
+
+# (check, file, what stands there, what stands there in the broken game, what is said of it)
+BROKEN = [
+    (
+        "imports",
+        "box/rules.py",
+        "from firmware.rules.ranking import rank",
+        "from firmware.games.hattrick.rules import rank",
+        "box/rules.py imports firmware.games.hattrick.rules.rank, which is another game's",
+    ),
+    (
+        "events",
+        "box/rules.py",
+        "taken seat points",
+        "taken seat points\npassed seat",
+        "event passed is there already, with the fields seat card",
+    ),
+    (
+        "players",
+        "laptop/__init__.py",
+        '"card": self._card(hand)}',
+        '"card": "A1"}',
+        "2 seats: a faultless player's {",
+    ),
+    (
+        "players",
+        "box/rules.py",
+        "            cells.set(_PHASE, _OVER)\n",
+        "            cells.set(_TRICKS, 0)\n",
+        "laptop/__init__.py:",  # the player has no card left to lay
+    ),
+    (
+        "words",
+        "box/texts_en.py",
+        "whist_points|Points:\n",
+        "",
+        "texts_en.py has no text whist_points",
+    ),
+    (
+        "words",
+        "laptop/de.po",
+        'msgstr "{seat} legt {card}."',
+        'msgstr ""',
+        "de.po of the game has no text laid of context 'replay event'",
+    ),
+    (
+        "refusals",
+        "box/rules.py",
+        "        if card < 0:\n",
+        "        self.last_card = card\n        if card < 0:\n",
+        "has changed something",
+    ),
+    (
+        "undo",
+        "box/rules.py",
+        "cells.set(_TRICK + cells.now[_LAID], card)",
+        "cells.now[_TRICK + cells.now[_LAID]] = card",
+        "undo does not take {",
+    ),
+    (
+        "cards",
+        "box/rules.py",
+        "        if self.cells.now[self._seen + card]:\n",
+        "        if self.cells.now[self._seen + card] > 1:\n",
+        " is taken once more, though it was just played",
+    ),
+    (
+        "cards",
+        "laptop/__init__.py",
+        '            self.hands[seat].remove(command["card"])\n',
+        "",
+        "cards, and the rules count",
+    ),
+    (
+        "interpreters",
+        "box/rules.py",
+        'events.append(("laid", seat, code))',
+        'events.append(("laid", seat, code.ljust(3)))',  # MicroPython's strings have no ljust
+        "The MicroPython VM stopped",
+    ),
+    (
+        "pages",
+        "box/texts_de.py",
+        "Stich {} von {}",
+        "Dies ist nun schon der Stich {} von {}",
+        "8 seats: in de this does not fit on the screen: Dies ist nun schon der Stich 1 von ",
+    ),
+    (
+        "pages",
+        "box/page.py",
+        '"whist_taken"',
+        '"whist_take"',
+        "in de the box stops: KeyError: 'whist_take'",
+    ),
+]
+
+
+@pytest.mark.parametrize(("check", "file", "text", "other", "said"), BROKEN)
+def test_a_broken_game_is_told_so(
+    tmp_path: Path, added: Added, check: str, file: str, text: str, other: str, said: str
+) -> None:
+    folder = tmp_path / "whist"
+    shutil.copytree(WHIST, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    source = (folder / file).read_text("utf8")
+    assert text in source
+    (folder / file).write_text(source.replace(text, other), "utf8")
+    added(folder)
+    faults = faults_of("whist", check)
+    assert faults
+    assert {name for name, _ in faults} == {check}
+    assert any(said in sentence for _, sentence in faults), faults
+
+
+def test_whoever_is_no_game_is_told_so(tmp_path: Path, added: Added) -> None:
+    with pytest.raises(UserError, match=r"box/__init__\.py is missing"):
+        added(tmp_path)
+    shutil.copytree(WHIST, tmp_path / "Whist")
+    with pytest.raises(UserError, match="small letters"):
+        added(tmp_path / "Whist")
+    shutil.copytree(WHIST, tmp_path / "cafe")
+    with pytest.raises(UserError, match="a game cafe already"):
+        added(tmp_path / "cafe")
+    shutil.copytree(WHIST, tmp_path / "bridge")
+    with pytest.raises(UserError, match="must have the name of the game, bridge"):
+        added(tmp_path / "bridge")
+    (tmp_path / "bridge" / "laptop" / "__init__.py").write_text("x = y\n")
+    with pytest.raises(
+        UserError, match=r"laptop/__init__\.py:1: NameError: name 'y' is not defined"
+    ):
+        added(tmp_path / "bridge")
+    assert tuple(GAMES) == BUILT_IN
+
+
+def test_an_entry_point_names_the_package_that_is_a_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(WHIST, tmp_path / "somebodys_whist")
+    info = tmp_path / "somebody-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: somebody\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[schiri.games]\nwhist = somebodys_whist\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert loading.installed_games() == {"whist": tmp_path / "somebodys_whist"}
+    listed = run_schiri(["games", "list"], PYTHONPATH=str(tmp_path))
+    assert f"whist      2 to 8 seats; in {tmp_path / 'somebodys_whist'}" in listed
+
+
+def run_schiri(arguments: list[str], **environment: str) -> str:
+    """A process of its own: nothing of it has been imported before."""
+    done = subprocess.run(
+        [sys.executable, "-m", "schiri", *arguments],
+        env={**os.environ, **environment},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    )
+    return done.stdout
+
+
+@pytest.mark.vm
+def test_the_command_names_the_faults_and_ends_with_1(tmp_path: Path, added: Added) -> None:
+    checks = ["--only", "words", "--only", "undo", "--short"]
+    done = CliRunner().invoke(schiri, ["games", "check", "quartett", *checks, "--json"])
+    assert json.loads(done.stdout) == {
+        "game": "quartett",
+        "checks": ["words", "undo"],
+        "faults": [],
+    }
+    shutil.copytree(WHIST, tmp_path / "whist")
+    (tmp_path / "whist" / "laptop" / "de.po").unlink()
+    added(tmp_path / "whist")
+    done = CliRunner().invoke(schiri, ["games", "check", "whist", *checks])
+    said = "whist: words: de.po of the game has no text laid of context 'replay event'.\n"
+    assert said in done.stdout
+    assert isinstance(done.exception, UserError)
+    assert done.exception.exit_code == 1
+    assert str(done.exception) == "whist: 4 faults found."
+
+
+def test_replay_reads_a_match_of_an_added_game(tmp_path: Path) -> None:
+    path = tmp_path / "match.ndjson"
+    header = {"schiri": 1, "game": "whist", "seats": 2, "deck": "gastro", "names": ["Ada", "Bo"]}
+    taps = [{"t": t, "do": "tap", "card": card} for t, card in ((2, "A1"), (3, "A3"))]
+    lines = [header, {"t": 1, "do": "begin", "seat": 1}, *taps]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    replay = ["--game-path", "examples/whist", "replay", str(path)]
+    told = run_schiri([*replay, "--lang", "en"])
+    assert "Bo lays A1." in told
+    assert "Ada lays A3. Ada takes the trick (1)." in told
+    here = run_schiri([*replay, "--json"])
+    assert run_schiri([*replay, "--json", "--engine", "micropython"]) == here
