@@ -10,15 +10,15 @@ _LONGEST_TEXT = const(60)
 
 # Well-formed UTF-8 (Unicode 16.0, table 3-7): first byte from, to, second byte from, to, length.
 _UTF8 = (
-    (0x20, 0x7E, 0, 0, 1),
-    (0xC2, 0xDF, 0x80, 0xBF, 2),
-    (0xE0, 0xE0, 0xA0, 0xBF, 3),
-    (0xE1, 0xEC, 0x80, 0xBF, 3),
-    (0xED, 0xED, 0x80, 0x9F, 3),
-    (0xEE, 0xEF, 0x80, 0xBF, 3),
-    (0xF0, 0xF0, 0x90, 0xBF, 4),
-    (0xF1, 0xF3, 0x80, 0xBF, 4),
-    (0xF4, 0xF4, 0x80, 0x8F, 4),
+    b"\x20\x7e\x00\x00\x01"
+    b"\xc2\xdf\x80\xbf\x02"
+    b"\xe0\xe0\xa0\xbf\x03"
+    b"\xe1\xec\x80\xbf\x03"
+    b"\xed\xed\x80\x9f\x03"
+    b"\xee\xef\x80\xbf\x03"
+    b"\xf0\xf0\x90\xbf\x04"
+    b"\xf1\xf3\x80\xbf\x04"
+    b"\xf4\xf4\x80\x8f\x04"
 )
 
 
@@ -135,8 +135,9 @@ def _is_text(raw: bytes) -> bool:
 
 def _character_length(raw: bytes, at: int) -> int:
     """Bytes of the character at `at`, 0 if it is none."""
-    for first, last, second_from, second_to, length in _UTF8:
-        if first <= raw[at] <= last:
+    for row in range(0, len(_UTF8), 5):
+        if _UTF8[row] <= raw[at] <= _UTF8[row + 1]:
+            second_from, second_to, length = _UTF8[row + 2 : row + 5]
             if at + length > len(raw):
                 return 0
             if length > 1 and not second_from <= raw[at + 1] <= second_to:

@@ -1,7 +1,7 @@
 """Which firmware boots: two slots, and a new one is on trial until it has proved itself.
 
-A copy of this file lies beside `main.py` on the flash root and starts the firmware (`turns`), so
-it imports nothing of ours. The slots are folders below the storage folder, written by
+A copy of this file lies beside `main.py` on the flash root and starts the firmware (`best_turns`),
+so it imports nothing of ours. The slots are folders below the storage folder, written by
 `updating.py`. An update never touches the slot that runs, nor the one that is trusted.
 
     trusted ──trial()──► on trial, 2 boots ──confirm() after some healthy seconds──► trusted
@@ -193,7 +193,7 @@ def running_slot(path: str) -> str:
     return ""
 
 
-# -- the loader --------------------------------------------------------------------------------
+# -- the loader; the build leaves it out of the slots ---------------------------------------------
 
 
 class StorageDisk:
@@ -236,7 +236,7 @@ class StorageDisk:
         os.rmdir(self._root + path)
 
 
-def turns(storage: str, machine: "Any") -> "Iterator[None]":
+def best_turns(storage: str, machine: "Any") -> "Iterator[None]":
     """The turns of the best firmware that can be imported; called by `main.py` on the flash root.
 
     `machine` is the module. ImportError if there is no firmware.
@@ -247,7 +247,7 @@ def turns(storage: str, machine: "Any") -> "Iterator[None]":
     for slot in slots.choose():
         if slot and slot == trial:
             machine.WDT(timeout=_WATCHDOG_MS)
-        module = _load(storage, slot)
+        module = _load_slot(storage, slot)
         if module is not None:
             return module.turns()  # type: ignore[no-any-return]
         if slot and slot == trial:
@@ -255,7 +255,7 @@ def turns(storage: str, machine: "Any") -> "Iterator[None]":
     raise ImportError("no firmware can be loaded from " + storage)
 
 
-def _load(storage: str, slot: str) -> "Any":
+def _load_slot(storage: str, slot: str) -> "Any":
     """`firmware.main` from a slot ("": from where there is one), or None if it cannot be imported.
 
     Why a slot cannot is kept in `crash.txt`: the screen may stay dark.
@@ -269,11 +269,11 @@ def _load(storage: str, slot: str) -> "Any":
     except FAULTS as fault:
         if slot:
             sys.path.remove(storage + "/" + slot)
-            _keep(storage, "%s: %s: %s" % (slot, type(fault).__name__, fault))
+            _keep_reason(storage, "%s: %s: %s" % (slot, type(fault).__name__, fault))
         return None
 
 
-def _keep(storage: str, text: str) -> None:
+def _keep_reason(storage: str, text: str) -> None:
     try:
         with open(storage + "/crash.txt", "w") as file:
             file.write(text)

@@ -229,9 +229,8 @@ def test_why_a_slot_cannot_be_loaded_is_kept(tmp_path: Path) -> None:
     (slot / "main.py").write_text("turns = NOT_THERE\n")
     (slot.parent / LIST).write_text("")
     # a process of its own: the loader forgets every module of ours
-    program = (
-        f"from firmware.app import slots\nassert slots._load({str(tmp_path)!r}, 'fw-a') is None\n"
-    )
+    loads = f"slots._load_slot({str(tmp_path)!r}, 'fw-a')"
+    program = f"from firmware.app import slots\nassert {loads} is None\n"
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
     kept = (tmp_path / "crash.txt").read_text()
     assert kept == "fw-a: NameError: name 'NOT_THERE' is not defined"

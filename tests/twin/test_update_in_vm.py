@@ -23,7 +23,7 @@ pytestmark = pytest.mark.vm
 # Stands for main.py on the flash root: the VM starts a function.
 BEGIN = f"""
 import machine
-from firmware.slots import turns as loop
+from firmware.slots import best_turns as loop
 
 def turns():
     return loop("{STORAGE}", machine)

@@ -30,11 +30,11 @@ LOADER = "firmware/app/slots.py"
 # emulated RP2040 a table of 4 kB once found no room without it. Every 16 kB cost 250 ms of boot.
 MAIN_PY = f"""import gc
 import machine
-from slots import turns
+from slots import best_turns
 
 gc.threshold(65536)
-loop = turns("{STORAGE}", machine)
-del turns
+loop = best_turns("{STORAGE}", machine)
+del best_turns
 for _ in loop:
     pass
 """
@@ -102,10 +102,14 @@ def build(out: Path, root: Path = ROOT, *, with_lines: bool = False) -> Build:
     shutil.rmtree(box, ignore_errors=True)
     box.mkdir(parents=True)
     sources = closure(root)
-    texts = {source.module: source.path.read_text(encoding="utf8") for source in sources}
+    code = [source for source in sources if not source.is_texts]
+    texts = {source.module: source.path.read_text(encoding="utf8") for source in code}
+    loader = next((source for source in code if source.path == root / LOADER), None)
+    loader_text = texts[loader.module] if loader is not None else ""
     if not with_lines:  # a lean module has other lines
-        packages = [source.module for source in sources if source.path.name == "__init__.py"]
+        packages = [source.module for source in code if source.path.name == "__init__.py"]
         texts = lean(texts, frozenset(packages))
+        loader_text = lean({"slots": loader_text}, frozenset(), whole="slots")["slots"]
     level = _WITH_LINES if with_lines else _WITHOUT_LINES
     for source in sources:
         target = box / source.target
@@ -114,9 +118,8 @@ def build(out: Path, root: Path = ROOT, *, with_lines: bool = False) -> Build:
             target.write_text(texts_of(source), encoding="utf8", newline="\n")
         else:
             _compile(source, texts[source.module], target, root, level)
-    loader = next((source for source in sources if source.path == root / LOADER), None)
     if loader is not None:  # a tree of its own, in tests, may have none
-        _compile(loader, texts[loader.module], box / "slots.mpy", root, level)
+        _compile(loader, loader_text, box / "slots.mpy", root, level)
     (box / "main.py").write_text(MAIN_PY, encoding="utf8")
     (box / LIST).write_text(_slot_list(box), encoding="utf8")
     built = Build(out, tuple(_files(box)))
@@ -139,12 +142,13 @@ def find_mpy_cross() -> str:
 
 
 def _compile(source: Source, text: str, target: Path, root: Path, level: str) -> None:
-    shown = source.path.relative_to(root).as_posix()  # the name in tracebacks
+    shown = source.path.relative_to(root).as_posix()
+    in_tracebacks = shown.removeprefix("firmware/")
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "module.py"
         file.write_text(text, encoding="utf8")
         done = subprocess.run(
-            [find_mpy_cross(), level, "-s", shown, "-o", str(target), str(file)],
+            [find_mpy_cross(), level, "-s", in_tracebacks, "-o", str(target), str(file)],
             capture_output=True,
             text=True,
             check=False,

@@ -3,10 +3,12 @@
 Every .mpy file has a table with the letters of each name in it, and the box keeps them all. Over
 all modules together, so that they still fit each other:
 
-* constants (`NAME = const(…)`) are put in where they are used, also in other modules, and no
-  longer imported; what stands below `if TYPE_CHECKING` goes with them;
+* constants (`NAME = const(…)`, `NAME = "short text"`) are put in where they are used, also in
+  other modules, and no longer imported; what stands below `if TYPE_CHECKING` goes with them;
 * arguments that no call names become letters;
 * private attributes and variables of modules (`_name`) become `_a`, `_b`, …
+* functions and methods that nothing on the box names are left out: they are for laptops and tests;
+* modules are imported by the shorter way, from the package (`from ..rules`).
 
 Names of functions, methods and classes stay: they are what a traceback shows. A name that also
 stands in a string stays, it may be looked up by it.
@@ -19,19 +21,28 @@ import string
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-Constants = dict[tuple[str, str], int]
+from host_tools.box.firmware.sources import MAIN
+
+Constants = dict[tuple[str, str], int | str]
+_LONGEST = 12  # letters of a text that is put in where it is used
 _Function = ast.FunctionDef | ast.Lambda
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
-def lean(texts: Mapping[str, str], packages: frozenset[str]) -> dict[str, str]:
-    """The lean text of each module, by dotted name. `packages` are the modules that are one."""
+def lean(texts: Mapping[str, str], packages: frozenset[str], whole: str = MAIN) -> dict[str, str]:
+    """The lean text of each module, by dotted name. `packages` are the modules that are one; the
+    module `whole` keeps what nobody calls: its functions are called by name.
+    """
     trees = {module: _Bare().visit(ast.parse(text)) for module, text in texts.items()}
     constants: Constants = {}
     while _find_constants(trees, constants, packages):
         pass
     for module, tree in trees.items():
         trees[module] = _Constants(module, module in packages, constants).visit(tree)
+    while _drop_unused(trees, whole):
+        pass
+    for module, tree in trees.items():
+        _import_from_near(tree, module if module in packages else module.rpartition(".")[0])
     named = {
         word.arg
         for tree in trees.values()
@@ -75,24 +86,28 @@ def _find_constants(
         put_in = _Constants(module, module in packages, constants)
         put_in.read_imports(tree)
         for node in tree.body:
-            name = _constant_name(node)
-            if name is None or (module, name) in constants:
+            name, meant = _constant(node)
+            if meant is None or (module, name) in constants:
                 continue
-            value = put_in.value_of(node.value.args[0])  # type: ignore[attr-defined]
+            value = put_in.value_of(meant)
             if value is not None:
                 constants[module, name] = value
     return len(constants) > before
 
 
-def _constant_name(node: ast.stmt) -> str | None:
-    """NAME of `NAME = const(…)`."""
+def _constant(node: ast.stmt) -> tuple[str, ast.expr | None]:
+    """NAME and value of `NAME = const(…)` and of `NAME = "short text"`; ("", None) for others."""
     match node:
         case ast.Assign(
-            targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="const"), args=[_])
+            targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="const"), args=[value])
         ):
-            return name
+            return name, value
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str(text))):
+            if name.isupper() and len(text) <= _LONGEST:
+                return name, node.value
         case _:
-            return None
+            pass
+    return "", None
 
 
 class _Constants(ast.NodeTransformer):
@@ -133,18 +148,21 @@ class _Constants(ast.NodeTransformer):
                     elif f"{base}.{alias.name}" in homes:
                         self._modules[here] = f"{base}.{alias.name}"
 
-    def value_of(self, node: ast.expr) -> int | None:
-        """The number of an expression of constants; None if something in it is not known."""
+    def value_of(self, node: ast.expr) -> int | str | None:
+        """The value of an expression of constants; None if something in it is not known."""
         text = ast.unparse(self.visit(ast.parse(ast.unparse(node), mode="eval")))
         try:
             value = eval(text, {"__builtins__": {}})
         except NameError:
             return None
-        return value if isinstance(value, int) else None
+        return value if isinstance(value, int | str) else None
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST | None:
-        name = _constant_name(node)
-        return None if name in self._known else self.generic_visit(node)
+        name, value = _constant(node)
+        text = isinstance(value, ast.Constant) and isinstance(value.value, str)
+        if name in self._known and (name.startswith("_") or not text):
+            return None  # a public text stays: a program beside the firmware may ask for it
+        return self.generic_visit(node)
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.ImportFrom | None:
         base = self._base(node)
@@ -159,14 +177,14 @@ class _Constants(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         if isinstance(node.ctx, ast.Load) and node.id in self._known:
-            return _number(self._known[node.id])
+            return _literal(self._known[node.id])
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         match node:
             case ast.Attribute(value=ast.Name(id=here), attr=name) if here in self._modules:
                 value = self._all.get((self._modules[here], name))
-                return node if value is None else _number(value)
+                return node if value is None else _literal(value)
             case _:
                 return self.generic_visit(node)
 
@@ -177,8 +195,65 @@ class _Constants(ast.NodeTransformer):
         return ".".join([*above, *([node.module] if node.module else [])])
 
 
-def _number(value: int) -> ast.expr:
+def _literal(value: int | str) -> ast.expr:
     return ast.parse(repr(value), mode="eval").body
+
+
+# -- what nobody calls ----------------------------------------------------------------------------
+
+
+def _drop_unused(trees: Mapping[str, ast.Module], whole: str) -> bool:
+    """Leave out functions whose names stand nowhere, also in no string. True if there was one."""
+    nodes = [node for tree in trees.values() for node in ast.walk(tree)]
+    words = _words_of(nodes)
+    used = words | {"do_" + word for word in words}  # the door looks a command's method up by it
+    used |= {
+        name
+        for node in nodes
+        if isinstance(node, ast.Name | ast.Attribute | ast.alias)
+        for name in (getattr(node, "id", ""), getattr(node, "attr", ""), getattr(node, "name", ""))
+    }
+    dropped = False
+    places = [node for name, tree in trees.items() if name != whole for node in ast.walk(tree)]
+    for node in places:
+        if isinstance(node, ast.Module | ast.ClassDef):
+            kept = [
+                part
+                for part in node.body
+                if not isinstance(part, ast.FunctionDef)
+                or part.name in used
+                or part.name.startswith("__")
+            ]
+            dropped = dropped or len(kept) < len(node.body)
+            node.body = kept
+    return dropped
+
+
+def _words_of(nodes: list[ast.AST]) -> set[str]:
+    """The words of all strings: names may be looked up by them."""
+    strings = [
+        node.value
+        for node in nodes
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+    return set(re.findall(r"\w+", " ".join(strings)))
+
+
+# -- imports --------------------------------------------------------------------------------------
+
+
+def _import_from_near(tree: ast.Module, package: str) -> None:
+    """Count imports from the package of the module, where both have a package in common."""
+    here = package.split(".")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            there = node.module.split(".")
+            common = 0
+            while common < min(len(here), len(there) - 1) and here[common] == there[common]:
+                common += 1
+            if common:
+                node.level = len(here) - common + 1
+                node.module = ".".join(there[common:])
 
 
 # -- private attributes and variables -------------------------------------------------------------
@@ -187,12 +262,7 @@ def _number(value: int) -> ast.expr:
 def _shorten_private(trees: list[ast.Module]) -> None:
     """The same short name everywhere; the most frequent one gets the shortest."""
     nodes = [node for tree in trees for node in ast.walk(tree)]
-    strings = " ".join(
-        node.value
-        for node in nodes
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    )
-    kept = set(re.findall(r"\w+", strings))
+    kept = _words_of(nodes)
     kept |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     kept |= {node.arg for node in nodes if isinstance(node, ast.arg)}
     kept |= {
