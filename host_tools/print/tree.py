@@ -73,7 +73,6 @@ class _Poster:
         )
 
     def draw(self) -> None:
-        """Heading, round names, wires, matches, the match for third place."""
         width = PAGE_W - 2 * MARGIN
         self.paper.write_at(MARGIN, 15, width * 0.7, self.state.setup.name, 28, bold=True)
         self._champion(width)

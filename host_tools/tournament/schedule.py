@@ -27,7 +27,6 @@ class Estimate:
 
     @property
     def minutes(self) -> int:
-        """The whole day."""
         return self.group_minutes + self.ko_minutes
 
 

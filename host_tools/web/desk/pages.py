@@ -51,12 +51,10 @@ class PageRequest:
 
     @property
     def state(self) -> State:
-        """The tournament."""
         return self.follower.state
 
     @property
     def text(self) -> Mapping[str, str]:
-        """The words of the reader's language."""
         return TEXTS[self.lang]
 
 
@@ -102,7 +100,6 @@ def _standing(state: State, player: str) -> str:
 
 
 def draw(request: PageRequest) -> dict[str, Any]:
-    """Groups, plan, and how long the day will be."""
     state = request.state
     in_groups = [match for match in state.matches.values() if match.group is not None]
     setup = state.setup
@@ -122,7 +119,6 @@ def draw(request: PageRequest) -> dict[str, Any]:
 
 
 def calls(request: PageRequest) -> dict[str, Any]:
-    """What is called and what waits."""
     state = request.state
     waiting = view.waiting(state)
     return {
@@ -255,7 +251,6 @@ def _ties(state: State) -> list[list[tuple[str, str]]]:
 
 
 def ko(request: PageRequest) -> dict[str, Any]:
-    """The tree, and its draw."""
     state = request.state
     names = round_namer(request.lang)
     champion = state.bracket.champion if state.bracket else None
@@ -271,7 +266,6 @@ def ko(request: PageRequest) -> dict[str, Any]:
 
 
 def prints(request: PageRequest) -> dict[str, Any]:
-    """What can be printed."""
     return {"documents": list(DOCUMENTS)}
 
 
