@@ -16,6 +16,13 @@ DB = click.option(
     "--db", help="Database file or URL. Default: SCHIRI_DATABASE_URL, else your own."
 )
 JSON = click.option("--json", "as_json", is_flag=True, help="Print data for programs.")
+ENGINE = click.option(
+    "--engine",
+    type=click.Choice(["micropython", "cpython"]),
+    default="micropython",
+    show_default=True,
+    help="What runs the firmware.",
+)
 FAILED = 1
 """Exit code of a command that found a fault."""
 

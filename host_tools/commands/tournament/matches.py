@@ -26,7 +26,7 @@ from host_tools.core.errors import UserError
 from host_tools.core.refusal import in_words
 from host_tools.tournament import events as ev
 from host_tools.tournament.collecting import Collected, Collector
-from host_tools.tournament.commands import corrections, knockout, result_checks
+from host_tools.tournament.commands import checks, corrections, knockout
 from host_tools.tournament.commands import matches as match_commands
 from host_tools.tournament.files import seed_lines
 from host_tools.tournament.model import Kind, PlayerId
@@ -214,7 +214,7 @@ def enter(
 
     def wanted(state: State) -> Sequence[ev.AnyBody]:
         bodies = match_commands.enter(state, match, cards, kind, winner)
-        result_checks.ask(state.matches[match], cards, kind, sure)
+        checks.ask(state.matches[match], cards, kind, sure)
         return bodies
 
     desk.do(wanted)
@@ -286,7 +286,7 @@ def correct(
     if desk.as_json:
         echo_json(asdict(effect))
         return
-    odd = result_checks.doubt(cards, kind)
+    odd = checks.doubt(cards, kind)
     for line in [*impact_lines(desk, effect), *([odd.said(desk.lang)] if odd else [])]:
         click.echo(line)
     click.echo(desk.words["preview"])

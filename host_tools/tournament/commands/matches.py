@@ -4,8 +4,7 @@ from datetime import datetime, timedelta
 
 from host_tools.core.refusal import Refusal
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands.common import lost, match_for, match_of
-from host_tools.tournament.commands.result_checks import check_result
+from host_tools.tournament.commands.checks import check_result, lost, match_for, match_of
 from host_tools.tournament.model import Kind, PlayerId
 from host_tools.tournament.rights import check_status, is_possible
 from host_tools.tournament.schedule import deck_of

@@ -8,11 +8,11 @@ from host_tools.core.errors import UserError
 from host_tools.core.texts import TEXTS
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import (
+    checks,
     corrections,
     entrants,
     knockout,
     matches,
-    result_checks,
     unplaced,
 )
 from host_tools.tournament.model import Player, PlayerId
@@ -141,7 +141,7 @@ def _call_slot(state: State, form: Form, context: Context) -> Bodies:
 def _enter(state: State, match: MatchState, form: Form, _context: Context) -> Bodies:
     result = form.result(match, state)
     bodies = matches.enter(state, match.id, result.cards, result.kind, result.winner)
-    result_checks.ask(match, result.cards, result.kind, form.flag("sure"))
+    checks.ask(match, result.cards, result.kind, form.flag("sure"))
     return bodies
 
 
@@ -151,7 +151,7 @@ def _report(state: State, match: MatchState, form: Form, _context: Context) -> B
         match=match.id, cards=result.cards, kind=result.kind, winner=result.winner, source="paper"
     )
     bodies = matches.report(state, said)
-    result_checks.ask(match, result.cards, result.kind, form.flag("sure"))
+    checks.ask(match, result.cards, result.kind, form.flag("sure"))
     return bodies
 
 

@@ -15,7 +15,7 @@ from host_tools.print.tree_layout import whole
 from host_tools.print.tree_svg import tree_svg
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
-from host_tools.tournament.commands import corrections, knockout, result_checks
+from host_tools.tournament.commands import checks, corrections, knockout
 from host_tools.tournament.files import seed_lines
 from host_tools.tournament.incoming import find_match as find_place
 from host_tools.tournament.model import Kind, PlayerId
@@ -174,7 +174,7 @@ def match(request: PageRequest) -> dict[str, Any]:
 
 
 def _doubt(match: MatchState, request: PageRequest) -> str:
-    doubts = [result_checks.doubt(report.cards, report.kind) for report in match.reports]
+    doubts = [checks.doubt(report.cards, report.kind) for report in match.reports]
     return next(
         (sentence_text(doubt, request.state, request.lang) for doubt in doubts if doubt), ""
     )
@@ -187,7 +187,7 @@ def _typed_doubt(form: Form, request: PageRequest) -> str:
         return ""
     if form.text("kind") not in ("", "played"):
         return ""
-    odd = result_checks.doubt((int(cards[0][:_LONGEST]), int(cards[1][:_LONGEST])))
+    odd = checks.doubt((int(cards[0][:_LONGEST]), int(cards[1][:_LONGEST])))
     return sentence_text(odd, request.state, request.lang) if odd else ""
 
 
