@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from host_tools.commands.options import DB, JSON, echo_json
+from host_tools.commands.options import DB, JSON, Report, echo_json
 from host_tools.commands.tournament.common import (
     BY,
     LANG,
@@ -137,7 +137,7 @@ def _tree_of(event: Tournament, file: Path, compare: Compare) -> Bracket:
 @click.argument("players", type=PLAYER, nargs=-1)
 @click.option("--draw", is_flag=True, help="Draw the lot for every open tie, by chance.")
 @writes
-def lot(desk: Desk, players: tuple[str, ...], draw: bool) -> None:
+def lot(desk: Desk, players: tuple[str, ...], draw: bool) -> Report | None:
     """Show the ties that need a lot (TO-2); record a lot drawn from a hat, first drawn first; or
     let the laptop draw.
 
@@ -151,8 +151,8 @@ def lot(desk: Desk, players: tuple[str, ...], draw: bool) -> None:
         desk.do(knockout.draw_lots)
     elif players:
         desk.do(knockout.lot, players)
-    elif desk.as_json:
-        echo_json(knockout.ties(state))
     else:
-        for tie in knockout.ties(state):
-            click.echo(", ".join(f"{p} {state.players[p].name}" for p in tie))
+        ties = knockout.ties(state)
+        named = ([f"{player} {state.players[player].name}" for player in tie] for tie in ties)
+        return Report(ties, map(", ".join, named))
+    return None

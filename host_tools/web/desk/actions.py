@@ -17,7 +17,7 @@ from host_tools.tournament.commands import (
 )
 from host_tools.tournament.model import Player, PlayerId
 from host_tools.tournament.players_csv import parse_players, with_free_ids
-from host_tools.tournament.rights import RIGHTS, is_possible, role_for
+from host_tools.tournament.rights import RIGHTS, role_for
 from host_tools.tournament.state import MatchState, State
 from host_tools.web.desk.accounts import User
 from host_tools.web.desk.forms import Form
@@ -115,23 +115,9 @@ def _call(state: State, match: MatchState, form: Form, context: Context) -> Bodi
 
 
 def _call_slot(state: State, form: Form, context: Context) -> Bodies:
-    """Calls what can be called of a slot; a table or player that is still busy waits."""
-    slot = form.number("slot", context.say("slot"))
-    of_slot = (match for match in state.matches.values() if match.slot == slot)
-    waiting = [match for match in of_slot if is_possible("call_slot", match)]
-    called: list[ev.AnyBody] = []
-    refused: UserError | None = None
-    later = state
-    for match in sorted(waiting, key=lambda match: match.table):
-        try:
-            made = matches.call(later, match.id)
-        except UserError as error:
-            refused = error
-            continue
-        called += made
-        later = later.after(made)
-    if refused is not None and not called:
-        raise refused
+    called, refused = matches.call_slot(state, form.number("slot", context.say("slot")))
+    if refused and not called:
+        raise refused[-1]
     return called
 
 
