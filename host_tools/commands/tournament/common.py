@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
-from rich.console import Console
 
 from host_tools.commands.options import DB, JSON, Report, echo_json
 from host_tools.commands.tournament.group import LANGUAGE
@@ -77,11 +76,6 @@ class Desk:
             click.echo(f"… (+{len(made) - most})")
         if not made:
             click.echo(self.words["nothing"])
-
-
-def console() -> Console:
-    """For tables; names are never marked up."""
-    return Console(highlight=False, markup=False)
 
 
 def logged_in() -> str:

@@ -1,6 +1,7 @@
 """The routes of the desk: pages to read, one door to write, the login."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -41,21 +42,17 @@ PRIVATE = {"Cache-Control": "no-store"}
 NOT_FOUND, WRONG_METHOD, TOO_BIG = 404, 405, 413
 
 
+@dataclass
 class DeskSite:
     """Pages behind the login. Reading takes the role viewer, writing what `ACTIONS` says."""
 
-    def __init__(
-        self,
-        service: TournamentService,
-        follower: Follower,
-        auth: Authenticator,
-        environment: Environment,
-    ) -> None:
-        self._service = service
-        self._follower = follower
-        self._auth = auth
-        self._environment = environment
-        environment.filters["local_time"] = local_time
+    _service: TournamentService
+    _follower: Follower
+    _auth: Authenticator
+    _environment: Environment
+
+    def __post_init__(self) -> None:
+        self._environment.filters["local_time"] = local_time
 
     def routes(self) -> list[BaseRoute]:
         pages = [Route(f"{HOME}/{page}", self.page) for page in MENU if page != "home"]
