@@ -13,10 +13,10 @@ from pathlib import Path
 from bench.box_programs import place
 from bench.figure import Figure
 from bench.replay import sample_match
+from bench.rom import rom_of
 from hardware.twin.session import TwinSession
 from hardware.twin.vm_engine import Heap
 from host_tools.box.firmware.build import BOX_FOLDER, build
-from host_tools.box.firmware.rom import rom_of
 from host_tools.replay.engine.session import VmSession, rules_files
 from host_tools.sim.table.box_setup import set_up
 

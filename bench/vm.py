@@ -11,11 +11,11 @@ from pathlib import Path
 
 from bench.box_programs import place
 from bench.figure import Figure
+from bench.rom import build_rom
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
 from hardware.twin.vm_engine import VmEngine
 from host_tools.box.firmware.build import BOX_FOLDER, BUDGET_BYTES, build
-from host_tools.box.firmware.rom import build_rom
 from host_tools.box.firmware.sources import OUR_PACKAGES
 
 HEAP_GOAL = 60_000

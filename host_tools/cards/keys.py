@@ -17,9 +17,9 @@ import click
 
 from card_tags.seal import KEY_BYTES, tag_key_id
 from host_tools.core.errors import UserError
+from host_tools.core.own_files import write_privately
 
 _FORMAT = 1
-_OWNER_ONLY = 0o600
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
@@ -95,15 +95,7 @@ def save_keys(ring: KeyRing, path: Path) -> None:
     """Write a key file, readable by its owner only, all or nothing."""
     entries = [{"name": key.name, "secret": key.secret.hex()} for key in ring.keys]
     content = {"schiri_keys": _FORMAT, "keys": entries, "sum": _sum(entries)}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(path.name + ".new")
-    draft.unlink(missing_ok=True)
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
-    with os.fdopen(handle, "w", encoding="utf8") as file:
-        json.dump(content, file, indent=1)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
+    write_privately(path, json.dumps(content, indent=1))
 
 
 def _sum(entries: list[dict[str, str]]) -> str:

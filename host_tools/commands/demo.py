@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from host_tools.commands.options import ENGINE
 from host_tools.core.texts import LANGS, default_language
 from host_tools.games import GAMES
 
@@ -20,13 +21,7 @@ PRESETS = [
 @click.option("--seats", type=click.IntRange(2, 8), help="Players at the table.")
 @click.option("--lang", type=click.Choice(LANGS), help="Language of box and slip.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Another match.")
-@click.option(
-    "--engine",
-    type=click.Choice(["micropython", "cpython"]),
-    default="micropython",
-    show_default=True,
-    help="What runs the firmware.",
-)
+@ENGINE
 @click.option(
     "--pictures",
     type=click.Choice(["all", "verdicts", "none"]),

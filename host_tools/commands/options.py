@@ -16,6 +16,13 @@ DB = click.option(
     "--db", help="Database file or URL. Default: SCHIRI_DATABASE_URL, else your own."
 )
 JSON = click.option("--json", "as_json", is_flag=True, help="Print data for programs.")
+ENGINE = click.option(
+    "--engine",
+    type=click.Choice(["micropython", "cpython"]),
+    default="micropython",
+    show_default=True,
+    help="What runs the firmware.",
+)
 FAILED = 1
 """Exit code of a command that found a fault."""
 
@@ -27,13 +34,32 @@ def echo_json(data: object) -> None:
 
 @dataclass(frozen=True)
 class Report:
-    """What a command found: `data` for programs, `lines` for people; `error` is raised behind
-    either.
+    """What a command found: `data` for programs; for people `lines`, texts or tables of rich.
+    `error` is raised behind either.
     """
 
     data: object
-    lines: Iterable[str]
+    lines: Iterable[object]
     error: UserError | None = None
+
+    def show(self, as_json: bool) -> None:
+        """Print it. Raises `error`."""
+        if as_json:
+            echo_json(self.data)
+        else:
+            for line in self.lines:
+                _echo(line)
+        if self.error is not None:
+            raise self.error
+
+
+def _echo(line: object) -> None:
+    if isinstance(line, str):
+        click.echo(line)
+        return
+    from rich.console import Console  # most commands print no table
+
+    Console(highlight=False, markup=False).print(line)
 
 
 def reports(function: Callable[..., Report]) -> Callable[..., None]:
@@ -42,14 +68,7 @@ def reports(function: Callable[..., Report]) -> Callable[..., None]:
     @JSON
     @functools.wraps(function)
     def command(*args: Any, as_json: bool, **options: Any) -> None:
-        found = function(*args, **options)
-        if as_json:
-            echo_json(found.data)
-        else:
-            for line in found.lines:
-                click.echo(line)
-        if found.error is not None:
-            raise found.error
+        function(*args, **options).show(as_json)
 
     return command
 

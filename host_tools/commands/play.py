@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from host_tools.commands.options import ENGINE
 from host_tools.core.texts import LANGS, default_language
 
 DEFAULT_PORT = 8765
@@ -21,13 +22,7 @@ DEFAULT_PORT = 8765
     help="0 takes any free one.",
 )
 @click.option("--lan", is_flag=True, help="Let other devices in the local network join.")
-@click.option(
-    "--engine",
-    type=click.Choice(["micropython", "cpython"]),
-    default="micropython",
-    show_default=True,
-    help="What runs the firmware.",
-)
+@ENGINE
 @click.option("--lang", type=click.Choice(LANGS), help="Language of box and page.")
 @click.option(
     "--tables",

@@ -94,8 +94,6 @@ def provision_deck(deck: str, deck_card: bool, **options: Any) -> None:
 
 
 def _game_command(name: str, batch: TagBatch) -> click.Command:
-    """A command for a batch that a game has."""
-
     @_batch_options
     def write(board: str | None = None, **options: Any) -> None:
         _run(batch.items(load_board(board) if board else None), _Run(**options))

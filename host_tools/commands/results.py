@@ -1,10 +1,9 @@
 """The command `schiri results`: stored matches as a table, and one of them as a slip."""
 
-import json
-
 import click
 from rich.console import Console
 
+from host_tools.commands.options import DB, JSON, echo_json
 from host_tools.core.errors import UserError
 from host_tools.core.texts import LANGS, RESULTS, default_language
 from host_tools.store import open_store
@@ -13,14 +12,14 @@ from host_tools.store.showing import as_dict, as_slip, as_table
 
 
 @click.group(invoke_without_command=True)
-@click.option("--db", help="Database file or URL. Default: SCHIRI_DATABASE_URL, else your own.")
+@DB
 @click.option(
     "--lang",
     type=click.Choice(LANGS),
     default=default_language,
     help="Language; default from the locale.",
 )
-@click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
+@JSON
 @click.pass_context
 def results(context: click.Context, db: str | None, lang: str, as_json: bool) -> None:
     """Stored matches: a table (`list`), one in full (`show ID`), or its slip (`slip ID`).
@@ -44,7 +43,7 @@ def list_matches(context: click.Context) -> None:
     store, lang, as_json = context.obj
     matches = store.matches()
     if as_json:
-        click.echo(json.dumps([as_dict(match) for match in matches], ensure_ascii=False))
+        echo_json([as_dict(match) for match in matches])
     elif matches:
         Console(highlight=False).print(as_table(matches, lang))
     else:
@@ -62,7 +61,7 @@ def show(context: click.Context, match_id: int) -> None:
     match = _find(context, match_id)
     _, lang, as_json = context.obj
     if as_json:
-        click.echo(json.dumps(as_dict(match), ensure_ascii=False))
+        echo_json(as_dict(match))
         return
     click.echo(as_slip(match, lang))
     for change in match.states:
@@ -80,7 +79,10 @@ def slip(context: click.Context, match_id: int) -> None:
     """
     match = _find(context, match_id)
     _, lang, as_json = context.obj
-    click.echo(json.dumps(as_dict(match), ensure_ascii=False) if as_json else as_slip(match, lang))
+    if as_json:
+        echo_json(as_dict(match))
+    else:
+        click.echo(as_slip(match, lang))
 
 
 def _find(context: click.Context, match_id: int) -> StoredMatch:

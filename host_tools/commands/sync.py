@@ -1,7 +1,6 @@
 """The command `schiri sync`: from the box at a port into the store, with progress."""
 
-import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 
@@ -11,6 +10,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, Trans
 
 from host_tools.box.link import open_link
 from host_tools.box.sync import BoxSync, Greeting, Synced, summary
+from host_tools.commands.options import DB, JSON, echo_json
 from host_tools.core.errors import UserError
 from host_tools.replay.journal.box_keys import load_box_keys
 from host_tools.store import open_store
@@ -20,9 +20,9 @@ CONTESTED_EXIT = 1
 
 @click.command()
 @click.option("--port", required=True, help="Serial port of the box, a pty, or a pyserial URL.")
-@click.option("--db", help="Database file or URL. Default: SCHIRI_DATABASE_URL, else your own.")
+@DB
 @click.option("--quiet", is_flag=True, help="Say nothing but the outcome of each match.")
-@click.option("--json", "as_json", is_flag=True, help="Print data for programs.")
+@JSON
 def sync(port: str, db: str | None, quiet: bool, as_json: bool) -> None:
     """Fetch the finished matches of a box, check them, and store them.
 
@@ -37,14 +37,14 @@ def sync(port: str, db: str | None, quiet: bool, as_json: bool) -> None:
     console = Console(highlight=False, quiet=as_json)
     try:
         with _progress(console, quiet or as_json) as bar:
-            job = BoxSync(link, store, keys_of, bar.tell)
+            job = BoxSync(link, store, keys_of, bar)
             greeting, outcomes = _run(job, console)
     finally:
         link.close()
         store.close()
     if as_json:
         matches = [asdict(outcome) for outcome in outcomes]
-        click.echo(json.dumps({**asdict(greeting), "matches": matches}, ensure_ascii=False))
+        echo_json({**asdict(greeting), "matches": matches})
     if any(outcome.state == "contested" for outcome in outcomes):
         raise UserError("a match is contested; look at it with `schiri results`", CONTESTED_EXIT)
 
@@ -64,26 +64,13 @@ def _run(job: BoxSync, console: Console) -> tuple[Greeting, list[Synced]]:
     return greeting, outcomes
 
 
-class _Bar:
-    """The progress bar, one task for the match on its way."""
-
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
-        self._task = progress.add_task("waiting", total=None)
-
-    def tell(self, number: int, done: int, size: int) -> None:
-        self._progress.update(
-            self._task, description=f"match {number}", completed=done, total=size
-        )
-
-
 @contextmanager
-def _progress(console: Console, quiet: bool) -> Iterator[_Bar]:
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        DownloadColumn(),
-        TransferSpeedColumn(),
-    )
+def _progress(console: Console, quiet: bool) -> Iterator[Callable[[int, int, int], None]]:
+    """A bar for the match on its way: it is told the number, bytes so far, bytes in all."""
+    text = TextColumn("{task.description}")
+    columns = (text, BarColumn(), DownloadColumn(), TransferSpeedColumn())
     with Progress(*columns, console=console, transient=True, disable=quiet) as progress:
-        yield _Bar(progress)
+        task = progress.add_task("waiting", total=None)
+        yield lambda number, done, size: progress.update(
+            task, description=f"match {number}", completed=done, total=size
+        )

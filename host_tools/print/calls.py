@@ -102,7 +102,6 @@ class _List:
         self.y = 0.0
 
     def draw(self, content: tuple[Sequence[_Row], Sequence[_Column]]) -> None:
-        """Draw all rows."""
         rows, columns = content
         self._new_page()
         block = ""

@@ -46,7 +46,6 @@ class _Sheet:
         }
 
     def draw(self) -> None:
-        """Heading, grid, plan."""
         words = self.paper.words
         heading = words["group"].format(group=self.group.id)
         self.paper.write_at(MARGIN, 16, 120, heading, 30, bold=True)

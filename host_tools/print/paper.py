@@ -111,7 +111,6 @@ class Paper(FPDF):
                 self.rect(left, top, length * module, module, style="F")
 
     def data(self) -> bytes:
-        """The finished file."""
         return bytes(self.output())
 
 

@@ -7,7 +7,7 @@ from host_tools.core.texts import round_namer
 from host_tools.print.paper import MM_PER_POINT, SOFT, Paper
 from host_tools.print.tree_layout import Tree, Wire, whole
 from host_tools.print.tree_svg import cards_of
-from host_tools.tournament.ko import FINAL, THIRD, Match, Side
+from host_tools.tournament.ko import THIRD, Match, Side
 from host_tools.tournament.state import State
 from host_tools.tournament.wording import name_of
 
@@ -73,17 +73,14 @@ class _Poster:
         )
 
     def draw(self) -> None:
-        """Heading, round names, wires, matches, the match for third place."""
         width = PAGE_W - 2 * MARGIN
         self.paper.write_at(MARGIN, 15, width * 0.7, self.state.setup.name, 28, bold=True)
         self._champion(width)
         for wire in self.tree.wires:
             self._wire(wire)
-        seen: set[int] = set()
+        for box in self.tree.firsts:
+            self._round_name(self.sizes.left(box.column), TOP - 5, box.match.round)
         for box in self.tree.boxes:
-            if box.column not in seen:
-                seen.add(box.column)
-                self._round_name(self.sizes.left(box.column), TOP - 5, box.match.round)
             self._match(box.match, box.column, self.sizes.middle(box.y))
         self._third()
 
@@ -132,7 +129,7 @@ class _Poster:
     def _third(self) -> None:
         if self.tree.third is None:
             return
-        final = next(box for box in self.tree.boxes if box.match.round == FINAL)
+        final = self.tree.final
         height = self.sizes.card_h(final.column)
         y = self.sizes.middle(final.y) + 2.2 * height + 8
         self._round_name(self.sizes.left(final.column), y - height / 2 - 5, THIRD)

@@ -37,6 +37,16 @@ class Tree:
     rows: int
     third: Match | None
 
+    @property
+    def firsts(self) -> list[Box]:
+        """The first match of each column: above it stands the name of the round."""
+        return list({box.column: box for box in reversed(self.boxes)}.values())[::-1]
+
+    @property
+    def final(self) -> Box:
+        """The last match of the last column."""
+        return self.boxes[-1]
+
 
 def whole(bracket: Bracket) -> Tree:
     """The whole tree with the match for third place."""

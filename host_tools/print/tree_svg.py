@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from markupsafe import Markup, escape
 
 from host_tools.print.tree_layout import Box, Tree, Wire
-from host_tools.tournament.ko import FINAL, THIRD, Match, Side
+from host_tools.tournament.ko import THIRD, Match, Side
 from host_tools.tournament.state import State
 from host_tools.tournament.view import star
 from host_tools.tournament.wording import name_of
@@ -52,20 +52,13 @@ def tree_svg(tree: Tree, state: State, rounds: Callable[[str], str], title: str)
     pieces = [
         f'<svg class="tree" viewBox="0 0 {frame.width} {height}" width="{frame.width}" '
         f'height="{height}" role="img" aria-label="{escape(title)}">',
-        *(_heading(box, frame, rounds) for box in _first_of_columns(tree)),
+        *(_heading(box, frame, rounds) for box in tree.firsts),
         *(_wire(wire, frame) for wire in tree.wires),
         *(_box(box, frame, state) for box in tree.boxes),
         third,
         "</svg>",
     ]
     return Markup("".join(pieces))  # every text in it went through escape()
-
-
-def _first_of_columns(tree: Tree) -> list[Box]:
-    seen: dict[int, Box] = {}
-    for box in tree.boxes:
-        seen.setdefault(box.column, box)
-    return list(seen.values())
 
 
 def _heading(box: Box, frame: _Frame, rounds: Callable[[str], str]) -> str:
@@ -83,9 +76,8 @@ def _wire(wire: Wire, frame: _Frame) -> str:
 def _third(tree: Tree, frame: _Frame, state: State, rounds: Callable[[str], str]) -> str:
     if tree.third is None:
         return ""
-    final = next(box for box in tree.boxes if box.match.round == FINAL)
-    x = frame.left(final.column)
-    y = frame.middle(final.y) + CARD_H + THIRD_GAP + HEAD_H
+    x = frame.left(tree.final.column)
+    y = frame.middle(tree.final.y) + CARD_H + THIRD_GAP + HEAD_H
     heading = (
         f'<text class="round" x="{x + CARD_W / 2}" y="{y - CARD_H / 2 - 10}">'
         f"{escape(rounds(THIRD))}</text>"

@@ -5,11 +5,11 @@ which card a tag is even if the tag itself is dead.
 """
 
 import json
-import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from host_tools.core.errors import UserError
+from host_tools.core.own_files import append_line
 
 BEGUN = "begun"  # about to be written: an interrupted card is written again without asking
 WRITTEN = "written"
@@ -48,13 +48,8 @@ class Ledger:
 
     def add(self, entry: Entry) -> None:
         """Append and sync. Raises UserError if the disk refuses."""
-        line = json.dumps(asdict(entry), ensure_ascii=False) + "\n"
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self.path.open("a", encoding="utf8") as file:
-                file.write(line)
-                file.flush()
-                os.fsync(file.fileno())
+            append_line(self.path, asdict(entry))
         except OSError as error:
             raise UserError(f"{self.path}: cannot be written: {error.strerror}.", 3) from error
         self.entries.append(entry)

@@ -16,6 +16,7 @@ from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
 
+from host_tools.core.own_files import OWNER_ONLY
 from host_tools.core.refusal import Refusal
 from host_tools.store.store import Store
 
@@ -45,9 +46,6 @@ POSTGRES_FAULTS = {
     "57P": "db_unreachable",  # the server is shut down, crashed or starts
     "XX": "db_damaged",
 }
-
-
-OWNER_ONLY = 0o600
 
 
 def default_path() -> Path:

@@ -8,6 +8,7 @@ from host_tools.core.texts import RESULTS
 from host_tools.store.models import SeatResult, StoredMatch
 
 SLIP_WIDTH = 42
+SEAT = ("seat", "name", "place", "count", "points")
 
 
 def as_table(matches: Sequence[StoredMatch], lang: str) -> Table:
@@ -85,14 +86,5 @@ def as_dict(match: StoredMatch) -> dict[str, object]:
         "received": match.received.isoformat(),
         "digest": match.digest,
         "result": match.result,
-        "seats": [
-            {
-                "seat": seat.seat,
-                "name": seat.name,
-                "place": seat.place,
-                "count": seat.count,
-                "points": seat.points,
-            }
-            for seat in match.seats
-        ],
+        "seats": [{name: getattr(seat, name) for name in SEAT} for seat in match.seats],
     }

@@ -36,7 +36,6 @@ class Store:
         self.errors = errors
 
     def close(self) -> None:
-        """Give all connections back."""
         self.engine.dispose()
 
     # -- boxes ----------------------------------------------------------------------------
@@ -52,7 +51,6 @@ class Store:
             return False
 
     def boxes(self) -> Sequence[Box]:
-        """All boxes ever seen, by id."""
         with self.errors(), Session(self.engine, expire_on_commit=False) as session:
             return session.scalars(select(Box).order_by(Box.id)).all()
 
@@ -137,7 +135,6 @@ class Store:
         ]
 
     def match(self, match_id: int) -> StoredMatch | None:
-        """One stored match by its id in the store."""
         with self.errors(), Session(self.engine, expire_on_commit=False) as session:
             return session.get(StoredMatch, match_id, options=_WITH_ALL)
 

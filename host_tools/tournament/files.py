@@ -1,11 +1,12 @@
 """What `schiri tournament standings` and `ko` print: data for programs, tables for people."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from rich.console import Console
+from rich.console import RenderableType
 from rich.table import Table
+from rich.text import Text
 
 from host_tools.core.texts import WORDS
 from host_tools.tournament.ko import (
@@ -19,6 +20,9 @@ from host_tools.tournament.ko import (
 from host_tools.tournament.model import PlayerId, Tournament, losers_by_exclusion
 from host_tools.tournament.standings import Compare, Row, group_table, open_ties, overall_table
 from host_tools.tournament.wording import standing_lines
+
+SeedMove = tuple[PlayerId, int, int]
+"""Player, seed before, seed after; 0 for none."""
 
 
 def standings_data(
@@ -79,13 +83,9 @@ def _match_data(match: Match) -> dict[str, Any]:
     }
 
 
-def print_standings(
-    tournament: Tournament,
-    compare: Compare,
-    final: Sequence[Place],
-    console: Console,
-    lang: str = "en",
-) -> None:
+def standings_lines(
+    tournament: Tournament, compare: Compare, final: Sequence[Place], lang: str
+) -> Iterator[RenderableType]:
     """Group tables, the overall order and the final ranking for people, with the ties that need
     a lot.
     """
@@ -93,14 +93,14 @@ def print_standings(
     for group in tournament.groups:
         rows = group_table(tournament, group.id)
         title = f"{words['group']} {group.id}"
-        console.print(_table(title, rows, tournament, "raw", lang))
+        yield _table(title, rows, tournament, "raw", lang)
     overall = overall_table(tournament, compare)
-    console.print(_table(words["all_groups"], overall, tournament, compare, lang))
+    yield _table(words["all_groups"], overall, tournament, compare, lang)
     if final:
-        console.print(_final_table(final, tournament, lang))
+        yield _final_table(final, tournament, lang)
         return
     for tie in open_ties([row for row in overall if row.played]):
-        console.print(f"{words['lot_needed']}: {', '.join(tie)}", style="bold")
+        yield Text(f"{words['lot_needed']}: {', '.join(tie)}", style="bold")
 
 
 def _final_table(final: Sequence[Place], tournament: Tournament, lang: str) -> Table:
@@ -130,31 +130,29 @@ def _namer(tournament: Tournament) -> Callable[[PlayerId], str]:
     return {player.id: player.name or player.id for player in tournament.players}.__getitem__
 
 
-def print_ko(bracket: Bracket, tournament: Tournament, console: Console, lang: str = "en") -> None:
-    """The tree as lists of matches, round by round."""
+def ko_lines(
+    bracket: Bracket, tournament: Tournament, moves: Sequence[SeedMove], lang: str
+) -> Iterator[RenderableType]:
+    """The tree as lists of matches, round by round, and where it is not seeded as the tables say
+    (`moves`), if anywhere.
+    """
     named, words = _namer(tournament), WORDS[lang]
     if bracket.byes:
         lucky = ", ".join(map(named, bracket.byes))
-        console.print(f"{words['byes']}: {lucky}")
+        yield Text(f"{words['byes']}: {lucky}")
     for match in bracket.matches():
         if not match.bye:
-            console.print(_line(match, named))
+            yield Text(_line(match, named))
     if bracket.champion:
-        console.print(f"{words['champion']}: {named(bracket.champion)}", style="bold")
-
-
-def print_seed_moves(
-    moves: Sequence[tuple[PlayerId, int, int]], tournament: Tournament, lang: str
-) -> None:
-    """Where the drawn tree is not seeded as the tables say, if anywhere."""
+        yield Text(f"{words['champion']}: {named(bracket.champion)}", style="bold")
     if moves:
-        print(WORDS[lang]["seeds_differ"])
-    for line in seed_lines(moves, _namer(tournament), lang):
-        print(f"  {line}")
+        yield words["seeds_differ"]
+    for line in seed_lines(moves, named, lang):
+        yield f"  {line}"
 
 
 def seed_lines(
-    moves: Sequence[tuple[PlayerId, int, int]], named: Callable[[PlayerId], str], lang: str
+    moves: Sequence[SeedMove], named: Callable[[PlayerId], str], lang: str
 ) -> list[str]:
     """`Anna: seed 3 → 5`; a dash for no seed."""
     text = WORDS[lang]["seed_moves"]

@@ -79,7 +79,6 @@ class Bracket:
 
     @property
     def champion(self) -> PlayerId | None:
-        """The winner of the final."""
         return self.rounds[-1][0].winner if self.rounds else None
 
     def matches(self) -> list[Match]:
@@ -331,26 +330,17 @@ def _advance(bracket: Bracket) -> None:
             if match.bye:
                 match.winner = match.a.player or match.b.player
             goal = following[(match.number - 1) // 2]
-            side = _winning_side(match)
-            if match.number % 2:
-                goal.a = side
-            else:
-                goal.b = side
+            setattr(goal, "a" if match.number % 2 else "b", _side_of(match, match.winner))
     if bracket.third:
         one, other = bracket.rounds[-2]
-        bracket.third.a, bracket.third.b = _losing_side(one), _losing_side(other)
+        bracket.third.a = _side_of(one, one.loser)
+        bracket.third.b = _side_of(other, other.loser)
 
 
-def _winning_side(match: Match) -> Side:
-    if match.winner is None:
+def _side_of(match: Match, player: PlayerId | None) -> Side:
+    if player is None:
         return Side()
-    return match.a if match.winner == match.a.player else match.b
-
-
-def _losing_side(match: Match) -> Side:
-    if match.loser is None:
-        return Side()
-    return match.b if match.winner == match.a.player else match.a
+    return match.a if player == match.a.player else match.b
 
 
 def bracket_of(tournament: Tournament, compare: Compare = "raw") -> tuple[Bracket, list[Result]]:

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
-from host_tools.tournament.berger import rounds
 from host_tools.tournament.events import MatchPlanned
 from host_tools.tournament.ko import FINAL, THIRD, round_name
 from host_tools.tournament.model import Group, PlayerId
@@ -17,6 +16,9 @@ FINAL_EXTRA_MINUTES = 10
 """The final lasts 20 minutes instead of 10 (SW-3)."""
 
 
+Entrant = TypeVar("Entrant")
+
+
 @dataclass(frozen=True)
 class Estimate:
     """Minutes from the first call: group stage, knock-out, all."""
@@ -27,7 +29,6 @@ class Estimate:
 
     @property
     def minutes(self) -> int:
-        """The whole day."""
         return self.group_minutes + self.ko_minutes
 
 
@@ -122,3 +123,35 @@ def ko_match_id(round_: str, number: int) -> str:
     if round_ == THIRD:
         return "K3"
     return f"K{round_.partition('/')[2]}-{number}"
+
+
+# -- who meets whom when, inside a group: Berger's circle ----------------------------------------
+
+
+def rounds(players: Sequence[Entrant]) -> list[list[tuple[Entrant, Entrant]]]:
+    """All pairs of `players` in as few rounds as possible, nobody twice in one round.
+
+    An odd number gives everyone one round of rest. One player stays, the others move round the
+    circle.
+    """
+    circle: list[Entrant | None] = list(players)
+    if len(circle) % 2:
+        circle.append(None)
+    plan = []
+    for number in range(len(circle) - 1):
+        plan.append(_pairs(circle, number))
+        circle = [circle[0], circle[-1], *circle[1:-1]]
+    return plan
+
+
+def _pairs(circle: Sequence[Entrant | None], number: int) -> list[tuple[Entrant, Entrant]]:
+    half = len(circle) // 2
+    pairs: list[tuple[Entrant, Entrant]] = []
+    for place in range(half):
+        first, second = circle[place], circle[-1 - place]
+        if first is None or second is None:
+            continue
+        # the player who stays begins every second time, so that starts are fair
+        swap = place == 0 and number % 2 == 1
+        pairs.append((second, first) if swap else (first, second))
+    return pairs

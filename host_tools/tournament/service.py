@@ -53,7 +53,6 @@ Clock = Callable[[], datetime]
 
 
 def utc_now() -> datetime:
-    """The moment, in UTC."""
     return datetime.now(UTC)
 
 
@@ -133,7 +132,6 @@ class TournamentService:
             raise
 
     def close(self) -> None:
-        """Give the database back."""
         self.store.close()
 
     # -- reading ----------------------------------------------------------------------------------

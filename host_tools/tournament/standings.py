@@ -150,22 +150,17 @@ _NUMBERS: tuple[tuple[Criterion, _Number], ...] = (
 )
 
 
+@dataclass
 class _Ranker:
     """Splits sets of tied players; `placed` are the sets that nothing splits, best first."""
 
-    def __init__(
-        self,
-        sums: dict[PlayerId, Tally],
-        met: Meetings,
-        lots: Sequence[Sequence[PlayerId]],
-        compare: Compare,
-    ) -> None:
-        self.sums = sums
-        self.met = met
-        self.lots = lots
-        self.compare = compare
-        self.placed: list[list[PlayerId]] = []
-        self.borders: list[Criterion] = []  # what separates placed[i] from placed[i + 1]
+    sums: dict[PlayerId, Tally]
+    met: Meetings
+    lots: Sequence[Sequence[PlayerId]]
+    compare: Compare
+    placed: list[list[PlayerId]] = field(default_factory=list)
+    borders: list[Criterion] = field(default_factory=list)
+    """What separates placed[i] from placed[i + 1]."""
 
     def split(self, tied: list[PlayerId], numbers: Sequence[tuple[Criterion, _Number]]) -> None:
         """Place `tied` by the first of `numbers` and what follows;

@@ -313,7 +313,6 @@ class State:
         return final_ranking(self.bracket, self.overall_rows(), self.excluded)
 
     def group_of(self, player: PlayerId) -> str | None:
-        """The group a player was drawn into."""
         return next((group.id for group in self.groups if player in group.players), None)
 
     def group_results(self) -> list[Result]:
@@ -394,7 +393,6 @@ def shown_player(player: Player) -> Player:
 
 
 def fold(log: Iterable[ev.Event]) -> State:
-    """The state after all events of `log`."""
     state = State()
     for event in log:
         state.apply(event)

@@ -106,7 +106,6 @@ def _winner(match: MatchState, result: Result | None) -> str:
 
 
 def lines(state: State, matches: Iterable[MatchState]) -> list[MatchLine]:
-    """Several matches as lines."""
     return [match_line(state, match) for match in matches]
 
 
@@ -123,7 +122,6 @@ def waiting(state: State) -> list[MatchState]:
 
 
 def next_up(state: State) -> list[MatchLine]:
-    """What is called next."""
     return lines(state, waiting(state)[:NEXT_SHOWN])
 
 
@@ -164,12 +162,10 @@ def signed(number: int) -> str:
 
 
 def group_lines(state: State, group: str, lang: str) -> list[TableLine]:
-    """The table of one group."""
     return table_lines(state, state.group_rows(group), lang)
 
 
 def group_matches(state: State, group: str) -> list[MatchLine]:
-    """The matches of one group in the order of the plan."""
     return lines(state, (match for match in state.matches.values() if match.group == group))
 
 

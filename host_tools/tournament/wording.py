@@ -34,7 +34,6 @@ def match_name(state: State, match_id: ev.MatchId) -> str:
 
 
 def cards_text(cards: Sequence[int]) -> str:
-    """`20:12`."""
     return f"{cards[0]}:{cards[1]}"
 
 

@@ -150,7 +150,6 @@ class CrowdProtocol(H11Protocol):
     crowd: ClassVar[Crowd]
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """A place is taken, if there is one."""
         super().connection_made(transport)
         self.address = self.client[0] if self.client else ""
         accepted: socket.socket = transport.get_extra_info("socket")
@@ -158,7 +157,6 @@ class CrowdProtocol(H11Protocol):
         self.crowd.came(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The place is free."""
         self.crowd.left(self)
         super().connection_lost(exc)
 
@@ -208,7 +206,6 @@ class StreamLimit:
         self._streams: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
         if scope["type"] != "http" or not self._is_stream(scope["path"]):
             await self._app(scope, receive, send)
             return

@@ -17,10 +17,10 @@ from click.testing import CliRunner
 
 from host_tools.box.firmware.build import MAIN_PY, Build, build
 from host_tools.box.firmware.flash import clear_script, flash
-from host_tools.box.firmware.rp2_modules import RP2_MODULES
 from host_tools.box.firmware.sources import ROOT, Source, closure
 from host_tools.commands.firmware import firmware
 from host_tools.core.errors import UserError
+from tests.twin.rp2_modules import RP2_MODULES
 
 STUBS = "micropython-rp2-rpi_pico-stubs"
 STDLIB_STUBS = "micropython-stdlib-stubs"

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from bench.rom import build_rom
 from hardware.twin.errors import TwinError
 from hardware.twin.node import ROOT, find_node, find_vm
 from hardware.twin.session import TwinSession
 from hardware.twin.vm_engine import VmEngine
 from host_tools.box.firmware.build import BOX_FOLDER, build
-from host_tools.box.firmware.rom import build_rom
 from tests.processes import started
 from tests.twin.small_firmware import SAY, running, said, write_firmware
 

@@ -62,7 +62,6 @@ class Build:
 
     @property
     def total(self) -> int:
-        """Bytes of all files."""
         return sum(file.size for file in self.files)
 
     @property
@@ -78,7 +77,6 @@ class Build:
 
     @property
     def loader(self) -> tuple[BuiltFile, ...]:
-        """The files on the flash root."""
         return tuple(f for f in self.files if f not in self.slot)
 
     def by_room(self) -> dict[str, int]:

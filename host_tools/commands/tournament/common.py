@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
-from rich.console import Console
 
-from host_tools.commands.options import DB, JSON, echo_json
+from host_tools.commands.options import DB, JSON, Report, echo_json
 from host_tools.commands.tournament.group import LANGUAGE
 from host_tools.core.refusal import Refusal
 from host_tools.core.texts import LANGS, WORDS, default_language
@@ -79,11 +78,6 @@ class Desk:
             click.echo(self.words["nothing"])
 
 
-def console() -> Console:
-    """For tables; names are never marked up."""
-    return Console(highlight=False, markup=False)
-
-
 def logged_in() -> str:
     """The name of whoever runs the command."""
     try:
@@ -99,9 +93,9 @@ def opened(db: str | None, tournament: str | None) -> "TournamentService":
     return TournamentService.open(db, tournament)
 
 
-def reads(function: Callable[..., None]) -> Callable[..., None]:
+def reads(function: Callable[..., Report | None]) -> Callable[..., None]:
     """A command that looks at a stored tournament: gets a Desk as its first argument, and ids for
-    what people typed (`MATCH`, `PLAYER`).
+    what people typed (`MATCH`, `PLAYER`). A Report that it returns is shown.
     """
 
     @functools.wraps(function)
@@ -110,18 +104,20 @@ def reads(function: Callable[..., None]) -> Callable[..., None]:
     ) -> None:
         with closing(opened(db, tournament)) as service:
             found = {name: _found(service.state, value) for name, value in rest.items()}
-            function(Desk(service, lang, as_json), **found)
+            report = function(Desk(service, lang, as_json), **found)
+            if report is not None:
+                report.show(as_json)
 
     return DB(TOURNAMENT(LANG(JSON(command))))
 
 
-def writes(function: Callable[..., None]) -> Callable[..., None]:
+def writes(function: Callable[..., Report | None]) -> Callable[..., None]:
     """A command that changes a stored tournament; it says who and why."""
 
     @functools.wraps(function)
-    def command(desk: Desk, by: str | None, why: str, **rest: Any) -> None:
+    def command(desk: Desk, by: str | None, why: str, **rest: Any) -> Report | None:
         desk.actor, desk.why = by or logged_in(), why
-        function(desk, **rest)
+        return function(desk, **rest)
 
     return BY(WHY(reads(command)))
 

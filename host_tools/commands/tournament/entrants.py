@@ -7,13 +7,12 @@ import click
 from msgspec import structs
 from rich.table import Table
 
-from host_tools.commands.options import DB, JSON, Report, echo_json, reports
+from host_tools.commands.options import DB, JSON, Report, reports
 from host_tools.commands.tournament.common import (
     BY,
     LANG,
     PLAYER,
     Desk,
-    console,
     logged_in,
     player_id,
     reads,
@@ -123,16 +122,13 @@ def import_file(desk: Desk, file: Path) -> None:
 
 @click.command()
 @reads
-def players(desk: Desk) -> None:
+def players(desk: Desk) -> Report:
     """The player list.
 
     \b
     schiri tournament players
     """
     state = desk.state
-    if desk.as_json:
-        echo_json([_player_data(state, player) for player in state.players.values()])
-        return
     words = desk.words
     table = Table("id", words["player"], words["club"], words["seed"], words["group"], "")
     for player in state.players.values():
@@ -141,7 +137,7 @@ def players(desk: Desk) -> None:
         group = state.group_of(player.id) or ""
         seed = str(player.seed or "")
         table.add_row(player.id, player.name, player.club, seed, group, mark)
-    console().print(table)
+    return Report([_player_data(state, player) for player in state.players.values()], [table])
 
 
 def _player_data(state: State, player: Player) -> dict[str, object]:

@@ -12,13 +12,12 @@ import click
 from msgspec import structs
 from rich.table import Table
 
-from host_tools.commands.options import echo_json
+from host_tools.commands.options import Report, echo_json
 from host_tools.commands.tournament.common import (
     MATCH,
     PLAYER,
     Desk,
     cards_of,
-    console,
     reads,
     writes,
 )
@@ -26,11 +25,11 @@ from host_tools.core.errors import UserError
 from host_tools.core.refusal import in_words
 from host_tools.tournament import events as ev
 from host_tools.tournament.collecting import Collected, Collector
-from host_tools.tournament.commands import corrections, knockout, result_checks
+from host_tools.tournament.commands import checks, corrections, knockout
 from host_tools.tournament.commands import matches as match_commands
 from host_tools.tournament.files import seed_lines
 from host_tools.tournament.model import Kind, PlayerId
-from host_tools.tournament.rights import STATUSES, is_possible
+from host_tools.tournament.rights import STATUSES
 from host_tools.tournament.service import Command, utc_now
 from host_tools.tournament.state import MatchState, State
 from host_tools.tournament.wording import cards_text, match_name, name_of, result_text
@@ -52,7 +51,7 @@ Cards = tuple[int, int]
 @click.option("--status", type=click.Choice(STATUSES), help="Only these.")
 @click.option("--doubtful", is_flag=True, help="Only where reports disagree, side by side.")
 @reads
-def list_matches(desk: Desk, status: str | None, doubtful: bool) -> None:
+def list_matches(desk: Desk, status: str | None, doubtful: bool) -> Report:
     """Matches with state and result; called ones with the late timer (CL-4).
 
     \b
@@ -65,11 +64,7 @@ def list_matches(desk: Desk, status: str | None, doubtful: bool) -> None:
         for match in [*(m for m in state.matches.values() if m.group), *state.ko_matches()]
         if (status is None or match.status == status) and (match.doubtful or not doubtful)
     ]
-    now = utc_now()
-    if desk.as_json:
-        echo_json([match_data(match, now) for match in chosen])
-        return
-    words = desk.words
+    now, words = utc_now(), desk.words
     heads = ("match", "slot", "table", "player", "state", "result")
     table = Table(*(words[head] for head in heads), "")
     for match in chosen:
@@ -77,7 +72,7 @@ def list_matches(desk: Desk, status: str | None, doubtful: bool) -> None:
         places = (match.id, str(match.slot or ""), str(match.table or ""))
         result = result_text(match, desk.lang)
         table.add_row(*places, names, words[match.status], result, remark(desk, match, now))
-    console().print(table)
+    return Report([match_data(match, now) for match in chosen], [table])
 
 
 def match_data(match: MatchState, now: datetime) -> dict[str, object]:
@@ -144,36 +139,12 @@ def call(desk: Desk, matches: tuple[str, ...], table: int | None, slot: int | No
         bodies: list[ev.AnyBody] = []
         for match in matches:
             bodies += match_commands.call(state.after(bodies), match, table)
-        return bodies + _call_slot(state.after(bodies), slot, table, busy)
+        called, busy[:] = match_commands.call_slot(state.after(bodies), slot or 0, table)
+        return bodies + called
 
     desk.do(wanted)
     for error in busy:
         click.echo(in_words(error.sentence, desk.lang), err=True)
-
-
-def _call_slot(
-    state: State, slot: int | None, table: int | None, busy: list[UserError]
-) -> list[ev.AnyBody]:
-    """Call all of a slot; why some cannot be called stands in `busy` afterwards: a straggler of
-    the slot before must not hold up all.
-    """
-    busy.clear()
-    bodies: list[ev.AnyBody] = []
-    for match in _open_in(state, slot):
-        try:
-            made = match_commands.call(state, match, table)
-        except UserError as error:
-            busy.append(error)
-            continue
-        bodies += made
-        state = state.after(made)
-    return bodies
-
-
-def _open_in(state: State, slot: int | None) -> list[ev.MatchId]:
-    """The open matches of a slot, none without one."""
-    waiting = (m for m in state.matches.values() if slot and m.slot == slot)
-    return [match.id for match in waiting if is_possible("call_slot", match)]
 
 
 def _for_each(
@@ -214,7 +185,7 @@ def enter(
 
     def wanted(state: State) -> Sequence[ev.AnyBody]:
         bodies = match_commands.enter(state, match, cards, kind, winner)
-        result_checks.ask(state.matches[match], cards, kind, sure)
+        checks.ask(state.matches[match], cards, kind, sure)
         return bodies
 
     desk.do(wanted)
@@ -271,7 +242,7 @@ def correct(
     yes: bool,
     force: bool,
     redraw: bool,
-) -> None:
+) -> Report | None:
     """Correct a result that counts (SW-9): first the preview of what it moves, then --yes.
 
     \b
@@ -281,15 +252,12 @@ def correct(
     given = (match, cards, kind, winner)
     if yes:
         desk.do(corrections.correct, *given, force, redraw)
-        return
+        return None
     effect = corrections.impact(desk.state, corrections.correction(desk.state, *given))
-    if desk.as_json:
-        echo_json(asdict(effect))
-        return
-    odd = result_checks.doubt(cards, kind)
-    for line in [*impact_lines(desk, effect), *([odd.said(desk.lang)] if odd else [])]:
-        click.echo(line)
-    click.echo(desk.words["preview"])
+    odd = checks.doubt(cards, kind)
+    doubts = [odd.said(desk.lang)] if odd else []
+    lines = [*impact_lines(desk, effect), *doubts, desk.words["preview"]]
+    return Report(asdict(effect), lines)
 
 
 def impact_lines(desk: Desk, effect: corrections.Impact) -> list[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from host_tools.commands.options import DB, JSON, echo_json
+from host_tools.commands.options import DB, JSON, Report
 from host_tools.commands.tournament.common import LANG, MATCH, Desk, reads
 from host_tools.core.names import shown
 from host_tools.core.refusal import Refusal
@@ -74,23 +74,18 @@ def log(desk: Desk, since: int, match: str | None) -> None:
 
 @click.command()
 @reads
-def verify(desk: Desk) -> None:
+def verify(desk: Desk) -> Report:
     """Rebuild everything from the log and compare; exit code 1 if something does not hold.
 
     \b
     schiri tournament verify
     """
     found = verify_log(desk.service)
-    if desk.as_json:
-        echo_json(asdict(found))
-        return
-    click.echo(desk.words["verified_log"].format(events=found.events, digests=found.digests))
-    if found.incomparable:
-        click.echo(desk.words["incomparable"].format(count=found.incomparable))
-    if found.without_journal:
-        count = len(found.without_journal)
-        click.echo(desk.words["missing_journals"].format(count=count))
-    click.echo(f"SHA-256 {found.head}")
+    lines = [desk.words["verified_log"].format(events=found.events, digests=found.digests)]
+    missing = len(found.without_journal)
+    for word, count in (("incomparable", found.incomparable), ("missing_journals", missing)):
+        lines += [desk.words[word].format(count=count)] if count else []
+    return Report(asdict(found), [*lines, f"SHA-256 {found.head}"])
 
 
 @click.command()

@@ -1,12 +1,13 @@
 """The plan of the group matches, and the mode of the tournament."""
 
+from collections.abc import Iterator
 from dataclasses import asdict
 
 import click
 from rich.table import Table
 
-from host_tools.commands.options import echo_json
-from host_tools.commands.tournament.common import Desk, console, writes
+from host_tools.commands.options import Report
+from host_tools.commands.tournament.common import Desk, writes
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants
 from host_tools.tournament.schedule import estimate
@@ -18,7 +19,7 @@ from host_tools.tournament.state import MatchState, State
 @click.option("--ko-size", type=int, help="So many qualify, until the tree is drawn.")
 @click.option("--compare", type=click.Choice(["raw", "per-match"]), help="Unequal groups (TO-3).")
 @writes
-def mode(desk: Desk, ko_size: int | None, compare: Compare | None) -> None:
+def mode(desk: Desk, ko_size: int | None, compare: Compare | None) -> Report | None:
     """Show the mode, or adapt it: the jury may (footnote of the rules).
 
     \b
@@ -28,15 +29,11 @@ def mode(desk: Desk, ko_size: int | None, compare: Compare | None) -> None:
     changes = ev.Changed(ko_size=ko_size, compare=compare)
     if changes != ev.Changed():
         desk.do(entrants.change, changes)
-        return
+        return None
     setup = desk.state.setup
     shown = {"name": setup.name, "ko_size": setup.ko_size, "compare": setup.compare}
     shown |= {"tables": setup.tables, "slot_minutes": setup.slot_minutes, "decks": setup.decks}
-    if desk.as_json:
-        echo_json(shown)
-        return
-    for key, value in shown.items():
-        click.echo(f"{key}: {value}")
+    return Report(shown, [f"{key}: {value}" for key, value in shown.items()])
 
 
 @click.command()
@@ -51,7 +48,7 @@ def plan(
     tables: int | None,
     decks: tuple[str, ...],
     slot_minutes: int | None,
-) -> None:
+) -> Report | None:
     """Show the plan and an honest estimate of the end, or change it.
 
     \b
@@ -68,10 +65,9 @@ def plan(
 
     if again or tables or decks or slot_minutes:
         desk.do(wanted)
-    elif desk.as_json:
-        echo_json({"matches": _plan_data(desk.state), "estimate": _estimate(desk.state)})
-    else:
-        _print_plan(desk)
+        return None
+    data = {"matches": _plan_data(desk.state), "estimate": _estimate(desk.state)}
+    return Report(data, _plan_lines(desk))
 
 
 def _planned(state: State) -> list[MatchState]:
@@ -95,13 +91,13 @@ def _estimate(state: State) -> dict[str, int]:
     return {**asdict(found), "minutes": found.minutes}
 
 
-def _print_plan(desk: Desk) -> None:
+def _plan_lines(desk: Desk) -> Iterator[object]:
     state, words = desk.state, desk.words
     table = Table(words["slot"], words["table"], words["deck"], words["match"], words["player"])
     for match in _planned(state):
         names = " – ".join(state.players[player].name for player in (match.a, match.b))
         table.add_row(str(match.slot), str(match.table), match.deck, match.id, names)
-    console().print(table)
+    yield table
     found = _estimate(state)
     slots, minutes = found["group_slots"], found["group_minutes"]
-    click.echo(words["estimate"].format(slots=slots, minutes=minutes, all=found["minutes"]))
+    yield words["estimate"].format(slots=slots, minutes=minutes, all=found["minutes"])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from host_tools.commands.options import DB, JSON, echo_json
+from host_tools.commands.options import DB, Report, reports
 from host_tools.commands.tournament.common import (
     BY,
     LANG,
@@ -14,7 +14,6 @@ from host_tools.commands.tournament.common import (
     TOURNAMENT,
     WHY,
     Desk,
-    console,
     logged_in,
     opened,
     writes,
@@ -48,15 +47,14 @@ def load(file: Path) -> Tournament:
 @DB
 @TOURNAMENT
 @LANG
-@JSON
+@reports
 def standings(
     file: Path | None,
     compare: Compare | None,
     db: str | None,
     tournament: str | None,
     lang: str,
-    as_json: bool,
-) -> None:
+) -> Report:
     """Group tables, the order of all players (TO-2) and the final ranking, of a
     schiri-tournament/1 FILE or, without one, of the stored tournament.
 
@@ -72,10 +70,8 @@ def standings(
             state = service.state
         event, chosen = state.as_tournament(), compare or state.setup.compare
         final = state.final_places()
-    if as_json:
-        echo_json(files.standings_data(event, chosen, final))
-    else:
-        files.print_standings(event, chosen, final, console(), lang)
+    shown = (event, chosen, final)
+    return Report(files.standings_data(*shown), files.standings_lines(*shown, lang))
 
 
 @click.command()
@@ -87,7 +83,7 @@ def standings(
 @DB
 @TOURNAMENT
 @LANG
-@JSON
+@reports
 def ko(
     file: Path | None,
     compare: Compare | None,
@@ -97,8 +93,7 @@ def ko(
     db: str | None,
     tournament: str | None,
     lang: str,
-    as_json: bool,
-) -> None:
+) -> Report:
     """The knock-out tree (TO-3, TO-4), of a schiri-tournament/1 FILE or, without one, of the
     stored tournament: seeds, byes, who meets whom.
 
@@ -109,7 +104,7 @@ def ko(
     if file is not None:
         if draw:
             raise Refusal("file_not_drawn")
-        event, moves = load(file), []
+        event, moves = load(file), list[files.SeedMove]()
         bracket = _tree_of(event, file, compare or "raw")
     else:
         with closing(opened(db, tournament)) as service:
@@ -118,11 +113,7 @@ def ko(
             state = service.state
         event, moves = state.as_tournament(), knockout.seed_moves(state)
         bracket = state.bracket or bracket_of(event, compare or state.setup.compare)[0]
-    if as_json:
-        echo_json(files.ko_data(bracket))
-    else:
-        files.print_ko(bracket, event, console(), lang)
-        files.print_seed_moves(moves, event, lang)
+    return Report(files.ko_data(bracket), files.ko_lines(bracket, event, moves, lang))
 
 
 def _tree_of(event: Tournament, file: Path, compare: Compare) -> Bracket:
@@ -137,7 +128,7 @@ def _tree_of(event: Tournament, file: Path, compare: Compare) -> Bracket:
 @click.argument("players", type=PLAYER, nargs=-1)
 @click.option("--draw", is_flag=True, help="Draw the lot for every open tie, by chance.")
 @writes
-def lot(desk: Desk, players: tuple[str, ...], draw: bool) -> None:
+def lot(desk: Desk, players: tuple[str, ...], draw: bool) -> Report | None:
     """Show the ties that need a lot (TO-2); record a lot drawn from a hat, first drawn first; or
     let the laptop draw.
 
@@ -151,8 +142,8 @@ def lot(desk: Desk, players: tuple[str, ...], draw: bool) -> None:
         desk.do(knockout.draw_lots)
     elif players:
         desk.do(knockout.lot, players)
-    elif desk.as_json:
-        echo_json(knockout.ties(state))
     else:
-        for tie in knockout.ties(state):
-            click.echo(", ".join(f"{p} {state.players[p].name}" for p in tie))
+        ties = knockout.ties(state)
+        named = ([f"{player} {state.players[player].name}" for player in tie] for tie in ties)
+        return Report(ties, map(", ".join, named))
+    return None

@@ -3,7 +3,7 @@
 import click
 import msgspec
 
-from host_tools.commands.options import echo_json
+from host_tools.commands.options import Report
 from host_tools.commands.tournament.common import MATCH, PLAYER, Desk, reads, writes
 from host_tools.tournament.commands import unplaced
 from host_tools.tournament.incoming import find_match
@@ -17,24 +17,21 @@ SHOWN = 10
 
 @click.command("unplaced")
 @reads
-def list_unplaced(desk: Desk) -> None:
+def list_unplaced(desk: Desk) -> Report:
     """Results that fit no match, with the beginning of their journal's digest, and why.
 
     \b
     schiri tournament unplaced
     """
     tasks = desk.state.to_place()
-    if desk.as_json:
-        echo_json([msgspec.to_builtins(task) for task in tasks])
-        return
+    lines = []
     for task in tasks:
         found = find_match(desk.state, task)
         why = found.id if isinstance(found, MatchState) else found.said(desk.lang)
         names, cards = " – ".join(task.names), cards_text(task.counts)
         label = f"{desk.words[task.source]} {task.label}"
-        click.echo(f"{task.journal[:SHOWN]}  {names}  {cards}  {label}: {why}")
-    if not tasks:
-        click.echo(desk.words["nothing"])
+        lines.append(f"{task.journal[:SHOWN]}  {names}  {cards}  {label}: {why}")
+    return Report(msgspec.to_builtins(tasks), lines or [desk.words["nothing"]])
 
 
 @click.command()

@@ -7,9 +7,8 @@ from msgspec.structs import replace
 
 from host_tools.core.refusal import Refusal
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands.common import match_for
+from host_tools.tournament.commands.checks import check_result, match_for
 from host_tools.tournament.commands.knockout import cut_ties, draw_ko, moved_seeds, tree_begun
-from host_tools.tournament.commands.result_checks import check_result
 from host_tools.tournament.ko import qualified, seeded_by_tables
 from host_tools.tournament.model import Kind, PlayerId
 from host_tools.tournament.state import MatchState, State

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from host_tools.core.refusal import Refusal
 from host_tools.core.text_check import check_texts
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands.common import lost, player_of
+from host_tools.tournament.commands.checks import lost, player_of
 from host_tools.tournament.draw import draw_groups
 from host_tools.tournament.model import Kind, Player, PlayerId
 from host_tools.tournament.rights import check_all, first_against

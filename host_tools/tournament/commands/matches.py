@@ -2,10 +2,10 @@
 
 from datetime import datetime, timedelta
 
+from host_tools.core.errors import UserError
 from host_tools.core.refusal import Refusal
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands.common import lost, match_for, match_of
-from host_tools.tournament.commands.result_checks import check_result
+from host_tools.tournament.commands.checks import check_result, lost, match_for, match_of
 from host_tools.tournament.model import Kind, PlayerId
 from host_tools.tournament.rights import check_status, is_possible
 from host_tools.tournament.schedule import deck_of
@@ -24,6 +24,28 @@ def call(state: State, match_id: ev.MatchId, table: int | None = None) -> list[e
     _check_free(state, match, chosen)
     deck = deck_of(chosen, state.setup.decks)
     return [ev.Called(match=match_id, table=chosen, deck=deck)]
+
+
+def call_slot(
+    state: State, slot: int, table: int | None = None
+) -> tuple[list[ev.AnyBody], list[UserError]]:
+    """Call what can be called of a slot, and why the others cannot: a straggler of the slot before
+    must not hold up all. No match has the slot 0.
+    """
+    bodies: list[ev.AnyBody] = []
+    refused: list[UserError] = []
+    waiting = [m for m in state.matches.values() if slot and m.slot == slot]
+    for match in sorted(waiting, key=lambda match: match.table):
+        if not is_possible("call_slot", match):
+            continue
+        try:
+            made = call(state, match.id, table)
+        except UserError as error:
+            refused.append(error)
+            continue
+        bodies += made
+        state = state.after(made)
+    return bodies, refused
 
 
 def _check_free(state: State, match: MatchState, table: int) -> None:

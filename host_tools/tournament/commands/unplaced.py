@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from host_tools.core.refusal import Refusal
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands.common import match_of
+from host_tools.tournament.commands.checks import match_of
 from host_tools.tournament.commands.matches import report
 from host_tools.tournament.incoming import as_report, found_seats
 from host_tools.tournament.model import PlayerId

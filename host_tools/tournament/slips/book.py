@@ -1,7 +1,6 @@
 """Where slips are booked: a file with one JSON object a line."""
 
 import json
-import os
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any, TypeVar
 
 from card_tags import kinds
 from host_tools.core.errors import UserError
+from host_tools.core.own_files import append_line
 from host_tools.core.refusal import Refusal, Sentence
 
 Made = TypeVar("Made")
@@ -31,12 +31,8 @@ class SlipBook:
     def book(self, slip: kinds.Slip, uid: bytes) -> None:
         """Keep the result. Raises UserError if the disk refuses."""
         entry = slip_fields(slip, uid)
-        line = json.dumps(entry, ensure_ascii=False) + "\n"
         try:
-            with self._path.open("a", encoding="utf8") as file:
-                file.write(line)
-                file.flush()
-                os.fsync(file.fileno())
+            append_line(self._path, entry)
         except OSError as error:
             raise UserError(f"{self._path}: cannot be written: {error.strerror}.", 3) from error
         self._take(entry)

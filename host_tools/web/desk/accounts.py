@@ -6,7 +6,6 @@ a tournament is copied to sticks and handed on.
 
 import hashlib
 import json
-import os
 import secrets
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -17,12 +16,12 @@ import platformdirs
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from host_tools.core.own_files import write_privately
 from host_tools.core.refusal import Refusal
 from host_tools.tournament.rights import ROLES, Role, role_for
 
 SHORTEST_PASSWORD = 8
 FORMAT = "schiri-desk-users/1"
-OWNER_ONLY = 0o600
 _hasher = PasswordHasher()
 _NOBODY = _hasher.hash(secrets.token_hex(16))
 """Checked for unknown names, so that an answer takes as long whether the name exists or not."""
@@ -85,15 +84,8 @@ class Accounts:
         secret = self._load().secret or secrets.token_hex(32)
         data: dict[str, Any] = {"format": FORMAT, "secret": secret}
         data["users"] = [asdict(user) for user in users]
-        new = self.path.with_suffix(".new")
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY)
-            with os.fdopen(handle, "w", encoding="utf8") as file:
-                json.dump(data, file, ensure_ascii=False, indent=1)
-                file.flush()
-                os.fsync(file.fileno())
-            new.replace(self.path)
+            write_privately(self.path, json.dumps(data, ensure_ascii=False, indent=1))
         except OSError as error:
             raise Refusal("unwritable", 3, path=self.path, system=error) from error
 
@@ -109,7 +101,6 @@ class Accounts:
         return list(self._load().users)
 
     def find(self, name: str) -> User | None:
-        """The user of that name."""
         return next((user for user in self._load().users if user.name == name), None)
 
     def add(self, name: str, role: Role, password: str) -> None:

@@ -2,23 +2,23 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
 from host_tools.core.errors import UserError
 from host_tools.core.texts import TEXTS
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import (
+    checks,
     corrections,
     entrants,
     knockout,
     matches,
-    result_checks,
     unplaced,
 )
 from host_tools.tournament.model import Player, PlayerId
 from host_tools.tournament.players_csv import parse_players, with_free_ids
-from host_tools.tournament.rights import RIGHTS, is_possible, role_for
-from host_tools.tournament.state import State
+from host_tools.tournament.rights import RIGHTS, role_for
+from host_tools.tournament.state import MatchState, State
 from host_tools.web.desk.accounts import User
 from host_tools.web.desk.forms import Form
 from host_tools.web.desk.login import Forbidden
@@ -33,7 +33,6 @@ class Context:
     now: datetime
 
     def say(self, key: str, **values: object) -> str:
-        """A text of the desk."""
         return TEXTS[self.lang][key].format(**values)
 
     def needs(self, action: str, name: str, value: str) -> None:
@@ -44,6 +43,7 @@ class Context:
 
 Bodies = Sequence[ev.AnyBody]
 Handler = Callable[[State, Form, Context], Bodies]
+MatchHandler = Callable[[State, MatchState, Form, Context], Bodies]
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,20 @@ class Action:
 
     page: str
     handle: Handler
+
+
+def _of_match(handle: MatchHandler, *, fresh: bool = False) -> Handler:
+    """For an action on the match that the form names. `fresh`: refused if somebody changed the
+    match since the form was shown.
+    """
+
+    def handler(state: State, form: Form, context: Context) -> Bodies:
+        match = form.match(state)
+        if fresh:
+            form.unchanged(match)
+        return handle(state, match, form, context)
+
+    return handler
 
 
 # -- players --------------------------------------------------------------------------------------
@@ -96,70 +110,45 @@ def _draw(state: State, form: Form, context: Context) -> Bodies:
     return entrants.draw(state, size, random_seed, form.flag("everybody"))
 
 
-def _call(state: State, form: Form, context: Context) -> Bodies:
-    table = form.optional_number("table", context.say("table"))
-    return matches.call(state, form.match(state).id, table)
+def _call(state: State, match: MatchState, form: Form, context: Context) -> Bodies:
+    return matches.call(state, match.id, form.optional_number("table", context.say("table")))
 
 
 def _call_slot(state: State, form: Form, context: Context) -> Bodies:
-    """Calls what can be called of a slot; a table or player that is still busy waits."""
-    slot = form.number("slot", context.say("slot"))
-    of_slot = (match for match in state.matches.values() if match.slot == slot)
-    waiting = [match for match in of_slot if is_possible("call_slot", match)]
-    called: list[ev.AnyBody] = []
-    refused: UserError | None = None
-    later = state
-    for match in sorted(waiting, key=lambda match: match.table):
-        try:
-            made = matches.call(later, match.id)
-        except UserError as error:
-            refused = error
-            continue
-        called += made
-        later = later.after(made)
-    if refused is not None and not called:
-        raise refused
+    called, refused = matches.call_slot(state, form.number("slot", context.say("slot")))
+    if refused and not called:
+        raise refused[-1]
     return called
 
 
 # -- results --------------------------------------------------------------------------------------
 
 
-def _enter(state: State, form: Form, _context: Context) -> Bodies:
-    match = form.match(state)
-    form.unchanged(match)
+def _enter(state: State, match: MatchState, form: Form, _context: Context) -> Bodies:
     result = form.result(match, state)
     bodies = matches.enter(state, match.id, result.cards, result.kind, result.winner)
-    result_checks.ask(match, result.cards, result.kind, form.flag("sure"))
+    checks.ask(match, result.cards, result.kind, form.flag("sure"))
     return bodies
 
 
-def _report(state: State, form: Form, _context: Context) -> Bodies:
-    match = form.match(state)
+def _report(state: State, match: MatchState, form: Form, _context: Context) -> Bodies:
     result = form.result(match, state)
     said = ev.Reported(
         match=match.id, cards=result.cards, kind=result.kind, winner=result.winner, source="paper"
     )
     bodies = matches.report(state, said)
-    result_checks.ask(match, result.cards, result.kind, form.flag("sure"))
+    checks.ask(match, result.cards, result.kind, form.flag("sure"))
     return bodies
 
 
-def _take_back(state: State, form: Form, context: Context) -> Bodies:
-    match = form.match(state)
-    form.unchanged(match)
+def _take_back(state: State, match: MatchState, form: Form, context: Context) -> Bodies:
     number = form.number("report", context.say("reports"))
     bodies = matches.take_back(state, match.id, number)
     context.needs("take_back", "source", match.reports[number].source)
     return bodies
 
 
-def _start(state: State, form: Form, _context: Context) -> Bodies:
-    return matches.start(state, form.match(state).id)
-
-
-def _assign(state: State, form: Form, _context: Context) -> Bodies:
-    match = form.match(state)
+def _assign(state: State, match: MatchState, form: Form, _context: Context) -> Bodies:
     first = {"a": match.a, "b": match.b}.get(form.text("first"))
     return unplaced.assign(state, form.text("journal"), match.id, first)
 
@@ -168,18 +157,14 @@ def _dismiss(state: State, form: Form, _context: Context) -> Bodies:
     return unplaced.dismiss(state, form.text("journal"))
 
 
-def _check(state: State, form: Form, context: Context) -> Bodies:
-    match = form.match(state)
-    form.unchanged(match)
+def _check(state: State, match: MatchState, form: Form, context: Context) -> Bodies:
     for said in match.reports:
         context.needs("check", "kind", said.kind)
     return matches.check(state, match.id)
 
 
-def _choose(state: State, form: Form, context: Context) -> Bodies:
+def _choose(state: State, match: MatchState, form: Form, context: Context) -> Bodies:
     """One of several reports counts."""
-    match = form.match(state)
-    form.unchanged(match)
     number = form.number("report", context.say("reports"))
     if number >= len(match.reports):
         raise UserError(context.say("stale", match=match.id))
@@ -188,20 +173,12 @@ def _choose(state: State, form: Form, context: Context) -> Bodies:
     return matches.check(state, match.id, said.cards, said.kind, said.winner)
 
 
-def _lock(state: State, form: Form, _context: Context) -> Bodies:
-    return matches.lock(state, form.match(state).id)
-
-
-def _no_show(state: State, form: Form, context: Context) -> Bodies:
-    match = form.match(state)
-    form.unchanged(match)
+def _no_show(state: State, match: MatchState, form: Form, context: Context) -> Bodies:
     absent = match.a if form.text("absent") == "a" else match.b
     return matches.forfeit(state, match.id, absent, context.now, form.flag("force"))
 
 
-def _correct(state: State, form: Form, context: Context) -> Bodies:
-    match = form.match(state)
-    form.unchanged(match)
+def _correct(state: State, match: MatchState, form: Form, context: Context) -> Bodies:
     context.needs("correct", "status", match.status)
     context.needs("correct", "was", match.result.kind if match.result else "")
     result = form.result(match, state)
@@ -209,9 +186,7 @@ def _correct(state: State, form: Form, context: Context) -> Bodies:
     return corrections.correct(state, match.id, *wanted, form.flag("force"), form.flag("redraw"))
 
 
-def _void(state: State, form: Form, _context: Context) -> Bodies:
-    match = form.match(state)
-    form.unchanged(match)
+def _void(state: State, match: MatchState, form: Form, _context: Context) -> Bodies:
     return corrections.void(state, match.id, form.flag("force"))
 
 
@@ -241,20 +216,20 @@ ACTIONS: dict[str, Action] = {
     "exclude": Action("players", _of_player(entrants.exclude)),
     "reinstate": Action("players", _of_player(entrants.reinstate)),
     "draw": Action("draw", _draw),
-    "call": Action("calls", _call),
+    "call": Action("calls", _of_match(_call)),
     "call_slot": Action("calls", _call_slot),
-    "start": Action("match", _start),
-    "assign": Action("boxes", _assign),
+    "start": Action("match", _of_match(lambda state, match, *_: matches.start(state, match.id))),
+    "assign": Action("boxes", _of_match(_assign)),
     "dismiss": Action("boxes", _dismiss),
-    "enter": Action("match", _enter),
-    "report": Action("match", _report),
-    "take_back": Action("match", _take_back),
-    "check": Action("match", _check),
-    "choose": Action("match", _choose),
-    "lock": Action("match", _lock),
-    "no_show": Action("match", _no_show),
-    "correct": Action("match", _correct),
-    "void": Action("match", _void),
+    "enter": Action("match", _of_match(_enter, fresh=True)),
+    "report": Action("match", _of_match(_report)),
+    "take_back": Action("match", _of_match(_take_back, fresh=True)),
+    "check": Action("match", _of_match(_check, fresh=True)),
+    "choose": Action("match", _of_match(_choose, fresh=True)),
+    "lock": Action("match", _of_match(lambda state, match, *_: matches.lock(state, match.id))),
+    "no_show": Action("match", _of_match(_no_show, fresh=True)),
+    "correct": Action("match", _of_match(_correct, fresh=True)),
+    "void": Action("match", _of_match(_void, fresh=True)),
     "lot": Action("standings", _lot),
     "draw_lots": Action("standings", lambda state, _form, _who: knockout.draw_lots(state)),
     "lock_all": Action("matches", lambda state, _form, _who: matches.lock_all(state)),
@@ -267,8 +242,3 @@ def command_of(name: str, form: Form, context: Context) -> Callable[[State], Bod
     if RIGHTS[name].reason:
         form.needed("why", context.say("why"))
     return lambda state: ACTIONS[name].handle(state, form, context)
-
-
-def moment() -> datetime:
-    """Now, in UTC."""
-    return datetime.now(UTC)

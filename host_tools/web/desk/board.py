@@ -58,7 +58,6 @@ class BoardPages:
         return self._answer(request, "kiosk" if request.query_params.get("kiosk") else "now")
 
     async def named(self, request: Request) -> Response:
-        """Groups, tree, ranking."""
         return self._answer(request, request.url.path.strip("/"))
 
     def _answer(self, request: Request, page: str) -> Response:

@@ -8,12 +8,12 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Protocol
 
 import anyio.to_thread
 
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
+from host_tools.tournament.service import TournamentService
 from host_tools.tournament.state import MatchState, State
 
 LOOK_S = 0.25
@@ -26,18 +26,6 @@ Change = tuple[int, frozenset[str]]
 """Number of the last event, and the names of the parts of the board it touched (or `ALL`)."""
 
 
-class Log(Protocol):
-    """What the follower needs of the TournamentService."""
-
-    def last_seq(self) -> int:
-        """The number of the last event."""
-        ...
-
-    def news(self, since: int) -> tuple[State, list[ev.Event]]:
-        """The state, and the events behind `since` that led there."""
-        ...
-
-
 def group_part(group: str) -> str:
     """The name of a group's part of the board."""
     return f"group-{group}"
@@ -46,7 +34,7 @@ def group_part(group: str) -> str:
 class Follower:
     """`listeners` are called with every change, in the event loop."""
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, log: TournamentService) -> None:
         self._log = log
         self._turn = asyncio.Lock()
         self.state = State()

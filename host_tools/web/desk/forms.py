@@ -59,7 +59,6 @@ class Form:
         return self.number(name, label) if self.text(name) else None
 
     def flag(self, name: str) -> bool:
-        """A checkbox."""
         return self.text(name) == "1"
 
     def result(self, match: MatchState, state: State) -> TypedResult:

@@ -46,7 +46,6 @@ class Limiter:
         return not logged
 
     def failed(self, address: str, name: str) -> None:
-        """Count a wrong password."""
         for key in ((address,), (address, name)):
             self._failures.setdefault(key, deque(maxlen=PER_ADDRESS)).append(self._clock())
         while len(self._failures) > KEPT:

@@ -31,7 +31,6 @@ class Live:
 
     @property
     def viewers(self) -> int:
-        """How many are connected."""
         return len(self._viewers)
 
     def publish(self, change: Change) -> None:

@@ -17,9 +17,10 @@ from urllib.parse import urlsplit
 import anyio.to_thread
 from starlette.requests import Request
 
+from host_tools.core.own_files import OWNER_ONLY
 from host_tools.core.refusal import Refusal
 from host_tools.tournament.rights import Role
-from host_tools.web.desk.accounts import OWNER_ONLY, Accounts, User
+from host_tools.web.desk.accounts import Accounts, User
 from host_tools.web.desk.limiter import Limiter
 
 SESSION_S = 12 * 3600
@@ -77,7 +78,6 @@ class LoginLog:
         return session in self._ended
 
     def last(self, most: int) -> list[dict[str, str]]:
-        """The last entries, newest first."""
         if not self._path.exists():
             return []
         lines = self._path.read_text(encoding="utf8").splitlines()[-most:]
@@ -138,7 +138,6 @@ class Authenticator:
         return 0
 
     def log_out(self, request: Request) -> None:
-        """End the session."""
         if request.session.get("user"):
             known = request.session.get("id", "")
             self.book.write(request.session["user"], address_of(request), "out", known)
@@ -146,7 +145,6 @@ class Authenticator:
 
 
 def address_of(request: Request) -> str:
-    """Where a request comes from."""
     return request.client.host if request.client else "?"
 
 

@@ -15,7 +15,7 @@ from host_tools.print.tree_layout import whole
 from host_tools.print.tree_svg import tree_svg
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
-from host_tools.tournament.commands import corrections, knockout, result_checks
+from host_tools.tournament.commands import checks, corrections, knockout
 from host_tools.tournament.files import seed_lines
 from host_tools.tournament.incoming import find_match as find_place
 from host_tools.tournament.model import Kind, PlayerId
@@ -51,12 +51,10 @@ class PageRequest:
 
     @property
     def state(self) -> State:
-        """The tournament."""
         return self.follower.state
 
     @property
     def text(self) -> Mapping[str, str]:
-        """The words of the reader's language."""
         return TEXTS[self.lang]
 
 
@@ -102,7 +100,6 @@ def _standing(state: State, player: str) -> str:
 
 
 def draw(request: PageRequest) -> dict[str, Any]:
-    """Groups, plan, and how long the day will be."""
     state = request.state
     in_groups = [match for match in state.matches.values() if match.group is not None]
     setup = state.setup
@@ -122,7 +119,6 @@ def draw(request: PageRequest) -> dict[str, Any]:
 
 
 def calls(request: PageRequest) -> dict[str, Any]:
-    """What is called and what waits."""
     state = request.state
     waiting = view.waiting(state)
     return {
@@ -178,7 +174,7 @@ def match(request: PageRequest) -> dict[str, Any]:
 
 
 def _doubt(match: MatchState, request: PageRequest) -> str:
-    doubts = [result_checks.doubt(report.cards, report.kind) for report in match.reports]
+    doubts = [checks.doubt(report.cards, report.kind) for report in match.reports]
     return next(
         (sentence_text(doubt, request.state, request.lang) for doubt in doubts if doubt), ""
     )
@@ -191,7 +187,7 @@ def _typed_doubt(form: Form, request: PageRequest) -> str:
         return ""
     if form.text("kind") not in ("", "played"):
         return ""
-    odd = result_checks.doubt((int(cards[0][:_LONGEST]), int(cards[1][:_LONGEST])))
+    odd = checks.doubt((int(cards[0][:_LONGEST]), int(cards[1][:_LONGEST])))
     return sentence_text(odd, request.state, request.lang) if odd else ""
 
 
@@ -255,7 +251,6 @@ def _ties(state: State) -> list[list[tuple[str, str]]]:
 
 
 def ko(request: PageRequest) -> dict[str, Any]:
-    """The tree, and its draw."""
     state = request.state
     names = round_namer(request.lang)
     champion = state.bracket.champion if state.bracket else None
@@ -271,7 +266,6 @@ def ko(request: PageRequest) -> dict[str, Any]:
 
 
 def prints(request: PageRequest) -> dict[str, Any]:
-    """What can be printed."""
     return {"documents": list(DOCUMENTS)}
 
 

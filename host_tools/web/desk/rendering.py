@@ -99,7 +99,6 @@ class Board:
         return found
 
     def _html(self, part: Part, lang: str) -> str:
-        """The HTML inside one part."""
         key = (part, lang)
         if key not in self._rendered:
             template = self.environment.get_template(f"parts/{part.template}.html")
@@ -109,7 +108,6 @@ class Board:
         return self._rendered[key]
 
     def page(self, page: str, lang: str, seconds: int) -> str:
-        """A whole page of the board."""
         state = self._follower.state
         parts = {part.name: part for part in self._parts_of(page)}
 
@@ -147,7 +145,6 @@ PARTS = {**PAGES, DESK: (_HEAD,)}
 
 
 def words(lang: str) -> dict[str, Any]:
-    """What every template gets."""
     return {
         "t": TEXTS[lang],
         "lang": lang,

@@ -1,6 +1,7 @@
 """The routes of the desk: pages to read, one door to write, the login."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -18,10 +19,10 @@ from host_tools.core.texts import LANGS, TEXTS, chosen
 from host_tools.print import DOCUMENTS, make
 from host_tools.tournament.events import Event
 from host_tools.tournament.rights import Role, role_for, roles_for
-from host_tools.tournament.service import TournamentService
+from host_tools.tournament.service import TournamentService, utc_now
 from host_tools.tournament.wording import refusal_text
 from host_tools.web.desk.accounts import User
-from host_tools.web.desk.actions import ACTIONS, Action, Context, command_of, moment
+from host_tools.web.desk.actions import ACTIONS, Action, Context, command_of
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.forms import Form, find_match, read_form
 from host_tools.web.desk.login import (
@@ -41,24 +42,19 @@ PRIVATE = {"Cache-Control": "no-store"}
 NOT_FOUND, WRONG_METHOD, TOO_BIG = 404, 405, 413
 
 
+@dataclass
 class DeskSite:
     """Pages behind the login. Reading takes the role viewer, writing what `ACTIONS` says."""
 
-    def __init__(
-        self,
-        service: TournamentService,
-        follower: Follower,
-        auth: Authenticator,
-        environment: Environment,
-    ) -> None:
-        self._service = service
-        self._follower = follower
-        self._auth = auth
-        self._environment = environment
-        environment.filters["local_time"] = local_time
+    _service: TournamentService
+    _follower: Follower
+    _auth: Authenticator
+    _environment: Environment
+
+    def __post_init__(self) -> None:
+        self._environment.filters["local_time"] = local_time
 
     def routes(self) -> list[BaseRoute]:
-        """Everything below /desk."""
         pages = [Route(f"{HOME}/{page}", self.page) for page in MENU if page != "home"]
         return [
             Route(HOME, self.page),
@@ -132,7 +128,6 @@ class DeskSite:
         return RedirectResponse(match_url(match.id), 303)
 
     async def print(self, request: Request) -> Response:
-        """A PDF."""
         await self._reader(request)
         document = request.path_params["document"]
         lang = language(request)
@@ -166,7 +161,7 @@ class DeskSite:
         refusal: UserError | None = None
         made: Sequence[Event] = ()
         try:
-            command = command_of(name, form, Context(user, lang, moment()))
+            command = command_of(name, form, Context(user, lang, utc_now()))
             made = await anyio.to_thread.run_sync(
                 self._service.do, user.name, form.text("why"), command
             )
@@ -182,7 +177,6 @@ class DeskSite:
     # -- the login --------------------------------------------------------------------------------
 
     async def login_page(self, request: Request) -> Response:
-        """The form."""
         return self._login(request)
 
     async def log_in(self, request: Request) -> Response:
@@ -199,7 +193,6 @@ class DeskSite:
         return RedirectResponse(local(request.query_params.get("next", HOME)), 303)
 
     async def log_out(self, request: Request) -> Response:
-        """End the session."""
         await self._form(request)
         self._auth.log_out(request)
         return RedirectResponse("/", 303)
@@ -297,7 +290,6 @@ def _page_of(request: Request) -> str:
 
 
 def match_url(match_id: str) -> str:
-    """The page of a match."""
     return f"{HOME}/match/{quote(match_id, safe='')}"
 
 

@@ -9,7 +9,7 @@ from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament import standings
 from host_tools.tournament import state as tournament_state
-from host_tools.tournament.commands import corrections, entrants, knockout, matches, result_checks
+from host_tools.tournament.commands import checks, corrections, entrants, knockout, matches
 from host_tools.tournament.model import Player
 
 from .hall import MemoryHall, alphabetical, clear
@@ -328,10 +328,10 @@ def test_the_final_lasts_twenty_minutes_and_the_others_ten(semis: MemoryHall) ->
 
 
 def test_too_many_cards_are_odd_but_not_refused() -> None:
-    assert result_checks.doubt((20, 12)) is None
-    assert result_checks.doubt((18, 18)) is None
-    assert result_checks.doubt((20, 20)) == "20:20 makes 40 cards; a deck has 36 at most"
-    assert result_checks.doubt((12, 0), "forfeit") is None
+    assert checks.doubt((20, 12)) is None
+    assert checks.doubt((18, 18)) is None
+    assert checks.doubt((20, 20)) == "20:20 makes 40 cards; a deck has 36 at most"
+    assert checks.doubt((12, 0), "forfeit") is None
 
 
 # -- corrections ----------------------------------------------------------------------------------

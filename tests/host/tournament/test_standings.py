@@ -374,7 +374,7 @@ def test_a_lot_over_everything_agrees_with_trying_every_order(
 
 @pytest.mark.parametrize("size", range(2, 9))
 def test_berger_everybody_meets_everybody_once_and_rests_fairly(size: int) -> None:
-    from host_tools.tournament.berger import rounds
+    from host_tools.tournament.schedule import rounds
 
     plan = rounds(list(range(size)))
     pairs = [frozenset(pair) for stage in plan for pair in stage]
