@@ -12,7 +12,7 @@ from hardware.revision import REV1
 
 BOM = REV1.bom
 PRICES_AS_OF = "November 2026"
-GROUPS = {"box": "the box", "battery": "optional battery", "deck": "one deck of 36 cards"}
+GROUPS = ("box", "bench", "battery", "deck")
 # firmware/drivers/display.py: the number in the board file for each chip
 CONTROLLERS = {"SSD1306": 0, "SSD1309": 0, "SH1106": 1}
 

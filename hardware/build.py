@@ -11,7 +11,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from hardware import board_file, bom, drawings, guide, power, wiring
+from hardware import board_file, bom, drawings, guide, power, wire_steps, wiring
 from hardware.carrier import made, plan, products
 from hardware.case import dimensions, stacks
 from hardware.revision import REV1, REV2, REVISIONS, ROOT, Revision
@@ -81,7 +81,9 @@ def check_papers(revision: Revision = REV1) -> list[str]:
     if revision == REV2:
         drawn = plan.load_plan(board)
         harness, targets = plan.with_wires(drawn, harness), plan.BOARD_TARGETS
-        faults = [*plan.check_plan(drawn), *made.check_made(made.load_made(), drawn)]
+        board_made = made.load_made()
+        faults = [*plan.check_plan(drawn), *made.check_made(board_made, drawn)]
+        faults += made.check_joints(board_made)
     wires = len(found.harness.wires)
     return [
         *faults,
@@ -107,6 +109,7 @@ def make_carrier() -> list[str]:
     if not faults:
         products.make_products(drawn, board)
         made.write_made(made.read_made(board))
+        products.keep_schematic(drawn, board)
         for side in ("top", "bottom"):
             _small(products.render(board, side), REV2.pictures / f"board_{side}.png")
     return faults
@@ -147,30 +150,44 @@ def check_plastic(volumes_mm3: Mapping[str, float], rows: list[bom.Row]) -> list
     return []
 
 
-def sketches() -> dict[str, bytes]:
-    """Every picture that is the same bytes on every machine."""
-    harness, board, d = wiring.load_wiring(), board_file.read_board(), dimensions.load()
+def sketches(revision: Revision = REV1) -> dict[str, bytes]:
+    """Every picture of a revision's guide that is the same bytes on every machine."""
+    board = board_file.read_board(revision.board_file)
+    harness, labels = wiring.load_wiring(revision.wiring), wiring.pin_labels(revision.wiring)
+    if revision == REV2:
+        on_board = made.load_made()
+        return {
+            **wire_steps.solder_steps(on_board, plan.load_plan(board)),
+            **wire_steps.each_cable(harness, lambda: wire_steps.board_bench(on_board, labels)),
+        }
+    d, names = dimensions.load(), wiring.pico_names(harness)
     return {
         "pico.svg": drawings.pico(board, harness),
         "strip.svg": drawings.strip(d, harness),
+        **{f"{step}.svg": drawings.strip(d, harness, step) for step in drawings.STRIP_STEPS},
         "reader.svg": drawings.reader(board),
+        "range.svg": drawings.card_range(),
         "sticker.svg": drawings.sticker(),
+        "try_reader.svg": wire_steps.trial(labels, names, harness),
+        "bench.svg": wire_steps.breadboard(labels, names, harness),
+        "meter.svg": wire_steps.meter(names),
+        **wire_steps.each_cable(harness, lambda: wire_steps.hand_wired(labels, names)),
     }
 
 
 def write_pictures(revision: Revision = REV1) -> None:
-    """All pictures of a revision's guide."""
+    """All pictures of a revision's guide; those of the case only where the case has changed."""
     from hardware.case import openscad, stamp
 
     pictures, out = revision.pictures, revision.out
     pictures.mkdir(exist_ok=True)
-    if revision == REV1:
-        for name, content in {**sketches(), **wiring.draw_wiring()}.items():
-            (pictures / name).write_bytes(content)
+    for name, content in {**sketches(revision), **wiring.draw_wiring(revision.wiring)}.items():
+        (pictures / name).write_bytes(content)
     source = openscad.place_sources(out, dimensions.load(revision.dimensions))
     for view in openscad.views(revision):
-        drawn = openscad.draw(view, source)
-        stamp.copy_stamped(drawn, pictures / drawn.name, openscad.digest(view, revision))
+        target, digest = pictures / f"{view.name}.png", openscad.digest(view, revision)
+        if not target.exists() or stamp.read_stamp(target) != digest:
+            stamp.copy_stamped(openscad.draw(view, source), target, digest)
 
 
 def write_guides(revision: Revision = REV1) -> None:

@@ -42,10 +42,14 @@ def pico(board: Board, harness: Harness) -> bytes:
     return svg.sheet(101, 61, shapes, 8)
 
 
-def strip(d: Sections, harness: Harness) -> bytes:
+STRIP_STEPS = ("strip_parts", "strip_ground", "strip_signals", "strip_header")
+
+
+def strip(d: Sections, harness: Harness, step: str = "") -> bytes:
     """The button strip, seen from the side of the switches, south end on the left.
 
-    West is up in the picture: it shows the strip lying, as on the bench.
+    West is up in the picture: it shows the strip lying, as on the bench. Of a step: what is added
+    in full colour, what was there pale, nothing that comes later.
     """
     s, cut = d["strip"], d["switch"]["body"]
     left, top = 6.0, 9.0
@@ -58,14 +62,20 @@ def strip(d: Sections, harness: Harness) -> bytes:
     shapes = [svg.rect(left, top, s["board_y"], s["board_x"], "#f3e3bd")]
     for row in range(int(s["rows"])):
         shapes += [svg.circle(*at(row, c), 0.45, "#fff") for c in range(int(s["columns"]))]
+    parts = []
     for name in ("ok", "down", "up", "jury"):
         x, y = at(s["switch_row"], s[name])
-        shapes.append(svg.rect(x - cut / 2, y - cut / 2, cut, cut, "#00000022"))
-        shapes.append(svg.text(x, y + 1, name.upper(), 2.6, "middle"))
+        parts.append(svg.rect(x - cut / 2, y - cut / 2, cut, cut, "#00000022"))
+        parts.append(svg.text(x, y + 1, name.upper(), 2.6, "middle"))
     x, y = at(BUZZER_ROW, s["buzzer"])
-    shapes.append(svg.circle(x, y, d["buzzer"]["diameter"] / 2, "#00000022"))
-    shapes.append(svg.text(x, y + 3.4, "BUZZER", 2.0, "middle"))
-    return svg.sheet(92, 50, shapes + _strip_wires(d, harness, at), 11)
+    parts.append(svg.circle(x, y, d["buzzer"]["diameter"] / 2, "#00000022"))
+    parts.append(svg.text(x, y + 3.4, "BUZZER", 2.0, "middle"))
+    layers = [parts, *_strip_wires(d, harness, at)]
+    if step:
+        now = STRIP_STEPS.index(step)
+        earlier = [shape for layer in layers[:now] for shape in layer]
+        layers = [['<g opacity="0.3">', *earlier, "</g>"], layers[now]]
+    return svg.sheet(92, 50, shapes + [shape for layer in layers for shape in layer], 11)
 
 
 def header_labels(harness: Harness) -> dict[int, str]:
@@ -75,8 +85,11 @@ def header_labels(harness: Harness) -> dict[int, str]:
     }
 
 
-def _strip_wires(d: Sections, harness: Harness, at: _At) -> list[str]:
-    """Black: what goes to ground. Orange: which header pin each part's other side goes to."""
+def _strip_wires(d: Sections, harness: Harness, at: _At) -> list[list[str]]:
+    """Black: what goes to ground. Orange: which header pin each part's other side goes to.
+
+    Then the header with the pins that are joined.
+    """
     s = d["strip"]
     labels = header_labels(harness)
     pin_of = {label: pin for pin, label in labels.items()}
@@ -86,13 +99,13 @@ def _strip_wires(d: Sections, harness: Harness, at: _At) -> list[str]:
         signals.append((at(SWITCH_ROWS[1], s[name] + 1), f"to {pin_of[name.upper()]}"))
     grounds.append(at(BUZZER_ROW, s["buzzer"] + 1))
     signals.append((at(BUZZER_ROW, s["buzzer"] - 1), f"100 Ω to {pin_of['BUZZER']}"))
-    shapes = [svg.circle(*spot, 0.8, ORANGE) for spot, _ in signals]
-    shapes += [_small((x, y - 1.7), words) for (x, y), words in signals]
+    leads = [svg.circle(*spot, 0.8, ORANGE) for spot, _ in signals]
+    leads += [_small((x, y - 1.7), words) for (x, y), words in signals]
     row = s["plug_row"]
     rail = grounds[0][1] - 5
     first = at(row, 1)
     corner = at(row, -1)[0]
-    shapes.append(svg.line([(corner, rail), (max(x for x, _ in grounds), rail)], BLACK))
+    shapes = [svg.line([(corner, rail), (max(x for x, _ in grounds), rail)], BLACK)]
     shapes.append(
         svg.line(
             [(corner, rail), (corner, first[1] + 1.6), (first[0], first[1] + 1.6), first], BLACK
@@ -100,7 +113,7 @@ def _strip_wires(d: Sections, harness: Harness, at: _At) -> list[str]:
     )
     for x, y in grounds:
         shapes += [svg.circle(x, y, 0.8, BLACK), svg.line([(x, y), (x, rail)], BLACK)]
-    return [*shapes, *_header(labels, row, at)]
+    return [shapes, leads, _header(labels, row, at)]
 
 
 def _small(at: tuple[float, float], words: str) -> str:
@@ -173,6 +186,24 @@ def reader(board: Board) -> bytes:
         ),
     ]
     return svg.sheet(106, 58, shapes, 9)
+
+
+def card_range() -> bytes:
+    """How the range is tried: cards without tags between the reader and a card with one."""
+    shapes = [
+        svg.rect(20, 50, 60, 3, "#c22"),
+        svg.text(50, 57.5, "READER", 4, "middle"),
+        *(svg.rect(18, 48 - 2 * n, 64, 1.4, "#fff") for n in range(10)),
+        svg.rect(18, 26, 64, 1.6, "#dbe9ff"),
+        svg.rect(41, 27.6, 18, 0.7, ORANGE),
+        svg.text(50, 22, "NTAG213", 4, "middle"),
+        svg.line([(90, 50), (90, 27.6)], BLACK, 0.5),
+        svg.line([(87, 50), (93, 50)], BLACK, 0.5),
+        svg.line([(87, 27.6), (93, 27.6)], BLACK, 0.5),
+        svg.text(95, 37, "10 x = 3 mm", 4),
+        svg.text(95, 43, "30 x = 10 mm", 4),
+    ]
+    return svg.sheet(130, 62, shapes, 6)
 
 
 def sticker() -> bytes:

@@ -102,8 +102,18 @@ def _parts(group: str) -> "Callable[[str, Facts], str]":
 
 def _totals(language: str, facts: Facts) -> str:
     names = {
-        "en": {"box": "the box", "battery": "battery (optional)", "deck": "tags for one deck"},
-        "de": {"box": "die Box", "battery": "Akku (freigestellt)", "deck": "Tags für ein Deck"},
+        "en": {
+            "box": "the box",
+            "bench": "for the bench test",
+            "battery": "battery (optional)",
+            "deck": "tags for one deck",
+        },
+        "de": {
+            "box": "die Box",
+            "bench": "für die Probe auf dem Tisch",
+            "battery": "Akku (freigestellt)",
+            "deck": "Tags für ein Deck",
+        },
     }[language]
     found = bom.totals(facts.rows)
     rows = [[names[group], f"{low:.0f} – {high:.0f}"] for group, (low, high) in found.items()]
@@ -127,20 +137,25 @@ _ENDS = {
 _NUMBERED = ("PICO", "STRIP")
 
 
-def _wires(language: str, facts: Facts) -> str:
-    """One line for each wire, in the order of wiring.yml."""
-    names, colours = _ENDS[language], _COLOURS[language]
-    rows = []
-    for wire, colour in zip(facts.harness.wires, facts.harness.colours, strict=True):
-        ends = [
-            f"{names[end.connector]} {end.pin} ({end.label})"
-            if end.connector in _NUMBERED
-            else f"{names[end.connector]} {end.label}"
-            for end in wire
-        ]
-        rows.append(["☐", *ends, colours[colour]])
-    head = ["", "from", "to", "colour"] if language == "en" else ["", "von", "nach", "Farbe"]
-    return _lines(head, rows)
+def _wires(cable: str) -> "Callable[[str, Facts], str]":
+    """One line for each wire of a cable, in the order of wiring.yml."""
+
+    def table(language: str, facts: Facts) -> str:
+        names, colours, harness = _ENDS[language], _COLOURS[language], facts.harness
+        rows = []
+        for wire, colour, of in zip(harness.wires, harness.colours, harness.cables, strict=True):
+            ends = [
+                f"{names[end.connector]} {end.pin} ({end.label})"
+                if end.connector in _NUMBERED
+                else f"{names[end.connector]} {end.label}"
+                for end in wire
+            ]
+            if of == cable:
+                rows.append(["☐", *ends, colours[colour]])
+        head = ["", "from", "to", "colour"] if language == "en" else ["", "von", "nach", "Farbe"]
+        return _lines(head, rows)
+
+    return table
 
 
 _DUTY_NAMES = {
@@ -280,9 +295,10 @@ def _kept_alive(language: str, facts: Facts) -> str:
 TABLES: "dict[str, Callable[[str, Facts], str]]" = {
     "parts_box": _parts("box"),
     "parts_battery": _parts("battery"),
+    "parts_bench": _parts("bench"),
     "parts_deck": _parts("deck"),
     "totals": _totals,
-    "wires": _wires,
+    **{f"wires_W{number}": _wires(f"W{number}") for number in range(1, 10)},
     "runtime": _runtime,
     "loads": _loads,
     "figures": _figures,

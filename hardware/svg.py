@@ -30,11 +30,39 @@ def line(points: list[tuple[float, float]], colour: str, width: float = 0.6) -> 
     )
 
 
-def text(x: float, y: float, words: str, size: float = 2.4, anchor: str = "start") -> str:
-    """A line of text; `anchor` is start, middle or end."""
+def curve(
+    start: tuple[float, float, float], end: tuple[float, float, float], colour: str, width: float
+) -> str:
+    """A wire between two points; the third number is the way it leaves: -1 west, 1 east."""
+    reach = max(8.0, abs(end[0] - start[0]) / 2.5)
+    (x1, y1, way1), (x2, y2, way2) = start, end
+    return (
+        f'<path d="M{x1:g} {y1:g}C{x1 + way1 * reach:g} {y1:g} {x2 + way2 * reach:g} {y2:g} '
+        f'{x2:g} {y2:g}" fill="none" stroke="{colour}" stroke-width="{width:g}"/>'
+    )
+
+
+def polygon(points: list[tuple[float, float]], fill: str) -> str:
+    """A closed shape with a thin edge."""
+    joined = " ".join(f"{x:g},{y:g}" for x, y in points)
+    return f'<polygon points="{joined}" fill="{fill}" stroke="#333" stroke-width="0.25"/>'
+
+
+def text(
+    x: float,
+    y: float,
+    words: str,
+    size: float = 2.4,
+    anchor: str = "start",
+    colour: str = "",
+    bold: bool = False,
+) -> str:
+    """A line of text; `anchor` is start, middle or end; black without a colour."""
+    more = f' fill="{colour}"' if colour else ""
+    more += ' font-weight="bold"' if bold else ""
     return (
         f'<text x="{x:g}" y="{y:g}" font-family="{FONT}" font-size="{size:g}" '
-        f'text-anchor="{anchor}">{escape(words)}</text>'
+        f'text-anchor="{anchor}"{more}>{escape(words)}</text>'
     )
 
 

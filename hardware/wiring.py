@@ -68,6 +68,7 @@ class Harness:
     wires: tuple[tuple[End, End], ...]
     colours: tuple[str, ...]  # of each wire, as WireViz writes them
     lengths: dict[str, float]
+    cables: tuple[str, ...] = ()  # the cable that each wire is in
 
     def net(self, spot: tuple[str, str]) -> set[tuple[str, str]]:
         """Every spot that is joined to this one by wires."""
@@ -89,14 +90,22 @@ def load_wiring(path: Path = WIRING) -> Harness:
     raw = _read(path)
     wires: list[tuple[End, End]] = []
     colours: list[str] = []
+    cables: list[str] = []
     for chain in raw["connections"]:
         (one, pins), (cable, cores), (other, ends) = (next(iter(link.items())) for link in chain)
         left = [_end(raw, one, pin) for pin in _spread(pins)]
         right = [_end(raw, other, pin) for pin in _spread(ends)]
         wires += zip(left, right, strict=True)
         colours += [raw["cables"][cable]["colors"][core - 1] for core in _spread(cores)]
+        cables += [cable] * len(left)
     lengths = {name: float(cable["length"]) for name, cable in raw["cables"].items()}
-    return Harness(tuple(wires), tuple(colours), lengths)
+    return Harness(tuple(wires), tuple(colours), lengths, tuple(cables))
+
+
+def pin_labels(path: Path = WIRING) -> dict[str, list[str]]:
+    """What is printed beside the pins of each connector, in their order."""
+    described = _read(path)["connectors"]
+    return {name: [str(label) for label in c["pinlabels"]] for name, c in described.items()}
 
 
 def connector_types(path: Path = WIRING) -> dict[str, str]:
@@ -136,6 +145,13 @@ def _end(raw: dict[str, Any], connector: str, pin: Any) -> End:
         raise ValueError(f"wiring.yml: {connector} has no pin {pin}.")
     place = known.index(pin)
     return End(connector, numbers[place], labels[place])
+
+
+def pico_names(harness: Harness) -> dict[int, str]:
+    """What is printed beside those pins of the Pico that have a wire."""
+    return {
+        end.pin: end.label for wire in harness.wires for end in wire if end.connector == "PICO"
+    }
 
 
 # --- checks ------------------------------------------------------------------------------------
@@ -257,19 +273,19 @@ def _lengths(harness: Harness) -> list[str]:
 
 
 def draw_wiring(source: Path = WIRING) -> dict[str, bytes]:
-    """wiring.svg and wiring.png as bytes. Raises ToolMissing or ToolFailed."""
+    """wiring.svg as bytes: the whole harness. Raises ToolMissing or ToolFailed."""
     find_tool("dot")
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "wiring.yml"
         copy.write_bytes(source.read_bytes())
         done = subprocess.run(
-            [sys.executable, "-m", "wireviz.wv_cli", "-f", "sp", str(copy)],
+            [sys.executable, "-m", "wireviz.wv_cli", "-f", "s", str(copy)],
             capture_output=True,
             text=True,
             check=False,
         )
-        made = {name: copy.with_name(name) for name in ("wiring.svg", "wiring.png")}
-        if done.returncode != 0 or not all(path.exists() for path in made.values()):
+        made = copy.with_suffix(".svg")
+        if done.returncode != 0 or not made.exists():
             last = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
             raise ToolFailed(f"WireViz could not draw wiring.yml: {last}")
-        return {name: path.read_bytes() for name, path in made.items()}
+        return {made.name: made.read_bytes()}

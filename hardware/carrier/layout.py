@@ -349,7 +349,11 @@ class Drawing:
                 "back": foot.IsFlipped(),
                 "body": self._body(foot),
                 "pads": [
-                    [*self._mms(pad.GetPosition()), round(x2 - x1, 2), round(y2 - y1, 2)]
+                    [
+                        *self._mms(pad.GetPosition()),
+                        *(round(side, 2) for side in (x2 - x1, y2 - y1)),
+                        round(self._k.ToMM(pad.GetDrillSizeX()), 2),
+                    ]
                     for pad in foot.Pads()
                     for x1, y1, x2, y2 in [self._box(pad.GetBoundingBox())]
                 ],

@@ -5,11 +5,11 @@ made without KiCad, too; `check_made` tells when board.toml says something else.
 the coordinates of board.toml.
 """
 
-import itertools
 import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from hardware.revision import REV2
 MADE = REV2.folder / "board.json"
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # west, south, east, north
+Pad = tuple[float, float, float, float, float]  # x, y, width, height, drill
 _SCREW_HOLE = 3.0  # narrower holes of the STEP file are pads, vias and bosses
 _ENTITY = re.compile(r"#(\d+) = (\w+)\((.*?)\);\n", re.DOTALL)
 _NUMBER = re.compile(r"-?\d[\d.E+-]*")
@@ -27,12 +28,12 @@ _NUMBER = re.compile(r"-?\d[\d.E+-]*")
 
 @dataclass(frozen=True)
 class Placed:
-    """A part on the board: middle of its pads, side, outline, pads (x, y, width, height)."""
+    """A part on the board: middle of its pads, side, outline, pads."""
 
     at: Point
     back: bool
     body: Box
-    pads: tuple[Box, ...]
+    pads: tuple[Pad, ...]
 
 
 @dataclass(frozen=True)
@@ -121,11 +122,16 @@ def _polygon(lines: Iterable[tuple[Point, Point]]) -> tuple[Point, ...]:
     after = dict(lines)
     here = first = min(after, key=lambda point: (point[1], point[0]))
     corners = [first]
-    while (here := after[here]) != first:
+    while (here := after.get(here, first)) != first and len(corners) < len(after):
         corners.append(here)
-    if len(corners) != len(after):
-        raise ValueError("carrier.step: the board's edge is not one closed line.")
+    if len(corners) != len(after) or here != first or not _square(corners):
+        raise ValueError("carrier.step: the board's edge is not one closed line of right angles.")
     return tuple(corners)
+
+
+def _square(corners: list[Point]) -> bool:
+    """Does every side run along x or y?"""
+    return all(a[0] == b[0] or a[1] == b[1] for a, b in pairwise([*corners, corners[0]]))
 
 
 # --- against the plan --------------------------------------------------------------------------
@@ -151,6 +157,22 @@ def check_made(made: Made, plan: Plan) -> list[str]:
     ]
 
 
+def check_joints(made: Made) -> list[str]:
+    """Sentences: no part from the other side is soldered under a button, which must lie flat."""
+    return [
+        f"board.toml: a joint of {ref} lies under {name}, which would not sit flat."
+        for name in ("SW1", "SW2", "SW3", "SW4")
+        for ref, part in made.parts.items()
+        if part.back != made.parts[name].back
+        and any(pad[4] and _within(pad, made.parts[name].body) for pad in part.pads)
+    ]
+
+
+def _within(pad: Pad, body: Box) -> bool:
+    west, south, east, north = body
+    return west < pad[0] < east and south < pad[1] < north
+
+
 def _near(one: list[Point], other: list[Point]) -> bool:
     return len(one) == len(other) and all(
         abs(a - b) < 0.002
@@ -170,7 +192,7 @@ def slabs(edge: tuple[Point, ...]) -> list[Box]:
     """A board with right angles as boxes from west to east."""
     boxes: list[Box] = []
     xs = sorted({x for x, _ in edge})
-    for west, east in itertools.pairwise(xs):
+    for west, east in pairwise(xs):
         middle = (west + east) / 2
         ys = sorted(
             a[1]

@@ -4,6 +4,7 @@ Everything goes to build/hardware/rev2/board. Without KiCad 9 nothing of it is m
 says so. Files are the same bytes each time but for dates, which `undated` takes out.
 """
 
+import hashlib
 import json
 import os
 import re
@@ -21,6 +22,7 @@ from hardware.tools import ToolFailed, find_tool
 OUT = REV2.out / "board"
 NAME = "carrier"
 TRACKS = REV2.folder / "tracks.json"  # laid by the router, kept as long as nothing changes
+SCHEMATIC = REV2.folder / "schematic.pdf"
 FOOTPRINTS = Path("/usr/share/kicad/footprints")  # where Debian puts them
 _PYTHONS = ("/usr/bin/python3",)  # KiCad's module belongs to the system's Python, not to a venv
 _PRINT = re.compile(r'\n\t\(fp_\w+\n(?:(?!\n\t\)).)*?\(layer "[FB]\.SilkS"\).*?\n\t\)', re.DOTALL)
@@ -147,6 +149,18 @@ def make_step(board: Path) -> None:
     """The bare board as a solid, beside the board file."""
     _run(["kicad-cli", "pcb", "export", "step", "--board-only", "--force", "-o",
           str(board.with_suffix(".step")), str(board)])  # fmt: skip
+
+
+def keep_schematic(plan: Plan, board: Path, target: Path = SCHEMATIC) -> None:
+    """The schematic as PDF without its date, marked with the digest of what it was drawn from."""
+    drawn = board.with_name("schematic.pdf").read_bytes()
+    same = re.sub(rb"(CreationDate \(D:)\d{14}", rb"\g<1>20260101000000", drawn)
+    target.write_bytes(same + b"%" + schematic_key(plan).encode() + b"\n")
+
+
+def schematic_key(plan: Plan) -> str:
+    """A fingerprint of the schematic; the kept PDF ends with it, as a comment."""
+    return hashlib.sha256(schematic.sheet(plan).encode()).hexdigest()[:16]
 
 
 def render(board: Path, side: str) -> Path:

@@ -162,9 +162,19 @@ def to_scad(d: Sections) -> str:
     lines.append("part_solids = [")
     for part in parts(d):
         size = [high - low for low, high in zip(part.low, part.high, strict=True)]
-        lines.append(f'    ["{part.kind}", {_vector(part.low)}, {_vector(size)}],')
+        group = _group(part.name, part.kind)
+        lines.append(f'    ["{part.kind}", {_vector(part.low)}, {_vector(size)}, "{group}"],')
     lines.append("];")
     return "\n".join(lines) + "\n"
+
+
+def _group(name: str, kind: str) -> str:
+    """What is put in as one; plugs and cables are left out of the pictures of steps."""
+    if kind in ("neck", "plug") and "socket" not in name:
+        return kind
+    if kind == "pico":
+        return "pico"
+    return name.removeprefix("the ").split("'")[0].split()[-1]
 
 
 def _number(value: float) -> str:

@@ -1,6 +1,7 @@
 """Runs OpenSCAD: STL files without a display, pictures through xvfb."""
 
 import hashlib
+import json
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -18,7 +19,8 @@ PRINTED = ("base", "lid", "caps")
 class View:
     """A picture of the case: which `part`, and the camera (target x, y, z, turns, distance).
 
-    `solid` draws the true body, without colours.
+    `solid` draws the true body, without colours. Of a step: what is in place, what is added, and
+    from how far above.
     """
 
     name: str
@@ -26,22 +28,66 @@ class View:
     camera: str
     solid: bool = False
     size: str = "1400,1000"
+    done: tuple[str, ...] = ()
+    new: tuple[str, ...] = ()
+    lift: float = 30.0
 
 
+_ABOVE = "73,54,22,50,0,25,460"
+
+
+def _steps(names: tuple[tuple[str, tuple[str, ...], float], ...]) -> tuple[View, ...]:
+    """A picture for each step of putting it together: name, what is added, from how far."""
+    views: list[View] = []
+    done: tuple[str, ...] = ("base",)
+    for name, new, lift in names:
+        views.append(View(name, "step", _ABOVE, done=done, new=new, lift=lift))
+        done += new
+    below = View("step_feet", "step", "73,54,15,125,0,25,460", done=done, new=("feet",), lift=20)
+    return (*views, below)
+
+
+_CLOSE = (
+    ("step_caps", ("caps",), 25.0),
+    ("step_lid", ("foam", "lid"), 40.0),
+    ("step_screws", ("lid screws",), 30.0),
+)
+_PICO = View("pico_header", "pico", "0,0,0,60,0,25,150")
 VIEWS = (
     View("case_closed", "assembly", "73,52,8,55,0,28,400"),
     View("case_top", "assembly", "73,54.5,0,0,0,0,410"),
-    View("case_open", "open", "73,54,28,62,0,25,520"),
+    View("case_exploded", "explode", "73,54,75,68,0,25,640", size="1400,1400",
+         new=("base", "pico", "pack", "strip", "reader", "screen", "caps", "lid", "lid screws"),
+         lift=16.0),
     View("case_inside", "parts", "73,54,12,42,0,25,410"),
     View("print_base", "base", "73,54,10,48,0,25,420", True),
     View("print_lid", "lid", "73,54,0,48,0,25,400", True),
     View("print_caps", "caps", "27,0,2,50,0,20,140", True),
     View("print_coupons", "coupons", "80,30,5,45,0,20,420", True),
-)
+    _PICO,
+    *_steps((
+        ("step_pico", ("pico", "pico screws"), 30.0),
+        ("step_battery", ("charger", "pack", "switch"), 30.0),
+        ("step_boards", ("strip", "reader", "screen"), 30.0),
+        *_CLOSE,
+    )),
+)  # fmt: skip
 
 
 # of revision 2 the guide shows what differs from revision 1
-BOARD_VIEWS = tuple(view for view in VIEWS if view.name in ("case_open", "case_inside"))
+BOARD_VIEWS = (
+    View("case_inside", "parts", "73,54,12,42,0,25,410"),
+    View("case_exploded", "explode", "73,54,75,68,0,25,640", size="1400,1400",
+         new=("base", "pico", "board", "board screws", "reader", "screen", "caps", "lid",
+              "lid screws"), lift=16.0),
+    _PICO,
+    View("board_pico", "explode", "121,66,2,128,0,205,270", new=("board", "pico"), lift=-25.0),
+    *_steps((
+        ("step_board", ("pico", "board", "board screws"), 30.0),
+        ("step_modules", ("reader", "screen"), 30.0),
+        *_CLOSE,
+    )),
+)  # fmt: skip
 
 
 def views(revision: Revision) -> tuple[View, ...]:
@@ -79,6 +125,9 @@ def draw(view: View, source: Path) -> Path:
     target = source.with_name(f"{view.name}.png")
     camera = [f"--camera={view.camera}", f"--imgsize={view.size}", "--colorscheme=Tomorrow"]
     camera += ["--render=1"] if view.solid else []
+    for name, names in (("done", view.done), ("new", view.new)):
+        camera += ["-D", f"{name}={json.dumps(names)}"]
+    camera += ["-D", f"lift={view.lift:g}"]
     _run(["xvfb-run", "-a", "openscad"], view.part, target, source, camera)
     return target
 

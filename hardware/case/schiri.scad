@@ -3,7 +3,11 @@
 // without support: base and lid as they lie here, caps on their flange.
 include <dimensions.scad>
 
-part = "assembly"; // base, lid, caps, coupons, assembly, open, parts
+part = "assembly"; // base, lid, caps, coupons, assembly, parts, step, explode, pico
+// for "step": what is in its place, what is added now and from how far above (mm)
+done = [];
+new = [];
+lift = 30;
 $fn = 48;
 eps = 0.01;
 
@@ -287,8 +291,7 @@ module card() {
 }
 
 module feet() {
-    color([0.15, 0.15, 0.15]) for (x = [feet_inset, case_inside_x - feet_inset], y = [feet_inset, case_inside_y - feet_inset])
-        translate([x, y, -case_floor - feet_height]) cylinder(d = feet_diameter, h = feet_height);
+    color([0.15, 0.15, 0.15]) feet_bare();
 }
 
 if (part == "base") translate([0, 0, case_floor]) base();
@@ -303,8 +306,96 @@ if (part == "assembly") {
     coloured_base(); coloured_caps(); bought_parts(); card(); feet();
     translate([0, 0, case_inside_z]) coloured_lid();
 }
-if (part == "open") {
-    coloured_base(); bought_parts(); coloured_caps(); feet();
-    translate([0, 0, case_inside_z + 45]) coloured_lid();
+// ---------------------------------------------------------------------------- steps of the guide
+
+function has(list, name) = len([for (entry = list) if (entry == name) entry]) > 0;
+function colour_of(kind) =
+    kind == "pico" ? [0.10, 0.45, 0.25] : kind == "reader" ? [0.75, 0.10, 0.12] :
+    kind == "screen" ? [0.10, 0.12, 0.18] : kind == "lit" ? [0.45, 0.75, 0.95] :
+    kind == "strip" ? [0.80, 0.62, 0.20] : kind == "board" ? [0.12, 0.40, 0.22] :
+    kind == "pack" ? [0.55, 0.60, 0.70] : kind == "charger" ? [0.15, 0.25, 0.55] : [0.25, 0.25, 0.27];
+
+module solid(entry, fresh) {
+    color(fresh ? colour_of(entry[0]) : [0.72, 0.72, 0.74]) translate(entry[1]) cube(entry[2]);
+}
+
+// what is bought of one group; thin orange rods show where it goes
+module group(name, fresh, up) {
+    entries = [for (entry = part_solids) if (entry[3] == name) entry];
+    translate([0, 0, up]) for (entry = entries) solid(entry, fresh);
+    if (fresh && up > 0) for (entry = entries) if (entry[0] == name || entry[0] == "screen" || entry[0] == "rocker")
+        for (corner = [[0.1, 0.1], [0.9, 0.1], [0.1, 0.9], [0.9, 0.9]])
+            rod([entry[1][0] + corner[0] * entry[2][0], entry[1][1] + corner[1] * entry[2][1], entry[1][2]], up);
+}
+
+module rod(at, up) { color([1.0, 0.45, 0.0]) translate(at) cylinder(d = 0.9, h = up, $fn = 12); }
+
+module screw(at, d, long, up, fresh) {
+    color(fresh ? [1.0, 0.45, 0.0] : [0.55, 0.55, 0.57]) translate([at[0], at[1], at[2] + up]) {
+        translate([0, 0, -long]) cylinder(d = d, h = long);
+        cylinder(d = 2 * d, h = 0.6 * d);
+    }
+    if (fresh && up > 0) rod([at[0], at[1], at[2] - long], up);
+}
+
+module pico_screws(fresh, up) {
+    for (sx = [-1, 1], sy = [-1, 1])
+        screw([pico_centre_x + sx * pico_hole_x / 2, pico_centre_y + sy * pico_hole_y / 2, pico_stand + pico_board_t], 2, 6, up, fresh);
+}
+
+module board_screws(fresh, up) {
+    for (at = posts) screw([at[0], at[1], buttons_z + board_board_t], 3, 8, up, fresh);
+}
+
+module lid_screws(fresh, up) {
+    for (x = [screws_inset, case_inside_x - screws_inset], y = [screws_inset, case_inside_y - screws_inset])
+        screw([x, y, case_inside_z + case_lid], 3, 12, up, fresh);
+}
+
+module foam(fresh, up) {
+    z = screen_z + screen_board_t + screen_glass_t;
+    for (y = [screen_south_y, screen_north_y], side = [-1, 1])
+        color(fresh ? [1.0, 0.45, 0.0] : [0.72, 0.72, 0.74])
+            translate([screen_centre_x + side * (screen_glass_x / 2 - 1.2) - 1, y - screen_glass_y / 2, z + up]) cube([2, screen_glass_y, 1.5]);
+}
+
+module one(name, fresh, up) {
+    if (name == "base") color([0.93, 0.86, 0.70]) base();
+    else if (name == "lid") color(fresh ? [0.93, 0.86, 0.70] : [0.85, 0.82, 0.74]) translate([0, 0, case_inside_z + up]) lid();
+    else if (name == "caps") translate([0, 0, up]) { if (fresh) coloured_caps(); else color([0.72, 0.72, 0.74]) caps_in_place(); }
+    else if (name == "pico screws") pico_screws(fresh, up);
+    else if (name == "board screws") board_screws(fresh, up);
+    else if (name == "lid screws") lid_screws(fresh, up);
+    else if (name == "foam") foam(fresh, up);
+    else if (name == "feet") color(fresh ? [1.0, 0.45, 0.0] : [0.15, 0.15, 0.15]) translate([0, 0, -up]) feet_bare();
+    else group(name, fresh, up);
+}
+
+module feet_bare() {
+    for (x = [feet_inset, case_inside_x - feet_inset], y = [feet_inset, case_inside_y - feet_inset])
+        translate([x, y, -case_floor - feet_height]) cylinder(d = feet_diameter, h = feet_height);
+}
+
+if (part == "step") {
+    for (name = done) one(name, false, 0);
+    for (name = new) one(name, true, lift);
+}
+// each with its own height above its place
+if (part == "explode") for (i = [0:len(new) - 1]) translate([0, 0, i * lift]) one(new[i], true, 0);
+// a Pico alone: pins up (hand-wired) or down (in sockets)
+if (part == "pico") {
+    color([0.10, 0.45, 0.25]) difference() {
+        translate([-pico_board_x / 2, -pico_board_y / 2, 0]) cube([pico_board_x, pico_board_y, pico_board_t]);
+        at_corners(pico_hole_x, pico_hole_y) translate([0, 0, -1]) cylinder(d = pico_hole, h = 3);
+    }
+    color([0.80, 0.80, 0.82]) translate([pico_board_x / 2 - 5 + pico_usb, -4, pico_board_t]) cube([5, 8, 2.7]);
+    color([0.12, 0.12, 0.12]) translate([-3.5, -3.5, pico_board_t]) cube([7, 7, 0.9]);
+    color([0.95, 0.95, 0.95]) translate([11.5, 3, pico_board_t]) cube([3, 3.5, 1.6]);
+    turn = carrier == "strip" ? 0 : 180;
+    translate([0, 0, carrier == "strip" ? pico_board_t : 0]) rotate([turn, 0, 0])
+        for (side = [-1, 1], i = [0:19]) translate([(i - 9.5) * 2.54, side * 8.89, 0]) {
+            color([1.0, 0.45, 0.0]) translate([-1.27, -1.27, 0]) cube([2.5, 2.54, 2.5]);
+            color([0.85, 0.70, 0.20]) translate([-0.32, -0.32, 0]) cube([0.64, 0.64, 8.5]);
+        }
 }
 if (part == "parts") { coloured_base(); bought_parts(); }

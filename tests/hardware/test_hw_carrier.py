@@ -4,6 +4,7 @@ import fcntl
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -135,6 +136,17 @@ def test_a_button_out_of_the_row_is_told(tmp_path: Path) -> None:
         tmp_path, 'B3F-40xx"\nat = [134.0, 52.98, 0]', 'B3F-40xx"\nat = [133.0, 52.98, 0]'
     )
     assert plan.check_plan(moved) == ["board.toml: SW3 is not in one row with SW1."]
+
+
+@pytest.mark.parametrize(
+    "torn", [[((0.0, 0.0), (2.0, 0.0)), ((2.0, 0.0), (2.0, 1.0))],
+             [((0.0, 0.0), (2.0, 0.0)), ((2.0, 0.0), (1.0, 1.0)), ((1.0, 1.0), (0.0, 0.0))]]
+)  # fmt: skip
+def test_an_edge_that_is_open_or_slanting_is_told(
+    torn: list[tuple[made.Point, made.Point]],
+) -> None:
+    with pytest.raises(ValueError, match="not one closed line of right angles"):
+        made._polygon(torn)
 
 
 def test_an_l_is_two_boxes() -> None:
@@ -339,11 +351,9 @@ def test_a_hole_and_an_edge_that_move_in_the_board_move_in_the_case(
 def test_products_are_complete_and_the_same_but_for_dates(
     board: Path, drawn: Plan, tmp_path: Path
 ) -> None:
-    folders = [tmp_path / "one", tmp_path / "two"]
-    both = []
-    for folder in folders:
-        copied = products.make_board(drawn, folder)
-        both.append(products.make_products(drawn, copied))
+    shutil.copytree(board.parent, tmp_path / "one")
+    boards = [tmp_path / "one" / board.name, products.make_board(drawn, tmp_path / "two")]
+    both = [products.make_products(drawn, each) for each in boards]
     names = [[path.name for path in files] for files in both]
     assert names[0] == names[1]
     assert {"positions.csv", "carrier.step", "schematic.pdf", "parts.html", "carrier.drl"} <= set(
@@ -364,6 +374,21 @@ def test_without_kicad_make_hardware_says_what_it_left_out(
     assert capsys.readouterr().out == (
         "KiCad 9 is missing: left out are schematic, board, ERC, DRC and gerbers of rev2.\n"
     )
+
+
+def test_the_kept_schematic_is_of_this_plan(drawn: Plan) -> None:
+    kept = products.SCHEMATIC.read_bytes()
+    assert kept.endswith(f"%{products.schematic_key(drawn)}\n".encode()), "run `make hardware`"
+
+
+def test_a_joint_under_a_button_is_told() -> None:
+    """C1 with wires, its pads at 132.75 and 135.25, in the middle of DOWN."""
+    board = made.load_made()
+    assert made.check_joints(board) == []
+    wired = replace(board.parts["C1"], pads=((132.75, 37.74, 1.6, 1.6, 0.8),))
+    assert made.check_joints(replace(board, parts={**board.parts, "C1": wired})) == [
+        "board.toml: a joint of C1 lies under SW2, which would not sit flat."
+    ]
 
 
 def test_the_pictures_of_the_board_are_of_these_tracks() -> None:

@@ -122,12 +122,19 @@ def test_another_reader_is_a_row(tmp_path: Path) -> None:
     assert stacks.check_stacks(d, dimensions.load_sizes(path)) == []
 
 
+def test_another_1_3_inch_screen_is_a_row(tmp_path: Path) -> None:
+    path = chosen(tmp_path, "screen", "oled_1in3_adafruit")
+    d = dimensions.load(path)
+    assert (d["screen"]["board_x"], d["screen"]["board_y"]) == (35.05, 35.56)
+    assert stacks.check_stacks(d, dimensions.load_sizes(path)) == []
+
+
 def test_a_larger_screen_moves_buttons_and_wall_and_asks_to_be_measured(tmp_path: Path) -> None:
-    """72 mm instead of 35.4: everything east of it moves by 36.6 mm."""
+    """61.5 mm instead of 35.4: everything east of it moves by 26.1 mm."""
     path = chosen(tmp_path, "screen", "oled_2in42")
     small, large = dimensions.load(), dimensions.load(path)
     for section, name in (("strip", "centre_x"), ("case", "inside_x")):
-        assert large[section][name] - small[section][name] == pytest.approx(36.6)
+        assert large[section][name] - small[section][name] == pytest.approx(26.1)
     faults = stacks.check_stacks(large, dimensions.load_sizes(path))
     assert any("screen.glass_t is from memory" in fault for fault in faults)
 

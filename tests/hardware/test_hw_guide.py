@@ -9,20 +9,25 @@ from xml.etree import ElementTree
 
 import pytest
 
-from hardware import bom, build, guide
+from hardware import bom, build, guide, wire_steps, wiring
 from hardware.board_file import read_board
+from hardware.carrier import plan
 from hardware.case import dimensions, openscad, stamp
 from hardware.guide import Facts
-from hardware.revision import REV1, ROOT
+from hardware.revision import REV1, REV2, REVISIONS, ROOT, Revision
 from host_tools.commands.box import PARTS
 
 LANGUAGES = sorted(guide.GUIDES)
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)#]+)(?:#[^)]*)?\)")
-PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]+)\)")
+PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)]+)\)")
+ANCHOR = re.compile(r"\]\(([^)#]*)#([^)]+)\)")
 
 
-def text_of(language: str) -> str:
-    return guide.GUIDES[language].read_text(encoding="utf8")
+BOTH = pytest.mark.parametrize("revision", REVISIONS, ids=lambda revision: revision.name)
+
+
+def text_of(language: str, revision: Revision = REV1) -> str:
+    return (revision.folder / guide.NAMES[language]).read_text(encoding="utf8")
 
 
 # --- tables ------------------------------------------------------------------------------------
@@ -71,34 +76,78 @@ def test_an_unknown_table_is_an_error(known: Facts) -> None:
 # --- pictures ----------------------------------------------------------------------------------
 
 
+@BOTH
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_link_leads_to_a_file(language: str) -> None:
-    for target in LINK.findall(text_of(language)):
+def test_every_link_leads_to_a_file(language: str, revision: Revision) -> None:
+    for target in LINK.findall(text_of(language, revision)):
         if not target.startswith("http"):
-            assert (REV1.folder / target).exists(), target
+            assert (revision.folder / target).exists(), target
 
 
-def test_every_picture_is_made_by_make_hardware_and_shown() -> None:
-    made = {*build.sketches(), "wiring.svg", "wiring.png"}
-    made |= {f"{view.name}.png" for view in openscad.VIEWS}
-    assert {path.name for path in build.PICTURES.iterdir()} == made
+def anchor_of(heading: str) -> str:
+    """As the forge makes it: small letters, no marks, dashes for blanks."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-")
+
+
+@BOTH
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_link_to_a_heading_finds_it(language: str, revision: Revision) -> None:
+    for file, anchor in ANCHOR.findall(text_of(language, revision)):
+        path = revision.folder / (file or guide.NAMES[language])
+        headings = re.findall(r"^#+ (.*)", path.read_text(encoding="utf8"), re.MULTILINE)
+        assert anchor in map(anchor_of, headings), (file, anchor)
+
+
+@BOTH
+def test_every_picture_is_made_by_make_hardware_and_shown(revision: Revision) -> None:
+    made = {*build.sketches(revision), "wiring.svg"}
+    made |= {f"{view.name}.png" for view in openscad.views(revision)}
+    if revision == REV2:
+        made |= {"board_top.png", "board_bottom.png"}
+    assert {path.name for path in revision.pictures.iterdir()} == made
     for language in LANGUAGES:
-        shown = {Path(target).name for target in LINK.findall(text_of(language))}
-        assert made <= shown
-        foreign = [t for t in PICTURE.findall(text_of(language)) if not t.startswith("pictures/")]
-        assert all(target.startswith("../../docs/screens/") for target in foreign)
+        text = text_of(language, revision)
+        assert made <= {Path(target).name for target in LINK.findall(text)}
+        for words, target in PICTURE.findall(text):
+            assert target.startswith(("pictures/", "../../docs/screens/"))
+            assert words, f"{target} has no words for those who cannot see it"
 
 
-def test_sketches_are_fresh() -> None:
-    for name, content in build.sketches().items():
-        assert (build.PICTURES / name).read_bytes() == content, f"{name}: run `make hardware`"
+@BOTH
+def test_sketches_are_fresh(revision: Revision) -> None:
+    for name, content in build.sketches(revision).items():
+        assert (revision.pictures / name).read_bytes() == content, f"{name}: run `make hardware`"
         ElementTree.fromstring(content)
 
 
-@pytest.mark.parametrize("view", openscad.VIEWS, ids=lambda view: view.name)
-def test_pictures_of_the_case_are_of_this_case(view: openscad.View) -> None:
-    committed = build.PICTURES / f"{view.name}.png"
-    assert stamp.read_stamp(committed) == openscad.digest(view), "run `make hardware`"
+@BOTH
+def test_pictures_of_the_case_are_of_this_case(revision: Revision) -> None:
+    for view in openscad.views(revision):
+        stamped = stamp.read_stamp(revision.pictures / f"{view.name}.png")
+        assert stamped == openscad.digest(view, revision), f"{view.name}: run `make hardware`"
+
+
+@BOTH
+def test_each_wire_is_new_in_one_picture_and_grey_in_all_later_ones(revision: Revision) -> None:
+    """Counted in the pictures: a new wire is two strokes, an earlier one is grey."""
+    harness = wiring.load_wiring(revision.wiring)
+    earlier = 0
+    for cable in dict.fromkeys(harness.cables):
+        picture = build.sketches(revision)[f"wires_{cable}.svg"].decode()
+        new = harness.cables.count(cable)
+        assert picture.count('stroke-width="1.5"') == picture.count('stroke-width="2.1"') == new
+        assert picture.count('stroke="#c9c9c9"') == earlier
+        earlier += new
+    assert earlier == len(harness.wires)
+
+
+def test_each_part_of_the_board_is_soldered_in_one_step() -> None:
+    drawn = plan.load_plan(read_board(REV2.board_file))
+    parts = sorted(p.ref for p in drawn.parts if p.kind not in ("hole", "testpoint"))
+    assert sorted(ref for _, refs in wire_steps.SOLDER for ref in refs.split()) == parts
+    backs = {part.ref: part.back for part in drawn.parts}
+    for side, refs in wire_steps.SOLDER:
+        assert {backs[ref] for ref in refs.split()} == {side == "bottom"}
 
 
 def test_the_sketch_of_the_pico_follows_the_board_file() -> None:
@@ -130,11 +179,13 @@ def shape(text: str) -> list[str]:
     return re.findall(marks, rough, re.MULTILINE | re.DOTALL)
 
 
-def test_both_languages_have_the_same_steps() -> None:
-    assert shape(text_of("de")) == shape(text_of("en"))
-    rows = [len(re.findall(r"^\|", text_of(language), re.M)) for language in LANGUAGES]
+@BOTH
+def test_both_languages_have_the_same_steps(revision: Revision) -> None:
+    texts = [text_of(language, revision) for language in LANGUAGES]
+    assert shape(texts[0]) == shape(texts[1])
+    rows = [len(re.findall(r"^\|", text, re.M)) for text in texts]
     assert rows[0] == rows[1]
-    steps = [re.findall(r"^(\d)\. ", text_of(language), re.M) for language in LANGUAGES]
+    steps = [re.findall(r"^(\d)\. ", text, re.M) for text in texts]
     assert steps[0] == steps[1]
 
 
