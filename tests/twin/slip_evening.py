@@ -93,10 +93,7 @@ class Evening:
     def play(self) -> None:
         """A round that Anna wins; then Fatoş goes home, and the jury gives a forfeit (SW-7)."""
         stage = self.stage
-        stage.set_menu(self.header)
-        for badge in ("p1", "p2"):
-            stage.lay(badge)
-        stage.start_match()
+        stage.open_match(self.header, ("p1", "p2"))
         for act in (
             Act("begin", {"seat": 0}, 500),
             Act("tap", {"card": ANNAS_CARD}, 500),

@@ -107,19 +107,13 @@ class Show:
         teller = Teller(header, self._plan.lang)
         with Screen(self._console, self._plan.pictures) as screen:
             stage.box.on_screen(screen.picture)
-            self._open_match(stage)
+            stage.open_match(self._header, [f"p{n + 1}" for n in range(self._plan.game.seats)])
             self._perform(stage, teller, screen)
             if self._plan.slip:
                 stage.tags["slip"] = blank("slip", len(stage.tags) + 1)
                 stage.hand_out_slip(stage.tags["slip"])
                 stage.leave()
             stage.sign_off()
-
-    def _open_match(self, stage: Stage) -> None:
-        stage.set_menu(self._header)
-        for number in range(self._plan.game.seats):
-            stage.lay(f"p{number + 1}")
-        stage.start_match()
 
     def _named(self) -> Json:
         return {**self._header, "names": self._plan.names}

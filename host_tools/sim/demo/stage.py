@@ -1,6 +1,6 @@
 """Act two at the box: tags are laid, buttons pressed, and the journal is watched for answers."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from card_tags import codec, kinds
@@ -8,25 +8,17 @@ from card_tags.errors import TagError
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
 from host_tools.core.errors import UserError
-from host_tools.games import game_of
 from host_tools.games.player import Act
 from host_tools.games.table import TableView
 from host_tools.sim.demo.tags import Tags
 from host_tools.sim.journal_watch import JournalWatch
 from host_tools.sim.screen import ScreenReader
-from host_tools.sim.table.hands import Hands
+from host_tools.sim.table.hands import BETWEEN_MS, BOOT_LIMIT_MS, Hands
 
 Json = dict[str, Any]
 News = tuple[Json, Json]
 """A command and the referee's answer."""
-BOOT_LIMIT_MS = 10_000
 ANSWER_LIMIT_MS = 8_000
-HOLD_MS = 250
-"""How long a card lies on the box."""
-BETWEEN_MS = 350
-"""A card counts as gone after the reader's grace time; the next one comes after that."""
-PRESS_GAP_MS = 200
-LONG_PRESS_MS = 900
 LOOK_MS = 1500
 MOST_OKS = 8
 
@@ -63,52 +55,24 @@ class Stage:
         self._wait(lambda: not self.box.screen().dark, BOOT_LIMIT_MS, "show a picture")
         self.box.run_for(BETWEEN_MS)
 
-    def lay(self, code: str) -> None:
-        """Lay a tag on the box, wait until it has spoken, and take it away."""
-        heard = len(self.box.sounds)
-        tag = self.tags[code]
-        self.box.field.place(tag)
-        self._wait(lambda: len(self.box.sounds) > heard, ANSWER_LIMIT_MS, f"hear of {code}")
-        self.box.run_for(HOLD_MS)
-        self.box.field.remove(tag)
-        self.box.run_for(BETWEEN_MS)
+    def open_match(self, header: Json, badges: Sequence[str]) -> None:
+        """Choose the match in the start menu, tap deck card and badges, and start."""
+        self._run(self._hands.open_match(self.table.say, header, badges))
 
     def press(self, *buttons: str) -> None:
         """Press buttons one after the other."""
         for button in buttons:
-            self.box.press(button)
-            self.box.run_for(PRESS_GAP_MS)
-
-    def set_menu(self, header: Json) -> None:
-        """Walk down the start menu and press OK until every row shows what the header says."""
-        say = self.table.say
-        preset = header.get("preset")
-        self._run(self._hands.set_row(say("menu_game"), say(f"game_{header['game']}")))
-        if preset:
-            self._run(self._hands.set_row(say("menu_preset"), say(f"preset_{preset}")))
-        if "deck" in header:
-            self.lay("deck")
-        if preset not in game_of(header).fixed_seats:
-            self._run(self._hands.set_row(say("menu_seats"), str(header["seats"])))
+            self._run(self._hands.press(button))
 
     def _run(self, act: Iterator[int]) -> None:
         """Hands do something, the box runs meanwhile."""
         for wait_ms in act:
             self.box.run_for(wait_ms)
 
-    def start_match(self) -> None:
-        """A long OK starts from any row."""
-        self.box.press("ok", LONG_PRESS_MS)
-        self.box.run_for(2 * LONG_PRESS_MS)
-
     def perform(self, act: Act) -> list[News]:
         """Do what a player wants to do; returns the (command, answer) pairs that came of it."""
         self.box.run_for(act.think_ms)
-        for step in self.table.steps(act):
-            if step.do == "lay":
-                self.lay(step.what)
-            else:
-                self._run(self._hands.do((step,)))
+        self._run(self._hands.do(self.table.steps(act)))
         return self.news()
 
     def hand_out_slip(self, tag: NtagTwin) -> None:

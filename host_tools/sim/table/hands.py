@@ -4,16 +4,20 @@ Every act is a generator that yields how many virtual milliseconds it waits; the
 when they have passed. Nothing here runs the box.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Protocol
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol
 
 from hardware.twin.session import PRESS_MS, TwinSession
 from hardware.twin.tags import NtagTwin
-from host_tools.games.steps import Move, Step
+from host_tools.games import GAMES
+from host_tools.games.steps import Move, Say, Step
 from host_tools.sim.screen import Screen, ScreenReader
 
 Act = Iterator[int]
+Json = dict[str, Any]
+BOOT_LIMIT_MS = 10_000
 HEAR_LIMIT_MS = 3_000
+SETTLE_MS = 300
 HOLD_MS = 200
 BETWEEN_MS = 350
 """A card counts as gone after the reader's grace time; the next one comes after that."""
@@ -128,6 +132,27 @@ class Hands:
                 return
             yield from self.press("ok")
 
+    def open_match(self, say: Say, header: Json, badges: Sequence[str] = ()) -> Act:
+        """Choose game, preset, deck and seats in the start menu, tap the badges, and start. A deck
+        by its id is one that the box has; one as an object is told by its deck card.
+        """
+        yield from self._until(lambda: self.screen() is not None, BOOT_LIMIT_MS)
+        yield SETTLE_MS
+        game, preset, deck = header["game"], header.get("preset") or None, header.get("deck")
+        yield from self.set_row(say("menu_game"), say(f"game_{game}"))
+        if preset:
+            yield from self.set_row(say("menu_preset"), say(f"preset_{preset}"))
+        if isinstance(deck, str):
+            yield from self.set_row(say("menu_deck"), deck)
+        elif deck:
+            yield from self.tap(self._tray["deck"])
+        if preset not in GAMES[game].fixed_seats:
+            yield from self.set_row(say("menu_seats"), str(header["seats"]))
+        for code in badges:
+            yield from self.tap(self._tray[code])
+        yield from self.press_long("ok")
+        yield SETTLE_MS
+
     def _go_to(self, label: str) -> Act:
         """Down to the item that begins so."""
         for _ in range(LONGEST_LIST):
@@ -162,8 +187,8 @@ class Hands:
         """Look at the screen until it says something."""
         yield from self._until(lambda: self.screen() is not None)
 
-    def _until(self, holds: Callable[[], bool]) -> Act:
+    def _until(self, holds: Callable[[], bool], limit_ms: int = HEAR_LIMIT_MS) -> Act:
         waited = 0
-        while not holds() and waited < HEAR_LIMIT_MS:
+        while not holds() and waited < limit_ms:
             yield LOOK_MS
             waited += LOOK_MS

@@ -3,18 +3,15 @@
 from typing import Any
 
 from firmware.app.by_hand import group_of
-from host_tools.games import GAMES
 from host_tools.games.steps import Move, Say
 from host_tools.games.table import TableView
-from host_tools.sim.table.hands import Act, Hands
+from host_tools.sim.table.hands import SETTLE_MS, Act, Hands
 from host_tools.sim.table.match_log import MatchLog
 from host_tools.sim.table.messages import Start
 from host_tools.sim.table.tags import TagTray, badges
 
 Json = dict[str, Any]
 THINK_MS = 700
-SETTLE_MS = 300
-BOOT_LIMIT_MS = 10_000
 MOST_OKS = 14
 MOST_JURIES = 3
 DEAD_CARD = "dead_card"
@@ -33,34 +30,15 @@ class Robot:
 
     def open_match(self, wanted: Start) -> Act:
         """Choose the match in the menu, row by row, tap the badges, and start."""
-        yield from self._await_menu()
-        say = self._say
-        yield from self._hands.set_row(say("menu_game"), say(f"game_{wanted.game}"))
-        if wanted.preset:
-            yield from self._hands.set_row(say("menu_preset"), say(f"preset_{wanted.preset}"))
-        if wanted.deck:
-            yield from self._hands.set_row(say("menu_deck"), wanted.deck)
-        if (wanted.preset or None) not in GAMES[wanted.game].fixed_seats:
-            yield from self._hands.set_row(say("menu_seats"), str(wanted.seats))
-        yield from self._hand_out_badges(wanted.names)
-        yield from self._hands.press_long("ok")
-        yield SETTLE_MS
+        header = {"game": wanted.game, "preset": wanted.preset, "seats": wanted.seats}
+        deck = {"deck": wanted.deck} if wanted.deck else {}
+        items = badges(wanted.names)
+        self._tray.fill(items)
+        codes = [item.code for item in items]
+        yield from self._hands.open_match(self._say, {**header, **deck}, codes)
         world = self._log.world
         if world is not None and self._log.awaits["for"] == "begin":
             yield from self._hands.pick(world.name(world.starter()))
-
-    def _await_menu(self) -> Act:
-        waited = 0
-        while self._hands.screen() is None and waited < BOOT_LIMIT_MS:
-            yield SETTLE_MS
-            waited += SETTLE_MS
-        yield SETTLE_MS
-
-    def _hand_out_badges(self, names: list[str]) -> Act:
-        items = badges(names)
-        self._tray.fill(items)
-        for item in items:
-            yield from self._hands.tap(self._tray[item.code])
 
     # -- in the match
 
