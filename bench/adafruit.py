@@ -8,12 +8,12 @@ import importlib
 from types import ModuleType
 from typing import Any
 
+from bench.reader_bench import Detection
 from hardware.twin.clock import VirtualClock
 from hardware.twin.field import RfField
 from hardware.twin.pn532.chip import HandOff, Pn532Chip
 from hardware.twin.pn532.ports import HsuPort, I2cPort, SpiPort
 from hardware.twin.tags import NtagTwin
-from host_tools.sim.reader_bench import Detection
 
 _MODULES: dict[str, ModuleType] = {
     name: importlib.import_module("adafruit_pn532." + name)

@@ -9,12 +9,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from bench.figure import Figure
+from bench.reader_bench import Detection, ReaderBench
 from firmware.drivers import presence
 from firmware.drivers.pn532 import commands
 from hardware.twin.faults import FaultKind, FaultPlan
 from hardware.twin.pn532.chip import NO_HAND_OFF, HandOff
 from hardware.twin.tags import NtagTwin
-from host_tools.sim.reader_bench import Detection, ReaderBench
 
 # research/nfc.md 2.6: list + FAST_READ, in ms: RF and bus only, the field already on
 FLOOR_MS = {"hsu": 10.7, "i2c": 12.3, "spi": 9.7}

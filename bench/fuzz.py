@@ -14,7 +14,7 @@ from firmware.drivers.pn532.frame import Parser
 from firmware.drivers.pn532.hsu import Hsu
 from firmware.drivers.reader import Reader
 from hardware.twin.clock import VirtualClock
-from host_tools.sim.reader_bench import TwinClock
+from host_tools.sim.demo.tags import TwinClock
 
 UID = bytes.fromhex("04A1B2C3D4E5F6")
 DATA = bytes(range(0x30, 0x60))

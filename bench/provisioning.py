@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from bench.figure import Figure
+from bench.reader_bench import ReaderBench
 from hardware.twin.tags import NtagTwin
 from host_tools.cards.decks import load_deck
 from host_tools.cards.keys import LeagueKey
@@ -14,7 +15,6 @@ from host_tools.cards.tag_items import Item, deck_items
 from host_tools.provision.batch import Batch, Options
 from host_tools.provision.driver_port import DriverPort
 from host_tools.provision.ledger import Entry, Ledger
-from host_tools.sim.reader_bench import ReaderBench
 
 _DECK = "gastro"
 _KEY = LeagueKey("bench", bytes(range(32)))

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bench.reader_bench import ReaderBench
 from card_tags import codec, kinds, seal
 from card_tags.deck_card import deck_number
 from firmware.app.slip import write_slip
@@ -14,7 +15,6 @@ from firmware.drivers.presence import CARD
 from hardware.twin.tags import NtagTwin
 from host_tools.replay.journal.reading import read_journal
 from host_tools.replay.journal.verdict import UNVERIFIED, Verdict
-from host_tools.sim.reader_bench import ReaderBench
 from host_tools.store import open_store
 from host_tools.tournament.slips.book import SlipBook, slip_fields
 from host_tools.tournament.slips.checking import SlipRefused, check_slip

@@ -1,10 +1,10 @@
 """A desk for provisioning tests: the twin's reader, and a hand that lays tags on it."""
 
+from bench.reader_bench import ReaderBench
 from hardware.twin.tags import NtagTwin
 from host_tools.cards.tag_items import Item
 from host_tools.provision.driver_port import DriverPort
 from host_tools.provision.ledger import Entry
-from host_tools.sim.reader_bench import ReaderBench
 
 
 class Stopped(Exception):

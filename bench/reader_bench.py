@@ -19,84 +19,14 @@ from hardware.twin.field import RfField
 from hardware.twin.pn532.chip import HandOff, Pn532Chip
 from hardware.twin.pn532.i2c import CALM, I2cHabits
 from hardware.twin.pn532.ports import HsuPort, I2cPort, SpiPort
+from host_tools.sim.demo.tags import TwinClock, TwinUart
 
 if TYPE_CHECKING:
     from firmware.drivers.seams import Transport
 
-TICKS = 1 << 30  # period of MicroPython's ticks
-CALL_US = 5  # a look at the clock, on a Pico
 STEP_US = 300  # the main loop's pause between two steps
 
 Bytes = bytes | bytearray | memoryview
-
-
-class TwinClock:
-    """MicroPython's `time` on virtual time; `start_ms` puts the ticks near their wrap."""
-
-    def __init__(self, clock: VirtualClock, start_ms: int = 0) -> None:
-        self._clock = clock
-        self._start_us = 1000 * start_ms
-
-    def ticks_ms(self) -> int:
-        """Milliseconds, wrapping at 2^30."""
-        return self._now_us() // 1000 % TICKS
-
-    def ticks_us(self) -> int:
-        """Microseconds, wrapping at 2^30."""
-        return self._now_us() % TICKS
-
-    def ticks_diff(self, end: int, start: int, /) -> int:
-        """Signed difference of two ticks."""
-        return (end - start + TICKS // 2) % TICKS - TICKS // 2
-
-    def ticks_add(self, ticks: int, delta: int, /) -> int:
-        """A tick later or earlier."""
-        return (ticks + delta) % TICKS
-
-    def sleep_ms(self, ms: int, /) -> None:
-        """Let virtual time pass."""
-        self._clock.advance(1000 * ms)
-
-    def sleep_us(self, us: int, /) -> None:
-        """Let virtual time pass."""
-        self._clock.advance(us)
-
-    def _now_us(self) -> int:
-        self._clock.advance(CALL_US)
-        return self._clock.now_us + self._start_us
-
-
-class TwinUart:
-    """`machine.UART` with timeout 0."""
-
-    def __init__(self, port: HsuPort) -> None:
-        self._port = port
-        self.bytes_on_wire = 0
-
-    def init(self, *, baudrate: int) -> None:
-        """Change the rate."""
-        self._port.baud = baudrate
-
-    def any(self) -> int:
-        """Bytes that wait."""
-        return self._port.any()
-
-    def readinto(self, buffer: bytearray | memoryview, count: int, /) -> int | None:
-        """Fetch up to `count` bytes."""
-        data = self._port.read(count)
-        buffer[: len(data)] = data
-        self.bytes_on_wire += len(data)
-        return len(data) or None
-
-    def write(self, data: Bytes, /) -> int:
-        """Queue bytes."""
-        self.bytes_on_wire += len(data)
-        return self._port.write(bytes(data))
-
-    def flush(self) -> None:
-        """Wait until all has left."""
-        clock = self._port.chip.clock
-        clock.advance(max(0, self._port.idle_at_us - clock.now_us))
 
 
 class TwinI2c:
