@@ -27,10 +27,9 @@ from host_tools.core.errors import UserError
 from host_tools.core.refusal import in_words
 from host_tools.games import GAMES, page_texts, scripts
 from host_tools.sim.table import messages
-from host_tools.sim.table.checks import MOST_SEATS
+from host_tools.sim.table.messages import HOST, MOST_SEATS
 from host_tools.sim.table.replays import Replay, read_replay
 from host_tools.sim.table.table import PlayTable, as_text
-from host_tools.sim.table.turns import HOST
 from host_tools.web.crowd import StreamLimit
 from host_tools.web.files import KeptFiles, all_files
 from host_tools.web.table.page_data import page_data
