@@ -15,7 +15,6 @@ from hardware.twin.session import TwinSession
 from host_tools.games import game_of
 from host_tools.games.loading import firmware_sources
 from host_tools.sim.box_words import box_words
-from host_tools.sim.journal_watch import JournalWatch
 from host_tools.sim.screen import Screen, ScreenReader
 from host_tools.sim.table import arbiter, messages
 from host_tools.sim.table.autoplay import Autoplay
@@ -58,7 +57,7 @@ class PlayTable:
         self.session.box.usb.on_output = self._on_usb
         self.tray = TagTray()
         self.tray.fill([jury_card()])
-        self.log = MatchLog(JournalWatch(flash), lang, self.say)
+        self.log = MatchLog(flash, lang, self.say)
         self.screen = ScreenReader(self.session, self._on_text)
         self.hands = Hands(self.session, self.tray, self.screen, self._changed)
         self.hands.hasty = speed == UNBOUND
