@@ -11,7 +11,8 @@ Json = dict[str, Any]
 
 
 class JournalWatch:
-    """`look` reads what is new of the newest match: `header`, `steps`, and whether it is closed.
+    """`look` reads what is new of the newest match: `record` (its header), `steps`, `result`, and
+    whether it is `sealed`.
 
     What it follows is only shown; whoever keeps or judges a journal reads the `whole` one.
     """
@@ -46,7 +47,7 @@ class JournalWatch:
     @property
     def number(self) -> int:
         """The box's number of the match; 0 before the first one."""
-        number = self.header.get("match", 0)
+        number = self.record.get("match", 0)
         return number if isinstance(number, int) else 0
 
     @property
@@ -59,10 +60,10 @@ class JournalWatch:
 
     def _forget(self) -> None:
         self._read = 0
-        self.header: Json = {}
+        self.record: Json = {}
         self.steps: list[tuple[Json, Json]] = []
         self.result: Json | None = None
-        self.closed = False
+        self.sealed = False
 
     def _read_on(self, path: Path) -> bool:
         with path.open("rb") as file:
@@ -79,9 +80,9 @@ class JournalWatch:
     def _take(self, parts: list[Json]) -> None:
         if len(parts) == 2:
             self.steps.append((parts[0], parts[1]))
-        elif not self.header:
-            self.header = parts[0]
+        elif not self.record:
+            self.record = parts[0]
         elif "result" in parts[0]:
             self.result = parts[0]["result"]
         elif "seal" in parts[0]:
-            self.closed = True
+            self.sealed = True

@@ -7,7 +7,7 @@ from typing import Any
 
 from host_tools.games.table import TableView
 from host_tools.sim.table import messages
-from host_tools.sim.table.checks import MOST_SEATS
+from host_tools.sim.table.messages import MOST_SEATS
 from host_tools.sim.table.runner import UNBOUND
 from host_tools.sim.table.table import PlayTable
 

@@ -10,7 +10,7 @@ from host_tools.games import table_view
 from host_tools.games.table import TableView
 from host_tools.sim.box_words import box_words
 from host_tools.sim.table import messages
-from host_tools.sim.table.arbiter import ACTIONS, labels, offered, words
+from host_tools.sim.table.arbiter import ACTIONS, offered, words
 from host_tools.sim.table.box_screens import BoxScreens
 from host_tools.sim.table.messages import BadMessage
 from host_tools.sim.table.table import PlayTable
@@ -132,6 +132,6 @@ def test_every_action_has_its_words_and_its_items() -> None:
     world = table_view(header, open_match(header), say, 1)
     assert list(words(say)) == list(ACTIONS)
     message = messages.Arbiter(action="hand", card="R7", why="dead_card")
-    assert labels(message, world, say) == ["Karte von Hand", "R", "R7", "Tag ist kaputt"]
+    assert message.labels(world) == ["Karte von Hand", "R", "R7", "Tag ist kaputt"]
     message = messages.Arbiter(action="exclude", seat=2, why="conduct")
-    assert labels(message, world, say) == ["Ausschließen", "Platz 3", "Verhalten"]
+    assert message.labels(world) == ["Ausschließen", "Platz 3", "Verhalten"]

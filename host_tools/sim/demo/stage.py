@@ -64,6 +64,7 @@ class Stage:
         """Press buttons one after the other."""
         for button in buttons:
             self._run(self._hands.press(button))
+<<<<<<< HEAD
 
     def set_rows(self, header: Json) -> None:
         """See every choice of the game's own rows, and leave what the header says."""
@@ -79,6 +80,8 @@ class Stage:
             for choice in (*choices, written.get(row.name, choices[0])):
                 shown = str(choice) if isinstance(choice, int) else say(f"{row.name}_{choice}")
                 self._run(self._hands.set_row(say(f"menu_{row.name}"), shown))
+=======
+>>>>>>> simlines
 
     def _run(self, act: Iterator[int]) -> None:
         """Hands do something, the box runs meanwhile."""

@@ -6,11 +6,10 @@ Which actions there are says the box (`Screen.actions`); which of them would be 
 from typing import Any
 
 from firmware.app.arbiter import REASONS, SEAT_ACTIONS
+from firmware.app.by_hand import group_of
 from host_tools.games.steps import Say
 from host_tools.games.table import TableView
 from host_tools.sim.screen import Screen
-from host_tools.sim.table.messages import Arbiter, BadMessage
-from host_tools.sim.table.robot import by_hand
 
 Json = dict[str, Any]
 ACTIONS = ("resume", *REASONS)
@@ -62,19 +61,6 @@ def words(say: Say) -> Json:
     }
 
 
-def labels(message: Arbiter, world: TableView, say: Say) -> list[str]:
-    """The items to choose, one after the other."""
-    if message.action == "hand":
-        return by_hand(say, message.card, message.why)
-    chosen = [say(f"arbiter_{message.action}")]
-    if message.action in SEAT_ACTIONS:
-        chosen.append(world.name(message.seat))
-    return [*chosen, say(f"why_{message.why}")] if message.why else chosen
-
-
-def check(message: Arbiter) -> None:
-    """Raises BadMessage for what the menu does not have."""
-    if message.action not in ACTIONS:
-        raise BadMessage("play_no_action")
-    if message.why not in REASONS.get(message.action, ("",)):
-        raise BadMessage("play_needs_reason")
+def by_hand(say: Say, code: str, why: str) -> list[str]:
+    """What is chosen in the arbiter's menu to enter a card by hand, for one of `REASONS`."""
+    return [say("arbiter_hand"), group_of(code), code, say("why_" + why)]

@@ -138,7 +138,7 @@ class Hands:
         """
         yield from self._until(lambda: self.screen() is not None, BOOT_LIMIT_MS)
         yield SETTLE_MS
-        game, preset, deck = header["game"], header.get("preset"), header.get("deck")
+        game, preset, deck = header["game"], header.get("preset") or None, header.get("deck")
         yield from self.set_row(say("menu_game"), say(f"game_{game}"))
         if preset:
             yield from self.set_row(say("menu_preset"), say(f"preset_{preset}"))
@@ -146,7 +146,7 @@ class Hands:
             yield from self.set_row(say("menu_deck"), deck)
         elif deck:
             yield from self.tap(self._tray["deck"])
-        if (preset or None) not in GAMES[game].fixed_seats:
+        if preset not in GAMES[game].fixed_seats:
             yield from self.set_row(say("menu_seats"), str(header["seats"]))
         for code in badges:
             yield from self.tap(self._tray[code])

@@ -1,6 +1,7 @@
 """A match as the page follows it: the box's journal, the world of cards, and the news in words."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from firmware.games import open_match
@@ -17,11 +18,11 @@ Change = Callable[[TableView], None]
 MOST_NEWS = 40
 
 
-class MatchLog:
+class MatchLog(JournalWatch):
     """The newest match of a box. `world` is None before the first one."""
 
-    def __init__(self, watch: JournalWatch, lang: str, say: Say) -> None:
-        self._watch = watch
+    def __init__(self, storage: Path, lang: str, say: Say) -> None:
+        super().__init__(storage)
         self._lang = lang
         self._say = say
         self._seen = 0
@@ -34,11 +35,11 @@ class MatchLog:
 
     def look(self) -> bool:
         """Follow the journal; True if something is new."""
-        if not self._watch.look():
+        if not super().look():
             return False
-        if self._watch.new_match or len(self._watch.steps) < self._seen:
+        if self.new_match or len(self.steps) < self._seen:
             self._open()
-        for command, answer in self._watch.steps[self._seen :]:
+        for command, answer in self.steps[self._seen :]:
             self._seen += 1
             self._follow(command, answer)
         return True
@@ -52,18 +53,8 @@ class MatchLog:
 
     def transcript(self) -> str:
         """The match so far with its answers, as `schiri replay --check` reads it."""
-        journal = self._watch.whole()
+        journal = self.whole()
         return "".join(line + "\n" for line in journal.transcript()) if journal else ""
-
-    @property
-    def number(self) -> int:
-        """The box's number of the match."""
-        return self._watch.number
-
-    @property
-    def result(self) -> Json | None:
-        """The result line, once it is final."""
-        return self._watch.result
 
     @property
     def count(self) -> int:
@@ -75,12 +66,12 @@ class MatchLog:
         """Who must do what, as the box said last."""
         if self.world is None or self.closed:
             return {"seat": None, "for": "nothing"}
-        return self._watch.awaits
+        return super().awaits
 
     @property
     def closed(self) -> bool:
         """True once the result is final, or the match was abandoned."""
-        return not self._watch.header or self._watch.closed
+        return not self.record or self.sealed
 
     @property
     def abandoned(self) -> bool:
@@ -89,12 +80,12 @@ class MatchLog:
 
     def numbers(self) -> Json:
         """What the match was like: milliseconds, accepted moves, refusals, tricks per seat."""
-        steps = [pair for pair in self._watch.steps if pair[0]["do"] != "tick"]
+        steps = [pair for pair in self.steps if pair[0]["do"] != "tick"]
         events = [event for _, answer in steps for event in answer.get("events", ())]
         won = [event["seat"] for event in events if event["is"] == "round_won"]
         refused = sum("refused" in answer for _, answer in steps)
         return {
-            "ms": self._watch.steps[-1][0]["t"] if self._watch.steps else 0,
+            "ms": self.steps[-1][0]["t"] if self.steps else 0,
             "moves": len(steps) - refused,
             "refused": refused,
             "tricks": [won.count(seat) for seat in range(self.header["seats"])] if won else [],
@@ -111,11 +102,11 @@ class MatchLog:
         clock = self.world.match.clock if self.world else None
         if clock is None or not clock.paused:
             return ""
-        pauses = [c for c, a in self._watch.steps if c["do"] == "pause" and "refused" not in a]
+        pauses = [c for c, a in self.steps if c["do"] == "pause" and "refused" not in a]
         return str(pauses[-1].get("why", "")) if pauses else ""
 
     def _open(self) -> None:
-        self.header = resolve(self._watch.header)
+        self.header = resolve(self.record)
         self.seed += 1
         self._seen = 0
         self._changes = []
@@ -153,7 +144,7 @@ class MatchLog:
 
     def _deal_again(self) -> None:
         """After an undo: the same deal, and everything that still counts."""
-        steps = self._watch.steps[: self._seen]
+        steps = self.steps[: self._seen]
         undone = {
             event["n"]
             for _, answer in steps

@@ -1,142 +1,35 @@
-"""What a page may ask of a table: one typed message each; all else is refused as malformed."""
+"""What a page may ask of a table: one typed message each, all else is refused as malformed.
 
-from typing import Literal
+A message says what makes no sense at this table (`check`), what the device of one seat may do now
+(`allow`), and does it (`run`). The table's own page (`HOST`) does everything, as somebody who sits
+at the box does. The device of a seat acts for that seat alone: while it is awaited, with what lies
+on its hand. Between turns it may lay a quartet (QU-5) and take back what it has laid on the box.
+The jury sits at the table.
+"""
+
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from firmware.app.arbiter import REASONS, SEAT_ACTIONS
 from host_tools.core.refusal import Refusal
+from host_tools.games import GAMES
+from host_tools.games.table import TableView
+from host_tools.sim.table.arbiter import ACTIONS, by_hand
+from host_tools.sim.table.hands import Act
+from host_tools.sim.table.runner import UNBOUND
+from host_tools.sim.table.tricks import TRICKS
+
+if TYPE_CHECKING:
+    from host_tools.sim.table.table import PlayTable
 
 LONGEST_MESSAGE = 4096
-
-
-class Message(msgspec.Struct, tag_field="do", forbid_unknown_fields=True):
-    """The base: `do` names the message."""
-
-
-class Tap(Message, tag="tap"):
-    """Lay a thing on the box and take it away once the box has spoken."""
-
-    code: str
-
-
-class Lay(Message, tag="lay"):
-    """Lay a thing on the box and leave it there."""
-
-    code: str
-
-
-class Lift(Message, tag="lift"):
-    """Take everything, or one thing, off the box."""
-
-    code: str = ""
-
-
-class Button(Message, tag="button"):
-    """A button goes down or up."""
-
-    button: Literal["up", "down", "ok", "jury"]
-    down: bool
-
-
-class Choose(Message, tag="choose"):
-    """Fingers choose these items of the lists on the screen, one after the other."""
-
-    labels: list[str]
-
-
-class Arbiter(Message, tag="arbiter"):
-    """Fingers press JURY and choose this action, then what it asks for: a seat, a card, why."""
-
-    action: str
-    seat: int = 0
-    card: str = ""
-    why: str = ""
-
-
-class Power(Message, tag="power"):
-    """The power switch."""
-
-    on: bool
-
-
-class Cable(Message, tag="cable"):
-    """The USB cable, in or out."""
-
-    plugged: bool
-
-
-class Speed(Message, tag="speed"):
-    """How fast time runs: 0 paused, 1 real, 10, 1000 as fast as it goes."""
-
-    speed: Literal[0, 1, 10, 1000]
-
-
-class Auto(Message, tag="auto"):
-    """A seat is played by the simple player, or not."""
-
-    seat: int
-    on: bool
-
-
-class Trick(Message, tag="trick"):
-    """An item of the menu for training; without a card, the one that the seat would play next."""
-
-    name: str
-    seat: int = 0
-    card: str = ""
-
-
-class Start(Message, tag="start"):
-    """Hands choose this match in the box's menu and open it."""
-
-    game: str
-    preset: str = ""
-    deck: str = ""
-    seats: int = 2
-    auto: list[int] = []
-    names: list[str] = []
-
-
-class Quartet(Message, tag="quartet"):
-    """Lay four cards of a letter: a seat's own, whoever's turn it is (QU-5)."""
-
-    seat: int
-    group: str
-
-
-class Rematch(Message, tag="rematch"):
-    """The match that has just ended, once more: same game, seats and names."""
-
-
-class Restart(Message, tag="restart"):
-    """Boot again after a crash."""
-
-
-class Usb(Message, tag="usb"):
-    """Bytes for the box's serial line, in hex."""
-
-    hex: str
-
-
-AnyMessage = (
-    Tap
-    | Lay
-    | Lift
-    | Button
-    | Choose
-    | Arbiter
-    | Power
-    | Cable
-    | Speed
-    | Auto
-    | Trick
-    | Start
-    | Quartet
-    | Rematch
-    | Restart
-    | Usb
-)
-_DECODER: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
+HOST = -1
+"""Who asks, if it is no seat."""
+MOST_SEATS = 8
+_QUARTET = 4
+_LAYING = ("ask", "lay")
+_JURY_HEADINGS = ("jury", "why", "which_group", "which_card")
 
 
 class BadMessage(Refusal):
@@ -163,6 +56,307 @@ class TooLong(BadMessage):
     status = 413
 
 
+class Message(msgspec.Struct, tag_field="do", forbid_unknown_fields=True):
+    """The base: `do` names the message. All methods are called in the box's thread but `check`."""
+
+    def check(self, table: "PlayTable") -> None:
+        """Raises BadMessage for what makes no sense: a page is told before the box hears of it."""
+
+    def allow(self, table: "PlayTable", seat: int) -> None:
+        """May this seat do that now? Raises NotAllowed."""
+        raise NotAllowed("play_host_only")
+
+    def run(self, table: "PlayTable", seat: int) -> Act | None:
+        """Do it at once, or give back what hands do, one after the other."""
+        raise NotImplementedError
+
+
+class Tap(Message, tag="tap"):
+    """Lay a thing on the box and take it away once the box has spoken."""
+
+    code: str
+
+    def check(self, table: "PlayTable") -> None:
+        _check_thing(table, self.code)
+
+    def allow(self, table: "PlayTable", seat: int) -> None:
+        _check_card(table, seat, self.code)
+
+    def run(self, table: "PlayTable", seat: int) -> Act:
+        return table.hands.tap(table.tray[self.code])
+
+
+class Lay(Message, tag="lay"):
+    """Lay a thing on the box and leave it there."""
+
+    code: str
+
+    def check(self, table: "PlayTable") -> None:
+        _check_thing(table, self.code)
+
+    def allow(self, table: "PlayTable", seat: int) -> None:
+        _check_card(table, seat, self.code)
+
+    def run(self, table: "PlayTable", seat: int) -> None:
+        table.lay(self.code, seat)
+
+
+class Lift(Message, tag="lift"):
+    """Take everything, or one thing, off the box."""
+
+    code: str = ""
+
+    def check(self, table: "PlayTable") -> None:
+        _check_thing(table, self.code)
+
+    def allow(self, table: "PlayTable", seat: int) -> None:
+        _world(table, seat)
+        if not table.laid_by(seat):
+            _check_awaited(table, seat)
+
+    def run(self, table: "PlayTable", seat: int) -> None:
+        table.lift(self.code, seat)
+
+
+class Button(Message, tag="button"):
+    """A button goes down or up."""
+
+    button: Literal["up", "down", "ok", "jury"]
+    down: bool
+
+    def allow(self, table: "PlayTable", seat: int) -> None:
+        _world(table, seat)
+        if self.button == "jury":
+            raise NotAllowed("play_jury_only")
+        if self.down or not table.presses(seat, self.button):
+            _check_awaited(table, seat)
+
+    def run(self, table: "PlayTable", seat: int) -> None:
+        table.press(self.button, self.down, seat)
+
+
+class Choose(Message, tag="choose"):
+    """Fingers choose these items of the lists on the screen, one after the other."""
+
+    labels: list[str]
+
+    def check(self, table: "PlayTable") -> None:
+        if not 1 <= len(self.labels) <= 4 or any(not 1 <= len(one) <= 60 for one in self.labels):
+            raise BadMessage("play_labels")
+
+    def allow(self, table: "PlayTable", seat: int) -> None:
+        _check_awaited(table, seat)
+
+    def run(self, table: "PlayTable", seat: int) -> Act:
+        for label in self.labels:
+            yield from table.hands.pick(label)
+
+
+class Arbiter(Message, tag="arbiter"):
+    """Fingers press JURY and choose this action, then what it asks for: a seat, a card, why."""
+
+    action: str
+    seat: int = 0
+    card: str = ""
+    why: str = ""
+
+    def check(self, table: "PlayTable") -> None:
+        _check_seat(self.seat)
+        if self.action not in ACTIONS:
+            raise BadMessage("play_no_action")
+        if self.why not in REASONS.get(self.action, ("",)):
+            raise BadMessage("play_needs_reason")
+        if (self.card in table.tray) != (self.action == "hand"):
+            raise BadMessage("play_by_hand")
+
+    def run(self, table: "PlayTable", seat: int) -> Act:
+        world = table.log.world
+        if world is not None and 0 <= self.seat < world.seats:
+            yield from table.robot.at_arbiter(self.labels(world))
+
+    def labels(self, world: TableView) -> list[str]:
+        """The items to choose, one after the other."""
+        say = world.say
+        if self.action == "hand":
+            return by_hand(say, self.card, self.why)
+        chosen = [say(f"arbiter_{self.action}")]
+        if self.action in SEAT_ACTIONS:
+            chosen.append(world.name(self.seat))
+        return [*chosen, say(f"why_{self.why}")] if self.why else chosen
+
+
+class Power(Message, tag="power"):
+    """The power switch."""
+
+    on: bool
+
+    def run(self, table: "PlayTable", seat: int) -> None:
+        if self.on != table.session.on:
+            table.switch(self.on)
+
+
+class Cable(Message, tag="cable"):
+    """The USB cable, in or out."""
+
+    plugged: bool
+
+    def run(self, table: "PlayTable", seat: int) -> None:
+        usb = table.session.box.usb
+        (usb.plug if self.plugged else usb.unplug)()
+
+
+class Speed(Message, tag="speed"):
+    """How fast time runs: 0 paused, 1 real, 10, 1000 as fast as it goes."""
+
+    speed: Literal[0, 1, 10, 1000]
+
+    def run(self, table: "PlayTable", seat: int) -> None:
+        table.runner.speed = self.speed
+        table.hands.hasty = self.speed == UNBOUND
+
+
+class Auto(Message, tag="auto"):
+    """A seat is played by the simple player, or not."""
+
+    seat: int
+    on: bool
+
+    def check(self, table: "PlayTable") -> None:
+        _check_seat(self.seat)
+
+    def run(self, table: "PlayTable", seat: int) -> None:
+        (table.auto.seats.add if self.on else table.auto.seats.discard)(self.seat)
+        table.auto.forgive()
+
+
+class Trick(Message, tag="trick"):
+    """An item of the menu for training; without a card, the one that the seat would play next."""
+
+    name: str
+    seat: int = 0
+    card: str = ""
+
+    def check(self, table: "PlayTable") -> None:
+        _check_seat(self.seat)
+        if self.name not in TRICKS:
+            raise BadMessage("play_no_trick")
+        _check_thing(table, self.card)
+
+    def run(self, table: "PlayTable", seat: int) -> None:
+        table.tricks.start(self.name, self.seat, self.card)
+
+
+class Start(Message, tag="start"):
+    """Hands choose this match in the box's menu and open it."""
+
+    game: str
+    preset: str = ""
+    deck: str = ""
+    seats: int = 2
+    auto: list[int] = []
+    names: list[str] = []
+
+    def check(self, table: "PlayTable") -> None:
+        if self.game not in GAMES:
+            raise BadMessage("play_malformed", reason=f"no such game: {self.game[:20]!r}")
+        if not table.log.closed:
+            raise BadMessage("play_running")
+        if len(self.names) not in (0, self.seats) or any(
+            not name.strip() or len(name.encode()) > 40 for name in self.names
+        ):
+            raise BadMessage("play_names")
+
+    def run(self, table: "PlayTable", seat: int) -> None:
+        header = {"game": self.game, "preset": self.preset, "seats": self.seats}
+        deck = {"deck": self.deck} if self.deck else {}
+        table.begin_match({**header, **deck, "names": self.names}, set(self.auto))
+
+
+class Quartet(Message, tag="quartet"):
+    """Lay four cards of a letter: a seat's own, whoever's turn it is (QU-5)."""
+
+    seat: int
+    group: str
+
+    def check(self, table: "PlayTable") -> None:
+        _check_seat(self.seat)
+
+    def allow(self, table: "PlayTable", seat: int) -> None:
+        hand = _world(table, seat).hands[seat]
+        if self.seat != seat:
+            raise NotAllowed("play_not_in_hand")
+        if table.log.awaits["for"] not in _LAYING:
+            raise NotAllowed("play_question_open")
+        if _jury_is_choosing(table):
+            raise NotAllowed("play_jury_only")
+        if sum(bool(self.group) and code[:1] == self.group for code in hand) != _QUARTET:
+            raise NotAllowed("play_no_quartet", group=self.group[:1])
+
+    def run(self, table: "PlayTable", seat: int) -> Act:
+        world = table.log.world
+        if world is not None and self.seat < world.seats:
+            yield from table.hands.do(world.lay_group(self.seat, self.group))
+
+
+class Rematch(Message, tag="rematch"):
+    """The match that has just ended, once more: same game, seats and names."""
+
+    def check(self, table: "PlayTable") -> None:
+        if table.log.world is None:
+            raise BadMessage("play_nothing_to_repeat")
+        if not table.log.closed:
+            raise BadMessage("play_running")
+
+    def run(self, table: "PlayTable", seat: int) -> None:
+        header = dict(table.log.header)
+        if header.get("deck"):
+            header["deck"] = header["deck"]["id"]
+        table.begin_match(header, table.auto.seats)
+
+
+class Restart(Message, tag="restart"):
+    """Boot again after a crash."""
+
+    def run(self, table: "PlayTable", seat: int) -> None:
+        table.switch(True)
+
+
+class Usb(Message, tag="usb"):
+    """Bytes for the box's serial line, in hex."""
+
+    hex: str
+
+    def check(self, table: "PlayTable") -> None:
+        try:
+            bytes.fromhex(self.hex)
+        except ValueError as error:
+            raise BadMessage("play_no_hex") from error
+
+    def run(self, table: "PlayTable", seat: int) -> None:
+        table.session.usb_write(bytes.fromhex(self.hex))
+
+
+AnyMessage = (
+    Tap
+    | Lay
+    | Lift
+    | Button
+    | Choose
+    | Arbiter
+    | Power
+    | Cable
+    | Speed
+    | Auto
+    | Trick
+    | Start
+    | Quartet
+    | Rematch
+    | Restart
+    | Usb
+)
+_DECODER: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
+
+
 def read_message(raw: bytes) -> AnyMessage:
     """The message in a request's body. Raises BadMessage with a sentence."""
     if len(raw) > LONGEST_MESSAGE:
@@ -171,3 +365,51 @@ def read_message(raw: bytes) -> AnyMessage:
         return _DECODER.decode(raw)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise BadMessage("play_malformed", reason=str(error)) from error
+
+
+def _check_thing(table: "PlayTable", code: str) -> None:
+    if code and code not in table.tray:
+        raise BadMessage("play_no_thing", code=code[:12])
+
+
+def _check_seat(seat: int) -> None:
+    if not 0 <= seat < MOST_SEATS:
+        raise BadMessage("play_no_seat", seat=seat)
+
+
+def _world(table: "PlayTable", seat: int) -> TableView:
+    """The cards of the match in which this seat plays."""
+    world = table.log.world
+    if world is None or table.log.closed or not 0 <= seat < world.seats:
+        raise NotAllowed("play_no_seat_now")
+    return world
+
+
+def _check_awaited(table: "PlayTable", seat: int) -> None:
+    world = _world(table, seat)
+    if table.log.paused:
+        raise NotAllowed("play_clock_stands")
+    awaited = table.log.awaits.get("seat")
+    if awaited is None:
+        raise NotAllowed("play_at_the_table")
+    if awaited != seat:
+        raise NotAllowed("play_not_your_turn", name=world.name(awaited))
+    if _jury_is_choosing(table):
+        raise NotAllowed("play_jury_only")
+
+
+def _jury_is_choosing(table: "PlayTable") -> bool:
+    """The jury's lists are on the screen: a player's fingers have no business in them."""
+    headings = {table.say(key) for key in _JURY_HEADINGS}
+    headings.update(table.say(f"arbiter_{action}") for action in SEAT_ACTIONS)
+    return table.screen.last.title.split("\t")[0] in headings
+
+
+def _check_card(table: "PlayTable", seat: int, code: str) -> None:
+    """The seat can see it in its hand; what lies in the middle is for the one whose turn it is."""
+    _check_awaited(table, seat)
+    world = _world(table, seat)
+    if code not in {card["code"] for card in world.hand(seat) if card["code"]}.union(
+        world.within_reach()
+    ):
+        raise NotAllowed("play_not_in_hand")

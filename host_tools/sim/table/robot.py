@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from firmware.app.by_hand import group_of
 from host_tools.games.steps import Move, Say
 from host_tools.games.table import TableView
+from host_tools.sim.table.arbiter import by_hand
 from host_tools.sim.table.hands import SETTLE_MS, Act, Hands
 from host_tools.sim.table.match_log import MatchLog
-from host_tools.sim.table.messages import Start
 from host_tools.sim.table.tags import TagTray, badges
 
 Json = dict[str, Any]
@@ -28,14 +27,11 @@ class Robot:
 
     # -- before the match
 
-    def open_match(self, wanted: Start) -> Act:
+    def open_match(self, header: Json) -> Act:
         """Choose the match in the menu, row by row, tap the badges, and start."""
-        header = {"game": wanted.game, "preset": wanted.preset, "seats": wanted.seats}
-        deck = {"deck": wanted.deck} if wanted.deck else {}
-        items = badges(wanted.names)
+        items = badges(header.get("names") or [])
         self._tray.fill(items)
-        codes = [item.code for item in items]
-        yield from self._hands.open_match(self._say, {**header, **deck}, codes)
+        yield from self._hands.open_match(self._say, header, [item.code for item in items])
         world = self._log.world
         if world is not None and self._log.awaits["for"] == "begin":
             yield from self._hands.pick(world.name(world.starter()))
@@ -62,7 +58,7 @@ class Robot:
         """
         for step in move:
             if step.do == "lay" and step.what in self._tray.dead:
-                yield from self.at_arbiter(by_hand(self._say, step.what))
+                yield from self.at_arbiter(by_hand(self._say, step.what, DEAD_CARD))
             else:
                 yield from self._hands.do((step,))
 
@@ -94,21 +90,3 @@ class Robot:
     def _world(self) -> TableView:
         assert self._log.world is not None
         return self._log.world
-
-
-def by_hand(say: Say, code: str, why: str = DEAD_CARD) -> list[str]:
-    """What is chosen in the arbiter's menu to enter a card by hand, for one of `REASONS`."""
-    return [say("arbiter_hand"), group_of(code), code, say("why_" + why)]
-
-
-def once_more(header: Json, auto: set[int]) -> Start:
-    """What to choose in the menu for the match of this header; `deck` in it is an object."""
-    deck = header.get("deck") or {}
-    return Start(
-        game=header["game"],
-        preset=header.get("preset") or "",
-        deck=deck.get("id", ""),
-        seats=header["seats"],
-        auto=sorted(auto),
-        names=list(header.get("names") or []),
-    )

@@ -15,21 +15,19 @@ from hardware.twin.session import TwinSession
 from host_tools.games import game_of
 from host_tools.games.loading import firmware_sources
 from host_tools.sim.box_words import box_words
-from host_tools.sim.journal_watch import JournalWatch
 from host_tools.sim.screen import Screen, ScreenReader
-from host_tools.sim.table import arbiter, checks, messages
+from host_tools.sim.table import arbiter, messages
 from host_tools.sim.table.autoplay import Autoplay
 from host_tools.sim.table.box_setup import set_up
-from host_tools.sim.table.checks import MOST_SEATS
 from host_tools.sim.table.feed import Listener
 from host_tools.sim.table.hands import Act, Hands
 from host_tools.sim.table.match_log import MatchLog
-from host_tools.sim.table.robot import Robot, once_more
+from host_tools.sim.table.messages import HOST, MOST_SEATS
+from host_tools.sim.table.robot import Robot
 from host_tools.sim.table.runner import REAL, UNBOUND, Runner
 from host_tools.sim.table.table_view import state_of
 from host_tools.sim.table.tags import TagTray, jury_card
 from host_tools.sim.table.tricks import Tricks
-from host_tools.sim.table.turns import HOST, check_turn
 
 Json = dict[str, Any]
 SHORTEST_PRESS_MS = 60
@@ -59,7 +57,7 @@ class PlayTable:
         self.session.box.usb.on_output = self._on_usb
         self.tray = TagTray()
         self.tray.fill([jury_card()])
-        self.log = MatchLog(JournalWatch(flash), lang, self.say)
+        self.log = MatchLog(flash, lang, self.say)
         self.screen = ScreenReader(self.session, self._on_text)
         self.hands = Hands(self.session, self.tray, self.screen, self._changed)
         self.hands.hasty = speed == UNBOUND
@@ -132,7 +130,7 @@ class PlayTable:
         """Do what a page asks; `seat` is whose device it is. Raises BadMessage for what makes no
         sense at this table, or is not that seat's to do now.
         """
-        checks.check(self, message)
+        message.check(self)
         if seat == HOST:
             self.runner.call(lambda: self._obey(message, seat))
             return
@@ -140,7 +138,7 @@ class PlayTable:
 
         def try_it() -> None:
             try:
-                check_turn(self, seat, message)
+                message.allow(self, seat)
             except messages.NotAllowed as refusal:
                 refusals.append(refusal)
             else:
@@ -154,13 +152,9 @@ class PlayTable:
     # -- the box's thread
 
     def _obey(self, message: messages.AnyMessage, seat: int) -> None:
-        kind = type(message)
-        if kind in _ACTS:
-            self._queue(self._still_allowed(_ACTS[kind](self, message), message, seat))
-        elif kind in _HANDS:
-            _HANDS[kind](self, message, seat)
-        else:
-            _ACTIONS[kind](self, message)
+        act = message.run(self, seat)
+        if act is not None:
+            self._queue(self._still_allowed(act, message, seat))
         self._changed()
         self._tell_state()
 
@@ -168,7 +162,7 @@ class PlayTable:
         """What waited for others' hands is done only if it is still that seat's turn."""
         if seat != HOST:
             try:
-                check_turn(self, seat, message)
+                message.allow(self, seat)
             except messages.NotAllowed:
                 return
         yield from act
@@ -274,40 +268,34 @@ class PlayTable:
 
     # -- messages
 
-    def _tap(self, message: messages.Tap) -> Act:
-        return self.hands.tap(self.tray[message.code])
-
-    def _lay(self, message: messages.Lay, seat: int) -> None:
-        self._laid[message.code] = seat
-        self.hands.place(self.tray[message.code])
+    def lay(self, code: str, seat: int) -> None:
+        """A seat lays a thing on the box and leaves it there."""
+        self._laid[code] = seat
+        self.hands.place(self.tray[code])
 
     def laid_by(self, seat: int) -> list[str]:
         """What lies on the box because this seat has laid it there."""
         lying = [self.tray.code_of(tag) for tag in self.session.field.tags]
         return [code for code in lying if self._laid.get(code) == seat]
 
-    def _lift(self, message: messages.Lift, seat: int) -> None:
+    def lift(self, wanted: str, seat: int) -> None:
+        """A seat takes one thing off the box, or all that it may take ("")."""
         may_take_all = seat in (HOST, self.log.awaits.get("seat"))
         own = self.laid_by(seat)
         for tag in list(self.session.field.tags):
             code = self.tray.code_of(tag)
-            if message.code in ("", code) and (may_take_all or code in own):
+            if wanted in ("", code) and (may_take_all or code in own):
                 self.hands.remove(tag)
-
-    def _quartet(self, message: messages.Quartet) -> Act:
-        world = self.log.world
-        if world is None or message.seat >= world.seats:
-            return
-        yield from self.hands.do(world.lay_group(message.seat, message.group))
 
     def presses(self, seat: int, button: str) -> bool:
         """Was it this seat that pressed the button last?"""
         return self._pressed_by.get(PanelButton[button.upper()]) == seat
 
-    def _button(self, message: messages.Button, seat: int) -> None:
-        button = PanelButton[message.button.upper()]
+    def press(self, name: str, down: bool, seat: int) -> None:
+        """A seat's finger goes down on a button, or up."""
+        button = PanelButton[name.upper()]
         box = self.session.box
-        if message.down:
+        if down:
             self._pressed_by[button] = seat
             box.buttons.down(button)
             self._pressed_ms[button] = self.session.now_ms
@@ -317,9 +305,6 @@ class PlayTable:
             box.clock.after(
                 1000 * max(0, SHORTEST_PRESS_MS - held_ms), partial(_let_go, box.buttons, button)
             )
-
-    def _choose(self, message: messages.Choose) -> Act:
-        return self._choose_all(message.labels)
 
     def _queue(self, act: Act) -> None:
         """What people ask for is done one after the other, whoever asked."""
@@ -332,15 +317,10 @@ class PlayTable:
             yield from self._waiting[0]
             self._waiting.popleft()
 
-    def _choose_all(self, labels: list[str]) -> Act:
-        for label in labels:
-            yield from self.hands.pick(label)
-
-    def _power(self, message: messages.Power) -> None:
-        if message.on == self.session.on:
-            return
+    def switch(self, on: bool) -> None:
+        """Power on, also after a crash, or off."""
         self._let_go()
-        if message.on:
+        if on:
             self.runner.restart()
         else:
             self.session.cut_power()
@@ -356,46 +336,14 @@ class PlayTable:
 
     def blackout(self) -> None:
         """The plug is out for a moment; the box boots again by itself."""
-        self._let_go()
-        self.runner.restart()
-        self._on_picture(self.session.screen())
+        self.switch(True)
         self._changed()
 
-    def _restart(self, message: messages.Restart) -> None:
-        self.crash = ""
-        self._let_go()
-        self.runner.restart()
-
-    def _cable(self, message: messages.Cable) -> None:
-        usb = self.session.box.usb
-        (usb.plug if message.plugged else usb.unplug)()
-
-    def _speed(self, message: messages.Speed) -> None:
-        self.runner.speed = message.speed
-        self.hands.hasty = message.speed == UNBOUND
-
-    def _auto(self, message: messages.Auto) -> None:
-        (self.auto.seats.add if message.on else self.auto.seats.discard)(message.seat)
-        self.auto.forgive()
-
-    def _trick(self, message: messages.Trick) -> None:
-        self.tricks.start(message.name, message.seat, message.card)
-
-    def _arbiter(self, message: messages.Arbiter) -> Act:
-        world = self.log.world
-        if world is not None and 0 <= message.seat < world.seats:
-            yield from self.robot.at_arbiter(arbiter.labels(message, world, self.say))
-
-    def _start(self, message: messages.Start) -> None:
-        self.auto.seats = set(message.auto)
+    def begin_match(self, header: Json, auto: set[int]) -> None:
+        """Hands choose this match in the menu; a deck in it is an id."""
+        self.auto.seats = auto
         self.hint = None
-        self.runner.begin(self.robot.open_match(message))
-
-    def _rematch(self, message: messages.Rematch) -> None:
-        self._start(once_more(self.log.header, self.auto.seats))
-
-    def _usb(self, message: messages.Usb) -> None:
-        self.session.usb_write(bytes.fromhex(message.hex))
+        self.runner.begin(self.robot.open_match(header))
 
 
 def _let_go(panel: Any, button: PanelButton) -> None:
@@ -411,32 +359,3 @@ def picture_message(picture: Picture, screen: Screen) -> Json:
 def as_text(content: Json) -> str:
     """JSON for a page."""
     return json.dumps(content, ensure_ascii=False)
-
-
-_ACTS: dict[type, Callable[[PlayTable, Any], Act]] = {
-    messages.Tap: PlayTable._tap,
-    messages.Choose: PlayTable._choose,
-    messages.Arbiter: PlayTable._arbiter,
-    messages.Quartet: PlayTable._quartet,
-}
-"""What takes time: done one after the other."""
-
-_HANDS: dict[type, Callable[[PlayTable, Any, int], None]] = {
-    messages.Lay: PlayTable._lay,
-    messages.Lift: PlayTable._lift,
-    messages.Button: PlayTable._button,
-}
-"""What is done at once, by whoever asks."""
-
-_ACTIONS: dict[type, Callable[[PlayTable, Any], None]] = {
-    messages.Power: PlayTable._power,
-    messages.Cable: PlayTable._cable,
-    messages.Speed: PlayTable._speed,
-    messages.Auto: PlayTable._auto,
-    messages.Trick: PlayTable._trick,
-    messages.Start: PlayTable._start,
-    messages.Rematch: PlayTable._rematch,
-    messages.Restart: PlayTable._restart,
-    messages.Usb: PlayTable._usb,
-}
-"""What only the table's own page does."""

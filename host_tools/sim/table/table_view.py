@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING, Any
 
-from hardware.twin.tags import NtagTwin
-
 if TYPE_CHECKING:
     from host_tools.sim.table.table import PlayTable
 
@@ -19,15 +17,11 @@ def state_of(table: "PlayTable") -> Json:
         "speed": table.runner.speed,
         "crash": table.crash,
         "busy": table.runner.busy,
-        "field": [_code_of(table, tag) for tag in session.field.tags],
+        "field": [table.tray.code_of(tag) for tag in session.field.tags],
         "hint": table.hint,
         "dead": table.tray.dead,
         "match": _match(table),
     }
-
-
-def _code_of(table: "PlayTable", tag: NtagTwin) -> str:
-    return table.tray.code_of(tag)
 
 
 def _match(table: "PlayTable") -> Json | None:

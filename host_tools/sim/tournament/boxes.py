@@ -51,7 +51,7 @@ class SimulatedBox:
         header = self._header(state, match)
         self._journal.open_match(json.dumps(header, ensure_ascii=False))
         whole = {**header, "deck": deck_object(header["deck"])}
-        result = _Sitting(whole, self._chance, self._journal).play_out()
+        result = _play_out(whole, self._chance, self._journal)
         self._journal.close(write_result(result))
         return dict(result)
 
@@ -89,26 +89,17 @@ def name_of(state: State, player: PlayerId) -> str:
     return state.players[player].name or player
 
 
-class _Sitting:
-    """One match: the referee asks, the people act, the journal keeps both."""
-
-    def __init__(self, header: Json, chance: random.Random, journal: Journal) -> None:
-        self._table = dealt(header, chance.randrange(1 << 30), faultless=True)
-        self._chance = chance
-        self._journal = journal
-
-    def play_out(self) -> Any:
-        """Play to the end; returns the rules' result."""
-        now_ms = 0
-        while not self._table.match.over():
-            act = self._act()
-            now_ms += act.think_ms + TAP_MS
-            command = command_of(act, now_ms)
-            self._table.play(command)
-            self._journal.append(json.dumps(command), self._table.said)
-        return self._table.match.result()
-
-    def _act(self) -> Act:
-        if self._table.match.awaits().what == "decide":  # SW-5: level even then; the jury decides
-            return Act("decide", {"seat": self._chance.randrange(SEATS)}, DECIDE_MS)
-        return self._table.act()
+def _play_out(header: Json, chance: random.Random, journal: Journal) -> Any:
+    """The referee asks, the players act, the journal keeps both; returns the rules' result."""
+    table = dealt(header, chance.randrange(1 << 30), faultless=True)
+    now_ms = 0
+    while not table.match.over():
+        if table.match.awaits().what == "decide":  # SW-5: level even then; the jury decides
+            act = Act("decide", {"seat": chance.randrange(SEATS)}, DECIDE_MS)
+        else:
+            act = table.act()
+        now_ms += act.think_ms + TAP_MS
+        command = command_of(act, now_ms)
+        table.play(command)
+        journal.append(json.dumps(command), table.said)
+    return table.match.result()

@@ -8,7 +8,7 @@ from host_tools.games import GAMES as ROWS
 from host_tools.games import page_texts
 from host_tools.sim.box_words import box_words
 from host_tools.sim.table import arbiter
-from host_tools.sim.table.checks import MOST_SEATS
+from host_tools.sim.table.messages import MOST_SEATS
 from host_tools.sim.table.table import PlayTable
 from host_tools.sim.table.tricks import GAME_OF, TRICKS, trick_texts
 

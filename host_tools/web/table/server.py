@@ -27,10 +27,9 @@ from host_tools.core.errors import UserError
 from host_tools.core.refusal import in_words
 from host_tools.games import GAMES, page_texts, scripts
 from host_tools.sim.table import messages
-from host_tools.sim.table.checks import MOST_SEATS
+from host_tools.sim.table.messages import HOST, MOST_SEATS
 from host_tools.sim.table.replays import Replay, read_replay
 from host_tools.sim.table.table import PlayTable, as_text
-from host_tools.sim.table.turns import HOST
 from host_tools.web.crowd import StreamLimit
 from host_tools.web.files import KeptFiles, all_files
 from host_tools.web.table.page_data import page_data
@@ -146,6 +145,13 @@ class PlayServer:
                 return table, seat
         raise messages.NotAllowed("play_link")
 
+    def _hosts_table(self, request: Request) -> PlayTable:
+        """The table, for the host alone. Raises BadMessage."""
+        table, who = self._at_table(request)
+        if who != HOST:
+            raise messages.NotAllowed("play_host_only")
+        return table
+
     async def _sorry(self, request: Request, error: Exception) -> Response:
         """A refusal as one sentence in the language of the pages."""
         assert isinstance(error, UserError)
@@ -196,9 +202,7 @@ class PlayServer:
         return JSONResponse({"table": table.number})
 
     async def _close_table(self, request: Request) -> Response:
-        table, who = self._at_table(request)
-        if who != HOST:
-            raise messages.NotAllowed("play_host_only")
+        table = self._hosts_table(request)
         del self.tables[table.number]
         await run_in_threadpool(table.close)
         return JSONResponse({})
@@ -222,17 +226,15 @@ class PlayServer:
 
     def _seat_code(self, request: Request) -> Response:
         """The QR code of a seat's link."""
-        table, who = self._at_table(request)
+        table = self._hosts_table(request)
         seat = request.path_params["seat"]
-        if who != HOST or not 0 <= seat < MOST_SEATS:
+        if not 0 <= seat < MOST_SEATS:
             raise messages.NotAllowed("play_host_only")
         link = f"{request.base_url}t/{table.number}?key={table.seat_keys[seat]}&seat={seat + 1}"
         return Response(_qr_code(link), media_type="image/svg+xml", headers=_HEADERS)
 
     def _transcript(self, request: Request) -> Response:
-        table, who = self._at_table(request)
-        if who != HOST:
-            raise messages.NotAllowed("play_host_only")
+        table = self._hosts_table(request)
         name = f"schiri-table{table.number}.ndjson"
         headers = {**_HEADERS, "Content-Disposition": f'attachment; filename="{name}"'}
         return PlainTextResponse(
@@ -241,9 +243,7 @@ class PlayServer:
 
     async def _replay_of_table(self, request: Request) -> Response:
         """Keep the match of a table so far, to look at it step by step."""
-        table, who = self._at_table(request)
-        if who != HOST:
-            raise messages.NotAllowed("play_host_only")
+        table = self._hosts_table(request)
         text = table.transcript()
         if not text:
             raise messages.BadMessage("play_no_record")
