@@ -1,6 +1,7 @@
 """A real Chromium for every test of this folder, and servers to point it at.
 
-`chromium` is a page of a fresh browser context; a page error or a console error fails the test.
+`chromium` is an empty page of a browser without memory; a page error or a console error fails the
+test.
 `play` is a running virtual table on the loopback, `hall` the desk of a small tournament.
 """
 
@@ -8,7 +9,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Error,
+    Page,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
 from .desk_hall import DeskHall, desk_hall, prepare
 from .play_desk import PlayDesk
@@ -24,6 +34,7 @@ FLAGS = (
     "--disable-sync",
 )
 LIMIT_MS = 60_000
+SIZE: ViewportSize = {"width": 1280, "height": 900}
 expect.set_options(timeout=LIMIT_MS)
 
 
@@ -45,25 +56,67 @@ def browser(needs: Callable[[str], str]) -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    """A browser without memory, 1280 x 900."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(LIMIT_MS)
-    yield context
-    context.close()
+class Window:
+    """The window that tests share, one after the other: a new one takes a second to begin."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._page: Page | None = None
+
+    def opened(self) -> Page:
+        """An empty page of a browser without memory, 1280 x 900."""
+        if self._page is None:
+            context = self._browser.new_context(viewport=SIZE)
+            context.set_default_timeout(LIMIT_MS)
+            self._page = context.new_page()
+        return self._page
+
+    def clear(self, page: Page) -> None:
+        """Forget the last test; a window that cannot is closed."""
+        try:
+            for other in page.context.pages:
+                if other is not page:
+                    other.close()
+            page.goto("about:blank")
+            page.set_viewport_size(SIZE)
+            page.context.clear_cookies()
+        except Error:
+            page.context.close()
+            self._page = None
+
+
+@pytest.fixture(scope="session")
+def window(browser: Browser) -> Window:
+    return Window(browser)
 
 
 @pytest.fixture
-def chromium(context: BrowserContext) -> Iterator[Page]:
+def chromium(window: Window) -> Iterator[Page]:
     """A page on which no script fails."""
-    page = context.new_page()
+    page = window.opened()
     errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda note: errors.append(note.text) if note.type == "error" else None)
+
+    def failed(error: Error) -> None:
+        errors.append(str(error))
+
+    def noted(note: ConsoleMessage) -> None:
+        if note.type == "error":
+            errors.append(note.text)
+
+    page.on("pageerror", failed)
+    page.on("console", noted)
     yield page
+    page.remove_listener("pageerror", failed)
+    page.remove_listener("console", noted)
+    window.clear(page)
     # the browser itself notes every answer that is no 200
     assert [text for text in errors if "Failed to load resource" not in text] == []
+
+
+@pytest.fixture
+def context(chromium: Page) -> BrowserContext:
+    """For more than one window: `chromium` is the first."""
+    return chromium.context
 
 
 @pytest.fixture

@@ -11,8 +11,10 @@ from playwright.sync_api import Page, expect
 from bench.served import tables_served
 from host_tools.replay.engines import recompute
 from host_tools.replay.reading import read_transcript
+from host_tools.sim.table import messages
 from host_tools.sim.table.table import PlayTable
 from host_tools.web.table.server import PlayServer
+from tests.host.play_table import wait
 
 MATCH_MS = 240_000
 """Only a limit: on a busy machine a match that takes ten seconds may take minutes."""
@@ -53,6 +55,20 @@ class PlayDesk:
         page.get_by_label("I play").select_option(me)
         page.get_by_role("button", name="Set up the match").click()
         expect(page.locator("#seats li")).not_to_have_count(0, timeout=MATCH_MS)
+
+    def play_unseen(self, preset: str, seats: int) -> None:
+        """A whole match of Trumpf played by robots while no page looks at it."""
+        start = messages.Start(game="trumpf", preset=preset, seats=seats)
+        start.names = ["Anna", "Beat", "Chiara", "Dürte"][:seats]
+        start.auto = list(range(seats))
+        self.table.do(start)
+        wait(lambda: self.table.log.count > 0 and self.table.log.closed)
+
+    def look_away(self, page: Page) -> None:
+        """Nobody looks at the table until the match is over."""
+        page.goto("about:blank")
+        wait(lambda: self.table.log.count > 0 and self.table.log.closed)
+        self.open(page)
 
     def wait_until_closed(self, page: Page) -> None:
         """Until the box has made the result final."""

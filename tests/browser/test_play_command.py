@@ -45,6 +45,7 @@ def test_from_the_command_to_a_finished_match(chromium: Page) -> None:
         expect(chromium.locator("#oled")).to_have_attribute("data-rows", LIT, timeout=MATCH_MS)
         chromium.get_by_role("button", name="Rush").click()
         chromium.get_by_label("Game").select_option(label="Trumpf – Gastro")
+        chromium.get_by_label("Seats", exact=True).select_option("3")
         chromium.get_by_label("I play").select_option("nobody")
         chromium.get_by_role("button", name="Set up the match").click()
         done = chromium.locator("#prompt")

@@ -11,6 +11,7 @@ from .play_desk import MATCH_MS, PlayDesk
 
 def test_the_end_tells_who_has_won_and_what_it_was_like(chromium: Page, play: PlayDesk) -> None:
     play.open(chromium)
+    expect(chromium.locator("#end")).to_be_hidden()
     play.start(chromium, "Trumpf – Gastro", me="nobody", seats=3)
     expect(chromium.locator("#end")).to_be_hidden()
     play.wait_until_closed(chromium)
@@ -32,8 +33,8 @@ def test_the_end_tells_who_has_won_and_what_it_was_like(chromium: Page, play: Pl
 
 
 def test_a_rematch_is_the_same_match_once_more(chromium: Page, play: PlayDesk) -> None:
+    play.play_unseen("gastro", seats=4)
     play.open(chromium)
-    play.start(chromium, "Trumpf – Gastro", me="nobody", seats=4)
     play.wait_until_closed(chromium)
     first = play.table.log.header
     number = play.table.log.number
@@ -48,8 +49,8 @@ def test_a_rematch_is_the_same_match_once_more(chromium: Page, play: PlayDesk) -
 
 
 def test_the_replay_of_the_match_is_one_click_away(chromium: Page, play: PlayDesk) -> None:
+    play.play_unseen("gastro", seats=3)
     play.open(chromium)
-    play.start(chromium, "Trumpf – Gastro", me="nobody", seats=3)
     play.wait_until_closed(chromium)
     count = play.table.log.count
     chromium.get_by_role("button", name="Look at it step by step").click()
@@ -72,16 +73,12 @@ def test_an_abandoned_match_has_no_winner(chromium: Page, play: PlayDesk) -> Non
     expect(chromium.get_by_role("button", name="Rematch")).to_be_visible()
 
 
-def test_after_the_robots_signed_off_the_start_menu_is_untouched(
-    chromium: Page, play: PlayDesk
-) -> None:
-    play.open(chromium)
-    play.start(chromium, "Trumpf – Swiss", me="nobody")
-    play.wait_until_closed(chromium)
+def test_after_the_robots_signed_off_the_start_menu_is_untouched(play: PlayDesk) -> None:
+    play.play_unseen("gastro", seats=3)
     wait(lambda: not play.table.runner.busy)
     now_ms = play.table.session.now_ms
     wait(lambda: play.table.session.now_ms > now_ms + 1000)  # whatever was pressed has come down
     menu = play.table.screen.last.rows
     assert "Game\tTrumpf" in menu
-    assert "Variant\tSwiss" in menu
-    assert play.table.screen.last.chosen == menu.index("Game\tTrumpf")
+    assert "Variant	Gastro" in menu
+    assert play.table.screen.last.chosen == menu.index("Game	Trumpf")

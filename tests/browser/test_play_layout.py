@@ -1,11 +1,11 @@
 """Every page of the virtual table in every state: wide enough, readable, and nothing missing."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Response, expect
+from playwright.sync_api import ConsoleMessage, Page, Request, Response, expect
 
 from host_tools.sim.table import messages
 from tests.host.play_table import wait
@@ -71,27 +71,6 @@ READABLE = 4.5
 """WCAG 1.4.3. axe does not judge what lies below another element, as the reader's waves do."""
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_hand_and_table_are_wide_enough(chromium: Page, play: PlayDesk, game: str) -> None:
-    play.open(chromium)
-    play.start(chromium, game, me="first", seats=GAMES[game])
-    mine = re.compile("^It is Anna's turn")
-    expect(chromium.locator("#prompt")).to_have_text(mine, timeout=MATCH_MS)
-    expect(chromium.locator("#hand [data-code]").first).to_be_visible()
-    for width in WIDTHS:
-        chromium.set_viewport_size({"width": width, "height": 900})
-        least = LEAST_WIDTH if width >= LAPTOP else width - MARGINS
-        for part in ("#hand", "#middle"):
-            box = chromium.locator(part).bounding_box()
-            assert box is not None
-            assert box["width"] >= least, (part, width)
-        assert chromium.evaluate(TOO_FAR_RIGHT, width) == [], width
-        assert chromium.evaluate("document.documentElement.scrollWidth") <= width
-        if width >= LAPTOP and game.startswith("Café"):
-            sizes = chromium.evaluate(CHAIRS)
-            assert min(sizes) >= LEAST_TARGET, width
-
-
 class Visitor:
     """Looks at pages: `look` returns everything that is wrong with the page as it stands."""
 
@@ -99,16 +78,28 @@ class Visitor:
         self.page = page
         self._missing: list[str] = []
         page.on("response", self._note)
-        page.on("requestfailed", lambda request: self._lost(request.url))
-        page.on("console", lambda m: self._missing.append(m.text) if m.type == "error" else None)
+        page.on("requestfailed", self._lost)
+        page.on("console", self._complain)
+
+    def leave(self) -> None:
+        """Look no more."""
+        self.page.remove_listener("response", self._note)
+        self.page.remove_listener("requestfailed", self._lost)
+        self.page.remove_listener("console", self._complain)
 
     def _note(self, response: Response) -> None:
         if response.status >= 400:
             self._missing.append(f"{response.status} {response.url}")
 
-    def _lost(self, url: str) -> None:
-        if not url.split("?")[0].endswith("/events"):  # a page that is left ends its stream
-            self._missing.append(f"lost: {url}")
+    def _lost(self, request: Request) -> None:
+        if not request.url.split("?")[0].endswith(
+            "/events"
+        ):  # a page that is left ends its stream
+            self._missing.append(f"lost: {request.url}")
+
+    def _complain(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self._missing.append(message.text)
 
     def look(self) -> list[str]:
         page = self.page
@@ -122,18 +113,35 @@ class Visitor:
 
 
 @pytest.fixture
-def visitor(context: BrowserContext) -> Visitor:
-    return Visitor(context.new_page())
+def visitor(chromium: Page) -> Iterator[Visitor]:
+    looking = Visitor(chromium)
+    yield looking
+    looking.leave()
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_nothing_is_wrong_with_a_match(play: PlayDesk, visitor: Visitor, game: str) -> None:
-    play.open(visitor.page)
-    play.start(visitor.page, game, me="first", seats=GAMES[game])
+def test_a_match_is_wide_enough_and_nothing_is_wrong_with_it(
+    play: PlayDesk, visitor: Visitor, game: str
+) -> None:
+    page = visitor.page
+    play.open(page)
+    play.start(page, game, me="first", seats=GAMES[game])
     mine = re.compile("^It is Anna's turn")
-    expect(visitor.page.locator("#prompt")).to_have_text(mine, timeout=MATCH_MS)
-    expect(visitor.page.locator("#hand [data-code]").first).to_be_visible()
+    expect(page.locator("#prompt")).to_have_text(mine, timeout=MATCH_MS)
+    expect(page.locator("#hand [data-code]").first).to_be_visible()
     assert visitor.look() == []
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        least = LEAST_WIDTH if width >= LAPTOP else width - MARGINS
+        for part in ("#hand", "#middle"):
+            box = page.locator(part).bounding_box()
+            assert box is not None
+            assert box["width"] >= least, (part, width)
+        assert page.evaluate(TOO_FAR_RIGHT, width) == [], width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        if width >= LAPTOP and game.startswith("Café"):
+            sizes = page.evaluate(CHAIRS)
+            assert min(sizes) >= LEAST_TARGET, width
 
 
 def in_hattrick(page: Page, desk: PlayDesk) -> None:
@@ -173,7 +181,7 @@ def refused_and_dead(page: Page, desk: PlayDesk) -> None:
 
 
 def ended(page: Page, desk: PlayDesk) -> None:
-    desk.start(page, "Trumpf – Swiss", me="nobody")
+    desk.play_unseen("gastro", seats=3)
     desk.wait_until_closed(page)
     expect(page.locator("#end")).to_be_visible()
 

@@ -1,6 +1,7 @@
 """News from a box's thread to the pages that listen, in the server's event loop.
 
-A slow page gets the newest picture and state, not all of them; tones are kept in order.
+A page gets the newest picture and state, at most 25 times a second, not all of them; tones are
+kept in order.
 """
 
 import asyncio
@@ -9,6 +10,8 @@ from typing import Any
 
 Json = dict[str, Any]
 _MOST_TONES = 40
+PAUSE_S = 0.04
+"""In a rush a box draws hundreds of pictures a second; to show them all takes a whole laptop."""
 
 
 class Listener:
@@ -59,3 +62,5 @@ class Listener:
                 yield "tone", tone
             if data:
                 yield "usb", {"hex": data}
+            if latest:
+                await asyncio.sleep(PAUSE_S)

@@ -3,6 +3,7 @@
 import json
 import secrets
 import tempfile
+import time
 from collections import deque
 from collections.abc import Callable
 from functools import partial
@@ -19,7 +20,13 @@ from host_tools.sim.screen import Screen, ScreenReader
 from host_tools.sim.table import arbiter, messages
 from host_tools.sim.table.autoplay import Autoplay
 from host_tools.sim.table.box_setup import set_up
+<<<<<<< HEAD
 from host_tools.sim.table.feed import Listener
+=======
+from host_tools.sim.table.cheats import Cheats
+from host_tools.sim.table.checks import MOST_SEATS
+from host_tools.sim.table.feed import PAUSE_S, Listener
+>>>>>>> testtime
 from host_tools.sim.table.hands import Act, Hands
 from host_tools.sim.table.match_log import MatchLog
 from host_tools.sim.table.messages import HOST, MOST_SEATS
@@ -79,6 +86,7 @@ class PlayTable:
         self._resets = 0
         self._match = 0
         self._dirty = True
+        self._told_s = 0.0
         hurries = self.auto.hurries
         self.runner = Runner(self.session, self._after_turn, self._on_crash, hurries, speed)
 
@@ -185,6 +193,7 @@ class PlayTable:
 
     def _tell_state(self) -> None:
         self._dirty = False
+        self._told_s = time.monotonic()
         if self._listeners:
             self._tell("state", state_of(self))
 
@@ -221,7 +230,7 @@ class PlayTable:
             self._match_went_on()
         if not self.runner.busy:
             self._begin_something()
-        if self._dirty:
+        if self._dirty and time.monotonic() >= self._told_s + PAUSE_S:
             self._tell_state()
 
     def _after_reset(self) -> None:
