@@ -226,17 +226,10 @@ class Files:
         raise TwinError(f"The firmware uses {path}, which is not below {self._root}.")
 
     def open(self, path: str, mode: str = "r", encoding: str | None = None) -> Any:
-<<<<<<< HEAD
-        """The built-in `open` of the box."""
-        # data that is installed with the firmware; `__file__` of its modules is a path of ours
-        own = path.removeprefix(str(self._sources)).lstrip("/")
-        if own.split("/")[0] in BOX_PACKAGES and mode in ("r", "rb"):
-=======
         """The built-in `open` of the box, which writes text as UTF-8."""
         own = path.removeprefix(f"{self._sources}/").lstrip("/")
         if own.split("/")[0] in BOX_PACKAGES and mode in ("r", "rb"):
             # data that is installed with the firmware
->>>>>>> simlines
             return open(self._sources / own, mode, encoding=encoding)
         return self.storage.open(self.inside(path), mode)
 

@@ -9,6 +9,7 @@ from firmware.rules.game import PER_SEAT
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
 from host_tools.core.errors import UserError
+from host_tools.games import game_of
 from host_tools.games.player import Act
 from host_tools.games.table import TableView
 from host_tools.sim.demo.tags import Tags
@@ -64,7 +65,14 @@ class Stage:
         """Press buttons one after the other."""
         for button in buttons:
             self._run(self._hands.press(button))
-<<<<<<< HEAD
+
+    def set_menu(self, header: Json) -> None:
+        """Choose in the start menu what the header says, but for the game's own rows."""
+        self._run(self._hands.set_menu(self.table.say, header))
+
+    def start_match(self) -> None:
+        """Start what the menu shows."""
+        self._run(self._hands.start_match())
 
     def set_rows(self, header: Json) -> None:
         """See every choice of the game's own rows, and leave what the header says."""
@@ -80,8 +88,6 @@ class Stage:
             for choice in (*choices, written.get(row.name, choices[0])):
                 shown = str(choice) if isinstance(choice, int) else say(f"{row.name}_{choice}")
                 self._run(self._hands.set_row(say(f"menu_{row.name}"), shown))
-=======
->>>>>>> simlines
 
     def _run(self, act: Iterator[int]) -> None:
         """Hands do something, the box runs meanwhile."""

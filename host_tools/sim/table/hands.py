@@ -133,8 +133,20 @@ class Hands:
             yield from self.press("ok")
 
     def open_match(self, say: Say, header: Json, badges: Sequence[str] = ()) -> Act:
-        """Choose game, preset, deck and seats in the start menu, tap the badges, and start. A deck
-        by its id is one that the box has; one as an object is told by its deck card.
+        """Set the start menu, tap the badges, and start."""
+        yield from self.set_menu(say, header)
+        for code in badges:
+            yield from self.tap(self._tray[code])
+        yield from self.start_match()
+
+    def start_match(self) -> Act:
+        """A long OK starts from any row."""
+        yield from self.press_long("ok")
+        yield SETTLE_MS
+
+    def set_menu(self, say: Say, header: Json) -> Act:
+        """Choose game, preset, deck and seats in the start menu. A deck by its id is one that the
+        box has; one as an object is told by its deck card.
         """
         yield from self._until(lambda: self.screen() is not None, BOOT_LIMIT_MS)
         yield SETTLE_MS
@@ -148,10 +160,6 @@ class Hands:
             yield from self.tap(self._tray["deck"])
         if preset not in GAMES[game].fixed_seats:
             yield from self.set_row(say("menu_seats"), str(header["seats"]))
-        for code in badges:
-            yield from self.tap(self._tray[code])
-        yield from self.press_long("ok")
-        yield SETTLE_MS
 
     def _go_to(self, label: str) -> Act:
         """Down to the item that begins so."""

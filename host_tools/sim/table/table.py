@@ -20,13 +20,7 @@ from host_tools.sim.screen import Screen, ScreenReader
 from host_tools.sim.table import arbiter, messages
 from host_tools.sim.table.autoplay import Autoplay
 from host_tools.sim.table.box_setup import set_up
-<<<<<<< HEAD
-from host_tools.sim.table.feed import Listener
-=======
-from host_tools.sim.table.cheats import Cheats
-from host_tools.sim.table.checks import MOST_SEATS
 from host_tools.sim.table.feed import PAUSE_S, Listener
->>>>>>> testtime
 from host_tools.sim.table.hands import Act, Hands
 from host_tools.sim.table.match_log import MatchLog
 from host_tools.sim.table.messages import HOST, MOST_SEATS
