@@ -146,7 +146,7 @@ def _selftest(app: "App") -> "dict[str, Any]":
     reader, reset = app.hardware.reader.selftest(app.session is None)
     return {
         "flash": _flash_holds(app),
-        "display": bool(app.hardware.display.show()),
+        "display": bool(app.hardware.display.check()),
         "reader": reader,
         "reset": reset,
         "journal": not app.journal.damaged,

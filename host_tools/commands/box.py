@@ -33,6 +33,7 @@ from host_tools.store import open_store
 PORT = click.option("--port", required=True, help="Serial port of the box, or a pty.")
 PARTS = ("flash", "display", "reader", "reset", "journal")
 VERDICTS = {True: "good", False: "FAILS", None: "not tested"}
+SCREENS = ("found", "ssd1306", "sh1106")
 YES_NO = {"yes": True, "no": False}
 
 
@@ -106,15 +107,26 @@ def _clock_line(unix: int | None) -> str:
 @click.option("--language", type=click.Choice(["de", "en"]))
 @click.option("--volume", type=int, help="0 silent to 3 loud.")
 @click.option("--sealed-only", type=click.Choice(list(YES_NO)), help="Refuse unsealed cards.")
+@click.option("--screen", type=click.Choice(SCREENS), help="Their controller; default: asked.")
+@click.option("--keep-alive", type=click.Choice(list(YES_NO)), help="Carrier board: pulse.")
 @reports
-def set_settings(port: str, sealed_only: str | None, **changes: str | int | None) -> Report:
+def set_settings(
+    port: str,
+    sealed_only: str | None,
+    screen: str | None,
+    keep_alive: str | None,
+    **changes: str | int | None,
+) -> Report:
     """Change settings of the box; without options, show them.
 
     schiri box set --port /dev/ttyACM0 --name "Table 3"
     """
     wanted: dict[str, object] = {k: v for k, v in changes.items() if v is not None}
-    if sealed_only is not None:
-        wanted["sealed_only"] = YES_NO[sealed_only]
+    for name, answer in (("sealed_only", sealed_only), ("keep_alive", keep_alive)):
+        if answer is not None:
+            wanted[name] = YES_NO[answer]
+    if screen is not None:
+        wanted["screen"] = SCREENS.index(screen)
     with box_at(port) as link:
         settings = link.request("settings", set=wanted)["settings"]
     return Report(settings, [f"{name}: {settings[name]}" for name in sorted(settings)])
