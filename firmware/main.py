@@ -117,6 +117,7 @@ def turns() -> "Iterator[None]":
         app.step(clock.ticks_ms())  # the first picture, before what can wait or be broken
         app.hardware.reader.start()
         updating = _updating(app, watchdog.feed)
+        app.hardware.link.handlers["bringup"] = lambda request: _bring_up(app, request)
         keep_alive = None
         if app.settings.get("keep_alive"):
             from firmware.boards import carrier
@@ -145,6 +146,15 @@ def _tidy() -> None:
     """Collect garbage while people look at the answer: 25 ms that the next tap need not wait."""
     if sys.implementation.name == "micropython":  # a laptop has other garbage, and no hurry
         gc.collect()
+
+
+def _bring_up(app: "App", request: "dict[str, Any]") -> "dict[str, Any]":
+    """Only a laptop asks for it, of a box that is new or ill."""
+    from firmware.app.bringup import BringUp
+    from firmware.boards import north_screen
+    from firmware.drivers.pn532 import trial
+
+    return BringUp(app, machine, board, north_screen, trial).serve(request)
 
 
 def _updating(app: "App", feed: "Callable[[], None]") -> "Updating":

@@ -56,6 +56,10 @@ class _Text(Canvas):
         self.small = canvas.small
         self.digits = canvas.digits
         self._dark = canvas._dark
+        self.clear()
+
+    def clear(self) -> None:
+        Canvas.clear(self)
         self.written: "list[tuple[int, int, str]]" = []  # y, x, text
         self.items: "list[str]" = []
         self.chosen: "int | None" = None

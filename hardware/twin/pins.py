@@ -58,6 +58,8 @@ class Pins:
         self._pulls[gpio] = pull
         if mode != _IN:
             self._drive(gpio)
+        elif self._harness.on((READER, "RSTPD_N"), gpio):
+            self.reset_reader(1)  # its board pulls it up
 
     def set(self, gpio: int, level: int) -> None:
         """Set the output latch; it shows on the wire once the pin is an output."""

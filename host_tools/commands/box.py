@@ -24,6 +24,7 @@ from host_tools.box.firmware.build import BOX_FOLDER, build
 from host_tools.box.link import BoxLink, open_link
 from host_tools.box.updating import await_outcome, read_slot, send_slot
 from host_tools.cards.keys import load_keys
+from host_tools.commands.bringup import bringup, certify
 from host_tools.commands.options import DB, Report, reports
 from host_tools.core.errors import UserError
 from host_tools.games.loading import firmware_sources
@@ -50,7 +51,11 @@ def box_at(port: str) -> Iterator[BoxLink]:
 
 @click.group()
 def box() -> None:
-    """Look after a box: list, status, set, key, backup, restore, log, update, selftest."""
+    """Look after a box: bring it up, look at it, set it, save it, update it."""
+
+
+box.add_command(bringup)
+box.add_command(certify)
 
 
 @box.command("list")
