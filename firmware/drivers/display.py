@@ -46,6 +46,7 @@ _RETRY_MS = const(1000)  # a bus that is stuck costs its time-out at every try
 
 _NO_COMMAND = b"\x00"
 _OFF_COMMAND = b"\x00\xae"
+_ON_COMMAND = b"\x00\xaf"  # once the memory is no longer noise
 # SSD1306 rev 1.1 table 9, SH1106 v2.3 table 6
 _SETTINGS = (
     b"\x00"  # control byte: commands follow
@@ -56,6 +57,7 @@ _SETTINGS = (
     b"\xa1"  # columns from left to right
     b"\xc8"  # rows from top to bottom
     b"\xda\x12"  # wiring of the rows
+    b"\x81\xcf"  # contrast
     b"\xd9\xf1"  # precharge
     b"\xdb\x40"  # deselect level
     b"\xa4"  # show the memory
@@ -105,9 +107,7 @@ class Display:
         for line in self._sent:
             line[0] = _PICTURE
         self._place = bytearray((_COMMANDS, _PAGE, 0, _COLUMN_HIGH))
-        # behind the settings, switched on only when the memory is no longer noise
         self._commands = b""
-        self._on = bytearray((_COMMANDS, _CONTRAST, 0xCF, 0xAF))
         self._must_set_up = True
         self._due_ms = clock.ticks_ms()
         self._turn = 0
@@ -135,11 +135,6 @@ class Display:
     def check(self) -> bool:
         """Ask now whether it is there and on, and mend it if not. False: see `fault`."""
         return self._try(-1)
-
-    def contrast(self, level: int) -> bool:
-        """Set the brightness, 0 to 255; kept over a new set-up. False: see `fault`."""
-        self._on[2] = level
-        return self._must_set_up or self._try(-1)
 
     def _try(self, page: int = 0) -> bool:
         """Send one page, or with -1 what is due; after a fault, everything."""
@@ -186,7 +181,7 @@ class Display:
         self._bus.writeto(self.address, self._commands)
         for page in range(_PAGES):
             self._send(page)
-        self._bus.writeto(self.address, self._on)
+        self._bus.writeto(self.address, _ON_COMMAND)
         self._must_set_up = False
 
     def _ask(self, address: int) -> None:
@@ -202,7 +197,7 @@ class Display:
             self._set_up()
             return
         self._bus.writeto(self.address, self._commands)
-        self._bus.writeto(self.address, self._on)
+        self._bus.writeto(self.address, _ON_COMMAND)
         self._turn = (self._turn + 1) & 7
         self._send(self._turn)
 

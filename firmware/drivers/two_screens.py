@@ -32,8 +32,3 @@ class TwoScreens:
         """Ask both now. False: one of them has a fault."""
         south = self.screens[0].check()
         return self.screens[1].check() and south
-
-    def contrast(self, level: int) -> bool:
-        """Set the brightness of both, 0 to 255. False: one of them has a fault."""
-        south = self.screens[0].contrast(level)
-        return self.screens[1].contrast(level) and south

@@ -116,16 +116,6 @@ def test_a_display_that_is_not_there_is_told_and_set_up_when_it_comes_back() -> 
     assert bus.oled.picture().pixel(3, 3)
 
 
-def test_contrast_survives_a_new_set_up() -> None:
-    bus = OledBus("ssd1306")
-    screen = Display(opened(bus), Clock())
-    assert screen.contrast(7)
-    screen.show()
-    assert bus.oled.contrast == 7
-    assert screen.contrast(200)
-    assert bus.oled.contrast == 200
-
-
 LOSSES = ("power_up", "lose_settings", "snow")
 
 
@@ -145,6 +135,7 @@ def test_a_display_that_lost_its_mind_is_mended_within_two_seconds(model: str, l
         clock.sleep_ms(4)
         screen.step(clock.ticks_ms())
     assert lit(bus) == CORNERS
+    assert bus.oled.contrast == 0xCF
     assert screen.mended == (loss == "power_up")
 
 
