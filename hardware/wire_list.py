@@ -11,7 +11,6 @@ from pathlib import Path
 
 from hardware.board_file import read_board
 from hardware.carrier import plan
-from hardware.case import dimensions
 from hardware.revision import REV1, REV2, ROOT
 from hardware.wiring import TARGETS, End, Harness, load_wiring
 
@@ -27,7 +26,7 @@ def wire_list() -> dict[str, dict[str, list[Pair]]]:
     rev1 = load_wiring(REV1.wiring)
     rev2 = load_wiring(REV2.wiring)
     board = read_board(REV2.board_file)
-    drawn = plan.load_plan(board, dimensions.load(REV2.dimensions))
+    drawn = plan.load_plan(board)
     joined = plan.with_wires(drawn, rev2).wires[len(rev2.wires) :]
     return {
         "rev1": {"wires": _wires(rev1), "copper": []},

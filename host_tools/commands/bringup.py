@@ -15,7 +15,7 @@ from host_tools.box.bringup import faults, measuring, report
 from host_tools.box.link import BoxLink, LinkLost, open_link
 from host_tools.cards.keys import LeagueKey, load_keys
 from host_tools.core.errors import UserError
-from host_tools.core.texts.bringup import BRINGUP
+from host_tools.core.texts import BRINGUP
 from host_tools.sim.demo.usb import TwinPort
 
 SCREENS = {"both": (SOUTH, NORTH), "south": (SOUTH,), "north": (NORTH,)}

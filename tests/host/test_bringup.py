@@ -23,7 +23,7 @@ from host_tools.box.link import BoxLink, BoxRefused
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
-from host_tools.core.texts.bringup import BRINGUP
+from host_tools.core.texts import BRINGUP
 from host_tools.sim.demo.usb import TwinPort
 from tests.app.pictures import stock
 from tests.processes import started
@@ -158,10 +158,6 @@ def test_the_real_interpreter_measures_the_same(
 ) -> None:
     found = measured(faults.right("rev1", LISTED), tmp_path, numbers, "micropython")
     assert found.signs == faults.expected(faults.right("rev1", LISTED))
-
-
-def test_languages_have_the_same_sentences() -> None:
-    assert BRINGUP["de"].keys() == BRINGUP["en"].keys()
 
 
 @pytest.fixture(scope="module")

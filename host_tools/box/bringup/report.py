@@ -11,7 +11,7 @@ from hardware.twin.harness import Wire
 from host_tools.box.bringup.faults import Fault
 from host_tools.box.bringup.measuring import Findings
 from host_tools.cards.keys import LeagueKey
-from host_tools.core.texts.bringup import BRINGUP
+from host_tools.core.texts import BRINGUP
 
 NOTES = ("address", "controller")  # what the box has dealt with by itself
 _SHOWN = 3
