@@ -23,6 +23,7 @@ from firmware.app.flash import Flash
 from firmware.app.journal import Journal, NotConfirmed
 from firmware.app.link import Link, Refused
 from firmware.app.link_frames import BadFrame
+from firmware.app.memory import forget
 from firmware.app.settings import BadSetting, Settings
 from firmware.app.slots import FAULTS as COMMON_FAULTS
 from firmware.app.slots import StorageDisk, running_slot
@@ -30,7 +31,7 @@ from firmware.app.updating import Updating
 from firmware.boards import pico as board
 from firmware.drivers.buttons import Buttons
 from firmware.drivers.buzzer import Buzzer
-from firmware.drivers.display import Display
+from firmware.drivers.display import FOUND
 from firmware.drivers.pn532.chip import Pn532
 from firmware.drivers.pn532.errors import ReaderError
 from firmware.drivers.pn532.hsu import Hsu
@@ -65,16 +66,27 @@ def build() -> "App":
     box = binascii.hexlify(machine.unique_id()).decode()
     journal = Journal(flash, box, os.urandom, lambda: _signing_key(settings, box))
     reader = Reader(Pn532(Hsu(board.reader_uart(), clock), clock, board.reader_reset()), clock)
-    display = Display(board.display_bus(), board.DISPLAY_ADDRESS, board.DISPLAY_CONTROLLER)
     hardware = Hardware(
         reader,
-        display,
+        _display(int(str(settings.get("screen"))) - 1),
         Buttons(board.button_pins(), clock),
         Buzzer(board.buzzer_pwm(), clock),
         Link(_usb_line(), journal, settings, FIRMWARE, clock),
         ReaderError,
     )
     return App(hardware, clock, board.STORAGE, journal, settings, games)
+
+
+def _display(controller: int = FOUND) -> "Any":
+    """The screens that are there: one, or both; also one that does not answer yet."""
+    from firmware.boards import north_screen as north
+    from firmware.drivers.screens import find_screens
+
+    buses = (board.display_bus, board.display_lines), (north.north_bus, north.north_lines)
+    display = find_screens(*buses, clock, controller)
+    forget("firmware.drivers.screens")
+    forget("firmware.boards.north_screen")
+    return display
 
 
 def _signing_key(settings: "Settings", box: str) -> "bytes | None":
@@ -105,10 +117,19 @@ def turns() -> "Iterator[None]":
         app.step(clock.ticks_ms())  # the first picture, before what can wait or be broken
         app.hardware.reader.start()
         updating = _updating(app, watchdog.feed)
+        app.hardware.link.handlers["bringup"] = lambda request: _bring_up(app, request)
+        keep_alive = None
+        if app.settings.get("keep_alive"):
+            from firmware.boards import carrier
+            from firmware.drivers.keep_alive import KeepAlive
+
+            keep_alive = KeepAlive(carrier.keep_alive(), clock)
         gc.collect()
         while True:
             acted = app.step(clock.ticks_ms())
             updating.step(clock.ticks_ms())
+            if keep_alive is not None:
+                keep_alive.step(clock.ticks_ms())
             watchdog.feed()
             if acted:
                 _tidy()
@@ -125,6 +146,15 @@ def _tidy() -> None:
     """Collect garbage while people look at the answer: 25 ms that the next tap need not wait."""
     if sys.implementation.name == "micropython":  # a laptop has other garbage, and no hurry
         gc.collect()
+
+
+def _bring_up(app: "App", request: "dict[str, Any]") -> "dict[str, Any]":
+    """Only a laptop asks for it, of a box that is new or ill."""
+    from firmware.app.bringup import BringUp
+    from firmware.boards import north_screen
+    from firmware.drivers.pn532 import trial
+
+    return BringUp(app, machine, board, north_screen, trial).serve(request)
 
 
 def _updating(app: "App", feed: "Callable[[], None]") -> "Updating":
@@ -164,7 +194,7 @@ def _keep(fault: "BaseException") -> None:
 def _show(fault: "BaseException") -> None:
     from firmware.app.crash import show
 
-    show(Display(board.display_bus(), board.DISPLAY_ADDRESS, board.DISPLAY_CONTROLLER), fault)
+    show(_display(), fault)
     clock.sleep_ms(_CRASH_SHOWN_MS)
 
 

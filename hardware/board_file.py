@@ -23,7 +23,6 @@ class Board:
     display_i2c: int
     display_sda: int
     display_scl: int
-    display_controller: int
     north_i2c: int
     north_sda: int
     north_scl: int
@@ -63,7 +62,6 @@ def read_board(path: Path = BOARD_FILE, north: Path = NORTH_FILE) -> Board:
         display_i2c=found["DISPLAY_I2C"],
         display_sda=found["DISPLAY_SDA"],
         display_scl=found["DISPLAY_SCL"],
-        display_controller=found["DISPLAY_CONTROLLER"],
         north_i2c=found["NORTH_I2C"],
         north_sda=found["NORTH_SDA"],
         north_scl=found["NORTH_SCL"],

@@ -218,9 +218,3 @@ def _screen(row: Row) -> list[str]:
     return [
         f"the firmware drives {', '.join(CONTROLLERS)}; bom.csv buys a screen without any of them."
     ]
-
-
-def screen_controller(rows: Sequence[Row]) -> int:
-    """The number for DISPLAY_CONTROLLER that the screen on the list needs."""
-    variant = next(row.variant for row in rows if row.id == "screen")
-    return next(number for chip, number in CONTROLLERS.items() if chip in variant)

@@ -199,6 +199,7 @@ class App:
         hardware.buzzer.step(now_ms)
         if self._dirty:
             self.draw(self.canvas)
+        hardware.display.step(now_ms)
         if self._tried:
             self._watch_try(now_ms)
         return acted
@@ -230,14 +231,20 @@ class App:
         buzzer.play(tones)
 
     def draw(self, canvas: "Canvas") -> None:
-        """Draw the page and send it to the display."""
+        """Draw the page and send it: one picture for all sides, or one for each."""
         page = self.page()
-        canvas.clear()
-        edge = self._draw_clock(canvas)
-        canvas.text(0, 0, page.title(), edge)
-        canvas.frame.hline(0, TOP - 1, WIDTH, 1)
-        page.draw(canvas)
-        self.hardware.display.show()
+        display = self.hardware.display
+        drawn = False
+        for side in display.sides:
+            if not drawn or canvas.has_sides:
+                canvas.side = side
+                canvas.clear()
+                edge = self._draw_clock(canvas)
+                canvas.text(0, 0, page.title(), edge)
+                canvas.frame.hline(0, TOP - 1, WIDTH, 1)
+                page.draw(canvas)
+                drawn = True
+            display.show(side)
         self._dirty = False
 
     def _draw_clock(self, canvas: "Canvas") -> int:

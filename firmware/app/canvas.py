@@ -71,10 +71,12 @@ class Font:
 
 
 class Canvas:
-    """Draws on `frame`, a framebuf of 128 x 64 in MONO_VLSB."""
+    """Draws on `frame`, a framebuf of 128 x 64 in MONO_VLSB, for the player at seat `side`."""
 
     def __init__(self, frame: "Any") -> None:
         self.frame = frame
+        self.side = 0
+        self.has_sides = False  # what was drawn looks different from another side
         self.small = Font(_small, _SMALL_GAP)
         self.digits = Font(_big, _BIG_GAP)
         # turns dots around: dark letters on a lit ground
@@ -83,6 +85,12 @@ class Canvas:
     def clear(self) -> None:
         """All dots off."""
         self.frame.fill(0)
+        self.has_sides = False
+
+    def near_seat(self) -> int:
+        """The seat of two that looks at this picture: what is drawn by it differs by side."""
+        self.has_sides = True
+        return self.side
 
     # -- text --
 

@@ -22,4 +22,5 @@ def show(display: "Any", fault: "BaseException") -> None:
     for line in LINES + (type(fault).__name__, str(fault)):
         canvas.text(_LEFT, y, line)
         y += LINE
-    display.show()
+    for side in display.sides:
+        display.show(side)

@@ -56,6 +56,10 @@ class _Text(Canvas):
         self.small = canvas.small
         self.digits = canvas.digits
         self._dark = canvas._dark
+        self.clear()
+
+    def clear(self) -> None:
+        Canvas.clear(self)
         self.written: "list[tuple[int, int, str]]" = []  # y, x, text
         self.items: "list[str]" = []
         self.chosen: "int | None" = None
@@ -146,7 +150,7 @@ def _selftest(app: "App") -> "dict[str, Any]":
     reader, reset = app.hardware.reader.selftest(app.session is None)
     return {
         "flash": _flash_holds(app),
-        "display": bool(app.hardware.display.show()),
+        "display": bool(app.hardware.display.check()),
         "reader": reader,
         "reset": reset,
         "journal": not app.journal.damaged,

@@ -20,6 +20,8 @@ SETTINGS: "dict[str, tuple[object, object]]" = {
     "language": ("de", ("de", "en")),
     "volume": (2, 3),  # 0 silent to 3 loud
     "sealed_only": (False, (False, True)),  # refuse cards without a seal
+    "screen": (0, 2),  # controller: 0 found, 1 SSD1306, 2 SH1106; at the next start
+    "keep_alive": (False, (False, True)),  # a carrier board's load pulses; at the next start
 }
 
 

@@ -105,7 +105,8 @@ class Table(Page):
             self.draw_table(canvas)
 
     def draw_numbers(self, canvas: "Canvas", y: int, numbers: "list[int]", mark: int) -> None:
-        """A name and a number per seat, a dot at seat `mark`; two seats have big numbers.
+        """A name and a number per seat, a dot at seat `mark`; two seats have big numbers, those of
+        the player who looks at this screen on the left.
 
         Between two seats there is room for the match clock.
         """
@@ -120,10 +121,11 @@ class Table(Page):
 
     def _draw_two(self, canvas: "Canvas", y: int, numbers: "list[int]", mark: int) -> None:
         big_y = y + LINE + 4
-        canvas.text(0, y, self._marked_name(0, mark), _HALF)
-        canvas.right(y, self._marked_name(1, mark))
-        canvas.big(0, big_y, str(numbers[0]))
-        canvas.big_right(big_y, str(numbers[1]))
+        near = canvas.near_seat()
+        canvas.text(0, y, self._marked_name(near, mark), _HALF)
+        canvas.right(y, self._marked_name(1 - near, mark))
+        canvas.big(0, big_y, str(numbers[near]))
+        canvas.big_right(big_y, str(numbers[1 - near]))
         if self.session.left_ms() >= 0:
             canvas.big_centre(big_y, self.app.clock_text())
 

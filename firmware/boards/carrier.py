@@ -25,13 +25,10 @@ READER_RESET = const(7)
 DISPLAY_I2C = const(1)
 DISPLAY_SDA = const(2)
 DISPLAY_SCL = const(3)
-DISPLAY_CONTROLLER = const(0)  # display.SSD1306; 1 is display.SH1106
 
 BUTTON_PINS = (10, 11, 12, 13)  # up, down, OK, jury
 BUZZER_PIN = const(15)
 KEEP_ALIVE_PIN = const(14)
-KEEP_ALIVE_ON_MS = const(20)  # hardware/power.toml: what was published to keep a bank on
-KEEP_ALIVE_EVERY_MS = const(1400)
 
 
 def keep_alive() -> "machine.Pin":

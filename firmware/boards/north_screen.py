@@ -23,3 +23,10 @@ def north_bus() -> "machine.I2C":
     from machine import I2C, Pin
 
     return I2C(NORTH_I2C, sda=Pin(NORTH_SDA), scl=Pin(NORTH_SCL), freq=_HZ, timeout=_TIMEOUT_US)
+
+
+def north_lines() -> "tuple[machine.Pin, machine.Pin]":
+    """SCL and SDA as open-drain outputs, to free a bus that the display holds."""
+    from machine import Pin
+
+    return Pin(NORTH_SCL, Pin.OPEN_DRAIN, value=1), Pin(NORTH_SDA, Pin.OPEN_DRAIN, value=1)

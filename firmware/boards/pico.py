@@ -7,7 +7,7 @@ does nothing: each function makes its object when it is called.
     GP6         IRQ of the PN532, low while a frame waits (used by the I2C and SPI wiring)
     GP7         RSTPD_N of the PN532: a hard reset; driven high, because the board's own divider
                 leaves it too low at 3.3 V (research of ESPEasy #3586)
-    GP2, GP3    I2C1 SDA, SCL    OLED
+    GP2, GP3    I2C1 SDA, SCL    OLED of the south; that of the north: north_screen.py
     GP10..13    buttons up, down, OK, jury, each to ground
     GP15        passive buzzer, PWM
 """
@@ -33,8 +33,6 @@ DISPLAY_I2C = const(1)
 DISPLAY_SDA = const(2)
 DISPLAY_SCL = const(3)
 DISPLAY_HZ = const(400000)
-DISPLAY_ADDRESS = const(0x3C)
-DISPLAY_CONTROLLER = const(0)  # display.SSD1306, also for SSD1309; 1 is display.SH1106
 DISPLAY_TIMEOUT_US = const(20000)  # a stuck bus holds the box for no longer
 
 BUTTON_PINS = (10, 11, 12, 13)  # up, down, OK, jury
@@ -73,6 +71,13 @@ def display_bus() -> "machine.I2C":
         freq=DISPLAY_HZ,
         timeout=DISPLAY_TIMEOUT_US,
     )
+
+
+def display_lines() -> "tuple[machine.Pin, machine.Pin]":
+    """SCL and SDA as open-drain outputs, to free a bus that a display holds."""
+    from machine import Pin
+
+    return Pin(DISPLAY_SCL, Pin.OPEN_DRAIN, value=1), Pin(DISPLAY_SDA, Pin.OPEN_DRAIN, value=1)
 
 
 def button_pins() -> "tuple[machine.Pin, ...]":

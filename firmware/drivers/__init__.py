@@ -13,7 +13,8 @@
     bus_recovery.free_bus(scl, sda, clock) -> bool
     pn532.errors.ReaderError        .advice RETRY | CARD_LEFT | BROKEN, .frames the last 16 frames
     ntag.Ntag(chip)                 48 bytes in one FAST_READ, pages, locks, version, signature
-    display.Display(bus, address=0x3C, controller=SSD1306)  .frame, .show(), .contrast(0..255)
+    display.Display(bus, clock)     .frame, .show(), .step(now_ms), .check()
+    two_screens.TwoScreens(south, north)            the same for two displays
     buttons.Buttons(pins, clock)    step(now_ms) -> UP=0 DOWN=1 OK=2 JURY=3, + LONG=4, or -1
     buzzer.Buzzer(pwm, clock)       play(((hz, ms), ...)), step(now_ms); hz 0 is a pause
     usb_line.UsbLine(reader, writer, poller)      read_line() -> bytes | None, write(bytes)

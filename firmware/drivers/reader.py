@@ -77,7 +77,7 @@ class Reader:
         self.health = chip.health
         self.presence = presence.Presence(clock, grace_ms)
         self.recovery = Recovery(chip, clock)
-        self._chip = chip
+        self.chip = chip
         self._clock = clock
         self._poll_ms = poll_ms
         self._targets = Targets(chip.data)
@@ -119,16 +119,16 @@ class Reader:
             if self._field_on:
                 self._darken(now_ms, _DARK_MS)
             else:
-                self._chip.follow_line()
+                self.chip.follow_line()
                 self._list(now_ms)
         return NOTHING
 
     def _listing(self, now_ms: int) -> int:
-        if not self._chip.poll():
+        if not self.chip.poll():
             return NOTHING
         self._field_on = True
-        if not self._targets.take(self._chip.size):
-            raise self._chip.explained(errors.BadFrame("the list of cards makes no sense"))
+        if not self._targets.take(self.chip.size):
+            raise self.chip.explained(errors.BadFrame("the list of cards makes no sense"))
         self._selected = self._targets.count == 1
         if self.recovery.active and self._recovered(now_ms):
             self._darken(now_ms, _DARK_MS)
@@ -136,7 +136,7 @@ class Reader:
         return self._judge(now_ms)
 
     def _darkening(self, now_ms: int) -> int:
-        if self._chip.poll():
+        if self.chip.poll():
             self._field_on = False
             self._phase = _REST
         return NOTHING
@@ -251,13 +251,13 @@ class Reader:
         """
         obeys = None
         try:
-            self._await_answer()
-            if not self._chip.answers():
+            self.settle()
+            if not self.chip.answers():
                 raise errors.NoAnswer("the PN532 does not answer the self-test")
             if with_reset:
-                obeys = self._chip.obeys_reset()
+                obeys = self.chip.obeys_reset()
                 self._field_on = self._selected = False
-                self._chip.start()
+                self.chip.start()
         except errors.ReaderError as error:
             if self._phase != _RECOVERING:
                 self._on_fault(error, self._clock.ticks_ms())
@@ -271,13 +271,13 @@ class Reader:
         self._listed_ms = now_ms
         self._selected = False
         self._phase = _LISTING
-        self._chip.begin(commands.LIST_CARDS, commands.LIST_MS)
+        self.chip.begin(commands.LIST_CARDS, commands.LIST_MS)
 
     def _darken(self, now_ms: int, rest_ms: int) -> None:
         self._due_ms = self._clock.ticks_add(now_ms, rest_ms)
         self._selected = False
         self._phase = _DARKENING
-        self._chip.begin(commands.FIELD_OFF)
+        self.chip.begin(commands.FIELD_OFF)
 
     # --- longer records ------------------------------------------------------------------------
 
@@ -310,24 +310,24 @@ class Reader:
 
     def _select(self) -> None:
         """Make sure that the card told last listens."""
-        self._await_answer()
+        self.settle()
         if self._selected:
             return
-        self._chip.call(commands.LIST_CARDS, commands.LIST_MS)
+        self.chip.call(commands.LIST_CARDS, commands.LIST_MS)
         self._field_on = True
         self._phase = _REST
-        if not self._targets.take(self._chip.size) or self._targets.count != 1:
-            raise self._chip.explained(errors.CardLeft("the card does not lie there alone"))
+        if not self._targets.take(self.chip.size) or self._targets.count != 1:
+            raise self.chip.explained(errors.CardLeft("the card does not lie there alone"))
         if not self._targets.is_card(0, self.uid):
-            raise self._chip.explained(errors.CardLeft("another card lies there"))
+            raise self.chip.explained(errors.CardLeft("another card lies there"))
         self._selected = True
 
-    def _await_answer(self) -> None:
+    def settle(self) -> None:
         """A command of `step` may be under way: its answer must not be taken for another's."""
         if self._phase in (_RECOVERING, _OFF):
             raise errors.NoAnswer("the reader is being restarted")
         if self._phase != _REST:
-            while not self._chip.poll():
+            while not self.chip.poll():
                 self._clock.sleep_us(_WAIT_US)
             self._field_on = self._phase == _LISTING
             self._phase = _REST

@@ -9,11 +9,12 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-from hardware.twin.buses import DisplayI2c, ReaderUart
+from hardware.twin.buses import ReaderUart, ScreenI2c
 from hardware.twin.clock import Timer, VirtualClock
-from hardware.twin.errors import Reset
+from hardware.twin.errors import Reset, TwinError
 from hardware.twin.field import RfField
 from hardware.twin.flash import Flash
+from hardware.twin.harness import NORTH, SOUTH, STRIP, Harness, Modules, Screen
 from hardware.twin.oled import Oled, Picture
 from hardware.twin.panel import Buttons, Buzzer
 from hardware.twin.pins import Pins
@@ -29,6 +30,16 @@ PWRON_RESET = 1  # machine.reset_cause() of the RP2 port
 WDT_RESET = 3
 _SETTLED_US = 4_000  # a picture is told once the firmware has stopped drawing for so long
 _TICKS_PERIOD = 1 << 30
+_SOFT = 2  # number of an I2C made of plain pins
+_SUPPLY_PIN, _SUPPLY_DIVIDER, _REFERENCE_MV = 29, 3, 3300  # Pico data sheet, section 2.1
+_USB_MV = 4700  # 5 V behind the Pico's Schottky diode
+_COLLAPSE_US = 400  # from the field going on to a supply that is too low
+
+
+def right_harness(south: str = "ssd1306", north: str | None = None) -> Harness:
+    """A box that is wired as drawn, with these controllers."""
+    second = None if north is None else Screen(north)
+    return Harness(modules=Modules(south=Screen(south), north=second))
 
 
 class TwinBox:
@@ -39,7 +50,7 @@ class TwinBox:
         flash_dir: Path,
         *,
         wiring: Wiring = PICO,
-        oled_model: str = "ssd1306",
+        harness: Harness | None = None,
         cpu_us: int = CPU_US,
         seed: int = 0,
     ) -> None:
@@ -49,16 +60,29 @@ class TwinBox:
         # they do on the chip while its flash erases or programs (save_and_disable_interrupts)
         self.busy_us: dict[int, int] = {}
         self.wiring = wiring
+        self.harness = harness or right_harness()
+        modules = self.harness.modules
         self.field = RfField(self.clock)
+        self.field.antenna = modules.antenna
         self.chip = Pn532Chip(self.clock, self.field)
-        self.oled = Oled(oled_model)
+        self.oled = _oled(modules.south)
+        self.north = _oled(modules.north)
         self.buttons = Buttons(self.clock)
         self.buzzer = Buzzer(self.clock)
+        self.buzzer.wired = self.harness.on((STRIP, "BUZZER"), wiring.buzzer)
         self.flash = Flash(flash_dir)
         self.usb = UsbLine(self.clock)
-        self.pins = Pins(wiring, self.buttons, self.chip)
-        self.uart = ReaderUart(self.clock, wiring, HsuPort(self.chip))
-        self.display = DisplayI2c(self.clock, wiring, self.oled)
+        self.pins = Pins(wiring, self.buttons, self.chip, self.harness)
+        self.uart = ReaderUart(self.clock, wiring, HsuPort(self.chip), self.pins, self.harness)
+        oleds = {SOUTH: self.oled, NORTH: self.north}
+        self.display = ScreenI2c(self.clock, self.harness, oleds, self.pins)
+        self.north_bus = ScreenI2c(self.clock, self.harness, oleds, self.pins)
+        self._soft_bus = ScreenI2c(self.clock, self.harness, oleds, self.pins)
+        self.pins.held = lambda gpio: any(bus.holds(gpio) for bus in self._buses())
+        self.pins.clocked = self._clocked
+        if modules.wants_5v:
+            self.field.listen(self._collapse)
+        self.vsys_mv = _USB_MV
         self.random = random.Random(seed)
         self.unique_id = bytes.fromhex("E6614C311B") + seed.to_bytes(3, "big")
         self.reset_cause = PWRON_RESET
@@ -103,7 +127,8 @@ class TwinBox:
         """The plug is pulled: RAM, display and everything unsynced are gone. Time goes on."""
         self.flash.power_off()
         self.chip.set_reset(0)
-        self.oled.on = False
+        for oled in (self.oled, self.north):
+            oled.power_up()
         self._screen_changed()
         self.restart(PWRON_RESET)
         self._reported = None  # after the next boot the same picture is news again
@@ -115,7 +140,8 @@ class TwinBox:
         self.reset_cause = cause
         self.pins.release()
         self.uart.close()
-        self.display.close()
+        for bus in (*self._buses(), self._soft_bus):
+            bus.close()
         self.buzzer.off()
         self.usb.clear()
         self.flash.power_off()
@@ -124,6 +150,58 @@ class TwinBox:
     def mark_boot(self, start_ms: int = 0) -> None:
         """The firmware starts now: its ticks begin at `start_ms`."""
         self._boot_us = self.clock.now_us - 1000 * start_ms
+
+    def _collapse(self) -> None:
+        """The reader's supply is too weak for its field: the chip starts anew."""
+        if self.field.on:
+            self.clock.after(_COLLAPSE_US, lambda: self._brown_out_reader())
+
+    def _brown_out_reader(self) -> None:
+        if self.field.on:
+            self.pins.reset_reader(0)
+            self.pins.reset_reader(1)
+
+    # -- what the Pico measures and opens
+
+    def supply_u16(self, gpio: int) -> int:
+        """`ADC(29).read_u16()`: VSYS through a divider by three."""
+        if gpio != _SUPPLY_PIN:
+            raise TwinError(f"GP{gpio} has nothing to measure; VSYS is on GP{_SUPPLY_PIN}.")
+        return min(65535, self.vsys_mv * 65535 // (_SUPPLY_DIVIDER * _REFERENCE_MV))
+
+    def open_i2c(self, number: int, hertz: int, pins: int, timeout_us: int) -> None:
+        """`machine.I2C`, or `SoftI2C` on any two lines; `pins` is scl << 8 | sda."""
+        wiring = self.wiring
+        scl, sda = pins >> 8, pins & 255
+        drawn = {
+            wiring.oled_i2c: (wiring.oled_sda, wiring.oled_scl),
+            wiring.north_i2c: (wiring.north_sda, wiring.north_scl),
+        }
+        if number != _SOFT and drawn.get(number) != (sda, scl):
+            buses = " and ".join(f"I2C{n}, SCL GP{c} and SDA GP{d}" for n, (d, c) in drawn.items())
+            raise TwinError(
+                f"The displays hang on {buses}; firmware: I2C{number}, GP{scl}, GP{sda}."
+            )
+        if {sda, scl} - set(wiring.gpios()):
+            raise TwinError(f"Nothing hangs on GP{sda} or GP{scl} that could be an I2C.")
+        self.i2c(number).open(hertz, sda, scl, timeout_us)
+
+    def i2c(self, number: int) -> ScreenI2c:
+        """The bus of a controller, or the one made of plain pins."""
+        if number == _SOFT:
+            return self._soft_bus
+        return self.display if number == self.wiring.oled_i2c else self.north_bus
+
+    def _buses(self) -> tuple[ScreenI2c, ScreenI2c]:
+        return self.display, self.north_bus
+
+    def _clocked(self, gpio: int) -> None:
+        for bus, scl in (
+            (self.display, self.wiring.oled_scl),
+            (self.north_bus, self.wiring.north_scl),
+        ):
+            if gpio == scl:
+                bus.clocked()
 
     # -- watchdog
 
@@ -150,11 +228,11 @@ class TwinBox:
 
     # -- screen
 
-    def write_display(self, address: int, data: bytes) -> int:
-        """One write to the display; the picture is told to the listeners once drawing has
+    def write_display(self, number: int, address: int, data: bytes) -> int:
+        """One write to a display; the picture is told to the listeners once drawing has
         settled.
         """
-        acks = self.display.write(address, data)
+        acks = self.i2c(number).write(address, data)
         self._screen_changed()
         return acks
 
@@ -182,3 +260,10 @@ class TwinBox:
         times = [self.clock.next_due_us(), self.uart.next_change_us()]
         known = [at for at in times if at is not None]
         return min(known) if known else None
+
+
+def _oled(screen: Screen | None) -> Oled:
+    """The controller of a module; one that is not there acknowledges nothing."""
+    if screen is None:
+        return Oled(present=False)
+    return Oled(screen.controller, address=screen.address, says=screen.status)

@@ -1,16 +1,20 @@
-"""The Pico's UART to the reader and its I2C to the display, with their times and their wiring."""
+"""The Pico's UART to the reader and its I2C to the screens, with their times and their wiring."""
 
 import errno
+from collections.abc import Mapping
 
 from hardware.twin.clock import VirtualClock
 from hardware.twin.errors import TwinError, os_error
+from hardware.twin.harness import HSU, READER, Harness
 from hardware.twin.oled import Oled
+from hardware.twin.pins import Pins
 from hardware.twin.pn532.ports import HsuPort
 from hardware.twin.wiring import Wiring
 
 _RX_FIFO = 32  # RP2040 datasheet 4.2.2.3
 _RX_BUFFER = 256  # rxbuf of machine.UART when the board file does not say otherwise
 _OLED_MAX_HZ = 400_000  # SSD1306 rev 1.1, table 13-6
+_WEAK_MAX_HZ = 50_000
 _POLL_US = 100  # how often a read with a timeout looks
 
 
@@ -19,10 +23,16 @@ class ReaderUart:
     chip.
     """
 
-    def __init__(self, clock: VirtualClock, wiring: Wiring, port: HsuPort) -> None:
+    def __init__(
+        self, clock: VirtualClock, wiring: Wiring, port: HsuPort, pins: Pins, harness: Harness
+    ) -> None:
         self._clock = clock
         self._wiring = wiring
         self._port = port
+        self._pins = pins
+        works = harness.modules.switches == HSU and harness.powered(READER)
+        self._reaches = works and harness.on((READER, "SS"), wiring.reader_tx)
+        self._is_reached = works and harness.on((READER, "MOSI"), wiring.reader_rx)
         self._open = False
         self._received = bytearray()
 
@@ -39,6 +49,7 @@ class ReaderUart:
             )
         self._open = baud > 0
         if baud:
+            self._pins.take((self._wiring.reader_tx, self._wiring.reader_rx))
             self._port.baud = baud
 
     def close(self) -> None:
@@ -54,7 +65,8 @@ class ReaderUart:
     def write(self, data: bytes) -> int:
         """Queue bytes; they leave by themselves."""
         self._check()
-        return self._port.write(data)
+        self._pins.pulse((self._wiring.reader_tx,))
+        return self._port.write(data) if self._reaches else len(data)
 
     def read(self, size: int, timeout_us: int) -> bytes:
         """Up to `size` bytes; waits for them up to `timeout_us`."""
@@ -79,48 +91,68 @@ class ReaderUart:
     def _fetch(self) -> None:
         waiting = self._port.any()
         if waiting and self._open:
+            heard = self._port.read(waiting) if self._is_reached else b""
             room = _RX_FIFO + _RX_BUFFER - len(self._received)
-            self._received += self._port.read(waiting)[:room]
+            self._received += heard[:room]
 
     def _check(self) -> None:
         if not self._open:
             raise TwinError("The firmware uses a UART that it has not opened.")
+        if self._pins.is_plain(self._wiring.reader_tx) or self._pins.is_plain(
+            self._wiring.reader_rx
+        ):
+            raise TwinError("The firmware uses a UART whose pins it has made plain ones.")
 
 
-class DisplayI2c:
-    """`machine.I2C` number `oled_i2c`. A transfer blocks for nine bit times a byte.
+class ScreenI2c:
+    """One `machine.I2C` for screens, or a `SoftI2C` on any two pins. A transfer blocks for nine
+    bit times a byte.
 
-    `stuck` is a display that holds the bus low: every transfer ends in ETIMEDOUT after the
-    timeout.
+    `stuck` is a display that holds SDA: every transfer ends in ETIMEDOUT after the timeout. With
+    `clocks_left` it lets go after so many pulses on SCL, as one that missed the end of a byte.
     """
 
-    def __init__(self, clock: VirtualClock, wiring: Wiring, oled: Oled) -> None:
+    def __init__(
+        self, clock: VirtualClock, harness: Harness, oleds: Mapping[str, Oled], pins: Pins
+    ) -> None:
         self._clock = clock
-        self._wiring = wiring
-        self.oled = oled
+        self._pins = pins
+        self._harness = harness
+        self._oleds = oleds
         self._hertz = 0
         self._timeout_us = 0
+        self._sda = self._scl = 0
         self._parts = b""
         self.last_write_us = 0
         self.stuck = False
+        self.clocks_left: int | None = None
 
-    def open(self, number: int, hertz: int, pins: int, timeout_us: int) -> None:
-        """`pins` is scl << 8 | sda."""
-        wanted = self._wiring.oled_scl << 8 | self._wiring.oled_sda
-        if number != self._wiring.oled_i2c or pins != wanted:
-            raise TwinError(
-                f"The display hangs on I2C{self._wiring.oled_i2c}, SCL GP{wanted >> 8} and SDA "
-                f"GP{wanted & 255}; firmware: I2C{number}, GP{pins >> 8}, GP{pins & 255}."
-            )
+    def open(self, hertz: int, sda: int, scl: int, timeout_us: int) -> None:
+        """`machine.I2C(…)`; the pins have been checked."""
         if not 0 < hertz <= _OLED_MAX_HZ:
             raise TwinError(f"The display's I2C runs at most at 400 kHz, not at {hertz} Hz.")
-        self._hertz = hertz
-        self._timeout_us = timeout_us
+        self._hertz, self._timeout_us = hertz, timeout_us
+        self._sda, self._scl = sda, scl
+        self._pins.take((sda, scl))
+
+    def uses(self, gpio: int) -> bool:
+        """Is this one of its lines?"""
+        return bool(self._hertz) and gpio in (self._sda, self._scl)
+
+    def holds(self, gpio: int) -> bool:
+        """Does a stuck display keep this line low?"""
+        return self.stuck and gpio == self._sda
 
     def close(self) -> None:
         """Reset or power loss."""
         self._hertz = 0
         self._parts = b""
+
+    def clocked(self) -> None:
+        """A pulse on SCL that is no transfer."""
+        if self.stuck and self.clocks_left is not None:
+            self.clocks_left -= 1
+            self.stuck = self.clocks_left > 0
 
     def part(self, data: bytes) -> int:
         """Keep the first pieces of a write that comes in several."""
@@ -131,24 +163,45 @@ class DisplayI2c:
         """One transaction. EIO if nobody acknowledges the address."""
         whole = self._parts + data
         self._parts = b""
-        self._address(address, len(whole))
-        self.oled.write(whole)
+        for module in self._address(address, len(whole)):
+            if module in self._oleds:
+                self._oleds[module].write(whole)
         self.last_write_us = self._clock.now_us
         return len(whole)  # machine.I2C.writeto: the number of ACKs
 
     def read(self, address: int, size: int) -> bytes:
         """Read the display's status byte (SSD1306 8.1.5: bit 6 = display off)."""
-        self._address(address, size)
-        return bytes((0x00 if self.oled.on else 0x40,)) * size
+        level = 0xFF
+        for module in self._address(address, size):
+            level &= self._oleds[module].status() if module in self._oleds else 0xFF
+        return bytes((level,)) * size
 
-    def _address(self, address: int, size: int) -> None:
+    def _address(self, address: int, size: int) -> list[str]:
+        """The modules that acknowledge; several do when they share lines and address."""
         if not self._hertz:
             raise TwinError("The firmware uses an I2C bus that it has not opened.")
-        if self.stuck:
+        if self._pins.is_plain(self._sda) or self._pins.is_plain(self._scl):
+            raise TwinError("The firmware uses an I2C bus whose pins it has made plain ones.")
+        self._pins.pulse((self._sda, self._scl))
+        levels = [self._harness.driven(gp) for gp in (self._sda, self._scl)]
+        if self.stuck or 0 in levels:
             self._clock.advance(self._timeout_us)
             raise os_error(errno.ETIMEDOUT)
-        there = address == self._wiring.oled_address and self.oled.present
+        there = self._there(address) if self._rises_in_time(levels) else []
         bits = 9 * (1 + (size if there else 0)) + 2  # address and bytes with ACK, start, stop
         self._clock.advance(bits * 1_000_000 // self._hertz)
         if not there:
             raise os_error(errno.EIO)
+        return there
+
+    def _there(self, address: int) -> list[str]:
+        found = self._harness.answering(self._sda, self._scl)
+        return [
+            module
+            for module, at in found.items()
+            if at == address and (module not in self._oleds or self._oleds[module].present)
+        ]
+
+    def _rises_in_time(self, levels: list[int | None]) -> bool:
+        """Pull-ups, or a clock so slow that the Pico's own 50 kohm will do: 50 pF take 2.5 us."""
+        return None not in levels or self._hertz <= _WEAK_MAX_HZ

@@ -17,6 +17,7 @@ class RfField:
     def __init__(self, clock: VirtualClock, stacked: bool = False) -> None:
         self.clock = clock
         self.tags: list[NtagTwin] = []
+        self.antenna = True  # False: its coil is broken, no tag gets anything
         self.on = False
         self.on_since_us = 0
         self._stacked = stacked
@@ -87,7 +88,7 @@ class RfField:
 
     def _changed(self) -> None:
         now_us = self.clock.now_us
-        reaches = self.on and now_us >= self._flickers_until_us
+        reaches = self.on and self.antenna and now_us >= self._flickers_until_us
         detuned = self._stacked and len(self.tags) > 1
         for tag in self.tags:
             if reaches and not detuned:

@@ -2,8 +2,12 @@
 
 Commands: Solomon Systech SSD1306 rev 1.1, table 9; Sino Wealth SH1106 v2.3, table 6. Anything else
 is an error.
+
+Status byte: SSD1306 8.1.5 and SH1106 "read status", bit 6 while the display is off; the low four
+bits are what modules were seen to answer (meshtastic/firmware, ScanI2CTwoWire).
 """
 
+import random
 from dataclasses import dataclass, field
 
 from hardware.twin.errors import TwinError
@@ -22,6 +26,8 @@ _ARGUMENTS_OF_MODEL = {
     "ssd1306": {0x20: 1, 0x21: 2, 0x22: 2, 0x8D: 1},
     "sh1106": {0xAD: 1},
 }
+_SAYS = {"ssd1306": 0x03, "sh1106": 0x08}
+_OFF = 0x40
 _PLAIN = frozenset({0xA4, 0xA5, 0xA6, 0xA7, 0xAE, 0xAF, 0xE3, 0x2E, 0xA0, 0xA1, 0xC0, 0xC8})
 
 
@@ -58,6 +64,9 @@ class Oled:
 
     model: str = "ssd1306"
     present: bool = True
+    address: int = 0x3C
+    says: int | None = None  # low bits of the status byte, of a module unlike its kind
+    pump: bool = True  # the charge pump that lights the glass
     on: bool = False
     contrast: int = 0x7F
     data_bytes: int = 0  # bytes of picture data received so far
@@ -81,6 +90,37 @@ class Oled:
         self._arguments = {**_ARGUMENTS, **_ARGUMENTS_OF_MODEL[self.model]}
         self._ram = [bytearray(self._wide) for _ in range(PAGES)]
 
+    def status(self) -> int:
+        """The status byte."""
+        says = _SAYS[self.model] if self.says is None else self.says
+        return says | (0 if self.on else _OFF)
+
+    def power_up(self) -> None:
+        """Fresh from power-up, or from a dip of the supply that reset it: noise in the memory,
+        settings as in the tables of reset values, and dark.
+        """
+        self.snow()
+        self.on = self._inverse = self._all_on = False
+        self.pump = self.model == "sh1106"
+        self.contrast = 0x7F
+        self._mirrored = self._upside_down = True
+        self._start_line = self._page = self._column = 0
+        self._mode = _PAGE_MODE
+        self._columns, self._pages = (0, WIDTH - 1), (0, PAGES - 1)
+        self._pending = []
+
+    def lose_settings(self) -> None:
+        """A discharge has garbled the registers; the display stays on."""
+        self._inverse = not self._inverse
+        self._mirrored = not self._mirrored
+        self._start_line = 21
+        self.contrast = 0
+
+    def snow(self) -> None:
+        """The memory is noise."""
+        noise = random.Random(self.data_bytes)
+        self._ram = [bytearray(noise.randbytes(self._wide)) for _ in range(PAGES)]
+
     def write(self, data: bytes) -> None:
         """One I2C write: control byte, then commands or picture data (SSD1306 8.1.5.2)."""
         position = 0
@@ -95,7 +135,7 @@ class Oled:
 
     def picture(self) -> Picture:
         """What the glass shows now."""
-        if not self.on:
+        if not (self.on and self.pump):
             return DARK
         full = (1 << WIDTH) - 1
         if self._all_on:
@@ -161,7 +201,7 @@ class Oled:
             self._page = byte & 7
         elif byte in _PLAIN:
             self._switch(byte)
-        else:
+        elif self.says is None:  # else a firmware has been misled, and the chip passes over it
             raise TwinError(f"The OLED ({self.model}) does not know the command {byte:#04x}.")
 
     def _switch(self, byte: int) -> None:
@@ -180,6 +220,8 @@ class Oled:
     def _with_arguments(self, command: int, arguments: list[int]) -> None:
         if command == 0x81:
             self.contrast = arguments[0]
+        elif command == 0x8D:
+            self.pump = bool(arguments[0] & 4)
         elif command == 0x20:
             self._mode = arguments[0] & 3
         elif command == 0x21:

@@ -76,6 +76,7 @@ class Buzzer:
         self._heard: list[Sound] = []
         self._hz = 0
         self._duty = 0
+        self.wired = True
 
     @property
     def sounds(self) -> list[Sound]:
@@ -100,7 +101,7 @@ class Buzzer:
         self._hz = 0
 
     def _begin(self) -> None:
-        if self._duty and self._hz:
+        if self._duty and self._hz and self.wired:
             self._heard.append(Sound(self._clock.now_us // 1000, self._hz, -1))
 
     def _end(self) -> None:

@@ -1,58 +1,104 @@
-"""The GPIOs of the box and what they are soldered to. A pin used in another way than wired is an
-error.
+"""The GPIOs of the box and what is soldered to them. A pin used in another way than the drawing
+wants is an error; wires that are soldered in another way than drawn are what the harness says.
+
+As an open-drain output every drawn line may be used, and then read: so a bus is freed, and so a
+box looks at its own wires.
 """
 
+from collections.abc import Callable, Iterable
+
 from hardware.twin.errors import TwinError
+from hardware.twin.harness import READER, STRIP, SWITCHES, Harness
 from hardware.twin.panel import Buttons
-from hardware.twin.pn532.chip import Pn532Chip
+from hardware.twin.pn532.chip import Pn532Chip, Power
 from hardware.twin.wiring import Wiring
 
-_IN, _OUT = 0, 1  # machine.Pin
+_IN, _OUT, _OPEN_DRAIN = 0, 1, 2  # machine.Pin
 _PULL_UP = 1
 _IRQ_FALLING, _IRQ_RISING = 4, 8  # machine.Pin of the rp2 port: GPIO_IRQ_EDGE_FALL, _RISE
+_SUPPLY_PIN = 29  # VSYS through a divider by three
 
 
 class Pins:
     """Modes and levels. Between power-on and `open` a pin floats; the reader's board pulls RSTPD_N
     up.
+
+    `held(gpio)` tells whether a screen holds that line low, `clocked(gpio)` is told of a pulse on
+    it.
     """
 
-    def __init__(self, wiring: Wiring, buttons: Buttons, chip: Pn532Chip) -> None:
+    def __init__(
+        self, wiring: Wiring, buttons: Buttons, chip: Pn532Chip, harness: Harness
+    ) -> None:
         self._wiring = wiring
         self._buttons = buttons
         self._chip = chip
+        self._harness = harness
         self._modes: dict[int, int] = {}
+        self._pulls: dict[int, int] = {}
         self._out: dict[int, int] = {}
         self._watched: dict[int, int] = {}
+        self._looked_at: set[int] = set()
         self.edges = 0  # bit n: GPn has had an edge that its handler has not been told of
+        self.held: Callable[[int], bool] = lambda gpio: False
+        self.clocked: Callable[[int], None] = lambda gpio: None
         buttons.on_edge = self._edge
+        self.reset_reader(1)
 
     def open(self, gpio: int, mode: int, pull: int) -> None:
         """`machine.Pin(gpio, mode, pull)`."""
-        wanted = self._wanted(gpio)
-        if mode != wanted:
-            raise TwinError(
-                f"GP{gpio} is opened in mode {mode}, but what hangs on it needs {wanted}."
-            )
-        if gpio in self._wiring.buttons and pull != _PULL_UP:
-            raise TwinError(f"GP{gpio} is a button to ground and was opened without PULL_UP.")
+        self._check_wired(gpio)
+        if mode == _OPEN_DRAIN:
+            self._looked_at.add(gpio)
+        elif mode != _IN or gpio not in self._looked_at:
+            self._check_use(gpio, mode, pull)
+        if mode != _OPEN_DRAIN and self._is_wanted(gpio, mode, pull):
+            self._looked_at.discard(gpio)
         self._modes[gpio] = mode
-        if mode == _OUT:
+        self._pulls[gpio] = pull
+        if mode != _IN:
             self._drive(gpio)
+        elif self._harness.on((READER, "RSTPD_N"), gpio):
+            self.reset_reader(1)  # its board pulls it up
 
     def set(self, gpio: int, level: int) -> None:
         """Set the output latch; it shows on the wire once the pin is an output."""
-        self._wanted(gpio)
+        self._check_wired(gpio)
+        rises = level and not self._out.get(gpio, 0)
         self._out[gpio] = level
-        if self._modes.get(gpio) == _OUT:
+        if self._modes.get(gpio, _IN) != _IN:
             self._drive(gpio)
+            if rises:
+                self.clocked(gpio)
+
+    def take(self, gpios: Iterable[int]) -> None:
+        """A UART, I2C or PWM takes these pins over."""
+        for gpio in gpios:
+            self._modes.pop(gpio, None)
+            self._looked_at.discard(gpio)
+
+    def is_plain(self, gpio: int) -> bool:
+        """Was it opened as a plain pin, so that no UART or I2C has it?"""
+        return gpio in self._modes
+
+    def reset_reader(self, level: int) -> None:
+        """What drives RSTPD_N gives it this level; without supply the chip is off all the same."""
+        harness = self._harness
+        self._chip.set_reset(level if harness.powered(READER) and not harness.in_reset() else 0)
+
+    def pulse(self, gpios: Iterable[int]) -> None:
+        """Data run over these pins: a reader with its RSTPD_N there is reset by them."""
+        if any(self._harness.on((READER, "RSTPD_N"), gpio) for gpio in gpios):
+            self.reset_reader(0)
+            self.reset_reader(1)
 
     def levels(self) -> int:
         """Bit n is the level of GPn, as far as the pin is open."""
         bits = 0
         for gpio, mode in self._modes.items():
-            level = self._out.get(gpio, 0) if mode == _OUT else self._outside(gpio)
-            bits |= level << gpio
+            latch = self._out.get(gpio, 0)
+            driven = mode == _OUT or (mode == _OPEN_DRAIN and not latch)
+            bits |= (latch if driven else self._outside(gpio)) << gpio
         return bits
 
     def level(self, gpio: int) -> int:
@@ -82,27 +128,59 @@ class Pins:
         self._modes.clear()
         self._out.clear()
         self._watched.clear()
+        self._looked_at.clear()
         self.edges = 0
-        self._chip.set_reset(1)
+        self.reset_reader(1)
 
     def _edge(self, number: int, level: int) -> None:
-        gpio = self._wiring.buttons[number]
-        if self._watched.get(gpio, 0) & (_IRQ_RISING if level else _IRQ_FALLING):
-            self.edges |= 1 << gpio
+        for gpio, trigger in self._watched.items():
+            if self._is_switched(gpio, number) and trigger & (
+                _IRQ_RISING if level else _IRQ_FALLING
+            ):
+                self.edges |= 1 << gpio
 
-    def _wanted(self, gpio: int) -> int:
+    def _is_switched(self, gpio: int, number: int) -> bool:
+        """Does switch `number` pull this GPIO to ground?"""
+        harness = self._harness
+        return harness.switch_grounded() and harness.on((STRIP, SWITCHES[number]), gpio)
+
+    def _check_wired(self, gpio: int) -> None:
+        if gpio not in self._wiring.gpios() and gpio != _SUPPLY_PIN:
+            raise TwinError(f"Nothing hangs on GP{gpio} that could be used as a plain pin.")
+
+    def _check_use(self, gpio: int, mode: int, pull: int) -> None:
+        wanted = self._wanted(gpio)
+        if wanted is None:
+            raise TwinError(f"Nothing hangs on GP{gpio} that could be used as a plain pin.")
+        if mode != wanted:
+            raise TwinError(
+                f"GP{gpio} is opened in mode {mode}, but what hangs on it needs {wanted}."
+            )
+        if gpio in self._wiring.buttons and pull != _PULL_UP:
+            raise TwinError(f"GP{gpio} is a button to ground and was opened without PULL_UP.")
+
+    def _is_wanted(self, gpio: int, mode: int, pull: int) -> bool:
+        return mode == self._wanted(gpio) and (mode == _OUT or pull == _PULL_UP)
+
+    def _wanted(self, gpio: int) -> int | None:
         wiring = self._wiring
-        if gpio in (wiring.reader_reset, wiring.led):
+        if gpio in (wiring.reader_reset, wiring.led, wiring.keep_alive):
             return _OUT
-        if gpio in (*wiring.buttons, wiring.reader_irq):
+        if gpio in (*wiring.buttons, wiring.reader_irq, _SUPPLY_PIN):
             return _IN
-        raise TwinError(f"Nothing hangs on GP{gpio} that could be used as a plain pin.")
+        return None
 
     def _outside(self, gpio: int) -> int:
-        if gpio == self._wiring.reader_irq:
+        """What an open switch, a module or else the pin's own pull makes of it."""
+        spots = self._harness.spots_at(gpio)
+        pressed = [number for number, level in enumerate(self._buttons.levels) if not level]
+        if self.held(gpio) or any(self._is_switched(gpio, number) for number in pressed):
+            return 0
+        if (READER, "IRQ") in spots and self._harness.powered(READER):
             return self._chip.irq
-        return self._buttons.levels[self._wiring.buttons.index(gpio)]
+        driven = self._harness.driven(gpio, self._chip.power is not Power.OFF)
+        return int(self._pulls[gpio] == _PULL_UP) if driven is None else driven
 
     def _drive(self, gpio: int) -> None:
-        if gpio == self._wiring.reader_reset:
-            self._chip.set_reset(self._out.get(gpio, 0))
+        if self._harness.on((READER, "RSTPD_N"), gpio):
+            self.reset_reader(self._out.get(gpio, 0))

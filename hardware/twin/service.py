@@ -10,6 +10,7 @@ from typing import NamedTuple
 from hardware.twin.box import TwinBox
 from hardware.twin.errors import Reset, TwinError
 from hardware.twin.flash import MODES, Flash
+from hardware.twin.harness import READER
 from hardware.twin.vm import ops
 
 _FOR_EVER_US = 3_600_000_000  # longer than any watchdog
@@ -58,8 +59,9 @@ class Service:
             ops.PIN_GET: lambda call: box.pins.level(call.a),
             ops.UART_WRITE: lambda call: box.uart.write(call.data),
             ops.UART_BUSY: lambda call: box.uart.busy_us(),
-            ops.I2C_PART: lambda call: box.display.part(call.data),
-            ops.I2C_WRITE: lambda call: box.write_display(call.b, call.data),
+            ops.I2C_PART: lambda call: box.i2c(call.a).part(call.data),
+            ops.I2C_WRITE: lambda call: box.write_display(call.a, call.b, call.data),
+            ops.ADC_READ: lambda call: box.supply_u16(call.a),
             ops.USB_WRITE: lambda call: box.usb.put(call.data),
             ops.USB_WRITABLE: lambda call: int(box.usb.writable()),
             ops.RESET_CAUSE: lambda call: box.reset_cause,
@@ -68,7 +70,7 @@ class Service:
         }
         self._fills: Fills = {
             ops.UART_READ: lambda call: box.uart.read(call.size, call.b),
-            ops.I2C_READ: lambda call: box.display.read(call.b, call.size),
+            ops.I2C_READ: lambda call: box.i2c(call.a).read(call.b, call.size),
             ops.UNIQUE_ID: lambda call: box.unique_id[: call.size],
             ops.RANDOM: lambda call: box.random.randbytes(call.size),
             ops.USB_READ: lambda call: box.usb.take(call.size),
@@ -133,7 +135,7 @@ def _pin_handlers(box: TwinBox) -> Handlers:
         ops.PWM_FREQ: lambda call: box.buzzer.freq(call.b),
         ops.PWM_DUTY: lambda call: box.buzzer.duty(call.b),
         ops.UART_OPEN: lambda call: box.uart.open(call.a, call.b, call.c),
-        ops.I2C_OPEN: lambda call: box.display.open(
+        ops.I2C_OPEN: lambda call: box.open_i2c(
             call.a, call.b, call.c, int.from_bytes(call.data, "little")
         ),
     }
@@ -171,6 +173,9 @@ def _file_numbers(flash: Flash) -> Numbers:
 def _check_buzzer(box: TwinBox, gpio: int) -> None:
     if gpio != box.wiring.buzzer:
         raise TwinError(f"The buzzer hangs on GP{box.wiring.buzzer}, not on GP{gpio}.")
+    box.pins.take((gpio,))
+    if box.harness.on((READER, "RSTPD_N"), gpio):
+        box.pins.reset_reader(0)  # a silent PWM is low
 
 
 def _reset(soft: int) -> None:

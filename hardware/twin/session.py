@@ -19,11 +19,12 @@ from typing import Protocol
 
 from firmware.boards.pico import STORAGE
 from hardware.twin import engine as ends
-from hardware.twin.box import PWRON_RESET, WDT_RESET, TwinBox
+from hardware.twin.box import PWRON_RESET, WDT_RESET, TwinBox, right_harness
 from hardware.twin.chip_engine import ChipEngine, ChipWEngine
 from hardware.twin.engine import Engine
 from hardware.twin.errors import TwinError
 from hardware.twin.field import RfField
+from hardware.twin.harness import Harness
 from hardware.twin.inproc import InprocEngine
 from hardware.twin.node import ROOT
 from hardware.twin.oled import Picture
@@ -60,7 +61,8 @@ class TwinSession:
     with a heap as small as a Pico's or a Pico W's), or a maker of one's own. `flash_dir` keeps the
     box's storage folder across sessions. `sources` holds `firmware` and `card_tags`: the
     repository, or a folder of .mpy files (VM only). `start_ms` is what `ticks_ms` says at boot.
-    `oled_model` is "ssd1306" or "sh1106".
+    `oled_model` is "ssd1306" or "sh1106", and so is `north_model` where there is a second screen;
+    `harness` replaces both and may be wired wrongly.
     """
 
     def __init__(
@@ -72,6 +74,8 @@ class TwinSession:
         storage: str = STORAGE,
         sources: Path = ROOT,
         oled_model: str = "ssd1306",
+        north_model: str | None = None,
+        harness: Harness | None = None,
         start_ms: int = 0,
         seed: int = 0,
         cpu_us: int | None = None,
@@ -79,7 +83,8 @@ class TwinSession:
     ) -> None:
         if isinstance(engine, str) and engine not in ENGINES:
             raise TwinError(f"There is no engine {engine!r}: {', '.join(ENGINES)}.")
-        self.box = TwinBox(flash_dir, oled_model=oled_model, seed=seed)
+        right = harness or right_harness(oled_model, north_model)
+        self.box = TwinBox(flash_dir, harness=right, seed=seed)
         if cpu_us is not None:
             self.box.cpu_us = cpu_us
         self.boots = 0
@@ -183,9 +188,9 @@ class TwinSession:
         """
         self.box.buttons.press(Button[button.upper()], ms)
 
-    def screen(self) -> Picture:
-        """What the OLED shows now."""
-        return self.box.oled.picture()
+    def screen(self, side: int = 0) -> Picture:
+        """What the OLED of the south shows now; with `side` 1, that of the north."""
+        return (self.box.north if side else self.box.oled).picture()
 
     def on_screen(self, callback: Callable[[Picture], None]) -> None:
         """Call `callback` with every new picture, once it is drawn to its end."""

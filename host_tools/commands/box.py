@@ -24,6 +24,7 @@ from host_tools.box.firmware.build import BOX_FOLDER, build
 from host_tools.box.link import BoxLink, open_link
 from host_tools.box.updating import await_outcome, read_slot, send_slot
 from host_tools.cards.keys import load_keys
+from host_tools.commands.bringup import bringup, certify
 from host_tools.commands.options import DB, Report, reports
 from host_tools.core.errors import UserError
 from host_tools.games.loading import firmware_sources
@@ -33,6 +34,7 @@ from host_tools.store import open_store
 PORT = click.option("--port", required=True, help="Serial port of the box, or a pty.")
 PARTS = ("flash", "display", "reader", "reset", "journal")
 VERDICTS = {True: "good", False: "FAILS", None: "not tested"}
+SCREENS = ("found", "ssd1306", "sh1106")
 YES_NO = {"yes": True, "no": False}
 
 
@@ -49,7 +51,11 @@ def box_at(port: str) -> Iterator[BoxLink]:
 
 @click.group()
 def box() -> None:
-    """Look after a box: list, status, set, key, backup, restore, log, update, selftest."""
+    """Look after a box: bring it up, look at it, set it, save it, update it."""
+
+
+box.add_command(bringup)
+box.add_command(certify)
 
 
 @box.command("list")
@@ -106,15 +112,26 @@ def _clock_line(unix: int | None) -> str:
 @click.option("--language", type=click.Choice(["de", "en"]))
 @click.option("--volume", type=int, help="0 silent to 3 loud.")
 @click.option("--sealed-only", type=click.Choice(list(YES_NO)), help="Refuse unsealed cards.")
+@click.option("--screen", type=click.Choice(SCREENS), help="Their controller; default: asked.")
+@click.option("--keep-alive", type=click.Choice(list(YES_NO)), help="Carrier board: pulse.")
 @reports
-def set_settings(port: str, sealed_only: str | None, **changes: str | int | None) -> Report:
+def set_settings(
+    port: str,
+    sealed_only: str | None,
+    screen: str | None,
+    keep_alive: str | None,
+    **changes: str | int | None,
+) -> Report:
     """Change settings of the box; without options, show them.
 
     schiri box set --port /dev/ttyACM0 --name "Table 3"
     """
     wanted: dict[str, object] = {k: v for k, v in changes.items() if v is not None}
-    if sealed_only is not None:
-        wanted["sealed_only"] = YES_NO[sealed_only]
+    for name, answer in (("sealed_only", sealed_only), ("keep_alive", keep_alive)):
+        if answer is not None:
+            wanted[name] = YES_NO[answer]
+    if screen is not None:
+        wanted["screen"] = SCREENS.index(screen)
     with box_at(port) as link:
         settings = link.request("settings", set=wanted)["settings"]
     return Report(settings, [f"{name}: {settings[name]}" for name in sorted(settings)])

@@ -74,13 +74,18 @@ class FakeReader:
 
 
 class FakeDisplay:
+    sides = (0,)
+
     def __init__(self) -> None:
         self.pixels = bytearray(1024)
         self.frame = framebuf.FrameBuffer(self.pixels, 128, 64, framebuf.MONO_VLSB)
         self.shown = bytes(1024)
 
-    def show(self) -> None:
+    def show(self, side: int = 0) -> None:
         self.shown = bytes(self.pixels)
+
+    def step(self, now_ms: int) -> None:
+        pass
 
 
 class FakeButtons:

@@ -18,6 +18,8 @@ def test_a_new_box_has_the_first_values(tmp_path: Path) -> None:
         "language": "de",
         "volume": 2,
         "sealed_only": False,
+        "screen": 0,
+        "keep_alive": False,
     }
     assert settings_in(tmp_path).key() is None
 

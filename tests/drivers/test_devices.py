@@ -2,6 +2,7 @@
 
 import errno
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 from dialogue import Clock
@@ -11,45 +12,85 @@ from firmware.drivers.bus_recovery import free_bus
 from firmware.drivers.buttons import Buttons
 from firmware.drivers.buzzer import Buzzer
 from firmware.drivers.display import Display
+from firmware.drivers.keep_alive import KeepAlive
+from firmware.drivers.two_screens import TwoScreens
 from firmware.drivers.usb_line import UsbLine
 from hardware.twin.oled import Oled
+
+if TYPE_CHECKING:
+    from firmware.drivers.display import OpenBus
 
 
 class OledBus:
     """An I2C bus with the twin's controller on it; it counts bytes and can fail."""
 
-    def __init__(self, model: str) -> None:
-        self.oled = Oled(model)
+    def __init__(self, model: str, address: int = 0x3C, says: int | None = None) -> None:
+        self.oled = Oled(model, address=address, says=says)
         self.fault = 0
         self.sent = 0
 
     def writeto(self, address: int, data: bytes, /) -> int:
-        if self.fault:
-            raise OSError(self.fault)
-        assert address == 0x3C
+        self._check(address)
         self.oled.write(bytes(data))
         self.sent += len(data)
         return len(data)
 
+    def readfrom_into(self, address: int, into: bytearray, /) -> None:
+        self._check(address)
+        into[0] = self.oled.status()
 
-@pytest.mark.parametrize(
-    ("model", "controller"), [("ssd1306", display.SSD1306), ("sh1106", display.SH1106)]
-)
-def test_the_glass_shows_what_was_drawn(model: str, controller: int) -> None:
-    bus = OledBus(model)
-    screen = Display(bus, controller=controller)
-    corners = [(0, 0), (127, 0), (0, 63), (127, 63), (64, 31)]
-    for x, y in corners:
+    def _check(self, address: int) -> None:
+        if self.fault:
+            raise OSError(self.fault)
+        if address != self.oled.address:
+            raise OSError(errno.EIO)
+
+
+def opened(bus: OledBus) -> "OpenBus":
+    return lambda: bus, lambda: (Line(), Line())
+
+
+class Line:
+    """An open-drain line that nothing holds."""
+
+    def __call__(self, value: int = 1) -> int:
+        return value
+
+
+def lit(bus: OledBus) -> list[tuple[int, int]]:
+    picture = bus.oled.picture()
+    return sorted((x, y) for y in range(64) for x in range(128) if picture.pixel(x, y))
+
+
+CORNERS = [(0, 0), (0, 63), (64, 31), (127, 0), (127, 63)]
+
+
+@pytest.mark.parametrize("address", [0x3C, 0x3D])
+@pytest.mark.parametrize("model", ["ssd1306", "sh1106"])
+def test_the_glass_shows_what_was_drawn_whatever_module_it_is(model: str, address: int) -> None:
+    bus = OledBus(model, address)
+    screen = Display(opened(bus), Clock())
+    for x, y in CORNERS:
         screen.frame.pixel(x, y, 1)
     assert screen.show()
-    picture = bus.oled.picture()
-    lit = [(x, y) for y in range(64) for x in range(128) if picture.pixel(x, y)]
-    assert sorted(lit) == sorted(corners)
+    assert lit(bus) == CORNERS
+    assert (screen.controller, screen.address) == (["ssd1306", "sh1106"].index(model), address)
+
+
+@pytest.mark.parametrize("controller", [display.SSD1306, display.SH1106])
+def test_a_module_that_says_the_wrong_thing_can_be_told_what_it_is(controller: int) -> None:
+    model, wrong = (("ssd1306", 0x08), ("sh1106", 0x03))[controller]
+    bus = OledBus(model, says=wrong)
+    screen = Display(opened(bus), Clock(), controller=controller)
+    for x, y in CORNERS:
+        screen.frame.pixel(x, y, 1)
+    screen.show()
+    assert lit(bus) == CORNERS
 
 
 def test_only_pages_that_changed_are_sent() -> None:
     bus = OledBus("ssd1306")
-    screen = Display(bus)
+    screen = Display(opened(bus), Clock())
     screen.show()
     bus.sent = 0
     assert screen.show()
@@ -61,7 +102,7 @@ def test_only_pages_that_changed_are_sent() -> None:
 
 def test_a_display_that_is_not_there_is_told_and_set_up_when_it_comes_back() -> None:
     bus = OledBus("ssd1306")
-    screen = Display(bus)
+    screen = Display(opened(bus), Clock())
     screen.frame.pixel(3, 3, 1)
     bus.fault = errno.EIO
     assert not screen.show()
@@ -75,14 +116,108 @@ def test_a_display_that_is_not_there_is_told_and_set_up_when_it_comes_back() -> 
     assert bus.oled.picture().pixel(3, 3)
 
 
-def test_contrast_survives_a_new_set_up() -> None:
-    bus = OledBus("ssd1306")
-    screen = Display(bus)
-    assert screen.contrast(7)
+LOSSES = ("power_up", "lose_settings", "snow")
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("model", ["ssd1306", "sh1106"])
+def test_a_display_that_lost_its_mind_is_mended_within_two_seconds(model: str, loss: str) -> None:
+    bus = OledBus(model)
+    clock = Clock()
+    screen = Display(opened(bus), clock)
+    for x, y in CORNERS:
+        screen.frame.pixel(x, y, 1)
     screen.show()
-    assert bus.oled.contrast == 7
-    assert screen.contrast(200)
-    assert bus.oled.contrast == 200
+    getattr(bus.oled, loss)()
+    assert lit(bus) != CORNERS
+    screen.frame.fill(0)  # half drawn for the next picture: nobody has asked for it yet
+    while clock.ticks_ms() < 1_990 and lit(bus) != CORNERS:
+        clock.sleep_ms(4)
+        screen.step(clock.ticks_ms())
+    assert lit(bus) == CORNERS
+    assert bus.oled.contrast == 0xCF
+    assert screen.mended == (loss == "power_up")
+
+
+def test_what_nobody_disturbs_is_not_seen_to_change() -> None:
+    """The settings and pages that are sent again leave no trace on the glass."""
+    bus = OledBus("ssd1306")
+    clock = Clock()
+    screen = Display(opened(bus), clock)
+    for x, y in CORNERS:
+        screen.frame.pixel(x, y, 1)
+    screen.show()
+    write = bus.oled.write
+
+    def seen(data: bytes) -> None:
+        write(data)
+        assert lit(bus) == CORNERS
+
+    bus.oled.write = seen  # type: ignore[method-assign]
+    for _ in range(600):
+        clock.sleep_ms(4)
+        screen.step(clock.ticks_ms())
+    assert bus.sent > 8 * 129
+
+
+def test_a_display_that_went_is_looked_for_once_a_second() -> None:
+    bus = OledBus("ssd1306")
+    clock = Clock()
+    screen = Display(opened(bus), clock)
+    screen.show()
+    bus.fault = errno.EIO
+    while clock.ticks_ms() < 10_000:
+        clock.sleep_ms(4)
+        screen.step(clock.ticks_ms())
+    assert 9 <= screen.errors <= 11
+    bus.fault = 0
+    bus.oled.power_up()
+    while clock.ticks_ms() < 11_100:
+        clock.sleep_ms(4)
+        screen.step(clock.ticks_ms())
+    assert screen.fault == display.FINE
+    assert bus.oled.on
+
+
+def test_a_stuck_bus_is_freed_and_made_anew() -> None:
+    old, new = OledBus("ssd1306"), OledBus("ssd1306")
+    old.fault = errno.ETIMEDOUT
+    buses = [old, new]
+    screen = Display((lambda: buses.pop(0), lambda: (Line(), Line())), Clock())
+    screen.frame.pixel(3, 3, 1)
+    assert not screen.show()
+    assert screen.show()
+    assert lit(new) == [(3, 3)]
+
+
+def test_two_screens_have_a_picture_each() -> None:
+    buses = OledBus("ssd1306"), OledBus("sh1106")
+    south = Display(opened(buses[0]), Clock())
+    north = Display(opened(buses[1]), Clock(), shared=south)
+    both = TwoScreens(south, north)
+    for side in both.sides:
+        both.frame.fill(0)
+        both.frame.pixel(side, side, 1)
+        assert both.show(side)
+    assert [lit(bus) for bus in buses] == [[(0, 0)], [(1, 1)]]
+    assert both.check()
+    buses[1].fault = errno.EIO
+    assert not both.check()
+    assert [lit(bus) for bus in buses] == [[(0, 0)], [(1, 1)]]
+
+
+def test_keep_alive_pulses_twenty_milliseconds_in_fourteen_hundred() -> None:
+    clock = Clock()
+    levels: list[int] = []
+    pulses = KeepAlive(levels.append, clock)  # type: ignore[arg-type]
+    switched: list[int] = []
+    while clock.ticks_ms() < 2_900:
+        pulses.step(clock.ticks_ms())
+        if len(levels) > len(switched):
+            switched.append(clock.ticks_ms())
+        clock.sleep_ms(4)
+    assert levels == [1, 0, 1, 0]
+    assert switched == [1380, 1400, 2780, 2800]
 
 
 class HeldBus:

@@ -5,6 +5,7 @@ import gc
 import _host
 import micropython
 
+from firmware.drivers.display import Display
 from firmware.drivers.pn532.chip import Pn532
 from firmware.drivers.pn532.hsu import Hsu
 from firmware.drivers.reader import Reader
@@ -53,6 +54,19 @@ class Uart:
         pass
 
 
+class Bus:
+    """A screen that is on."""
+
+    def __init__(self):
+        self.writes = 0
+
+    def writeto(self, address, data):
+        self.writes += 1
+
+    def readfrom_into(self, address, into):
+        into[0] = 3
+
+
 class Clock:
     def __init__(self):
         self.ms = 0
@@ -73,9 +87,10 @@ class Clock:
         self.ms += 1
 
 
-def polls(reader, clock, turns):
+def polls(reader, display, clock, turns):
     for _ in range(turns):
         reader.step(clock.ms)
+        display.step(clock.ms)
         clock.ms += 2
 
 
@@ -83,8 +98,11 @@ uart = Uart()
 clock = Clock()
 reader = Reader(Pn532(Hsu(uart, clock), clock), clock)
 started = reader.start()
-polls(reader, clock, 100)
-uart.lists = 0
+bus = Bus()
+display = Display((lambda: bus, None), clock)
+display.show()
+polls(reader, display, clock, 1000)
+uart.lists = bus.writes = 0
 control = 0  # a new global would need heap
 gc.collect()
 micropython.heap_lock()
@@ -92,6 +110,6 @@ try:
     uart.spare = [uart] * 4
 except MemoryError:
     control = 1  # the lock works
-polls(reader, clock, 5000)  # MemoryError here fails the test
+polls(reader, display, clock, 5000)  # MemoryError here fails the test
 micropython.heap_unlock()
-_host.write(f"{int(started)} {control} {uart.lists}")
+_host.write(f"{int(started)} {control} {uart.lists} {bus.writes}")

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware.boards import pico
+from firmware.boards import carrier, north_screen, pico
+from firmware.drivers import display
+from hardware.twin.oled import Oled
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
 from hardware.twin.wiring import PICO
@@ -82,7 +84,13 @@ def test_the_board_file_and_the_twin_draw_the_same_wiring() -> None:
         PICO.oled_i2c,
         PICO.oled_sda,
         PICO.oled_scl,
-        PICO.oled_address,
-    ) == (pico.DISPLAY_I2C, pico.DISPLAY_SDA, pico.DISPLAY_SCL, pico.DISPLAY_ADDRESS)
+    ) == (pico.DISPLAY_I2C, pico.DISPLAY_SDA, pico.DISPLAY_SCL)
+    assert (
+        PICO.north_i2c,
+        PICO.north_sda,
+        PICO.north_scl,
+    ) == (north_screen.NORTH_I2C, north_screen.NORTH_SDA, north_screen.NORTH_SCL)
+    assert Oled().address == display.ADDRESS
+    assert PICO.keep_alive == carrier.KEEP_ALIVE_PIN
     assert PICO.buttons == pico.BUTTON_PINS
     assert PICO.buzzer == pico.BUZZER_PIN

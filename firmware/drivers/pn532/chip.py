@@ -52,7 +52,7 @@ class Pn532:
         self.size = 0
         self.version = b""
         self.speed = 0
-        self._aim = len(transport.speeds) - 1  # index of the speed that the line can bear
+        self.aim = len(transport.speeds) - 1  # index of the speed that the line can bear
         self._answers = 0  # of this window, and damaged ones among them
         self._spoiled = 0
         self._calm = 0  # windows without damage
@@ -202,22 +202,22 @@ class Pn532:
             return
         self._calm = 0 if self._spoiled else self._calm + 1
         self._answers = self._spoiled = 0
-        if self._calm >= self._patience and self._aim < len(self._transport.speeds) - 1:
+        if self._calm >= self._patience and self.aim < len(self._transport.speeds) - 1:
             self._calm = 0
-            self._aim += 1
+            self.aim += 1
 
     def _count_damage(self) -> None:
         self._spoiled += 1
-        if self._spoiled >= _SPOILED and self._aim > 0:
+        if self._spoiled >= _SPOILED and self.aim > 0:
             self._answers = self._spoiled = self._calm = 0
-            self._aim -= 1
+            self.aim -= 1
             self._patience = min(2 * self._patience, _MOST_PATIENCE)
 
     def follow_line(self) -> None:
         """Change to the speed that the damage of late allows. Call it between two commands; it
         takes 5 ms when there is something to change. Raises ReaderError.
         """
-        wanted = self._transport.speeds[self._aim]
+        wanted = self._transport.speeds[self.aim]
         if wanted == self.speed:
             return
         if wanted < self.speed:
@@ -264,7 +264,7 @@ class Pn532:
 
     def start(self) -> None:
         """Wake the chip and set it up, at whichever speed it listens. Raises ReaderError."""
-        self._find()
+        self.find()
         self.call(commands.GET_VERSION)
         if self.data[0] != _PN532:
             raise self.explained(errors.WrongChip("the reader is not a PN532"))
@@ -302,7 +302,7 @@ class Pn532:
         except errors.NotUnderstood:
             return  # a clone without it: a card with RATS is unreadable either way
 
-    def _find(self) -> None:
+    def find(self) -> None:
         """Wake the chip. After a crash of the box it may still listen at the higher speed."""
         trouble: errors.ReaderError = errors.NoAck("the PN532 does not answer")
         for _ in range(_WAKES):
@@ -318,17 +318,17 @@ class Pn532:
 
     def _change_speed(self) -> None:
         speeds = self._transport.speeds
-        if self.speed == speeds[self._aim]:
+        if self.speed == speeds[self.aim]:
             return
         before = self.speed
-        self.call(commands.SET_SPEEDS[self._aim])
+        self.call(commands.SET_SPEEDS[self.aim])
         self._transport.write(frame.ACK)  # the change takes effect with this ACK
-        self._set_speed(speeds[self._aim])
+        self._set_speed(speeds[self.aim])
         try:
             self.call(commands.GET_VERSION)
         except errors.ReaderError:
             # the wires are too long for it: stay slow, until the line has been calm for long
-            self._aim = 0
+            self.aim = 0
             self._set_speed(before)
             self._transport.wake()
             self.call(commands.GET_VERSION)

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 PWRON_RESET = 1
 WDT_RESET = 3
+_SOFT_I2C = const(2)
+_LAST_CHANNEL = const(3)  # channel 0 is GP26
 _UNIQUE_ID_BYTES = const(8)
 _SYSTEM_HZ = const(125_000_000)  # a Pico as MicroPython starts it
 _WDT_MAX_MS = const(8388)  # RP2040: 24-bit counter, two counts a microsecond
@@ -223,6 +225,27 @@ class I2C:
         return bytes(buffer)
 
 
+class SoftI2C(I2C):
+    """An I2C made of plain pins: any two of them, slowly."""
+
+    def __init__(
+        self, *, scl: "Any", sda: "Any", freq: int = 400_000, timeout: int = 50_000
+    ) -> None:
+        I2C.__init__(self, _SOFT_I2C, scl=scl, sda=sda, freq=freq, timeout=timeout)
+
+
+class ADC:
+    """One input of the analogue-digital converter."""
+
+    door: "Door"
+
+    def __init__(self, id: "Any") -> None:
+        self._gpio = _gpio(id) if not isinstance(id, int) or id > _LAST_CHANNEL else id + 26
+
+    def read_u16(self) -> int:
+        return self.door.call(ops.ADC_READ, self._gpio)
+
+
 class PWM:
     """A PWM slice on one pin."""
 
@@ -300,7 +323,7 @@ class Chip:
         self._door.spend(1000 * time_ms)
 
 
-CLASSES = (Pin, UART, I2C, PWM, WDT)
+CLASSES = (Pin, UART, I2C, SoftI2C, ADC, PWM, WDT)
 FUNCTIONS = (
     "reset",
     "soft_reset",

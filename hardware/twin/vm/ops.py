@@ -14,7 +14,7 @@ UART_OPEN = const(4)  # a: id, b: baud, c: tx << 8 | rx
 UART_WRITE = const(5)  # a: id, data out
 UART_READ = const(6)  # a: id, b: timeout in µs, data in
 UART_BUSY = const(7)  # a: id -> µs until the last byte has left
-I2C_OPEN = const(8)  # a: id, b: Hz, c: scl << 8 | sda, data out: timeout in µs, 4 bytes
+I2C_OPEN = const(8)  # a: id (2: plain pins), b: Hz, c: scl << 8 | sda, data: timeout in µs
 I2C_PART = const(9)  # a: id, data out: kept for the write that follows
 I2C_WRITE = const(10)  # a: id, b: address, c: 1 = stop, data out
 I2C_READ = const(11)  # a: id, b: address, data in
@@ -31,6 +31,8 @@ USB_READ = const(21)  # data in
 USB_WRITE = const(22)  # data out -> bytes taken
 USB_WRITABLE = const(23)  # -> 1 if there is room for a byte
 PIN_IRQ = const(24)  # a: gpio, b: edges wanted, 4 falling + 8 rising, 0 = none
+
+ADC_READ = const(25)  # a: gpio -> 0..65535
 
 FILE_OPEN = const(30)  # a: 0 "r", 1 "w", 2 "a", 3 "x"; b: 1 = "+"; data out: path -> handle
 FILE_READ = const(31)  # a: handle, data in

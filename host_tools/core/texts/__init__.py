@@ -85,6 +85,8 @@ WORDS = Texts("tournament")
 MODE = Texts("mode")
 """What the jury changed, and to what: in English as the file format names it."""
 REFUSALS = Texts("refusal")
+BRINGUP = Texts("bringup")
+"""What the bring-up of a box asks and says."""
 NUMBERS = Texts("number")
 SYSTEM = Texts("system")
 """What the operating system says, by the name of its error; others stay in the system's words."""

@@ -17,7 +17,6 @@ from host_tools.sim.pico.uart import mend
 
 I2C_BIT_NS = 2_500  # 400 kHz
 _BITS_OF_BYTE = 9  # eight and the acknowledge
-_WRITE = 0  # rp2040py's I2CMode
 # UARTs of the box run at these. The emulator computes a rate from a 125 MHz peripheral clock while
 # MicroPython may divide 48 MHz, so the rate that it reports is 2.6 times too high then.
 BAUDS = (115_200, 230_400, 460_800, 921_600, 1_288_000)
@@ -52,14 +51,15 @@ class BoxParts:
         uart.on_byte = self._to_reader
         uart.on_baud_rate_change = self._set_rate
         rp2040.gpio[self.wiring.reader_reset].add_listener(self._reset_pin)
-        _Display(self, rp2040)
+        _Display(self, rp2040, self.wiring.oled_i2c, self.oled)
+        _Display(self, rp2040, self.wiring.north_i2c, Oled(present=False))
         for gpio in self.wiring.buttons:
             rp2040.gpio[gpio].release_input()
 
     def unplug(self) -> None:
         """The power is cut: the reader forgets, the display is dark."""
         self.chip.set_reset(0)
-        self.oled.on = False
+        self.oled.power_up()
 
     def follow(self) -> None:
         """Bring the parts to the emulated time and let them act on the pins."""
@@ -111,22 +111,27 @@ class BoxParts:
 
 
 class _Display:
-    """The OLED on its I2C bus: it acknowledges its address and takes whole writes."""
+    """An OLED on its I2C bus, or nobody: it acknowledges its address, takes whole writes and tells
+    its status.
+    """
 
-    def __init__(self, parts: BoxParts, rp2040: Any) -> None:
+    def __init__(self, parts: BoxParts, rp2040: Any, number: int, oled: Oled) -> None:
         self._parts = parts
-        self._bus = rp2040.i2c[parts.wiring.oled_i2c]
+        self._oled = oled
+        self._bus = rp2040.i2c[number]
         self._clock = rp2040.clock
         self._data = bytearray()
         self._mine = False
         self._bus.on_start = lambda repeated: self._bus.complete_start()
         self._bus.on_connect = self._connect
         self._bus.on_write_byte = self._take
-        self._bus.on_read_byte = lambda ack: self._later(lambda: self._bus.complete_read(0))
+        self._bus.on_read_byte = lambda ack: self._later(
+            lambda: self._bus.complete_read(self._oled.status())
+        )
         self._bus.on_stop = self._stop
 
     def _connect(self, address: int, mode: int) -> None:
-        self._mine = address == self._parts.wiring.oled_address and int(mode) == _WRITE
+        self._mine = self._oled.present and address == self._oled.address
         self._data.clear()
         self._later(lambda: self._bus.complete_connect(self._mine))
 
@@ -136,7 +141,7 @@ class _Display:
 
     def _stop(self) -> None:
         if self._mine and self._data:
-            self._parts.oled.write(bytes(self._data))
+            self._oled.write(bytes(self._data))
             self._parts.drawn += 1
         self._mine = False
         self._data.clear()

@@ -137,7 +137,9 @@ def _devices(pixels: bytearray) -> Hardware:
     still = SimpleNamespace(step=lambda now_ms: -1)
     reader = SimpleNamespace(uid=b"", data=b"", step=lambda now_ms: 0)
     frame = framebuf.FrameBuffer(pixels, WIDTH, HEIGHT, framebuf.MONO_VLSB)
-    display = SimpleNamespace(frame=frame, show=lambda: None)
+    display = SimpleNamespace(
+        frame=frame, sides=(0,), show=lambda side: None, step=lambda now_ms: None
+    )
     buzzer = SimpleNamespace(muted=True, play=lambda tones: None, step=lambda now_ms: None)
     return Hardware(reader, display, still, buzzer, None, OSError)
 

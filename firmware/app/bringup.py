@@ -1,0 +1,245 @@
+"""Bring-up of a new box: the request `bringup` of the link, part by part (docs/link.md).
+
+Loaded when a laptop asks for it; its page keeps buttons and cards from the menu. With the part
+`end`, or two minutes after the last request, all of it leaves the memory. Lines are only pulled,
+never driven high, so that a wire in the wrong place harms nothing.
+"""
+
+import binascii
+import gc
+import sys
+
+from micropython import const
+
+from .link import Refused
+from .memory import forget
+from .page import Page
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .app import App
+    from .canvas import Canvas
+
+_ALONE_MS = const(120000)  # people look for a tag meanwhile
+_SETTLE_MS = const(1)  # 50 kohm and 100 pF take 5 us
+_SLOW_HZ = const(50000)
+_SOFT_TIMEOUT_US = const(1000)
+_READER_ADDRESS = const(0x24)
+_SCREEN_ADDRESSES = (0x3C, 0x3D)
+_SUPPLY_GPIO = const(29)  # VSYS through a divider by three (Pico data sheet, section 2.1)
+_SUPPLY_MV = const(9900)
+_RADIO_SELECT = const(25)  # of a Pico W: high, or GP29 belongs to the radio
+_BLOCK = const(4096)
+_RECORD = const(300)  # bytes of a long answer in the journal
+_APPENDS = const(16)
+_FILE = "bringup.tmp"
+_MOST_PRESSES = const(64)
+_TONES = ((440, 200), (0, 100), (880, 200), (0, 100), (1760, 200))
+
+
+class BringUp(Page):
+    """`machine` and `board` are those modules, `north` is boards.north_screen, `trial`
+    drivers.pn532.trial.
+    """
+
+    def __init__(
+        self, app: "App", machine: "Any", board: "Any", north: "Any", trial: "Any"
+    ) -> None:
+        Page.__init__(self, app)
+        self._machine = machine
+        self._board = board
+        self._north = north
+        self._trial = trial
+        self._handlers = app.hardware.link.handlers
+        self._loader = self._handlers["bringup"]
+        self._handlers["bringup"] = self.serve
+        self._asked_ms = app.clock.ticks_ms()
+        self._pressed: "list[int]" = []
+        self._numbers = ["", ""]
+        app.open(self)
+
+    def serve(self, request: "dict[str, Any]") -> "dict[str, Any]":
+        """Do one part; KeyError for one that there is not."""
+        if self.app.session is not None:
+            self._leave()
+            raise Refused("in_match", "a match is open on this box")
+        self._asked_ms = self.app.clock.ticks_ms()
+        return _PARTS[request["part"]](self, request)
+
+    # -- the page --
+
+    def draw(self, canvas: "Canvas") -> None:
+        side = canvas.near_seat()
+        canvas.frame.rect(0, 0, 128, 64, 1)
+        canvas.big_centre(26, self._numbers[side])
+
+    def on_button(self, button: int) -> None:
+        self._pressed.append(button)
+
+    def on_blank(self) -> bool:
+        return True
+
+    def on_time(self, now_ms: int) -> None:
+        if self.app.clock.ticks_diff(now_ms, self._asked_ms) >= _ALONE_MS:
+            self._leave()
+
+    def _leave(self) -> None:
+        self._handlers["bringup"] = self._loader
+        self.app.close(self)
+        for name in (self._trial.__name__, self._north.__name__, "firmware.app.bringup"):
+            forget(name)
+        gc.collect()
+
+    # -- parts --
+
+    def end(self, request: "dict[str, Any]") -> "dict[str, Any]":
+        self._leave()
+        return {}
+
+    def supply(self, request: "dict[str, Any]") -> "dict[str, Any]":
+        """Behind the Schottky diode of USB, or of the battery."""
+        kind = getattr(sys.implementation, "_machine", "")
+        if " W" in kind:
+            self._machine.Pin(_RADIO_SELECT, self._machine.Pin.OUT, value=1)
+        raw = self._machine.ADC(_SUPPLY_GPIO).read_u16()
+        return {"vsys_mv": raw * _SUPPLY_MV // 65535, "board": kind}
+
+    def lines(self, request: "dict[str, Any]") -> "dict[str, Any]":
+        """`[gpio, level while pulled down, while pulled up]` of every line but RSTPD_N, and
+        `[sda, scl, address]` of whatever answers on any two of the I2C lines.
+        """
+        board, north, pin = self._board, self._north, self._machine.Pin
+        board.reader_reset()
+        screens = (board.DISPLAY_SDA, board.DISPLAY_SCL, north.NORTH_SDA, north.NORTH_SCL)
+        reader = (board.READER_RX, board.READER_TX)
+        levels = []
+        for gpio in reader + (board.READER_IRQ,) + screens + board.BUTTON_PINS:
+            seen = [gpio]
+            for pull in (pin.PULL_DOWN, pin.PULL_UP):
+                # low first: with a pull-down an RP2350 keeps a pin up that was high (erratum E9)
+                pin(gpio, pin.OPEN_DRAIN, value=0)
+                line = pin(gpio, pin.IN, pull)
+                self.app.clock.sleep_ms(_SETTLE_MS)
+                seen.append(line())
+            levels.append(seen)
+        found = self._scan(reader, (_READER_ADDRESS,)) + self._scan(screens, _SCREEN_ADDRESSES)
+        self._open_again()
+        return {"levels": levels, "found": found}
+
+    def _scan(self, lines: "tuple[int, ...]", addresses: "tuple[int, ...]") -> "list[list[int]]":
+        pin = self._machine.Pin
+        found = []
+        for sda in lines:
+            for scl in lines:
+                if sda == scl:
+                    continue
+                bus = self._machine.SoftI2C(
+                    scl=pin(scl), sda=pin(sda), freq=_SLOW_HZ, timeout=_SOFT_TIMEOUT_US
+                )
+                for address in addresses:
+                    try:
+                        bus.writeto(address, b"\x00")
+                    except OSError:
+                        continue
+                    found.append([sda, scl, address])
+        return found
+
+    def _open_again(self) -> None:
+        """Give every line back to its driver; the reader has been reset on the way."""
+        board = self._board
+        board.reader_uart()
+        board.display_bus()
+        self._north.north_bus()
+        board.button_pins()
+        board.buzzer_pwm()
+        self.app.hardware.display.check()
+        self.app.hardware.reader.start()
+
+    def screens(self, request: "dict[str, Any]") -> "dict[str, Any]":
+        """Of each screen: side, whether it answers now, address, status byte, controller, faults,
+        times mended.
+        """
+        display = self.app.hardware.display
+        found: "list[list[Any]]" = []
+        for screen in getattr(display, "screens", (display,)):
+            well = screen.check()
+            side = screen.sides[0] if not found else 1
+            found.append(
+                [side, well, screen.address, screen.status[0], screen.controller]
+                + [screen.errors, screen.mended]
+            )
+        return {"screens": found}
+
+    def picture(self, request: "dict[str, Any]") -> "dict[str, Any]":
+        """A frame on the outermost dots, and a number for each side."""
+        self._numbers = [str(request["south"]), str(request["north"])]
+        self.app.redraw()
+        return {}
+
+    def reader(self, request: "dict[str, Any]") -> "dict[str, Any]":
+        """Asked now: the version (IC, Ver, Rev, Support in hex, null without one), and whether
+        RSTPD_N stops it."""
+        reader = self.app.hardware.reader
+        answers, obeys = reader.selftest(True)
+        version = reader.chip.version if answers else self._trial.version(reader.chip)
+        return {
+            "version": binascii.hexlify(version).decode() or None,
+            "works": answers,
+            "reset": obeys,
+            "baud": reader.chip.speed,
+        }
+
+    def speed(self, request: "dict[str, Any]") -> "dict[str, Any]":
+        """Echoes at one of the line's speeds."""
+        reader = self.app.hardware.reader
+        good, bad, us = self._trial.echoes(reader, int(request["index"]))
+        sent = self._trial.ECHOES
+        return {"baud": reader.chip.speed, "sent": sent, "good": good, "bad": bad, "us": us}
+
+    def reads(self, request: "dict[str, Any]") -> "dict[str, Any]":
+        """Search for a card anew and read it, again and again."""
+        found, read, failed, us = self._trial.reads(self.app.hardware.reader)
+        tried = self._trial.READS
+        return {"tried": tried, "found": found, "read": read, "failed": failed, "us": us}
+
+    def buttons(self, request: "dict[str, Any]") -> "dict[str, Any]":
+        """Presses since the first part: 0 up, 1 down, 2 OK, 3 jury, + 4 when held."""
+        return {"pressed": self._pressed[-_MOST_PRESSES:]}
+
+    def tone(self, request: "dict[str, Any]") -> "dict[str, Any]":
+        self.app.hardware.buzzer.muted = False
+        self.app.hardware.buzzer.play(_TONES)
+        return {}
+
+    def flash(self, request: "dict[str, Any]") -> "dict[str, Any]":
+        """A block at once, and records one by one: milliseconds until each was synced."""
+        flash, clock = self.app.journal.flash, self.app.clock
+        took = []
+        file = flash.open(_FILE, "wb")
+        try:
+            for size in [_BLOCK] + [_RECORD] * _APPENDS:
+                since_ms = clock.ticks_ms()
+                file.write(b"\x5a" * size)
+                flash.sync(file)
+                took.append(clock.ticks_diff(clock.ticks_ms(), since_ms))
+        finally:
+            file.close()
+            flash.remove(_FILE)
+        return {"block_ms": took[0], "append_ms": took[1:]}
+
+
+_PARTS = {
+    "end": BringUp.end,
+    "supply": BringUp.supply,
+    "lines": BringUp.lines,
+    "screens": BringUp.screens,
+    "picture": BringUp.picture,
+    "reader": BringUp.reader,
+    "speed": BringUp.speed,
+    "reads": BringUp.reads,
+    "buttons": BringUp.buttons,
+    "tone": BringUp.tone,
+    "flash": BringUp.flash,
+}

@@ -1,0 +1,192 @@
+"""`schiri box bringup` and `certify`: a new box proved part by part, and beside its twin."""
+
+import json
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from hardware.twin.box import right_harness
+from hardware.twin.harness import NORTH, SOUTH, Modules, Screen
+from hardware.twin.session import ENGINES, TwinSession
+from host_tools.box.bringup import faults, measuring, report
+from host_tools.box.link import BoxLink, LinkLost, open_link
+from host_tools.cards.keys import LeagueKey, load_keys
+from host_tools.core.errors import UserError
+from host_tools.core.texts import BRINGUP
+from host_tools.sim.demo.usb import TwinPort
+
+SCREENS = {"both": (SOUTH, NORTH), "south": (SOUTH,), "north": (NORTH,)}
+LISTED = Screen("sh1106")  # hardware/rev*/bom.csv
+PORT = click.option("--port", required=True, help="Serial port of the box, or a pty.")
+BOOT_MS = 5_000
+LANGUAGE = click.option("--lang", type=click.Choice(sorted(BRINGUP)), default="en")
+
+
+class Terminal:
+    """The builder at a terminal; answers may come from a pipe."""
+
+    def __init__(self, language: str, quiet: bool) -> None:
+        self._words = BRINGUP[language]
+        self._quiet = quiet
+
+    def say(self, key: str, **values: object) -> None:
+        if not self._quiet:
+            click.echo(self._words[key].format(**values))
+
+    def window(self, name: str) -> tuple[str, int | None]:
+        number = self._ask("ask_window", name=name)
+        if not number:
+            return "dark", None
+        if not self._yes("ask_whole", name=name):
+            return "shifted", None
+        return "whole", int(number) if number.isdecimal() else None
+
+    def press(self, button: str) -> None:
+        click.echo(self._words["ask_press"].format(button=button), err=True)
+
+    def hears(self) -> bool:
+        return self._yes("ask_tone")
+
+    def holds(self, mm: int) -> bool:
+        return self._yes("ask_card", mm=mm)
+
+    def wait(self) -> None:
+        time.sleep(0.2)
+
+    def _ask(self, key: str, **values: object) -> str:
+        question = self._words[key].format(**values)
+        answer: str = click.prompt(question, default="", show_default=False, err=True)
+        return answer.strip()
+
+    def _yes(self, key: str, **values: object) -> bool:
+        yes, no = self._words["yes"], self._words["no"]
+        while True:
+            answer = self._ask(key, **values).lower() or yes
+            for word in (yes, no):
+                if word.startswith(answer):
+                    return word == yes
+            click.echo(f"{yes} / {no}?", err=True)
+
+
+@click.command()
+@PORT
+@click.option("--revision", type=click.Choice(["rev1", "rev2"]), default="rev1")
+@click.option(
+    "--screens", type=click.Choice(list(SCREENS)), default="both", help="Those built in."
+)
+@click.option(
+    "--report",
+    "path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=Path("bringup.json"),
+    help="Where the report goes; a page to read lies beside it.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the report and nothing else.")
+@LANGUAGE
+def bringup(port: str, revision: str, screens: str, path: Path, as_json: bool, lang: str) -> None:
+    """Go through a new box part by part; exit code 1 if a wire or a part is wrong.
+
+    Presses, pictures, tones and a tag need you: it asks. The report can be attached to an issue.
+
+    schiri box bringup --port /dev/ttyACM0
+    """
+    names = SCREENS[screens]
+    modules = Modules(
+        south=LISTED if SOUTH in names else None, north=LISTED if NORTH in names else None
+    )
+    hello, findings = _measured(port, Terminal(lang, as_json), names)
+    found = faults.diagnose(findings.signs, revision, modules)
+    said = _verdict(findings, found, lang)
+    signed = report.sign(report.make_report(hello, revision, findings, found), _newest_key())
+    try:
+        page = report.write_report(path, signed, said, lang)
+    except OSError as error:
+        raise UserError(f"{path} cannot be written: {error.strerror}") from error
+    if as_json:
+        click.echo(json.dumps(signed, ensure_ascii=False))
+    else:
+        for line in said:
+            click.echo(line)
+        click.echo(BRINGUP[lang]["report"].format(path=path, page=page))
+    if not report.is_good(found):
+        raise UserError(said[0] if len(said) == 1 else said[1], 1)
+
+
+def _measured(
+    port: str, builder: Terminal, names: tuple[str, ...]
+) -> tuple[dict[str, Any], measuring.Findings]:
+    """What the box says of itself and what was found; a box that is silent is a sign, too."""
+    link = open_link(port)
+    try:
+        hello = link.hello()
+        return hello, measuring.measure(link, builder, names)
+    except LinkLost:
+        return {}, measuring.Findings({"alive": False})
+    finally:
+        link.close()
+
+
+def _verdict(findings: measuring.Findings, found: list[faults.Fault], lang: str) -> list[str]:
+    words = BRINGUP[lang]
+    if not found:
+        return [words["verdict_good"]]
+    lines = report.sentences(found, lang)
+    if not findings.signs["alive"]:
+        return [words["dead"], *lines]
+    return lines if report.is_good(found) else [words["verdict_bad"], *lines]
+
+
+def _newest_key() -> LeagueKey | None:
+    ring = load_keys()
+    return ring.keys[-1] if ring.keys else None
+
+
+@click.command()
+@PORT
+@click.option(
+    "--engine",
+    type=click.Choice(sorted(ENGINES)),
+    default="cpython",
+    help="What runs the twin's firmware.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print data.")
+@LANGUAGE
+def certify(port: str, engine: str, as_json: bool, lang: str) -> None:
+    """Measure a box and its twin in the same way, and print them side by side.
+
+    Where they differ our model may be wrong: please send us what this prints.
+
+    schiri box certify --port /dev/ttyACM0
+    """
+    link = open_link(port)
+    try:
+        link.hello()
+        metal = measuring.figures(link)
+    finally:
+        link.close()
+    twin = _figures_of_twin(engine)
+    rows = [(name, twin.get(name), metal.get(name)) for name in {**twin, **metal}]
+    if as_json:
+        click.echo(json.dumps({name: {"twin": one, "box": two} for name, one, two in rows}))
+        return
+    words = BRINGUP[lang]
+    heads = (words["certify_head"], words["certify_twin"], words["certify_box"])
+    for name, one, two in (heads, *rows):
+        click.echo(f"{name:<48} {_shown(one):>10} {_shown(two):>10}")
+
+
+def _shown(value: object) -> str:
+    return "-" if value is None else str(value)
+
+
+def _figures_of_twin(engine: str) -> dict[str, float | str]:
+    with tempfile.TemporaryDirectory(prefix="schiri-twin-") as folder:
+        both = right_harness("sh1106", "sh1106")
+        with TwinSession(engine, Path(folder), harness=both) as box:
+            box.boot()
+            if not box.run_until(lambda: not box.screen().dark, BOOT_MS):
+                raise UserError("the twin shows no picture; `make test` says why", 1)
+            return measuring.figures(BoxLink(TwinPort(box), first_id=1))

@@ -1,0 +1,263 @@
+"""Bring-up against the twin's box: every fault that the drawings allow, and what is said of it."""
+
+import hashlib
+import hmac
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from hardware import wire_list
+from hardware.twin.harness import NORTH, SOUTH, Harness, Modules, Screen
+from hardware.twin.inproc import InprocEngine
+from hardware.twin.oled import Picture
+from hardware.twin.session import TwinSession
+from hardware.twin.tags import NtagTwin
+from host_tools.box.bringup import faults, measuring, report
+from host_tools.box.bringup.faults import Fault
+from host_tools.box.link import BoxLink, BoxRefused
+from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
+from host_tools.cli import schiri
+from host_tools.core.errors import UserError
+from host_tools.core.texts import BRINGUP
+from host_tools.sim.demo.usb import TwinPort
+from tests.app.pictures import stock
+from tests.processes import started
+
+BOOT_MS = 4_000
+SCREENS = (SOUTH, NORTH)
+LISTED = Modules(south=Screen("sh1106"), north=Screen("sh1106"))
+REVISIONS = ("rev1", "rev2")
+# parts of a hundred faults each, so that a failure names few and two processes share the work
+PARTS = 8
+
+
+class TwinBuilder:
+    """Hands and eyes at the twin: what it shows and plays, not what it means."""
+
+    def __init__(self, box: TwinSession, numbers: dict[int, Picture]) -> None:
+        self._box = box
+        self._numbers = numbers
+        self.heard: list[str] = []
+        self._tones = 0
+
+    def say(self, key: str, **values: object) -> None:
+        for language in BRINGUP:
+            assert BRINGUP[language][key].format(**values)
+        self.heard.append(key)
+
+    def window(self, name: str) -> tuple[str, int | None]:
+        self._box.run_for(300)
+        self._tones = len(self._box.sounds)
+        picture = self._box.screen(SCREENS.index(name))
+        if picture.dark:
+            return "dark", None
+        for number, known in self._numbers.items():
+            if picture == known:
+                return "whole", number
+        return "shifted", None
+
+    def press(self, button: str) -> None:
+        self._box.press(button.lower())
+        self._box.run_for(300)
+
+    def hears(self) -> bool:
+        self._box.run_for(1_500)
+        tones = [tone.hz for tone in self._box.sounds[self._tones :]]
+        return tones[-3:] == [440, 880, 1760]
+
+    def holds(self, mm: int) -> bool:
+        tag = NtagTwin.ntag213(uid=bytes.fromhex("04A1B2C3D4E5F6"))
+        self._box.field.clear()
+        self._box.field.place(tag)
+        return mm == 0
+
+    def wait(self) -> None:
+        self._box.run_for(20)
+
+
+@pytest.fixture(scope="module")
+def numbers(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Picture]:
+    """What the two pictures look like on a box that is right."""
+    harness = faults.right("rev1", LISTED)
+    with TwinSession("cpython", tmp_path_factory.mktemp("right"), harness=harness) as box:
+        box.boot()
+        box.run_for(BOOT_MS)
+        BoxLink(TwinPort(box), first_id=1).request("bringup", part="picture", south=1, north=2)
+        box.run_for(500)
+        assert box.screen().pixel(0, 0)
+        assert box.screen() != box.screen(1)
+        return {1: box.screen(), 2: box.screen(1)}
+
+
+def measured(
+    harness: Harness, folder: Path, numbers: dict[int, Picture], engine: str = "cpython"
+) -> measuring.Findings:
+    if harness.shorted:
+        return measuring.Findings({"alive": False})
+    with TwinSession(engine, folder, harness=harness) as box:
+        box.boot()
+        box.run_for(BOOT_MS)
+        link = BoxLink(TwinPort(box), first_id=1)
+        found = measuring.measure(link, TwinBuilder(box, numbers), SCREENS)
+        assert box.running
+        return found
+
+
+def test_the_wires_are_those_of_the_drawings() -> None:
+    assert json.loads(wire_list.TARGET.read_text("utf8")) == wire_list.wire_list()
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_every_wire_of_the_drawings_can_be_missing(revision: str) -> None:
+    made = faults.faults(revision, LISTED)
+    missing = [fault for fault in made if fault.kind == "missing"]
+    assert len(missing) == len(wire_list.wire_list()[revision]["wires"])
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_a_box_that_is_right_has_no_fault(
+    revision: str, tmp_path: Path, numbers: dict[int, Picture]
+) -> None:
+    found = measured(faults.right(revision, LISTED), tmp_path, numbers)
+    assert found.signs == faults.expected(faults.right(revision, LISTED))
+    assert faults.diagnose(found.signs, revision, LISTED) == []
+
+
+def as_told(fault: Fault) -> tuple[str, frozenset[object], str]:
+    return fault.kind, frozenset(fault.wires), fault.module
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_every_fault_gets_its_sentence(
+    revision: str, part: int, tmp_path: Path, numbers: dict[int, Picture]
+) -> None:
+    """What the twin's box measures with a fault leads back to that fault."""
+    wrong = []
+    for number, fault in enumerate(faults.faults(revision, LISTED)[part::PARTS]):
+        found = measured(fault.harness, tmp_path / str(number), numbers)
+        told = faults.diagnose(found.signs, revision, LISTED)
+        if as_told(fault) not in [as_told(one) for one in told]:
+            expected = faults.expected(fault.harness)
+            differ = {
+                name: (found.signs[name], expected.get(name))
+                for name in found.signs
+                if expected.get(name) is not None and found.signs[name] != expected.get(name)
+            }
+            wrong.append((fault.kind, fault.wires, fault.module, differ))
+    assert not wrong, "\n".join(map(str, wrong))
+
+
+def test_the_real_interpreter_measures_the_same(
+    tmp_path: Path, numbers: dict[int, Picture]
+) -> None:
+    found = measured(faults.right("rev1", LISTED), tmp_path, numbers, "micropython")
+    assert found.signs == faults.expected(faults.right("rev1", LISTED))
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A box with one screen, served on a pty."""
+    command = [str(Path(sys.executable).parent / "schiri"), "twin", "box", "--engine", "cpython"]
+    command += ["--flash", str(tmp_path_factory.mktemp("flash")), "--seconds", "120"]
+    with started(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        yield process.stdout.readline().strip()
+
+
+@pytest.fixture
+def own_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> KeyRing:
+    monkeypatch.setenv("SCHIRI_KEYS", str(tmp_path / "keys.json"))
+    ring = KeyRing([LeagueKey("cup", bytes(range(32)))])
+    save_keys(ring, tmp_path / "keys.json")
+    return ring
+
+
+def test_the_command_asks_measures_and_signs(
+    port: str, own_keys: KeyRing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody presses: the report says that no press came, and everything else is good."""
+    monkeypatch.setattr(measuring, "_POLLS", 2)
+    path = tmp_path / "box.json"
+    answers = "1\nyes\nyes\nno\n"  # the number, the frame, the tones, no tag
+    command = ["box", "bringup", "--port", port, "--screens", "south", "--report", str(path)]
+    outcome = CliRunner().invoke(schiri, command, input=answers)
+    assert isinstance(outcome.exception, UserError), outcome.output
+    report_data = json.loads(path.read_text("utf8"))
+    signs = report_data["signs"]
+    assert (signs["reader"], signs["reset"], signs["tone"]) == (True, True, True)
+    assert signs[f"window {SOUTH}"] == ["whole", 1]
+    assert all(signs[f"button {name}"] == [] for name in ("UP", "DOWN", "OK", "JURY"))
+    # no single wire but the strip's ground takes all four buttons away
+    assert "STRIP GND" in outcome.output
+    assert report_data["sha256"] == hashlib.sha256(report.canonical(report_data)).hexdigest()
+    secret = own_keys.keys[0].secret
+    assert (
+        report_data["hmac"]
+        == hmac.new(secret, report.canonical(report_data), hashlib.sha256).hexdigest()
+    )
+    page = path.with_suffix(".md").read_text("utf8")
+    assert report_data["sha256"] in page
+    assert "921600 baud" in outcome.output
+
+
+def test_twin_beside_box(port: str) -> None:
+    outcome = CliRunner().invoke(schiri, ["box", "certify", "--port", port, "--json"])
+    assert outcome.exit_code == 0, outcome.output
+    rows = json.loads(outcome.output)
+    assert rows["reader version"] == {"twin": "32010607", "box": "32010607"}
+    for baud in (115200, 230400, 460800, 921600):
+        assert rows[f"echo at {baud} baud, faults"] == {"twin": 0, "box": 0}
+    slow, fast = (rows[f"echo at {baud} baud, ms"]["twin"] for baud in (115200, 921600))
+    # 41 bytes with the frame there and 41 back, and an ACK of 6: 88 bytes of 10 bits
+    assert 88 * 10 / 115.2 <= slow <= 88 * 10 / 115.2 + 3
+    assert fast < slow / 3
+    assert rows["self-test: reader"] == {"twin": "True", "box": "True"}
+
+
+def test_a_box_in_a_match_is_left_alone(tmp_path: Path) -> None:
+    stock(tmp_path)
+    with TwinSession("cpython", tmp_path) as box:
+        box.boot()
+        box.run_for(BOOT_MS)
+        box.press("ok", 900)
+        box.run_for(2_000)
+        box.press("ok")
+        box.run_for(1_000)
+        with pytest.raises(BoxRefused, match="in_match"):
+            BoxLink(TwinPort(box), first_id=1).request("bringup", part="lines")
+
+
+@pytest.mark.parametrize("ended", [True, False])
+def test_it_leaves_the_memory_when_it_is_over(ended: bool, tmp_path: Path) -> None:
+    with TwinSession("cpython", tmp_path) as box:
+        box.boot()
+        box.run_for(BOOT_MS)
+        menu = box.screen()
+        link = BoxLink(TwinPort(box), first_id=1)
+        link.request("bringup", part="picture", south=1, north=2)
+        box.run_for(500)
+        assert box.screen() != menu
+        assert isinstance(box.engine, InprocEngine)
+        assert box.engine.loader is not None
+        if ended:
+            link.request("bringup", part="end")
+            box.run_for(500)
+        else:
+            box.run_for(125_000)
+        assert box.screen() == menu
+        assert link.request("bringup", part="supply")["vsys_mv"] == 4699  # and comes back
+
+
+def test_a_module_that_needs_nothing_is_no_fault(
+    tmp_path: Path, numbers: dict[int, Picture]
+) -> None:
+    harness = faults.right("rev1", LISTED).with_modules(south=Screen("ssd1306", 0x3C))
+    found = faults.diagnose(measured(harness, tmp_path, numbers).signs, "rev1", LISTED)
+    assert [fault.kind for fault in found] == ["controller"]
+    assert report.is_good(found)
