@@ -6,6 +6,7 @@ from collections.abc import Callable
 from itertools import takewhile
 from typing import Any, NamedTuple
 
+from firmware.app.crash import LINES as FAULT_LINES
 from firmware.app.link_frames import BadFrame, read_frame, write_frame
 from hardware.twin.oled import Picture
 from hardware.twin.session import TwinSession
@@ -78,6 +79,8 @@ class ScreenReader:
         self._count = 0
         self._asked_ms = 0
         self._fresh = False
+        self._crash = session.box.flash.folder / "crash.txt"
+        self._faults = self._crash_time()
         session.on_screen(self._changed)
 
     def now(self) -> Screen | None:
@@ -92,8 +95,21 @@ class ScreenReader:
         if picture != self._picture:
             self._picture = picture
             self._fresh = False
-            if not picture.dark:
+            if self._crash_time() != self._faults:
+                self._tell_fault()
+            elif not picture.dark:
                 self._ask()
+
+    def _crash_time(self) -> int:
+        """When the box last kept a fault; 0: never."""
+        return self._crash.stat().st_mtime_ns if self._crash.exists() else 0
+
+    def _tell_fault(self) -> None:
+        """The box shows a fault (firmware/app/crash.py), answers nobody, and will restart."""
+        self._faults = self._crash_time()
+        fault = self._crash.read_text(encoding="utf8").splitlines()[-1:]
+        self.last = Screen("", [*filter(None, FAULT_LINES), *fault])
+        self._on_read()
 
     def _ask(self) -> None:
         self._count += 1
