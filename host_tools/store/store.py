@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, Select, delete, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, selectinload
 
@@ -73,7 +73,7 @@ class Store:
             there = session.scalar(select(StoredMatch).where(StoredMatch.digest == digest))
             if there is not None:
                 return Stored(there.id, there.state, there.reason, False)
-            twin = self._same_match(session, journal)
+            twin = session.scalar(_journals_of(journal.box, journal.number, journal.born))
             if twin is not None:
                 verdict = Verdict(CONTESTED, SECOND_JOURNAL.format(twin.id))
             if session.get(Box, journal.box) is None:
@@ -84,25 +84,10 @@ class Store:
             session.flush()
             return Stored(match.id, match.state, match.reason, True)
 
-    def _same_match(self, session: Session, journal: Journal) -> StoredMatch | None:
-        return session.scalar(
-            select(StoredMatch).where(
-                StoredMatch.box_id == journal.box,
-                StoredMatch.number == journal.number,
-                StoredMatch.born == journal.born,
-            )
-        )
-
     def has(self, box: str, number: int, born: str, size: int) -> StoredMatch | None:
         """The stored match with this birth mark and journal length, if any."""
         with self.errors(), Session(self.engine, expire_on_commit=False) as session:
-            found = session.scalars(
-                select(StoredMatch).where(
-                    StoredMatch.box_id == box,
-                    StoredMatch.number == number,
-                    StoredMatch.born == born,
-                )
-            )
+            found = session.scalars(_journals_of(box, number, born))
             return next((match for match in found if len(match.journal) == size), None)
 
     def set_state(self, match_id: int, verdict: Verdict) -> None:
@@ -154,9 +139,7 @@ class Store:
     def drop_fetch(self, box: str, number: int) -> None:
         """The journal is whole now, or its beginning was another match's."""
         with self.errors(), Session(self.engine) as session, session.begin():
-            fetch = session.get(Fetch, (box, number))
-            if fetch is not None:
-                session.delete(fetch)
+            session.execute(delete(Fetch).where(Fetch.box_id == box, Fetch.number == number))
 
 
 _WITH_ALL = (
@@ -164,6 +147,13 @@ _WITH_ALL = (
     selectinload(StoredMatch.states),
     selectinload(StoredMatch.box),
 )
+
+
+def _journals_of(box: str, number: int, born: str) -> Select[StoredMatch]:
+    """More than one if a match has journals that differ."""
+    return select(StoredMatch).where(
+        StoredMatch.box_id == box, StoredMatch.number == number, StoredMatch.born == born
+    )
 
 
 def _new_match(journal: Journal, verdict: Verdict, digest: str) -> StoredMatch:

@@ -9,7 +9,6 @@ from datetime import datetime
 from pathlib import Path
 
 import click
-from msgspec import structs
 from rich.table import Table
 
 from host_tools.commands.options import Report, echo_json
@@ -43,6 +42,7 @@ WINNER = click.option(
     "--winner", type=PLAYER, help="Who won by the jury's word, if the cards are level (SW-5)."
 )
 SURE = click.option("--sure", is_flag=True, help="The result is odd, but right.")
+REPORT = ("source", "cards", "kind", "winner", "box", "journal", "trust", "duration_s")
 WATCH_S = 1.0
 Cards = tuple[int, int]
 
@@ -96,14 +96,8 @@ def match_data(match: MatchState, now: datetime) -> dict[str, object]:
         "called_at": match.called_at or None,
         "started_at": match.started_at,
         "late_in_s": match_commands.seconds_left(match, now),
-        "reports": [_report_data(said) for said in match.reports],
+        "reports": [{name: getattr(said, name) for name in REPORT} for said in match.reports],
     }
-
-
-def _report_data(said: ev.Reported) -> dict[str, object]:
-    fields = structs.asdict(said)
-    del fields["match"]
-    return fields
 
 
 def remark(desk: Desk, match: MatchState, now: datetime) -> str:
