@@ -12,13 +12,6 @@ ROOT = Path(__file__).resolve().parent.parent
 ROOM = ROOT / "host_tools"
 NAMES = re.compile("|".join(GAMES), re.IGNORECASE)
 BUILT_IN = "games/__init__.py"
-# file -> why it names a game all the same
-EXCEPTIONS = {
-    "box/board_files.py": "the file names of the café's boards, as a box stores them",
-    "cards/boards/entry.py": "printed boards are a thing of the café alone: `schiri boards`",
-    "cards/boards/__init__.py": "the ids of the café's own boards, by preset",
-    "commands/boards.py": "examples on the command line of `schiri boards`",
-}
 
 
 def files() -> list[str]:
@@ -31,7 +24,7 @@ def files() -> list[str]:
 
 def test_only_the_list_of_built_in_games_names_one() -> None:
     naming = {name for name in files() if NAMES.search((ROOM / name).read_text("utf-8"))}
-    assert naming == {BUILT_IN, *EXCEPTIONS}
+    assert naming == {BUILT_IN}
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -1,7 +1,7 @@
 """Puts a board onto a box: one file in its storage folder, where the box looks when it is chosen.
 
-The box knows one board a preset, `boards/cafe.json` and `boards/cafe_app.json`; an owner's printed
-board takes the place of the project's own.
+The box knows one board a preset, by the name in the game's row; an owner's printed board takes the
+place of the project's own.
 """
 
 import json
@@ -11,7 +11,6 @@ from typing import Any
 
 from firmware.boards.pico import STORAGE
 from host_tools.box.firmware.flash import Run, run_mpremote
-from host_tools.cards.boards import OWN_BOARDS
 from host_tools.core.errors import UserError
 
 _FOLDER = "boards"
@@ -25,27 +24,21 @@ for path in {paths}:
 """
 
 
-def board_file(board: dict[str, Any]) -> tuple[str, bytes]:
-    """Name and content of the file for a board object, below the box's storage."""
-    name = f"{OWN_BOARDS[board['preset']]}.json"
-    return name, json.dumps(board, ensure_ascii=False).encode()
-
-
-def put_into_storage(board: dict[str, Any], storage: Path) -> Path:
+def put_into_storage(name: str, board: dict[str, Any], storage: Path) -> Path:
     """Write the board into a storage folder that lies on this computer: the software twin's."""
-    name, content = board_file(board)
+    name, content = f"{name}.json", json.dumps(board, ensure_ascii=False).encode()
     folder = storage / _FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     (folder / name).write_bytes(content)
     return folder / name
 
 
-def put_on_box(board: dict[str, Any], port: str, run: Run = run_mpremote) -> str:
+def put_on_box(name: str, board: dict[str, Any], port: str, run: Run = run_mpremote) -> str:
     """Copy the board to the Pico at `port` and restart it; returns the file's path on the box.
 
     Raises UserError (exit 3) if the box does not take it.
     """
-    name, content = board_file(board)
+    name, content = f"{name}.json", json.dumps(board, ensure_ascii=False).encode()
     target = f"{STORAGE}/{_FOLDER}/{name}"
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / name

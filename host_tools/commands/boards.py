@@ -1,4 +1,4 @@
-"""`schiri boards`: list, show and check café boards, and enter a printed one."""
+"""`schiri boards`: list, show and check the boards of a game, and enter a printed one."""
 
 import re
 from pathlib import Path
@@ -6,17 +6,19 @@ from pathlib import Path
 import click
 
 from host_tools.box.board_files import put_into_storage, put_on_box
-from host_tools.cards.boards import PRESETS, board_ids, board_path, check_board, load_board
-from host_tools.cards.boards.entry import Entry, WrongAnswer, write_toml
 from host_tools.commands.options import Checked, Report, report_files, reports
 from host_tools.core.errors import UserError
+from host_tools.games import GAMES
 
+# there is one such game; its row says what its boards are
+_GAME, _BOARDS = next((game, game.boards) for game in GAMES.values() if game.boards is not None)
+_PRESETS = [preset.name for preset in _GAME.on_box.presets if preset.name]
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,29}")
 
 
 @click.group()
 def boards() -> None:
-    """List, show, check and enter café boards."""
+    """List, show, check and enter the boards of a game that is played on one."""
 
 
 @boards.command("list")
@@ -26,7 +28,7 @@ def list_boards() -> Report:
 
     schiri boards list
     """
-    boards = {board_id: load_board(board_id) for board_id in board_ids()}
+    boards = {board_id: _BOARDS.load(board_id) for board_id in _BOARDS.ids()}
     found = [
         {"id": key, "title": b["title"], "tables": len(b["tables"]), "preset": b["preset"]}
         for key, b in boards.items()
@@ -41,9 +43,9 @@ def list_boards() -> Report:
 def show_board(board: str) -> Report:
     """Print the tables of BOARD, an id or a file; for programs the board object of TRANSCRIPT.md.
 
-    schiri boards show cafe
+    schiri boards show my-board.toml
     """
-    content = load_board(board)
+    content = _BOARDS.load(board)
     tables = content["tables"].items()
     return Report(content, [f"{n}  {t['nation']}  {' '.join(t['chairs'])}" for n, t in tables])
 
@@ -56,7 +58,7 @@ def check_files(files: tuple[str, ...]) -> Report:
 
     schiri boards check my-board.toml
     """
-    checked = [check_board(board_path(name)) for name in files]
+    checked = [_BOARDS.check(name) for name in files]
     counts = [None if file.faults else len(file.board["tables"]) for file in checked]
     return report_files(
         [Checked(f.path, f.faults, n) for f, n in zip(checked, counts, strict=True)], "tables"
@@ -65,7 +67,7 @@ def check_files(files: tuple[str, ...]) -> Report:
 
 @boards.command("new")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--preset", type=click.Choice(PRESETS), default="board", show_default=True)
+@click.option("--preset", type=click.Choice(_PRESETS), default=_PRESETS[0], show_default=True)
 @click.option("--title", default="", help="Shown on the box; the file's name if missing.")
 def new_board(file: Path, preset: str, title: str) -> None:
     """Enter a printed board table by table and write it to FILE (.toml).
@@ -76,15 +78,11 @@ def new_board(file: Path, preset: str, title: str) -> None:
     """
     board_id = file.stem
     if file.suffix != ".toml" or not _ID.fullmatch(board_id):
-        raise UserError(f"{file}: call it like my-cafe.toml, small letters and digits.")
+        raise UserError(f"{file}: call it like my-board.toml, small letters and digits.")
     if file.exists():
         raise UserError(f"{file}: is there already; choose another name.")
-    entry = Entry(preset)
-    for name in entry.names():
-        _ask_table(entry, name)
-    _correct(entry)
-    file.write_text(write_toml(board_id, title or board_id, preset, entry.tables), "utf-8")
-    click.echo(f"{file}: {len(entry.tables)} tables, no faults.")
+    file.write_text(_BOARDS.enter(board_id, title or board_id, preset), "utf-8")
+    click.echo(f"{file}: {len(_BOARDS.load(file)['tables'])} tables, no faults.")
 
 
 @boards.command("put")
@@ -100,37 +98,12 @@ def put_board(board: str, port: str | None, storage: Path | None) -> None:
 
     schiri boards put my-board.toml --port /dev/ttyACM0
     """
-    content = load_board(board)
+    content = _BOARDS.load(board)
     if (port is None) == (storage is None):
         raise UserError("say where: --port for a box, or --storage for a software twin")
-    where = put_on_box(content, port) if port else put_into_storage(content, Path(str(storage)))
+    name = str(_GAME.board_of(content["preset"]))
+    if port:
+        where: object = put_on_box(name, content, port)
+    else:
+        where = put_into_storage(name, content, Path(str(storage)))
     click.echo(f"{content['title']} is in {where}.")
-
-
-def _ask_table(entry: Entry, name: str) -> None:
-    """Ask for nation and chairs of one table, each until the answer can be right."""
-    nation = _ask_nation(entry, name)
-    while True:
-        answer = click.prompt(f"{name} {nation}: its four chairs")
-        try:
-            entry.set_table(name, nation, entry.chairs(name, answer))
-            return
-        except WrongAnswer as error:
-            click.echo(str(error))
-
-
-def _ask_nation(entry: Entry, name: str) -> str:
-    while True:
-        try:
-            return entry.nation(name, click.prompt(f"{name}: its nation"))
-        except WrongAnswer as error:
-            click.echo(str(error))
-
-
-def _correct(entry: Entry) -> None:
-    """Until the board is right: show what is wrong and ask for one table again."""
-    while faults := entry.faults():
-        for fault in faults:
-            click.echo(fault)
-        name = click.prompt("Which table is wrong", type=click.Choice(entry.names()))
-        _ask_table(entry, name)

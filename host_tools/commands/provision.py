@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 import click
 
 from card_tags import codec
-from host_tools.cards.boards import load_board
 from host_tools.cards.decks import load_deck
 from host_tools.cards.keys import load_keys
 from host_tools.cards.tag_items import Set, deck_items
@@ -16,7 +15,7 @@ from host_tools.commands.options import Report, reports
 from host_tools.commands.tag import reader_options, tag_on
 from host_tools.core.errors import UserError
 from host_tools.games import GAMES
-from host_tools.games.base import TagBatch
+from host_tools.games.base import Boards, TagBatch
 from host_tools.print.labels import write_labels
 from host_tools.provision import items
 from host_tools.provision.batch import Batch, Options
@@ -93,10 +92,10 @@ def provision_deck(deck: str, deck_card: bool, **options: Any) -> None:
     _run(deck_items(load_deck(deck), deck_card), _Run(**options))
 
 
-def _game_command(name: str, batch: TagBatch) -> click.Command:
+def _game_command(name: str, batch: TagBatch, boards: Boards | None) -> click.Command:
     @_batch_options
     def write(board: str | None = None, **options: Any) -> None:
-        _run(batch.items(load_board(board) if board else None), _Run(**options))
+        _run(batch.items(boards.load(board) if boards and board else None), _Run(**options))
 
     if batch.has_board:
         text = "The tables of this board instead, an id or a file."
@@ -107,7 +106,7 @@ def _game_command(name: str, batch: TagBatch) -> click.Command:
 
 for _game in GAMES.values():
     for _name, _batch in _game.batches.items():
-        provision.add_command(_game_command(_name, _batch))
+        provision.add_command(_game_command(_name, _batch, _game.boards))
 
 
 @provision.command("badges")

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from firmware.games import row
 from firmware.rules.game import Game as BoxRow
 from host_tools.cards.tag_items import Item, Set
+from host_tools.core.faults import Fault
 from host_tools.games.steps import Move
 from host_tools.games.table import TableView
 
@@ -29,6 +30,26 @@ class TagBatch(NamedTuple):
     help: str
     items: Callable[[Json | None], Set]
     has_board: bool = False
+
+
+class Boards(NamedTuple):
+    """The boards that a game is played on, as files. `ids`: the project's own. `check`: an id or a
+    file -> what stands in it and its faults; `load`: the `board` object of TRANSCRIPT.md. Both
+    raise UserError. `enter`: id, title, preset -> a file, after asking at the terminal.
+    """
+
+    ids: Callable[[], list[str]]
+    check: Callable[[str], "BoardFile"]
+    load: Callable[[str | Path], Json]
+    enter: Callable[[str, str, str], str]
+
+
+class BoardFile(Protocol):
+    """A checked file; `board` is what stands in it, whether or not there are faults."""
+
+    path: Path
+    board: Json
+    faults: list[Fault]
 
 
 class Trick(NamedTuple):
@@ -66,8 +87,8 @@ class Game:
     `tag_sets`: everything that has a tag in the match of a resolved header. `describe`: content of
     a tag -> one line. `event_rules`: event -> the rule that explains it where it does not say so.
     `box_words`: keys of the box's texts that the page's script needs. `values_on_tags`: a card's
-    values come with its tap. Presets, their seats, and whether it is played with a deck stand in
-    the box's row (`on_box`).
+    values come with its tap. `boards`: if it is played on one. Presets, their seats, and whether
+    it is played with a deck stand in the box's row (`on_box`).
     """
 
     name: str
@@ -82,6 +103,7 @@ class Game:
     event_rules: Mapping[str, str] = field(default_factory=dict)
     box_words: tuple[str, ...] = ()
     values_on_tags: bool = False
+    boards: Boards | None = None
 
     @property
     def on_box(self) -> BoxRow:
@@ -103,6 +125,10 @@ class Game:
         """The presets with just so many seats."""
         presets = self.on_box.presets
         return {preset.name: preset.most for preset in presets if preset.fewest == preset.most}
+
+    def board_of(self, preset: str | None) -> str | None:
+        """The id of the board on which a preset is played."""
+        return next((p.board for p in self.on_box.presets if p.name == preset), None)
 
     def deck_for(self, preset: str | None) -> str | None:
         """The project's deck that fits a preset: the one that its demo is played with."""

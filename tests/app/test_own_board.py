@@ -5,8 +5,9 @@ from pathlib import Path
 
 from firmware.games import open_match
 from firmware.rules.answers import write_answer
-from host_tools.box.board_files import board_file, put_into_storage
-from host_tools.cards.boards import load_board
+from host_tools.box.board_files import put_into_storage
+from host_tools.games import GAMES
+from host_tools.games.cafe.boards import load_board
 from host_tools.replay.engines import resolve
 from host_tools.replay.journal.reading import read_journal
 
@@ -36,15 +37,21 @@ def header_in_journal(box: Box) -> dict[str, object]:
     return header
 
 
-def test_a_board_has_its_file_by_preset() -> None:
-    assert board_file(load_board("cafe"))[0] == "cafe.json"
-    assert board_file(load_board("cafe_app"))[0] == "cafe_app.json"
-    assert board_file(own_board())[0] == "cafe.json"
+def put(board: dict[str, object], storage: Path) -> Path:
+    """As `schiri boards put`: under the name that the box's row has for the preset."""
+    name = GAMES["cafe"].board_of(str(board["preset"]))
+    return put_into_storage(str(name), board, storage)
+
+
+def test_a_board_has_its_file_by_preset(tmp_path: Path) -> None:
+    assert put(load_board("cafe"), tmp_path).name == "cafe.json"
+    assert put(load_board("cafe_app"), tmp_path).name == "cafe_app.json"
+    assert put(own_board(), tmp_path).name == "cafe.json"
 
 
 def test_the_desk_recomputes_on_the_owners_board(tmp_path: Path) -> None:
     stock(tmp_path)
-    put_into_storage(own_board(), tmp_path)
+    put(own_board(), tmp_path)
     box = Box(tmp_path, "en")
     play_first_guest(box)
     nations = [row[1] for row in box.app.session.match.tables()]
@@ -65,11 +72,11 @@ def test_the_projects_board_is_only_named(tmp_path: Path) -> None:
 
 def test_after_a_power_cut_the_match_goes_on_on_that_board(tmp_path: Path) -> None:
     stock(tmp_path)
-    put_into_storage(own_board(), tmp_path)
+    put(own_board(), tmp_path)
     box = Box(tmp_path, "en")
     play_first_guest(box)
     before = box.app.session.match.tables()
-    put_into_storage(load_board("cafe"), tmp_path)  # somebody puts another board meanwhile
+    put(load_board("cafe"), tmp_path)  # somebody puts another board meanwhile
     box.power_on()
     assert box.app.session.match.tables() == before
     assert box.app.session.header["board"] == "our-cafe"

@@ -14,8 +14,8 @@ from firmware.app.opening import resolved
 from firmware.games import open_match
 from firmware.rules.answers import Pairs, write_answer, write_json, write_result
 from hardware.twin.tags import NtagTwin
-from host_tools.cards.boards import load_board
 from host_tools.cards.decks import load_deck
+from host_tools.games.cafe.boards import load_board
 from host_tools.sim.table.tags import LEAGUE_KEY
 from tests.rules.second_cafe import SecondCafe
 from tests.rules.second_hattrick import SecondHattrick

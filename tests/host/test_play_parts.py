@@ -14,9 +14,9 @@ import pytest
 from firmware.games import open_match
 from firmware.rules.answers import write_answer
 from host_tools import games
-from host_tools.cards.boards import load_board
 from host_tools.cards.decks import load_deck
 from host_tools.games import table_view
+from host_tools.games.cafe.boards import load_board
 from host_tools.games.cafe.room_plan import plan_of
 from host_tools.games.table import TableView
 from host_tools.games.trumpf.table import TrumpfTable

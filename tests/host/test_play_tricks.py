@@ -121,7 +121,7 @@ def test_a_trick_at_the_wrong_moment_or_in_the_wrong_game_does_nothing() -> None
 
 def cafe(seats: int) -> CafeTable:
     header: dict[str, Any] = {"schiri": 1, "game": "cafe", "preset": "board", "seats": seats}
-    from host_tools.cards.boards import load_board
+    from host_tools.games.cafe.boards import load_board
 
     header["board"] = load_board("cafe")
     world = table_view(header, open_match(header), lambda key: key, 1)

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from host_tools.cards.boards import load_board
 from host_tools.core.errors import UserError
+from host_tools.games.cafe.boards import load_board
 from host_tools.replay.engines import recompute
 from host_tools.replay.reading import read_transcript
 

@@ -8,10 +8,10 @@ import pytest
 from click.testing import CliRunner
 
 from firmware.games.cafe.board import NATIONS
-from host_tools.cards.boards import OWN_BOARDS, board_ids, check_board, load_board
-from host_tools.cards.boards.entry import Entry, WrongAnswer, write_toml
 from host_tools.commands.boards import boards
 from host_tools.core.errors import UserError
+from host_tools.games.cafe.board_entry import Entry, WrongAnswer, write_toml
+from host_tools.games.cafe.boards import OWN_BOARDS, board_ids, check_board, load_board
 
 CAFE = Path(__file__).parents[2] / "card_tags/boards/cafe.toml"
 

@@ -9,7 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, precondition, rule
 
-from host_tools.cards.boards import load_board
+from host_tools.games.cafe.boards import load_board
 from tests.rules.cafe_wood_model import NATIONS, TILES, CafeWood
 from tests.rules.physical_machine import PICKS, PhysicalMachine
 from tests.sampling import examples

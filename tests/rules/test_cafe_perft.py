@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from firmware.games import open_match
-from host_tools.cards.boards import load_board
+from host_tools.games.cafe.boards import load_board
 from tests.rules.perft import check
 from tests.rules.second_cafe import SecondCafe
 

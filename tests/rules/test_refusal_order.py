@@ -14,7 +14,7 @@ import pytest
 
 from firmware.games import open_match
 from firmware.rules.match import Match
-from host_tools.cards.boards import load_board
+from host_tools.games.cafe.boards import load_board
 from tests.rules.small_matches import small_deck
 
 TRANSCRIPTS = Path(__file__).parents[1] / "transcripts"

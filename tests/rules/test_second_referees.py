@@ -15,7 +15,7 @@ from firmware.games.hattrick.rules import Hattrick
 from firmware.games.quartett.rules import Quartett
 from firmware.rules.answers import write_answer, write_result
 from firmware.rules.match import Match
-from host_tools.cards.boards import load_board
+from host_tools.games.cafe.boards import load_board
 from tests.rules.second_cafe import SecondCafe
 from tests.rules.second_hattrick import SecondHattrick
 from tests.rules.second_players import (

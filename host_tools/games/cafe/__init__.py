@@ -5,9 +5,16 @@ from typing import Any
 
 from card_tags import kinds
 from firmware.rules.errors import Malformed
-from host_tools.cards.boards import OWN_BOARDS, board_ids, load_board
 from host_tools.cards.tag_items import Set
-from host_tools.games.base import Demo, Game, TagBatch
+from host_tools.games.base import Boards, Demo, Game, TagBatch
+from host_tools.games.cafe.board_entry import enter
+from host_tools.games.cafe.boards import (
+    OWN_BOARDS,
+    board_ids,
+    board_path,
+    check_board,
+    load_board,
+)
 from host_tools.games.cafe.table import CafeTable
 from host_tools.games.cafe.tags import board_table_items, guest_items, table_items, tables_of
 from host_tools.games.cafe.tricks import TRICKS
@@ -58,5 +65,6 @@ GAME = Game(
         kinds.Guest: lambda guest: f"guest {guest.tile}",
         kinds.Table: lambda table: f"table {table.table or 'card'} {table.nation}".strip(),
     },
+    boards=Boards(board_ids, lambda name: check_board(board_path(name)), load_board, enter),
     box_words=("cafe_bar", "cafe_done", "cafe_no_card", "cafe_swap"),
 )

@@ -15,6 +15,7 @@ from host_tools.box.link import BoxLink
 from host_tools.box.sync import BoxSync, summary
 from host_tools.cards.keys import KeyRing, LeagueKey
 from host_tools.core.errors import UserError
+from host_tools.games import game_of
 from host_tools.games.loading import firmware_sources
 from host_tools.games.table import TableView
 from host_tools.provision.box_port import BoxPort
@@ -58,7 +59,8 @@ class Show:
         flash = self._plan.folder / "flash"
         shutil.rmtree(flash, ignore_errors=True)
         if "board" in self._header:
-            put_into_storage(self._header["board"], flash)
+            name = game_of(self._header).board_of(self._header["preset"])
+            put_into_storage(str(name), self._header["board"], flash)
         sources = firmware_sources()
         with TwinSession(self._plan.engine, flash, seed=self._plan.seed, sources=sources) as box:
             stage = Stage(box, tags, self._dealt())

@@ -80,7 +80,7 @@ class PlayTable:
         self._resets = 0
         self._match = 0
         self._dirty = True
-        self._told_s = 0.0
+        self._state_sent_s = 0.0
         hurries = self.auto.hurries
         self.runner = Runner(self.session, self._after_turn, self._on_crash, hurries, speed)
 
@@ -187,7 +187,7 @@ class PlayTable:
 
     def _tell_state(self) -> None:
         self._dirty = False
-        self._told_s = time.monotonic()
+        self._state_sent_s = time.monotonic()
         if self._listeners:
             self._tell("state", state_of(self))
 
@@ -224,7 +224,7 @@ class PlayTable:
             self._match_went_on()
         if not self.runner.busy:
             self._begin_something()
-        if self._dirty and time.monotonic() >= self._told_s + PAUSE_S:
+        if self._dirty and time.monotonic() >= self._state_sent_s + PAUSE_S:
             self._tell_state()
 
     def _after_reset(self) -> None:

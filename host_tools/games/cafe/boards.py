@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from firmware.games.cafe import GAME as BOX_ROW
 from firmware.games.cafe.board import NUMBERS, find_problems
 from host_tools.cards.data_files import DataFiles, parse, read_text
 from host_tools.core.faults import Fault
@@ -15,7 +16,7 @@ from host_tools.core.faults import Fault
 BOARDS = DataFiles("board")
 board_ids, board_path = BOARDS.ids, BOARDS.path
 PRESETS = tuple(NUMBERS)
-OWN_BOARDS = {"board": "cafe", "app": "cafe_app"}  # preset -> id where a header names none
+OWN_BOARDS = {preset.name: preset.board for preset in BOX_ROW.presets}
 
 
 @dataclass

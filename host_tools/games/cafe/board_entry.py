@@ -4,8 +4,10 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+import click
+
 from firmware.games.cafe.board import NATIONS, NUMBERS, find_problems
-from host_tools.cards.boards import sentence
+from host_tools.games.cafe.boards import sentence
 
 _CHAIRS = 4
 _MOST_AT_CHAIR = {"board": 2, "app": 3}
@@ -76,3 +78,41 @@ def write_toml(board_id: str, title: str, preset: str, tables: dict[str, dict[st
         chairs = ", ".join(f'"{chair}"' for chair in row["chairs"])
         lines += ["", f"[tables.{name}]", f'nation = "{row["nation"]}"', f"chairs = [{chairs}]"]
     return "\n".join(lines) + "\n"
+
+
+def enter(board_id: str, title: str, preset: str) -> str:
+    """Ask for every table at the terminal, until the board is right; the board file."""
+    entry = Entry(preset)
+    for name in entry.names():
+        _ask_table(entry, name)
+    _correct(entry)
+    return write_toml(board_id, title, preset, entry.tables)
+
+
+def _ask_table(entry: Entry, name: str) -> None:
+    """Ask for nation and chairs of one table, each until the answer can be right."""
+    nation = _ask_nation(entry, name)
+    while True:
+        answer = click.prompt(f"{name} {nation}: its four chairs")
+        try:
+            entry.set_table(name, nation, entry.chairs(name, answer))
+            return
+        except WrongAnswer as error:
+            click.echo(str(error))
+
+
+def _ask_nation(entry: Entry, name: str) -> str:
+    while True:
+        try:
+            return entry.nation(name, click.prompt(f"{name}: its nation"))
+        except WrongAnswer as error:
+            click.echo(str(error))
+
+
+def _correct(entry: Entry) -> None:
+    """Until the board is right: show what is wrong and ask for one table again."""
+    while faults := entry.faults():
+        for fault in faults:
+            click.echo(fault)
+        name = click.prompt("Which table is wrong", type=click.Choice(entry.names()))
+        _ask_table(entry, name)
