@@ -21,7 +21,7 @@ from firmware import games
 from firmware.app.app import App, Hardware
 from firmware.app.flash import Flash
 from firmware.app.journal import Journal, NotConfirmed
-from firmware.app.link import Link, Refused
+from firmware.app.link import Link, RequestError
 from firmware.app.link_frames import BadFrame
 from firmware.app.memory import forget
 from firmware.app.settings import BadSetting, Settings
@@ -52,7 +52,7 @@ _CRASH_SHOWN_MS = const(5000)
 _FEED_MS = const(1000)
 
 # What a step can die of: the interpreter's faults, and ours that nobody nearer has named
-OUR_FAULTS = (ReaderError, TagError, Malformed, Refused, BadFrame, BadSetting, NotConfirmed)
+OUR_FAULTS = (ReaderError, TagError, Malformed, RequestError, BadFrame, BadSetting, NotConfirmed)
 FAULTS = COMMON_FAULTS + OUR_FAULTS
 
 

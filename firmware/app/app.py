@@ -140,7 +140,6 @@ class App:
         self._waiting: "list[Page] | None" = None
         self._dirty = True
         self._shown_s = -1
-        self._warned_s = -1
         self.choice: "dict[str, Any]" = {}
         self._tried = 0  # the match that this boot resumes, until that has proved sound
         self._tried_ms: "int | None" = None  # its first step
@@ -470,7 +469,7 @@ class App:
         for name in self.games.names():
             if name != session.header["game"]:
                 forget(self.games.package_of(name))
-        self._shown_s = self._warned_s = -1
+        self._shown_s = -1
         self._dirty = True
 
     def open_arbiter(self) -> None:

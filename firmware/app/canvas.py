@@ -159,13 +159,6 @@ class Canvas:
         lines.append(line)
         return lines
 
-    def sentence(self, x: int, y: int, text: str, most: int = 4) -> int:
-        """A sentence in at most `most` lines from (x, y). Returns y below the last one."""
-        for line in self.wrap(text, WIDTH - x)[:most]:
-            self.text(x, y, line)
-            y += LINE
-        return y
-
     # -- shapes --
 
     def icon(self, x: int, y: int, name: str) -> None:

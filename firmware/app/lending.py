@@ -8,7 +8,7 @@ import binascii
 from micropython import const
 
 from . import sounds
-from .link import Refused
+from .link import RequestError
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Lending:
 
     def _borrow(self) -> None:
         if self._app.session is not None:
-            raise Refused("in_match", "a match is open on this box")
+            raise RequestError("in_match", "a match is open on this box")
         clock = self._app.clock
         self._until_ms = clock.ticks_add(clock.ticks_ms(), _LENT_MS)
         self._lent = True
@@ -61,7 +61,7 @@ class Lending:
         self._borrow()
         state = self._reader.presence.state
         if state in _TWO:
-            raise Refused("two_tags", "two tags lie there")
+            raise RequestError("two_tags", "two tags lie there")
         uid = self._reader.uid if state == _HELD else b""
         return {"uid": _hex(uid) if uid else None}
 
@@ -96,7 +96,7 @@ class Lending:
         self._borrow()
         try:
             return {"data": _hex(self._try(lambda: self._with_card(action)))}
-        except Refused as refused:
+        except RequestError as refused:
             if refused.args[0] != "tag_refused":
                 raise
             return {"data": None}
@@ -111,12 +111,12 @@ class Lending:
             return action()
         except fault as error:
             if getattr(error, "advice", 0) == _BROKEN:
-                raise Refused("reader", str(error)) from None
+                raise RequestError("reader", str(error)) from None
         try:
             self._with_card(_nothing)
         except fault:
-            raise Refused("tag_lost", "the tag went away") from None
-        raise Refused("tag_refused", "the tag does not take that")
+            raise RequestError("tag_lost", "the tag went away") from None
+        raise RequestError("tag_refused", "the tag does not take that")
 
 
 def _nothing() -> None:

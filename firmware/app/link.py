@@ -36,8 +36,8 @@ _ENOENT = const(2)
 _UNREAD_MS = const(2000)  # so long the laptop waits for an answer before it asks again
 
 
-class Refused(Exception):
-    """A handler says no: the arguments are a stable reason and a sentence for people."""
+class RequestError(Exception):
+    """A request that the box refuses: a stable reason and a sentence for people."""
 
 
 class Link:
@@ -51,7 +51,6 @@ class Link:
     def __init__(
         self, line: "Any", journal: "Journal", settings: "Settings", firmware: str, clock: "Any"
     ) -> None:
-        self.last_heard_ms = 0
         self.unread = 0
         self.when_sent: "Callable[[], None] | None" = None
         self._line = line
@@ -88,7 +87,7 @@ class Link:
             return
         line = self._line.read_line()
         if line:
-            self.last_heard_ms = self._moved_ms = now_ms
+            self._moved_ms = now_ms
             self._answer(line)
 
     # -- one request ----------------------------------------------------------------------
@@ -101,7 +100,7 @@ class Link:
             self._dispatch(request, number)
         except BadFrame as error:
             self._refuse(number, "bad_frame", str(error))
-        except Refused as error:
+        except RequestError as error:
             self._refuse(number, error.args[0], error.args[1])
         except BadSetting as error:
             self._refuse(number, "bad_setting", "%s: %s" % error.args)
@@ -119,7 +118,7 @@ class Link:
             self._sending = self._records(request, number)
             return
         if do not in self.handlers:
-            raise Refused("unknown_request", "this firmware has no request %s" % do)
+            raise RequestError("unknown_request", "this firmware has no request %s" % do)
         reply = self.handlers[do](request)
         reply["id"] = number
         self._send(reply)
@@ -206,7 +205,9 @@ class Link:
         if old is not None and old != new:
             proof = binascii.hexlify(hmac_sha256(old, new)).decode()
             if request.get("proof") != proof:
-                raise Refused("wrong_key", "the box has another key; its old key must allow this")
+                raise RequestError(
+                    "wrong_key", "the box has another key; its old key must allow this"
+                )
         if old != new:
             self._settings.set_key(new)
         return {"key": key_id(new)}

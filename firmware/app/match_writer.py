@@ -9,7 +9,7 @@ import binascii
 from micropython import const
 
 from .journal import ASIDE, FINISHED, RUNNING, file_name
-from .link import Refused
+from .link import RequestError
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -28,17 +28,17 @@ def restore(journal: "Journal", request: "dict[str, Any]") -> "dict[str, Any]":
     """
     number, size = request["match"], request["size"]
     if request["state"] not in _STATES or not 0 < number <= 999999:
-        raise Refused("bad_request", "no such match can be on a box")
+        raise RequestError("bad_request", "no such match can be on a box")
     if number in [entry.number for entry in journal.entries()]:
         if journal.digest(number) != request["sha256"]:
-            raise Refused("match_is_there", "the box has another match %d" % number)
+            raise RequestError("match_is_there", "the box has another match %d" % number)
         return {"have": size, "done": True}
     have = _write(journal, request["offset"], binascii.a2b_base64(request["data"].encode()))
     if have < size:
         return {"have": have, "done": False}
     if journal.digest_of(_DRAFT) != request["sha256"]:
         journal.flash.remove(_DRAFT)
-        raise Refused("bad_match", "match %d did not arrive as it was sent" % number)
+        raise RequestError("bad_match", "match %d did not arrive as it was sent" % number)
     journal.flash.rename(_DRAFT, file_name(number, request["state"]))
     return {"have": have, "done": True}
 
@@ -50,7 +50,7 @@ def _write(journal: "Journal", offset: int, data: bytes) -> int:
     if offset and have == offset + len(data):
         return have
     if offset not in (0, have):
-        raise Refused("bad_match", "the box has %d bytes; begin the match anew" % have)
+        raise RequestError("bad_match", "the box has %d bytes; begin the match anew" % have)
     file = flash.open(_DRAFT, "ab" if offset else "wb")
     try:
         file.write(data)

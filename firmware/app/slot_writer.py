@@ -11,7 +11,7 @@ import binascii
 from micropython import const
 
 from .flash import hash_of
-from .link import Refused
+from .link import RequestError
 from .slots import LIST
 
 TYPE_CHECKING = const(False)
@@ -84,7 +84,7 @@ class SlotWriter:
             finally:
                 file.close()
         elif have != offset + len(data):  # else: the same piece, asked twice
-            raise Refused("bad_update", "%s has %d bytes; begin it anew" % (path, have))
+            raise RequestError("bad_update", "%s has %d bytes; begin it anew" % (path, have))
         return {"have": offset + len(data)}
 
     def _finish(self, request: "dict[str, Any]") -> "dict[str, Any]":
@@ -92,14 +92,14 @@ class SlotWriter:
         path = self._target(LIST)
         slot = path.split("/")[0]
         if LIST not in self._disk.listing(slot) or self._hash(path) != request["sha256"]:
-            raise Refused("bad_update", "the list of files is not the one that was sent")
+            raise RequestError("bad_update", "the list of files is not the one that was sent")
         wanted = self._read_list(path)
         for name in wanted:
             self._feed()
             size, digest = wanted[name]
             if not self._is_there(slot + "/" + name, size, digest):
                 self._forget_list()
-                raise Refused("bad_update", "%s is not as it was sent" % name)
+                raise RequestError("bad_update", "%s is not as it was sent" % name)
         self._remove_others(slot, wanted)
         self._slots.begin_trial(slot)
         return {"trial": slot}
@@ -107,15 +107,15 @@ class SlotWriter:
     # -- inside ---------------------------------------------------------------------------
 
     def _target(self, name: str) -> str:
-        """The path of a file in the slot that may be written. Refused if none may, or for a name
-        that is none of ours."""
+        """The path of a file in the slot that may be written. RequestError if none may, or for a
+        name that is none of ours."""
         if self._in_match():
-            raise Refused("in_match", "a match is open; finish it before the update")
+            raise RequestError("in_match", "a match is open; finish it before the update")
         slot = self._slots.free_slot(self._running)
         if not slot:
-            raise Refused("on_trial", "the firmware is still on trial; wait ten seconds")
+            raise RequestError("on_trial", "the firmware is still on trial; wait ten seconds")
         if name != LIST and not _is_ours(name):
-            raise Refused("bad_update", "no file of a firmware is called %s" % name)
+            raise RequestError("bad_update", "no file of a firmware is called %s" % name)
         return slot + "/" + name
 
     def _is_there(self, path: str, size: int, digest: str) -> bool:

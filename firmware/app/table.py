@@ -6,6 +6,8 @@ a press is, and what its events say.
 
 from micropython import const
 
+from card_tags.deck_card import deck_number
+from card_tags.kinds import CARD
 from firmware.rules.answers import fields_of
 
 from . import sounds
@@ -17,7 +19,7 @@ TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import Any
 
-    from card_tags.kinds import Tag
+    from card_tags.kinds import Card, Tag
     from firmware.rules.answers import Answer, Awaits, Event, Refusal
 
     from .app import App
@@ -74,6 +76,18 @@ class Table(Page):
     def tag(self, tag: "Tag") -> None:
         """A tag other than a jury card."""
         self.app.wrong_kind()
+
+    def card_of_deck(self, tag: "Tag") -> "Card | None":
+        """The card on a tag of this match's deck; None, with a message, for any other tag."""
+        card: "Any" = tag.content
+        if tag.kind != CARD:
+            self.app.wrong_kind()
+        elif card.deck != deck_number(str(self.session.header["deck"])):
+            say = self.app.say
+            self.app.message("QUESTION", say("reader"), (say("tag_wrong_deck"),), sounds.FOREIGN)
+        else:
+            return card  # type: ignore[no-any-return]
+        return None
 
     def codes(self) -> "list[str]":
         """The cards that may be entered by hand now, when a tag is dead; [] for none."""

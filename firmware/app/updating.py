@@ -6,7 +6,7 @@ when the first such request comes.
 
 from micropython import const
 
-from .link import Refused
+from .link import RequestError
 from .slots import Slots
 
 TYPE_CHECKING = const(False)
@@ -88,7 +88,7 @@ class Updating:
         from .match_writer import restore
 
         if self._in_match():
-            raise Refused("in_match", "a match is open; finish it first")
+            raise RequestError("in_match", "a match is open; finish it first")
         return restore(self._journal, request)
 
     def _leave(self) -> None:

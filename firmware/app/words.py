@@ -57,15 +57,14 @@ class Words:
 
 
 def _load(package: str, language: str) -> str:
-    """From the data file that the build makes of a module of texts, else from the module."""
+    """From the module of texts, or from the data file that the build makes of it."""
     name = "texts_" + language
-    home = getattr(__import__(package, None, None, (name,)), "__file__", "").rpartition("/")[0]
     table: str
     try:
-        with open(home + "/" + name + ".txt", encoding="utf-8") as file:
+        table = __import__(package + "." + name, None, None, ("TABLE",)).TABLE
+    except ImportError:  # in a slot
+        home = str(__import__(package, None, None, ("__file__",)).__file__)
+        with open(home[: home.rindex("/") + 1] + name + ".txt") as file:
             table = file.read()
-    except OSError:  # from sources, or frozen
-        name = package + "." + name
-        table = __import__(name, None, None, ("TABLE",)).TABLE
-        forget(name)
+    forget(package + "." + name)
     return table

@@ -47,7 +47,7 @@ class LinkLost(UserError):
     exit_code = DEVICE_EXIT
 
 
-class BoxRefused(UserError):
+class RequestError(UserError):
     """The box answered and said no. `reason` is one of the stable names of docs/link.md."""
 
     exit_code = DEVICE_EXIT
@@ -87,7 +87,7 @@ class BoxLink:
         return reply
 
     def request(self, do: str, **fields: object) -> dict[str, Any]:
-        """Ask and return the reply. Raises LinkLost after five attempts, BoxRefused for a no."""
+        """Ask and return the reply. Raises LinkLost after five attempts, RequestError for a no."""
         self._id += 1
         frame = write_frame({"id": self._id, "do": do, **fields})
         for attempt in range(ATTEMPTS):
@@ -157,7 +157,7 @@ class BoxLink:
 
     def _judge(self, reply: dict[str, Any]) -> dict[str, Any]:
         if "error" in reply:
-            raise BoxRefused(str(reply["error"]), str(reply.get("text", "")))
+            raise RequestError(str(reply["error"]), str(reply.get("text", "")))
         return reply
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from firmware.app.link_frames import is_part, read_record
-from host_tools.box.link import ATTEMPTS, BoxLink, BoxRefused, LinkLost
+from host_tools.box.link import ATTEMPTS, BoxLink, LinkLost, RequestError
 from host_tools.replay.journal.reading import read_journal
 from host_tools.replay.journal.verdict import KeysOf, Verdict, judge
 from host_tools.store.store import Store
@@ -105,7 +105,7 @@ class BoxSync:
         digest = hashlib.sha256(raw).hexdigest()
         try:
             self._link.request("confirm", match=entry.number, digest=digest)
-        except BoxRefused as refusal:
+        except RequestError as refusal:
             if refusal.reason != "not_confirmed":
                 raise
             raise LinkLost(

@@ -17,7 +17,7 @@ from typing import Any
 
 from firmware.app.link_frames import MAX_REQUEST
 from firmware.app.slots import LIST
-from host_tools.box.link import BoxLink, BoxRefused, LinkLost
+from host_tools.box.link import BoxLink, LinkLost, RequestError
 from host_tools.core.errors import UserError
 
 # A frame holds the piece in base64, the path and some names: 3 of 4 bytes, less 256.
@@ -82,7 +82,7 @@ def send_slot(link: BoxLink, parcels: list[Parcel], progress: Callable[[int], No
         for parcel in parcels:
             _send_file(link, parcel, progress)
         _finish(link, parcels[-1])
-    except BoxRefused as error:
+    except RequestError as error:
         if error.reason in SENTENCES:
             raise UserError(SENTENCES[error.reason], error.exit_code) from error
         raise

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from firmware.app.lending import Lending
-from firmware.app.link import Refused
+from firmware.app.link import RequestError
 
 from .fakes import Box
 from .pictures import stock
@@ -40,7 +40,7 @@ def test_requests_are_refused_in_a_match(box: Box) -> None:
     fields = {"page": 4, "count": 1, "data": "00000000", "good": True}
     assert len(handlers) == 6
     for name in handlers:
-        with pytest.raises(Refused) as caught:
+        with pytest.raises(RequestError) as caught:
             handlers[name](fields)
         assert caught.value.args[0] == "in_match"
     assert not lending.active(box.clock.ticks_ms())

@@ -9,7 +9,7 @@ from tag_desk import Hand, fresh_213, uid
 from card_tags import codec, seal
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
-from host_tools.box.link import BoxLink, BoxRefused
+from host_tools.box.link import BoxLink, RequestError
 from host_tools.cards.keys import LeagueKey
 from host_tools.cards.tag_items import Set
 from host_tools.games.cafe.tags import guest_items
@@ -108,7 +108,7 @@ def test_the_box_is_silent_about_cards_while_its_reader_is_lent(
 def test_requests_that_make_no_sense_are_refused(port: BoxPort) -> None:
     link = port._link
     for fields in ({"page": 4, "count": 61}, {"page": -1, "count": 1}, {"page": 4}):
-        with pytest.raises(BoxRefused, match="bad_request"):
+        with pytest.raises(RequestError, match="bad_request"):
             link.request("tag_read", **fields)
-    with pytest.raises(BoxRefused, match="bad_request"):
+    with pytest.raises(RequestError, match="bad_request"):
         link.request("tag_write", page=4, data="00")

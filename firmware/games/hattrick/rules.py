@@ -159,10 +159,6 @@ class Hattrick(Match):
         """Points of all finished hands per seat."""
         return self._row(_TOTAL)
 
-    def last_scores(self) -> "list[int]":
-        """Points of the last finished hand per seat."""
-        return self._row(_SCORE)
-
     # -- the door of Match --------------------------------------------------------------------
 
     def awaited_seat(self) -> "int | None":

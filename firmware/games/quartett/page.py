@@ -2,8 +2,6 @@
 
 from micropython import const
 
-from card_tags.deck_card import deck_number
-from card_tags.kinds import CARD
 from firmware.app import sounds
 from firmware.app.by_hand import group_of, groups_of
 from firmware.app.canvas import LINE, TOP
@@ -11,8 +9,6 @@ from firmware.app.table import Table
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from typing import Any
-
     from card_tags.kinds import Tag
     from firmware.app.app import App
     from firmware.app.canvas import Canvas
@@ -33,7 +29,6 @@ class QuartettTable(Table):
 
     def __init__(self, app: "App", session: "Session") -> None:
         Table.__init__(self, app, session)
-        self._number = deck_number(str(session.header["deck"]))
         self.awaits_changed()
 
     def awaits_changed(self) -> None:
@@ -149,13 +144,8 @@ class QuartettTable(Table):
         self.awaits_changed()
 
     def tag(self, tag: "Tag") -> None:
-        say = self.app.say
-        card: "Any" = tag.content
-        if tag.kind != CARD:
-            self.app.wrong_kind()
-        elif card.deck != self._number:
-            self.app.message("QUESTION", say("reader"), (say("tag_wrong_deck"),), sounds.FOREIGN)
-        else:
+        card = self.card_of_deck(tag)
+        if card is not None:
             self._card(card.code)
 
     def _card(self, code: str) -> None:

@@ -2,8 +2,6 @@
 
 from micropython import const
 
-from card_tags.deck_card import deck_number
-from card_tags.kinds import CARD
 from firmware.app import sounds
 from firmware.app.canvas import LINE, TOP
 from firmware.app.chooser import Chooser
@@ -44,7 +42,6 @@ class TrumpfTable(Table):
     def __init__(self, app: "App", session: "Session") -> None:
         Table.__init__(self, app, session)
         self._deck = self._match.deck
-        self._number = deck_number(str(session.header["deck"]))
         self._late_ms = LATE_MS if session.header.get("preset") == "swiss" else -1
         self._late_from = session.t_ms
 
@@ -151,12 +148,10 @@ class TrumpfTable(Table):
     # -- taps and presses --
 
     def tag(self, tag: "Tag") -> None:
-        card: "Any" = tag.content
-        if tag.kind != CARD:
-            self.app.wrong_kind()
-        elif card.deck != self._number:
-            self._say_no("tag_wrong_deck")
-        elif self.awaits.what == "begin" and card.code == self._starter():
+        card = self.card_of_deck(tag)
+        if card is None:
+            return
+        if self.awaits.what == "begin" and card.code == self._starter():
             self._ask_whose(card.code)
         elif card.joker or self._values_agree(card):
             self._tap(card)
