@@ -13,6 +13,7 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
+from importlib.util import find_spec
 from typing import NamedTuple
 
 import pytest
@@ -36,10 +37,13 @@ Outcome = Generator[None, Report, Report]
 
 
 class Program(NamedTuple):
-    """`names` are what systems call it, the first one found is taken; `package` is Debian's."""
+    """`names` are what systems call it, the first one found is taken; `package` is Debian's.
+    `module`: it comes with this package from PyPI, which only some systems have.
+    """
 
     names: tuple[str, ...]
-    package: str
+    package: str = ""
+    module: str = ""
 
 
 PROGRAMS = {
@@ -51,6 +55,7 @@ PROGRAMS = {
     "openscad": Program(("openscad",), "openscad"),
     "kicad-cli": Program(("kicad-cli",), "kicad"),
     "xvfb-run": Program(("xvfb-run",), "xvfb xauth"),
+    "micropython": Program((), module="micropython_unix"),
 }
 MISSING = "this machine has no "
 """A reason to leave a test out begins like this; the program's name follows."""
@@ -83,7 +88,10 @@ def needs() -> Callable[[str], str]:
 
 def find_program(name: str) -> str:
     """`name` is one of PROGRAMS."""
-    for known in PROGRAMS[name].names:
+    program = PROGRAMS[name]
+    if program.module and find_spec(program.module):
+        return program.module
+    for known in program.names:
         if path := shutil.which(known):
             return path
     pytest.skip(MISSING + name)
@@ -133,8 +141,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.line(f"{count} left out: {reason}")
     programs = [r.removeprefix(MISSING) for r in counts if r.startswith(MISSING)]
     if programs:
-        packages = sorted({PROGRAMS[program].package for program in programs})
-        terminalreporter.line(f"To run them too: sudo apt install {' '.join(packages)}")
+        packages = sorted({PROGRAMS[program].package for program in programs} - {""})
+        if packages:
+            terminalreporter.line(f"To run them too: sudo apt install {' '.join(packages)}")
 
 
 def pytest_configure() -> None:

@@ -13,7 +13,7 @@ import pytest
 from tests.conftest import MISSING, PROGRAMS
 
 ROOT = Path(__file__).resolve().parent.parent
-LIMIT_S = 120
+LIMIT_S = 500
 ONE_THAT_NEEDS_LIBNFC = "tests/peers/test_libnfc.py::test_nfc_list_finds_the_tag"
 ONE_IN_THE_BROWSER = "tests/browser/test_play_trouble.py::test_reload_in_mid_match"
 ONE_WITH_OPENSCAD = "tests/hardware/test_hw_case.py::test_sizes_worked_out_by_hand"

@@ -6,6 +6,7 @@ in a string too, and fails on an arrow that is not drawn and on one that nobody 
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,7 @@ def modules() -> list[str]:
     )
 
 
+@cache
 def parsed(module: str) -> ast.Module:
     path = ROOT / (module.replace(".", "/") + ".py")
     return ast.parse(path.read_text(encoding="utf8"))
@@ -71,7 +73,10 @@ def imports(module: str, tree: ast.Module) -> set[str]:
 
 def is_loader(node: ast.AST) -> bool:
     """A call that imports by name."""
-    return isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in LOADERS
+    if not isinstance(node, ast.Call):
+        return False
+    called = node.func
+    return (getattr(called, "attr", "") or getattr(called, "id", "")) in LOADERS
 
 
 def texts_in(tree: ast.AST) -> list[str]:

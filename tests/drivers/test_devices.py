@@ -16,6 +16,7 @@ from firmware.drivers.keep_alive import KeepAlive
 from firmware.drivers.two_screens import TwoScreens
 from firmware.drivers.usb_line import UsbLine
 from hardware.twin.oled import Oled
+from tests.sampling import Sample
 
 if TYPE_CHECKING:
     from firmware.drivers.display import OpenBus
@@ -385,21 +386,23 @@ def test_a_press_while_the_loop_is_away_is_kept(start: int) -> None:
     assert panel.run(100) == [buttons.OK]
 
 
-@pytest.mark.parametrize("begin", range(-45, 40))
 @pytest.mark.parametrize("erase_ms", [1, 2, 4, 8, 16, 30, 45])
-def test_a_press_while_interrupts_wait_for_the_flash_is_kept(begin: int, erase_ms: int) -> None:
+def test_a_press_while_interrupts_wait_for_the_flash_is_kept(
+    sampled: Sample, erase_ms: int
+) -> None:
     """A press of 30 ms at 50 ms, and a flash that is busy from 50 + begin on."""
-    panel = Panel()
-    panel.run(50)
-    pin = panel.pins[buttons.OK]
-    edges = bouncing(50, buttons.OK, 0) + bouncing(80, buttons.OK, 1)
-    for at in range(170):
-        if at == 50 + begin:
-            pin.masked = True
-        if at == 50 + begin + erase_ms:
-            pin.unmask()
-        panel.away(1, *[(0, number, level) for when, number, level in edges if when == at])
-    assert panel.run(100) == [buttons.OK]
+    for begin in sampled(range(-45, 40)):
+        panel = Panel()
+        panel.run(50)
+        pin = panel.pins[buttons.OK]
+        edges = bouncing(50, buttons.OK, 0) + bouncing(80, buttons.OK, 1)
+        for at in range(170):
+            if at == 50 + begin:
+                pin.masked = True
+            if at == 50 + begin + erase_ms:
+                pin.unmask()
+            panel.away(1, *[(0, number, level) for when, number, level in edges if when == at])
+        assert panel.run(100) == [buttons.OK], begin
 
 
 def test_presses_of_two_buttons_come_in_their_order() -> None:

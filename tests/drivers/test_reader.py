@@ -101,7 +101,11 @@ def test_a_line_that_is_well_again_is_made_faster_again() -> None:
     assert bench.chip.speed < 921600
     assert bench.chip.health.slower >= 1
     bench.twin.faults = FaultPlan()
-    bench.run(3_600_000)
+    for _ in range(60):  # an hour at most
+        bench.run(60_000)
+        if bench.chip.speed == 921600:
+            break
+    bench.run(60_000)
     assert bench.chip.speed == bench.twin.baud == 921600
     assert bench.chip.health.faster >= 1
 
@@ -235,9 +239,16 @@ def test_a_clone_of_the_chip_that_reads_no_long_uids_shows_no_wrong_card() -> No
     assert events.CARD not in codes(bench.run(1000))
 
 
-@pytest.mark.parametrize("bus", BUSES)
+# HSU is the bus that is built; of the others every third command, in `make test-long` all
+EVERY_COMMAND = [
+    pytest.param(bus, command, marks=() if bus == "hsu" or command % 3 == 1 else pytest.mark.long)
+    for bus in BUSES
+    for command in range(1, 16)
+]
+
+
+@pytest.mark.parametrize(("bus", "command"), EVERY_COMMAND)
 @pytest.mark.parametrize("kind", ALL_KINDS)
-@pytest.mark.parametrize("command", range(1, 16))
 def test_every_fault_at_every_command_ends_with_the_card_read(
     bus: str, kind: FaultKind, command: int
 ) -> None:
