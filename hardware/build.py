@@ -169,7 +169,7 @@ def sketches(revision: Revision = REV1) -> dict[str, bytes]:
         "range.svg": drawings.card_range(),
         "sticker.svg": drawings.sticker(),
         "try_reader.svg": wire_steps.trial(labels, names, harness),
-        "bench.svg": wire_steps.breadboard(labels, names, harness),
+        "breadboard.svg": wire_steps.breadboard(labels, names, harness),
         "meter.svg": wire_steps.meter(names),
         **wire_steps.each_cable(harness, lambda: wire_steps.hand_wired(labels, names)),
     }

@@ -27,6 +27,7 @@ _BESIDE = {
 _MARKS = {"polar": "+", "tvs": "K"}  # a DO-41 footprint brings its own K
 _TRIES = 600
 LIBRARY = "schiri"
+USB_MARK = "< USB"  # printed on the lower side, where east is on the left
 SHEET_Y = 200.0  # the case's y grows to the north, KiCad's to the south
 SPACE = uuid.UUID("5c41a0de-0000-4000-8000-000000000002")
 
@@ -404,7 +405,7 @@ class Drawing:
             ("Schiri carrier rev 2", 106.0, 90.4, False),
             ("NEVER FABRICATED", 106.0, 77.6, False),
             ("3V3  GND  VBUS", 133.6, 94.9, False),
-            ("USB >", 142.6, 79.0, True),
+            (USB_MARK, 142.6, 79.0, True),
         ):
             self._write(words, x, y, back)
 

@@ -19,7 +19,8 @@ PRINTED = ("base", "lid", "caps")
 class View:
     """A picture of the case: which `part`, and the camera (target x, y, z, turns, distance).
 
-    `solid` draws the true body, without colours. Of a step: what is in place, what is added, and
+    `solid` draws the true body, without colours. A distance of 0 fits the whole into the picture.
+    Of a step: what is in place, what is added, and
     from how far above.
     """
 
@@ -52,7 +53,7 @@ _CLOSE = (
     ("step_lid", ("foam", "lid"), 40.0),
     ("step_screws", ("lid screws",), 30.0),
 )
-_PICO = View("pico_header", "pico", "0,0,0,60,0,25,150")
+_PICO = View("pico_header", "pico", "0,0,0,60,0,25,0", size="1000,600")
 VIEWS = (
     View("case_closed", "assembly", "73,52,8,55,0,28,400"),
     View("case_top", "assembly", "73,54.5,0,0,0,0,410"),
@@ -81,7 +82,8 @@ BOARD_VIEWS = (
          new=("base", "pico", "board", "board screws", "reader", "screen", "caps", "lid",
               "lid screws"), lift=16.0),
     _PICO,
-    View("board_pico", "explode", "121,66,2,128,0,205,270", new=("board", "pico"), lift=-25.0),
+    View("board_pico", "explode", "0,0,0,125,0,205,0", size="1000,800",
+         new=("board", "pico"), lift=-25.0),
     *_steps((
         ("step_board", ("pico", "board", "board screws"), 30.0),
         ("step_modules", ("reader", "screen"), 30.0),
@@ -125,6 +127,7 @@ def draw(view: View, source: Path) -> Path:
     target = source.with_name(f"{view.name}.png")
     camera = [f"--camera={view.camera}", f"--imgsize={view.size}", "--colorscheme=Tomorrow"]
     camera += ["--render=1"] if view.solid else []
+    camera += ["--viewall", "--autocenter"] if view.camera.endswith(",0") else []
     for name, names in (("done", view.done), ("new", view.new)):
         camera += ["-D", f"{name}={json.dumps(names)}"]
     camera += ["-D", f"lift={view.lift:g}"]

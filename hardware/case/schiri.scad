@@ -322,10 +322,20 @@ module solid(entry, fresh) {
 // what is bought of one group; thin orange rods show where it goes
 module group(name, fresh, up) {
     entries = [for (entry = part_solids) if (entry[3] == name) entry];
-    translate([0, 0, up]) for (entry = entries) solid(entry, fresh);
+    translate([0, 0, up]) for (entry = entries) {
+        solid(entry, fresh);
+        if (entry[0] == "pico") usb_of(entry, fresh);
+    }
     if (fresh && up > 0) for (entry = entries) if (entry[0] == name || entry[0] == "screen" || entry[0] == "rocker")
         for (corner = [[0.1, 0.1], [0.9, 0.1], [0.1, 0.9], [0.9, 0.9]])
             rod([entry[1][0] + corner[0] * entry[2][0], entry[1][1] + corner[1] * entry[2][1], entry[1][2]], up);
+}
+
+// the Pico's socket, on its component side
+module usb_of(entry, fresh) {
+    z = carrier == "strip" ? entry[1][2] + entry[2][2] : entry[1][2] - 2.7;
+    color(fresh ? [0.80, 0.80, 0.82] : [0.62, 0.62, 0.64])
+        translate([entry[1][0] + entry[2][0] - 5 + pico_usb, entry[1][1] + entry[2][1] / 2 - 4, z]) cube([5, 8, 2.7]);
 }
 
 module rod(at, up) { color([1.0, 0.45, 0.0]) translate(at) cylinder(d = 0.9, h = up, $fn = 12); }

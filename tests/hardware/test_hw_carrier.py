@@ -381,6 +381,14 @@ def test_the_kept_schematic_is_of_this_plan(drawn: Plan) -> None:
     assert kept.endswith(f"%{products.schematic_key(drawn)}\n".encode()), "run `make hardware`"
 
 
+def test_the_print_shows_where_the_picos_usb_goes() -> None:
+    """Pin 1 is at the USB end, in the east; seen from below, east is on the left."""
+    pico = made.load_made().parts["U1"]
+    assert pico.back
+    assert pico.pads[0][0] > pico.at[0]
+    assert layout.USB_MARK.startswith("<")
+
+
 def test_a_joint_under_a_button_is_told() -> None:
     """C1 with wires, its pads at 132.75 and 135.25, in the middle of DOWN."""
     board = made.load_made()
