@@ -14,7 +14,7 @@ from hardware.twin.session import ENGINES, TwinSession
 from host_tools.box.bringup import faults, measuring, report
 from host_tools.box.link import BoxLink, LinkLost, open_link
 from host_tools.cards.keys import LeagueKey, load_keys
-from host_tools.core.command_line import json_option
+from host_tools.core.command_line import json_option, lang_option
 from host_tools.core.errors import UserError
 from host_tools.core.texts import BRINGUP
 from host_tools.sim.demo.usb import TwinPort
@@ -23,7 +23,7 @@ SCREENS = {"both": (SOUTH, NORTH), "south": (SOUTH,), "north": (NORTH,)}
 LISTED = Screen("sh1106")  # hardware/rev*/bom.csv
 PORT = click.option("--port", required=True, help="Serial port of the box, or a pty.")
 BOOT_MS = 5_000
-LANGUAGE = click.option("--lang", type=click.Choice(sorted(BRINGUP)), default="en")
+LANGUAGE = lang_option("Language; default from the locale.")
 
 
 class Terminal:
@@ -113,7 +113,7 @@ def bringup(port: str, revision: str, screens: str, path: Path, as_json: bool, l
             click.echo(line)
         click.echo(BRINGUP[lang]["report"].format(path=path, page=page))
     if not report.is_good(found):
-        raise UserError(said[0] if len(said) == 1 else said[1], 1)
+        raise UserError("first_fault", 1, detail=said[0] if len(said) == 1 else said[1])
 
 
 def _measured(

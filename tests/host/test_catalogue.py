@@ -133,6 +133,8 @@ def known_by_rule(context: str, key: str) -> bool:
     """Keys that the rules, the transcripts or the system name."""
     if context == "system":
         return hasattr(errno, key)
+    if context == "bringup":  # what was measured, and each fault that it may come from
+        return any(key in quoted(path) for path in (REPO / "host_tools/box/bringup").glob("*.py"))
     if context == "replay command":  # the words round a field of a command
         return key.partition(".")[0] in ALL_COMMANDS
     if context in ("results", "replay refusal"):
