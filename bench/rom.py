@@ -29,5 +29,5 @@ def rom_of(tree: Path, image: Path) -> Path:
         check=False,
     )
     if done.returncode != 0:
-        raise UserError(f"mpremote could not build {image}: {done.stderr.strip()[-200:]}", 3)
+        raise UserError("rom_not_built", 3, path=image, detail=done.stderr.strip()[-200:])
     return image

@@ -1,13 +1,15 @@
 """The command line `schiri`: a thin door to the library. Commands load when they are called."""
 
+import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from host_tools.core.errors import UserError
-from host_tools.core.lazy_group import LazyGroup
+from host_tools.core.command_line import Asked, LazyGroup, errors_option
+from host_tools.core.errors import UserError, as_data
+from host_tools.core.texts import ORIGINAL
 
 # name -> "module:function"; a command's help comes from its own docstring
 COMMANDS = {
@@ -45,6 +47,7 @@ def _add_games(ctx: click.Context, option: click.Parameter, folders: tuple[Path,
     cls=LazyGroup, places=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]}
 )
 @click.version_option(package_name="schiri")
+@errors_option()
 @click.option(
     "--game-path",
     type=click.Path(file_okay=False, path_type=Path),
@@ -60,9 +63,17 @@ def schiri() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run `schiri`; a `UserError` becomes one sentence on stderr and its exit code."""
+    """Run `schiri`; a `UserError` becomes one sentence on stderr and its exit code, with `--json`
+    one object with its code, fields and text.
+    """
+    asked, given = Asked(), None if arguments is None else list(arguments)
     try:
-        schiri.main(args=list(arguments) if arguments is not None else None, prog_name="schiri")
+        schiri.main(args=given, prog_name="schiri", obj=asked)
     except UserError as error:
-        click.echo(f"schiri: {error}", err=True)
+        lang = asked.lang or ORIGINAL
+        if asked.as_json:
+            line = json.dumps(as_data(error.sentence, lang), ensure_ascii=False)
+        else:
+            line = f"schiri: {error.sentence.said(lang)}"
+        click.echo(line, err=True)
         sys.exit(error.exit_code)

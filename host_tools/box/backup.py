@@ -50,7 +50,7 @@ def make_backup(link: BoxLink) -> dict[str, Any]:
 def _fetch(link: BoxLink, entry: Entry) -> bytes:
     raw = b"".join(part for part, _ in fetch_lines(link, entry.number, 0))
     if entry.state != "run" and len(raw) != entry.size:
-        raise LinkLost(f"match {entry.number} does not arrive whole; try another cable")
+        raise LinkLost("match_torn", number=entry.number)
     return raw
 
 
@@ -64,9 +64,9 @@ def write_backup(path: Path, backup: dict[str, Any]) -> None:
         with path.open("x", encoding="utf8") as file:
             json.dump(backup, file, indent=1)
     except FileExistsError as error:
-        raise UserError(f"{path} is there already; give another name") from error
+        raise UserError("backup_exists", path=path) from error
     except OSError as error:
-        raise UserError(f"{path} cannot be written: {error.strerror}") from error
+        raise UserError("name_unwritable", path=path, system=error) from error
 
 
 def read_backup(path: Path) -> dict[str, Any]:
@@ -74,13 +74,13 @@ def read_backup(path: Path) -> dict[str, Any]:
     try:
         backup = json.loads(path.read_text(encoding="utf8"))
         if backup["schiri_backup"] != FORMAT:
-            raise UserError(f"{path} was made by a newer schiri; update this one")
+            raise UserError("backup_newer", path=path)
         settings = dict(backup["settings"])
         matches = [_unpacked(entry) for entry in backup["matches"]]
     except OSError as error:
-        raise UserError(f"{path} cannot be read: {error.strerror}") from error
+        raise UserError("name_unreadable", path=path, system=error) from error
     except (ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{path} is no backup of a box; take another copy") from error
+        raise UserError("backup_none", path=path) from error
     return {"box": backup.get("box"), "settings": settings, "matches": matches}
 
 
@@ -103,10 +103,7 @@ def put_matches(link: BoxLink, backup: dict[str, Any]) -> int:
     """
     box = link.hello()["box"]
     if backup["matches"] and box != backup["box"]:
-        raise UserError(
-            f"the matches of the backup are those of box {backup['box']}, and this is {box}; they "
-            "are in the store of this laptop"
-        )
+        raise UserError("backup_other_box", other=backup["box"], box=box)
     for kept in backup["matches"]:
         _put(link, kept)
     return len(backup["matches"])

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware.boards.pico import STORAGE
+from host_tools.box.firmware.build import last_line
 from host_tools.box.firmware.flash import Run, run_mpremote
 from host_tools.core.errors import UserError
 
@@ -47,7 +48,6 @@ def put_on_box(name: str, board: dict[str, Any], port: str, run: Run = run_mprem
         for words in (["exec", make], ["fs", "cp", str(source), f":{target}"], ["reset"]):
             done = run(["connect", port, *words])
             if done.returncode != 0:
-                last = (done.stderr or done.stdout).strip().splitlines()[-1:]
-                reason = last[0] if last else "no reason given"
-                raise UserError(f"the box at {port} did not take the board: {reason}", 3)
+                reason = last_line(done.stderr or done.stdout)
+                raise UserError("board_not_taken", 3, port=port, detail=reason)
     return target

@@ -18,10 +18,10 @@ NOISE_LIMIT = 65536  # bytes without an answer that end an attempt
 DEVICE_EXIT = 3
 
 PORT_FAULTS = {
-    errno.ENOENT: "there is no port {port}; plug the box in, or look at `schiri box list`",
-    errno.EACCES: "you may not open {port}; on Linux add yourself to the group dialout",
-    errno.EBUSY: "{port} is in use by another program; close it and try again",
-    errno.EAGAIN: "{port} is in use by another program; close it and try again",
+    errno.ENOENT: "port_none",
+    errno.EACCES: "port_forbidden",
+    errno.EBUSY: "port_busy",
+    errno.EAGAIN: "port_busy",
 }
 
 
@@ -53,7 +53,7 @@ class RequestError(UserError):
     exit_code = DEVICE_EXIT
 
     def __init__(self, reason: str, text: str) -> None:
-        super().__init__(f"the box refused: {reason} ({text})")
+        super().__init__("box_refused", reason=reason, detail=text)
         self.reason = reason
 
 
@@ -77,13 +77,9 @@ class BoxLink:
         reply = self.request("hello")
         version = reply.get("schiri")
         if version != LINK_VERSION:
-            newer = "box" if isinstance(version, int) and version > LINK_VERSION else "laptop"
-            older = "laptop" if newer == "box" else "box"
-            raise UserError(
-                f"the {newer} speaks a newer link (box {version}, laptop {LINK_VERSION}); "
-                f"update the {older}",
-                DEVICE_EXIT,
-            )
+            newer = isinstance(version, int) and version > LINK_VERSION
+            code = "box_too_new" if newer else "laptop_too_new"
+            raise UserError(code, DEVICE_EXIT, version=version, ours=LINK_VERSION)
         return reply
 
     def request(self, do: str, **fields: object) -> dict[str, Any]:
@@ -97,7 +93,7 @@ class BoxLink:
             reply = self._await_reply()
             if reply is not None:
                 return self._judge(reply)
-        raise LinkLost(f"{self._name} does not answer; is it switched on and its screen alive?")
+        raise LinkLost("box_silent", name=self._name)
 
     def records(self, match: int, first: int, limit: int | None = None) -> dict[str, Any]:
         """Some lines of a match from index `first`, `lines` as bytes; `next`, `end`, `torn`."""
@@ -109,7 +105,7 @@ class BoxLink:
             except BadFrame:
                 continue
             return {**reply, "lines": lines}
-        raise LinkLost(f"{self._name} sends records that cannot be read")
+        raise LinkLost("box_unreadable", name=self._name)
 
     # -- inside ---------------------------------------------------------------------------
 
@@ -153,7 +149,7 @@ class BoxLink:
         try:
             return action()
         except OSError as error:  # serial.SerialException is one
-            raise LinkLost(f"{self._name} was unplugged; plug it in and start again") from error
+            raise LinkLost("box_unplugged", name=self._name) from error
 
     def _judge(self, reply: dict[str, Any]) -> dict[str, Any]:
         if "error" in reply:
@@ -169,7 +165,7 @@ def open_link(port: str) -> BoxLink:
     try:
         device = serial.serial_for_url(port, baudrate=BAUD, timeout=WAIT_S, exclusive=True)
     except (OSError, ValueError) as error:
-        raise UserError(_port_sentence(port, error), DEVICE_EXIT) from error
+        raise _port_error(port, error) from error
     return BoxLink(_Reading(device), port)
 
 
@@ -193,10 +189,10 @@ class _Reading:
         self._device.close()
 
 
-def _port_sentence(port: str, error: Exception) -> str:
+def _port_error(port: str, error: Exception) -> UserError:
     number = getattr(error, "errno", None)
     if number is None and "lock" in str(error):
         number = errno.EBUSY
     if number in PORT_FAULTS:
-        return PORT_FAULTS[number].format(port=port)
-    return f"{port} cannot be opened ({error}); look at `schiri box list`"
+        return UserError(PORT_FAULTS[number], DEVICE_EXIT, port=port)
+    return UserError("port_failed", DEVICE_EXIT, port=port, detail=str(error))

@@ -93,7 +93,7 @@ class BoxSync:
                 break
             self._store.drop_fetch(self._box, entry.number)
         else:
-            raise LinkLost(f"match {entry.number} does not arrive whole; try another cable")
+            raise LinkLost("match_torn", number=entry.number)
         journal = read_journal(raw)
         stored = self._store.add(journal, _verdict(entry, judge(journal, self._keys_of)))
         self._store.drop_fetch(self._box, entry.number)
@@ -108,10 +108,7 @@ class BoxSync:
         except RequestError as refusal:
             if refusal.reason != "not_confirmed":
                 raise
-            raise LinkLost(
-                f"the box holds other bytes of match {entry.number} than those that arrived; "
-                "start the sync again"
-            ) from refusal
+            raise LinkLost("match_other_bytes", number=entry.number) from refusal
 
     # -- fetching -------------------------------------------------------------------------
 

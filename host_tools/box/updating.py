@@ -25,12 +25,8 @@ PIECE = (MAX_REQUEST - 256) // 4 * 3
 COME_BACK_S = 60.0  # two boots of a trial and one of the old firmware, with room
 ASK_AGAIN_S = 1.0
 
-SENTENCES = {
-    "in_match": "a match is open on the box; finish it before the update",
-    "on_trial": "the box still tries its last update; wait ten seconds and start again",
-    "flash": "the flash of the box is full; fetch its matches with `schiri sync` and start again",
-    "unknown_request": "this box is too old for updates over the cable; use `make flash`",
-}
+REASONS = {"in_match", "on_trial", "flash", "unknown_request"}
+"""Why a box takes no update."""
 
 
 @dataclass(frozen=True)
@@ -61,14 +57,10 @@ def read_slot(folder: Path) -> list[Parcel]:
         rows = [line.split(" ") for line in listed.decode("ascii").splitlines()]
         parcels = [Parcel(path, (folder / path).read_bytes()) for _, _, path in rows]
     except (OSError, ValueError) as error:
-        raise UserError(
-            f"{folder} holds no whole firmware; make one with `make firmware`"
-        ) from error
+        raise UserError("slot_not_whole", path=folder) from error
     for parcel, (sha256, size, _) in zip(parcels, rows, strict=True):
         if (parcel.sha256, str(len(parcel.data))) != (sha256, size):
-            raise UserError(
-                f"{folder / parcel.path} is damaged; make the firmware again with `make firmware`"
-            )
+            raise UserError("slot_damaged", path=folder / parcel.path)
     return [*parcels, Parcel(LIST, listed)]
 
 
@@ -83,8 +75,8 @@ def send_slot(link: BoxLink, parcels: list[Parcel], progress: Callable[[int], No
             _send_file(link, parcel, progress)
         _finish(link, parcels[-1])
     except RequestError as error:
-        if error.reason in SENTENCES:
-            raise UserError(SENTENCES[error.reason], error.exit_code) from error
+        if error.reason in REASONS:
+            raise UserError(f"update_{error.reason}", error.exit_code) from error
         raise
     return slot
 
@@ -115,11 +107,7 @@ def await_outcome(open_again: Callable[[], BoxLink], slot: str, clock: Any = tim
         outcome = _look(open_again, slot)
         if outcome is not None:
             return outcome
-    raise UserError(
-        "the box has not come back after the update; unplug it and plug it in again, then look "
-        "with `schiri box status`",
-        3,
-    )
+    raise UserError("update_not_back", 3)
 
 
 def _look(open_again: Callable[[], BoxLink], slot: str) -> Outcome | None:

@@ -32,18 +32,16 @@ class DataFiles:
             return self._folder / f"{id_or_path}.toml"
         path = Path(id_or_path)
         if not path.is_file():
-            known = ", ".join(self.ids())
-            raise UserError(
-                f"{id_or_path}: no such {self.what}; known are {known}, or give a file."
-            )
+            raise UserError(f"no_{self.what}", name=id_or_path, ids=self.ids())
         return path
 
     def refuse_faults(self, faults: Sequence[Fault]) -> None:
         """Raises UserError that names the first fault."""
         if faults:
-            more = len(faults) - 1
-            rest = f" ({more} more: schiri {self.what}s check)" if more else ""
-            raise UserError(f"{faults[0]}{rest}")
+            first, more = str(faults[0]), len(faults) - 1
+            if more:
+                raise UserError(f"faults_{self.what}", detail=first, count=more)
+            raise UserError("first_fault", detail=first)
 
 
 def read_text(path: Path) -> str:
@@ -51,21 +49,21 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror}.") from error
+        raise UserError("file_unreadable", path=path, system=error) from error
     except UnicodeDecodeError as error:
-        raise UserError(f"{path}: is not UTF-8 text; save it as UTF-8.") from error
+        raise UserError("no_utf8", path=path) from error
 
 
 def parse(path: Path, text: str, shape: str) -> dict[str, Any]:
-    """The table of a TOML file, the object of a JSON file. Raises UserError; `shape`: what it
-    says of a JSON file that holds something else.
+    """The table of a TOML file, the object of a JSON file. Raises UserError; `shape`: its code
+    for a JSON file that holds something else.
     """
     try:
         content = json.loads(text) if path.suffix.lower() == ".json" else tomllib.loads(text)
     except json.JSONDecodeError as error:
-        raise UserError(f"{path}:{error.lineno}: not JSON: {error.msg}.") from error
+        raise UserError("no_json", path=path, line=error.lineno, detail=error.msg) from error
     except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{path}: not TOML: {error}.") from error
+        raise UserError("no_toml", path=path, detail=str(error)) from error
     if not isinstance(content, dict):
-        raise UserError(f"{path}:1: {shape}.")
+        raise UserError(shape, path=path)
     return content

@@ -45,7 +45,7 @@ class KeyRing:
     def current(self) -> LeagueKey:
         """The newest key. Raises UserError if there is none."""
         if not self.keys:
-            raise UserError("there is no league key yet; make one with `schiri keys new`.")
+            raise UserError("key_none")
         return self.keys[-1]
 
     def by_number(self) -> dict[int, bytes]:
@@ -59,14 +59,15 @@ class KeyRing:
         for key in self.keys:
             if key.name == name:
                 return key
-        known = ", ".join(key.name for key in self.keys) or "none"
-        raise UserError(f"no league key is called {name}; known: {known}.")
+        if not self.keys:
+            raise UserError("key_unknown_none", name=name)
+        raise UserError("key_unknown", name=name, ids=[key.name for key in self.keys])
 
     def add(self, key: LeagueKey) -> None:
         """Add a key whose name and number are new. Raises UserError."""
         for other in self.keys:
             if other.name == key.name or other.number == key.number:
-                raise UserError(f"there is already a key {other.name} (number {other.number}).")
+                raise UserError("key_exists", name=other.name, number=other.number)
         self.keys.append(key)
 
 
@@ -81,14 +82,14 @@ def load_keys(path: Path | None = None) -> KeyRing:
     if not path.exists():
         return KeyRing()
     if os.name == "posix" and path.stat().st_mode & _OTHERS:
-        raise UserError(f"{path}: others may read the keys; run `chmod 600 {path}`.")
+        raise UserError("key_open", path=path)
     try:
         content = json.loads(path.read_text(encoding="utf8"))
         return _read_ring(content)
     except (ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{path}: is not a key file; take it from a backup.") from error
+        raise UserError("key_file_none", path=path) from error
     except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror}.") from error
+        raise UserError("file_unreadable", path=path, system=error) from error
 
 
 def save_keys(ring: KeyRing, path: Path) -> None:

@@ -42,8 +42,6 @@ def deck_items(deck: dict[str, Any], with_deck_card: bool) -> Set:
     if with_deck_card:
         content = deck_content(deck)
         if content is None:
-            raise UserError(
-                f"deck {deck['id']}: codes follow no scheme, so there is no deck card."
-            )
+            raise UserError("deck_no_scheme", name=deck["id"])
         items.append(Item("deck", deck["title"], kinds.DECK, content))
     return Set(f"deck {deck['id']}", tuple(items))

@@ -78,9 +78,9 @@ def new_board(file: Path, preset: str, title: str) -> None:
     """
     board_id = file.stem
     if file.suffix != ".toml" or not _ID.fullmatch(board_id):
-        raise UserError(f"{file}: call it like my-board.toml, small letters and digits.")
+        raise UserError("board_file_name", path=file)
     if file.exists():
-        raise UserError(f"{file}: is there already; choose another name.")
+        raise UserError("board_file_exists", path=file)
     file.write_text(_BOARDS.enter(board_id, title or board_id, preset), "utf-8")
     click.echo(f"{file}: {len(_BOARDS.load(file)['tables'])} tables, no faults.")
 
@@ -100,7 +100,7 @@ def put_board(board: str, port: str | None, storage: Path | None) -> None:
     """
     content = _BOARDS.load(board)
     if (port is None) == (storage is None):
-        raise UserError("say where: --port for a box, or --storage for a software twin")
+        raise UserError("board_where")
     name = str(_GAME.board_of(content["preset"]))
     if port:
         where: object = put_on_box(name, content, port)

@@ -153,10 +153,7 @@ def key(port: str, name: str | None) -> None:
         has = link.request("hello")["key"]
         old = next((k.secret for k in ring.keys if key_id(k.secret) == has), None)
         if has is not None and old is None:
-            raise UserError(
-                f"the box has the key {has}, which this laptop lacks; import it with "
-                "`schiri keys import`",
-            )
+            raise UserError("box_other_key", key=has)
         proof = {} if old is None else {"proof": hmac_sha256(old, new.secret).hex()}
         link.request("key", key=new.secret.hex(), **proof)
     click.echo(f"The box signs with the league key {new.name} now.")
@@ -234,11 +231,7 @@ def update(port: str, folder: Path | None) -> None:
     click.echo("The box restarts and tries the new firmware.")
     outcome = await_outcome(lambda: open_link(port), slot)
     if not outcome.came_up:
-        raise UserError(
-            f"the new firmware did not come up; the box runs {outcome.firmware} as before "
-            "(`schiri box log` may say why)",
-            1,
-        )
+        raise UserError("update_not_up", 1, version=outcome.firmware)
     click.echo(f"The box runs {outcome.firmware} from slot {outcome.slot}.")
 
 
@@ -254,6 +247,6 @@ def selftest(port: str) -> Report:
         answer = link.request("selftest")
     parts = {part: answer.get(part) for part in PARTS}
     bad = [part for part, good in parts.items() if good is False]
-    error = UserError(f"the box fails at: {', '.join(bad)}; see hardware/rev1/BUILD.md", 1)
+    error = UserError("selftest_fails", 1, ids=bad)
     lines = [f"{part:<8} {VERDICTS[good]}" for part, good in parts.items()]
     return Report(parts, lines, error if bad else None)

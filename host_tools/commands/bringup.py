@@ -14,6 +14,7 @@ from hardware.twin.session import ENGINES, TwinSession
 from host_tools.box.bringup import faults, measuring, report
 from host_tools.box.link import BoxLink, LinkLost, open_link
 from host_tools.cards.keys import LeagueKey, load_keys
+from host_tools.core.command_line import json_option, lang_option
 from host_tools.core.errors import UserError
 from host_tools.core.texts import BRINGUP
 from host_tools.sim.demo.usb import TwinPort
@@ -22,7 +23,7 @@ SCREENS = {"both": (SOUTH, NORTH), "south": (SOUTH,), "north": (NORTH,)}
 LISTED = Screen("sh1106")  # hardware/rev*/bom.csv
 PORT = click.option("--port", required=True, help="Serial port of the box, or a pty.")
 BOOT_MS = 5_000
-LANGUAGE = click.option("--lang", type=click.Choice(sorted(BRINGUP)), default="en")
+LANGUAGE = lang_option("Language; default from the locale.")
 
 
 class Terminal:
@@ -84,7 +85,7 @@ class Terminal:
     default=Path("bringup.json"),
     help="Where the report goes; a page to read lies beside it.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the report and nothing else.")
+@json_option("Print the report and nothing else.")
 @LANGUAGE
 def bringup(port: str, revision: str, screens: str, path: Path, as_json: bool, lang: str) -> None:
     """Go through a new box part by part; exit code 1 if a wire or a part is wrong.
@@ -104,7 +105,7 @@ def bringup(port: str, revision: str, screens: str, path: Path, as_json: bool, l
     try:
         page = report.write_report(path, signed, said, lang)
     except OSError as error:
-        raise UserError(f"{path} cannot be written: {error.strerror}") from error
+        raise UserError("name_unwritable", path=path, system=error) from error
     if as_json:
         click.echo(json.dumps(signed, ensure_ascii=False))
     else:
@@ -112,7 +113,7 @@ def bringup(port: str, revision: str, screens: str, path: Path, as_json: bool, l
             click.echo(line)
         click.echo(BRINGUP[lang]["report"].format(path=path, page=page))
     if not report.is_good(found):
-        raise UserError(said[0] if len(said) == 1 else said[1], 1)
+        raise UserError("first_fault", 1, detail=said[0] if len(said) == 1 else said[1])
 
 
 def _measured(
@@ -152,7 +153,7 @@ def _newest_key() -> LeagueKey | None:
     default="cpython",
     help="What runs the twin's firmware.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print data.")
+@json_option("Print data.")
 @LANGUAGE
 def certify(port: str, engine: str, as_json: bool, lang: str) -> None:
     """Measure a box and its twin in the same way, and print them side by side.
@@ -188,5 +189,5 @@ def _figures_of_twin(engine: str) -> dict[str, float | str]:
         with TwinSession(engine, Path(folder), harness=both) as box:
             box.boot()
             if not box.run_until(lambda: not box.screen().dark, BOOT_MS):
-                raise UserError("the twin shows no picture; `make test` says why", 1)
+                raise UserError("twin_no_picture", 1)
             return measuring.figures(BoxLink(TwinPort(box), first_id=1))

@@ -11,6 +11,7 @@ from host_tools.cards.decks.check import DeckFile, check_deck
 from host_tools.cards.decks.contents import tag_hints
 from host_tools.cards.decks.values import shown_value
 from host_tools.commands.options import Checked, Report, echo_json, report_files, reports
+from host_tools.core.command_line import json_option
 
 
 @click.group()
@@ -36,7 +37,7 @@ def list_decks() -> Report:
 
 @decks.command("show")
 @click.argument("deck")
-@click.option("--json", "as_json", is_flag=True, help="Print the deck object of TRANSCRIPT.md.")
+@json_option("Print the deck object of TRANSCRIPT.md.")
 def show_deck(deck: str, as_json: bool) -> None:
     """Print the cards of DECK, an id or a file.
 

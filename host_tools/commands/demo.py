@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from host_tools.commands.options import ENGINE
-from host_tools.core.texts import LANGS, default_language
+from host_tools.core.command_line import lang_option
 from host_tools.games import GAMES
 
 DEMOS = [name for game in GAMES.values() for name in game.demos]
@@ -19,7 +19,7 @@ PRESETS = [
 @click.option("--deck", help="A deck of `schiri decks list`. Default: the one that fits the game.")
 @click.option("--preset", type=click.Choice(PRESETS), help="Rules to play by.")
 @click.option("--seats", type=click.IntRange(2, 8), help="Players at the table.")
-@click.option("--lang", type=click.Choice(LANGS), help="Language of box and slip.")
+@lang_option("Language of box and slip.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Another match.")
 @ENGINE
 @click.option(
@@ -43,7 +43,7 @@ def demo(
     deck: str | None,
     preset: str | None,
     seats: int | None,
-    lang: str | None,
+    lang: str,
     seed: int,
     engine: str,
     pictures: str,
@@ -65,6 +65,5 @@ def demo(
 
     row = choose_game(game, deck, preset, seats)
     folder.mkdir(parents=True, exist_ok=True)
-    chosen = lang or default_language()
-    plan = Plan(row, chosen, seed, engine, folder, db, pictures, slip)
+    plan = Plan(row, lang, seed, engine, folder, db, pictures, slip)
     Show(plan, Console(highlight=False)).run()

@@ -11,6 +11,7 @@ from rich.table import Table
 from host_tools.box.firmware.build import BUDGET_BYTES, Build, build
 from host_tools.box.firmware.flash import flash
 from host_tools.box.firmware.sources import ROOT
+from host_tools.core.command_line import json_option
 from host_tools.core.errors import UserError
 from host_tools.games import GAMES, add_game, folder_of
 from host_tools.games.loading import firmware_sources, write_sources
@@ -37,7 +38,7 @@ def firmware() -> None:
     multiple=True,
     help="Folder of a game that is not built in; as `schiri --game-path`.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the sizes as JSON.")
+@json_option("Print the sizes as JSON.")
 def build_command(out: Path, lines: bool, folders: tuple[Path, ...], as_json: bool) -> None:
     """Compile the firmware to .mpy files, with manifest.py and the mip index.
 
@@ -66,9 +67,7 @@ def flash_command(port: str) -> None:
     schiri firmware flash --port /dev/ttyACM0
     """
     if not port:
-        raise UserError(
-            "Say which port: make flash PORT=/dev/ttyACM0 (`mpremote devs` lists them)."
-        )
+        raise UserError("flash_which_port")
     with tempfile.TemporaryDirectory() as folder:
         built = build(Path(folder), firmware_sources())
         flash(built, port)

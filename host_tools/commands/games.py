@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from host_tools.core.errors import UserError
+from host_tools.core.command_line import json_option
+from host_tools.core.errors import counted
 from host_tools.games import GAMES, add_game, folder_of
 from host_tools.sim.game_checks import CHECKS, Trial, check_game
 
@@ -17,7 +18,7 @@ def games() -> None:
 
 
 @games.command("list")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object a game.")
+@json_option("Print a JSON object a game.")
 def list_games(as_json: bool) -> None:
     """Name the games, and where those lie that are not built in.
 
@@ -42,7 +43,7 @@ def list_games(as_json: bool) -> None:
 @click.argument("game")
 @click.option("--short", is_flag=True, help="A few matches, and only the start of one on a box.")
 @click.option("--only", type=click.Choice(list(CHECKS)), multiple=True, help="Not all checks.")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object with the faults.")
+@json_option("Print a JSON object with the faults.")
 def check(game: str, short: bool, only: tuple[str, ...], as_json: bool) -> None:
     """Check GAME, the name of a game or the folder of one. Exit code 1 if it has a fault.
 
@@ -67,7 +68,6 @@ def check(game: str, short: bool, only: tuple[str, ...], as_json: bool) -> None:
         for fault in faults:
             click.echo(f"{row.name}: {fault.check}: {fault.sentence}.")
     if faults:
-        count = f"{len(faults)} fault{'s' if len(faults) > 1 else ''}"
-        raise UserError(f"{row.name}: {count} found.", exit_code=1)
+        raise counted("game_fault_found", "game_faults_found", len(faults), name=row.name)
     if not as_json:
         click.echo(f"{row.name}: {len(chosen)} checks, no faults.")

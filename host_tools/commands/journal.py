@@ -26,7 +26,7 @@ def verify(file: Path) -> Report:
     """
     read = _open(file)
     verdict = judge(read, load_box_keys())
-    error = UserError(f"{file}: {verdict.reason}", 1)
+    error = UserError("journal_bad", 1, path=file, detail=verdict.reason)
     contested = verdict.state == CONTESTED
     return Report(_data(read, verdict), _lines(read, verdict), error if contested else None)
 
@@ -46,7 +46,7 @@ def _open(file: Path) -> Journal:
     try:
         return read_journal(file.read_bytes())
     except OSError as error:
-        raise UserError(f"{file} cannot be read: {error.strerror}") from error
+        raise UserError("name_unreadable", path=file, system=error) from error
 
 
 def _lines(read: Journal, verdict: Verdict) -> list[str]:

@@ -65,7 +65,7 @@ def export_key(path: Path, output: Path, name: str | None) -> None:
     schiri keys export league.key
     """
     if output.exists():
-        raise UserError(f"{output}: exists already; give a new file name.")
+        raise UserError("key_output_exists", path=output)
     key = load_keys(path).find(name)
     save_keys(KeyRing([key]), output)
     click.echo(f"Key {key.name} is in {output}. Hand it on by hand, not by mail, then delete it.")

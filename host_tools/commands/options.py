@@ -9,13 +9,14 @@ from typing import Any
 
 import click
 
-from host_tools.core.errors import UserError
+from host_tools.core.command_line import json_option
+from host_tools.core.errors import UserError, counted
 from host_tools.core.faults import Fault
 
 DB = click.option(
     "--db", help="Database file or URL. Default: SCHIRI_DATABASE_URL, else your own."
 )
-JSON = click.option("--json", "as_json", is_flag=True, help="Print data for programs.")
+JSON = json_option()
 ENGINE = click.option(
     "--engine",
     type=click.Choice(["micropython", "cpython"]),
@@ -23,8 +24,6 @@ ENGINE = click.option(
     show_default=True,
     help="What runs the firmware.",
 )
-FAILED = 1
-"""Exit code of a command that found a fault."""
 
 
 def echo_json(data: object) -> None:
@@ -96,6 +95,5 @@ def report_files(files: Iterable[Checked], what: str) -> Report:
         if not file.faults:
             lines.append(f"{file.path}: {file.count} {what}, no faults.")
         faults += len(found)
-    several = "s" if faults > 1 else ""
-    error = UserError(f"{faults} fault{several} found.", FAILED) if faults else None
+    error = counted("fault_found", "faults_found", faults) if faults else None
     return Report(data, lines, error)

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from host_tools.commands.options import ENGINE
-from host_tools.core.texts import LANGS, default_language
+from host_tools.core.command_line import lang_option
 
 DEFAULT_PORT = 8765
 
@@ -23,7 +23,7 @@ DEFAULT_PORT = 8765
 )
 @click.option("--lan", is_flag=True, help="Let other devices in the local network join.")
 @ENGINE
-@click.option("--lang", type=click.Choice(LANGS), help="Language of box and page.")
+@lang_option("Language of box and page.")
 @click.option(
     "--tables",
     type=click.IntRange(1, 8),
@@ -41,7 +41,7 @@ def play(
     port: int,
     lan: bool,
     engine: str,
-    lang: str | None,
+    lang: str,
     tables: int,
     folder: Path | None,
     browse: bool,
@@ -55,7 +55,7 @@ def play(
     from host_tools.web.table.server import PlayServer
     from host_tools.web.table.serving import serve
 
-    server = PlayServer(engine, lang or default_language(), folder)
+    server = PlayServer(engine, lang, folder)
 
     def ready(base: str) -> None:
         for number in server.tables:

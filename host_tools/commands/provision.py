@@ -13,7 +13,7 @@ from host_tools.cards.keys import load_keys
 from host_tools.cards.tag_items import Set, deck_items
 from host_tools.commands.options import Report, reports
 from host_tools.commands.tag import reader_options, tag_on
-from host_tools.core.errors import UserError
+from host_tools.core.errors import UserError, counted
 from host_tools.games import GAMES
 from host_tools.games.base import Boards, TagBatch
 from host_tools.print.labels import write_labels
@@ -164,7 +164,7 @@ def report(ledger: Path) -> Report:
     """
     found = _reported(Ledger(ledger))
     failed = sum(entry.state == FAILED for entry in found)
-    error = UserError(f"{failed} tag{'s' if failed > 1 else ''} failed.", exit_code=1)
+    error = counted("tag_failed", "tags_failed", failed)
     data = [asdict(entry) for entry in found]
     return Report(data, map(_entry_line, found), error if failed else None)
 
@@ -213,7 +213,7 @@ def _run(batch_items: Set, run: _Run) -> None:
         return
     unknown = set(run.again) - {item.code for item in batch_items.items}
     if unknown:
-        raise UserError(f"--again {min(unknown)}: no such card in {batch_items.title}.")
+        raise UserError("again_unknown", code=min(unknown), title=batch_items.title)
     port = open_reader(run.reader, run.port)
     options = Options(key, run.lock, run.genuine_only, frozenset(run.again))
     batch = Batch(port, batch_items, Ledger(run.ledger), Console(run.yes), options)
@@ -221,9 +221,7 @@ def _run(batch_items: Set, run: _Run) -> None:
         written = batch.run()
     except KeyboardInterrupt:
         left = len(batch.pending())
-        raise UserError(
-            f"stopped; {left} left, start again to go on from {run.ledger}.", 1
-        ) from None
+        raise UserError("batch_stopped", 1, count=left, path=run.ledger) from None
     finally:
         port.close()
     total = len(batch_items.items)

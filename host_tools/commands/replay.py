@@ -2,17 +2,15 @@
 
 import click
 
+from host_tools.core.command_line import json_option, lang_option
 from host_tools.core.errors import UserError
-from host_tools.core.texts import LANGS
 
 DIFFERENT = 1  # exit code of --check
 
 
 @click.command()
 @click.argument("file")
-@click.option(
-    "--json", "as_json", is_flag=True, help="One answer line per command, then the result."
-)
+@json_option("One answer line per command, then the result.")
 @click.option(
     "--check", is_flag=True, help="Compare with the answers in FILE; exit 1 if they differ."
 )
@@ -23,11 +21,11 @@ DIFFERENT = 1  # exit code of --check
     show_default=True,
     help="The interpreter that computes the answers.",
 )
-@click.option("--lang", type=click.Choice(LANGS), help="Language; default from the locale.")
+@lang_option("Language; default from the locale.")
 @click.option("--watch", is_flag=True, help="Step through the match in a browser.")
 @click.option("--at", type=click.IntRange(min=0), default=0, help="With --watch: begin here.")
 def replay(
-    file: str, as_json: bool, check: bool, engine: str, lang: str | None, watch: bool, at: int
+    file: str, as_json: bool, check: bool, engine: str, lang: str, watch: bool, at: int
 ) -> None:
     """Recompute the verdicts of a match from its transcript FILE (- for stdin).
 
@@ -44,7 +42,7 @@ def replay(
     from host_tools.replay.reading import read_bytes, read_transcript
 
     if as_json and check:
-        raise UserError("--json and --check exclude each other: choose one.")
+        raise UserError("json_or_check")
     name = "stdin" if file == "-" else click.format_filename(file)
     transcript = read_transcript(read_bytes(file), name)
     lines = recompute(transcript, engine)

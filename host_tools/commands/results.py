@@ -4,8 +4,9 @@ import click
 from rich.console import Console
 
 from host_tools.commands.options import DB, JSON, echo_json
+from host_tools.core.command_line import lang_option
 from host_tools.core.errors import UserError
-from host_tools.core.texts import LANGS, RESULTS, default_language
+from host_tools.core.texts import RESULTS
 from host_tools.store import open_store
 from host_tools.store.models import StoredMatch
 from host_tools.store.showing import as_dict, as_slip, as_table
@@ -13,12 +14,7 @@ from host_tools.store.showing import as_dict, as_slip, as_table
 
 @click.group(invoke_without_command=True)
 @DB
-@click.option(
-    "--lang",
-    type=click.Choice(LANGS),
-    default=default_language,
-    help="Language; default from the locale.",
-)
+@lang_option("Language; default from the locale.")
 @JSON
 @click.pass_context
 def results(context: click.Context, db: str | None, lang: str, as_json: bool) -> None:
@@ -88,5 +84,5 @@ def slip(context: click.Context, match_id: int) -> None:
 def _find(context: click.Context, match_id: int) -> StoredMatch:
     match: StoredMatch | None = context.obj[0].match(match_id)
     if match is None:
-        raise UserError(f"there is no stored match {match_id}; see `schiri results list`")
+        raise UserError("no_stored_match", number=match_id)
     return match

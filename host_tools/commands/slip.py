@@ -9,7 +9,7 @@ import click
 from host_tools.cards.keys import load_keys
 from host_tools.commands.options import DB, Report, reports
 from host_tools.commands.tag import reader_options, tag_on
-from host_tools.core.errors import UserError
+from host_tools.core.errors import UserError, counted
 from host_tools.provision.port import user_memory
 from host_tools.store import open_store
 from host_tools.tournament.slips.book import SlipBook, slip_fields
@@ -90,8 +90,7 @@ def check_slips(book: Path, db: str | None) -> Report:
             lines.append(f"Match {entry['match']}, box {entry['box']}: {SENTENCES[journal]}.")
             lines += [table] if table else []
     differ = sum(entry["journal"] == CONTRADICTS for entry in found)
-    slips_do = "slip contradicts its" if differ == 1 else "slips contradict their"
-    error = UserError(f"{differ} {slips_do} journal; the jury must decide.", 1)
+    error = counted("slip_contradicts_journal", "slips_contradict_journals", differ)
     return Report(found, lines, error if differ else None)
 
 
@@ -105,8 +104,6 @@ def _from_dump(dump: Path, uid: str | None) -> tuple[bytes, bytes]:
     try:
         return dump.read_bytes(), bytes.fromhex(uid or "")
     except OSError as error:
-        raise UserError(f"{dump}: cannot be read: {error.strerror}.") from error
+        raise UserError("file_unreadable", path=dump, system=error) from error
     except ValueError as error:
-        raise UserError(
-            f"--uid {uid}: hex digits are expected, such as 04a1b2c3d4e5f6."
-        ) from error
+        raise UserError("slip_uid", text=str(uid)) from error

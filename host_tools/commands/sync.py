@@ -46,7 +46,7 @@ def sync(port: str, db: str | None, quiet: bool, as_json: bool) -> None:
         matches = [asdict(outcome) for outcome in outcomes]
         echo_json({**asdict(greeting), "matches": matches})
     if any(outcome.state == "contested" for outcome in outcomes):
-        raise UserError("a match is contested; look at it with `schiri results`", CONTESTED_EXIT)
+        raise UserError("match_contested", CONTESTED_EXIT)
 
 
 def _run(job: BoxSync, console: Console) -> tuple[Greeting, list[Synced]]:

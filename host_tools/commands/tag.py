@@ -11,9 +11,8 @@ from card_tags import codec, seal
 from card_tags.errors import TagError
 from host_tools.cards.decks import load_deck
 from host_tools.cards.keys import load_keys
-from host_tools.cards.tag_sentences import sentence
 from host_tools.commands.options import Report, reports
-from host_tools.core.errors import UserError
+from host_tools.core.errors import UserError, reason_of
 from host_tools.provision.batch import held
 from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES, Chip
 from host_tools.provision.originality import is_genuine
@@ -57,7 +56,7 @@ def read_tag(reader: str, port: str | None, deck: str | None) -> Report:
     lines = [f"{chip.name} {uid.hex()}, {_SIGNED[genuine]}", f"holds {holds}"]
     if wrong is None:
         lines.append(f"the seal fits: key {key}")
-    error = None if wrong is None else UserError(sentence(wrong), 1)
+    error = None if wrong is None else UserError(f"tag_fault_{wrong}", 1)
     return Report({**seen, "key": key, "wrong": wrong}, lines, error)
 
 
@@ -94,7 +93,7 @@ def erase_tag(reader: str, port: str | None, yes: bool) -> None:
         chip = identify(device)
         holds = held(device, chip) or "nothing"
         if not yes and not click.confirm(f"Erase {uid.hex()}? It holds {holds}."):
-            raise UserError("nothing was erased.", 1)
+            raise UserError("nothing_erased", 1)
         erase(device, chip)
         click.echo(f"{uid.hex()}: erased.")
 
@@ -110,9 +109,9 @@ def tag_on(reader: str, port: str | None) -> Iterator[tuple[TagPort, bytes]]:
             uid = device.find()
         yield device, uid
     except TwoTags as error:
-        raise UserError("two tags lie there; one at a time.", 1) from error
+        raise UserError("two_tags", 1) from error
     except (TagLost, TagRefused, VerifyFailed, Unwritable) as error:
-        raise UserError(f"not done: {error}.", 1) from error
+        raise UserError("not_done", 1, detail=reason_of(error)) from error
     finally:
         device.close()
 

@@ -2,7 +2,7 @@
 
 import click
 
-from host_tools.core.lazy_group import LazyGroup
+from host_tools.core.command_line import LazyGroup
 
 # name -> "module:function"
 COMMANDS = {

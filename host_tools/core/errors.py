@@ -1,18 +1,161 @@
-"""Errors that people see: one sentence saying what, where and what to do, and an exit code."""
+"""Errors that people see: a code, typed fields and an exit code; words only where they are shown.
+
+Who refuses names a key of the catalogues and its values: `raise UserError("no_group", group="Z")`.
+`str(error)` is the English sentence, as programs and logs have it; whoever shows it to people says
+it in their language: `in_words(error.sentence, "de")`. For `--json` there is `as_data`.
+"""
+
+import errno
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from host_tools.core.names import LONGEST_REASON, shown
+from host_tools.core.texts import ORIGINAL, REFUSALS, SYSTEM, WORDS
+
+Named = Callable[[str], str]
+"""The name of a player for people, from the id."""
+
+
+def by_id(player: str) -> str:
+    """Players by their id, where no list of names is at hand."""
+    return player
+
+
+class Sentence(str):
+    """A sentence of the catalogues: in English a plain str, in other languages by `said`."""
+
+    key: str
+    values: Mapping[str, Any]
+
+    def __new__(cls, key: str, /, **values: Any) -> "Sentence":
+        """`values`: what the placeholders stand for; how each is told, `_TELLERS` says."""
+        made = super().__new__(cls, _filled(key, values, ORIGINAL, by_id))
+        made.key, made.values = key, values
+        return made
+
+    def said(self, lang: str, named: Named = by_id) -> str:
+        """The sentence in `lang`, its players called as `named` says."""
+        return _filled(self.key, self.values, lang, named)
 
 
 class UserError(Exception):
     """Something the user can act on.
 
     `exit_code`: 1 a check failed, 2 bad input, 3 a device or database failed. `sentence`: what
-    `str` says, as it was given; one with a key can be said in other languages
-    (host_tools/core/refusal.py).
+    `str` says, with its code and fields.
     """
 
     exit_code = 2
 
-    def __init__(self, sentence: str, exit_code: int | None = None) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
+    def __init__(self, code: "str | Sentence", exit_code: int | None = None, /, **fields: Any):
+        """`code`: a key of the refusals in the catalogues, or a sentence that was made before."""
+        self.sentence = code if isinstance(code, Sentence) else Sentence(code, **fields)
+        super().__init__(self.sentence)
         if exit_code is not None:
             self.exit_code = exit_code
+
+
+def counted(one: str, many: str, count: int, **fields: Any) -> UserError:
+    """A check failed `count` times; a language may say one of a thing differently than many."""
+    return UserError(one, 1, **fields) if count == 1 else UserError(many, 1, count=count, **fields)
+
+
+def reason_of(error: Exception) -> str:
+    """What an error of a tag says: a sentence if it was made with one."""
+    return error.args[0] if error.args else ""
+
+
+def in_words(sentence: str, lang: str, named: Named = by_id) -> str:
+    """A sentence in `lang`; one that came without a key stays as it is."""
+    return sentence.said(lang, named) if isinstance(sentence, Sentence) else sentence
+
+
+def _filled(key: str, values: Mapping[str, Any], lang: str, named: Named) -> str:
+    spoken = {
+        name: _TELLERS.get(name, _plain)(value, lang, named) for name, value in values.items()
+    }
+    return REFUSALS[lang][key].format(**spoken)
+
+
+def as_data(sentence: Sentence, lang: str) -> dict[str, Any]:
+    """A sentence for programs: its code, its fields and the text for people in `lang`."""
+    fields = {name: _datum(value, lang) for name, value in sentence.values.items()}
+    return {"code": sentence.key, "fields": fields, "text": sentence.said(lang)}
+
+
+def _datum(value: Any, lang: str) -> Any:
+    """A field as JSON has it: numbers and texts stay, a sentence is one inside the other."""
+    if isinstance(value, Sentence):
+        return as_data(value, lang)
+    if isinstance(value, OSError):
+        return {"errno": value.errno, "text": str(value.strerror)}
+    if isinstance(value, list | tuple):
+        return [_datum(each, lang) for each in value]
+    return value if isinstance(value, str | int | float | None) else str(value)
+
+
+# -- how a value is told --------------------------------------------------------------------------
+
+
+def _plain(value: Any, _lang: str, _named: Named) -> Any:
+    """What came from outside is shown safely: a name may hold what moves a terminal's cursor."""
+    return shown(str(value), LONGEST_REASON) if isinstance(value, str | Path) else value
+
+
+def _player(player: str, _lang: str, named: Named) -> str:
+    return shown(named(player))
+
+
+def _players(players: Sequence[str], _lang: str, named: Named) -> str:
+    return ", ".join(shown(named(player)) for player in players)
+
+
+def _listed(ids: Sequence[str], _lang: str, _named: Named) -> str:
+    return ", ".join(shown(each) for each in ids)
+
+
+def _word(word: str, lang: str, _named: Named) -> str:
+    """A state, kind, source or column. English sentences use the program's own words."""
+    return word if lang == ORIGINAL else WORDS[lang].get(word, word)
+
+
+def _reports(reports: Sequence[tuple[str, str]], lang: str, named: Named) -> str:
+    """(source, cards) of each witness."""
+    parts = (f"{_word(source, lang, named)} {cards}" for source, cards in reports)
+    return f" {WORDS[lang]['and']} ".join(parts)
+
+
+def _system(error: OSError, lang: str, _named: Named) -> str:
+    """What the operating system says."""
+    return SYSTEM[lang].get(errno.errorcode.get(error.errno or 0, ""), str(error.strerror))
+
+
+def _detail(sentence: str, lang: str, named: Named) -> str:
+    return in_words(sentence, lang, named)
+
+
+def _faults(sentences: Sequence[str], lang: str, named: Named) -> str:
+    """One fault a line."""
+    return "\n".join(in_words(sentence, lang, named) for sentence in sentences)
+
+
+# placeholder -> how its value is told; others stand as they are
+_TELLERS: dict[str, Callable[[Any, str, Named], Any]] = {
+    "player": _player,
+    "winner": _player,
+    "ahead": _player,
+    "a": _player,
+    "b": _player,
+    "players": _players,
+    "matches": _listed,
+    "groups": _listed,
+    "ids": _listed,
+    "status": _word,
+    "kind": _word,
+    "column": _word,
+    "reports": _reports,
+    "system": _system,
+    "detail": _detail,
+    "faults": _faults,
+}

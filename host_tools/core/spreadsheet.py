@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from host_tools.core.refusal import Refusal
+from host_tools.core.errors import UserError
 
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _QUOTED = re.compile(r'"[^"]*"')
@@ -29,16 +29,16 @@ class Row:
 
 
 def read_table(path: Path) -> list[Row]:
-    """The rows of a CSV file. Raises Refusal if it cannot be read or is no text."""
+    """The rows of a CSV file. Raises UserError if it cannot be read or is no text."""
     try:
         raw = path.read_bytes()
     except OSError as error:
-        raise Refusal("unreadable", path=path, system=error) from error
+        raise UserError("unreadable", path=path, system=error) from error
     return parse_table(raw, str(path))
 
 
 def parse_table(raw: bytes, name: str) -> list[Row]:
-    """The rows that are not empty, from comma, semicolon or tab; `name` is told in a Refusal."""
+    """The rows that are not empty, from comma, semicolon or tab; `name` is told in a UserError."""
     text = decode(raw, name)
     first = text.lstrip("\r\n").splitlines()[:1]
     hint = _SEPARATOR.fullmatch(first[0].strip(" ")) if first else None
@@ -50,7 +50,7 @@ def parse_table(raw: bytes, name: str) -> list[Row]:
             rows.append(Row(end + 1, [cell.strip() for cell in cells]))
             end = reader.line_num
     except csv.Error as error:  # one cell of 128 kB: a quote that is never closed
-        raise Refusal("no_text_file", file=name) from error
+        raise UserError("no_text_file", file=name) from error
     rows = [row for row in rows if any(row.cells)]
     return rows[1:] if hint else rows
 
@@ -66,7 +66,7 @@ def decode(raw: bytes, name: str) -> str:
         if _NO_TEXT.search(text):
             break
         return text
-    raise Refusal("no_text_file", file=name)
+    raise UserError("no_text_file", file=name)
 
 
 def _delimiter(first: str) -> str:

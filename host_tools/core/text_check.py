@@ -1,7 +1,7 @@
 """Whether a text that people typed may become a name or a reason."""
 
+from host_tools.core.errors import Sentence, UserError
 from host_tools.core.names import LONGEST_NAME, shown, unsafe
-from host_tools.core.refusal import Refusal, Sentence
 
 
 def text_fault(text: str, longest: int = LONGEST_NAME) -> Sentence | None:
@@ -19,4 +19,4 @@ def check_texts(*texts: str, longest: int = LONGEST_NAME) -> None:
     for text in texts:
         fault = text_fault(text, longest)
         if fault is not None:
-            raise Refusal("text_fault", text=shown(text, 20), detail=fault)
+            raise UserError("text_fault", text=shown(text, 20), detail=fault)

@@ -60,10 +60,10 @@ def load_game(name: str, folder: Path) -> Game:
         rows = box.GAME, laptop.GAME
     except FAULTS as fault:
         unload_game(name)
-        raise UserError(f"{folder}: cannot be loaded: {where(fault, folder)}.") from fault
+        raise UserError("game_not_loaded", path=folder, detail=where(fault, folder)) from fault
     if [row.name for row in rows] != [name, name]:
         unload_game(name)
-        raise UserError(f"{folder}: both rows GAME must have the name of the game, {name}.")
+        raise UserError("game_two_names", path=folder, name=name)
     found: Game = rows[1]
     return found
 
@@ -79,12 +79,12 @@ def unload_game(name: str) -> None:
 
 def _check_folder(name: str, folder: Path) -> None:
     if not _NAME.fullmatch(name):
-        raise UserError(f"{folder}: a game's name is small letters, digits and _, not {name!r}.")
+        raise UserError("game_name", path=folder, name=name)
     if name in on_the_box.BUILT_IN:
-        raise UserError(f"{folder}: there is a game {name} already; choose another name.")
+        raise UserError("game_exists", path=folder, name=name)
     for half in _HALVES:
         if not (folder / half / "__init__.py").is_file():
-            raise UserError(f"{folder}: is no game: {half}/__init__.py is missing.")
+            raise UserError("game_none", path=folder, half=half)
 
 
 class _Finder(MetaPathFinder):
@@ -133,7 +133,7 @@ def _folder_of(package: str) -> Path:
     except ImportError:
         spec = None
     if spec is None or not spec.submodule_search_locations:
-        raise UserError(f"Entry point {GROUP}: there is no package {package}.")
+        raise UserError("game_no_package", group=GROUP, name=package)
     return Path(next(iter(spec.submodule_search_locations)))
 
 

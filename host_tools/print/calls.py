@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from host_tools.core.refusal import Refusal
+from host_tools.core.errors import UserError
 from host_tools.core.texts import round_namer
 from host_tools.print.paper import SOFT, Paper
 from host_tools.tournament.state import State
@@ -40,7 +40,7 @@ def make(state: State, lang: str, base: str) -> bytes:
     """Matches that are still to be played."""
     todo = [match for match in state.matches.values() if not match.counts]
     if not todo:
-        raise Refusal("nothing_to_call")
+        raise UserError("nothing_to_call")
     in_order = sorted(todo, key=lambda match: (match.round is not None, match.slot, match.table))
     found = lines(state, in_order)
     paper = Paper(lang)

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from host_tools.core.refusal import Refusal
+from host_tools.core.errors import UserError
 from host_tools.print.paper import SOFT, Paper
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.state import State
@@ -26,7 +26,7 @@ def make(state: State, lang: str, base: str, players: Sequence[PlayerId] = ()) -
     chosen = [line for line in everybody(state) if line[1] in players]
     unknown = set(players) - {player for _, player in chosen}
     if unknown:
-        raise Refusal("no_certificate", player=min(unknown))
+        raise UserError("no_certificate", player=min(unknown))
     return _printed(state, lang, chosen or places(state))
 
 
@@ -59,7 +59,7 @@ def everybody(state: State) -> list[tuple[int, PlayerId]]:
     """(place, player) of the whole final ranking. Raises UserError before the final."""
     found = state.final_places()
     if not found:
-        raise Refusal("no_final")
+        raise UserError("no_final")
     return [(line.place, line.player) for line in found if line.place is not None]
 
 

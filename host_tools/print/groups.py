@@ -1,6 +1,6 @@
 """Group sheets: a cross table to be filled in by hand, the plan, and the table as it stands."""
 
-from host_tools.core.refusal import Refusal
+from host_tools.core.errors import UserError
 from host_tools.print.paper import SOFT, Paper
 from host_tools.tournament.model import Group, PlayerId, Result
 from host_tools.tournament.state import State
@@ -22,7 +22,7 @@ TOTAL_W = 16.0
 def make(state: State, lang: str, base: str) -> bytes:
     """One landscape page for each group."""
     if not state.groups:
-        raise Refusal("no_groups")
+        raise UserError("no_groups")
     paper = Paper(lang, "L")
     paper.set_title(f"{state.setup.name} – {paper.words['sheet']}")
     for group in state.groups:

@@ -41,7 +41,7 @@ def write_labels(batch: Set, ledger: Ledger | None, output: Path) -> None:
     try:
         output.write_bytes(paper.data())
     except OSError as error:
-        raise UserError(f"{output}: cannot be written: {error.strerror}.") from error
+        raise UserError("file_unwritable", path=output, system=error) from error
 
 
 def _draw(paper: Paper, item: Item, title: str, uid: str, x: float, y: float) -> None:

@@ -1,6 +1,6 @@
 """Result slips, four on a sheet to be cut; the QR code finds the match at the desk."""
 
-from host_tools.core.refusal import Refusal
+from host_tools.core.errors import UserError
 from host_tools.core.texts import round_namer
 from host_tools.print.paper import SOFT, Paper
 from host_tools.tournament.state import State
@@ -21,7 +21,7 @@ def make(state: State, lang: str, base: str) -> bytes:
     called = [match for match in state.matches.values() if match.status == "called"]
     wanted = lines(state, [*called, *waiting(state)])
     if not wanted:
-        raise Refusal("no_slips")
+        raise UserError("no_slips")
     paper = Paper(lang)
     paper.set_title(f"{state.setup.name} – {paper.words['slip']}")
     for number, line in enumerate(wanted):

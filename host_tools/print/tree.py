@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from host_tools.core.refusal import Refusal
+from host_tools.core.errors import UserError
 from host_tools.core.texts import round_namer
 from host_tools.print.paper import MM_PER_POINT, SOFT, Paper
 from host_tools.print.tree_layout import Tree, Wire, whole
@@ -52,7 +52,7 @@ class _Sizes:
 def make(state: State, lang: str, base: str) -> bytes:
     """The tree as it stands."""
     if state.bracket is None:
-        raise Refusal("no_tree")
+        raise UserError("no_tree")
     paper = Paper(lang, "L", "A3")
     paper.set_title(f"{state.setup.name} – {paper.words['tree']}")
     paper.add_page()

@@ -9,6 +9,7 @@ from card_tags import codec, seal
 from card_tags.errors import EMPTY, FOREIGN, TORN, TagError
 from host_tools.cards.keys import LeagueKey
 from host_tools.cards.tag_items import Item, Set
+from host_tools.core.errors import Sentence
 from host_tools.provision import ledger as states
 from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES, Chip
 from host_tools.provision.items import describe
@@ -109,7 +110,7 @@ class Batch:
         try:
             done = self._provision(item, uid)
         except (TagLost, TagRefused, VerifyFailed, Unwritable) as error:
-            reason = str(error) or "the tag went away"
+            reason = str(error) or str(Sentence("tag_gone"))
             self.ledger.add(self._entry(item, uid, states.FAILED, reason=reason))
             self.port.signal(False)
             self.news.failed(item, reason)
@@ -170,7 +171,7 @@ class Batch:
         signature = self.port.signature()
         genuine = None if signature is None else is_genuine(uid, signature)
         if self.options.genuine_only and not genuine:
-            raise Unwritable("this tag does not carry NXP's signature")
+            raise Unwritable(Sentence("tag_not_genuine"))
         return genuine
 
     def _entry(self, item: Item, uid: bytes, state: str, **facts: object) -> Entry:

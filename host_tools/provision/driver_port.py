@@ -9,7 +9,7 @@ from firmware.drivers.pn532.chip import Pn532
 from firmware.drivers.pn532.errors import BROKEN, CardLeft, ExchangeFailed, ReaderError
 from firmware.drivers.pn532.targets import Targets
 from firmware.drivers.recovery import Recovery
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Sentence, UserError
 from host_tools.provision.port import TagLost, TagRefused, TwoTags
 
 _Result = TypeVar("_Result")
@@ -30,7 +30,7 @@ class DriverPort:
         self._slow_uid = b"-"  # the last tag that did not know FAST_READ
         self.signals: list[bool] = []
         if not Recovery(chip, chip.clock).start():
-            raise UserError("the reader does not answer; look at its wires and power.", 3)
+            raise UserError("reader_silent_wires", 3)
 
     def find(self) -> bytes | None:
         try:
@@ -90,7 +90,7 @@ class DriverPort:
             return action()
         except (CardLeft, ExchangeFailed):
             if self.find() is None:
-                raise TagLost("the tag went away") from None
+                raise TagLost(Sentence("tag_gone")) from None
             return None
         except ReaderError as error:
             raise _explained(error) from error
@@ -99,7 +99,7 @@ class DriverPort:
 def _explained(error: ReaderError) -> Exception:
     """The port's error for a driver's."""
     if isinstance(error, CardLeft):
-        return TagLost("the tag went away")
+        return TagLost(Sentence("tag_gone"))
     if error.advice == BROKEN:
-        return UserError(f"the reader failed: {error}; unplug it and start again.", 3)
-    return TagRefused("the tag refuses: that page is locked")
+        return UserError("reader_failed", 3, detail=str(error))
+    return TagRefused(Sentence("tag_page_locked"))

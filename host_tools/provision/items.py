@@ -22,15 +22,15 @@ def badge_items(path: Path, event: str) -> Set:
     rows = read_table(path)
     columns = [heading.lower() for heading in rows[0].cells] if rows else []
     if not {"id", "name"} <= set(columns):
-        raise UserError(f"{path}:1: the first line must name the columns id and name.")
+        raise UserError("badges_columns", path=path)
     badges: dict[str, Item] = {}
     for row in rows[1:]:
         item = _badge(path, row.line, dict(zip(columns, row.cells, strict=False)), event)
         if item.code in badges:
-            raise UserError(f"{path}:{row.line}: id: {item.code} is there twice.")
+            raise UserError("badges_twice", path=path, line=row.line, id=item.code)
         badges[item.code] = item
     if not badges:
-        raise UserError(f"{path}: holds no players.")
+        raise UserError("badges_none", path=path)
     return Set(f"badges {event}".strip(), tuple(badges.values()))
 
 
@@ -107,8 +107,8 @@ def _badge(path: Path, line: int, row: dict[str, str], event: str) -> Item:
     player, name = row.get("id", ""), row.get("name", "")
     for field, value in (("id", player), ("name", name), ("--event", event)):
         if len(value.encode()) > _LONGEST_TEXT or (not value and field != "--event"):
-            raise UserError(f"{path}:{line}: {field}: 1 to {_LONGEST_TEXT} bytes are possible.")
+            raise UserError("badges_length", path=path, line=line, field=field, most=_LONGEST_TEXT)
         fault = text_fault(value)
         if fault is not None:
-            raise UserError(f"{path}:{line}: {field}: {fault}.")
+            raise UserError("badges_text", path=path, line=line, field=field, detail=fault)
     return Item(player, name, kinds.BADGE, kinds.Badge(player, name, event))

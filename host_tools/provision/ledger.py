@@ -51,7 +51,7 @@ class Ledger:
         try:
             append_line(self.path, asdict(entry))
         except OSError as error:
-            raise UserError(f"{self.path}: cannot be written: {error.strerror}.", 3) from error
+            raise UserError("file_unwritable", 3, path=self.path, system=error) from error
         self.entries.append(entry)
 
     def of_tag(self, uid: str) -> Entry | None:
@@ -90,7 +90,7 @@ class Ledger:
         try:
             lines = self.path.read_text(encoding="utf8").splitlines()
         except (OSError, UnicodeDecodeError) as error:
-            raise UserError(f"{self.path}: cannot be read as a ledger.") from error
+            raise UserError("ledger_unreadable", path=self.path) from error
         for number, line in enumerate(lines, 1):
             try:
                 self.entries.append(_entry(json.loads(line)))
@@ -98,7 +98,7 @@ class Ledger:
                 if number == len(lines):
                     self._drop_tail(lines[:-1])
                     return
-                raise UserError(f"{self.path}:{number}: is not a line of a ledger.") from error
+                raise UserError("ledger_line", path=self.path, line=number) from error
 
     def _drop_tail(self, lines: list[str]) -> None:
         """The last line was cut off by a power failure: its step counts as not taken."""

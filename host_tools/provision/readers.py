@@ -21,5 +21,5 @@ READERS: dict[str, Callable[[str], TagPort]] = {"box": _open_box, "pn532": open_
 def open_reader(kind: str, device: str | None) -> TagPort:
     """Open the reader `kind` ("box" or "pn532") on a serial device. Raises UserError."""
     if device is None:
-        raise UserError("which reader? Give --port, for example --port /dev/ttyACM0.")
+        raise UserError("reader_which")
     return READERS[kind](device)

@@ -10,7 +10,7 @@ from typing import Any
 
 import serial  # type: ignore[import-untyped]  # pyserial has no types
 
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Sentence, UserError
 from host_tools.provision.port import TagLost, TagRefused, TwoTags
 
 _BAUD = 115200  # the chip's speed after power-up
@@ -41,18 +41,16 @@ def open_serial_port(device: str) -> "SerialPort":
         from adafruit_pn532.adafruit_pn532 import BusyError  # type: ignore[import-untyped]  # no types
         from adafruit_pn532.uart import PN532_UART  # type: ignore[import-untyped]  # no types
     except ImportError as error:
-        sentence = "the reader's driver is missing: pip install 'schiri[reader]'."
-        raise UserError(sentence, 3) from error
+        raise UserError("reader_no_driver", 3) from error
     try:
         line = serial.Serial(device, _BAUD, timeout=_WAIT_S)
     except (OSError, ValueError) as error:
-        raise UserError(f"{device}: cannot be opened: {error}.", 3) from error
+        raise UserError("reader_unopened", 3, port=device, detail=str(error)) from error
     try:
         return SerialPort(PN532_UART(line), line.close)
     except (RuntimeError, BusyError, OSError) as error:
         line.close()
-        sentence = f"{device}: no PN532 answers; look at wires and DIP switches."
-        raise UserError(sentence, 3) from error
+        raise UserError("reader_no_chip", 3, port=device) from error
 
 
 class SerialPort:
@@ -112,15 +110,15 @@ class SerialPort:
         if answer[:1] == b"\x00" and len(answer) == 1 + size:
             return answer[1:]
         if self.find() is None:
-            raise TagLost("the tag went away")
+            raise TagLost(Sentence("tag_gone"))
         return None
 
     def _judge(self, answer: bytes) -> None:
         status = answer[0] & _STATUS if answer else _TIME_OUT
         if status == _TIME_OUT:
-            raise TagLost("the tag went away")
+            raise TagLost(Sentence("tag_gone"))
         if status:
-            raise TagRefused(f"the tag refuses (status {status:02x}): that page is locked")
+            raise TagRefused(Sentence("tag_page_locked_status", status=status))
 
     def _ask(self, command: int, size: int, parameters: bytes) -> bytes:
         from adafruit_pn532.adafruit_pn532 import BusyError
@@ -128,9 +126,7 @@ class SerialPort:
         try:
             answer = self._chip.call_function(command, size, parameters)
         except (RuntimeError, BusyError, OSError) as error:
-            raise UserError(
-                f"the reader failed: {error}; unplug it and start again.", 3
-            ) from error
+            raise UserError("reader_failed", 3, detail=str(error)) from error
         if answer is None:
-            raise UserError("the reader does not answer; unplug it and start again.", 3)
+            raise UserError("reader_silent", 3)
         return bytes(answer)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Sentence, UserError
 from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES
 from host_tools.provision.ledger import DONE, LOCKED, UNDONE, WRITTEN, Entry, Ledger
 from host_tools.provision.port import TagPort
@@ -14,11 +14,11 @@ def undo(port: TagPort, ledger: Ledger, uid: bytes) -> Entry:
     """Give the tag back the content it had before the batch. Raises UserError."""
     entry = ledger.of_tag(uid.hex())
     if entry is None or entry.state not in DONE:
-        raise UserError(f"tag {uid.hex()} was not written by a batch of this ledger.", 1)
+        raise UserError("undo_not_written", 1, uid=uid.hex())
     if entry.state == LOCKED:
-        raise UserError(f"{entry.code} is locked for good and cannot be taken back.", 1)
+        raise UserError("undo_locked", 1, code=entry.code)
     if not entry.before:
-        raise UserError(f"{entry.code} stood on this tag before the batch; nothing to undo.", 1)
+        raise UserError("undo_nothing", 1, code=entry.code)
     identify(port)
     _restore(port, bytes.fromhex(entry.before))
     taken_back = replace(entry, state=UNDONE, at=_now())
@@ -30,7 +30,7 @@ def lock_written(port: TagPort, ledger: Ledger, uid: bytes) -> Entry:
     """Lock a tag that a batch wrote and left open. Raises UserError."""
     entry = ledger.of_tag(uid.hex())
     if entry is None or entry.state != WRITTEN:
-        raise UserError(f"tag {uid.hex()} is not an open tag of this ledger.", 1)
+        raise UserError("lock_not_open", 1, uid=uid.hex())
     lock(port, identify(port))
     locked = replace(entry, state=LOCKED, at=_now())
     ledger.add(locked)
@@ -43,7 +43,7 @@ def _restore(port: TagPort, before: bytes) -> None:
     for page, data in plan(port.read(FIRST_USER_PAGE, count), before):
         port.write_page(page, data)
     if port.read(FIRST_USER_PAGE, count) != before:
-        raise VerifyFailed("the tag reads back differently")
+        raise VerifyFailed(Sentence("tag_reads_back"))
 
 
 def _now() -> str:

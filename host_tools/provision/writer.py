@@ -5,6 +5,7 @@ last: capability container, dynamic locks, static locks, because the static ones
 """
 
 from card_tags import codec
+from host_tools.core.errors import Sentence
 from host_tools.provision.chips import (
     CC_MAGIC,
     CC_PAGE,
@@ -39,15 +40,14 @@ def identify(port: TagPort) -> Chip:
     container = port.read(CC_PAGE, 1)
     chip = chip_by_version(version) if version is not None else chip_by_cc(container)
     if chip is None:
-        known = ", ".join(one.name for one in CHIPS)
-        raise Unwritable(f"this tag is none of {known}")
+        raise Unwritable(Sentence("tag_unknown_chip", ids=[one.name for one in CHIPS]))
     return chip
 
 
 def holds_record(port: TagPort, record: bytes, chip: Chip) -> bool:
     """Whether this very record stands on the tag: nothing but the locks can be missing."""
     if len(record) > chip.user_bytes:
-        raise Unwritable(f"{len(record)} bytes do not fit on an {chip.name}")
+        raise Unwritable(Sentence("tag_too_small", count=len(record), chip=chip.name))
     return port.read(FIRST_USER_PAGE, -(-len(record) // PAGE_BYTES))[: len(record)] == record
 
 
@@ -82,7 +82,7 @@ def write_record(port: TagPort, record: bytes, chip: Chip) -> bytes:
     for page, data in plan(old, record):
         port.write_page(page, data)
     if port.read(FIRST_USER_PAGE, count) != record:
-        raise VerifyFailed("the tag reads back differently")
+        raise VerifyFailed(Sentence("tag_reads_back"))
     return old
 
 
@@ -101,7 +101,7 @@ def lock(port: TagPort, chip: Chip) -> None:
         if not _has_bits(port, page, bits):
             port.write_page(page, bits)
         if not _has_bits(port, page, bits):
-            raise VerifyFailed("the lock bits were not taken")
+            raise VerifyFailed(Sentence("tag_not_locked"))
 
 
 def _has_bits(port: TagPort, page: int, bits: bytes) -> bool:
@@ -116,13 +116,13 @@ def _format(port: TagPort, chip: Chip) -> None:
     if container == wanted:
         return
     if container[3] & 0x0F:
-        raise Unwritable("this tag is locked for good")
+        raise Unwritable(Sentence("tag_locked"))
     if any(have & ~want for have, want in zip(container, wanted, strict=True)):
-        raise Unwritable("the capability container holds something else and cannot be changed")
+        raise Unwritable(Sentence("tag_container"))
     try:
         port.write_page(CC_PAGE, wanted)
     except TagRefused as error:
-        raise Unwritable("this tag is locked for good") from error
+        raise Unwritable(Sentence("tag_locked")) from error
 
 
 def _without_length(page: bytes, record: bytes) -> bytes:

@@ -12,6 +12,7 @@ from typing import Any
 
 from firmware.games import names, row, rules_of
 from firmware.rules.answers import known_events
+from host_tools.core.errors import Sentence
 from host_tools.replay.reading import Object, Transcript
 
 _RESULT_FIELDS = ("over", "reason", "ranking", "counts", "scores", "points", "pot")
@@ -35,7 +36,7 @@ def first_difference(transcript: Transcript, lines: list[str]) -> Difference | N
     """
     if transcript.misplaced is not None:
         number = transcript.misplaced.number
-        raise transcript.fault(number, "line", "stands where no such line may stand")
+        raise transcript.fault(number, "line", Sentence("line_misplaced"))
     for n, step in enumerate(transcript.steps, 1):
         given = step.answer
         found = _differ(given.content if given else None, lines[n - 1], _answer)

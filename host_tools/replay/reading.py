@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Sentence, UserError
 
 Object = dict[str, Any]
 _BOM = b"\xef\xbb\xbf"
@@ -41,11 +41,26 @@ class Transcript:
 
     def fault(self, line: int, where: str, text: str) -> UserError:
         """The error for something malformed in this file."""
-        return UserError(_one_line(f"{self.name}: line {line}: {where}: {text}."))
+        return _fault(self.name, line, where, text)
 
 
 class _NoJson(Exception):
     """Why a line is no JSON object of ours."""
+
+    def __init__(self, key: str, **values: object) -> None:
+        super().__init__(key)
+        self.sentence = Sentence(key, **values)
+
+
+def _fault(name: str, line: int, where: str, detail: str) -> UserError:
+    """What a file holds may hold line ends; its fault is told in one line."""
+    return UserError(
+        "transcript_fault",
+        file=_one_line(name),
+        line=line,
+        where=_one_line(where),
+        detail=detail if isinstance(detail, Sentence) else _one_line(detail),
+    )
 
 
 def read_bytes(name: str) -> bytes:
@@ -55,21 +70,22 @@ def read_bytes(name: str) -> bytes:
     try:
         return Path(name).read_bytes()
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise UserError(f"{name}: cannot be read: {reason}.") from error
+        if isinstance(error, OSError):
+            raise UserError("file_unreadable", path=name, system=error) from error
+        raise UserError("transcript_unreadable", file=name, detail=str(error)) from error
 
 
 def read_transcript(data: bytes, name: str) -> Transcript:
     """Take a file apart. Raises UserError naming file, line and field."""
     if data.startswith(_BOM):
-        raise UserError(f"{name}: line 1: header: begins with a byte order mark; save as UTF-8.")
+        raise _fault(name, 1, "header", Sentence("json_mark"))
     lines = [
         _read_line(raw, number, name)
         for number, raw in enumerate(data.split(b"\n"), 1)
         if raw.strip()
     ]
     if not lines:
-        raise UserError(f"{name}: line 1: header: is missing, the file is empty.")
+        raise _fault(name, 1, "header", Sentence("json_empty"))
     transcript = Transcript(name, lines[0])
     for line in lines[1:]:
         _sort_in(transcript, line)
@@ -99,11 +115,10 @@ def _read_line(raw: bytes, number: int, name: str) -> Line:
         return Line(number, _read_object(raw))
     except _NoJson as fault:
         what = "header" if number == 1 else "line"
-        raise UserError(_one_line(f"{name}: line {number}: {what}: {fault}.")) from fault
+        raise _fault(name, number, what, fault.sentence) from fault
 
 
 def _one_line(text: str) -> str:
-    """What a file holds may hold line ends; its fault is told in one line."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
@@ -114,17 +129,17 @@ def _read_object(raw: bytes) -> Object:
         if "\\u" in text:
             json.dumps(value, ensure_ascii=False).encode()
     except UnicodeDecodeError as error:
-        raise _NoJson(f"is not UTF-8 at byte {error.start + 1}") from error
+        raise _NoJson("json_utf8", number=error.start + 1) from error
     except UnicodeEncodeError as error:
-        raise _NoJson("holds half of a surrogate pair") from error
+        raise _NoJson("json_surrogate") from error
     except json.JSONDecodeError as error:
-        raise _NoJson(f"is no JSON at column {error.colno}: {error.msg}") from error
+        raise _NoJson("json_syntax", number=error.colno, detail=error.msg) from error
     except RecursionError as error:
-        raise _NoJson("is nested too deeply") from error
+        raise _NoJson("json_nested") from error
     except ValueError as error:  # int() refuses numbers of more than 4300 digits
-        raise _NoJson("holds a number that is too long") from error
+        raise _NoJson("json_number") from error
     if not isinstance(value, dict):
-        raise _NoJson("is not a JSON object")
+        raise _NoJson("json_no_object")
     return value
 
 
@@ -133,9 +148,9 @@ def _pairs(pairs: list[tuple[str, Any]]) -> Object:
     if len(content) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise _NoJson(f"has the field {twice} twice")
+        raise _NoJson("json_twice", field=_one_line(twice))
     return content
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise _NoJson(f"holds {name}, which is no JSON number")
+    raise _NoJson("json_constant", name=name)

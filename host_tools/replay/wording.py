@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from host_tools.cards.decks.values import decimal
-from host_tools.core.texts import RESULTS, default_language
+from host_tools.core.texts import RESULTS
 from host_tools.replay.comparing import Difference
 from host_tools.replay.engines import resolve
 from host_tools.replay.reading import Object, Transcript
@@ -17,9 +17,9 @@ _PER_SEAT = ("scores", "totals", "counts")
 _SCORES = ("counts", "scores", "points", "pot")
 
 
-def tell(transcript: Transcript, lines: list[str], lang: str | None) -> list[str]:
+def tell(transcript: Transcript, lines: list[str], lang: str) -> list[str]:
     """The lines of a human-readable replay."""
-    teller = Teller(resolve(transcript.header.content), lang or default_language())
+    teller = Teller(resolve(transcript.header.content), lang)
     sentences = [
         teller.answer(step.command.content, json.loads(line))
         for step, line in zip(transcript.steps, lines, strict=False)
@@ -27,9 +27,9 @@ def tell(transcript: Transcript, lines: list[str], lang: str | None) -> list[str
     return [*sentences, teller.result(json.loads(lines[-1])["result"])]
 
 
-def tell_difference(name: str, found: Difference | None, count: int, lang: str | None) -> str:
+def tell_difference(name: str, found: Difference | None, count: int, lang: str) -> str:
     """What `--check` says."""
-    phrases = PHRASES[lang or default_language()]
+    phrases = PHRASES[lang]
     if found is None:
         return phrases["agrees"].format(name=name, count=count)
     what = phrases["the_result"] if found.n is None else phrases["answer"].format(n=found.n)

@@ -16,8 +16,8 @@ from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
 
+from host_tools.core.errors import UserError
 from host_tools.core.own_files import OWNER_ONLY
-from host_tools.core.refusal import Refusal
 from host_tools.store.store import Store
 
 URL_VARIABLE = "SCHIRI_DATABASE_URL"
@@ -61,7 +61,7 @@ def database_url(db: str | None) -> URL:
     try:
         url = make_url(text)
     except ArgumentError as error:
-        raise Refusal("db_url", text=text) from error
+        raise UserError("db_url", text=text) from error
     if url.drivername in ("postgresql", "postgres"):
         url = url.set(drivername="postgresql+psycopg")
     return url
@@ -73,7 +73,7 @@ def open_store(db: str | None = None, reads: bool = False) -> Store:
     """
     url = database_url(db)
     if reads and db and url.get_backend_name() == "sqlite" and not Path(where(url)).is_file():
-        raise Refusal("db_missing", DATABASE_EXIT, where=where(url))
+        raise UserError("db_missing", DATABASE_EXIT, where=where(url))
     engine = make_engine(url)
     with plain_errors(url):
         migrate(engine)
@@ -90,9 +90,9 @@ def make_engine(url: URL) -> Engine:
                 os.close(os.open(path, os.O_WRONLY | os.O_CREAT, OWNER_ONLY))
         engine = create_engine(url)
     except OSError as error:
-        raise Refusal("db_unmade", DATABASE_EXIT, where=where(url), system=error) from error
+        raise UserError("db_unmade", DATABASE_EXIT, where=where(url), system=error) from error
     except (NoSuchModuleError, ModuleNotFoundError) as error:
-        raise Refusal("db_driver", DATABASE_EXIT, driver=url.drivername) from error
+        raise UserError("db_driver", DATABASE_EXIT, driver=url.drivername) from error
     if url.get_backend_name() == "sqlite":
         event.listen(engine, "connect", _set_pragmas)
     return engine
@@ -119,7 +119,7 @@ def migrate(engine: Engine) -> None:
     with engine.begin() as connection:
         current = MigrationContext.configure(connection).get_current_revision()
         if current is not None and current not in known:
-            raise Refusal("db_newer", DATABASE_EXIT, where=where(engine.url), version=current)
+            raise UserError("db_newer", DATABASE_EXIT, where=where(engine.url), version=current)
         if current != scripts.get_current_head():
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
@@ -156,7 +156,7 @@ def plain_errors(url: URL) -> Iterator[None]:
         yield
     except DBAPIError as error:
         if key := fault_of(error):
-            raise Refusal(key, DATABASE_EXIT, where=where(url)) from error
+            raise UserError(key, DATABASE_EXIT, where=where(url)) from error
         text = str(error.orig)
         first = text.strip().splitlines()[0] if text.strip() else type(error).__name__
-        raise Refusal("db_says", DATABASE_EXIT, where=where(url), text=first) from error
+        raise UserError("db_says", DATABASE_EXIT, where=where(url), text=first) from error

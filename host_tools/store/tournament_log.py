@@ -14,7 +14,7 @@ from sqlalchemy import Engine, func, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from host_tools.core.refusal import Refusal
+from host_tools.core.errors import UserError
 from host_tools.store.models import StoredEvent, StoredTournament
 
 CHAIN_START = ""
@@ -58,7 +58,7 @@ class TournamentLog:
                     session.flush()
                     session.execute(insert(StoredEvent), _rows(tournament, lines))
             except IntegrityError as error:
-                raise Refusal("tournament_exists", tournament=tournament) from error
+                raise UserError("tournament_exists", tournament=tournament) from error
 
     def append(self, tournament: str, lines: Sequence[Line]) -> bool:
         """Add lines, all or none. False: another desk has taken one of the numbers."""

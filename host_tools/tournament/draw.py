@@ -7,7 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 
-from host_tools.core.refusal import Refusal
+from host_tools.core.errors import UserError
 from host_tools.tournament.model import Group, Player
 
 
@@ -23,9 +23,9 @@ def group_count(players: int, size: int) -> int:
     never more than `size` in one, sizes differ by one at most.
     """
     if size < 2:
-        raise Refusal("group_too_small", size=size)
+        raise UserError("group_too_small", size=size)
     if players < 2:
-        raise Refusal("too_few_present", count=players)
+        raise UserError("too_few_present", count=players)
     return max(1, -(-players // size))
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from host_tools.core.refusal import Refusal, Sentence
+from host_tools.core.errors import Sentence, UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands.entrants import add_players
 from host_tools.tournament.ko import bracket_of
@@ -17,7 +17,7 @@ from host_tools.tournament.state import State
 def take_over(state: State, file: Tournament) -> list[ev.AnyBody]:
     """Everything of a file into an empty tournament. Raises UserError."""
     if state.players or state.groups:
-        raise Refusal("import_not_empty")
+        raise UserError("import_not_empty")
     bodies: list[ev.AnyBody] = []
     if file.ko_size != state.setup.ko_size:
         bodies.append(ev.Changed(ko_size=file.ko_size))
@@ -56,7 +56,7 @@ def _knock_out(state: State, file: Tournament) -> list[ev.AnyBody]:
         return []
     bracket, strays = bracket_of(file, state.setup.compare)
     if strays:
-        raise Refusal("fits_no_match", a=strays[0].a, b=strays[0].b)
+        raise UserError("fits_no_match", a=strays[0].a, b=strays[0].b)
     bodies: list[ev.AnyBody] = [ev.KoDrawn(seeds=bracket.seeds)]
     for match in bracket.matches():
         if match.result is not None and match.a.player is not None:
@@ -70,7 +70,7 @@ def read_log(path: Path) -> list[ev.Event]:
     try:
         lines = path.read_bytes().splitlines()
     except OSError as error:
-        raise Refusal("unreadable", path=path, system=error) from error
+        raise UserError("unreadable", path=path, system=error) from error
     return list(_events(path, lines))
 
 
@@ -79,8 +79,8 @@ def _events(path: Path, lines: Sequence[bytes]) -> Iterable[ev.Event]:
         try:
             event = ev.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise Refusal("line_fault", path=path, line=number, detail=str(error)) from error
+            raise UserError("line_fault", path=path, line=number, detail=str(error)) from error
         if event.seq != number:
             gap = Sentence("fault_gap", event=event.seq)
-            raise Refusal("line_fault", path=path, line=number, detail=gap)
+            raise UserError("line_fault", path=path, line=number, detail=gap)
         yield event

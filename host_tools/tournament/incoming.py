@@ -8,7 +8,7 @@ tell which of their matches it was.
 
 from itertools import zip_longest
 
-from host_tools.core.refusal import Sentence
+from host_tools.core.errors import Sentence
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import FORFEIT_CARDS, Kind, PlayerId
 from host_tools.tournament.state import MatchState, State

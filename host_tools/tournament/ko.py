@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-from host_tools.core.refusal import Refusal
+from host_tools.core.errors import UserError
 from host_tools.tournament.model import PlayerId, Result, Tournament, losers_by_exclusion
 from host_tools.tournament.standings import Compare, Row, overall_table
 
@@ -177,7 +177,7 @@ def slots(size: int) -> list[int]:
 def draw(seeds: Sequence[PlayerId], group_of: dict[PlayerId, str]) -> Bracket:
     """The empty tree for players in seed order. Fewer than two of them are a UserError."""
     if len(seeds) < 2:
-        raise Refusal("too_few_qualify")
+        raise UserError("too_few_qualify")
     size = 2
     while size < len(seeds):
         size *= 2

@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from host_tools.core.refusal import Refusal, Sentence
+from host_tools.core.errors import Sentence, UserError
 
 FORMAT = "schiri-tournament/1"
 FORFEIT_CARDS = 12
@@ -126,10 +126,10 @@ def read(source: bytes, name: str) -> Tournament:
     try:
         tournament = msgspec.json.decode(source, type=Tournament)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Refusal("file_fault", file=name, detail=str(error)) from error
+        raise UserError("file_fault", file=name, detail=str(error)) from error
     fault = first_fault(tournament)
     if fault:
-        raise Refusal("file_fault", file=name, detail=fault)
+        raise UserError("file_fault", file=name, detail=fault)
     return tournament
 
 
@@ -138,7 +138,7 @@ def read_file(path: Path) -> Tournament:
     try:
         return read(path.read_bytes(), str(path))
     except OSError as error:
-        raise Refusal("unreadable", path=path, system=error) from error
+        raise UserError("unreadable", path=path, system=error) from error
 
 
 def first_fault(tournament: Tournament) -> Sentence | None:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
-from host_tools.core.refusal import Refusal, Sentence
+from host_tools.core.errors import Sentence, UserError
 from host_tools.core.spreadsheet import Row, parse_table, read_table
 from host_tools.core.text_check import text_fault
 from host_tools.tournament.model import Player, PlayerId
@@ -36,10 +36,10 @@ def parse_players(raw: bytes, name: str) -> list[Player]:
 
 def _players(rows: list[Row], name: str) -> list[Player]:
     if not rows:
-        raise Refusal("list_empty", file=name)
+        raise UserError("list_empty", file=name)
     columns = [COLUMNS.get(heading.lower()) for heading in rows[0].cells]
     if "name" not in columns:
-        raise Refusal("list_nameless", file=name)
+        raise UserError("list_nameless", file=name)
     return _Reader(name, columns).read(rows[1:])
 
 
@@ -87,7 +87,7 @@ class _Reader:
             if any(cells.values()):
                 self._take(row.line, cells)
         if self.faults:
-            raise Refusal("faults", faults=self.faults)
+            raise UserError("faults", faults=self.faults)
         return self.players
 
     def _take(self, line: int, cells: dict[str, str]) -> None:

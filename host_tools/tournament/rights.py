@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from host_tools.core.refusal import Refusal
+from host_tools.core.errors import UserError
 from host_tools.tournament.match_state import COUNTS, MatchState, Status
 
 Role = Literal["viewer", "desk", "jury"]
@@ -118,10 +118,10 @@ def is_shown(action: str, status: str) -> bool:
 
 
 def check_status(action: str, match: MatchState) -> None:
-    """Raises Refusal if the status of `match` does not allow `action`."""
+    """Raises UserError if the status of `match` does not allow `action`."""
     if not is_possible(action, match):
         key = RIGHTS[action].refusal
-        raise Refusal(key, match=match.id, status=match.status)
+        raise UserError(key, match=match.id, status=match.status)
 
 
 def first_against(action: str, matches: Iterable[MatchState]) -> MatchState | None:
@@ -130,7 +130,7 @@ def first_against(action: str, matches: Iterable[MatchState]) -> MatchState | No
 
 
 def check_all(action: str, matches: Iterable[MatchState]) -> None:
-    """Raises Refusal if the status of one of `matches` does not allow `action`."""
+    """Raises UserError if the status of one of `matches` does not allow `action`."""
     match = first_against(action, matches)
     if match is not None:
         check_status(action, match)

@@ -18,7 +18,6 @@ import msgspec
 
 from host_tools.core.errors import UserError
 from host_tools.core.names import LONGEST_REASON
-from host_tools.core.refusal import Refusal
 from host_tools.core.text_check import check_texts
 from host_tools.store import open_store
 from host_tools.store.store import Store
@@ -73,7 +72,7 @@ class TournamentService:
         self._lock = threading.RLock()
         self.refresh()
         if not self._events:
-            raise Refusal("no_tournament", tournament=tournament)
+            raise UserError("no_tournament", tournament=tournament)
 
     # -- opening ----------------------------------------------------------------------------------
 
@@ -116,13 +115,13 @@ class TournamentService:
     ) -> "TournamentService":
         """Make a tournament out of an exported log, as it was. Raises UserError."""
         if not log or not isinstance(log[0].body, ev.Created):
-            raise Refusal("log_headless")
+            raise UserError("log_headless")
         state = State()
         for event in log:
             apply_logged(state, event)
         chosen = tournament or slug(state.setup.name)
         if chosen != slug(chosen):
-            raise Refusal("bad_id", id=chosen)
+            raise UserError("bad_id", id=chosen)
         store = open_store(db)
         try:
             TournamentLog(store.engine, store.errors).create(chosen, _linked(CHAIN_START, log))
@@ -189,7 +188,7 @@ class TournamentService:
             if self._write(made):
                 return made
             time.sleep(random.random() * LONGEST_PAUSE_S * attempt / ATTEMPTS)
-        raise Refusal("desks_busy", 3)
+        raise UserError("desks_busy", 3)
 
     def _write(self, made: Sequence[ev.Event]) -> bool:
         """Fold first and write then: what cannot be folded never comes into the log."""
@@ -259,7 +258,7 @@ def decode_line(line: Line) -> ev.Event:
     try:
         return ev.decode(line.text)
     except msgspec.DecodeError as error:
-        raise Refusal("event_unreadable", 3, event=line.seq, detail=str(error)) from error
+        raise UserError("event_unreadable", 3, event=line.seq, detail=str(error)) from error
 
 
 def apply_logged(state: State, event: ev.Event) -> None:
@@ -267,7 +266,7 @@ def apply_logged(state: State, event: ev.Event) -> None:
     try:
         state.apply(event)
     except (KeyError, ValueError) as error:
-        raise Refusal("event_unfitting", 1, event=event.seq) from error
+        raise UserError("event_unfitting", 1, event=event.seq) from error
 
 
 def slug(name: str) -> str:
@@ -291,8 +290,8 @@ def _only(ids: Sequence[str]) -> str:
     if len(ids) == 1:
         return ids[0]
     if not ids:
-        raise Refusal("none_yet")
-    raise Refusal("which_tournament", ids=ids)
+        raise UserError("none_yet")
+    raise UserError("which_tournament", ids=ids)
 
 
 def _stamp(moment: datetime) -> str:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from host_tools.core.refusal import Refusal
+from host_tools.core.errors import UserError
 from host_tools.store.tournament_log import CHAIN_START, Line, link
 from host_tools.tournament.service import (
     DIGEST_MARK,
@@ -44,7 +44,7 @@ def verify(service: TournamentService) -> Verified:
             incomparable += not same
         apply_logged(state, decode_line(line))
     if state.digest() != service.state.digest():
-        raise Refusal("log_differs", FAILED)
+        raise UserError("log_differs", FAILED)
     missing = _without_journal(service, state)
     return Verified(state.seq, compared, incomparable, chain, missing)
 
@@ -56,17 +56,17 @@ def _stands_as(state: State, line: Line) -> bool:
     if not line.state_before.startswith(DIGEST_MARK):
         return state.digest() == line.state_before
     if marked_digest(state) != line.state_before:
-        raise Refusal("state_differs", FAILED, event=line.seq)
+        raise UserError("state_differs", FAILED, event=line.seq)
     return True
 
 
 def _follows(state: State, chain: str, line: Line) -> str:
     """The link of `line`, if it stands where it should."""
     if line.seq != state.seq + 1:
-        raise Refusal("event_missing", FAILED, event=state.seq + 1)
+        raise UserError("event_missing", FAILED, event=state.seq + 1)
     expected = link(chain, line.text)
     if line.chain != expected:
-        raise Refusal("event_changed", FAILED, event=line.seq)
+        raise UserError("event_changed", FAILED, event=line.seq)
     return expected
 
 

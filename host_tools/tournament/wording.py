@@ -7,9 +7,8 @@ from typing import Any
 
 import msgspec
 
-from host_tools.core.errors import UserError
+from host_tools.core.errors import UserError, in_words
 from host_tools.core.names import LONGEST_REASON, shown
-from host_tools.core.refusal import in_words
 from host_tools.core.texts import EVENTS, MODE, WORDS
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import PlayerId

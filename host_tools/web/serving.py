@@ -8,7 +8,7 @@ import uvicorn
 from sse_starlette.sse import AppStatus
 from starlette.applications import Starlette
 
-from host_tools.core.refusal import Refusal
+from host_tools.core.errors import UserError
 from host_tools.web.crowd import (
     ACCEPTED_AT_ONCE,
     ACCEPTED_LATER,
@@ -35,7 +35,9 @@ def listen(host: str, port: int) -> socket.socket:
         listening.bind((host, port))
         listening.listen(socket.SOMAXCONN)
     except OSError as error:
-        raise Refusal("not_listening", DEVICE_EXIT, host=host, port=port, system=error) from error
+        raise UserError(
+            "not_listening", DEVICE_EXIT, host=host, port=port, system=error
+        ) from error
     return listening
 
 

@@ -12,8 +12,6 @@ from host_tools.core.texts import Texts
 from host_tools.replay import words as replay_words
 
 ROOM = Path(texts.__file__).parents[2]
-SPEAKERS = ("Refusal", "Sentence", "UserError", "BadMessage", "NotAllowed", "NotThere", "TooLong")
-"""What is called with the key of a refusal."""
 # names by which tables of texts go from module to module: (folder, name) -> context
 HANDED_ON = {
     ("commands/tournament", "words"): "tournament",
@@ -26,6 +24,22 @@ TABLES = {
     module.__name__: {n: t.context for n, t in vars(module).items() if isinstance(t, Texts)}
     for module in (texts, replay_words)
 }
+
+
+def _speakers() -> frozenset[str]:
+    found = {"UserError", "Sentence", "counted", "_NoJson"}
+    classes = [
+        node
+        for path in ROOM.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ClassDef)
+        and "__init__" not in [one.name for one in node.body if isinstance(one, ast.FunctionDef)]
+    ]
+    before = 0
+    while before < len(found):  # a class may stand before its base
+        before = len(found)
+        found |= {node.name for node in classes if found & {_name(base) for base in node.bases}}
+    return frozenset(found)
 
 
 class Use(NamedTuple):
@@ -105,7 +119,8 @@ class _PythonUses:
             elif isinstance(node, ast.Call) and node.args:
                 function = node.func
                 if _name(function) in SPEAKERS:
-                    yield from self._keys("refusal", node.args[0])
+                    for key in node.args[: 2 if _name(function) == "counted" else 1]:
+                        yield from self._keys("refusal", key)
                 elif _name(function) == "say" and (context := words.get("say", "")):
                     yield from self._keys(context, node.args[0])
                 elif isinstance(function, ast.Attribute) and function.attr == "get":
@@ -150,3 +165,7 @@ def constants(place: str) -> set[str]:
 def quoted(path: Path) -> set[str]:
     """Every text in quotes that could be a key."""
     return set(re.findall(r"""["'](\w[\w/.-]*)["']""", path.read_text("utf-8")))
+
+
+SPEAKERS = _speakers()
+"""What is called with the key of a refusal: UserError and its subclasses, and what makes one."""

@@ -120,7 +120,7 @@ def test_the_outcome_is_awaited_while_the_box_is_away_and_on_trial() -> None:
 
     def open_again() -> BoxLink:
         if clock.now < 4:
-            raise UserError("there is no port")
+            raise UserError("port_none", port="x")
         if clock.now > 9:
             after.step(6_000)
         return BoxLink(after.port(), first_id=1)
@@ -138,7 +138,7 @@ def test_a_box_that_went_back_is_told_as_such() -> None:
 
 def test_a_box_that_stays_away_is_one_sentence() -> None:
     def gone() -> BoxLink:
-        raise UserError("there is no port")
+        raise UserError("port_none", port="x")
 
     with pytest.raises(UserError, match="unplug it and plug it in again"):
         await_outcome(gone, NEW, Clock())

@@ -3,6 +3,10 @@ the same placeholders; a language is a file.
 """
 
 import errno
+import os
+import shutil
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from string import Formatter
@@ -11,12 +15,15 @@ from typing import get_args
 import pytest
 from babel.messages.pofile import read_po
 
+from card_tags import errors
 from firmware.rules.match import ALL_COMMANDS
+from host_tools.box.updating import REASONS
 from host_tools.core.texts import FOLDER, LANGS, ORIGINAL, read
 from host_tools.games import GAMES
 from host_tools.print import DOCUMENTS
 from host_tools.replay.comparing import event_fields
 from host_tools.sim.table.tricks import TRICKS
+from host_tools.store import open_store
 from host_tools.tournament import events as ev
 from host_tools.tournament.ko import round_name
 from host_tools.tournament.match_state import Status
@@ -60,6 +67,13 @@ NEEDED: dict[str, set[str]] = {
     | FACES
     | COUNTED
     | HINTS,
+    "refusal": of("slip_", (*errors.REASONS, "not_a_slip", "replayed", "contradicts"))
+    | {"slip_journal_differs", "slip_impossible"}
+    | of("tag_fault_", errors.REASONS)
+    | of("update_", REASONS)
+    | of("no_", ("board", "deck"))
+    | of("no_object_", ("board", "deck"))
+    | of("faults_", ("board", "deck")),
     "event": {str(body.__struct_config__.tag) for body in get_args(ev.AnyBody)} | {"checked_out"},
     "tournament": {*get_args(Status), *get_args(ev.Source), *get_args(Kind), *TRUST} - {"played"}
     | of("by_", ORDER)
@@ -96,7 +110,7 @@ def keys(lang: str = ORIGINAL) -> dict[str, set[str]]:
 
 
 def test_every_text_that_is_asked_for_is_there() -> None:
-    asked = [use for use in uses() if use.key and use.context != "refusal"]
+    asked = [use for use in uses() if use.key]
     assert len(asked) > 400  # the sources were read
     assert not [use for use in asked if use.key not in keys()[use.context]]
     assert not {
@@ -119,6 +133,8 @@ def known_by_rule(context: str, key: str) -> bool:
     """Keys that the rules, the transcripts or the system name."""
     if context == "system":
         return hasattr(errno, key)
+    if context == "bringup":  # what was measured, and each fault that it may come from
+        return any(key in quoted(path) for path in (REPO / "host_tools/box/bringup").glob("*.py"))
     if context == "replay command":  # the words round a field of a command
         return key.partition(".")[0] in ALL_COMMANDS
     if context in ("results", "replay refusal"):
@@ -165,6 +181,16 @@ def test_babel_reads_the_same(path: Path) -> None:
     assert found == read(path)
 
 
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_english_explains_every_placeholder(folder: Path) -> None:
+    with (folder / f"{ORIGINAL}.po").open("rb") as file:
+        for message in read_po(file):
+            meanings = dict(comment.split(": ", 1) for comment in message.auto_comments)
+            text = str(message.string) if message.id else ""
+            assert set(meanings) == {f"{{{name}}}" for name in placeholders(text)}, message.id
+            assert all(meanings.values())
+
+
 def test_a_text_that_needs_work_is_left_out_and_long_ones_are_put_together(tmp_path: Path) -> None:
     path = tmp_path / "fr.po"
     path.write_text(
@@ -177,3 +203,103 @@ def test_a_text_that_needs_work_is_left_out_and_long_ones_are_put_together(tmp_p
     )
     assert read(path) == {"desk": {"late": 'Trop "tard"\ndéjà'}}
     assert read(tmp_path / "it.po") == {}
+
+
+# -- a third language -----------------------------------------------------------------------------
+
+FRENCH = """
+msgid ""
+msgstr ""
+"Language: fr\\n"
+
+msgctxt "desk"
+msgid "language"
+msgstr "Français"
+
+msgctxt "desk"
+msgid "ranking"
+msgstr "Classement"
+
+msgctxt "results"
+msgid "none"
+msgstr "Aucune partie."
+
+msgctxt "refusal"
+msgid "key_none"
+msgstr "Pas encore de clé."
+
+msgctxt "number"
+msgid "decimal_mark"
+msgstr ","
+"""
+LOOK_AT_THE_BOARD = """
+import sys
+from pathlib import Path
+from starlette.testclient import TestClient
+from bench.hall_day import open_day
+from host_tools.core import texts
+from host_tools.games import page_texts
+from host_tools.sim.box_words import box_words
+from host_tools.web.desk.accounts import Accounts
+from host_tools.web.desk.app import make_app
+
+assert Path(texts.__file__).is_relative_to(sys.argv[1]), texts.__file__
+service = open_day(sys.argv[1] + "/day.db", players=8, tables=2, ko_size=4)
+with TestClient(make_app(service, Accounts(Path(sys.argv[1]) / "users.json"))) as client:
+    print(client.get("/?lang=fr").text)
+    print(client.get("/?lang=de").text)
+print(page_texts("fr")["new_table"], box_words("fr").get("arbiter_resume"))
+"""
+
+
+@pytest.fixture(scope="module")
+def with_french(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checkout with one more file: a catalogue with a few texts."""
+    root = tmp_path_factory.mktemp("checkout")
+    for room in ("host_tools", "firmware", "card_tags", "hardware", "schiri"):
+        shutil.copytree(REPO / room, root / room, ignore=shutil.ignore_patterns("__pycache__"))
+    (root / "host_tools/core/texts/fr.po").write_text(FRENCH, "utf-8")
+    open_store(str(root / "new.db")).close()
+    return root
+
+
+def run(root: Path, *words: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, *words],
+        cwd=root,
+        env={**os.environ, "SCHIRI_KEYS": str(root / "none.json"), "LC_ALL": "fr_FR.UTF-8"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_a_third_language_can_be_chosen_on_the_command_line(with_french: Path) -> None:
+    for command in ("results", "replay", "demo", "play"):
+        assert "[de|en|fr]" in run(with_french, "-m", "schiri", command, "--help").stdout
+    said = run(with_french, "-m", "schiri", "results", "--db", "new.db")  # the locale is French
+    assert said.stdout == "Aucune partie.\n"
+    refused = run(with_french, "-m", "schiri", "--lang", "fr", "keys", "export", "key")
+    assert refused.stderr == "schiri: Pas encore de clé.\n"
+
+
+def test_what_a_third_language_lacks_is_english(with_french: Path) -> None:
+    refused = run(with_french, "-m", "schiri", "results", "--db", "new.db", "slip", "9")
+    assert refused.stderr == "schiri: there is no stored match 9; see `schiri results list`\n"
+    transcript = REPO / "tests/transcripts/trumpf/tr14-decimals.ndjson"
+    told = run(with_french, "-m", "schiri", "replay", str(transcript), "--lang", "fr").stdout
+    assert "wins the trick with p: Seat 1 19,25, Seat 2 19,26." in told
+
+
+def test_the_board_speaks_a_third_language(with_french: Path) -> None:
+    done = run(with_french, "-c", LOOK_AT_THE_BOARD, str(with_french))
+    assert done.returncode == 0, done.stderr
+    french, german = done.stdout.split("</html>")[:2]
+    assert '<html lang="fr"' in french
+    assert "Classement" in french
+    assert "Full screen for the hall" in french
+    for code, name in (("de", "Deutsch"), ("en", "English")):
+        assert f'lang="{code}">{name}</a>' in french
+    assert 'lang="fr">Français</a>' in german
+    assert done.stdout.endswith("New table Resume clock\n")

@@ -157,7 +157,7 @@ def test_a_database_that_fails_for_a_while_does_not_end_the_board() -> None:
         def last_seq(self) -> int:
             self.asked += 1
             if self.asked == 1:
-                raise UserError("the disk is full", 3)
+                raise UserError("db_full", 3, where="cup.db")
             return 1
 
         def news(self, since: int) -> tuple[State, list[ev.Event]]:

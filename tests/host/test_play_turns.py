@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import pytest
 
-from host_tools.core.refusal import in_words
+from host_tools.core.errors import in_words
 from host_tools.games.table import TableView
 from host_tools.sim.table import messages
 from host_tools.sim.table.messages import NotAllowed

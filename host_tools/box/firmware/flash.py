@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from firmware.app.slots import SLOTS
 from firmware.boards.pico import STORAGE
-from host_tools.box.firmware.build import BOX_FOLDER, Build
+from host_tools.box.firmware.build import BOX_FOLDER, Build, last_line
 from host_tools.box.firmware.sources import OUR_PACKAGES
 from host_tools.core.errors import UserError
 
@@ -62,7 +62,7 @@ def flash(built: Build, port: str, run: Run | None = None) -> None:
     ):
         done = run(["connect", port, *words])
         if done.returncode != 0:
-            raise UserError(_sentence(step, port, done.stderr or done.stdout), 3)
+            raise _failed(step, port, done.stderr or done.stdout)
 
 
 def clear_script() -> str:
@@ -73,17 +73,16 @@ def clear_script() -> str:
     return _CLEAR.format(folders=folders, files=states, storage=STORAGE, slot=SLOT)
 
 
-def _sentence(step: str, port: str, output: str) -> str:
-    last = output.strip().splitlines()[-1] if output.strip() else "no reason given"
+def _failed(step: str, port: str, output: str) -> UserError:
     if any(words in output.lower() for words in _NO_DEVICE):
-        return f"No box answers at {port}: {last}. Plug it in; `mpremote devs` lists the ports."
-    return f"The box at {port} failed while {step}: {last}. Try again; its matches are untouched."
+        return UserError("flash_no_box", 3, port=port, detail=last_line(output))
+    return UserError("flash_failed", 3, port=port, step=step, detail=last_line(output))
 
 
 def run_mpremote(words: Sequence[str]) -> "subprocess.CompletedProcess[str]":
     """Call mpremote. UserError if it is not installed."""
     if importlib.util.find_spec("mpremote") is None:
-        raise UserError("mpremote is missing: run `make setup`, or `pip install mpremote`.", 3)
+        raise UserError("no_mpremote", 3)
     return subprocess.run(
         [sys.executable, "-m", "mpremote", *words], capture_output=True, text=True, check=False
     )

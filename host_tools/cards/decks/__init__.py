@@ -25,5 +25,5 @@ def load_deck(id_or_path: str | Path) -> dict[str, Any]:
     """
     deck = load_deck_file(id_or_path).deck
     if deck is None:  # unreachable without faults; says so to the type checker
-        raise UserError(f"{id_or_path}: not a deck.")
+        raise UserError("deck_none", name=id_or_path)
     return deck

@@ -33,13 +33,13 @@ def read_source(path: Path) -> Source:
     """Read a deck file by its suffix. Raises UserError if it cannot be read at all."""
     reader = _READERS.get(path.suffix.lower())
     if reader is None:
-        raise UserError(f"{path}: a deck file ends in .toml, .csv or .json.")
+        raise UserError("deck_suffix", path=path)
     return reader(path)
 
 
 def _read_tables(path: Path) -> Source:
     text = read_text(path)
-    content = parse(path, text, "a deck is an object with id, categories and cards")
+    content = parse(path, text, "no_object_deck")
     return Source(path, content, _Lines(text).line_of)
 
 
@@ -47,7 +47,7 @@ def _read_csv(path: Path) -> Source:
     """Columns `code`, `name`, one per category; first the rows title, unit, best, decimals."""
     rows = read_table(path)
     if not rows or [cell.lower() for cell in rows[0].cells[:2]] != ["code", "name"]:
-        raise UserError(f"{path}:1: the first line must be: code, name, then the categories.")
+        raise UserError("deck_first_line", path=path)
     table = _CsvDeck(path, rows)
     return Source(path, table.content, table.line_of)
 

@@ -2,6 +2,8 @@
 
 import re
 
+from host_tools.core.texts import NUMBERS
+
 _DECIMAL = re.compile(r"(-?)(\d+)(?:[.,](\d+))?")
 _MISSING = ("-", "–", "")
 _LARGEST = 2**30 - 1  # what a card tag holds, card_tags/FORMAT.md
@@ -52,4 +54,4 @@ def shown_value(value: int | None, decimals: int, comma: str = ",") -> str:
 
 def decimal(value: int, decimals: int, lang: str) -> str:
     """As it is printed: 1925 with 2 decimals is 19,25 in German."""
-    return shown_value(value, decimals, "," if lang == "de" else ".")
+    return shown_value(value, decimals, NUMBERS[lang]["decimal_mark"])

@@ -11,9 +11,9 @@ import click
 import msgspec
 
 from host_tools.commands.options import DB, JSON, Report, echo_json
-from host_tools.commands.tournament.group import LANGUAGE
-from host_tools.core.refusal import Refusal
-from host_tools.core.texts import LANGS, WORDS, default_language
+from host_tools.core.command_line import lang_option
+from host_tools.core.errors import UserError
+from host_tools.core.texts import WORDS
 from host_tools.tournament import events as ev
 from host_tools.tournament.state import State
 from host_tools.tournament.wording import event_text
@@ -22,22 +22,7 @@ if TYPE_CHECKING:  # the database is loaded only when it is asked: files are rea
     from host_tools.tournament.service import TournamentService
 
 TOURNAMENT = click.option("--tournament", "-t", help="Which one; not needed if there is only one.")
-
-
-def _speak(context: click.Context, _option: click.Parameter, lang: str) -> str:
-    """Refusals come in this language too."""
-    context.meta[LANGUAGE] = lang
-    return lang
-
-
-LANG = click.option(
-    "--lang",
-    type=click.Choice(LANGS),
-    default=default_language,
-    callback=_speak,
-    is_eager=True,
-    help="Language of texts; default from the locale.",
-)
+LANG = lang_option("Language of texts; default from the locale.")
 BY = click.option("--by", help="Who does it; default: the name you are logged in with.")
 WHY = click.option("--why", default="", help="Why, for the log.")
 
@@ -141,7 +126,7 @@ def cards_of(text: str) -> tuple[int, int]:
     """`20:12` as two numbers. Raises UserError."""
     left, _, right = text.replace("-", ":").partition(":")
     if not (left.isdecimal() and right.isdecimal()):
-        raise Refusal("no_cards", text=text)
+        raise UserError("no_cards", text=text)
     return int(left), int(right)
 
 
@@ -149,7 +134,7 @@ def match_id(state: State, text: str) -> str:
     """A match as people type it, in any case. Raises UserError."""
     by_id = {match.upper(): match for match in state.matches}
     if text.upper() not in by_id:
-        raise Refusal("no_match", match=text)
+        raise UserError("no_match", match=text)
     return by_id[text.upper()]
 
 
@@ -161,8 +146,8 @@ def player_id(state: State, text: str) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise Refusal("several_called", name=text, ids=found)
-    raise Refusal("no_player", player=text)
+        raise UserError("several_called", name=text, ids=found)
+    raise UserError("no_player", player=text)
 
 
 MATCH, PLAYER = _as_soon_as_open(match_id), _as_soon_as_open(player_id)

@@ -1,11 +1,8 @@
 """`schiri tournament …`: the names of the commands and where they live."""
 
-from typing import Any
-
 import click
 
-from host_tools.core.errors import UserError
-from host_tools.core.lazy_group import LazyGroup
+from host_tools.core.command_line import LazyGroup
 
 # module -> its commands, loaded when called; name:function where that has another name
 _COMMANDS = {
@@ -25,23 +22,7 @@ SUBCOMMANDS = {
     for name, _, function in (word.partition(":") for word in words.split())
 }
 
-LANGUAGE = "schiri.lang"
-"""Where a command with --lang keeps its language for the refusals, in the context's `meta`."""
 
-
-class TournamentGroup(LazyGroup):
-    """Refuses in the language of the command."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            return super().invoke(ctx)
-        except UserError as error:
-            from host_tools.core.refusal import in_words
-
-            sentence = in_words(error.sentence, ctx.meta.get(LANGUAGE, "en"))
-            raise UserError(sentence, error.exit_code) from error
-
-
-@click.group(cls=TournamentGroup, places=SUBCOMMANDS)
+@click.group(cls=LazyGroup, places=SUBCOMMANDS)
 def tournament() -> None:
     """Draw, play and rank a tournament; docs/tournament.md leads through the day."""

@@ -20,8 +20,7 @@ from host_tools.commands.tournament.common import (
     reads,
     writes,
 )
-from host_tools.core.errors import UserError
-from host_tools.core.refusal import in_words
+from host_tools.core.errors import UserError, in_words
 from host_tools.tournament import events as ev
 from host_tools.tournament.collecting import Collected, Collector
 from host_tools.tournament.commands import checks, corrections, knockout

@@ -12,8 +12,8 @@ import msgspec
 
 from host_tools.commands.options import DB, JSON, Report
 from host_tools.commands.tournament.common import LANG, MATCH, Desk, reads
+from host_tools.core.errors import UserError
 from host_tools.core.names import shown
-from host_tools.core.refusal import Refusal
 from host_tools.core.texts import WORDS
 from host_tools.tournament import events as ev
 from host_tools.tournament.export import FORMATS
@@ -42,7 +42,7 @@ def export(desk: Desk, kind: str, output: Path | None) -> None:
     try:
         output.write_bytes(data)
     except OSError as error:
-        raise Refusal("unwritable", 3, path=output, system=error) from error
+        raise UserError("unwritable", 3, path=output, system=error) from error
     click.echo(desk.words["written"].format(path=output), err=True)
 
 

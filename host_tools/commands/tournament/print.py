@@ -7,7 +7,7 @@ import click
 
 from host_tools.commands.options import DB
 from host_tools.commands.tournament.common import LANG, TOURNAMENT, player_id
-from host_tools.core.refusal import Refusal
+from host_tools.core.errors import UserError
 from host_tools.print import DOCUMENTS, make
 from host_tools.tournament.service import TournamentService
 
@@ -46,5 +46,5 @@ def print_command(
     try:
         output.write_bytes(data)
     except OSError as error:
-        raise Refusal("unwritable", path=output, system=error) from error
+        raise UserError("unwritable", path=output, system=error) from error
     click.echo(f"written: {output}")

@@ -18,7 +18,7 @@ from host_tools.commands.tournament.common import (
     opened,
     writes,
 )
-from host_tools.core.refusal import Refusal
+from host_tools.core.errors import UserError
 from host_tools.tournament import files
 from host_tools.tournament.commands import knockout
 from host_tools.tournament.ko import Bracket, bracket_of
@@ -103,7 +103,7 @@ def ko(
     """
     if file is not None:
         if draw:
-            raise Refusal("file_not_drawn")
+            raise UserError("file_not_drawn")
         event, moves = load(file), list[files.SeedMove]()
         bracket = _tree_of(event, file, compare or "raw")
     else:
@@ -120,7 +120,7 @@ def _tree_of(event: Tournament, file: Path, compare: Compare) -> Bracket:
     bracket, strays = bracket_of(event, compare)
     if strays:
         stray = strays[0]
-        raise Refusal("stray_result", path=file, a=stray.a, b=stray.b, round=stray.round)
+        raise UserError("stray_result", path=file, a=stray.a, b=stray.b, round=stray.round)
     return bracket
 
 

@@ -27,8 +27,8 @@ def read(path: Path) -> Mapping[str, dict[str, str]]:
     translator; nothing if there is no such file.
 
     The form is that of `msgfmt`, with a context at every text and no plurals. Babel reads the same
-    (tests/host/test_catalogue.py), but takes 100 ms for what are 5 ms here: too long for a command
-    that says one sentence.
+    (tests/host/test_catalogue.py), but its import alone takes longer than a command that says one
+    sentence.
     """
     found: dict[str, dict[str, str]] = {}
     if path.exists():

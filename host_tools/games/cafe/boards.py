@@ -32,7 +32,7 @@ class BoardFile:
 def check_board(path: Path) -> BoardFile:
     """Read and check a board file. Raises UserError only if it cannot be read at all."""
     text = read_text(path)
-    content = parse(path, text, "a board is an object with tables")
+    content = parse(path, text, "no_object_board")
     preset = content.get("preset", "board")
     file = BoardFile(path, str(preset), content)
     if preset not in PRESETS:

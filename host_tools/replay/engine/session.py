@@ -9,7 +9,7 @@ from types import TracebackType
 
 from hardware.twin.errors import TwinError
 from hardware.twin.node import find_node, find_vm
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Sentence, UserError
 from host_tools.games.loading import firmware_sources
 
 REPLAY_MAIN = Path(__file__).with_name("replay_main.py")
@@ -37,7 +37,7 @@ def _vm_command() -> tuple[str, str]:
     try:
         return find_node(), find_vm().as_uri()
     except TwinError as error:
-        raise UserError(str(error)) from error
+        raise UserError("vm_missing", detail=str(error)) from error
 
 
 class VmSession:
@@ -97,8 +97,8 @@ class VmSession:
             thread.join()
         if process.returncode != 0:
             words = [line.decode(errors="replace").strip() for line in errors if line.strip()]
-            last = words[-1] if words else "no word"
-            raise UserError(f"The MicroPython VM stopped: {last}.", exit_code=3)
+            last = words[-1] if words else Sentence("no_word")
+            raise UserError("vm_stopped", 3, detail=last)
 
     def _send(self, lines: list[str]) -> None:
         stdin = self._process.stdin

@@ -84,17 +84,17 @@ def choose_game(game: str | None, deck: str | None, preset: str | None, seats: i
     row = GAMES[game or preset or _GAME_OF_DECK.get(deck, _FIRST)]
     if preset is not None and preset != row.preset:
         if row.game != GAMES[preset].game:
-            raise UserError(f"--preset {preset} is of another game: leave it or --game away")
+            raise UserError("demo_other_preset", preset=preset)
         row = GAMES[preset]
     if deck is not None and row.deck is None:
-        raise UserError(f"{game} is played without a deck: leave --deck away")
+        raise UserError("demo_no_deck", name=str(game))
     chosen = Game(row.game, row.preset, deck or row.deck, seats or row.seats, row.highlights)
     presets = ROWS[chosen.game].on_box.presets
     game_row = ROWS[chosen.game]
     if not game_row.fewest <= chosen.seats <= game_row.most:
         raise UserError(
-            f"--seats {chosen.seats}: this game has {game_row.fewest} to {game_row.most}"
+            "demo_seats_game", count=chosen.seats, fewest=game_row.fewest, most=game_row.most
         )
     if not any(p.fewest <= chosen.seats <= p.most for p in presets if p.name == chosen.preset):
-        raise UserError(f"--seats {chosen.seats}: preset {chosen.preset} is not for so many")
+        raise UserError("demo_seats_preset", count=chosen.seats, preset=str(chosen.preset))
     return chosen

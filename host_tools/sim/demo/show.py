@@ -53,7 +53,7 @@ class Show:
         try:
             self._acts(self._write_tags())
         except TwinError as error:
-            raise UserError(f"The box stopped: {error}", 3) from error
+            raise UserError("box_stopped", 3, detail=str(error)) from error
 
     def _acts(self, tags: Tags) -> None:
         flash = self._plan.folder / "flash"
@@ -132,7 +132,7 @@ class Show:
                 return
             for command, answer in stage.perform(stage.table.act()):
                 screen.verdict(teller.answer(command, answer))
-        raise UserError("the demo's match does not end; try another --seed", 3)
+        raise UserError("demo_endless", 3)
 
     # -- act four ------------------------------------------------------------------------------
 

@@ -122,7 +122,7 @@ class Stage:
                 return
             self.box.run_for(LOOK_MS)
             self.press("ok")
-        raise BoxFailed("the box on the twin did not close the match")
+        raise BoxFailed("demo_not_closed")
 
     def news(self) -> list[News]:
         """Answers in the journal that nobody has looked at yet."""
@@ -135,4 +135,4 @@ class Stage:
 
     def _wait(self, until: Callable[[], bool], limit_ms: int, what: str) -> None:
         if not self.box.run_until(until, limit_ms):
-            raise BoxFailed(f"the box on the twin did not {what} within {limit_ms / 1000:g} s")
+            raise BoxFailed("demo_waited", what=what, seconds=limit_ms / 1000)

@@ -21,7 +21,7 @@ from firmware.app.page import DOWN, OK
 from firmware.app.settings import Settings
 from firmware.app.table import Table
 from hardware.twin.oled import HEIGHT, WIDTH, Picture
-from host_tools.core.refusal import Refusal
+from host_tools.core.errors import UserError
 from host_tools.sim.box_words import box_language
 from host_tools.sim.memory_files import MemoryFiles
 from host_tools.sim.screen import Screen, screen_of
@@ -51,7 +51,7 @@ class BoxScreens:
             settings.set_key(_KEY)
         self._app = App(_devices(self._pixels), _CLOCK, "", journal, settings, games)
         if self._app.session is None:
-            raise Refusal("play_box_cannot")
+            raise UserError("play_box_cannot")
         self.match: Any = self._app.session.match
         self._read_messages()
 

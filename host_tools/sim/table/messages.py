@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from firmware.app.arbiter import REASONS, SEAT_ACTIONS
-from host_tools.core.refusal import Refusal
+from host_tools.core.errors import UserError
 from host_tools.games import GAMES
 from host_tools.games.table import TableView
 from host_tools.sim.table.arbiter import ACTIONS, by_hand
@@ -32,7 +32,7 @@ _LAYING = ("ask", "lay")
 _JURY_HEADINGS = ("jury", "why", "which_group", "which_card")
 
 
-class BadMessage(Refusal):
+class BadMessage(UserError):
     """What the page asks makes no sense. `status` is HTTP's."""
 
     status = 400

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from firmware.games import open_match
-from host_tools.core.refusal import Refusal
+from host_tools.core.errors import UserError
 from host_tools.games import table_view
 from host_tools.replay.comparing import first_difference
 from host_tools.replay.engines import recompute, resolve
@@ -133,7 +133,7 @@ def read_replay(data: bytes, name: str, lang: str) -> Replay:
 
 def _as_transcript(journal: Journal, name: str) -> bytes:
     if journal.header is None:
-        raise Refusal("play_not_a_record", name=name)
+        raise UserError("play_not_a_record", name=name)
     return "".join(line + "\n" for line in journal.transcript()).encode()
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from host_tools.core.refusal import Refusal
+from host_tools.core.errors import UserError
 from host_tools.sim.tournament.boxes import Json, SimulatedBox
 from host_tools.sim.tournament.names import MOST, players
 from host_tools.tournament import events as ev
@@ -270,7 +270,7 @@ def rehearse(
 ) -> tuple[TournamentService, Day]:
     """A new tournament of `count` players in the store, played to the champion."""
     if not FEWEST <= count <= MOST:
-        raise Refusal("day_size", fewest=FEWEST, most=MOST, count=count)
+        raise UserError("day_size", fewest=FEWEST, most=MOST, count=count)
     ko_size = LARGEST_KO
     while ko_size > count // 2:
         ko_size //= 2

@@ -99,7 +99,7 @@ def _run(session: TwinSession, live: LiveBox) -> None:
     except KeyboardInterrupt:
         click.echo("stopped")
     except TwinError as error:
-        raise UserError(f"The box stopped: {error}", 3) from error
+        raise UserError("box_stopped", 3, detail=str(error)) from error
 
 
 def _listen(live: LiveBox, console: Console) -> None:

@@ -110,9 +110,9 @@ class Console:
     def _press(self, words: list[str]) -> str:
         names = [button.name.lower() for button in Button]
         if not words or words[0] not in names:
-            raise UserError(f"press needs a button: {', '.join(names)}.")
+            raise UserError("console_buttons", ids=names)
         if words[1:] and not words[1].isdecimal():
-            raise UserError(f"{words[1]!r} is not a number of milliseconds.")
+            raise UserError("console_no_number", text=words[1])
         self._session.press(words[0], int(words[1]) if words[1:] else PRESS_MS)
         return ""
 
@@ -124,7 +124,7 @@ class Console:
         try:
             Path(words[0]).write_bytes(to_png(self._session.screen()))
         except OSError as error:
-            raise UserError(f"{words[0]} cannot be written: {error.strerror}.") from error
+            raise UserError("console_unwritable", path=words[0], system=error) from error
         return f"stored in {words[0]}"
 
     def _cable(self, plugged: bool) -> str:
@@ -146,7 +146,7 @@ class Console:
 
     def _tag(self, words: list[str]) -> NtagTwin:
         if not words:
-            raise UserError("Which tag? Give a file, or a name in the tag folder.")
+            raise UserError("console_which_tag")
         path = self._find(words[0])
         if path not in self._tags:
             self._tags[path] = load(path)
@@ -159,4 +159,4 @@ class Console:
         for path in sorted(self._folder.iterdir()):
             if name in (path.name, path.stem):
                 return path
-        raise UserError(f"There is no tag {name!r} in {self._folder}.")
+        raise UserError("console_no_tag", name=name, path=self._folder)

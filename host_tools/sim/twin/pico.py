@@ -41,7 +41,7 @@ def pico(uf2: Path | None, cards: int) -> None:
         )
         return
     if not image.is_file():
-        raise UserError(f"{image} is not there; give a MicroPython .uf2 for the Raspberry Pi Pico")
+        raise UserError("pico_no_image", path=image)
     _run(image, cards)
 
 
@@ -64,7 +64,7 @@ def _run(image: Path, cards: int) -> None:
                 image, build(Path(folder), firmware_sources()), cards, click.echo
             ).run()
         except TwinError as error:
-            raise UserError(f"the emulated Pico fails: {error}", 1) from error
+            raise UserError("pico_fails", 1, detail=str(error)) from error
     table = Table(title=f"Emulated Pico, {image.name}")
     table.add_column("what")
     table.add_column("figure", justify="right")

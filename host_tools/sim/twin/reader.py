@@ -50,7 +50,7 @@ def reader(
     schiri twin reader --pty --tag a.tag
     """
     if not pty:
-        raise UserError("say --pty: a pseudo terminal is the line this reader is served on")
+        raise UserError("reader_no_pty")
     heed_signals()
     tags = {file: load(file) for file in files}
     device = ReaderPty(FaultPlan.seeded(seed, _PLANNED_COMMANDS, fault_rate))

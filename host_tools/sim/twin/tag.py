@@ -28,7 +28,7 @@ def tag(file: Path, kind: str, uid: str | None, fudan: bool, force: bool) -> Non
     schiri twin tag a.tag
     """
     if file.exists() and not force:
-        raise UserError(f"{file} exists; --force replaces the tag in it")
+        raise UserError("dump_exists", path=file)
     abilities = FUDAN if fudan else GENUINE
     fresh = NtagTwin(MODELS[kind.upper()], _read_uid(uid), abilities)
     save(fresh, file)
@@ -43,5 +43,5 @@ def _read_uid(text: str | None) -> bytes:
     except ValueError:
         uid = b""
     if len(uid) != _UID_BYTES:
-        raise UserError(f"--uid {text!r} is not 7 bytes in hex, like 04:A1:B2:C3:D4:E5:F6")
+        raise UserError("dump_uid", text=text)
     return uid

@@ -12,9 +12,9 @@ def load(path: Path) -> NtagTwin:
     try:
         return load_tag(path)
     except TagFileError as error:
-        raise UserError(f"{path}: {error}; `schiri twin tag FILE` writes a fresh one") from error
+        raise UserError("dump_fault", path=path, detail=str(error)) from error
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: cannot be read as a tag dump ({error})") from error
+        raise UserError("dump_unreadable", path=path, detail=str(error)) from error
 
 
 def save(tag: NtagTwin, path: Path) -> None:
@@ -22,6 +22,4 @@ def save(tag: NtagTwin, path: Path) -> None:
     try:
         save_tag(tag, path)
     except OSError as error:
-        raise UserError(
-            f"{path}: cannot be written ({error.strerror}); choose another place"
-        ) from error
+        raise UserError("dump_unwritable", path=path, system=error) from error

@@ -3,7 +3,7 @@
 from functools import cache
 
 from host_tools.cards.decks import deck_ids, load_deck
-from host_tools.core.refusal import Refusal, Sentence
+from host_tools.core.errors import Sentence, UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import FORFEIT_CARDS, Kind, Player, PlayerId
 from host_tools.tournament.rights import check_status
@@ -17,14 +17,14 @@ LARGEST_DECK = 36
 def player_of(state: State, player: PlayerId) -> Player:
     """The player of this id. Raises UserError."""
     if player not in state.players:
-        raise Refusal("no_player", player=player)
+        raise UserError("no_player", player=player)
     return state.players[player]
 
 
 def match_of(state: State, match_id: ev.MatchId) -> MatchState:
     """The match of this id. Raises UserError."""
     if match_id not in state.matches:
-        raise Refusal("no_match", match=match_id)
+        raise UserError("no_match", match=match_id)
     return state.matches[match_id]
 
 
@@ -61,21 +61,21 @@ def check_result(
     if it is not the match's; "" if it is not known.
     """
     if min(cards) < 0:
-        raise Refusal("negative_cards", match=match.id)
+        raise UserError("negative_cards", match=match.id)
     most = cards_in_play(match.deck if deck is None else deck)
     if sum(cards) > most:
         text = f"{cards[0]}:{cards[1]}"
-        raise Refusal("too_many_cards", match=match.id, cards=text, total=sum(cards), most=most)
+        raise UserError("too_many_cards", match=match.id, cards=text, total=sum(cards), most=most)
     if winner is not None and winner not in (match.a, match.b):
-        raise Refusal("not_playing", match=match.id, player=winner)
+        raise UserError("not_playing", match=match.id, player=winner)
     if kind in ("forfeit", "excluded") and sorted(cards) != [0, FORFEIT_CARDS]:
-        raise Refusal("counts_twelve", match=match.id, kind=kind)
+        raise UserError("counts_twelve", match=match.id, kind=kind)
     level = cards[0] == cards[1] or kind == "drawn"
     ahead = match.a if cards[0] > cards[1] else match.b
     if winner is not None and not level and winner != ahead:
-        raise Refusal("wrong_winner", match=match.id, ahead=ahead, winner=winner)
+        raise UserError("wrong_winner", match=match.id, ahead=ahead, winner=winner)
     if match.round is not None and level and winner is None:
-        raise Refusal("winner_needed", match=match.id)
+        raise UserError("winner_needed", match=match.id)
 
 
 def doubt(cards: tuple[int, int], kind: Kind = "played") -> Sentence | None:
@@ -100,4 +100,4 @@ def ask(
     """Raises UserError for an odd result typed by hand, unless whoever typed it is `sure`."""
     odd = None if sure else doubt(cards, kind)
     if odd is not None:
-        raise Refusal("odd_result", match=match.id, detail=odd)
+        raise UserError("odd_result", match=match.id, detail=odd)

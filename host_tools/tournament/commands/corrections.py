@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from host_tools.core.refusal import Refusal
+from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands.checks import check_result, match_for
 from host_tools.tournament.commands.knockout import cut_ties, draw_ko, moved_seeds, tree_begun
@@ -46,7 +46,7 @@ def correct(
     change = correction(state, match_id, cards, kind, winner, force)
     effect = impact(state, change)
     if effect.voided and not force:
-        raise Refusal("played_on", match=match_id, matches=effect.voided)
+        raise UserError("played_on", match=match_id, matches=effect.voided)
     if effect.seeds and redraw:
         return [change, *_drawn_anew(state, change)]
     if effect.seeds:
@@ -59,7 +59,7 @@ def _drawn_anew(state: State, change: ev.Corrected) -> list[ev.AnyBody]:
     later = state.after([change])
     tied = cut_ties(later)
     if tied:  # a lot is only drawn for a tie that stands in the tables
-        raise Refusal("redraw_tied", match=change.match, players=tied[0])
+        raise UserError("redraw_tied", match=change.match, players=tied[0])
     return draw_ko(later)
 
 
@@ -69,8 +69,8 @@ def _seeds_may_stay(state: State, match_id: ev.MatchId, force: bool) -> None:
         return
     begun = tree_begun(state)
     if begun is None:
-        raise Refusal("seeds_move", match=match_id)
-    raise Refusal("seeds_stay", match=match_id, begun=begun.id, status=begun.status)
+        raise UserError("seeds_move", match=match_id)
+    raise UserError("seeds_stay", match=match_id, begun=begun.id, status=begun.status)
 
 
 def correction(
@@ -86,7 +86,7 @@ def correction(
     assert match.result is not None
     check_result(match, cards, kind, winner)
     if (cards, kind, winner) == (match.result.cards, match.result.kind, match.result.winner):
-        raise Refusal("same_result", match=match_id)
+        raise UserError("same_result", match=match_id)
     old = match.result.cards
     return ev.Corrected(
         match=match_id, old=old, cards=cards, kind=kind, winner=winner, forced=force
@@ -128,9 +128,9 @@ def void(state: State, match_id: ev.MatchId, force: bool = False) -> list[ev.Any
     match = match_for(state, match_id, "void")
     later = _begun_after(state, match)
     if later and not force:
-        raise Refusal("void_later_first", match=match_id, matches=later)
+        raise UserError("void_later_first", match=match_id, matches=later)
     if match.group is not None and state.ko_seeds and not force:
-        raise Refusal("void_drawn_on", match=match_id)
+        raise UserError("void_drawn_on", match=match_id)
     return _voided([*reversed(later), match_id])
 
 

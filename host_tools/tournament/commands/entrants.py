@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterable, Sequence
 
-from host_tools.core.refusal import Refusal
+from host_tools.core.errors import UserError
 from host_tools.core.text_check import check_texts
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands.checks import lost, player_of
@@ -21,22 +21,22 @@ UNPLAYED = ("open", "called")
 def check_setup(setup: ev.Created) -> None:
     """Raises UserError for a tournament that cannot be played."""
     if not setup.name.strip():
-        raise Refusal("no_name")
+        raise UserError("no_name")
     check_texts(setup.name, *setup.decks)
     if setup.ko_size < 2 or setup.ko_size & (setup.ko_size - 1):
-        raise Refusal("no_power_of_two", ko_size=setup.ko_size)
+        raise UserError("no_power_of_two", ko_size=setup.ko_size)
     if setup.tables < 1:
-        raise Refusal("no_tables", tables=setup.tables)
+        raise UserError("no_tables", tables=setup.tables)
     if setup.slot_minutes < 1:
-        raise Refusal("no_minutes", minutes=setup.slot_minutes)
+        raise UserError("no_minutes", minutes=setup.slot_minutes)
 
 
 def change(state: State, changes: ev.Changed) -> list[ev.AnyBody]:
     """Adapt the mode; tables and decks count for matches planned from now on (`plan_again`)."""
     if changes.ko_size is not None and state.ko_seeds:
-        raise Refusal("size_fixed")
+        raise UserError("size_fixed")
     if changes.compare not in (None, state.setup.compare) and state.ko_seeds:
-        raise Refusal("compare_fixed")
+        raise UserError("compare_fixed")
     check_setup(state.after([changes]).setup)
     return [changes]
 
@@ -50,9 +50,9 @@ def add_players(state: State, players: Iterable[Player]) -> list[ev.AnyBody]:
         check_texts(player.name, player.club, player.id)
         key = _key(player)
         if player.id in ids:
-            raise Refusal("id_taken", id=player.id)
+            raise UserError("id_taken", id=player.id)
         if key in known:
-            raise Refusal("entered_already", name=player.name, id=known[key])
+            raise UserError("entered_already", name=player.name, id=known[key])
         ids.add(player.id)
         known[key] = player.id
         bodies.append(ev.PlayerAdded(player=player, late=bool(state.groups)))
@@ -84,13 +84,13 @@ def edit_player(
     if new == old:
         return []
     if not new.name:
-        raise Refusal("player_nameless", player=player)
+        raise UserError("player_nameless", player=player)
     check_texts(new.name, new.club)
     for other in state.players.values():
         if other.id != player and _key(other) == _key(new):
-            raise Refusal("entered_already", name=new.name, id=other.id)
+            raise UserError("entered_already", name=new.name, id=other.id)
         if other.id != player and new.seed is not None and other.seed == new.seed:
-            raise Refusal("seed_taken", seed=new.seed, name=other.name or other.id)
+            raise UserError("seed_taken", seed=new.seed, name=other.name or other.id)
     return [ev.PlayerChanged(player=new)]
 
 
@@ -107,17 +107,17 @@ def remove_player(state: State, player: PlayerId) -> list[ev.AnyBody]:
     begun = first_against("draw", state.matches.values())
     key = "remove_drawn" if begun else "remove_undrawn"
     name = old.name or player
-    raise Refusal(key, name=name, group=group, count=len(theirs), played=played)
+    raise UserError(key, name=name, group=group, count=len(theirs), played=played)
 
 
 def enter_again(state: State, player: PlayerId) -> list[ev.AnyBody]:
     """A removal was a mistake: the player is entered as before, under the same id."""
     if player not in state.removed:
-        raise Refusal("not_removed", player=player)
+        raise UserError("not_removed", player=player)
     old = state.removed[player]
     for other in state.players.values():
         if _key(other) == _key(old):
-            raise Refusal("entered_already", name=old.name, id=other.id)
+            raise UserError("entered_already", name=old.name, id=other.id)
     return [ev.PlayerAdded(player=old, late=bool(state.groups))]
 
 
@@ -161,7 +161,7 @@ def plan_again(state: State) -> list[ev.AnyBody]:
     in_order = sorted(state.matches.values(), key=lambda match: (match.slot, match.table))
     open_ones = [m for m in in_order if m.group is not None and m.status == "open"]
     if not open_ones:
-        raise Refusal("nothing_to_plan")
+        raise UserError("nothing_to_plan")
     begun = max((m.slot for m in in_order if m.status != "open"), default=0)
     waiting = [(m.id, m.group or "", m.a, m.b) for m in open_ones]
     return [*fill(waiting, state.setup.tables, state.setup.decks, slot=begun)]
@@ -175,13 +175,13 @@ def late_entry(state: State, player: Player, group: str | None = None) -> list[e
     everybody in it. A player who was entered but not drawn may come late too.
     """
     if not state.groups:
-        raise Refusal("not_drawn_yet")
+        raise UserError("not_drawn_yet")
     if state.ko_seeds:
-        raise Refusal("too_late")
+        raise UserError("too_late")
     sizes = {g.id: len(g.players) for g in state.groups}
     chosen = group or min(sizes, key=lambda name: sizes[name])
     if chosen not in sizes:
-        raise Refusal("no_group", group=chosen, groups=list(sizes))
+        raise UserError("no_group", group=chosen, groups=list(sizes))
     bodies = _entered(state, player)
     bodies.append(ev.Joined(group=chosen, player=player.id))
     opponents = next(g.players for g in state.groups if g.id == chosen)
@@ -206,9 +206,9 @@ def _entered(state: State, player: Player) -> list[ev.AnyBody]:
         return [*add_players(state, [player]), ev.CheckedIn(player=player.id)]
     name, group = known.name or player.id, state.group_of(player.id)
     if group is not None:
-        raise Refusal("in_group_already", name=name, group=group)
+        raise UserError("in_group_already", name=name, group=group)
     if player.id in state.out:
-        raise Refusal("has_left", name=name)
+        raise UserError("has_left", name=name)
     return check_in(state, player.id)
 
 
@@ -255,7 +255,7 @@ def withdraw(state: State, player: PlayerId) -> list[ev.AnyBody]:
     """
     player_of(state, player)
     if player in state.out:
-        raise Refusal("left_already", player=player)
+        raise UserError("left_already", player=player)
     return [ev.Withdrawn(player=player), *_losses(state, player)]
 
 
@@ -265,7 +265,7 @@ def exclude(state: State, player: PlayerId) -> list[ev.AnyBody]:
     """
     player_of(state, player)
     if player in state.excluded:
-        raise Refusal("excluded_already", player=player)
+        raise UserError("excluded_already", player=player)
     return [ev.Excluded(player=player), *_losses(state, player, excluded=True)]
 
 
@@ -273,7 +273,7 @@ def reinstate(state: State, player: PlayerId) -> list[ev.AnyBody]:
     """A withdrawal or exclusion was a mistake; the forfeits it made are voided one by one."""
     player_of(state, player)
     if player not in state.out:
-        raise Refusal("not_left", player=player)
+        raise UserError("not_left", player=player)
     return [ev.Reinstated(player=player)]
 
 

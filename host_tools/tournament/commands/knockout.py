@@ -3,7 +3,7 @@
 import random
 from collections.abc import Sequence
 
-from host_tools.core.refusal import Refusal
+from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament.ko import qualified, seeded_by_tables
 from host_tools.tournament.model import PlayerId
@@ -27,9 +27,9 @@ def lot(state: State, players: Sequence[PlayerId]) -> list[ev.AnyBody]:
     once.
     """
     if _waiting(state):
-        raise Refusal("lot_too_early")
+        raise UserError("lot_too_early")
     if set(players) not in [set(tie) for tie in ties(state)] or len(set(players)) < len(players):
-        raise Refusal("no_such_tie")
+        raise UserError("no_such_tie")
     return [ev.LotDrawn(players=list(players))]
 
 
@@ -44,7 +44,7 @@ def draw_lots(state: State) -> list[ev.AnyBody]:
         later = later.after(bodies)
         drawn += bodies
     if not drawn:
-        raise Refusal("no_tie")
+        raise UserError("no_tie")
     return drawn
 
 
@@ -96,18 +96,18 @@ def draw_ko(state: State) -> list[ev.AnyBody]:
     drawn again until its first match is called.
     """
     if not state.groups:
-        raise Refusal("no_groups")
+        raise UserError("no_groups")
     check_all("draw_ko", state.ko_matches())
     waiting = _waiting(state)
     if waiting:
         shown = ", ".join(waiting[:SHOWN]) + (" …" if len(waiting) > SHOWN else "")
-        raise Refusal("groups_unfinished", count=len(waiting), shown=shown)
+        raise UserError("groups_unfinished", count=len(waiting), shown=shown)
     tied = cut_ties(state)
     if tied:
-        raise Refusal("lot_first", players=tied[0])
+        raise UserError("lot_first", players=tied[0])
     seeds = qualified(state.as_tournament(), state.overall_rows())
     if len(seeds) < 2:
-        raise Refusal("too_few_left")
+        raise UserError("too_few_left")
     return [ev.KoDrawn(seeds=seeds)]
 
 

@@ -3,7 +3,6 @@
 from datetime import datetime, timedelta
 
 from host_tools.core.errors import UserError
-from host_tools.core.refusal import Refusal
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands.checks import check_result, lost, match_for, match_of
 from host_tools.tournament.model import Kind, PlayerId
@@ -20,7 +19,7 @@ def call(state: State, match_id: ev.MatchId, table: int | None = None) -> list[e
     match = match_for(state, match_id, "call")
     chosen = table or match.table or free_table(state)
     if not 1 <= chosen <= state.setup.tables:
-        raise Refusal("no_table", table=chosen, tables=state.setup.tables)
+        raise UserError("no_table", table=chosen, tables=state.setup.tables)
     _check_free(state, match, chosen)
     deck = deck_of(chosen, state.setup.decks)
     return [ev.Called(match=match_id, table=chosen, deck=deck)]
@@ -49,15 +48,15 @@ def call_slot(
 
 
 def _check_free(state: State, match: MatchState, table: int) -> None:
-    """Raises Refusal if the table or a player of `match` still has another called match."""
+    """Raises UserError if the table or a player of `match` still has another called match."""
     pair = {match.a, match.b}
     for other in state.matches.values():
         if other is match or other.status != "called":
             continue
         if other.table == table:
-            raise Refusal("table_busy", match=match.id, table=table, other=other.id)
+            raise UserError("table_busy", match=match.id, table=table, other=other.id)
         if pair & {other.a, other.b}:
-            raise Refusal("player_busy", match=match.id, other=other.id)
+            raise UserError("player_busy", match=match.id, other=other.id)
 
 
 def free_table(state: State) -> int:
@@ -66,7 +65,7 @@ def free_table(state: State) -> int:
     for table in range(1, state.setup.tables + 1):
         if table not in taken:
             return table
-    raise Refusal("tables_taken")
+    raise UserError("tables_taken")
 
 
 def late_at(match: MatchState) -> datetime | None:
@@ -94,15 +93,15 @@ def forfeit(
     """
     match = match_of(state, match_id)
     if absent not in (match.a, match.b):
-        raise Refusal("not_playing", match=match_id, player=absent)
+        raise UserError("not_playing", match=match_id, player=absent)
     check_status("no_show", match)
     left = seconds_left(match, now)
     if not force and match.started_at:
-        raise Refusal("has_begun", match=match_id, time=match.started_at[11:16])
+        raise UserError("has_begun", match=match_id, time=match.started_at[11:16])
     if not force and left is None:
-        raise Refusal("not_late", match=match_id, status=match.status)
+        raise UserError("not_late", match=match_id, status=match.status)
     if not force and left is not None and left > 0:
-        raise Refusal("still_time", match=match_id, seconds=left)
+        raise UserError("still_time", match=match_id, seconds=left)
     return [lost(match, absent, "forfeit")]
 
 
@@ -124,10 +123,10 @@ def take_back(state: State, match_id: ev.MatchId, number: int) -> list[ev.AnyBod
     """
     match = match_for(state, match_id, "take_back")
     if not 0 <= number < len(match.reports):
-        raise Refusal("no_such_report", match=match_id)
+        raise UserError("no_such_report", match=match_id)
     said = match.reports[number]
     if said.source in ("box", "slip"):
-        raise Refusal("report_stays", match=match_id)
+        raise UserError("report_stays", match=match_id)
     return [ev.TakenBack(match=match_id, report=number, cards=said.cards, source=said.source)]
 
 
@@ -159,13 +158,13 @@ def check(
 
 def _agreed(match: MatchState) -> tuple[tuple[int, int], Kind, PlayerId | None]:
     if not match.reports:
-        raise Refusal("no_report", match=match.id)
+        raise UserError("no_report", match=match.id)
     if match.disagree:
         reports = [(said.source, f"{said.cards[0]}:{said.cards[1]}") for said in match.reports]
-        raise Refusal("reports_disagree", match=match.id, reports=reports)
+        raise UserError("reports_disagree", match=match.id, reports=reports)
     last = match.reports[-1]
     if any(said.trust == "contested" for said in match.reports):
-        raise Refusal("journal_contested", match=match.id)
+        raise UserError("journal_contested", match=match.id)
     return last.cards, last.kind, last.winner
 
 

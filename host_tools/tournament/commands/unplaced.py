@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from host_tools.core.refusal import Refusal
+from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands.checks import match_of
 from host_tools.tournament.commands.matches import report
@@ -19,10 +19,10 @@ def leave_to_desk(state: State, seen: ev.Unplaced) -> list[ev.AnyBody]:
 
 
 def unplaced_of(state: State, wanted: str) -> ev.Unplaced:
-    """The result whose journal begins with `wanted`. Raises Refusal unless there is one."""
+    """The result whose journal begins with `wanted`. Raises UserError unless there is one."""
     found = [body for journal, body in state.unplaced.items() if journal.startswith(wanted)]
     if len(found) != 1 or not wanted:
-        raise Refusal("no_unplaced", journal=wanted)
+        raise UserError("no_unplaced", journal=wanted)
     return found[0]
 
 
@@ -38,9 +38,9 @@ def assign(
         seats = found_seats(state, seen)
         first = seats[0] if seats and set(seats) == {match.a, match.b} else None
     if first is None:
-        raise Refusal("seats_unclear", match=match_id)
+        raise UserError("seats_unclear", match=match_id)
     if first not in (match.a, match.b):
-        raise Refusal("not_playing", match=match_id, player=first)
+        raise UserError("not_playing", match=match_id, player=first)
     other = match.b if first == match.a else match.a
     placed = replace(seen, players=[first, other], names=[])  # the desk knows better than a badge
     return report(state, as_report(match, placed, state))

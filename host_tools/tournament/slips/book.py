@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from card_tags import kinds
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Sentence, UserError
 from host_tools.core.own_files import append_line
-from host_tools.core.refusal import Refusal, Sentence
 
 Made = TypeVar("Made")
 
@@ -34,7 +33,7 @@ class SlipBook:
         try:
             append_line(self._path, entry)
         except OSError as error:
-            raise UserError(f"{self._path}: cannot be written: {error.strerror}.", 3) from error
+            raise UserError("file_unwritable", 3, path=self._path, system=error) from error
         self._take(entry)
 
     def _take(self, entry: dict[str, Any]) -> None:
@@ -47,14 +46,14 @@ def read_book(path: Path, read: Callable[[dict[str, Any]], Made]) -> list[Made]:
     try:
         lines = path.read_text(encoding="utf8").splitlines()
     except OSError as error:
-        raise Refusal("unreadable", path=path, system=error) from error
+        raise UserError("unreadable", path=path, system=error) from error
     made = []
     for number, line in enumerate(lines, 1):
         try:
             made.append(read(json.loads(line)))
         except (ValueError, KeyError, TypeError) as error:
             no_slip = Sentence("fault_no_slip")
-            raise Refusal("line_fault", path=path, line=number, detail=no_slip) from error
+            raise UserError("line_fault", path=path, line=number, detail=no_slip) from error
     return made
 
 

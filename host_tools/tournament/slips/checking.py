@@ -12,23 +12,6 @@ CONTRADICTS = "contradicts"
 IMPOSSIBLE = "impossible"
 JOURNAL_DIFFERS = "journal_differs"
 
-_SENTENCES = {
-    errors.EMPTY: "the tag is empty: the box wrote nothing on it.",
-    errors.FOREIGN: "the tag holds something that is not from Schiri.",
-    errors.TORN: "the slip is not complete: tap it on the box again.",
-    errors.SHORT: "the slip is cut off: tap it on the box again.",
-    errors.WRONG_VERSION: "the slip was written by a newer box; update this program.",
-    errors.MALFORMED: "the slip breaks the format: no box of ours wrote it.",
-    errors.UNSEALED: "the slip is not signed: anybody can have written it.",
-    errors.UNKNOWN_KEY: "the slip is signed with a key that is not here: `schiri keys import`.",
-    errors.BAD_SEAL: "the signature is wrong: forged, changed, or copied from another tag.",
-    NOT_A_SLIP: "this tag is no result slip.",
-    REPLAYED: "this result has been booked already.",
-    CONTRADICTS: "another result of the same match has been booked: the jury must decide.",
-    JOURNAL_DIFFERS: "the stored journal of this match tells otherwise: the jury must decide.",
-    IMPOSSIBLE: "the result contradicts itself: places and seats do not fit.",
-}
-
 
 class SlipRefused(UserError):
     """A slip that must not be booked. `reason`: of card_tags/errors.py or of this module."""
@@ -36,7 +19,7 @@ class SlipRefused(UserError):
     exit_code = 1
 
     def __init__(self, reason: str) -> None:
-        super().__init__(_SENTENCES[reason])
+        super().__init__(f"slip_{reason}")
         self.reason = reason
 
 

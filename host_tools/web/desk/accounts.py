@@ -16,8 +16,8 @@ import platformdirs
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from host_tools.core.errors import UserError
 from host_tools.core.own_files import write_privately
-from host_tools.core.refusal import Refusal
 from host_tools.tournament.rights import ROLES, Role, role_for
 
 SHORTEST_PASSWORD = 8
@@ -75,9 +75,9 @@ class Accounts:
         except FileNotFoundError:
             return _File(FORMAT, "", [])
         except OSError as error:
-            raise Refusal("unreadable", path=self.path, system=error) from error
+            raise UserError("unreadable", path=self.path, system=error) from error
         except msgspec.DecodeError as error:
-            raise Refusal("users_damaged", path=self.path, detail=str(error)) from error
+            raise UserError("users_damaged", path=self.path, detail=str(error)) from error
         return self._read[1]
 
     def _save(self, users: list[User]) -> None:
@@ -87,7 +87,7 @@ class Accounts:
         try:
             write_privately(self.path, json.dumps(data, ensure_ascii=False, indent=1))
         except OSError as error:
-            raise Refusal("unwritable", 3, path=self.path, system=error) from error
+            raise UserError("unwritable", 3, path=self.path, system=error) from error
 
     @property
     def secret(self) -> str:
@@ -106,9 +106,9 @@ class Accounts:
     def add(self, name: str, role: Role, password: str) -> None:
         """A new user. Raises UserError for a taken name or a password that is too short."""
         if not name.strip() or name != name.strip():
-            raise Refusal("user_nameless")
+            raise UserError("user_nameless")
         if self.find(name) is not None:
-            raise Refusal("user_exists", user=name)
+            raise UserError("user_exists", user=name)
         self._save([*self.users(), User(name, role, _hash(password))])
 
     def set_password(self, name: str, password: str) -> None:
@@ -125,7 +125,7 @@ class Accounts:
     def _known(self, name: str) -> User:
         user = self.find(name)
         if user is None:
-            raise Refusal("no_user", user=name)
+            raise UserError("no_user", user=name)
         return user
 
     def check(self, name: str, password: str) -> User | None:
@@ -140,5 +140,5 @@ class Accounts:
 
 def _hash(password: str) -> str:
     if len(password) < SHORTEST_PASSWORD:
-        raise Refusal("password_short", shortest=SHORTEST_PASSWORD)
+        raise UserError("password_short", shortest=SHORTEST_PASSWORD)
     return _hasher.hash(password)

@@ -92,7 +92,7 @@ def _edit_player(state: State, form: Form, context: Context) -> Bodies:
 
 def _import(state: State, form: Form, context: Context) -> Bodies:
     if not form.file:
-        raise UserError(context.say("missing", field=context.say("import_csv")))
+        raise UserError("form_missing", field=context.say("import_csv"))
     found = parse_players(form.file, "CSV")
     return entrants.add_players(state, with_free_ids(state.players, found))
 
@@ -167,7 +167,7 @@ def _choose(state: State, match: MatchState, form: Form, context: Context) -> Bo
     """One of several reports counts."""
     number = form.number("report", context.say("reports"))
     if number >= len(match.reports):
-        raise UserError(context.say("stale", match=match.id))
+        raise UserError("form_stale", match=match.id)
     said = match.reports[number]
     context.needs("choose", "kind", said.kind)
     return matches.check(state, match.id, said.cards, said.kind, said.winner)
@@ -201,7 +201,7 @@ def _lot(state: State, form: Form, context: Context) -> Bodies:
         if name.startswith("place-")
     }
     if sorted(places.values()) != list(range(1, len(places) + 1)):
-        raise UserError(context.say("lot_order", count=len(places)))
+        raise UserError("lot_order", count=len(places))
     return knockout.lot(state, sorted(places, key=lambda player: places[player]))
 
 

@@ -44,14 +44,14 @@ class Form:
         """A field that must be filled in. Raises UserError."""
         text = self.text(name)
         if not text:
-            raise UserError(self._texts["missing"].format(field=label))
+            raise UserError("form_missing", field=label)
         return text
 
     def number(self, name: str, label: str) -> int:
         """A number from 0. Raises UserError."""
         text = self.text(name)
         if not (text.isascii() and text.isdecimal() and len(text) <= _DIGITS):
-            raise UserError(self._texts["bad_number"].format(field=label))
+            raise UserError("form_number", field=label)
         return int(text)
 
     def optional_number(self, name: str, label: str) -> int | None:
@@ -67,19 +67,19 @@ class Form:
         labels = [self._texts["cards_of"].format(name=name) for name in names]
         kind = self.text("kind") or "played"
         if kind not in get_args(Kind):
-            raise UserError(self._texts["missing"].format(field=self._texts["kind"]))
+            raise UserError("form_missing", field=self._texts["kind"])
         cards = (self.number("cards_a", labels[0]), self.number("cards_b", labels[1]))
         winner = {"a": match.a, "b": match.b}.get(self.text("winner"))
         return TypedResult(cards, cast(Kind, kind), winner)
 
     def match(self, state: State) -> MatchState:
         """The match the form is about. Raises UserError."""
-        return find_match(state, self.text("match"), self._texts["no_match"])
+        return find_match(state, self.text("match"))
 
     def unchanged(self, match: MatchState) -> None:
         """Raises UserError if somebody changed the match since the form was shown."""
         if self.text("seen") != seen(match):
-            raise UserError(self._texts["stale"].format(match=match.id))
+            raise UserError("form_stale", match=match.id)
 
 
 def seen(match: MatchState) -> str:
@@ -89,13 +89,13 @@ def seen(match: MatchState) -> str:
     return f"{match.status}-{len(match.reports)}-{match.corrections}-{cards}"
 
 
-def find_match(state: State, text: str, sentence: str) -> MatchState:
+def find_match(state: State, text: str) -> MatchState:
     """A match by its id in any case, or by the text of a slip's QR code. Raises UserError."""
     wanted = text.rpartition("match=")[2].partition("&")[0].strip()
     by_id: dict[ev.MatchId, MatchState] = {key.upper(): m for key, m in state.matches.items()}
     match = by_id.get(wanted.upper())
     if match is None:
-        raise UserError(sentence.format(match=wanted or "?"))
+        raise UserError("form_no_match", match=wanted or "?")
     return match
 
 
@@ -103,7 +103,7 @@ async def read_form(request: Request, lang: str) -> Form:
     """The form of a POST; a big one is refused before it is read."""
     length = request.headers.get("content-length", "")
     if not length.isdecimal() or int(length) > LARGEST_FORM:
-        raise UserError(TEXTS[lang]["too_big"])
+        raise UserError("form_too_big")
     data: FormData = await request.form(max_files=1, max_fields=600)
     fields = {name: value for name, value in data.items() if isinstance(value, str)}
     upload = next((value for value in data.values() if isinstance(value, UploadFile)), None)

@@ -155,7 +155,7 @@ def _why_unplaced(body: ev.Unplaced, request: PageRequest) -> str:
 def match(request: PageRequest) -> dict[str, Any]:
     """One match: its reports side by side, and the forms that fit its state."""
     state = request.state
-    found = find_match(state, request.match_id, request.text["no_match"])
+    found = find_match(state, request.match_id)
     typed = Form(request.fields, request.lang)
     return {
         "line": view.match_line(state, found),

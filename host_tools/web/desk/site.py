@@ -13,8 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from host_tools.core.errors import UserError
-from host_tools.core.refusal import in_words
+from host_tools.core.errors import UserError, in_words
 from host_tools.core.texts import LANGS, TEXTS, chosen
 from host_tools.print import DOCUMENTS, make
 from host_tools.tournament.events import Event
@@ -121,7 +120,7 @@ class DeskSite:
         user = await self._reader(request)
         asked = request.query_params.get("match", "")
         try:
-            match = find_match(self._follower.state, asked, TEXTS[language(request)]["no_match"])
+            match = find_match(self._follower.state, asked)
         except UserError as error:
             sentence = self._sentence(error, language(request))
             return self._show(request, user, "home", {"match": asked}, sentence)

@@ -23,8 +23,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from host_tools.core.errors import UserError
-from host_tools.core.refusal import in_words
+from host_tools.core.errors import UserError, in_words
 from host_tools.games import GAMES, page_texts, scripts
 from host_tools.sim.table import messages
 from host_tools.sim.table.messages import HOST, MOST_SEATS

@@ -29,7 +29,7 @@ def _socket(port: int, address: str) -> socket.socket:
     except OSError as error:
         listening.close()
         if error.errno == errno.EADDRINUSE:
-            raise UserError(f"port {port} is taken: give another one with --port", 3) from error
-        raise UserError(f"port {port} cannot be opened: {error.strerror}", 3) from error
+            raise UserError("port_taken", 3, port=port) from error
+        raise UserError("port_unopened", 3, port=port, system=error) from error
     listening.listen()
     return listening

@@ -6,15 +6,14 @@ from pathlib import PurePath
 
 import click
 
-from host_tools.core.texts import default_language
 from host_tools.replay.reading import read_bytes
 from host_tools.web.table.server import PlayServer
 from host_tools.web.table.serving import serve
 
 
-def watch_file(file: str, at: int, lang: str | None) -> None:
+def watch_file(file: str, at: int, lang: str) -> None:
     """Read a transcript or journal, and serve its page until Ctrl-C. Raises UserError."""
-    server = PlayServer("micropython", lang or default_language())
+    server = PlayServer("micropython", lang)
     name = "stdin" if file == "-" else PurePath(click.format_filename(file)).name
     number = server.add_replay(read_bytes(file), name)
 
