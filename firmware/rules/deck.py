@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 else:
     Category = namedtuple("Category", ("key", "title", "unit", "best", "decimals", "joker"))
 
-LOW_FIRST = 3  # KN-1: the first three categories of a kneipe deck
+# What rules may say of directions (TR-5) instead of how many of the first categories are low:
+MUST_SAY = -1  # every category says its own
+ALL_HIGH = -2  # the higher value wins, whatever a category says
 MOST_CARDS = 1000  # undo steps number the cells in 16 bits
 MOST_DECIMALS = 30
 MOST_DIGITS = 100
@@ -101,22 +103,23 @@ class Deck:
         self._values[card] = [None] * len(self.categories)
 
 
-def read_deck(source: object, preset: "str | None") -> "Deck":
+def read_deck(source: object, low_first: int) -> "Deck":
     """Check a deck object of TRANSCRIPT.md.
 
-    `preset` decides a missing `best`; None: nobody asks for it.
+    `low_first`: so many of the first categories are low if they do not say it, the others high; or
+    MUST_SAY or ALL_HIGH.
     """
     if type(source) is not dict:
         raise Malformed("deck", "is not an object")
     try:
-        return _read_deck(source, preset)
+        return _read_deck(source, low_first)
     except Malformed as fault:
         raise Malformed("deck." + fault.field, fault.text) from None
 
 
-def _read_deck(source: "dict[str, object]", preset: "str | None") -> "Deck":
+def _read_deck(source: "dict[str, object]", low_first: int) -> "Deck":
     _check_texts(source, "", ("id", "title", "name", "unit"))
-    categories = _read_categories(need_list(source, "categories"), preset)
+    categories = _read_categories(need_list(source, "categories"), low_first)
     cards = need_list(source, "cards")
     if len(cards) > MOST_CARDS:
         raise Malformed("cards", "has more than %d cards" % MOST_CARDS)
@@ -135,7 +138,7 @@ def _read_deck(source: "dict[str, object]", preset: "str | None") -> "Deck":
     return Deck(categories, codes, values, jokers)
 
 
-def _read_categories(sources: "list[object]", preset: "str | None") -> "list[Category]":
+def _read_categories(sources: "list[object]", low_first: int) -> "list[Category]":
     categories: "list[Category]" = []
     keys: "set[str]" = set()
     for place in range(len(sources)):
@@ -147,7 +150,7 @@ def _read_categories(sources: "list[object]", preset: "str | None") -> "list[Cat
                 raise Malformed("key", "is there twice: " + key)
             keys.add(key)
             _check_texts(source, "", ("title", "unit"))
-            best = _best(source, place, preset)
+            best = _best(source, place, low_first)
             decimals = _decimals(source)
             joker = _flag(source, "", "joker")
         except Malformed as fault:
@@ -158,16 +161,13 @@ def _read_categories(sources: "list[object]", preset: "str | None") -> "list[Cat
     return categories
 
 
-def _best(source: "dict[str, object]", place: int, preset: "str | None") -> str:
-    """TR-5; a missing direction: swiss and quartett do not need it, kneipe has KN-1, gastro has
-    none.
-    """
+def _best(source: "dict[str, object]", place: int, low_first: int) -> str:
     if "best" in source:
         given = one_of(source, "best", BEST)
-        return "high" if preset == "swiss" else given  # SW-2: the higher value wins in every case
-    if preset == "gastro":
+        return "high" if low_first == ALL_HIGH else given
+    if low_first == MUST_SAY:
         raise Malformed("best", "is missing")
-    return "low" if preset == "kneipe" and place < LOW_FIRST else "high"
+    return "low" if place < low_first else "high"
 
 
 def _decimals(source: "dict[str, object]") -> int:

@@ -21,8 +21,6 @@ MINI = {"categories": [], "cards": [{"code": code, "values": []} for code in ("A
 LIST = ROOT / "firmware" / "games" / "__init__.py"
 # the games and their presets whose names are no everyday words, in any form: Café, HattrickTable
 NAMES = re.compile(r"trumpf|quartett|cafe|café|hattrick|swiss|gastro|kneipe", re.IGNORECASE)
-# read_deck is told the preset: which categories need a direction is part of the deck's format
-KNOWN = {ROOT / "firmware" / "rules" / "deck.py"}
 
 
 def lines_naming_a_game(folder: Path) -> list[str]:
@@ -31,7 +29,7 @@ def lines_naming_a_game(folder: Path) -> list[str]:
     return [
         f"{path.relative_to(folder)}: {line.strip()}"
         for path in sorted(folder.rglob("*.py"))
-        if path not in KNOWN and not any(path.is_relative_to(place) for place in own)
+        if not any(path.is_relative_to(place) for place in own)
         for line in path.read_text("utf8").splitlines()
         if NAMES.search(line) and not (path == LIST and line.startswith("BUILT_IN"))
     ]

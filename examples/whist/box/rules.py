@@ -60,7 +60,7 @@ class Whist(Match):
         seats = seats_between(header, 2, _MOST_SEATS)
         refuse_clock_fields(header)
         self.last_trick = positive(read_options(header, ("last_trick",)), "last_trick", 1)
-        self.deck = read_deck(need(header, "deck"), None)
+        self.deck = read_deck(need(header, "deck"), 0)
         self._letters, cards = _letters_and_cards(self.deck)
         self.tricks = cards // seats
         if self.tricks == 0:

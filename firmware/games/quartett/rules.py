@@ -120,7 +120,7 @@ class Quartett(Match):
     def __init__(self, header: "Header") -> None:
         refuse_clock_fields(header)
         read_options(header, ())
-        self.deck = read_deck(need(header, "deck"), None)
+        self.deck = read_deck(need(header, "deck"), 0)
         self._codes = _grouped_codes(self.deck)
         cards = len(self._codes)
         seats = seats_between(header, _LEAST_SEATS, cards)

@@ -5,7 +5,7 @@ SW-5).
 from micropython import const
 
 from firmware.rules.clock import EXTENSION_MS, FINAL_MS, GROUP_MS, MatchClock
-from firmware.rules.deck import read_deck
+from firmware.rules.deck import ALL_HIGH, MUST_SAY, read_deck
 from firmware.rules.errors import Malformed
 from firmware.rules.fields import need, need_int, need_list, one_of
 from firmware.rules.options import read_options
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from firmware.rules.options import Header
 
 PRESETS = ("gastro", "kneipe", "swiss")
+_LOW_FIRST = {"gastro": MUST_SAY, "kneipe": 3, "swiss": ALL_HIGH}  # TR-5, KN-1, SW-2
 STAGES = ("group", "ko", "final")
 TIE_SCOPES = ("all", "tied")
 
@@ -35,7 +36,7 @@ class TrumpfHeader:
             raise Malformed("options.tie_scope", "is none of all, tied")
         self.only_tied = scope == "tied"  # TR-7
         self.clock = self._clock(header)
-        self.deck = read_deck(need(header, "deck"), self.preset)
+        self.deck = read_deck(need(header, "deck"), _LOW_FIRST[self.preset])
         if len(self.deck.codes) < self.seats:
             raise Malformed("deck.cards", "has fewer cards than seats")
         self.aside = _aside(header, self.deck, self.seats)
