@@ -11,7 +11,7 @@ import sys
 
 from micropython import const
 
-from .link import Refused
+from .link import RequestError
 from .memory import forget
 from .page import Page
 
@@ -64,7 +64,7 @@ class BringUp(Page):
         """Do one part; KeyError for one that there is not."""
         if self.app.session is not None:
             self._leave()
-            raise Refused("in_match", "a match is open on this box")
+            raise RequestError("in_match", "a match is open on this box")
         self._asked_ms = self.app.clock.ticks_ms()
         return _PARTS[request["part"]](self, request)
 

@@ -30,7 +30,9 @@ def firmware() -> None:
     show_default=True,
     help="Folder for the result.",
 )
-@click.option("--lines", is_flag=True, help="Keep line numbers for tracebacks: 10 kB more.")
+@click.option(
+    "--lines", is_flag=True, help="Keep line numbers for tracebacks, and every name: 27 kB more."
+)
 @click.option(
     "--game",
     "folders",

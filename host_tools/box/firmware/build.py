@@ -93,7 +93,7 @@ def build(out: Path, root: Path = ROOT, *, with_lines: bool = False) -> Build:
     """Compile everything into `out` (made anew). Raises UserError if mpy-cross is missing or
     refuses a file.
 
-    `with_lines` keeps line numbers for tracebacks, 10 kB of them; a traceback names file and
+    `with_lines` keeps line numbers for tracebacks, and every name; a traceback names file and
     function without them (docs/decisions/0070-memory-of-the-box.md).
     """
     box = out / BOX_FOLDER
