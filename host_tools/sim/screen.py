@@ -83,6 +83,11 @@ class ScreenReader:
         self._faults = self._crash_time()
         session.on_screen(self._changed)
 
+    @property
+    def dark(self) -> bool:
+        """Without power, or before the first picture."""
+        return self._picture.dark
+
     def now(self) -> Screen | None:
         """What stands there now; None while the box is dark, or has not said it yet."""
         if self._fresh or self._picture.dark or not self._session.running:

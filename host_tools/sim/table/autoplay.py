@@ -48,7 +48,7 @@ class Autoplay:
 
     def hurries(self) -> bool:
         """A robot is to play, or the box still boots: nobody thinks."""
-        if self._is_down():
+        if self._hands.is_dark():
             return True
         return not self._log.closed and (
             self._plays_all() or self._log.awaits["seat"] in self.seats

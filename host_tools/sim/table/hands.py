@@ -60,6 +60,10 @@ class Hands:
         """What stands on the screen now; None while the box does not say."""
         return self._screen.now()
 
+    def is_dark(self) -> bool:
+        """Nothing is shown yet."""
+        return self._screen.dark
+
     def heading(self) -> str:
         """What stands in the top bar, without the clock at its right end."""
         screen = self.screen()
