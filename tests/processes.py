@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+LIMIT_S = 300
+"""For a program's answer or end: only a limit, on a busy machine a second takes a minute."""
 # After SIGKILL only the kernel is waited for.
 DEAD_S = 30
 

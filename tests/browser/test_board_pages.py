@@ -12,7 +12,7 @@ from host_tools.tournament.commands import matches as match_commands
 
 from .desk_hall import DeskHall
 
-LIVE_MS = 5000
+LIVE_MS = 15_000
 """Generous, for a busy machine; `make bench` measures the second that is promised."""
 
 
@@ -250,7 +250,9 @@ def test_the_screen_turns_by_itself_and_stays_live(chromium: Page, hall: DeskHal
     call_next(hall.service, 1)
     chromium.goto(f"{hall.base}/?kiosk=1&seconds=3&lang=en")
     expect(chromium.locator(".slide.shown")).to_have_attribute("data-title", "At the tables")
-    expect(chromium.locator(".slide.shown")).to_have_attribute("data-title", "Next", timeout=9000)
+    expect(chromium.locator(".slide.shown")).to_have_attribute(
+        "data-title", "Next", timeout=60_000
+    )
     play_groups(hall.service, 1)
     result = chromium.locator("#part-latest .score")
     expect(result).to_have_count(1, timeout=LIVE_MS)

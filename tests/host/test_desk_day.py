@@ -5,6 +5,7 @@ import io
 import json
 import random
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -47,10 +48,32 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> Run:
     return run_it
 
 
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Holds days as they are before the tests that begin with them."""
+    return tmp_path_factory.mktemp("begun")
+
+
+def begin(begun: Path, folder: Path, name: str, make: Callable[[], None]) -> None:
+    """The day's database: `make` makes it for the first of the tests that begin with it."""
+    if not (begun / name).exists():
+        make()
+        shutil.copy(folder / "day.db", begun / name)
+    else:
+        shutil.copy(begun / name, folder / "day.db")
+
+
 @pytest.fixture
-def web(tmp_path: Path) -> Iterator[Web]:
+def web(tmp_path: Path, begun: Path) -> Iterator[Web]:
     """Sixteen players in four groups, and the desk's app while it runs."""
-    service = open_day(str(tmp_path / "day.db"), players=16, ko_size=4, clock=StepClock())
+    db = str(tmp_path / "day.db")
+    begin(
+        begun,
+        tmp_path,
+        "sixteen",
+        lambda: open_day(db, players=16, ko_size=4, clock=StepClock()).close(),
+    )
+    service = TournamentService.open(db, clock=StepClock())
     accounts, clock = users(tmp_path), Clock()
     with TestClient(make_app(service, accounts, monotonic=clock, now=clock)) as running:
         yield Web(running.app, running, accounts, clock)  # type: ignore[arg-type]
@@ -182,17 +205,20 @@ NAMES = "Name\nAnna\nBerta\nCarla\nDora\n"
 
 
 @pytest.fixture
-def four(tmp_path: Path, run: Run) -> Iterator[Web]:
+def four(tmp_path: Path, begun: Path, run: Run) -> Iterator[Web]:
     """Anna beat all, Berta two, Carla one; all four are in the knock-out: 1 v 4, 2 v 3."""
-    (tmp_path / "four.csv").write_text(NAMES, encoding="utf8")
-    assert run("new", "Cup", "--ko-size", "4", "--tables", "4")[0] == 0
-    assert run("import", str(tmp_path / "four.csv"))[0] == 0
-    assert run("draw", "--size", "4", "--everybody", "--seed", "1")[0] == 0
-    for match in open_ones(run):
-        assert (
-            run("enter", match["match"], "20:12" if match["a"] < match["b"] else "12:20")[0] == 0
-        )
-    assert run("ko", "--draw")[0] == 0
+
+    def make() -> None:
+        (tmp_path / "four.csv").write_text(NAMES, encoding="utf8")
+        assert run("new", "Cup", "--ko-size", "4", "--tables", "4")[0] == 0
+        assert run("import", str(tmp_path / "four.csv"))[0] == 0
+        assert run("draw", "--size", "4", "--everybody", "--seed", "1")[0] == 0
+        for match in open_ones(run):
+            won = match["a"] < match["b"]
+            assert run("enter", match["match"], "20:12" if won else "12:20")[0] == 0
+        assert run("ko", "--draw")[0] == 0
+
+    begin(begun, tmp_path, "four", make)
     service = TournamentService.open(str(tmp_path / "day.db"))
     accounts, clock = users(tmp_path), Clock()
     with TestClient(make_app(service, accounts, monotonic=clock, now=clock)) as running:
@@ -434,12 +460,16 @@ def names(run: Run) -> dict[str, tuple[str, str]]:
 
 
 @pytest.fixture
-def entered(tmp_path: Path, run: Run) -> Iterator[Web]:
+def entered(tmp_path: Path, begun: Path, run: Run) -> Iterator[Web]:
     """Anna, Berta, Carla and Dora are entered; nothing is drawn."""
-    (tmp_path / "four.csv").write_text(NAMES, encoding="utf8")
-    assert run("new", "Cup", "--ko-size", "2", "--tables", "2")[0] == 0
-    assert run("import", str(tmp_path / "four.csv"))[0] == 0
-    assert run("checkin", "--all")[0] == 0
+
+    def make() -> None:
+        (tmp_path / "four.csv").write_text(NAMES, encoding="utf8")
+        assert run("new", "Cup", "--ko-size", "2", "--tables", "2")[0] == 0
+        assert run("import", str(tmp_path / "four.csv"))[0] == 0
+        assert run("checkin", "--all")[0] == 0
+
+    begin(begun, tmp_path, "entered", make)
     service = TournamentService.open(str(tmp_path / "day.db"))
     accounts, clock = users(tmp_path), Clock()
     with TestClient(make_app(service, accounts, monotonic=clock, now=clock)) as running:

@@ -12,7 +12,11 @@ from hardware.twin.tags import NtagTwin
 
 # a UID whose originality signature is public (hardware/twin/tag_models.py)
 UID = bytes.fromhex("04E10CDA993C80")
-PEER_LIMIT_S = 60
+PEER_LIMIT_S = 300
+TRIES = 5
+"""Strangers wait 50 to 100 ms for an answer, which a busy machine cannot promise; what the twin
+does wrong it does wrong every time.
+"""
 
 
 @pytest.fixture
@@ -34,18 +38,22 @@ def reader(tag: NtagTwin) -> Iterator[ReaderPty]:
 def libnfc(
     reader: ReaderPty, needs: Callable[[str], str]
 ) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Runs a libnfc program against the reader and returns what it printed."""
+    """Runs a libnfc program against the reader and returns what it printed when it succeeded."""
 
     def run(name: str, *arguments: str, answers: str = "") -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [needs(name), *arguments],
-            env={**os.environ, "LIBNFC_DEVICE": f"pn532_uart:{reader.path}"},
-            input=answers,
-            capture_output=True,
-            text=True,
-            timeout=PEER_LIMIT_S,
-            check=False,
-        )
+        for _ in range(TRIES):
+            done = subprocess.run(
+                [needs(name), *arguments],
+                env={**os.environ, "LIBNFC_DEVICE": f"pn532_uart:{reader.path}"},
+                input=answers,
+                capture_output=True,
+                text=True,
+                timeout=PEER_LIMIT_S,
+                check=False,
+            )
+            if done.returncode == 0:
+                break
+        return done
 
     return run
 

@@ -25,11 +25,11 @@ def test_reads_the_firmware_version(pn532: PN532_UART) -> None:
 
 
 def test_finds_the_tag(pn532: PN532_UART) -> None:
-    assert bytes(pn532.read_passive_target(timeout=2)) == UID
+    assert bytes(pn532.read_passive_target(timeout=20)) == UID
 
 
 def test_reads_and_writes_pages(pn532: PN532_UART, tag: NtagTwin) -> None:
-    pn532.read_passive_target(timeout=2)
+    pn532.read_passive_target(timeout=20)
     assert bytes(pn532.ntag2xx_read_block(3)) == bytes.fromhex("E1101200")
     assert pn532.ntag2xx_write_block(6, b"wxyz") is True
     assert bytes(pn532.ntag2xx_read_block(6)) == b"wxyz"
@@ -49,4 +49,4 @@ def test_the_tag_may_come_later(pn532: PN532_UART, reader: ReaderPty, tag: NtagT
     pn532.listen_for_passive_target()
     with reader.lock:
         reader.field.place(tag)
-    assert bytes(pn532.get_passive_target(timeout=2)) == UID
+    assert bytes(pn532.get_passive_target(timeout=20)) == UID

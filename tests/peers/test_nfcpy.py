@@ -16,14 +16,11 @@ from hardware.twin.pn532.chip import Power
 from hardware.twin.reader_pty import ReaderPty
 from hardware.twin.tag_models import PUBLIC_SIGNATURES
 from hardware.twin.tags import NtagTwin
-from tests.peers.conftest import UID, wait_until
+from tests.peers.conftest import TRIES, UID, wait_until
 
 pytestmark = pytest.mark.peers
 
 URI = "https://example.org/schiri"
-
-
-TRIES = 5
 
 
 @pytest.fixture(autouse=True)
@@ -45,7 +42,7 @@ def opened(reader: ReaderPty) -> nfc.ContactlessFrontend:
             contactless.device = nfc.clf.pn532.init(nfc.clf.transport.TTY(reader.path))
             break
         except OSError as error:
-            if error.errno != errno.ETIMEDOUT or left == 1:
+            if error.errno not in (errno.ETIMEDOUT, errno.EIO) or left == 1:
                 raise
     return contactless
 
@@ -59,9 +56,11 @@ def frontend(reader: ReaderPty) -> Iterator[nfc.ContactlessFrontend]:
 
 
 def activate(frontend: nfc.ContactlessFrontend) -> nfc.tag.Tag:
-    target = frontend.sense(RemoteTarget("106A"))
-    assert target is not None
-    found = nfc.tag.activate(frontend, target)
+    for _ in range(TRIES):
+        target = frontend.sense(RemoteTarget("106A"))
+        found = target and nfc.tag.activate(frontend, target)
+        if found is not None:
+            break
     assert found is not None
     return found
 

@@ -23,7 +23,7 @@ from hardware.twin.tags import NtagTwin
 from host_tools.box.link import open_link
 from host_tools.sim.twin.console import Console, fitting
 from host_tools.sim.twin.pty_line import PtyLine
-from tests.processes import started
+from tests.processes import LIMIT_S, started
 from tests.twin.small_firmware import ECHO, SAY, running
 
 PLAIN = SAY + "\ndef turns():\n    return idle()\n"
@@ -216,18 +216,18 @@ def test_the_command_serves_the_real_firmware_until_ctrl_c(engine: str, tmp_path
     with serve(tmp_path, "--engine", engine) as process:
         assert process.stdout is not None
         path = process.stdout.readline().decode().strip()
-        with serial.Serial(path, 115200, timeout=20) as line:
+        with serial.Serial(path, 115200, timeout=LIMIT_S) as line:
             line.write(b"nonsense\n")
             answer = line.readline()
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=20)
+        _, errors = process.communicate(timeout=LIMIT_S)
     assert b"error" in answer  # the link's own answer to a line it cannot read
     assert (process.returncode, errors) == (0, b"")
 
 
 def test_quit_on_the_console_ends_the_command(tmp_path: Path) -> None:
     with serve(tmp_path, "--engine", "cpython") as process:
-        out, errors = process.communicate(b"place nothing\nquit\n", timeout=20)
+        out, errors = process.communicate(b"place nothing\nquit\n", timeout=LIMIT_S)
     assert b"nothing" in out
     assert (process.returncode, errors) == (0, b"")
 
@@ -239,7 +239,7 @@ def test_ctrl_c_does_not_wait_for_the_seconds(tmp_path: Path) -> None:
         link.hello()  # it runs
         link.close()
         process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=20)
+        out, _ = process.communicate(timeout=LIMIT_S)
     assert b"stopped" in out
     assert process.returncode == 0
 
@@ -252,5 +252,5 @@ def test_two_boxes_have_two_ids_and_one_flash_one(tmp_path: Path) -> None:
             link = open_link(process.stdout.readline().decode().strip())
             ids.append(link.hello()["box"])
             link.close()
-            process.communicate(b"quit\n", timeout=20)
+            process.communicate(b"quit\n", timeout=LIMIT_S)
     assert ids[0] == ids[2] != ids[1]

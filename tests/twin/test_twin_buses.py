@@ -268,7 +268,7 @@ def test_a_seed_always_gives_the_same_plan() -> None:
 
 
 def test_pty_serves_the_chip() -> None:
-    with ReaderPty() as reader, serial.Serial(reader.path, 115_200, timeout=5) as line:
+    with ReaderPty() as reader, serial.Serial(reader.path, 115_200, timeout=60) as line:
         line.write(WAKE_UP + cmd("02"))
         assert line.read(len(rsp(VERSION))) == rsp(VERSION)
 

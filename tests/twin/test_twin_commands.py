@@ -11,7 +11,7 @@ import serial
 
 from hardware.twin.tag_files import load_tag
 from host_tools.cli import main
-from tests.processes import started
+from tests.processes import LIMIT_S, started
 from tests.twin.dialogue import ACK, UID, WAKE_UP, cmd, rsp
 
 LISTED = "4B 01 01 00 44 00 07 04 A1 B2 C3 D4 E5 F6"
@@ -49,7 +49,7 @@ def test_reader_serves_the_tag_and_stores_what_is_written(
     served: tuple[subprocess.Popen[str], str], dump: Path
 ) -> None:
     process, path = served
-    with serial.Serial(path, 115_200, timeout=20) as line:
+    with serial.Serial(path, 115_200, timeout=LIMIT_S) as line:
         line.write(WAKE_UP)
         talk(line, "14 01", "15")
         talk(line, "4A 01 00", LISTED)
@@ -66,7 +66,9 @@ def test_the_reader_stores_the_tags_however_it_is_ended(dump: Path) -> None:
     for number, ending in enumerate((signal.SIGTERM, signal.SIGINT)):
         with started(command, stdout=subprocess.PIPE, text=True, **ignored) as process:
             assert process.stdout is not None
-            with serial.Serial(process.stdout.readline().strip(), 115_200, timeout=20) as line:
+            with serial.Serial(
+                process.stdout.readline().strip(), 115_200, timeout=LIMIT_S
+            ) as line:
                 line.write(WAKE_UP)
                 talk(line, "14 01", "15")
                 talk(line, "4A 01 00", LISTED)

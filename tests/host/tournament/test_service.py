@@ -114,7 +114,7 @@ def test_two_desks_at_once_never_lose_or_double_a_result(database: str) -> None:
         for process in desks:  # now all of them stand at the door
             process.stdin.write("go\n")
             process.stdin.flush()
-        entered = [int(process.communicate(timeout=120)[0]) for process in desks]
+        entered = [int(process.communicate(timeout=500)[0]) for process in desks]
     assert [process.returncode for process in desks] == [0, 0, 0]
     assert sum(entered) == len(matches) == 45
     state = service.state
