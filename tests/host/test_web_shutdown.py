@@ -18,7 +18,9 @@ from tests.processes import started
 RUN = """
 import asyncio
 from host_tools.cli import main
+from host_tools.web import serving
 from host_tools.web.serving import Server
+serving.GOODBYE_S = 1000  # streams end because they are told to, not because their time is over
 tick = Server.on_tick
 async def seldom(self, counter):
     await asyncio.sleep(0.8)

@@ -6,6 +6,7 @@ kept in order.
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from typing import Any
 
 Json = dict[str, Any]
@@ -20,6 +21,7 @@ class Listener:
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._ready = asyncio.Event()
+        self._end = asyncio.Event()
         self._latest: dict[str, Json] = {}
         self._tones: list[Json] = []
         self._bytes = ""
@@ -38,6 +40,8 @@ class Listener:
         self.put("state", {})
 
     def _keep(self, kind: str, content: Json) -> None:
+        if self._closed:
+            self._end.set()
         if kind == "tone":
             self._tones = [*self._tones[1 - _MOST_TONES :], content]
         elif kind == "usb":
@@ -63,4 +67,5 @@ class Listener:
             if data:
                 yield "usb", {"hex": data}
             if latest:
-                await asyncio.sleep(PAUSE_S)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._end.wait(), PAUSE_S)
