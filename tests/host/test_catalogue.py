@@ -17,6 +17,8 @@ from babel.messages.pofile import read_po
 
 from card_tags import errors
 from firmware.rules.match import ALL_COMMANDS
+from hardware.twin.harness import Modules, Screen
+from host_tools.box.bringup.faults import faults as bringup_faults
 from host_tools.box.updating import REASONS
 from host_tools.core.texts import FOLDER, LANGS, ORIGINAL, read
 from host_tools.games import GAMES
@@ -43,6 +45,11 @@ AT_THE_TABLE = ("begin", "decide", "nothing")
 COUNTED = {"one_card", "many_card", "one_guest", "many_guest"}
 HINTS = {"healed", "not_here", "not_now", "robot_gave_up"}
 ORDER = ("points", "difference", "cards", "direct", "lot")
+
+
+# what bring-up says while it measures
+SAID = ("supply", "answers", "screen_is", "reader_says", "reader_silent", "speed", "pressed")
+SAID += ("press_lost", "range", "flash", "heap")
 
 
 def of(prefix: str, names: object) -> set[str]:
@@ -78,6 +85,8 @@ NEEDED: dict[str, set[str]] = {
     "tournament": {*get_args(Status), *get_args(ev.Source), *get_args(Kind), *TRUST} - {"played"}
     | of("by_", ORDER)
     | {"final", "third"},
+    "bringup": {fault.kind for fault in bringup_faults("rev1", Modules(Screen(), Screen()))}
+    | {"unknown", *SAID},
     "mode": {*ev.Changed.__struct_fields__, *get_args(ev.Created.__annotations__["compare"])},
     "replay event": set(event_fields()),
     "replay command": set(ALL_COMMANDS),
