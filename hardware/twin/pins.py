@@ -176,9 +176,10 @@ class Pins:
         pressed = [number for number, level in enumerate(self._buttons.levels) if not level]
         if self.held(gpio) or any(self._is_switched(gpio, number) for number in pressed):
             return 0
-        if (READER, "IRQ") in spots and self._harness.powered(READER):
+        runs = self._chip.power is not Power.OFF
+        if (READER, "IRQ") in spots and runs:
             return self._chip.irq
-        driven = self._harness.driven(gpio, self._chip.power is not Power.OFF)
+        driven = self._harness.driven(gpio, runs)
         return int(self._pulls[gpio] == _PULL_UP) if driven is None else driven
 
     def _drive(self, gpio: int) -> None:
