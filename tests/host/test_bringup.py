@@ -19,7 +19,7 @@ from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
 from host_tools.box.bringup import faults, measuring, report
 from host_tools.box.bringup.faults import Fault
-from host_tools.box.link import BoxLink, BoxRefused
+from host_tools.box.link import BoxLink, RequestError
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
@@ -229,7 +229,7 @@ def test_a_box_in_a_match_is_left_alone(tmp_path: Path) -> None:
         box.run_for(2_000)
         box.press("ok")
         box.run_for(1_000)
-        with pytest.raises(BoxRefused, match="in_match"):
+        with pytest.raises(RequestError, match="in_match"):
             BoxLink(TwinPort(box), first_id=1).request("bringup", part="lines")
 
 

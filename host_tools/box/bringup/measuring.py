@@ -47,7 +47,7 @@ class Findings:
 
 
 def measure(link: BoxLink, builder: Builder, screens: tuple[str, ...]) -> Findings:
-    """Go through the box. Raises LinkLost, BoxRefused (a match is open)."""
+    """Go through the box. Raises LinkLost, RequestError (a match is open)."""
     found = Findings()
     for part in (_supply, _lines, _screens, _reader, _speeds, _buttons, _tone, _range, _memory):
         part(link, builder, found, screens)
