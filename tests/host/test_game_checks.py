@@ -10,12 +10,19 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from starlette.testclient import TestClient
 
 from firmware.rules import answers
+from hardware.twin.session import TwinSession
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
 from host_tools.games import GAMES, add_game, loading, remove_game
+from host_tools.sim.demo.rehearsal import dealt
+from host_tools.sim.demo.stage import Stage
 from host_tools.sim.game_checks import CHECKS, Trial, check_game
+from host_tools.sim.table.box_setup import set_up
+from host_tools.sim.table.tags import TagTray
+from host_tools.web.table.server import PlayServer
 
 ROOT = Path(__file__).resolve().parents[2]
 WHIST = ROOT / "examples" / "whist"
@@ -249,3 +256,36 @@ def test_replay_reads_a_match_of_an_added_game(tmp_path: Path) -> None:
     assert "Ada lays A3. Ada takes the trick (1)." in told
     here = run_schiri([*replay, "--json"])
     assert run_schiri([*replay, "--json", "--engine", "micropython"]) == here
+
+
+@pytest.mark.vm
+def test_a_firmware_built_with_the_example_plays_it(tmp_path: Path, added: Added) -> None:
+    """The .mpy files of the build in the VM: the box's own menu, its reader, its journal."""
+    out = tmp_path / "build"
+    run_schiri(["firmware", "build", "--game", "examples/whist", "--out", str(out)])
+    assert (out / "box" / "firmware" / "games" / "whist" / "rules.mpy").is_file()
+    added(WHIST)
+    header = Trial(GAMES["whist"]).headers[0]
+    tray = TagTray()
+    tray.fill(GAMES["whist"].things(header))
+    tags = {item.code: tray[item.code] for item in GAMES["whist"].things(header)}
+    set_up(tmp_path / "flash", "en", "")
+    with TwinSession("micropython", tmp_path / "flash", sources=out / "box") as box:
+        stage = Stage(box, tags, dealt(header, 1, "en"))
+        stage.power_on()
+        stage.set_menu(header)
+        stage.set_rows(header)
+        stage.start_match()
+        while not stage.table.match.over():
+            assert stage.perform(stage.table.act())
+
+
+def test_the_virtual_table_offers_the_example_and_serves_its_script(added: Added) -> None:
+    added(WHIST)
+    server = PlayServer("cpython", "en", None)
+    try:
+        with TestClient(server.app) as page:
+            assert "whist" in page.get("/static/games.js").text
+            assert "middle" in page.get("/static/games/whist/page.js").text
+    finally:
+        server.close()
