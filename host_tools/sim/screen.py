@@ -96,6 +96,14 @@ class ScreenReader:
             self._ask()
         return None
 
+    def ask_anew(self) -> None:
+        """Have the box say it again: it may have acted already and still be drawing. It asks its
+        buttons before it answers, so the answer knows of every press before this.
+        """
+        self._fresh = False
+        if self._session.running and not self._picture.dark:
+            self._ask()
+
     def _changed(self, picture: Picture) -> None:
         if picture != self._picture:
             self._picture = picture

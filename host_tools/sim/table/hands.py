@@ -196,7 +196,8 @@ class Hands:
             yield from self.press("ok")
 
     def see(self) -> Act:
-        """Look at the screen until it says something."""
+        """Ask what stands on the screen, and wait for the answer."""
+        self._screen.ask_anew()
         yield from self._until(lambda: self.screen() is not None)
 
     def _until(self, holds: Callable[[], bool], limit_ms: int = HEAR_LIMIT_MS) -> Act:
