@@ -196,8 +196,11 @@ class Hands:
             yield from self.press("ok")
 
     def see(self) -> Act:
-        """Ask what stands on the screen, and wait for the answer."""
-        self._screen.ask_anew()
+        """Look at the screen until it says something. Hasty hands look before the picture of their
+        press is there, so they ask.
+        """
+        if self.hasty:
+            self._screen.ask_anew()
         yield from self._until(lambda: self.screen() is not None)
 
     def _until(self, holds: Callable[[], bool], limit_ms: int = HEAR_LIMIT_MS) -> Act:
