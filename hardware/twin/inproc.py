@@ -225,12 +225,12 @@ class Files:
             return path[len(self._root) :]
         raise TwinError(f"The firmware uses {path}, which is not below {self._root}.")
 
-    def open(self, path: str, mode: str = "r", encoding: str | None = None) -> Any:
+    def open(self, path: str, mode: str = "r") -> Any:
         """The built-in `open` of the box, which writes text as UTF-8."""
         own = path.removeprefix(f"{self._sources}/").lstrip("/")
         if own.split("/")[0] in BOX_PACKAGES and mode in ("r", "rb"):
             # data that is installed with the firmware
-            return open(self._sources / own, mode, encoding=encoding)
+            return open(self._sources / own, mode, encoding="utf8" if mode == "r" else None)
         return self.storage.open(self.inside(path), mode)
 
 

@@ -2,16 +2,12 @@
 
 from micropython import const
 
-from card_tags.deck_card import deck_number
-from card_tags.kinds import CARD
 from firmware.app import sounds
 from firmware.app.canvas import LINE, TOP
 from firmware.app.table import Table
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from typing import Any
-
     from card_tags.kinds import Tag
     from firmware.app.canvas import Canvas
 
@@ -50,11 +46,6 @@ class WhistTable(Table):
         return self._match.codes() if self.awaits.what == "tap" else []
 
     def tag(self, tag: "Tag") -> None:
-        card: "Any" = tag.content
-        if tag.kind != CARD:
-            self.app.wrong_kind()
-        elif card.deck != deck_number(str(self.session.header["deck"])):
-            say = self.app.say
-            self.app.message("QUESTION", say("reader"), (say("tag_wrong_deck"),), sounds.FOREIGN)
-        else:
+        card = self.card_of_deck(tag)
+        if card is not None:
             self.act("tap", ("card", card.code))

@@ -272,11 +272,9 @@ class Cafe(Match):
     def do_place(self, command: "PlaceCommand", events: "Events") -> "Refusal | None":
         """CB-3 to CB-7: one guest onto one chair."""
         guest = guest_number(command["tile"])
-        refusal = self._guest_refusal(guest)
+        refusal = self._names_refusal(guest, command["chair"])
         if refusal is not None:
             return refusal
-        if command["chair"] not in self.board.chairs:
-            return _UNKNOWN_CHAIR
         chair = self.board.chairs.index(command["chair"])
         refusal = self._place_refusal(guest, chair)
         if refusal is None:
@@ -294,6 +292,13 @@ class Cafe(Match):
         if guest < 0:
             return _UNKNOWN_GUEST
         return self.hands.refusal(guest, self.cells.now[_SEAT])
+
+    def _names_refusal(self, guest: int, chair: str) -> "Refusal | None":
+        """A guest that the player does not hold, or a chair that is not on the board."""
+        refusal = self._guest_refusal(guest)
+        if refusal is None and chair not in self.board.chairs:
+            return _UNKNOWN_CHAIR
+        return refusal
 
     def _place_refusal(self, guest: int, chair: int) -> "Refusal | None":
         """CB-3, CB-4, then CB-5: every guest scores, or opens a table for the second one."""
@@ -458,11 +463,9 @@ class Cafe(Match):
     def do_swap(self, command: "PlaceCommand", events: "Events") -> "Refusal | None":
         """CB-12: a joker into the hand, a fitting guest onto its chair; no points, no draw."""
         guest = guest_number(command["tile"])
-        refusal = self._guest_refusal(guest)
+        refusal = self._names_refusal(guest, command["chair"])
         if refusal is not None:
             return refusal
-        if command["chair"] not in self.board.chairs:
-            return _UNKNOWN_CHAIR
         chair = self.board.chairs.index(command["chair"])
         joker = self.room.guest_on(chair)
         if not is_joker(joker):
