@@ -1,4 +1,5 @@
-# Schiri. `make run` and `make test` set themselves up; they need Python >= 3.11, make and git, and no root.
+# Schiri. `make run` and `make test` set themselves up; they need Python >= 3.11, make and git, and no root: where
+# `make test` may, it installs the programs that some tests need.
 # Every target here is explained by `make help`.
 
 PYTHON ?= python3
@@ -9,7 +10,7 @@ UF2    ?=
 PORT   ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run play test test-long test-pico check lint format type bench firmware flash \
+.PHONY: help setup system run play test test-long test-pico check lint format type bench firmware flash \
         hardware screens lock clean
 
 help: ## this list
@@ -26,6 +27,9 @@ $(VENV)/dev.stamp: requirements/dev.lock requirements/typings.lock $(VENV)/run.s
 
 setup: $(VENV)/dev.stamp ## everything a developer needs, into .venv and node_modules
 
+system: ## the programs that some tests need, from Debian's packages: sudo make system
+	@sh tools/setup.sh system
+
 # -- use ----------------------------------------------------------------------------------------------------
 
 run: $(VENV)/run.stamp ## a whole match on the software twin; vary it with ARGS="--deck gastro --seats 3"
@@ -37,6 +41,7 @@ play: $(VENV)/run.stamp ## the virtual table in a browser
 # -- proof --------------------------------------------------------------------------------------------------
 
 test: $(VENV)/dev.stamp check ## everything CI proves
+	@sh tools/setup.sh try-system
 	@$(BIN)/pytest -n 2 --dist worksteal -m "not long"
 
 test-long: $(VENV)/dev.stamp ## hours, not minutes: the long random runs, and whole what `make test` samples

@@ -15,6 +15,7 @@ from host_tools.core.texts import ORIGINAL
 COMMANDS = {
     "demo": "host_tools.commands.demo:demo",
     "play": "host_tools.commands.play:play",
+    "doctor": "host_tools.commands.doctor:doctor",
     "desk": "host_tools.commands.desk:desk",
     "slip": "host_tools.commands.slip:slip",
     "tag": "host_tools.commands.tag:tag",

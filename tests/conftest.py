@@ -14,12 +14,13 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from importlib.util import find_spec
-from typing import NamedTuple
 
 import pytest
 from argon2 import PasswordHasher
 from hypothesis import settings
 
+from hardware.twin.node import ROOT
+from host_tools.commands.doctor import system_packages
 from host_tools.web.desk import accounts
 from tests.sampling import STEP, Sample
 
@@ -36,27 +37,14 @@ Report = pytest.TestReport | pytest.CollectReport
 Outcome = Generator[None, Report, Report]
 
 
-class Program(NamedTuple):
-    """`names` are what systems call it, the first one found is taken; `package` is Debian's.
-    `module`: it comes with this package from PyPI, which only some systems have.
-    """
-
-    names: tuple[str, ...]
-    package: str = ""
-    module: str = ""
-
-
+# `names` are what systems call it, the first one found is taken
 PROGRAMS = {
-    "chromium": Program(("chromium", "chromium-browser", "google-chrome"), "chromium"),
-    "nfc-list": Program(("nfc-list",), "libnfc-bin"),
-    "nfc-mfultralight": Program(("nfc-mfultralight",), "libnfc-bin"),
-    "nfc-poll": Program(("nfc-poll",), "libnfc-examples"),
-    "dot": Program(("dot",), "graphviz"),
-    "openscad": Program(("openscad",), "openscad"),
-    "kicad-cli": Program(("kicad-cli",), "kicad"),
-    "xvfb-run": Program(("xvfb-run",), "xvfb xauth"),
-    "micropython": Program((), module="micropython_unix"),
+    names.split("|")[0]: tuple(names.split("|"))
+    for package in system_packages()
+    for names in package.names
 }
+# these come with a package from PyPI, which only some systems have
+MODULES = {"micropython": "micropython_unix"}
 MISSING = "this machine has no "
 """A reason to leave a test out begins like this; the program's name follows."""
 
@@ -87,11 +75,10 @@ def needs() -> Callable[[str], str]:
 
 
 def find_program(name: str) -> str:
-    """`name` is one of PROGRAMS."""
-    program = PROGRAMS[name]
-    if program.module and find_spec(program.module):
-        return program.module
-    for known in program.names:
+    """`name` is one of PROGRAMS or MODULES."""
+    if name in MODULES and find_spec(MODULES[name]):
+        return MODULES[name]
+    for known in () if name in MODULES else PROGRAMS[name]:
         if path := shutil.which(known):
             return path
     pytest.skip(MISSING + name)
@@ -139,14 +126,20 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.section(f"{len(left_out)} left out")
     for reason, count in sorted(counts.items()):
         terminalreporter.line(f"{count} left out: {reason}")
-    programs = [r.removeprefix(MISSING) for r in counts if r.startswith(MISSING)]
-    if programs:
-        packages = sorted({PROGRAMS[program].package for program in programs} - {""})
-        if packages:
-            terminalreporter.line(f"To run them too: sudo apt install {' '.join(packages)}")
+    if any(r.removeprefix(MISSING) in PROGRAMS for r in counts if r.startswith(MISSING)):
+        terminalreporter.line("To run them too: sudo make system")
 
 
 def pytest_configure() -> None:
+    """A home and a Ctrl-C for the programs that tests start."""
+    if not os.access(os.environ.get("HOME") or "/nowhere", os.W_OK):
+        home = ROOT / "build" / "home"
+        home.mkdir(parents=True, exist_ok=True)
+        os.environ["HOME"] = str(home)
+    catch_sigint()
+
+
+def catch_sigint() -> None:
     """Programs that tests start can be stopped with SIGINT, even if we run in the background.
 
     A shell starts background jobs with SIGINT ignored, and children inherit that. What is caught

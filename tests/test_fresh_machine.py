@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import MISSING, PROGRAMS
+from tests.conftest import MISSING
 
 ROOT = Path(__file__).resolve().parent.parent
 LIMIT_S = 500
@@ -61,7 +61,7 @@ def test_without_the_programs_tests_are_left_out_counted_and_explained(tmp_path:
     assert f"1 left out: {MISSING}chromium" in said
     assert f"1 left out: {MISSING}nfc-list" in said
     assert f"1 left out: {MISSING}openscad" in said
-    assert "To run them too: sudo apt install chromium libnfc-bin openscad" in said
+    assert said[-2] == "To run them too: sudo make system"
 
 
 def test_in_ci_a_missing_program_is_a_failure(tmp_path: Path) -> None:
@@ -154,6 +154,6 @@ def test_programs_can_be_stopped_where_sigint_is_ignored() -> None:
 
 
 def test_ci_installs_every_program() -> None:
-    words = (ROOT / ".ci" / "run").read_text(encoding="utf8").split()
-    assert {p for program in PROGRAMS.values() for p in program.package.split()} <= set(words)
-    assert "CI=true make test" in (ROOT / ".ci" / "run").read_text(encoding="utf8")
+    """`make test` may go on without; `make system` fails."""
+    lines = (ROOT / ".ci" / "run").read_text(encoding="utf8").splitlines()
+    assert lines.index("make system") < lines.index("CI=true make test")

@@ -1,42 +1,176 @@
 #!/bin/sh
-# Set up .venv and node_modules from the lock files. Called by the Makefile: `tools/setup.sh run|dev`.
+# Sets a checkout up; called by the Makefile. What fails is told in one sentence, and the next call goes on.
+#   run, dev      .venv and node_modules from the lock files
+#   system        the programs of requirements/system.txt that are missing, with apt, as root
+#   try-system    the same where no password is asked for; else nothing, and tests are left out
 set -eu
+cd "$(dirname "$0")/.."
 kind=$1
 venv=.venv
+list=requirements/system.txt
 python=${PYTHON:-python3}
 
 say() { printf '\033[1m%s\033[0m\n' "schiri set-up: $*"; }
 fail() { printf '%s\n' "schiri set-up: $*" >&2; exit 1; }
 
+# attempt "what is done" COMMAND …: nothing is printed if it works. Into memory: the disk may be full.
+attempt() {
+    what=$1
+    shift
+    if said=$("$@" 2>&1); then return 0; fi
+    fail "$what failed: $(reason)"
+}
+
+reason() {
+    case $said in
+    *"No space left"* | *ENOSPC*)
+        echo "the disk is full; make room and call make again." ;;
+    *NewConnectionError* | *"name resolution"* | *"not resolve"* | *"timed out"* | *"is unreachable"* | *ProxyError* | \
+        *EAI_AGAIN* | *ENOTFOUND* | *ECONNREFUSED* | *ECONNRESET* | *ETIMEDOUT* | *ENETUNREACH*)
+        echo "there is no network, or the registry of packages does not answer; call make again when it does." ;;
+    *"Read-only file system"* | *"Permission denied"* | *EACCES* | *EROFS*)
+        echo "a folder cannot be written: $(last 'denied|Read-only|EACCES|EROFS')" ;;
+    *)
+        last 'ERROR|E:|ERR' ;;
+    esac
+}
+
+# last PATTERN: the last line that has it, else the last one
+last() { printf '%s\n' "$said" | grep -E "$1" | tail -n 1 | grep . || printf '%s\n' "$said" | tail -n 1; }
+
+# -- programs of the system ---------------------------------------------------------------------------------
+
+# is_here 'a|b': one of these programs or files
+is_here() {
+    for one in $(echo "$1" | tr '|' ' '); do
+        if command -v "$one" >/dev/null 2>&1 || [ -e "$one" ]; then return 0; fi
+    done
+    return 1
+}
+
+# Packages, with the lowest version that will do, whose programs are not all here
+missing() {
+    sed 's/#.*//' "$list" | while read -r package version names; do
+        for name in $names; do
+            is_here "$name" || { echo "$package $version"; break; }
+        done
+    done
+}
+
+# The first number of the version that apt would install
+major_of() { apt-cache policy "$1" | sed -n 's/^  Candidate: \([0-9]*:\)\{0,1\}\([0-9]*\).*/\2/p'; }
+
+# Debian's backports of this release, from the archive that this machine uses already
+add_backports() {
+    if ! apt-get indextargets --format '$(CODENAME)' 'Created-By: Packages' | grep -qx "$VERSION_CODENAME-backports"; then
+        archive=$(apt-get indextargets --format '$(CODENAME) $(COMPONENT) $(REPO_URI)' 'Created-By: Packages' |
+            awk -v suite="$VERSION_CODENAME" '$1 == suite && $2 == "main" { print $3; exit }')
+        keys=/usr/share/keyrings/debian-archive-keyring.gpg
+        echo "deb [signed-by=$keys] $archive $VERSION_CODENAME-backports main" \
+            >/etc/apt/sources.list.d/schiri-backports.list
+        apt-get update -qq
+    fi
+}
+
+install() { apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=900 "$@"; }
+
+# One at a time on this machine, so it asks anew what is missing
+install_missing() {
+    export DEBIAN_FRONTEND=noninteractive
+    . /etc/os-release
+    apt-get update -qq
+    now= newer=
+    for line in $(missing | tr ' ' '='); do
+        package=${line%=*}
+        has=$(major_of "$package")
+        if [ "${has:-0}" -lt "${line#*=}" ]; then
+            newer="$newer $package"
+        elif [ -n "$has" ]; then
+            now="$now $package"
+        fi
+    done
+    [ -z "$now" ] || install $now
+    if [ -n "$newer" ] && [ "$ID" = debian ]; then
+        add_backports
+        install -t "$VERSION_CODENAME-backports" $newer
+    fi
+}
+
+# locked AS_ROOT: the lock is on a folder that every machine with apt has
+locked() { $1 flock -w 1800 /var/lib/dpkg sh tools/setup.sh install-missing; }
+
+case $kind in
+system | try-system)
+    packages=$(missing | cut -d ' ' -f 1 | tr '\n' ' ')
+    packages=${packages% }
+    [ -n "$packages" ] || exit 0
+    as_root=
+    if [ "$(id -u)" != 0 ]; then
+        as_root="sudo -n"
+        if ! sudo -n true 2>/dev/null; then
+            [ "$kind" = try-system ] && exit 0
+            fail "only root may install $packages: sudo make system"
+        fi
+    fi
+    if ! command -v apt-get >/dev/null || ! command -v flock >/dev/null; then
+        [ "$kind" = try-system ] && exit 0
+        fail "there is no apt here; install by hand what these packages of Debian bring: $packages"
+    fi
+    say "installing with apt what the tests need: $packages"
+    if [ "$kind" = try-system ]; then
+        said=$(locked "$as_root" 2>&1) || say "apt failed: $(reason)"
+        exit 0
+    fi
+    attempt "apt" locked "$as_root"
+    packages=$(missing | cut -d ' ' -f 1 | tr '\n' ' ')
+    [ -z "$packages" ] || fail "apt has nothing, or nothing new enough, for ${packages% }."
+    exit 0 ;;
+install-missing)
+    install_missing
+    exit 0 ;;
+esac
+
+# -- .venv and node_modules ---------------------------------------------------------------------------------
+
 command -v "$python" >/dev/null || fail "$python is not here; install Python 3.11 or newer."
 "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
     || fail "$("$python" --version) is too old; Schiri needs Python 3.11 or newer (make PYTHON=python3.12 …)."
 
-if [ ! -x "$venv/bin/pip" ]; then
-    say "making the private environment $venv"
-    "$python" -m venv "$venv" \
-        || fail "this Python cannot make environments; on Debian and Ubuntu: apt install python3-venv."
+# pip and npm keep what they fetch in HOME
+if [ ! -w "${HOME:-/nowhere}" ]; then
+    HOME=$(pwd -P)/$venv/home
+    export HOME
 fi
 
+pip() { "$venv/bin/python" -m pip install -q --disable-pip-version-check "$@"; }
+
+# made by a Python that is gone, half made, or made for another folder: begin again
+if ! grep -qs "$(pwd -P)/$venv/bin" "$venv/bin/pip" || ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
+    say "making the private environment $venv"
+    "$python" -c 'import ensurepip, venv' 2>/dev/null \
+        || fail "this Python cannot make environments; on Debian and Ubuntu: apt install python3-venv."
+    attempt "making $venv" "$python" -m venv --clear "$venv"
+fi
+mkdir -p "$HOME" || fail "$HOME cannot be made."
+
 say "Python packages ($kind), pinned and checked by hash"
-"$venv/bin/pip" install -q --disable-pip-version-check --require-hashes -r "requirements/$kind.lock"
-"$venv/bin/pip" install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+attempt "fetching Python packages" pip --require-hashes -r "requirements/$kind.lock"
+attempt "installing schiri" pip --no-deps --no-build-isolation -e .
 
 # Types of the box's own modules, beside the packages: they replace the standard library's there
 if [ "$kind" = dev ]; then
-    "$venv/bin/pip" install -q --disable-pip-version-check --no-deps --require-hashes \
-        --upgrade --target "$venv/typings" -r requirements/typings.lock
+    attempt "fetching types" pip --no-deps --require-hashes --upgrade --target "$venv/typings" -r requirements/typings.lock
+    touch "$venv/dev.stamp"
+    exit 0
 fi
 
-[ "$kind" = run ] || { touch "$venv/$kind.stamp"; exit 0; }
-
 # Node runs the MicroPython VM. The machine's own is taken if it is new enough, else the one from PyPI.
-if ! node -e 'process.exit(parseInt(process.versions.node) < 18 ? 1 : 0)' 2>/dev/null; then
+if ! node -e 'process.exit(parseInt(process.versions.node) < 18 ? 1 : 0)' 2>/dev/null || ! npm --version >/dev/null 2>&1; then
     say "Node, from its Python package (this machine has none)"
-    "$venv/bin/pip" install -q --disable-pip-version-check --require-hashes -r requirements/node.lock
-    PATH="$PWD/$venv/bin:$PATH"
+    attempt "fetching Node" pip --require-hashes -r requirements/node.lock
+    PATH="$(pwd -P)/$venv/bin:$PATH"
     export PATH
 fi
 say "the MicroPython VM and browser assets, from package-lock.json"
-npm ci --silent --no-audit --no-fund
-touch "$venv/$kind.stamp"
+attempt "fetching with npm" npm ci --loglevel=error --no-audit --no-fund
+touch "$venv/run.stamp"

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from serial.tools import list_ports  # type: ignore[import-untyped]  # pyserial ships no types
 
-from host_tools.box.link import open_link
+from host_tools.box.link import DEVICE_EXIT, open_link
 from host_tools.core.errors import UserError
 
 # ports/rp2 of MicroPython: MICROPY_HW_USB_VID and MICROPY_HW_USB_PID
@@ -26,6 +26,29 @@ def candidate_ports() -> list[str]:
     return sorted(
         port.device for port in list_ports.comports() if (port.vid, port.pid) == MICROPYTHON_USB
     )
+
+
+def adapter_ports() -> list[str]:
+    """Other ports on USB, sorted: a PN532 may be at such a serial adapter."""
+    ports = [port for port in list_ports.comports() if port.vid is not None]
+    return sorted(p.device for p in ports if (p.vid, p.pid) != MICROPYTHON_USB)
+
+
+def port_of_box(port: str | None) -> str:
+    """`port`, or without one that of the only box there is. Raises UserError (exit 2: which of
+    several; 3: none).
+    """
+    if port:
+        return port
+    found = candidate_ports()
+    if not found:
+        raise UserError("box_nowhere", DEVICE_EXIT)
+    if len(found) > 1:
+        raise UserError(
+            "box_which",
+            ids=[f"{one.port} {one.name or one.box or '-'}" for one in map(greet, found)],
+        )
+    return found[0]
 
 
 def greet(port: str) -> Found:

