@@ -44,9 +44,9 @@ test: $(VENV)/dev.stamp check ## everything CI proves
 	@sh tools/setup.sh try-system
 	@$(BIN)/pytest -n 2 --dist worksteal -m "not long"
 
-test-long: $(VENV)/dev.stamp ## hours, not minutes: the long random runs, and whole what `make test` samples
+test-long: $(VENV)/dev.stamp ## the long random runs, and whole what `make test` samples; a part: ARGS=tests/chip
 	@$(BIN)/pytest -n 2 --dist worksteal --hypothesis-profile=new -m "long or hypothesis" \
-	    --timeout=36000 -o faulthandler_timeout=40000
+	    --timeout=36000 -o faulthandler_timeout=40000 $(ARGS)
 
 test-pico: $(VENV)/dev.stamp ## a match on an emulated Pico with real MicroPython firmware (UF2=path)
 	@$(BIN)/schiri twin pico $(if $(UF2),--uf2 $(UF2))

@@ -7,24 +7,32 @@ import pytest
 from . import matches
 from .conftest import Boxes
 
-RESUME_MS = 8_000
-SETTLED_MS = 1_000
+RESUME_MS = 1_000
+SETTLED_MS = 500
 LENGTHS = {
     "swiss": (5, 60, 300),
     "gastro": (1, 20, 41),
     "cafe": (20, 66, 300),
     "hattrick": (7, 200),
 }
-SAMPLES = [(game, length) for game, lengths in LENGTHS.items() for length in lengths]
+"""What `make test` resumes; the last one is as long as `matches` plays the game."""
+EVERY = [
+    pytest.param(game, length, marks=() if length in lengths else pytest.mark.long)
+    for game, lengths in LENGTHS.items()
+    for length in range(1, lengths[-1] + 1)
+]
 # What a Pico W does not hold today: docs/decisions/0080
 SMALL = [("hattrick", 7), ("hattrick", 200)]
 
 
 def resumes(boxes: Boxes, storage: Path, engine: str) -> None:
-    """The match is on the screen again, and what is done next is written behind it."""
+    """The match is on the screen again, and what is done next is written behind it.
+
+    A box with a fault shows it for 5 s, writes nothing meanwhile, and resets then.
+    """
     with boxes(engine) as box:
         box.boot()
-        box.run_for(RESUME_MS)  # a fault would have been shown for 5 s, and the box reset
+        box.run_for(RESUME_MS)
         assert not box.screen().dark
         box.press("ok")  # closes the news of the restart
         box.run_for(SETTLED_MS)
@@ -38,8 +46,12 @@ def resumes(boxes: Boxes, storage: Path, engine: str) -> None:
         assert box.resets == []
 
 
-@pytest.mark.parametrize(("game", "length"), SAMPLES)
+@pytest.mark.parametrize(("game", "length"), EVERY)
 def test_a_match_of_any_length_resumes(chip: Boxes, storage: Path, game: str, length: int) -> None:
+    """Exhausted in `make test-long`: each length from the first command to the last of a match of
+    each game.
+    """
+    assert len(matches.commands_of(game, storage)) == LENGTHS[game][-1] + 1, "and the result"
     matches.lay_down(storage, game, length)
     resumes(chip, storage, "chip")
 
@@ -56,12 +68,3 @@ def test_a_long_line_that_is_no_record_does_not_fill_the_heap(chip: Boxes, stora
 def test_a_match_resumes_on_a_pico_w(chip: Boxes, storage: Path, game: str, length: int) -> None:
     matches.lay_down(storage, game, length)
     resumes(chip, storage, "chip-w")
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("game", LENGTHS)
-def test_a_match_of_every_length_resumes(chip: Boxes, storage: Path, game: str) -> None:
-    for length in range(1, len(matches.commands_of(game, storage))):
-        (storage / "m000001.run").unlink(missing_ok=True)
-        matches.lay_down(storage, game, length)
-        resumes(chip, storage, "chip")
