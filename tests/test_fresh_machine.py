@@ -61,7 +61,7 @@ def test_without_the_programs_tests_are_left_out_counted_and_explained(tmp_path:
     assert f"1 left out: {MISSING}chromium" in said
     assert f"1 left out: {MISSING}nfc-list" in said
     assert f"1 left out: {MISSING}openscad" in said
-    assert "To run them too: sudo apt install chromium libnfc-bin openscad" in said
+    assert "To run them too: sudo apt install chromium-headless-shell libnfc-bin openscad" in said
 
 
 def test_in_ci_a_missing_program_is_a_failure(tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def test_programs_can_be_stopped_where_sigint_is_ignored() -> None:
     """As in a background job: `sh -c 'make test &'`."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        done = run_pytest(ONE_WITH_SIGINT, "--timeout=60")
+        done = run_pytest(ONE_WITH_SIGINT, f"--timeout={LIMIT_S}")
     finally:
         signal.signal(signal.SIGINT, before)
     assert done.returncode == 0, done.stdout

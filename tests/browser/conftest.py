@@ -32,6 +32,10 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # one renderer for all servers of a run: a process of its own for each origin is dear
+    "--disable-site-isolation-trials",
+    "--renderer-process-limit=1",
+    "--process-per-site",
 )
 LIMIT_MS = 60_000
 SIZE: ViewportSize = {"width": 1280, "height": 900}
