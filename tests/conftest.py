@@ -3,7 +3,7 @@
 `make test` draws the same random examples every time, so that its verdict is about the change at
 hand; `make test-long` draws new ones.
 
-A test that needs a program of the system asks `needs("chromium")` for it. Where it is missing the
+A test that needs a program of the system asks `needs("openscad")` for it. Where it is missing the
 test is left out and counted at the end of the run; where `CI=true` nothing may be left out.
 """
 

@@ -1,7 +1,10 @@
-"""Programs that tests start: whatever happens, none outlives its test, and none is waited for."""
+"""Programs that tests start: whatever happens, none outlives its test, and none is waited for
+without a limit. And how a test waits for anything else.
+"""
 
 import subprocess
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -9,6 +12,15 @@ LIMIT_S = 300
 """For a program's answer or end: only a limit, on a busy machine a second takes a minute."""
 # After SIGKILL only the kernel is waited for.
 DEAD_S = 30
+LOOK_S = 0.005
+
+
+def wait(holds: Callable[[], bool]) -> None:
+    """Until it holds."""
+    end_s = time.monotonic() + LIMIT_S
+    while not holds():
+        assert time.monotonic() < end_s, "it never happened"
+        time.sleep(LOOK_S)
 
 
 @contextmanager

@@ -58,7 +58,7 @@ def test_without_the_programs_tests_are_left_out_counted_and_explained(tmp_path:
     done = run_pytest(*tests, PATH=str(tmp_path))
     assert done.returncode == 0, done.stdout
     said = done.stdout.splitlines()
-    assert f"1 left out: {MISSING}chromium" in said
+    assert f"1 left out: {MISSING}chromium-headless-shell" in said
     assert f"1 left out: {MISSING}nfc-list" in said
     assert f"1 left out: {MISSING}openscad" in said
     assert said[-2] == "To run them too: sudo make system"
@@ -68,7 +68,7 @@ def test_in_ci_a_missing_program_is_a_failure(tmp_path: Path) -> None:
     done = run_pytest(ONE_THAT_NEEDS_LIBNFC, ONE_IN_THE_BROWSER, PATH=str(tmp_path), CI="true")
     assert done.returncode == 1
     assert f"CI=true forbids that: {MISSING}nfc-list" in done.stdout
-    assert f"CI=true forbids that: {MISSING}chromium" in done.stdout
+    assert f"CI=true forbids that: {MISSING}chromium-headless-shell" in done.stdout
     assert "1 failed, 1 error in" in done.stdout  # the browser is asked for in a fixture
 
 
@@ -147,7 +147,7 @@ def test_programs_can_be_stopped_where_sigint_is_ignored() -> None:
     """As in a background job: `sh -c 'make test &'`."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        done = run_pytest(ONE_WITH_SIGINT, "--timeout=60")
+        done = run_pytest(ONE_WITH_SIGINT, f"--timeout={LIMIT_S}")
     finally:
         signal.signal(signal.SIGINT, before)
     assert done.returncode == 0, done.stdout

@@ -9,6 +9,7 @@ from host_tools.games.steps import Step
 from .play_desk import MATCH_MS, PlayDesk
 
 MOST_MOVES = 400
+MOST_PRESSES = 400
 HOLD_MS = 60
 
 
@@ -85,7 +86,7 @@ class Clicker:
     def _sign_off(self) -> None:
         """Read the messages and close the result, with the keyboard."""
         self.page.locator("body").press("Escape")
-        for _ in range(15):
+        for _ in range(MOST_PRESSES):
             self.page.keyboard.press("Enter", delay=HOLD_MS)
             self.page.wait_for_timeout(4 * HOLD_MS)
             if self.table.log.closed:

@@ -32,6 +32,10 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # one renderer for all servers of a run: a process of its own for each origin is dear
+    "--disable-site-isolation-trials",
+    "--renderer-process-limit=1",
+    "--process-per-site",
 )
 LIMIT_MS = 60_000
 SIZE: ViewportSize = {"width": 1280, "height": 900}
@@ -49,7 +53,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def browser(needs: Callable[[str], str]) -> Iterator[Browser]:
     """The machine's Chromium."""
-    found = needs("chromium")
+    found = needs("chromium-headless-shell")
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=found, args=list(FLAGS))
         yield browser

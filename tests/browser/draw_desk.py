@@ -85,7 +85,7 @@ def draw_all(folder: Path) -> None:
     accounts.add("jury", "jury", PASSWORD)
     reading = TournamentService.open(str(folder / "day.db"))
     with sync_playwright() as driver, served(make_app(reading, accounts)) as base:
-        found = find_program("chromium")
+        found = find_program("chromium-headless-shell")
         browser = driver.chromium.launch(executable_path=found, args=list(FLAGS))
         hall = DeskHall(base, service)
         play_groups(service, 32)

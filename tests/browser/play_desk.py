@@ -14,7 +14,7 @@ from host_tools.replay.reading import read_transcript
 from host_tools.sim.table import messages
 from host_tools.sim.table.table import PlayTable
 from host_tools.web.table.server import PlayServer
-from tests.host.play_table import wait
+from tests.processes import wait
 
 MATCH_MS = 240_000
 """Only a limit: on a busy machine a match that takes ten seconds may take minutes."""

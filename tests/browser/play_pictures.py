@@ -134,7 +134,7 @@ def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as driver:
         browser = driver.chromium.launch(
-            executable_path=find_program("chromium"), args=list(FLAGS)
+            executable_path=find_program("chromium-headless-shell"), args=list(FLAGS)
         )
         for picture in PICTURES:
             if not sys.argv[1:] or picture.__name__ in sys.argv[1:]:

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.host.play_table import wait
+from tests.processes import wait
 
 from .play_desk import MATCH_MS, PlayDesk
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import ConsoleMessage, Page, Request, Response, expect
 
 from host_tools.sim.table import messages
-from tests.host.play_table import wait
+from tests.processes import wait
 
 from .play_desk import MATCH_MS, PlayDesk
 

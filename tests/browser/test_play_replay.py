@@ -150,8 +150,9 @@ def test_watch_opens_the_page_at_a_position(chromium: Page, tmp_path: Path) -> N
 # -- Web Serial ------------------------------------------------------------------------------
 
 # navigator.serial as Chromium has it, with the box's USB line behind the server's own door
-FAKE_SERIAL = """([path, events]) => {
+FAKE_SERIAL = """async ([path, events]) => {
     const source = new EventSource(events);
+    await new Promise((heard) => source.addEventListener("state", heard, {once: true}));
     let tell = null;
     source.addEventListener("usb", (event) => {
         const pairs = JSON.parse(event.data).hex.match(/../g);
@@ -178,7 +179,6 @@ def test_a_box_on_web_serial(chromium: Page, play: PlayDesk) -> None:
     page = chromium  # the same tab goes on
     page.goto(play.url("/serial"))
     page.evaluate(FAKE_SERIAL, [play.url("/t/1/do"), play.url("/t/1/events")])
-    page.wait_for_timeout(500)
     page.locator("#connect").evaluate("button => { button.disabled = false; }")
     page.get_by_role("button", name="Connect", exact=True).click()
     expect(page.locator("#hello")).to_contain_text("Schiri 1", timeout=MATCH_MS)

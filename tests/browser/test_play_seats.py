@@ -8,7 +8,7 @@ from PIL import Image
 from playwright.sync_api import BrowserContext, Page, expect
 
 from host_tools.sim.table import messages
-from tests.host.play_table import wait
+from tests.processes import wait
 
 from .play_desk import MATCH_MS, PlayDesk
 

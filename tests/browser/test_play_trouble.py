@@ -11,7 +11,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from host_tools.sim.table.hands import HEAR_LIMIT_MS
 from host_tools.sim.table.tricks import TRICKS
-from tests.host.play_table import ask, play_until, wait
+from tests.host.play_table import ask, play_until
+from tests.processes import wait
 
 from .play_desk import MATCH_MS, PlayDesk
 

@@ -1,6 +1,5 @@
 """A virtual table without a server or a page: the firmware on CPython, as fast as it goes."""
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -10,10 +9,7 @@ from host_tools.sim.table import messages
 from host_tools.sim.table.messages import MOST_SEATS
 from host_tools.sim.table.runner import UNBOUND
 from host_tools.sim.table.table import PlayTable
-
-LIMIT_S = 300
-"""Only a limit, for a machine that is busy with other things."""
-LOOK_S = 0.005
+from tests.processes import wait
 
 
 @contextmanager
@@ -27,14 +23,6 @@ def table_of(game: str, seats: int, preset: str = "", deck: str = "") -> Iterato
         yield table
     finally:
         table.close()
-
-
-def wait(holds: Callable[[], bool]) -> None:
-    """Until it holds."""
-    end_s = time.monotonic() + LIMIT_S
-    while not holds():
-        assert time.monotonic() < end_s, "it never happened"
-        time.sleep(LOOK_S)
 
 
 def ask(table: PlayTable, question: Callable[[TableView], Any]) -> Any:

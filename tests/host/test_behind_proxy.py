@@ -2,7 +2,6 @@
 
 import re
 import sys
-import time
 from pathlib import Path
 
 import httpx
@@ -14,11 +13,11 @@ from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import login_log_path
 from host_tools.web.desk.login import LoginLog
-from tests.processes import started
+from tests.processes import started, wait
 
 PASSWORD = "schiri-im-saal"
+ADDRESS = re.compile(r"http://\S+?:\d+")
 VISITOR = "203.0.113.9"  # an address for documents, RFC 5737
-LIMIT_S = 60
 
 
 @pytest.mark.parametrize(("option", "named"), [([], "127.0.0.1"), (["--behind-proxy"], VISITOR)])
@@ -36,10 +35,9 @@ def test_a_forwarded_address_is_believed_only_behind_a_proxy(
         started([*command, *option], stdout=out, stderr=out),
         httpx.Client(headers={"X-Forwarded-For": VISITOR}, trust_env=False) as client,
     ):
-        end = time.monotonic() + LIMIT_S
-        while not (found := re.search(r"http://\S+?:\d+", said.read_text())):
-            assert time.monotonic() < end, said.read_text()
-            time.sleep(0.1)
+        wait(lambda: ADDRESS.search(said.read_text()) is not None)
+        found = ADDRESS.search(said.read_text())
+        assert found
         page = client.get(f"{found[0]}/desk/login").text
         token = TOKEN.search(page)
         assert token

@@ -15,8 +15,6 @@ from host_tools.cli import schiri
 from host_tools.core.errors import UserError
 from tests.processes import started
 
-SECONDS = 60
-
 
 @pytest.fixture(scope="module")
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
@@ -24,7 +22,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     flash = tmp_path_factory.mktemp("flash")
     play(MemoryBox(Flash(str(flash))).journal)
     command = [str(Path(sys.executable).parent / "schiri"), "twin", "box", "--engine", "cpython"]
-    command += ["--flash", str(flash), "--seconds", str(SECONDS)]
+    command += ["--flash", str(flash)]
     with started(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         yield process.stdout.readline().strip()

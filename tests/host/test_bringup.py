@@ -165,7 +165,7 @@ def test_the_real_interpreter_measures_the_same(
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A box with one screen, served on a pty."""
     command = [str(Path(sys.executable).parent / "schiri"), "twin", "box", "--engine", "cpython"]
-    command += ["--flash", str(tmp_path_factory.mktemp("flash")), "--seconds", "120"]
+    command += ["--flash", str(tmp_path_factory.mktemp("flash"))]
     with started(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         yield process.stdout.readline().strip()

@@ -1,7 +1,6 @@
 """What a synced box left in the store appears at the desk without anybody asking for it."""
 
 import random
-import time
 from pathlib import Path
 
 from starlette.testclient import TestClient
@@ -13,8 +12,7 @@ from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
 from tests.host.tournament.test_incoming import SimulatedBox, command
-
-PATIENCE = 100  # looks, a tenth of a second each
+from tests.processes import wait
 
 
 def test_a_box_match_is_reported_while_the_desk_is_open(tmp_path: Path) -> None:
@@ -27,10 +25,8 @@ def test_a_box_match_is_reported_while_the_desk_is_open(tmp_path: Path) -> None:
     with TestClient(make_app(service, Accounts(tmp_path / "users.json"))) as running:
         result = box.play(service.state, service.state.matches["A-1"])
         box.upload(service.store)
-        for _ in range(PATIENCE):
-            if running.get("/").status_code == 200 and service.state.matches["A-1"].reports:
-                break
-            time.sleep(0.1)
+        wait(lambda: bool(service.state.matches["A-1"].reports))
+        assert running.get("/").status_code == 200
     reports = service.state.matches["A-1"].reports
     assert [(list(said.cards), said.source, said.trust) for said in reports] == [
         (result["counts"], "box", "verified")

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import stat
-import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
@@ -33,6 +32,7 @@ from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
 from host_tools.web.desk.follower import ALL, TOUCHES, Follower
 from host_tools.web.serving import LOOPBACK, listen
+from tests.processes import LIMIT_S, wait
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_a_database_that_fails_for_a_while_does_not_end_the_board() -> None:
         told = asyncio.Event()
         follower.listeners.append(lambda _change: told.set())
         task = asyncio.create_task(follower.follow())
-        await asyncio.wait_for(told.wait(), 30)
+        await asyncio.wait_for(told.wait(), LIMIT_S)
         task.cancel()
         return follower
 
@@ -262,10 +262,7 @@ def test_a_desk_folds_every_event_once(tmp_path: Path, monkeypatch: pytest.Monke
         assert running.get("/").status_code == 200
         service.do("Anna", "", command(entrants.check_in, "p001", False))
         assert running.get("/").status_code == 200
-        for _ in range(100):  # pages follow within a quarter of a second
-            if app.state.follower.state.seq > opened:
-                break
-            time.sleep(0.1)
+        wait(lambda: app.state.follower.state.seq > opened)
         assert app.state.follower.state is service.state
     assert service.last_seq() == opened + 1
     assert folded == dict.fromkeys(range(1, opened + 2), 1)

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from play_table import ask, play_until, table_of, wait
+from play_table import ask, play_until, table_of
 
 from firmware.games import open_match
 from host_tools.games import table_view
@@ -14,6 +14,7 @@ from host_tools.sim.table.arbiter import ACTIONS, offered, words
 from host_tools.sim.table.box_screens import BoxScreens
 from host_tools.sim.table.messages import BadMessage
 from host_tools.sim.table.table import PlayTable
+from tests.processes import wait
 
 
 def actions(table: PlayTable) -> list[str]:

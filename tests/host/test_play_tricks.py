@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from play_table import ask, play_alone, play_until, table_of, wait
+from play_table import ask, play_alone, play_until, table_of
 
 from firmware.games import open_match
 from host_tools.games import table_view
@@ -13,6 +13,7 @@ from host_tools.games.table import TableView
 from host_tools.sim.table import messages
 from host_tools.sim.table.table import PlayTable
 from host_tools.sim.table.tricks import TRICKS, trick_texts
+from tests.processes import wait
 
 Match = tuple[str, int, str, str]
 HATTRICK: Match = ("hattrick", 3, "", "")

@@ -11,7 +11,8 @@ from host_tools.games.table import TableView
 from host_tools.sim.table import messages
 from host_tools.sim.table.messages import NotAllowed
 from host_tools.sim.table.table import PlayTable
-from tests.host.play_table import ask, play_until, table_of, wait
+from tests.host.play_table import ask, play_until, table_of
+from tests.processes import wait
 
 SEATS = 3
 NOBODY = 7  # there are keys for eight seats, three of them play

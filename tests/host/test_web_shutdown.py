@@ -12,7 +12,7 @@ import pytest
 
 from bench.hall_day import open_day
 from host_tools.web.desk.accounts import Accounts
-from tests.processes import started
+from tests.processes import LIMIT_S, started
 
 # uvicorn looks for the end less often than the library that streams events: the library would win
 RUN = """
@@ -30,7 +30,6 @@ main()
 """
 LINK = re.compile(r"http://127\.0\.0\.1:(\d+)(/\S*)?")
 LAST_CHUNK = b"0\r\n\r\n"
-LIMIT_S = 60
 
 
 Options = Callable[[Path], list[str]]

@@ -115,7 +115,7 @@ def test_a_narrow_terminal_gets_no_line_that_wraps(columns: int, tmp_path: Path)
     env = {name: value for name, value in os.environ.items() if name not in size}
     with started(command, stdin=subprocess.DEVNULL, stdout=theirs, env=env, cwd=tmp_path) as run:
         os.close(theirs)
-        assert run.wait(60) == 0
+        assert run.wait(LIMIT_S) == 0
         written = os.read(ours, 1 << 16).decode()
         os.close(ours)
     drawn = re.sub("\x1b(7|8|\\[[0-9;]*[A-Za-z])", "\n", written)

@@ -55,7 +55,7 @@ def test_reader_serves_the_tag_and_stores_what_is_written(
         talk(line, "4A 01 00", LISTED)
         talk(line, "40 01 A2 04 61 62 63 64", "41 00")
     process.send_signal(signal.SIGINT)
-    assert process.wait(20) == 0
+    assert process.wait(LIMIT_S) == 0
     assert load_tag(dump).user[:4] == b"abcd"
 
 
@@ -74,7 +74,7 @@ def test_the_reader_stores_the_tags_however_it_is_ended(dump: Path) -> None:
                 talk(line, "4A 01 00", LISTED)
                 talk(line, f"40 01 A2 04 61 62 63 {number:02X}", "41 00")
             process.send_signal(ending)
-            assert process.wait(20) == 0
+            assert process.wait(LIMIT_S) == 0
         assert load_tag(dump).user[:4] == b"abc" + bytes((number,))
 
 
@@ -84,11 +84,14 @@ def test_reader_with_faults_at_every_command(dump: Path) -> None:
     command = [*SCHIRI, "twin", "reader", "--pty", *arguments]
     with started(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        with serial.Serial(process.stdout.readline().strip(), 115_200, timeout=0.5) as line:
+        path = process.stdout.readline().strip()
+        with serial.Serial(path, 115_200, timeout=LIMIT_S) as line:
             line.write(WAKE_UP + cmd("02"))
-            assert line.read(100) == ACK
+            assert line.read(len(ACK)) == ACK
+            line.timeout = 0.5
+            assert line.read(1) == b""
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+        assert process.wait(LIMIT_S) == 0
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hardware.twin.node import ROOT, find_node, find_vm
 from hardware.twin.session import TwinSession
 from hardware.twin.vm_engine import VmEngine
 from host_tools.box.firmware.build import BOX_FOLDER, build
-from tests.processes import started
+from tests.processes import LIMIT_S, started
 from tests.twin.small_firmware import SAY, running, said, write_firmware
 
 pytestmark = pytest.mark.vm
@@ -176,4 +176,4 @@ def test_a_vm_whose_twin_is_gone_ends_without_a_word(tmp_path: Path) -> None:
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with started([find_node(), str(SHIM / "runner.mjs"), json.dumps(plan)], **pipes) as vm:
         vm.stdout.close()  # it will write before it reads
-        assert (vm.wait(60), vm.stderr.read()) == (0, b"")
+        assert (vm.wait(LIMIT_S), vm.stderr.read()) == (0, b"")

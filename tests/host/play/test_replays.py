@@ -14,7 +14,7 @@ from host_tools.core.errors import UserError
 from host_tools.sim.table.replays import CHUNK, read_replay
 from host_tools.sim.table.runner import UNBOUND
 from host_tools.web.table.server import PlayServer
-from tests.host.play_table import wait
+from tests.processes import wait
 
 Json = dict[str, Any]
 TRANSCRIPTS = sorted((Path(__file__).parents[2] / "transcripts").rglob("*.ndjson"))
