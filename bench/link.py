@@ -13,9 +13,9 @@ from firmware.app.flash import Flash
 from host_tools.box.link import BoxLink, LinkLost
 from host_tools.box.sync import BoxSync, list_matches
 from host_tools.cards.keys import KeyRing
-from host_tools.replay.journal.box_keys import BoxKeys
 from host_tools.sim.memory_files import MemoryFiles
 from host_tools.store import Store, open_store
+from host_tools.store.journal.box_keys import BoxKeys
 
 # bytes a second, and the pause between a question and its answer
 LINES = {

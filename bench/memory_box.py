@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from firmware.app.journal import Journal
 from firmware.app.link import Link
+from firmware.app.link_frames import CHAIN_START, write_record
 from firmware.app.settings import Settings
 from firmware.drivers.usb_line import UsbLine
 from firmware.games import open_match
@@ -43,6 +44,15 @@ class Room:
 
     def poll(self, timeout_ms: int) -> list[tuple[object, int]]:
         return [(self, 4)]
+
+
+def journal_of(*parts: dict[str, object]) -> bytes:
+    """A journal of these parts, a record each, chained as a box does it."""
+    raw, chain = b"", CHAIN_START
+    for seq, part in enumerate(parts):
+        line, chain = write_record(chain, seq, json.dumps(part))
+        raw += line
+    return raw
 
 
 class MemoryBox:

@@ -11,9 +11,8 @@ from firmware.app.link_frames import MAX_REQUEST
 from host_tools.box.link import BoxLink, LinkLost
 from host_tools.box.sync import Entry, fetch_lines, list_matches
 from host_tools.core.errors import UserError
-from host_tools.replay.journal.reading import read_journal
-from host_tools.replay.journal.verdict import KeysOf, judge
 from host_tools.store import Store, Stored
+from host_tools.store.journal.verdict import KeysOf
 
 FORMAT = 1
 PIECE = (MAX_REQUEST - 300) // 4 * 3  # bytes that fit into one request in base64, with its fields
@@ -92,8 +91,7 @@ def _unpacked(entry: dict[str, Any]) -> Kept:
 
 def store_matches(backup: dict[str, Any], store: Store, keys_of: KeysOf) -> list[Stored]:
     """Put the matches of a backup into the desk's store, checked like those of a sync."""
-    journals = [read_journal(kept.journal) for kept in backup["matches"]]
-    return [store.add(journal, judge(journal, keys_of)) for journal in journals]
+    return [store.add(kept.journal, keys_of) for kept in backup["matches"]]
 
 
 def put_matches(link: BoxLink, backup: dict[str, Any]) -> int:

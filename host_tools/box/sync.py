@@ -8,11 +8,8 @@ from typing import Any
 
 from firmware.app.link_frames import is_part, read_record
 from host_tools.box.link import ATTEMPTS, BoxLink, LinkLost, RequestError
-from host_tools.replay.journal.reading import read_journal
-from host_tools.replay.journal.verdict import KeysOf, Verdict, judge
+from host_tools.store.journal.verdict import KeysOf
 from host_tools.store.store import Store
-
-SET_ASIDE = "set aside on the box, which could not open it in three tries"
 
 # What the sync tells while it runs: match number, bytes so far, bytes in all.
 Progress = Callable[[int, int, int], None]
@@ -94,8 +91,7 @@ class BoxSync:
             self._store.drop_fetch(self._box, entry.number)
         else:
             raise LinkLost("match_torn", number=entry.number)
-        journal = read_journal(raw)
-        stored = self._store.add(journal, _verdict(entry, judge(journal, self._keys_of)))
+        stored = self._store.add(raw, self._keys_of, entry.state == "aside")
         self._store.drop_fetch(self._box, entry.number)
         self._confirm(entry, raw)
         return Synced(entry.number, stored.id, stored.state, stored.reason, stored.new)
@@ -132,14 +128,6 @@ class BoxSync:
         # A box that was wiped meanwhile has another match under this number.
         first = self._link.records(entry.number, 0, limit=1)["lines"]
         return (line, raw) if first and raw.startswith(first[0] + b"\n") else (0, b"")
-
-
-def _verdict(entry: Entry, verdict: Verdict) -> Verdict:
-    """People at the desk must see that the box could not go on with a match."""
-    if entry.state != "aside":
-        return verdict
-    why = f": {verdict.reason}" if verdict.reason else ""
-    return Verdict(verdict.state, f"{SET_ASIDE}{why}")
 
 
 def fetch_lines(link: BoxLink, number: int, line: int) -> Iterator[tuple[bytes, int]]:

@@ -6,9 +6,9 @@ import click
 
 from host_tools.commands.options import Report, reports
 from host_tools.core.errors import UserError
-from host_tools.replay.journal.box_keys import load_box_keys
-from host_tools.replay.journal.reading import Journal, read_journal
-from host_tools.replay.journal.verdict import CONTESTED, Verdict, judge
+from host_tools.store.journal.box_keys import load_box_keys
+from host_tools.store.journal.reading import Journal, read_journal
+from host_tools.store.journal.verdict import CONTESTED, Verdict, judge
 
 
 @click.group()

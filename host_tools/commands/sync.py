@@ -12,8 +12,8 @@ from host_tools.box.link import open_link
 from host_tools.box.sync import BoxSync, Greeting, Synced, summary
 from host_tools.commands.options import DB, JSON, echo_json
 from host_tools.core.errors import UserError
-from host_tools.replay.journal.box_keys import load_box_keys
 from host_tools.store import open_store
+from host_tools.store.journal.box_keys import load_box_keys
 
 CONTESTED_EXIT = 1
 

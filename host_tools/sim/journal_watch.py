@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware.app.link_frames import read_record
-from host_tools.replay.journal.reading import Journal, read_journal
+from host_tools.store.journal.reading import Journal, read_journal
 
 Json = dict[str, Any]
 

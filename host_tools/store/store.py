@@ -11,10 +11,11 @@ from sqlalchemy import Engine, Select, delete, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, selectinload
 
-from host_tools.replay.journal.reading import Journal
-from host_tools.replay.journal.verdict import CONTESTED, Verdict
+from host_tools.store.journal.reading import Journal, read_journal
+from host_tools.store.journal.verdict import CONTESTED, KeysOf, Verdict, judge
 from host_tools.store.models import Box, Fetch, SeatResult, StateChange, StoredMatch, now
 
+SET_ASIDE = "set aside on the box, which could not open it in three tries"
 SECOND_JOURNAL = "another journal of the same match is stored as number {}"
 
 
@@ -56,12 +57,17 @@ class Store:
 
     # -- matches --------------------------------------------------------------------------
 
-    def add(self, journal: Journal, verdict: Verdict) -> Stored:
-        """Store a journal with the desk's verdict, unless these very bytes are stored already.
+    def add(self, raw: bytes, keys_of: KeysOf, aside: bool = False) -> Stored:
+        """Judge a journal and store it, unless these very bytes are stored already.
 
-        A second, different journal of the same match is stored too, and contested.
+        A second, different journal of the same match is stored too, and contested. `aside`: the
+        box could not go on with the match, which people at the desk must see.
         """
-        digest = hashlib.sha256(journal.raw).hexdigest()
+        journal = read_journal(raw)
+        verdict, digest = judge(journal, keys_of), hashlib.sha256(raw).hexdigest()
+        if aside:
+            why = f": {verdict.reason}" if verdict.reason else ""
+            verdict = Verdict(verdict.state, f"{SET_ASIDE}{why}")
         with self.errors():
             try:
                 return self._add(journal, verdict, digest)

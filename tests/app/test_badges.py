@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 
 from card_tags.kinds import BADGE, Badge
-from host_tools.replay.journal.reading import read_journal
-from host_tools.replay.journal.verdict import judge
 from host_tools.store import open_store
+from host_tools.store.journal.reading import read_journal
 from host_tools.tournament.collecting import of_box
 from host_tools.tournament.commands import entrants
 from host_tools.tournament.incoming import as_report, find_match
@@ -84,9 +83,8 @@ def test_two_players_of_one_name_are_told_apart_from_badge_to_match(
     box.press("DOWN", "OK")
     box.choose("too late")
     box.press("OK", "OK")
-    journal = read_journal((tmp_path / "m000001.end").read_bytes())
     store = open_store(str(tmp_path / "schiri.db"))
-    store.add(journal, judge(journal, lambda box_id: {}))
+    store.add((tmp_path / "m000001.end").read_bytes(), lambda box_id: {})
     seen = of_box(store.matches()[0])
     store.close()
     assert seen is not None

@@ -10,7 +10,7 @@ from bench.power import LittleFlash, empty_image, images
 from firmware.app.flash import Flash
 from firmware.app.journal import Journal
 from firmware.app.settings import Settings
-from host_tools.replay.journal.reading import read_journal
+from host_tools.store.journal.reading import read_journal
 from tests.sampling import Sample
 
 HEADER = '{"schiri": 1, "game": "hattrick", "seats": 3}'

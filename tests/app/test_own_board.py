@@ -9,7 +9,7 @@ from host_tools.box.board_files import put_into_storage
 from host_tools.games import GAMES
 from host_tools.games.cafe.boards import load_board
 from host_tools.replay.engines import resolve
-from host_tools.replay.journal.reading import read_journal
+from host_tools.store.journal.reading import read_journal
 
 from .fakes import Box
 from .pictures import stock

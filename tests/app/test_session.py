@@ -10,9 +10,9 @@ from card_tags.deck_card import deck_number
 from firmware.app import sounds
 from firmware.app.journal import JournalFull
 from host_tools.cli import main
-from host_tools.replay.journal import replaying
-from host_tools.replay.journal.reading import read_journal
-from host_tools.replay.journal.replaying import first_difference
+from host_tools.store.journal import replaying
+from host_tools.store.journal.reading import read_journal
+from host_tools.store.journal.replaying import first_difference
 
 from .fakes import WRAP, Box
 from .pictures import stock

@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from bench.memory_box import MemoryBox, play
+from bench.memory_box import MemoryBox, journal_of, play
 from firmware.app.flash import Flash
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
-from host_tools.replay.journal.reading import Journal, read_journal
-from host_tools.replay.journal.verdict import Verdict
 from host_tools.store import open_store
+from host_tools.store import store as store_module
+from host_tools.store.journal.reading import read_journal
+from host_tools.store.journal.verdict import Verdict
 from tests.sampling import Sample
 
 SWISS = {"schiri": 1, "game": "trumpf", "preset": "swiss", "seats": 2, "names": ["Özil", "Zoë"]}
@@ -28,14 +29,16 @@ RESULT = {
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> str:
+def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """One verified Swiss match, and one contested journal without a header."""
     path = str(tmp_path / "schiri.db")
     store = open_store(path)
     header = {**SWISS, "box": "b7", "match": 4, "born": "01"}
     store.see_box("b7", "Tisch 7", "0.1.0")
-    store.add(Journal(b"one", header=header, result=RESULT), Verdict("verified"))
-    store.add(Journal(b"two"), Verdict("contested", "line 1, the header, cannot be read"))
+    monkeypatch.setattr(store_module, "judge", lambda journal, keys_of: Verdict("verified"))
+    store.add(journal_of(header, {"result": RESULT}), lambda box: {})
+    monkeypatch.undo()
+    store.add(b"two", lambda box: {})
     store.close()
     return path
 

@@ -10,14 +10,19 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import inspect, text
 
-from bench.memory_box import MemoryBox, play
+from bench.memory_box import MemoryBox, journal_of, play
 from firmware.app.flash import Flash
 from host_tools.core.errors import UserError
-from host_tools.replay.journal.reading import Journal, read_journal
-from host_tools.replay.journal.verdict import CONTESTED, UNVERIFIED, VERIFIED, Verdict
 from host_tools.store import Store, open_store
 from host_tools.store.database import alembic_config, database_url, make_engine, plain_errors
+from host_tools.store.journal.reading import Journal, read_journal
+from host_tools.store.journal.verdict import CONTESTED, UNVERIFIED, VERIFIED, Verdict
 from host_tools.store.models import Base
+
+
+def no_keys(box: str) -> dict[str, bytes]:
+    """A desk without league keys."""
+    return {}
 
 
 @pytest.fixture
@@ -35,8 +40,8 @@ def test_only_the_owner_reads_a_new_database(tmp_path: Path) -> None:
 
 
 def test_a_journal_is_stored_once(store: Store, journal: Journal) -> None:
-    first = store.add(journal, Verdict(VERIFIED))
-    again = store.add(journal, Verdict(VERIFIED))
+    first = store.add(journal.raw, no_keys)
+    again = store.add(journal.raw, no_keys)
     assert (first.new, again.new) == (True, False)
     assert first.id == again.id
     assert [match.journal for match in store.matches()] == [journal.raw]
@@ -44,13 +49,13 @@ def test_a_journal_is_stored_once(store: Store, journal: Journal) -> None:
 
 def test_two_desks_at_once_store_it_once(store: Store, journal: Journal) -> None:
     with ThreadPoolExecutor(4) as pool:
-        done = list(pool.map(lambda _: store.add(journal, Verdict(VERIFIED)), range(8)))
+        done = list(pool.map(lambda _: store.add(journal.raw, no_keys), range(8)))
     assert [stored.new for stored in done].count(True) == 1
     assert len(store.matches()) == 1
 
 
 def test_seats_come_with_place_and_score(store: Store, journal: Journal) -> None:
-    store.add(journal, Verdict(VERIFIED))
+    store.add(journal.raw, no_keys)
     match = store.matches()[0]
     scores = (journal.result or {})["scores"]
     assert [seat.count for seat in match.seats] == scores
@@ -59,9 +64,8 @@ def test_seats_come_with_place_and_score(store: Store, journal: Journal) -> None
 
 
 def test_another_journal_of_the_same_match_is_contested(store: Store, journal: Journal) -> None:
-    store.add(journal, Verdict(VERIFIED))
-    shorter = read_journal(journal.raw[: journal.raw.rindex(b"\n", 0, -1) + 1])
-    second = store.add(shorter, Verdict(UNVERIFIED))
+    store.add(journal.raw, no_keys)
+    second = store.add(journal.raw[: journal.raw.rindex(b"\n", 0, -1) + 1], no_keys)
     assert second.new
     assert (second.state, second.reason) == (
         CONTESTED,
@@ -70,20 +74,22 @@ def test_another_journal_of_the_same_match_is_contested(store: Store, journal: J
 
 
 def test_a_contested_result_of_any_shape_is_kept(store: Store) -> None:
-    odd = Journal(b"odd", header={"box": "b\0x", "match": 3}, result={"counts": "many"})
-    stored = store.add(odd, Verdict(CONTESTED, "line 1 cannot be read"))
-    match = store.match(stored.id)
+    odd = journal_of({"box": "b\0x", "match": 3}, {"result": {"counts": "many"}})
+    match = store.match(store.add(odd, no_keys).id)
     assert match is not None
-    assert (match.result, match.seats) == ({"counts": "many"}, [])
+    assert (match.state, match.result, match.seats) == (CONTESTED, {"counts": "many"}, [])
 
 
 def test_every_state_is_kept(store: Store, journal: Journal) -> None:
-    stored = store.add(journal, Verdict(UNVERIFIED, "no key"))
+    stored = store.add(journal.raw, no_keys)
     store.set_state(stored.id, Verdict(VERIFIED))
     match = store.match(stored.id)
     assert match is not None
     assert match.state == VERIFIED
-    assert [(c.state, c.reason) for c in match.states] == [(UNVERIFIED, "no key"), (VERIFIED, "")]
+    assert [(c.state, c.reason) for c in match.states] == [
+        (UNVERIFIED, "the desk has no key for box b0c5"),
+        (VERIFIED, ""),
+    ]
 
 
 def test_boxes_are_new_once(store: Store) -> None:
@@ -152,9 +158,9 @@ def test_a_locked_database_is_a_sentence(tmp_path: Path, journal: Journal) -> No
     other = sqlite3.connect(path)
     other.execute("BEGIN EXCLUSIVE")
     with pytest.raises(UserError, match="locked"):
-        store.add(journal, Verdict(VERIFIED))
+        store.add(journal.raw, no_keys)
     other.rollback()
-    assert store.add(journal, Verdict(VERIFIED)).new
+    assert store.add(journal.raw, no_keys).new
     other.close()
     store.close()
 
@@ -165,7 +171,7 @@ def test_a_full_disk_is_a_sentence(tmp_path: Path, journal: Journal) -> None:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
         connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(UserError, match="is full"):
-        store.add(journal, Verdict(VERIFIED))
+        store.add(journal.raw, no_keys)
     store.close()
 
 
@@ -200,7 +206,7 @@ def test_a_file_that_may_only_be_read_is_a_sentence(tmp_path: Path, journal: Jou
     with store.engine.connect() as connection:
         connection.exec_driver_sql("PRAGMA query_only = ON")
     with pytest.raises(UserError, match="may only be read"):
-        store.add(journal, Verdict(VERIFIED))
+        store.add(journal.raw, no_keys)
     store.close()
 
 

@@ -17,8 +17,8 @@ from firmware.rules.answers import write_answer, write_result
 from host_tools.box.link import BoxLink, LinkLost, Port
 from host_tools.box.sync import BoxSync, Synced
 from host_tools.cards.keys import KeyRing, LeagueKey
-from host_tools.replay.journal.box_keys import BoxKeys
 from host_tools.store import Store, open_store
+from host_tools.store.journal.box_keys import BoxKeys
 from tests.sampling import Sample
 
 LEAGUE = BoxKeys(KeyRing([LeagueKey("test", bytes(range(32)))]))

@@ -17,10 +17,10 @@ from card_tags import codec, errors, kinds, seal
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
 from host_tools.cards.keys import load_keys
-from host_tools.replay.journal.box_keys import load_box_keys
-from host_tools.replay.journal.reading import read_journal
-from host_tools.replay.journal.verdict import CONTESTED, VERIFIED, judge
 from host_tools.store import open_store
+from host_tools.store.journal.box_keys import load_box_keys
+from host_tools.store.journal.reading import read_journal
+from host_tools.store.journal.verdict import CONTESTED, VERIFIED
 from host_tools.tournament import events as ev
 from host_tools.tournament.collecting import Collector
 from host_tools.tournament.commands import entrants
@@ -205,9 +205,9 @@ def test_a_false_slip_that_was_faster_than_the_journal_comes_to_light(played: Pl
 
 def test_a_contested_journal_proves_nothing_against_the_slip(played: Played) -> None:
     """Somebody has changed the copy of the journal that came to the desk."""
-    changed = read_journal(played.journal.replace(b'"counts":[12,0]', b'"counts":[0,12]'))
+    changed = played.journal.replace(b'"counts":[12,0]', b'"counts":[0,12]')
     with closing(open_store()) as store:
-        stored = store.add(changed, judge(changed, load_box_keys()))
+        stored = store.add(changed, load_box_keys())
     assert stored.state == CONTESTED
     done = hand_in(played.slip)
     assert done.exit_code == 0

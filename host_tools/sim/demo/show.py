@@ -20,7 +20,6 @@ from host_tools.games.loading import firmware_sources
 from host_tools.games.table import TableView
 from host_tools.provision.box_port import BoxPort
 from host_tools.provision.port import user_memory
-from host_tools.replay.journal.box_keys import BoxKeys
 from host_tools.replay.wording import Teller
 from host_tools.sim.box_words import box_language
 from host_tools.sim.demo.plan import Plan
@@ -30,6 +29,7 @@ from host_tools.sim.demo.stage import Stage
 from host_tools.sim.demo.tags import Tags, blank, write_tags
 from host_tools.sim.demo.usb import TwinPort
 from host_tools.store import open_store
+from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.showing import as_slip, as_table
 from host_tools.tournament.slips.book import SlipBook, slip_fields
 from host_tools.tournament.slips.checking import check_slip

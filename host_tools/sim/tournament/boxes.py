@@ -13,8 +13,6 @@ from firmware.rules.answers import write_result
 from host_tools.cards.decks import load_deck
 from host_tools.games import GAMES
 from host_tools.games.player import Act
-from host_tools.replay.journal.reading import read_journal
-from host_tools.replay.journal.verdict import judge
 from host_tools.sim.demo.rehearsal import TAP_MS, command_of, dealt
 from host_tools.sim.memory_files import MemoryFiles
 from host_tools.store import Store, Stored
@@ -72,8 +70,7 @@ class SimulatedBox:
             if entry.state != FINISHED:
                 continue
             raw = b"".join(line.raw + b"\n" for line in self._journal.lines(entry.number))
-            journal = read_journal(raw)
-            done.append(store.add(journal, judge(journal, lambda _box: self._keys)))
+            done.append(store.add(raw, lambda _box: self._keys))
             self._journal.confirm(entry.number, hashlib.sha256(raw).hexdigest())
         return done
 

@@ -5,8 +5,8 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from card_tags import kinds
-from host_tools.replay.journal import verdict
 from host_tools.store import Store
+from host_tools.store.journal import verdict
 from host_tools.store.models import StoredMatch
 from host_tools.tournament.incoming import SLIP_NAME
 

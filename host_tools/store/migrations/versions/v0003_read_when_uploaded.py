@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from host_tools.replay.journal.reading import read_journal
+from host_tools.store.journal.reading import read_journal
 
 revision = "0003"
 down_revision = "0002"

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from firmware.app.link_frames import seal_mac
-from host_tools.replay.journal.reading import Journal, Seal
-from host_tools.replay.journal.replaying import first_difference
+from host_tools.store.journal.reading import Journal, Seal
+from host_tools.store.journal.replaying import first_difference
 
 VERIFIED = "verified"
 UNVERIFIED = "unverified"

@@ -10,7 +10,7 @@ from host_tools.cards.decks import load_deck
 from host_tools.core.errors import UserError
 from host_tools.games import game_of
 from host_tools.replay.engines import resolve
-from host_tools.replay.journal.reading import Journal
+from host_tools.store.journal.reading import Journal
 
 
 def first_difference(journal: Journal) -> str:
