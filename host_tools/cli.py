@@ -4,12 +4,17 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, NoReturn
 
 import click
 
 from host_tools.core.command_line import Asked, LazyGroup, errors_option
 from host_tools.core.errors import UserError, as_data
+from host_tools.core.signals import Stopped, heed_signals
 from host_tools.core.texts import ORIGINAL
+
+INCOMPLETE_EXIT = 3
+OURS = ("firmware", "card_tags", "host_tools", "hardware", "schiri")
 
 # name -> "module:function"; a command's help comes from its own docstring
 COMMANDS = {
@@ -44,8 +49,21 @@ def _add_games(ctx: click.Context, option: click.Parameter, folders: tuple[Path,
             add_game(folder)
 
 
+class Program(LazyGroup):
+    """The whole of `schiri`; a command that was stopped before its end has a shell's exit code."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (KeyboardInterrupt, click.Abort) as ended:
+            why = ended if isinstance(ended, Stopped) else ended.__context__  # of a question
+            if isinstance(why, Stopped):
+                raise UserError("stopped", why.exit_code) from ended
+            raise
+
+
 @click.group(
-    cls=LazyGroup, places=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]}
+    cls=Program, places=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]}
 )
 @click.version_option(package_name="schiri")
 @errors_option()
@@ -69,12 +87,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """
     asked, given = Asked(), None if arguments is None else list(arguments)
     try:
-        schiri.main(args=given, prog_name="schiri", obj=asked)
+        with heed_signals():
+            schiri.main(args=given, prog_name="schiri", obj=asked)
     except UserError as error:
-        lang = asked.lang or ORIGINAL
-        if asked.as_json:
-            line = json.dumps(as_data(error.sentence, lang), ensure_ascii=False)
-        else:
-            line = f"schiri: {error.sentence.said(lang)}"
-        click.echo(line, err=True)
-        sys.exit(error.exit_code)
+        _tell(error, asked)
+    except ModuleNotFoundError as error:
+        if not error.name or error.name.partition(".")[0] in OURS:
+            raise
+        _tell(UserError("package_missing", INCOMPLETE_EXIT, name=error.name), asked)
+
+
+def _tell(error: UserError, asked: Asked) -> NoReturn:
+    lang = asked.lang or ORIGINAL
+    if asked.as_json:
+        line = json.dumps(as_data(error.sentence, lang), ensure_ascii=False)
+    else:
+        line = f"schiri: {error.sentence.said(lang)}"
+    click.echo(line, err=True)
+    sys.exit(error.exit_code)

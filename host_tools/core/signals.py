@@ -1,12 +1,39 @@
-"""How a command that runs for long is ended."""
+"""How a command is ended from outside."""
 
 import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+ENDINGS = (signal.SIGINT, signal.SIGTERM)
 
 
-def heed_signals() -> None:
-    """SIGINT and SIGTERM end a command as Ctrl-C does: what was written to the tags is stored.
+class Stopped(KeyboardInterrupt):
+    """Ctrl-C, or SIGTERM; `exit_code` is a shell's: 128 and the signal's number."""
 
-    A shell that starts a command in the background lets it ignore SIGINT.
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.exit_code = 128 + number
+
+
+@contextmanager
+def heed_signals() -> Iterator[None]:
+    """SIGTERM ends what runs within as Ctrl-C does: what was written so far is stored.
+
+    Ctrl-C too where a shell has started us in the background and lets us ignore it. Python hands
+    signals to the main thread only.
     """
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = [(number, signal.signal(number, _stop)) for number in ENDINGS]
+    try:
+        yield
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)
+
+
+def _stop(number: int, _frame: FrameType | None) -> None:
+    raise Stopped(number)

@@ -334,11 +334,11 @@ def collect(desk: Desk, slips: tuple[Path, ...], check_too: bool, watch: bool) -
     schiri tournament collect --check --watch
     """
     collector = Collector(desk.service, desk.actor, check_too)
-    found = collector.collect(slips)
-    _tell_collected(desk, found)
-    if not found and not desk.as_json:
-        click.echo(desk.words["nothing"])
-    with contextlib.suppress(KeyboardInterrupt):
+    with contextlib.suppress(*[KeyboardInterrupt] * watch):
+        found = collector.collect(slips)
+        _tell_collected(desk, found)
+        if not found and not desk.as_json:
+            click.echo(desk.words["nothing"])
         while watch:
             time.sleep(WATCH_S)
             _tell_collected(desk, collector.collect(slips))

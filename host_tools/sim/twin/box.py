@@ -18,7 +18,6 @@ from hardware.twin.live import LiveBox
 from hardware.twin.oled import Picture
 from hardware.twin.session import ENGINES, TwinSession
 from host_tools.core.errors import UserError
-from host_tools.core.signals import heed_signals
 from host_tools.games.loading import firmware_sources
 from host_tools.sim.twin.console import Console, fitting
 from host_tools.sim.twin.pty_line import PtyLine
@@ -49,7 +48,6 @@ def box(engine: str, flash: Path | None, tags: Path | None, seconds: float | Non
 
     schiri twin box --flash my-box
     """
-    heed_signals()
     with _flash_folder(flash) as folder:
         session = TwinSession(
             engine,
@@ -81,19 +79,20 @@ def _serve(session: TwinSession, tags: Path | None, seconds: float | None) -> No
     usb = session.box.usb
     with PtyLine(lambda data: live.call(lambda: usb.write(data))) as line, session:
         usb.on_output = line.write
-        click.echo(line.path)
         threading.Thread(target=_listen, args=(live, console), daemon=True).start()
         if seconds is not None:
             timer = threading.Timer(seconds, live.stop)
             timer.daemon = True  # Ctrl-C before that does not wait for it
             timer.start()
         with _drawn(session):
-            _run(session, live)
+            _run(line.path, session, live)
         console.store()
 
 
-def _run(session: TwinSession, live: LiveBox) -> None:
+def _run(path: str, session: TwinSession, live: LiveBox) -> None:
+    """Until Ctrl-C; whoever reads the path may end it at once."""
     try:
+        click.echo(path)
         session.boot()
         live.run()
     except KeyboardInterrupt:

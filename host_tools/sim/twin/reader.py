@@ -9,7 +9,6 @@ from hardware.twin.faults import FaultPlan
 from hardware.twin.reader_pty import ReaderPty
 from hardware.twin.tags import NtagTwin
 from host_tools.core.errors import UserError
-from host_tools.core.signals import heed_signals
 from host_tools.sim.twin.tag_storage import load, save
 
 _PLANNED_COMMANDS = 100_000  # faults are planned this far ahead; later ones are sound
@@ -51,22 +50,21 @@ def reader(
     """
     if not pty:
         raise UserError("reader_no_pty")
-    heed_signals()
     tags = {file: load(file) for file in files}
     device = ReaderPty(FaultPlan.seeded(seed, _PLANNED_COMMANDS, fault_rate))
     device.field.stacked = stacked
     for tag in tags.values():
         device.field.place(tag)
     with device:
-        click.echo(device.path)
-        _wait(seconds)
+        _wait(device.path, seconds)
     if not keep:
         _store(tags)
 
 
-def _wait(seconds: float | None) -> None:
-    """Until Ctrl-C, or for `seconds`."""
+def _wait(path: str, seconds: float | None) -> None:
+    """Until Ctrl-C, or for `seconds`; whoever reads the path may end it at once."""
     try:
+        click.echo(path)
         threading.Event().wait(seconds)
     except KeyboardInterrupt:
         click.echo("stopped")

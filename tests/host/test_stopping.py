@@ -1,0 +1,226 @@
+"""SIGTERM, as `kill`, `timeout` and a service manager send it, at every command that runs for
+long: it ends as with Ctrl-C, with 0 where only people end it, else as a shell counts signals.
+"""
+
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import tty
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from bench.hall_day import open_day
+from hardware.twin.reader_pty import ReaderPty
+from host_tools.box.link import open_link
+from host_tools.web.desk.accounts import Accounts
+from tests.processes import LIMIT_S, started
+
+TRANSCRIPT = Path(__file__).parents[1] / "transcripts/hattrick/ha-1-sixty-cards.ndjson"
+STOPPED = 128 + signal.SIGTERM
+LAST_WORDS = "schiri: stopped."
+# One process imports everything once; a copy of it is the command.
+COPIES = """
+import os, sys
+from host_tools.cli import main
+from host_tools.commands import bringup, demo, desk, play, provision, replay, sync
+from host_tools.commands.tournament import matches, output
+from host_tools.sim.demo import show
+from host_tools.sim.twin import box, reader
+from host_tools.web.table import server
+for words in sys.stdin:
+    if not os.fork():
+        os.dup2(1, 2)
+        print(os.getpid())
+        main(words.split())
+    print("ended", os.waitstatus_to_exitcode(os.wait()[1]))
+"""
+
+
+class Running:
+    """A command that was started."""
+
+    def __init__(self, copies: "subprocess.Popen[str]", words: str) -> None:
+        assert copies.stdin is not None
+        assert copies.stdout is not None
+        print(words, file=copies.stdin, flush=True)
+        self._lines = copies.stdout
+        self._number = int(self.line())
+        self._over = False
+
+    def line(self) -> str:
+        return self._lines.readline().strip()
+
+    def stop(self) -> tuple[int, list[str]]:
+        """Exit code, and what was printed since."""
+        os.kill(self._number, signal.SIGTERM)
+        return self.end()
+
+    def end(self) -> tuple[int, list[str]]:
+        """Wait for it; what `stop` returns."""
+        said: list[str] = []
+        while not (line := self.line()).startswith("ended "):
+            said.append(line)
+        self._over = True
+        return int(line.removeprefix("ended ")), said
+
+    def kill(self) -> None:
+        """If it still runs, because its test has failed."""
+        if not self._over:
+            os.kill(self._number, signal.SIGKILL)
+            self.end()
+
+    def serves(self) -> None:
+        """Wait for the page whose address is printed; no second line is waited for."""
+        found = re.search(r"http://127\.0\.0\.1:\d+/\S*", self.line())
+        assert found
+        with urlopen(found[0], timeout=LIMIT_S) as page:
+            assert page.status == 200
+
+
+@pytest.fixture(scope="module")
+def copies() -> "Iterator[subprocess.Popen[str]]":
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1", "BROWSER": "true", "LC_ALL": "C.UTF-8"}
+    with started(
+        [sys.executable, "-c", COPIES],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment,
+    ) as process:
+        yield process
+
+
+Run = Callable[[str], Running]
+Row = Callable[[Run, Path], tuple[int, list[str]]]
+
+
+@contextmanager
+def deaf_port() -> Iterator[tuple[str, Callable[[], None]]]:
+    """A port that nobody answers at, and a wait for the first byte."""
+    near, far = pty.openpty()
+    tty.setraw(far)
+    try:
+        yield os.ttyname(far), lambda: None if os.read(near, 1) else pytest.fail("closed")
+    finally:
+        os.close(near)
+        os.close(far)
+
+
+def at_a_deaf_port(words: str) -> Row:
+    def row(run: Run, folder: Path) -> tuple[int, list[str]]:
+        with deaf_port() as (path, heard):
+            command = run(f"{words} --port {path}".format(folder=folder))
+            heard()
+            return command.stop()
+
+    return row
+
+
+def desk(run: Run, folder: Path) -> tuple[int, list[str]]:
+    open_day(f"{folder}/day.db", players=8, ko_size=4).close()
+    Accounts(folder / "users.json").add("jury", "jury", "eine lange Losung")
+    command = run(f"desk --port 0 --db {folder}/day.db --users {folder}/users.json")
+    command.serves()
+    return command.stop()
+
+
+def play(run: Run, folder: Path) -> tuple[int, list[str]]:
+    command = run(f"play --port 0 --engine cpython --no-open --folder {folder}")
+    command.serves()
+    return command.stop()
+
+
+def watch(run: Run, _folder: Path) -> tuple[int, list[str]]:
+    command = run(f"replay --watch {TRANSCRIPT}")
+    command.serves()
+    return command.stop()
+
+
+def twin_box(run: Run, folder: Path) -> tuple[int, list[str]]:
+    command = run(f"twin box --engine cpython --flash {folder}/flash")
+    link = open_link(command.line())
+    link.hello()
+    link.close()
+    return command.stop()
+
+
+def twin_reader(run: Run, folder: Path) -> tuple[int, list[str]]:
+    assert run(f"twin tag {folder}/a.tag").end()[0] == 0
+    command = run(f"twin reader --pty --tag {folder}/a.tag")
+    command.line()
+    return command.stop()  # what was written is stored: tests/twin/test_twin_commands.py
+
+
+def demo(run: Run, folder: Path) -> tuple[int, list[str]]:
+    command = run(f"demo --engine cpython --lang en --folder {folder}")
+    command.line()
+    return command.stop()
+
+
+def provision(run: Run, folder: Path) -> tuple[int, list[str]]:
+    with ReaderPty() as reader:
+        words = f"--reader pn532 --port {reader.path} --no-seal --ledger {folder}/tags.jsonl"
+        command = run(f"provision deck berge {words}")
+        command.line()  # what it waits for
+        return command.stop()
+
+
+def collect(run: Run, folder: Path) -> tuple[int, list[str]]:
+    open_day(f"{folder}/day.db", players=8, ko_size=4).close()
+    command = run(f"tournament collect --watch --lang en --db {folder}/day.db")
+    assert command.line() == "Nothing to do."
+    return command.stop()
+
+
+def simulate(run: Run, folder: Path) -> tuple[int, list[str]]:
+    command = run(f"tournament simulate --players 32 --lang en --db {folder}/day.db")
+    command.line()
+    return command.stop()
+
+
+LONG: dict[str, tuple[Row, int]] = {
+    "desk": (desk, 0),
+    "play": (play, 0),
+    "replay --watch": (watch, 0),
+    "twin box": (twin_box, 0),
+    "twin reader": (twin_reader, 0),
+    "tournament collect --watch": (collect, 0),
+    "tournament simulate": (simulate, STOPPED),
+    "demo": (demo, STOPPED),
+    "sync": (at_a_deaf_port("sync --db {folder}/day.db"), STOPPED),
+    "box bringup": (at_a_deaf_port("box bringup --report {folder}/bringup.json"), STOPPED),
+    "box certify": (at_a_deaf_port("box certify"), STOPPED),
+    "box backup": (at_a_deaf_port("box backup {folder}/box.json"), STOPPED),
+    "provision": (provision, 1),  # and what is left, docs/provisioning.md
+}
+
+
+@pytest.fixture
+def run(copies: "subprocess.Popen[str]") -> Iterator[Run]:
+    """Starts a command; none outlives its test."""
+    begun: list[Running] = []
+
+    def start(words: str) -> Running:
+        begun.append(Running(copies, words))
+        return begun[-1]
+
+    yield start
+    for command in begun:
+        command.kill()
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_sigterm_ends_it_in_order(name: str, run: Run, tmp_path: Path) -> None:
+    row, wanted = LONG[name]
+    code, said = row(run, tmp_path)
+    assert code == wanted, said
+    assert "Traceback" not in "\n".join(said)
+    assert (said[-1:] == [LAST_WORDS]) == (code == STOPPED)
+    assert not list(tmp_path.glob("*.new"))  # nothing half written
