@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "docs" / "ARCHITECTURE.md").read_text(encoding="utf8")
-OURS = ("firmware", "card_tags", "host_tools", "hardware", "bench", "schiri")
+OURS = ("firmware", "card_tags", "host_tools", "hardware", "bench", "examples", "schiri")
 # "firmware.main", "host_tools.cards.keys:keys"; but "schiri.db" is a file
 NAME = re.compile(rf"({'|'.join(OURS[:-1])})(\.\w+)+(:\w+)?")
 QUOTED = re.compile(r"`([^`]+)`")
@@ -153,7 +153,8 @@ def test_the_rooms_import_each_other_in_no_circle() -> None:
 
 def test_only_pages_of_games_know_the_app() -> None:
     for module in modules():
-        if within(module, "firmware.games") and not module.endswith(".page"):
+        on_box = within(module, "firmware.games") or re.match(r"examples\.\w+\.box\.", module)
+        if on_box and not module.endswith(".page"):
             reached = imports(module, run_time(module))
             assert not [name for name in reached if within(name, "firmware.app")], module
 
