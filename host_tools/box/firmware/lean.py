@@ -8,7 +8,8 @@ all modules together, so that they still fit each other:
 * arguments that no call names become letters;
 * private attributes and variables of modules (`_name`) become `_a`, `_b`, …
 * functions and methods that nothing on the box names are left out: they are for laptops and tests;
-* modules are imported by the shorter way, from the package (`from ..rules`).
+* modules that are always loaded together become one (`joining`), and those that are left are
+  imported by the shorter way, from the package (`from ..rules`).
 
 Names of functions, methods and classes stay: they are what a traceback shows. A name that also
 stands in a string stays, it may be looked up by it.
@@ -20,7 +21,9 @@ import re
 import string
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
+from host_tools.box.firmware.joining import bound, join
 from host_tools.box.firmware.sources import MAIN
 
 Constants = dict[tuple[str, str], int | str]
@@ -29,8 +32,15 @@ _Function = ast.FunctionDef | ast.Lambda
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
-def lean(texts: Mapping[str, str], packages: frozenset[str], whole: str = MAIN) -> dict[str, str]:
-    """The lean text of each module, by dotted name. `packages` are the modules that are one; the
+class Lean(NamedTuple):
+    """The lean modules by dotted name; for each that is part of another now, that one's name."""
+
+    texts: dict[str, str]
+    homes: dict[str, str]
+
+
+def lean(texts: Mapping[str, str], packages: frozenset[str], whole: str = MAIN) -> Lean:
+    """`texts` are the modules by dotted name, `packages` those of them that are packages; the
     module `whole` keeps what nobody calls: its functions are called by name.
     """
     trees = {module: _Bare().visit(ast.parse(text)) for module, text in texts.items()}
@@ -41,6 +51,7 @@ def lean(texts: Mapping[str, str], packages: frozenset[str], whole: str = MAIN) 
         trees[module] = _Constants(module, module in packages, constants).visit(tree)
     while _drop_unused(trees, whole):
         pass
+    trees, homes = join(trees, packages)
     for module, tree in trees.items():
         _import_from_near(tree, module if module in packages else module.rpartition(".")[0])
     named = {
@@ -53,7 +64,8 @@ def lean(texts: Mapping[str, str], packages: frozenset[str], whole: str = MAIN) 
     for tree in trees.values():
         _Arguments(tree, named).rename(tree, {})
     _shorten_private(list(trees.values()))
-    return {module: ast.unparse(ast.fix_missing_locations(t)) for module, t in trees.items()}
+    made = {module: ast.unparse(ast.fix_missing_locations(t)) for module, t in trees.items()}
+    return Lean(made, homes)
 
 
 class _Bare(ast.NodeTransformer):
@@ -342,7 +354,7 @@ class _Arguments:
         for outside in (*decorators, *args.defaults, *(d for d in args.kw_defaults if d)):
             self.rename(outside, names)
         body = node.body if isinstance(node.body, list) else [node.body]
-        own = set().union(*map(_bound, body)) - _nonlocal(body)
+        own = set().union(*map(bound, body)) - _nonlocal(body)
         inner = {name: letter for name, letter in names.items() if name not in own}
         letters = (letter for letter in self._letters if letter not in names.values())
         for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg):
@@ -356,31 +368,14 @@ class _Arguments:
 
     def _comprehension(self, node: _Comprehension, names: dict[str, str]) -> None:
         self.rename(node.generators[0].iter, names)
-        bound = set().union(*(_bound(part.target) for part in node.generators))
-        inner = {name: letter for name, letter in names.items() if name not in bound}
+        own = set().union(*(bound(part.target) for part in node.generators))
+        inner = {name: letter for name, letter in names.items() if name not in own}
         for place, part in enumerate(node.generators):
             for child in (*([part.iter] if place else []), part.target, *part.ifs):
                 self.rename(child, inner)
         for field in ("elt", "key", "value"):
             if hasattr(node, field):
                 self.rename(getattr(node, field), inner)
-
-
-def _bound(node: ast.AST) -> set[str]:
-    """The names that a statement gives a value in its own function."""
-    match node:
-        case ast.FunctionDef() | ast.ClassDef():
-            return {node.name}
-        case ast.Lambda() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-            return set()
-        case ast.Name(ctx=ast.Store() | ast.Del()):
-            return {node.id}
-        case ast.Import() | ast.ImportFrom():
-            return {(alias.asname or alias.name).split(".")[0] for alias in node.names}
-        case _:
-            found = set().union(*map(_bound, ast.iter_child_nodes(node)))
-            caught = isinstance(node, ast.ExceptHandler) and node.name
-            return found | {caught} if caught else found
 
 
 def _nonlocal(body: list[ast.stmt] | list[ast.expr]) -> set[str]:

@@ -5,8 +5,8 @@ A buffer has the same bytes here as on a chip, in a heap 1.41 times as wide (doc
 to weigh as much it is made wider by that.
 """
 
+from firmware import app as journal  # all that is always loaded of firmware/app lies there
 from firmware import main
-from firmware.app import journal
 
 _LIMIT = 16640 * 141 // 100
 
