@@ -10,7 +10,7 @@ UF2    ?=
 PORT   ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system run play test test-long test-pico check lint format type bench firmware flash \
+.PHONY: help setup system run play test test-long test-pico check lint format type bench firmware flash release \
         hardware screens lock clean
 
 help: ## this list
@@ -76,6 +76,9 @@ firmware: $(VENV)/run.stamp ## the .mpy tree, its manifest and the mip index, in
 
 flash: $(VENV)/run.stamp ## copy the firmware to a Pico: make flash PORT=/dev/ttyACM0
 	@$(BIN)/schiri firmware flash --port "$(PORT)"
+
+release: $(VENV)/dev.stamp ## wheel, sources, firmware, a UF2 for each board, checksums and notes, into dist/
+	@$(BIN)/python tools/release.py
 
 hardware: $(VENV)/dev.stamp ## wiring pictures, case, bill of materials
 	@$(BIN)/python -m hardware.build

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-OURS = ("firmware", "card_tags", "host_tools", "hardware", "bench", "schiri", "examples")
+OURS = ("firmware", "card_tags", "host_tools", "hardware", "bench", "tools", "schiri", "examples")
 # word -> the term to use
 FIGURES = {
     "cheat": "illegal move",

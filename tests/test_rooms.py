@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "docs" / "ARCHITECTURE.md").read_text(encoding="utf8")
-OURS = ("firmware", "card_tags", "host_tools", "hardware", "bench", "examples", "schiri")
+OURS = ("firmware", "card_tags", "host_tools", "hardware", "bench", "tools", "examples", "schiri")
 # "firmware.main", "host_tools.cards.keys:keys"; but "schiri.db" is a file
 NAME = re.compile(rf"({'|'.join(OURS[:-1])})(\.\w+)+(:\w+)?")
 QUOTED = re.compile(r"`([^`]+)`")

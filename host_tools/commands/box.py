@@ -1,6 +1,5 @@
 """The command `schiri box`: one box at a port, looked at and looked after."""
 
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,7 +19,7 @@ from host_tools.box.backup import (
     write_backup,
 )
 from host_tools.box.finding import candidate_ports, greet
-from host_tools.box.firmware.build import BOX_FOLDER, build
+from host_tools.box.firmware.build import BOX_FOLDER, temporary_build
 from host_tools.box.link import BoxLink, open_link
 from host_tools.box.updating import await_outcome, read_slot, send_slot
 from host_tools.cards.keys import load_keys
@@ -223,8 +222,11 @@ def update(port: str, folder: Path | None) -> None:
 
     schiri box update --port /dev/ttyACM0
     """
-    with tempfile.TemporaryDirectory() as made:
-        parcels = read_slot(folder or build(Path(made), firmware_sources()).folder / BOX_FOLDER)
+    if folder is None:
+        with temporary_build(firmware_sources()) as built:
+            parcels = read_slot(built.folder / BOX_FOLDER)
+    else:
+        parcels = read_slot(folder)
     total = sum(len(parcel.data) for parcel in parcels)
     with box_at(port) as link, click.progressbar(length=total, label="copying") as bar:
         slot = send_slot(link, parcels, bar.update)

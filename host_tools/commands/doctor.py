@@ -227,5 +227,5 @@ def _lines(looked: dict[str, list[Part]], lang: str) -> Iterable[str]:
         ready = all(part.found for part in parts)
         yield f"{'✓' if ready else '✗'} {aim}: {words[aim]}"
         for part in parts:
-            told = part.found or words["missing"].format(mend=part.mend)
-            yield f"    {'✓' if part.found else '✗'} {words[part.part]}: {told}"
+            answer = part.found or words["missing"].format(mend=part.mend)
+            yield f"    {'✓' if part.found else '✗'} {words[part.part]}: {answer}"

@@ -1,16 +1,17 @@
 """`schiri firmware`: build what runs on the box."""
 
 import json
-import tempfile
 from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.table import Table
 
-from host_tools.box.firmware.build import BUDGET_BYTES, Build, build
+from host_tools.box.firmware.build import BUDGET_BYTES, Build, build, temporary_build
 from host_tools.box.firmware.flash import flash
+from host_tools.box.firmware.image import BOARDS, board_of, write_image
 from host_tools.box.firmware.sources import ROOT
+from host_tools.commands.options import Report, reports
 from host_tools.core.command_line import json_option
 from host_tools.core.errors import UserError
 from host_tools.games import GAMES, add_game, folder_of
@@ -70,12 +71,37 @@ def flash_command(port: str) -> None:
     """
     if not port:
         raise UserError("flash_which_port")
-    with tempfile.TemporaryDirectory() as folder:
-        built = build(Path(folder), firmware_sources())
+    with temporary_build(firmware_sources()) as built:
         flash(built, port)
     click.echo(
         f"{len(built.files)} files, {built.total:,} bytes on the box at {port}; it restarts."
     )
+
+
+@firmware.command("image")
+@click.option("--board", "name", default="", help=f"The Pico: {', '.join(BOARDS)}.")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("build"),
+    show_default=True,
+    help="Folder for the file.",
+)
+@reports
+def image_command(name: str, out: Path) -> Report:
+    """Write a UF2 file that is a first flash: hold BOOTSEL, plug in, drag it onto the drive.
+
+    The Pico needs MicroPython's own UF2 file before or after it. Matches on it are lost: only for
+    a new box.
+
+    schiri firmware image --board RPI_PICO2_W
+    """
+    board = board_of(name)
+    with temporary_build(firmware_sources()) as built:
+        path = write_image(built, board, out)
+    data = {"file": str(path), "board": board.name, "address": board.address, "bytes": built.total}
+    size = path.stat().st_size
+    return Report(data, [f"{path}: {size:,} bytes for {board.name}, {len(built.files)} files."])
 
 
 def size_table(built: Build) -> Table:

@@ -2,9 +2,32 @@
 
 import json
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+from host_tools.core.errors import UserError
+
 OWNER_ONLY = 0o600
+
+
+@contextmanager
+def written_below(path: Path) -> Iterator[None]:
+    """Whatever the system refuses here is told as of a file at or below `path`: UserError, 3."""
+    try:
+        yield
+    except OSError as error:
+        raise UserError("file_unwritable", 3, path=path, system=error) from error
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """A file that is there whole or as it was. Raises OSError."""
+    draft = path.with_name(path.name + ".new")
+    try:
+        draft.write_bytes(data)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def append_line(path: Path, entry: object) -> None:

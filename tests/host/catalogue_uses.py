@@ -1,6 +1,7 @@
 """Which texts of the catalogues the laptop asks for, as its Python, templates and scripts say."""
 
 import ast
+import os
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -50,11 +51,16 @@ class Use(NamedTuple):
     place: str
 
 
+def _modules() -> list[Path]:
+    """The laptop's, and the programs that `make` runs beside them."""
+    return [*sorted(ROOM.rglob("*.py")), *sorted((ROOM.parent / "tools").glob("*.py"))]
+
+
 @cache
 def uses() -> list[Use]:
     """Every use that can be seen in the sources."""
     return [
-        *(use for path in sorted(ROOM.rglob("*.py")) for use in _PythonUses(path).found()),
+        *(use for path in _modules() for use in _PythonUses(path).found()),
         *_template_uses(),
         *_script_uses(),
     ]
@@ -64,7 +70,7 @@ class _PythonUses:
     """`table[lang]["key"]`, `words = table[lang]` and then `words["key"]`, `Refusal("key")`."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path.relative_to(ROOM).as_posix()
+        self._path = Path(os.path.relpath(path, ROOM)).as_posix()
         self._tree = ast.parse(path.read_text("utf-8"))
         self._tables = dict(TABLES[texts.__name__]) if path == Path(texts.__file__) else {}
         self._words = {

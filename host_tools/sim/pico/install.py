@@ -4,7 +4,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from host_tools.box.firmware.build import BOX_FOLDER, Build
-from host_tools.box.firmware.flash import SLOT
 from host_tools.sim.pico.emulator import EmulatedPico
 
 # Runs on the Pico. Ctrl-C is data while a file comes; the USB line holds the laptop back itself.
@@ -31,11 +30,9 @@ def install(pico: EmulatedPico, built: Build, report: Callable[[int, int], None]
     """Copy slot and loader; `report(bytes so far, bytes in all)`. Leaves the Pico in its REPL."""
     pico.enter_repl()
     pico.execute(_RECEIVER)
-    pairs = [(f"{SLOT}/{file.path}", file) for file in built.slot]
-    pairs += [(f"/{file.path}", file) for file in built.loader]
     folders: set[str] = set()
     done = 0
-    for path, file in pairs:
+    for path, file in built.on_box().items():
         _make_folders(pico, path, folders)
         _put(pico, path, (built.folder / BOX_FOLDER / file.path).read_bytes())
         done += file.size

@@ -1,0 +1,113 @@
+"""`make release`: what people download, into dist/, the same bytes whenever it is built.
+
+    schiri-0.1.0-py3-none-any.whl   the laptop's tools: `pipx install FILE`
+    schiri-0.1.0.tar.gz             their sources, and those of everything else
+    schiri-0.1.0-firmware.zip       the box's files as they lie on it: for mpremote, for updates
+    schiri-0.1.0-RPI_PICO….uf2      a first flash for each board: host_tools/box/firmware/image.py
+    NOTES.md                        this version's part of CHANGELOG.md
+    SHA256SUMS                      written last: without it a release is not whole
+
+Dates in wheel and sources are SOURCE_DATE_EPOCH or a fixed day (reproducible-builds.org); in the
+firmware.zip always that day.
+"""
+
+import hashlib
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from zipfile import ZipFile, ZipInfo
+
+from host_tools.box.firmware.build import BOX_FOLDER, Build, last_line, temporary_build
+from host_tools.box.firmware.image import BOARDS, write_image
+from host_tools.core.errors import UserError
+from host_tools.core.own_files import written_below
+
+ROOT = Path(__file__).resolve().parents[1]
+_DATE = (2020, 2, 2, 0, 0, 0)  # hatchling's own, in the wheel and in the sources
+_FILE_MODE = 0o100644 << 16
+NOTES = "NOTES.md"
+SUMS = "SHA256SUMS"
+
+
+def main() -> None:
+    """Build it. One sentence on stderr and an exit code if something does not go."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "dist"
+    try:
+        for name in release(folder):
+            print(folder / name)
+    except UserError as error:
+        print(f"release: {error}", file=sys.stderr)
+        sys.exit(error.exit_code)
+
+
+def release(folder: Path) -> list[str]:
+    """Write a release into `folder`, in the place of an older one; the names of its files. Raises
+    UserError.
+    """
+    version = _version()
+    notes = _notes(version)
+    with written_below(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        for older in (*folder.glob("schiri-*"), *folder.glob(NOTES), *folder.glob(SUMS)):
+            older.unlink()
+    with temporary_build() as built:
+        if built.version != version:
+            raise UserError("release_versions", 1, version=version, firmware=built.version)
+        with written_below(folder):
+            _packages(folder)
+            _archive(built, folder / f"schiri-{version}-firmware.zip")
+        for board in BOARDS.values():
+            write_image(built, board, folder)
+    with written_below(folder):
+        (folder / NOTES).write_text(notes, encoding="utf8", newline="\n")
+        names = [NOTES, *sorted(path.name for path in folder.glob("schiri-*"))]
+        (folder / SUMS).write_text(_sums(folder, names), encoding="utf8", newline="\n")
+    return [*names, SUMS]
+
+
+def _version() -> str:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf8"))["project"]
+    return str(project["version"])
+
+
+def _notes(version: str) -> str:
+    """The section of a version: from its heading to the next one."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf8")
+    found = re.search(rf"^## {re.escape(version)}\b.*?(?=^## |\Z)", text, re.M | re.S)
+    if found is None:
+        raise UserError("release_no_notes", 1, version=version)
+    return found[0].rstrip() + "\n"
+
+
+def _packages(folder: Path) -> None:
+    """Wheel and sources, by the build backend itself: it takes the same date for all files."""
+    done = subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-t", "wheel", "-d", folder],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise UserError("release_not_packed", 3, detail=last_line(done.stderr))
+
+
+def _archive(built: Build, path: Path) -> None:
+    """Not packed tighter: that would depend on the zlib at hand."""
+    with ZipFile(path, "w") as archive:
+        for name, file in sorted(built.on_box().items()):
+            entry = ZipInfo(name.lstrip("/"), _DATE)
+            entry.create_system, entry.external_attr = 3, _FILE_MODE  # as made on Unix, everywhere
+            archive.writestr(entry, (built.folder / BOX_FOLDER / file.path).read_bytes())
+
+
+def _sums(folder: Path, names: list[str]) -> str:
+    """As `sha256sum --check` reads it."""
+    digests = [hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names]
+    return "".join(f"{digest}  {name}\n" for digest, name in zip(digests, names, strict=True))
+
+
+if __name__ == "__main__":
+    main()
