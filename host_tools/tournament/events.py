@@ -190,6 +190,17 @@ class TakenBack(Body, frozen=True, tag="taken_back"):
     source: Source = "paper"
 
 
+class Undone(Body, frozen=True, tag="undone"):
+    """Who entered a result by hand undid it within a minute: the report is gone, and the check
+    that came with it. `report`, `cards` and `source` as in `TakenBack`.
+    """
+
+    match: MatchId
+    report: int
+    cards: tuple[int, int]
+    source: Source = "paper"
+
+
 class Checked(Body, frozen=True, tag="checked"):
     """The desk has compared the reports; this result counts."""
 
@@ -256,6 +267,7 @@ AnyBody = (
     | Reported
     | Started
     | TakenBack
+    | Undone
     | Checked
     | Locked
     | Corrected

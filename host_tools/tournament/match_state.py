@@ -17,6 +17,19 @@ EXTENSION_MINUTES = 3
 """SW-5: a level knock-out match."""
 
 
+@dataclass(frozen=True)
+class Entry:
+    """A result that somebody entered by hand, while nothing followed it but reports of others.
+
+    `report`: its place among the match's reports; `at` and `seq`: those of its event.
+    """
+
+    actor: str
+    at: str
+    seq: int
+    report: int
+
+
 @dataclass
 class MatchState:
     """One match and what is known of it. Knock-out matches have a `round`, group matches a
@@ -41,11 +54,20 @@ class MatchState:
     contradicted: bool = False
     weighed: int = 0
     """So many reports were there when the result was decided; a later one may contradict it."""
+    entered: Entry | None = None
+    """The last result by hand, as long as it may be undone."""
 
     @property
     def disagree(self) -> bool:
         """Two reports say different things."""
         return len({(report.cards, report.kind, report.winner) for report in self.reports}) > 1
+
+    @property
+    def unchecked(self) -> Status:
+        """Its status as long as no result counts."""
+        if self.reports:
+            return "reported"
+        return "called" if self.called_at else "open"
 
     def weigh(self) -> None:
         """A report was taken away: does a late one still contradict the result?"""

@@ -77,6 +77,8 @@ RIGHTS: dict[str, Right] = {
     "enter": Right("desk", _KIND, _NOT_CHECKED, "counted_already"),
     "report": Right("desk", _KIND, _NOT_LOCKED, "locked", shown=_NOT_CHECKED),
     "take_back": Right("desk", {"source": {"jury": "jury"}}, _NOT_LOCKED, "locked", reason=True),
+    # one's own, within a minute
+    "undo": Right("desk", statuses=("reported", "checked"), refusal="nothing_to_undo"),
     "check": Right("desk", _REPORTED, _NOT_CHECKED, "counted_already"),
     "choose": Right("desk", _REPORTED, _NOT_CHECKED, "counted_already"),
     "lock": Right("desk", statuses=("checked",), refusal="not_lockable"),

@@ -12,7 +12,7 @@ import msgspec
 from host_tools.core.names import shown
 from host_tools.tournament import events as ev
 from host_tools.tournament.ko import Bracket, Match, Place, draw, final_ranking, play
-from host_tools.tournament.match_state import COUNTS, MatchState, Status
+from host_tools.tournament.match_state import COUNTS, Entry, MatchState, Status
 from host_tools.tournament.model import FORMAT, Group, Player, PlayerId, Result, Tournament
 from host_tools.tournament.schedule import ko_match_id
 from host_tools.tournament.standings import Meetings, Row, Tally, meetings, table, tally
@@ -120,6 +120,7 @@ class State:
         match = self._own_match(body.match)
         match.table, match.called_at, match.started_at = body.table, event.at, None
         match.deck = body.deck or match.deck
+        match.entered = None
         if match.status == "open":
             match.status = "called"
 
@@ -132,8 +133,10 @@ class State:
     def _dismissed(self, body: ev.Dismissed, _event: ev.Event) -> None:
         self.dismissed.add(body.journal)
 
-    def _reported(self, body: ev.Reported, _event: ev.Event) -> None:
+    def _reported(self, body: ev.Reported, event: ev.Event) -> None:
         match = self._own_match(body.match)
+        if body.source in ("paper", "jury"):
+            match.entered = Entry(event.actor, event.at, event.seq, len(match.reports))
         match.reports.append(body)
         if body.journal:
             self.journals[body.journal] = match.id
@@ -150,27 +153,43 @@ class State:
         del match.reports[body.report]
         match.weighed -= body.report < match.weighed
         match.weigh()
-        if match.status == "reported" and not match.reports:
-            match.status = "called" if match.called_at else "open"
+        match.entered = None
+        if match.status == "reported":
+            match.status = match.unchecked
 
-    def _checked(self, body: ev.Checked, _event: ev.Event) -> None:
+    def _undone(self, body: ev.Undone, _event: ev.Event) -> None:
         match = self._own_match(body.match)
+        del match.reports[body.report]
+        self._reopen(match, match.unchecked)
+
+    def _checked(self, body: ev.Checked, event: ev.Event) -> None:
+        match = self._own_match(body.match)
+        entry = match.entered
+        if entry and (event.actor, event.seq) != (entry.actor, entry.seq + 1):
+            match.entered = None  # not the check that came with the entry
         self._count(match, body)
         match.status = "checked"
 
     def _locked(self, body: ev.Locked, _event: ev.Event) -> None:
         match = self._own_match(body.match)
         match.status, match.contradicted, match.weighed = "locked", False, len(match.reports)
+        match.entered = None
 
     def _corrected(self, body: ev.Corrected, _event: ev.Event) -> None:
         match = self._own_match(body.match)
         match.corrections += 1
+        match.entered = None
         self._count(match, body)
 
     def _voided(self, body: ev.Voided, _event: ev.Event) -> None:
         match = self._own_match(body.match)
-        match.result, match.status, match.reports = None, "open", []
+        match.reports = []
         match.called_at, match.started_at = "", None
+        self._reopen(match, "open")
+
+    def _reopen(self, match: MatchState, status: Status) -> None:
+        """Nothing counts any more."""
+        match.result, match.status, match.entered = None, status, None
         match.contradicted, match.weighed = False, 0
         self._forget_tables(match)
         if match.round is not None:

@@ -125,6 +125,37 @@ def next_up(state: State) -> list[MatchLine]:
     return lines(state, waiting(state)[:NEXT_SHOWN])
 
 
+def stages(state: State) -> list[str]:
+    """What is played one after the other: slots as `1`, `2` …, then rounds of the knock-out."""
+    slots = {match.slot for match in state.matches.values() if match.group is not None}
+    rounds = dict.fromkeys(match.round for match in state.ko_matches() if match.round)
+    return [*(str(slot) for slot in sorted(slots)), *rounds]
+
+
+def stage_of(match: MatchState) -> str:
+    """The slot of a group match, the round of a knock-out match, as in `stages`."""
+    return str(match.slot) if match.round is None else match.round
+
+
+def stage_now(state: State) -> str:
+    """Where most results are awaited; else the first with something to play, else the last one;
+    "" before anything is drawn.
+    """
+    known = stages(state)
+    waiting = [match for match in state.matches.values() if not match.counts]
+    awaited = Counter(stage_of(match) for match in waiting if match.status != "open")
+    still = {stage_of(match) for match in waiting}
+    first = next((stage for stage in known if stage in still), known[-1] if known else "")
+    return max(known, key=lambda stage: awaited[stage]) if awaited else first
+
+
+def of_stage(state: State, stage: str) -> list[MatchState]:
+    """The matches of a slot or round by table; those without one in playing order."""
+    order = [*(m for m in state.matches.values() if m.group is not None), *state.ko_matches()]
+    found = [match for match in order if stage_of(match) == stage]
+    return sorted(found, key=lambda match: match.table or state.setup.tables + 1)
+
+
 def table_lines(
     state: State,
     rows: Sequence[Row],

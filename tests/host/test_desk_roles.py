@@ -66,6 +66,13 @@ def by_hand(source: str) -> Prepare:
     return did(matches.report, said)
 
 
+def typed_by_all(service: TournamentService) -> None:
+    """Each role has entered a result just now."""
+    service.clock = utc_now
+    for role, match in zip(ROLES, service.state.matches, strict=False):
+        service.do(role, "", partial(matches.enter, match_id=match, cards=(20, 12)))
+
+
 TYPO = {"report": "0", "why": "a typing error"}
 JOURNAL = "ab" * 32
 LEFT = did(unplaced.leave_to_desk, from_box("b1 7-ab", JOURNAL))
@@ -97,6 +104,7 @@ CASES = [
     Case("report", "jury", form=TWELVE, of_match=True, value=("kind", "excluded")),
     Case("take_back", "desk", [by_hand("paper")], TYPO, of_match=True),
     Case("take_back", "jury", [by_hand("jury")], TYPO, True, ("source", "jury")),
+    Case("undo", "desk", [typed_by_all], {"match": ""}),
     Case("check", "desk", [reported("played")], of_match=True),
     Case("check", "jury", [reported("excluded")], of_match=True, value=("kind", "excluded")),
     Case("choose", "desk", [reported("played")], {"report": "0"}, of_match=True),

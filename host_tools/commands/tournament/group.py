@@ -9,8 +9,9 @@ _COMMANDS = {
     "entrants": "new list:list_all restore import:import_file players checkin late edit remove "
     "withdraw exclude reinstate draw",
     "planning": "plan mode",
-    "matches": "matches:list_matches call start enter check lock correct take-back:take_back "
-    "void forfeit collect",
+    "entering": "enter undo",
+    "matches": "matches:list_matches call start check lock correct take-back:take_back void "
+    "forfeit collect",
     "unplaced": "unplaced:list_unplaced assign dismiss",
     "tables": "standings ko lot",
     "output": "export log verify simulate",

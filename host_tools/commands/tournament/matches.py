@@ -40,7 +40,6 @@ KIND = click.option(
 WINNER = click.option(
     "--winner", type=PLAYER, help="Who won by the jury's word, if the cards are level (SW-5)."
 )
-SURE = click.option("--sure", is_flag=True, help="The result is odd, but right.")
 REPORT = ("source", "cards", "kind", "winner", "box", "journal", "trust", "duration_s")
 WATCH_S = 1.0
 Cards = tuple[int, int]
@@ -156,32 +155,6 @@ def start(desk: Desk, matches: tuple[str, ...]) -> None:
     schiri tournament start A-1
     """
     desk.do(_for_each(matches, match_commands.start))
-
-
-@click.command()
-@ONE
-@click.argument("cards", type=cards_of)
-@KIND
-@WINNER
-@SURE
-@writes
-def enter(
-    desk: Desk, match: str, cards: Cards, kind: Kind, winner: PlayerId | None, sure: bool
-) -> None:
-    """Enter a result from paper: the cards of both players in the match's order. It counts at
-    once, unless a box or a slip says something else. An odd one is asked about: --sure.
-
-    \b
-    schiri tournament enter A-1 20:12
-    schiri tournament enter KF 16:16 --winner p003
-    """
-
-    def wanted(state: State) -> Sequence[ev.AnyBody]:
-        bodies = match_commands.enter(state, match, cards, kind, winner)
-        checks.ask(state.matches[match], cards, kind, sure)
-        return bodies
-
-    desk.do(wanted)
 
 
 @click.command()

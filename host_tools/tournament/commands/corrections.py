@@ -1,7 +1,8 @@
-"""Corrections (SW-9): new events, with a preview of what they move."""
+"""Corrections (SW-9): new events, with a preview of what they move; and the undo of an entry."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from msgspec.structs import replace
 
@@ -12,6 +13,9 @@ from host_tools.tournament.commands.knockout import cut_ties, draw_ko, moved_see
 from host_tools.tournament.ko import qualified, seeded_by_tables
 from host_tools.tournament.model import Kind, PlayerId
 from host_tools.tournament.state import MatchState, State
+
+UNDO_SECONDS = 60
+"""So long whoever entered a result by hand may undo it; after that it is corrected."""
 
 
 @dataclass(frozen=True)
@@ -132,6 +136,41 @@ def void(state: State, match_id: ev.MatchId, force: bool = False) -> list[ev.Any
     if match.group is not None and state.ko_seeds and not force:
         raise UserError("void_drawn_on", match=match_id)
     return _voided([*reversed(later), match_id])
+
+
+def undo(
+    state: State, actor: str, now: datetime, match_id: ev.MatchId | None = None
+) -> list[ev.AnyBody]:
+    """`actor` undoes an entry by hand of the last minute: that of a match, or the last one."""
+    match = _last_entered(state, actor) if match_id is None else match_for(state, match_id, "undo")
+    entry = match.entered
+    if entry is None or entry.actor != actor:
+        raise UserError("undo_not_yours", match=match.id)
+    if (now - datetime.fromisoformat(entry.at)).total_seconds() > UNDO_SECONDS:
+        raise UserError("undo_too_late", match=match.id, seconds=UNDO_SECONDS)
+    said = match.reports[entry.report]
+    if said.kind == "excluded":  # the player has left all matches by it
+        raise UserError("undo_excluded", match=match.id)
+    if match.counts:
+        _nothing_on(state, match)
+    return [ev.Undone(match=match.id, report=entry.report, cards=said.cards, source=said.source)]
+
+
+def _last_entered(state: State, actor: str) -> MatchState:
+    mine = [(m.entered.seq, m) for m in state.matches.values() if m.entered]
+    mine = [(seq, m) for seq, m in mine if m.entered and m.entered.actor == actor]
+    if not mine:
+        raise UserError("nothing_entered")
+    return max(mine, key=lambda found: found[0])[1]
+
+
+def _nothing_on(state: State, match: MatchState) -> None:
+    """Raises UserError if something was drawn or played on the result of `match`."""
+    later = _begun_after(state, match)
+    if later:
+        raise UserError("void_later_first", match=match.id, matches=later)
+    if match.group is not None and state.ko_seeds:
+        raise UserError("void_drawn_on", match=match.id)
 
 
 def _voided(matches: Sequence[ev.MatchId]) -> list[ev.AnyBody]:

@@ -148,6 +148,12 @@ def _take_back(state: State, match: MatchState, form: Form, context: Context) ->
     return bodies
 
 
+def _undo(state: State, form: Form, context: Context) -> Bodies:
+    """Of the match that the form names, else the last one."""
+    match_id = form.match(state).id if form.text("match") else None
+    return corrections.undo(state, context.user.name, context.now, match_id)
+
+
 def _assign(state: State, match: MatchState, form: Form, _context: Context) -> Bodies:
     first = {"a": match.a, "b": match.b}.get(form.text("first"))
     return unplaced.assign(state, form.text("journal"), match.id, first)
@@ -224,6 +230,7 @@ ACTIONS: dict[str, Action] = {
     "enter": Action("match", _of_match(_enter, fresh=True)),
     "report": Action("match", _of_match(_report)),
     "take_back": Action("match", _of_match(_take_back, fresh=True)),
+    "undo": Action("matches", _undo),
     "check": Action("match", _of_match(_check, fresh=True)),
     "choose": Action("match", _of_match(_choose, fresh=True)),
     "lock": Action("match", _of_match(lambda state, match, *_: matches.lock(state, match.id))),

@@ -1,0 +1,238 @@
+"""Entering results: one, many from a file, or one after the other at the terminal; and undoing."""
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+from rich.table import Table
+
+from host_tools.commands.options import Report
+from host_tools.commands.tournament.common import (
+    MATCH,
+    Desk,
+    cards_of,
+    match_id,
+    player_id,
+    writes,
+)
+from host_tools.commands.tournament.matches import KIND, WINNER, Cards
+from host_tools.core.errors import Sentence, UserError, in_words
+from host_tools.core.spreadsheet import decode
+from host_tools.core.texts import round_namer
+from host_tools.tournament import events as ev
+from host_tools.tournament import view
+from host_tools.tournament.commands import checks, corrections, matches
+from host_tools.tournament.model import Kind, PlayerId
+from host_tools.tournament.service import utc_now
+from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.wording import cards_text, name_of, refusal_text
+
+# table or match, the cards of the first, those of the second, who won a level one
+_ENTRY = re.compile(r"([^\s;,]+)[\s;,]+(\d{1,3})(?:[\s;,:-]+(\d{1,3}))?(?:[\s;,]+(\D.*))?")
+_STANDARD_INPUT = "-"
+UNDO, LIST = "u", "?"
+
+
+@click.command()
+@click.argument("match", type=MATCH, required=False)
+@click.argument("cards", type=cards_of, required=False)
+@KIND
+@WINNER
+@click.option("--sure", is_flag=True, help="The result is odd, but right.")
+@click.option("--from", "source", help="A file with a result a line; - for standard input.")
+@click.option("--stage", help="The slot (3) or round (1/8) whose tables are meant.")
+@writes
+def enter(
+    desk: Desk,
+    match: str | None,
+    cards: Cards | None,
+    kind: Kind,
+    winner: PlayerId | None,
+    sure: bool,
+    source: str | None,
+    stage: str | None,
+) -> None:
+    """Enter results from paper: the cards of both players in the match's order. They count at
+    once, unless a box or a slip says something else. An odd one is asked about: --sure.
+
+    \b
+    schiri tournament enter A-1 20:12
+    schiri tournament enter KF 16:16 --winner p003
+    schiri tournament enter                       # one after the other
+    schiri tournament enter --from results.txt    # many: all of them, or none
+
+    A line is TABLE CARDS or MATCH CARDS, such as "5 20 12", "A-3;20;12", or "5 20": the other
+    player has the rest of the deck. Behind level cards of the knock-out stands who won.
+    """
+    if source is not None:
+        desk.do(entered, _lines_of(source), source, stage, sure)
+    elif match is None:
+        _one_after_the_other(desk, stage)
+    elif cards is None:
+        raise UserError("no_cards", text="")
+    else:
+        given = (match, cards, kind, winner)
+        desk.do(lambda state: _asked(state, given, sure))
+
+
+@click.command()
+@click.argument("match", type=MATCH, required=False)
+@writes
+def undo(desk: Desk, match: str | None) -> None:
+    """Undo the result that you entered last, or that of a match, within a minute.
+
+    \b
+    schiri tournament undo
+    schiri tournament undo A-1
+    """
+    desk.do(corrections.undo, desk.actor, utc_now(), match)
+
+
+Given = tuple[ev.MatchId, Cards, Kind, PlayerId | None]
+
+
+def _asked(state: State, given: Given, sure: bool) -> list[ev.AnyBody]:
+    """Raises UserError also for an odd result, unless `sure`."""
+    bodies = matches.enter(state, *given)
+    checks.ask(state.matches[given[0]], given[1], given[2], sure)
+    return bodies
+
+
+# -- lines ----------------------------------------------------------------------------------------
+
+
+def read_entry(state: State, line: str, stage: str) -> Given:
+    """The result in a line. Raises UserError."""
+    found = _ENTRY.fullmatch(line.strip())
+    if found is None:
+        raise UserError("no_entry_line", text=line.strip())
+    place, first, second, winner = found.groups()
+    match = _at_table(state, int(place), stage) if place.isdecimal() else _named(state, place)
+    rest = max(0, checks.cards_in_play(match.deck) - int(first))
+    cards = (int(first), rest if second is None else int(second))
+    return match.id, cards, "played", player_id(state, winner.strip()) if winner else None
+
+
+def _named(state: State, text: str) -> MatchState:
+    return state.matches[match_id(state, text)]
+
+
+def _at_table(state: State, table: int, stage: str) -> MatchState:
+    """The match at a table in a slot or round; if there are several, the one that is awaited."""
+    found = [match for match in view.of_stage(state, stage) if match.table == table]
+    if len(found) > 1:
+        found = [match for match in found if not match.counts] or found[-1:]
+    if not found:
+        raise UserError("no_match_at_table", table=table, stage=stage)
+    if len(found) > 1:
+        raise UserError("tables_match", table=table, matches=[match.id for match in found])
+    return found[0]
+
+
+def entered(
+    state: State, lines: Sequence[str], name: str, stage: str | None, sure: bool
+) -> list[ev.AnyBody]:
+    """The events of all lines. Raises UserError with every bad line and its number: then nothing
+    is entered. Empty lines, those behind # and what counts already as it is written are passed.
+    """
+    tables_of = stage or view.stage_now(state)
+    bodies: list[ev.AnyBody] = []
+    faults: list[Sentence] = []
+    for number, line in enumerate(lines, 1):
+        if not line.partition("#")[0].strip():
+            continue
+        try:
+            given = read_entry(state, line.partition("#")[0], tables_of)
+            made = [] if _counts_so(state, given) else _asked(state, given, sure)
+        except UserError as error:
+            faults.append(Sentence("entry_fault", file=name, line=number, detail=error.sentence))
+            continue
+        state = state.after(made)
+        bodies += made
+    if faults:
+        raise UserError("faults", faults=faults)
+    return bodies
+
+
+def _counts_so(state: State, given: Given) -> bool:
+    match_id, cards, kind, winner = given
+    result = state.matches[match_id].result
+    return result is not None and (result.cards, result.kind, result.winner) == (
+        cards,
+        kind,
+        winner,
+    )
+
+
+def _lines_of(source: str) -> list[str]:
+    """The lines of a file. Raises UserError if it cannot be read."""
+    if source == _STANDARD_INPUT:
+        return sys.stdin.read().splitlines()
+    try:
+        return decode(Path(source).read_bytes(), source).splitlines()
+    except OSError as error:
+        raise UserError("unreadable", path=source, system=error) from error
+
+
+# -- the grid of the terminal ---------------------------------------------------------------------
+
+
+def _one_after_the_other(desk: Desk, stage: str | None) -> None:
+    """A line a result until an empty one; `u` undoes the last one, `?` shows the matches."""
+    chosen = stage or view.stage_now(desk.state)
+    _show(desk, chosen)
+    for line in _typed(desk):
+        try:
+            if line == LIST:
+                _show(desk, chosen)
+            elif line == UNDO:
+                desk.do(corrections.undo, desk.actor, utc_now())
+            else:
+                _enter_line(desk, line, chosen)
+        except UserError as error:
+            click.echo(refusal_text(error, desk.state, desk.lang), err=True)
+
+
+def _typed(desk: Desk) -> Iterator[str]:
+    while True:
+        click.echo(desk.words["entry_prompt"], nl=False, err=True)
+        line = sys.stdin.readline().strip()
+        if not line:
+            return
+        yield line
+
+
+def _enter_line(desk: Desk, line: str, stage: str) -> None:
+    """Enter it; an odd one is asked about."""
+    given = read_entry(desk.state, line, stage)
+    try:
+        desk.do(_asked, given, False)
+    except UserError as error:
+        if error.sentence.key != "odd_result":
+            raise
+        click.echo(in_words(error.sentence, desk.lang), err=True)
+        click.echo(desk.words["entry_sure"], nl=False, err=True)
+        if sys.stdin.readline().strip().casefold() in desk.words["entry_yes"].split():
+            desk.do(_asked, given, True)
+
+
+def _show(desk: Desk, stage: str) -> None:
+    """The matches of the slot or round: who plays, what is known."""
+    state, words = desk.state, desk.words
+    title = f"{words['slot']} {stage}" if stage.isdecimal() else round_namer(desk.lang)(stage)
+    heads = ("table", "match", "player", "state", "result")
+    table = Table(*(words[head] for head in heads), title=title, title_justify="left")
+    for match in view.of_stage(state, stage):
+        names = f"{name_of(state, match.a)} – {name_of(state, match.b)}"
+        said = ", ".join(_said(desk, report) for report in match.reports)
+        result = view.score(match.result) or said
+        table.add_row(str(match.table or ""), match.id, names, words[match.status], result)
+    Report(None, [table]).show(as_json=False)
+
+
+def _said(desk: Desk, report: ev.Reported) -> str:
+    """`Box 20:12, verified`."""
+    trust = f" ({desk.words[report.trust]})" if report.source in ("box", "slip") else ""
+    return f"{desk.words[report.source]} {cards_text(report.cards)}{trust}"
