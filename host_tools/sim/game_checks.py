@@ -200,8 +200,19 @@ def _words(trial: Trial) -> Iterator[str]:
             keys |= {
                 f"over_{e['reason']}" for e in answer.get("events", ()) if e["is"] == "match_over"
             }
+    trial.reasons |= set(_reasons_of(trial.halves[0]))  # those that no match has shown, too
     yield from _missing_texts(box.package, keys | {f"no_{reason}" for reason in trial.reasons})
     yield from _missing_words(game, trial)
+
+
+def _reasons_of(half: Path) -> Iterator[str]:
+    """The reasons that stand in the rules: `Refusal("not_yours", …)`."""
+    for path in half.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                reason = node.args[0] if node.func.id == "Refusal" and node.args else None
+                if isinstance(reason, ast.Constant):
+                    yield str(reason.value)
 
 
 def _missing_texts(package: str, keys: set[str]) -> Iterator[str]:

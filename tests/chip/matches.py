@@ -38,6 +38,8 @@ HATTRICK: Line = {"schiri": 1, "game": "hattrick", "seats": 6}
 HEADERS = {"swiss": SWISS, "gastro": GASTRO, "cafe": CAFE, "hattrick": HATTRICK}
 MOST = {"swiss": 300, "gastro": 300, "cafe": 300, "hattrick": 200}
 SEEDS = {"swiss": 1, "gastro": 15, "cafe": 4, "hattrick": 1}  # café: a match of 300 commands
+_TOLD: dict[str, list[tuple[str, str]]] = {}
+"""What was played once; every storage holds the same deck and board."""
 
 
 def header_of(game: str) -> Line:
@@ -47,6 +49,12 @@ def header_of(game: str) -> Line:
 
 def commands_of(game: str, storage: Path) -> list[tuple[str, str]]:
     """(command, answer) of one long match, and ("", result) at the end."""
+    if game not in _TOLD:
+        _TOLD[game] = _play(game, storage)
+    return _TOLD[game]
+
+
+def _play(game: str, storage: Path) -> list[tuple[str, str]]:
     chance = random.Random(SEEDS[game])
     header = header_of(game)
     match = open_match(resolved(str(storage), dict(header)))

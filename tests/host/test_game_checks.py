@@ -109,6 +109,13 @@ BROKEN = [
         "de.po of the game has no text laid of context 'replay event'",
     ),
     (
+        "words",
+        "box/rules.py",
+        "        if card < 0:\n",
+        '        if card == 99:\n            return Refusal("torn", "")\n        if card < 0:\n',
+        "de.po of the game has no text torn of context 'replay refusal'",  # no match shows it
+    ),
+    (
         "refusals",
         "box/rules.py",
         "        if card < 0:\n",

@@ -173,7 +173,8 @@ class Trumpf(Match):
             ANY_SEAT,
             "TR-3",
             _level,
-            (0, _TO_OVER, _TO_OVER, _TO_OVER, _TO_OVER),
+            # from BEGIN too: time goes on after an undo of `begin`
+            (_TO_OVER, _TO_OVER, _TO_OVER, _TO_OVER, _TO_OVER),
         ),
     }
 
