@@ -158,13 +158,13 @@ class ReaderBench:
         """Bytes moved over the bus so far, both ways."""
         return self._wire.bytes_on_wire
 
-    def run(self, ms: int) -> list[Event]:
+    def run(self, ms: int, pause_us: int = STEP_US) -> list[Event]:
         """Let the box's main loop turn for `ms`; return the events of that time."""
         first = len(self.events)
         end_us = self.clock.now_us + 1000 * ms
         while self.clock.now_us < end_us:
             self.step()
-            self.clock.advance(STEP_US)
+            self.clock.advance(pause_us)
         return self.events[first:]
 
     def step(self) -> int:

@@ -7,6 +7,7 @@ A test that needs a program of the system asks `needs("openscad")` for it. Where
 test is left out and counted at the end of the run; where `CI=true` nothing may be left out.
 """
 
+import gc
 import os
 import shutil
 import signal
@@ -128,6 +129,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.line(f"{count} left out: {reason}")
     if any(r.removeprefix(MISSING) in PROGRAMS for r in counts if r.startswith(MISSING)):
         terminalreporter.line("To run them too: sudo make system")
+
+
+def pytest_collection_finish() -> None:
+    """What thousands of tests are made of is looked through by no later garbage collection."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_configure() -> None:

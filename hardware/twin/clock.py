@@ -52,6 +52,14 @@ class VirtualClock:
             heapq.heappop(self._queue)
         return self._queue[0][0] if self._queue else None
 
+    def skip(self, us: int) -> bool:
+        """Let `us` microseconds pass if nothing is due until then; False: none have passed."""
+        target_us = self._now_us + us
+        if self._queue and self._queue[0][0] <= target_us:
+            return False
+        self._now_us = target_us
+        return True
+
     def advance(self, us: int) -> None:
         """Let `us` microseconds pass (0 makes only the calls already due)."""
         self.advance_to(self._now_us + us)

@@ -16,6 +16,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -36,6 +37,8 @@ class Door:
     def __init__(self, service: Service, owner: engine.Engine) -> None:
         self._service = service
         self._owner = owner
+        self._clock = service.box.clock
+        self._pins = service.box.pins
         self._handlers: dict[int, tuple[Callable[[Any], None], Any]] = {}
         self._interrupting = False
 
@@ -79,6 +82,9 @@ class Door:
         if self._interrupting:
             return  # the microseconds of a handler are not modelled
         self._owner.check_alive()
+        if not self._pins.edges and self._clock.skip(us):  # nearly always
+            self._heed_ctrl_c()
+            return
         left = self._service.box.spend(us)
         self._interrupt()
         while left:
@@ -144,11 +150,15 @@ class BoxSys:
 
 
 class BoxGc:
-    """MicroPython's `gc`: CPython's, and the two figures that CPython does not have."""
+    """MicroPython's `gc`: CPython's, and what CPython does not have."""
 
-    collect = staticmethod(gc.collect)
     enable = staticmethod(gc.enable)
     disable = staticmethod(gc.disable)
+
+    @staticmethod
+    def collect() -> int:
+        """0 freed: a laptop has other garbage, and far more to look through."""
+        return 0
 
     @staticmethod
     def threshold(amount: int = -1) -> None:
@@ -359,8 +369,13 @@ class Loader:
 
 @lru_cache(maxsize=256)
 def _code(path: Path, changed_ns: int) -> CodeType:
-    """Compile a file once for each state of it, not once for each boot."""
-    return compile(path.read_bytes(), str(path), "exec")
+    """Compile a file once for each state of it, not once for each boot; ours once for all
+    programs, as Python does.
+    """
+    loader = SourceFileLoader(path.stem, str(path))
+    if path.is_relative_to(ROOT) and (code := loader.get_code(path.stem)):
+        return code
+    return loader.source_to_code(path.read_bytes(), str(path))
 
 
 class InprocEngine(engine.Engine):

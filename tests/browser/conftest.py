@@ -20,6 +20,8 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from host_tools.sim.table import feed
+
 from .desk_hall import DeskHall, desk_hall, prepare
 from .play_desk import PlayDesk
 
@@ -121,6 +123,16 @@ def chromium(window: Window) -> Iterator[Page]:
 def context(chromium: Page) -> BrowserContext:
     """For more than one window: `chromium` is the first."""
     return chromium.context
+
+
+@pytest.fixture(scope="session", autouse=True)
+def calm_tables() -> Iterator[None]:
+    """A table in a rush tells its pages ten pictures and states a second, not 25: drawing them
+    takes a whole processor.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(feed, "PAUSE_S", 0.1)
+        yield
 
 
 @pytest.fixture

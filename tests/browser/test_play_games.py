@@ -58,6 +58,7 @@ def test_the_firmware_in_the_micropython_vm(chromium: Page) -> None:
     with PlayDesk.opened("micropython") as desk:
         desk.open(chromium)
         desk.start(chromium, "Trumpf – Gastro", me="nobody", seats=3)
+        desk.look_away(chromium)
         desk.wait_until_closed(chromium)
         result = desk.check_result(chromium)
         assert sum(result["counts"]) == 30  # 32 cards among three: two are put aside (TR-1)

@@ -37,12 +37,12 @@ NONSENSE = [
 ]
 
 
-@pytest.mark.parametrize("body", NONSENSE)
-def test_nonsense_is_refused_in_one_sentence(play: PlayDesk, body: bytes) -> None:
-    answer = httpx.post(play.url("/t/1/do"), content=body)
-    assert answer.status_code in (400, 413)
-    assert len(answer.text.splitlines()) == 1
-    assert "Traceback" not in answer.text
+def test_nonsense_is_refused_in_one_sentence(play: PlayDesk) -> None:
+    for body in NONSENSE:
+        answer = httpx.post(play.url("/t/1/do"), content=body)
+        assert answer.status_code in (400, 413), body
+        assert len(answer.text.splitlines()) == 1, body
+        assert "Traceback" not in answer.text, body
 
 
 def test_only_with_the_key_and_only_from_this_page(play: PlayDesk) -> None:
@@ -128,7 +128,9 @@ def test_a_kept_card_is_refused_with_its_rule(chromium: Page, play: PlayDesk) ->
     play.open(chromium)
     play.start(chromium, "Trumpf – Swiss", me="all")
     wait(lambda: play.table.log.count == 1 and not play.table.runner.busy)
+    chromium.goto("about:blank")
     play_until(play.table, a_card_was_lost)
+    play.open(chromium)
     seat = play.table.log.awaits["seat"]
     chromium.get_by_label("Seat", exact=True).evaluate("e => e.closest('details').open = true")
     chromium.get_by_label("Seat", exact=True).select_option(str(seat))
@@ -287,7 +289,9 @@ def test_a_joker_is_swapped_and_a_crowd_refused(chromium: Page, play: PlayDesk) 
     play.open(chromium)
     play.start(chromium, "Café – Board game", me="all", seats=2)
     wait(lambda: table.log.count == 1 and not table.runner.busy)
+    chromium.goto("about:blank")
     play_until(table, joker_to_swap)
+    play.open(chromium)
     chair, guest = ask(table, joker_to_swap)
     chromium.get_by_role("button", name=re.compile("^I am")).click()
     cheat(chromium, "crowd")

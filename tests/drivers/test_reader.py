@@ -8,7 +8,7 @@ from bench import adafruit
 from bench.driver import FLOOR_MS, detect, tap_with_faults
 from bench.reader_bench import Event, ReaderBench
 from firmware.drivers import reader as events
-from firmware.drivers.pn532 import errors
+from firmware.drivers.pn532 import chip, errors
 from hardware.twin.faults import ALL_KINDS, FaultKind, FaultPlan
 from hardware.twin.pn532.chip import NO_HAND_OFF
 from hardware.twin.pn532.i2c import HARSH
@@ -94,15 +94,22 @@ def test_a_line_that_spoils_answers_is_made_slower(chance: float, speeds: tuple[
     assert bench.chip.health.recoveries - before <= 1
 
 
-def test_a_line_that_is_well_again_is_made_faster_again() -> None:
+@pytest.mark.parametrize(
+    ("window", "minutes"), [(32, 8), pytest.param(256, 60, marks=pytest.mark.long)]
+)
+def test_a_line_that_is_well_again_is_made_faster_again(
+    window: int, minutes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After an hour at most; an eighth of it where an eighth of the answers is judged at once."""
+    monkeypatch.setattr(chip, "_WINDOW", window)
     bench = started()
     bench.twin.faults = NoisyLine(bench, 0.03)
     bench.run(20_000)
     assert bench.chip.speed < 921600
     assert bench.chip.health.slower >= 1
     bench.twin.faults = FaultPlan()
-    for _ in range(60):  # an hour at most
-        bench.run(60_000)
+    for _ in range(minutes):
+        bench.run(60_000, pause_us=2_000)
         if bench.chip.speed == 921600:
             break
     bench.run(60_000)

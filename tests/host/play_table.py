@@ -33,7 +33,8 @@ def ask(table: PlayTable, question: Callable[[TableView], Any]) -> Any:
         assert table.log.world is not None
         answers.append(question(table.log.world))
 
-    assert table.runner.ask(look)
+    table.runner.call(look)
+    wait(lambda: bool(answers))
     return answers[0]
 
 

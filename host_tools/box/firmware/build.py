@@ -19,11 +19,12 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from firmware.app.slots import LIST, SLOTS
 from firmware.boards.pico import STORAGE
-from host_tools.box.firmware.lean import lean
+from host_tools.box.firmware.lean import Lean, lean
 from host_tools.box.firmware.sources import OUR_PACKAGES, ROOT, Source, closure, texts_of
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.own_files import written_below
@@ -135,7 +136,7 @@ def _built(out: Path, root: Path, with_lines: bool) -> Build:
     homes: dict[str, str] = {}
     if not with_lines:  # a lean module has other lines
         packages = [source.module for source in code if source.path.name == "__init__.py"]
-        texts, homes = lean(texts, frozenset(packages))
+        texts, homes = _leaned(tuple(texts.items()), frozenset(packages))
         loader_text = lean({"slots": loader_text}, frozenset(), whole="slots").texts["slots"]
     level = _WITH_LINES if with_lines else _WITHOUT_LINES
     for source in sources:
@@ -171,6 +172,12 @@ def find_mpy_cross() -> str:
     return own
 
 
+@lru_cache(maxsize=4)
+def _leaned(texts: tuple[tuple[str, str], ...], packages: frozenset[str]) -> Lean:
+    """A second build in this process has mostly the same modules."""
+    return lean(dict(texts), packages)
+
+
 def _shown(source: Source, root: Path, *, joined: bool) -> str:
     """The file that a traceback names; `app/*.py` where several are joined."""
     path = source.path.with_name("*.py") if joined else source.path
@@ -178,18 +185,25 @@ def _shown(source: Source, root: Path, *, joined: bool) -> str:
 
 
 def _compile(shown: str, text: str, target: Path, level: str) -> None:
+    target.write_bytes(_compiled(find_mpy_cross(), shown, text, level))
+
+
+@lru_cache(maxsize=1024)
+def _compiled(compiler: str, shown: str, text: str, level: str) -> bytes:
+    """The .mpy of one module; `shown` is its path in the checkout."""
     in_tracebacks = shown.removeprefix("firmware/")
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "module.py"
+        file, made = Path(folder) / "module.py", Path(folder) / "module.mpy"
         file.write_text(text, encoding="utf8")
         done = subprocess.run(
-            [find_mpy_cross(), level, "-s", in_tracebacks, "-o", str(target), str(file)],
+            [compiler, level, "-s", in_tracebacks, "-o", str(made), str(file)],
             capture_output=True,
             text=True,
             check=False,
         )
-    if done.returncode != 0:
-        raise UserError("not_compiled", 1, path=shown, detail=last_line(done.stderr))
+        if done.returncode != 0:
+            raise UserError("not_compiled", 1, path=shown, detail=last_line(done.stderr))
+        return made.read_bytes()
 
 
 def last_line(output: str) -> str:
