@@ -1,14 +1,20 @@
 """The wheel, installed where no checkout is: one name in site-packages, and the commands work."""
 
 import os
+import signal
 import subprocess
 import sys
 import sysconfig
 import venv
 from pathlib import Path
+from subprocess import PIPE
+from urllib.request import urlopen
 from zipfile import ZipFile
 
 import pytest
+
+from hardware.twin.node import find_node
+from tests.processes import started
 
 ROOT = Path(__file__).resolve().parent.parent
 TRANSCRIPT = ROOT / "tests/transcripts/hattrick/ha-1-sixty-cards.ndjson"
@@ -101,6 +107,7 @@ def test_it_holds_every_file_of_its_rooms_and_nothing_else(wheel: Path) -> None:
         for path in done.stdout.splitlines()
         if (ROOT / path).exists()
     }
+    ours |= {"schiri/package.json", "schiri/package-lock.json"}  # what npm fetches the VM by
     held = {name for name in ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert len(ours) > 400
     assert held == ours
@@ -123,24 +130,77 @@ def test_replay(installed: Path, empty: Path) -> None:
     assert "14 answers and the result agree" in told
 
 
-def test_demo(installed: Path, empty: Path) -> None:
+def without_npm(folder: Path) -> dict[str, str]:
+    """The environment of somebody without Node and npm who never fetched the VM."""
+    return {"PATH": str(folder / "nothing"), "XDG_CACHE_HOME": str(folder / "cache")}
+
+
+def test_demo_without_npm(installed: Path, empty: Path, tmp_path: Path) -> None:
     """A whole match on the twin in this process: rules, app, drivers, store, and their data."""
-    words = ("--engine", "cpython", "--lang", "en", "--pictures", "none", "--folder", empty)
-    told = schiri(installed, empty, "demo", *words)
-    assert "RESULT SLIP" in told
-    assert "verified" in told
+    words = ("--lang", "en", "--pictures", "none", "--folder", empty)
+    done = run(installed / "bin/schiri", "demo", *words, cwd=empty, **without_npm(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert "RESULT SLIP" in done.stdout
+    assert "verified" in done.stdout
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.endswith(" - CPython runs the firmware for now.\n")
+
+
+def test_play_without_npm(installed: Path, empty: Path, tmp_path: Path) -> None:
+    env = {**os.environ, **without_npm(tmp_path), "LANG": "C.UTF-8"}
+    words = ["play", "--no-open", "--port", "0", "--lang", "de"]
+    command = [str(installed / "bin/schiri"), *words]
+    with started(command, cwd=empty, env=env, stdout=PIPE, stderr=PIPE, text=True) as play:
+        address = play.stdout.readline().strip()
+        with urlopen(address, timeout=LIMIT_S) as page:
+            assert page.status == 200
+            assert b"<html" in page.read()
+        play.send_signal(signal.SIGINT)
+        said = play.stderr.read()
+        assert play.wait(LIMIT_S) == 0
+    assert said.endswith(" – bis dahin läuft die Firmware auf CPython.\n")
 
 
 @pytest.mark.parametrize(
     "words", [("replay", TRANSCRIPT), ("demo", "--folder", "."), ("twin", "box")]
 )
-def test_what_only_a_checkout_has_is_said_in_one_sentence(
-    installed: Path, empty: Path, words: tuple[str | Path, ...]
+def test_the_vm_asked_for_and_not_to_be_had_is_one_sentence(
+    installed: Path, empty: Path, tmp_path: Path, words: tuple[str | Path, ...]
 ) -> None:
-    done = run(installed / "bin/schiri", *words, "--engine", "micropython", cwd=empty)
-    assert done.returncode in (2, 3)
+    asked = (*words, "--engine", "micropython")
+    done = run(installed / "bin/schiri", *asked, cwd=empty, **without_npm(tmp_path))
+    assert done.returncode == 3
     assert done.stderr.count("\n") == 1, done.stderr
-    assert "checkout" in done.stderr
+    assert "Node 20" in done.stderr
+
+
+def test_the_vm_is_fetched_once(installed: Path, empty: Path, tmp_path: Path) -> None:
+    """By a program in npm's place, with the lock file to go by: at first it has no network."""
+    npm = tmp_path / "npm"
+    fails = "echo 'npm error code ENOTFOUND' >&2; exit 1"
+    fetches = f"test -f package-lock.json && cp -r {ROOT}/node_modules ."
+    told = []
+    for script in (fails, fetches, fails):
+        npm.write_text(f"#!/bin/sh\n[ $1 = ci ] || exit 9\n{script}\n", encoding="utf8")
+        npm.chmod(0o755)
+        path = f"{tmp_path}{os.pathsep}{Path(find_node()).parent}{os.pathsep}{os.environ['PATH']}"
+        words = ("replay", TRANSCRIPT, "--check", "--lang", "en", "--engine", "micropython")
+        cache = str(tmp_path / "cache")
+        done = run(installed / "bin/schiri", *words, cwd=empty, PATH=path, XDG_CACHE_HOME=cache)
+        told.append((done.returncode, done.stderr))
+    fetching = "schiri: fetching the MicroPython VM from the npm registry, this once.\n"
+    failed = "schiri: npm cannot fetch the MicroPython VM (ENOTFOUND); is there a network?\n"
+    assert told == [(3, fetching + failed), (0, fetching), (0, "")]
+
+
+def test_firmware_can_be_flashed(installed: Path, empty: Path) -> None:
+    """As far as a port goes that nobody has: it is compiled, and mpremote looks for the box."""
+    done = run(installed / "bin/schiri", "firmware", "flash", "--port", "/dev/none", cwd=empty)
+    assert done.returncode == 3
+    assert done.stderr.startswith(
+        "schiri: No box answers at /dev/none: mpremote: failed to access"
+    )
+    assert done.stderr.count("\n") == 1
 
 
 def test_firmware_is_built_where_it_is_asked_for(installed: Path, empty: Path) -> None:

@@ -1,5 +1,6 @@
 """Where Node and the MicroPython VM lie on this computer."""
 
+import hashlib
 import importlib.util
 import os
 import shutil
@@ -9,6 +10,7 @@ from pathlib import Path
 from hardware.twin.errors import TwinError
 
 ROOT = Path(__file__).resolve().parents[2]
+VM_LOCK = ROOT / "package-lock.json"
 VM_PACKAGE = Path("node_modules/@micropython/micropython-webassembly-pyscript/micropython.mjs")
 
 
@@ -32,13 +34,25 @@ def find_node() -> str:
 
 
 def find_vm() -> Path:
-    """The module of the MicroPython VM. Raises `TwinError` if the npm packages are not
-    installed.
+    """The module of the MicroPython VM: of this checkout, else the one that was fetched once.
+    Raises `TwinError` if there is none.
     """
-    module = ROOT / VM_PACKAGE
-    if not module.exists():
-        raise TwinError(
-            "The MicroPython VM is missing: it belongs to a checkout of Schiri, where `make setup`"
-            " installs it (it runs `npm ci`); `--engine cpython` does without."
-        )
-    return module
+    for folder in (ROOT, fetched_vm()):
+        if folder and (folder / VM_PACKAGE).exists():
+            return folder / VM_PACKAGE
+    raise TwinError(
+        "The MicroPython VM is missing: `schiri play` and `schiri demo` fetch it with npm; in a"
+        " checkout `make setup` does; `--engine cpython` does without."
+    )
+
+
+def fetched_vm() -> Path | None:
+    """The folder of this user for the VM where there is no checkout, another one for another
+    version. None if platformdirs is missing, which `schiri doctor` must survive.
+    """
+    if importlib.util.find_spec("platformdirs") is None:
+        return None
+    import platformdirs
+
+    digest = hashlib.sha256(VM_LOCK.read_bytes()).hexdigest()[:12]
+    return Path(platformdirs.user_cache_dir("schiri", appauthor=False)) / f"vm-{digest}"

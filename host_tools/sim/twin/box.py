@@ -21,13 +21,14 @@ from host_tools.core.errors import UserError
 from host_tools.games.loading import firmware_sources
 from host_tools.sim.twin.console import Console, fitting
 from host_tools.sim.twin.pty_line import PtyLine
+from host_tools.sim.vm import ready_engine
 
 
 @click.command()
 @click.option(
     "--engine",
     type=click.Choice(sorted(ENGINES)),
-    default="micropython",
+    callback=ready_engine,
     help="What runs the firmware: the real MicroPython VM, or CPython.",
 )
 @click.option(
