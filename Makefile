@@ -83,8 +83,9 @@ release: $(VENV)/dev.stamp ## wheel, sources, firmware, a UF2 for each board, ch
 hardware: $(VENV)/dev.stamp ## wiring pictures, case, bill of materials
 	@$(BIN)/python -m hardware.build
 
-screens: $(VENV)/dev.stamp ## draw every screen of the box anew into docs/screens
+screens: $(VENV)/dev.stamp ## draw every screen of the box anew into docs/screens, and docs/box.png
 	@$(BIN)/python -m tests.app.pictures
+	@$(BIN)/python -m hardware.case.lit
 
 lock: ## renew the lock files (needs uv)
 	uv pip compile -q pyproject.toml --extra run --universal --generate-hashes --no-header --no-annotate \

@@ -2,12 +2,12 @@
 
 import shutil
 
-# program -> (Debian package, what it is for)
+# what it is for; which package it is in stands in requirements/system.txt
 PROGRAMS = {
-    "openscad": ("openscad", "builds the case"),
-    "xvfb-run": ("xvfb xauth", "lets OpenSCAD draw without a screen"),
-    "dot": ("graphviz", "draws the wiring"),
-    "kicad-cli": ("kicad (9 or newer, from backports)", "makes and checks the carrier board"),
+    "openscad": "builds the case",
+    "xvfb-run": "lets OpenSCAD draw without a screen",
+    "dot": "draws the wiring",
+    "kicad-cli": "makes and checks the carrier board",
 }
 
 
@@ -23,8 +23,7 @@ def find_tool(name: str) -> str:
     """Path of a program. Raises ToolMissing."""
     path = shutil.which(name)
     if path is None:
-        package, purpose = PROGRAMS[name]
         raise ToolMissing(
-            f"{name} is missing; it {purpose}. On Debian or Ubuntu: apt install {package}"
+            f"{name} is missing; it {PROGRAMS[name]}. On Debian or Ubuntu: sudo make system"
         )
     return path

@@ -14,6 +14,8 @@ from host_tools.core.signals import Stopped, heed_signals
 from host_tools.core.texts import ORIGINAL
 
 INCOMPLETE_EXIT = 3
+NEEDS_PTY = "termios"
+"""The module of the standard library that Windows has not, because it has no pseudo terminals."""
 OURS = ("firmware", "card_tags", "host_tools", "hardware", "schiri")
 
 # name -> "module:function"; a command's help comes from its own docstring
@@ -94,6 +96,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except ModuleNotFoundError as error:
         if not error.name or error.name.partition(".")[0] in OURS:
             raise
+        if error.name == NEEDS_PTY:
+            _tell(UserError("no_pty"), asked)
         _tell(UserError("package_missing", INCOMPLETE_EXIT, name=error.name), asked)
 
 

@@ -1,15 +1,19 @@
 """The tests themselves on a machine that lacks something: no Chromium, no libnfc, no patience."""
 
 import ast
+import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
+from host_tools.cli import main
 from tests.conftest import MISSING
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -157,3 +161,269 @@ def test_ci_installs_every_program() -> None:
     """`make test` may go on without; `make system` fails."""
     lines = (ROOT / ".ci" / "run").read_text(encoding="utf8").splitlines()
     assert lines.index("make system") < lines.index("CI=true make test")
+
+
+# -- set-up: tools/setup.sh with other programs in the place of Python, node and npm --------------
+
+TOOLS = [
+    "awk",
+    "cat",
+    "chmod",
+    "cp",
+    "cut",
+    "dirname",
+    "flock",
+    "grep",
+    "mkdir",
+    "rm",
+    "sed",
+    "sh",
+    "tail",
+    "touch",
+    "tr",
+]
+# Makes an environment whose Python is itself, and "installs" unless a file says what goes wrong.
+PYTHON = """#!/bin/sh
+case "$*" in
+"-c import sys"*) [ ! -e old ] ;;
+--version) echo Python 3.9.2 ;;
+"-m venv"*)
+    if [ -e no_venv ]; then cat no_venv; exit 1; fi
+    mkdir -p .venv/bin && cp "$0" .venv/bin/python
+    echo "#!$PWD/.venv/bin/python" >.venv/bin/pip ;;
+"-m pip install"*)
+    if [ -e no_pip ]; then cat no_pip; exit 1; fi
+    echo "$HOME: $*" >>pip.log ;;
+esac
+"""
+LIST = """
+# a comment
+chromium         0  chromium|google-chrome  # why
+libnfc-bin       0  nfc-list nfc-poll
+libnfc-examples  0  nfc-mfultralight
+base             0  sh /dev/null
+kicad            9  kicad-cli
+"""
+NPM = "#!/bin/sh\nif [ -e no_npm ]; then cat no_npm; exit 1; fi\n"
+MADE = "schiri set-up: making the private environment .venv"
+
+
+class Checkout:
+    """A folder with our set-up, and a PATH with nothing but what it says."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "checkout"
+        self.bin = folder / "bin"
+        (self.folder / "tools").mkdir(parents=True)
+        (self.folder / "requirements").mkdir()
+        shutil.copy(ROOT / "tools/setup.sh", self.folder / "tools")
+        self.file("requirements/system.txt", LIST)
+        self.bin.mkdir()
+        for name in TOOLS:
+            (self.bin / name).symlink_to(shutil.which(name) or f"/no/{name}")
+        for name, text in (("python3", PYTHON), ("node", "#!/bin/sh\n"), ("npm", NPM)):
+            self.program(name, text)
+
+    def program(self, name: str, text: str) -> None:
+        (self.bin / name).write_text(text, encoding="utf8")
+        (self.bin / name).chmod(0o755)
+
+    def file(self, name: str, text: str = "") -> Path:
+        (self.folder / name).write_text(text, encoding="utf8")
+        return self.folder / name
+
+    def setup(self, kind: str, **variables: str) -> tuple[int, list[str]]:
+        """Exit code, and what a terminal shows."""
+        done = subprocess.run(
+            [str(self.bin / "sh"), "tools/setup.sh", kind],
+            cwd=self.folder,
+            env={"PATH": str(self.bin), "HOME": str(self.folder.parent), **variables},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=LIMIT_S,
+            check=False,
+        )
+        said = re.sub(r"\x1b\[\d*m", "", done.stdout).splitlines()
+        return done.returncode, [line.removeprefix("schiri set-up: ") for line in said]
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Checkout:
+    return Checkout(tmp_path)
+
+
+NETWORK = "there is no network, or the registry of packages does not answer;"
+FULL = "the disk is full; make room and call make again."
+GOES_WRONG = {
+    "old Python": ("old", "", "Python 3.9.2 is too old; Schiri needs Python 3.11 or newer"),
+    "no room for .venv": (
+        "no_venv",
+        "[Errno 28] No space left on device",
+        f"making .venv failed: {FULL}",
+    ),
+    "no room": ("no_pip", "ERROR: [Errno 28] No space left on device", f"packages failed: {FULL}"),
+    "no network": (
+        "no_pip",
+        "WARNING: Retrying after NewConnectionError('…')\nERROR: No matching distribution",
+        f"fetching Python packages failed: {NETWORK}",
+    ),
+    "a changed file": (
+        "no_pip",
+        "…\nERROR: HASHES DIFFER\n",
+        "failed: ERROR: HASHES DIFFER",
+    ),
+    "no network for npm": ("no_npm", "npm error code ENOTFOUND", f"with npm failed: {NETWORK}"),
+    "a folder of root's": (
+        "no_npm",
+        "npm error Error: EACCES: permission denied, mkdir '/x'\nnpm error",
+        "a folder cannot be written: npm error Error: EACCES",
+    ),
+}
+
+
+@pytest.mark.parametrize("why", GOES_WRONG)
+def test_what_stops_the_set_up_is_one_sentence_and_the_next_try_goes_on(
+    why: str, checkout: Checkout
+) -> None:
+    name, text, sentence = GOES_WRONG[why]
+    stop = checkout.file(name, text)
+    code, said = checkout.setup("run")
+    assert code == 1
+    assert sentence in said[-1]
+    assert not (checkout.folder / ".venv/run.stamp").exists()
+    stop.unlink()
+    assert checkout.setup("run")[0] == 0
+    assert (checkout.folder / ".venv/run.stamp").exists()
+
+
+def test_without_python_or_npm_the_set_up_says_or_fetches_it(checkout: Checkout) -> None:
+    (checkout.bin / "npm").unlink()  # as Debian's package nodejs comes
+    code, said = checkout.setup("run")
+    assert "Node, from its Python package (this machine has none)" in said
+    assert (code, said[-1][:24]) == (1, "fetching with npm failed")  # ours brings none
+    (checkout.bin / "python3").unlink()
+    assert checkout.setup("run") == (1, ["python3 is not here; install Python 3.11 or newer."])
+
+
+@pytest.mark.parametrize("half", ["", "#!/elsewhere/.venv/bin/python\n"])
+def test_a_half_made_or_moved_environment_is_made_anew(half: str, checkout: Checkout) -> None:
+    (checkout.folder / ".venv/bin").mkdir(parents=True)
+    if half:
+        checkout.file(".venv/bin/pip", half)
+    for made in (True, False):  # and only once
+        code, said = checkout.setup("run")
+        assert (code, MADE.partition(": ")[2] in said) == (0, made)
+
+
+@pytest.mark.parametrize("home", ["", "/no/such/folder"])
+def test_without_a_home_to_write_to_the_set_up_has_its_own(home: str, checkout: Checkout) -> None:
+    assert checkout.setup("run", HOME=home)[0] == 0
+    first = (checkout.folder / "pip.log").read_text("utf8").splitlines()[0]
+    assert first.startswith(f"{checkout.folder}/.venv/home: ")
+
+
+APT = """#!/bin/sh
+echo "$*" >>apt.log
+case "$*" in
+indextargets*) . /etc/os-release && echo "$VERSION_CODENAME-backports" ;;
+*kicad*) if [ -e no_apt ]; then cat no_apt; exit 100; fi ;;
+esac
+"""
+CACHE = """#!/bin/sh
+case $2 in
+libnfc-examples) ;;
+kicad*) echo '  Candidate: 6.0.11+dfsg-1' ;;
+*) echo '  Candidate: 1:1.8.0-2' ;;
+esac
+"""
+WANTED = "chromium libnfc-bin libnfc-examples kicad"
+
+
+def test_as_root_the_missing_programs_are_installed(checkout: Checkout) -> None:
+    """KiCad is too old in this release and comes from backports; one package is nowhere."""
+    checkout.program("id", "#!/bin/sh\necho 0\n")
+    checkout.program("apt-get", APT)
+    checkout.program("apt-cache", CACHE)
+    code, said = checkout.setup("try-system")
+    assert code == 0
+    assert said == [f"installing with apt what the tests need: {WANTED}"]
+    asked = (checkout.folder / "apt.log").read_text("utf8").splitlines()
+    installed = [line for line in asked if line.startswith("install")]
+    assert installed[0].endswith("=900 chromium libnfc-bin")
+    debian = "ID=debian" in Path("/etc/os-release").read_text("utf8").splitlines()
+    assert ["-backports kicad" in line for line in installed[1:]] == [True] * debian
+    code, said = checkout.setup("system")
+    assert code == 1
+    assert said[-1] == f"apt has nothing, or nothing new enough, for {WANTED}."
+
+
+def test_apt_that_fails_leaves_tests_out_and_says_so(checkout: Checkout) -> None:
+    checkout.program("id", "#!/bin/sh\necho 0\n")
+    checkout.program("apt-get", APT.replace("*kicad*", "install*"))
+    checkout.program("apt-cache", CACHE)
+    checkout.file("no_apt", "E: Unable to correct problems, you have held broken packages.\n")
+    code, said = checkout.setup("try-system")
+    assert code == 0
+    assert said[1:] == [
+        "apt failed: E: Unable to correct problems, you have held broken packages."
+    ]
+    assert checkout.setup("system")[0] == 1
+
+
+@pytest.mark.parametrize("sudo", [None, "#!/bin/sh\nexit 1\n"])
+def test_without_root_nothing_is_asked_for(sudo: str | None, checkout: Checkout) -> None:
+    checkout.program("id", "#!/bin/sh\necho 1000\n")
+    checkout.program("apt-get", "#!/bin/sh\ntouch called\n")
+    if sudo:
+        checkout.program("sudo", sudo)
+    assert checkout.setup("try-system") == (0, [])
+    assert checkout.setup("system") == (1, [f"only root may install {WANTED}: sudo make system"])
+    assert not (checkout.folder / "called").exists()
+
+
+# -- schiri doctor --------------------------------------------------------------------------------
+
+
+def test_the_doctor_needs_nothing_but_click(tmp_path: Path) -> None:
+    """And whatever else is called says in one sentence what is missing."""
+    (tmp_path / "click").symlink_to(Path(click.__file__).parent)
+    start = "import sys; sys.path[:0] = {}; from host_tools.cli import main; main()"
+    paths = [str(ROOT), str(ROOT / "hardware/twin/cpython"), str(tmp_path)]
+
+    def schiri(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-S", "-c", start.format(paths), *words],
+            env={"PATH": str(tmp_path), "LANG": "C.UTF-8"},
+            capture_output=True,
+            text=True,
+            timeout=LIMIT_S,
+            check=False,
+        )
+
+    done = schiri("doctor", "--json")
+    told = {row["aim"]: row for row in json.loads(done.stdout)}
+    assert done.returncode == 1
+    assert json.loads(done.stderr)["code"] == "doctor_missing"
+    assert len(told) == 7
+    for row in told.values():
+        assert not row["ready"]
+        assert [bool(part["found"]) for part in row["parts"]].count(False) >= 1
+        assert all(bool(part["mend"]) != bool(part["found"]) for part in row["parts"])
+    assert "sudo make system" in [part["mend"] for part in told["tests"]["parts"]]
+    done = schiri("doctor", "desk", "--lang", "de")
+    assert "✗ desk: ein Turnier leiten" in done.stdout
+    assert done.stderr == "schiri: noch nicht bereit: desk\n"
+    done = schiri("play")
+    assert done.returncode == 3
+    assert re.fullmatch(r"schiri: the Python package \w+ is missing; .*\n", done.stderr)
+    assert schiri("doctor", "dance").returncode == 2
+
+
+def test_the_doctor_finds_what_is_here(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["doctor", "desk", "--lang", "en"])
+    said = capsys.readouterr().out.splitlines()
+    assert ended.value.code == 0
+    assert said[0] == "✓ desk: run a tournament"
+    assert said[1].startswith("    ✓ Python 3.11 or newer: 3.")

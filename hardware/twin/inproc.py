@@ -11,7 +11,6 @@ import builtins
 import gc
 import importlib
 import importlib.util
-import select
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -28,6 +27,7 @@ from hardware.twin.service import Service
 from hardware.twin.vm import clock, machine, ops, storage
 from hardware.twin.vm.usb import UsbStream
 
+POLLIN, POLLOUT = 1, 4  # MicroPython's, extmod/modselect.c; Windows' module has none
 BOX_PACKAGES = ("firmware", "card_tags")
 
 
@@ -251,7 +251,7 @@ class BoxPoll:
         self._door = door
         self._streams: list[tuple[UsbStream, int]] = []
 
-    def register(self, stream: UsbStream, eventmask: int = select.POLLIN) -> None:
+    def register(self, stream: UsbStream, eventmask: int = POLLIN) -> None:
         self._streams.append((stream, eventmask))
 
     def poll(self, timeout: int = -1) -> list[tuple[UsbStream, int]]:
@@ -270,8 +270,8 @@ class BoxPoll:
 class BoxSelect:
     """MicroPython's `select`."""
 
-    POLLIN = select.POLLIN
-    POLLOUT = select.POLLOUT
+    POLLIN = POLLIN
+    POLLOUT = POLLOUT
 
     def __init__(self, door: Door) -> None:
         self._door = door

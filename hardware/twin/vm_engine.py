@@ -114,10 +114,9 @@ class VmEngine(engine.Engine):
 
     def serve(self, requests: IO[bytes], answers: IO[bytes]) -> str:
         """Answer calls until the firmware ends; returns the outcome."""
-        poller = select.poll()
-        poller.register(requests, select.POLLIN)
+        speaks = _poll(requests)
         while True:
-            if not poller.poll(1000 * _SILENCE_S):
+            if not speaks():
                 raise TwinError(f"The firmware hangs: no machine call for {_SILENCE_S} s.")
             op, a, b, c, spent, fed, into, length = _REQUEST.unpack(_read(requests, _REQUEST.size))
             data = b"" if into or not length else _read(requests, length)
@@ -195,6 +194,17 @@ def ended(process: subprocess.Popen[bytes], *pipes: IO[bytes]) -> Iterator[None]
         for pipe in pipes:
             pipe.close()
         process.wait()
+
+
+def _poll(stream: IO[bytes]) -> Callable[[], object]:
+    """A wait for the next byte, false after _SILENCE_S. Windows cannot wait for a pipe: there a
+    VM that hangs is waited for.
+    """
+    if not hasattr(select, "poll"):
+        return lambda: True
+    poller = select.poll()
+    poller.register(stream, select.POLLIN)
+    return lambda: poller.poll(1000 * _SILENCE_S)
 
 
 def _read(stream: IO[bytes], size: int) -> bytes:

@@ -34,7 +34,7 @@ def adapter_ports() -> list[str]:
     return sorted(p.device for p in ports if (p.vid, p.pid) != MICROPYTHON_USB)
 
 
-def port_of_box(port: str | None) -> str:
+def port_of_box(port: str | None = None) -> str:
     """`port`, or without one that of the only box there is. Raises UserError (exit 2: which of
     several; 3: none).
     """

@@ -23,6 +23,8 @@ PORT_FAULTS = {
     errno.EBUSY: "port_busy",
     errno.EAGAIN: "port_busy",
 }
+# pyserial's errors have no number on Windows, where a port that another program has is forbidden
+WINDOWS_FAULTS = {"FileNotFoundError": "port_none", "PermissionError": "port_busy"}
 
 
 Outcome = TypeVar("Outcome")
@@ -195,4 +197,7 @@ def _port_error(port: str, error: Exception) -> UserError:
         number = errno.EBUSY
     if number in PORT_FAULTS:
         return UserError(PORT_FAULTS[number], DEVICE_EXIT, port=port)
+    for name, key in WINDOWS_FAULTS.items():
+        if name in str(error):
+            return UserError(key, DEVICE_EXIT, port=port)
     return UserError("port_failed", DEVICE_EXIT, port=port, detail=str(error))

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from host_tools.box.board_files import put_into_storage, put_on_box
+from host_tools.box.finding import port_of_box
 from host_tools.commands.options import Checked, Report, report_files, reports
 from host_tools.core.errors import UserError
 from host_tools.games import GAMES
@@ -87,7 +88,7 @@ def new_board(file: Path, preset: str, title: str) -> None:
 
 @boards.command("put")
 @click.argument("board")
-@click.option("--port", help="Serial port of the box.")
+@click.option("--port", help="Serial port of the box. Default: the only one.")
 @click.option(
     "--storage",
     type=click.Path(file_okay=False, path_type=Path),
@@ -99,11 +100,11 @@ def put_board(board: str, port: str | None, storage: Path | None) -> None:
     schiri boards put my-board.toml --port /dev/ttyACM0
     """
     content = _BOARDS.load(board)
-    if (port is None) == (storage is None):
+    if port and storage:
         raise UserError("board_where")
     name = str(_GAME.board_of(content["preset"]))
-    if port:
-        where: object = put_on_box(name, content, port)
+    if storage:
+        where: object = put_into_storage(name, content, storage)
     else:
-        where = put_into_storage(name, content, Path(str(storage)))
+        where = put_on_box(name, content, port_of_box(port))
     click.echo(f"{content['title']} is in {where}.")

@@ -24,13 +24,12 @@ from host_tools.box.link import BoxLink, open_link
 from host_tools.box.updating import await_outcome, read_slot, send_slot
 from host_tools.cards.keys import load_keys
 from host_tools.commands.bringup import bringup, certify
-from host_tools.commands.options import DB, Report, reports
+from host_tools.commands.options import DB, PORT, Report, reports
 from host_tools.core.errors import UserError
 from host_tools.games.loading import firmware_sources
 from host_tools.store import open_store
 from host_tools.store.journal.box_keys import load_box_keys
 
-PORT = click.option("--port", required=True, help="Serial port of the box, or a pty.")
 PARTS = ("flash", "display", "reader", "reset", "journal")
 VERDICTS = {True: "good", False: "FAILS", None: "not tested"}
 SCREENS = ("found", "ssd1306", "sh1106")

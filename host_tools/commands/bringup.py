@@ -14,6 +14,7 @@ from hardware.twin.session import ENGINES, TwinSession
 from host_tools.box.bringup import faults, measuring, report
 from host_tools.box.link import BoxLink, LinkLost, open_link
 from host_tools.cards.keys import LeagueKey, load_keys
+from host_tools.commands.options import PORT
 from host_tools.core.command_line import json_option, lang_option
 from host_tools.core.errors import UserError
 from host_tools.core.texts import BRINGUP
@@ -21,7 +22,6 @@ from host_tools.sim.demo.usb import TwinPort
 
 SCREENS = {"both": (SOUTH, NORTH), "south": (SOUTH,), "north": (NORTH,)}
 LISTED = Screen("sh1106")  # hardware/rev*/bom.csv
-PORT = click.option("--port", required=True, help="Serial port of the box, or a pty.")
 BOOT_MS = 5_000
 LANGUAGE = lang_option("Language; default from the locale.")
 

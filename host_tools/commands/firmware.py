@@ -11,9 +11,8 @@ from host_tools.box.firmware.build import BUDGET_BYTES, Build, build, temporary_
 from host_tools.box.firmware.flash import flash
 from host_tools.box.firmware.image import BOARDS, board_of, write_image
 from host_tools.box.firmware.sources import ROOT
-from host_tools.commands.options import Report, reports
+from host_tools.commands.options import PORT, Report, reports
 from host_tools.core.command_line import json_option
-from host_tools.core.errors import UserError
 from host_tools.games import GAMES, add_game, folder_of
 from host_tools.games.loading import firmware_sources, write_sources
 
@@ -63,14 +62,14 @@ def build_command(out: Path, lines: bool, folders: tuple[Path, ...], as_json: bo
 
 
 @firmware.command("flash")
-@click.option("--port", default="", help="Serial port of the Pico, for example /dev/ttyACM0.")
+@PORT
 def flash_command(port: str) -> None:
     """Build and copy the firmware to a Pico that runs MicroPython. Matches on it stay.
 
+    \b
+    schiri firmware flash
     schiri firmware flash --port /dev/ttyACM0
     """
-    if not port:
-        raise UserError("flash_which_port")
     with temporary_build(firmware_sources()) as built:
         flash(built, port)
     click.echo(

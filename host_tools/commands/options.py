@@ -18,6 +18,21 @@ DB = click.option(
     "--db", help="Database file or URL. Default: SCHIRI_DATABASE_URL, else your own."
 )
 JSON = json_option()
+
+
+def _port_of_box(context: click.Context, _option: click.Parameter, port: str | None) -> str | None:
+    if context.resilient_parsing:  # a shell completes the line
+        return port
+    from host_tools.box.finding import port_of_box  # few commands need pyserial
+
+    return port_of_box(port)
+
+
+PORT = click.option(
+    "--port",
+    callback=_port_of_box,
+    help="Serial port of the box, a pty, or a pyserial URL. Default: the only box there is.",
+)
 ENGINE = click.option(
     "--engine",
     type=click.Choice(["micropython", "cpython"]),

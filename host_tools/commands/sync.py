@@ -10,7 +10,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, Trans
 
 from host_tools.box.link import open_link
 from host_tools.box.sync import BoxSync, Greeting, Synced, summary
-from host_tools.commands.options import DB, JSON, echo_json
+from host_tools.commands.options import DB, JSON, PORT, echo_json
 from host_tools.core.errors import UserError
 from host_tools.store import open_store
 from host_tools.store.journal.box_keys import load_box_keys
@@ -19,13 +19,15 @@ CONTESTED_EXIT = 1
 
 
 @click.command()
-@click.option("--port", required=True, help="Serial port of the box, a pty, or a pyserial URL.")
+@PORT
 @DB
 @click.option("--quiet", is_flag=True, help="Say nothing but the outcome of each match.")
 @JSON
 def sync(port: str, db: str | None, quiet: bool, as_json: bool) -> None:
     """Fetch the finished matches of a box, check them, and store them.
 
+    \b
+    schiri sync
     schiri sync --port /dev/ttyACM0
 
     A match is confirmed to the box only after it is stored; stopped anywhere, the next sync goes

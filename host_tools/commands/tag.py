@@ -26,7 +26,9 @@ _SIGNED = {True: "NXP's signature fits", False: "NXP's signature is WRONG", None
 
 def reader_options(function: _Function) -> _Function:
     """The options `--reader` and `--port` of every command that reads one tag."""
-    function = click.option("--port", help="Serial device of the box or the reader.")(function)
+    function = click.option(
+        "--port", help="Serial device of box or reader. Default: the only one."
+    )(function)
     choice = click.Choice(list(READERS))
     return click.option("--reader", type=choice, default="box", show_default=True)(function)
 

@@ -8,7 +8,6 @@ a hall behind one access point is one address, so nobody is turned away for thei
 
 import asyncio
 import logging
-import resource
 import socket
 import time
 from collections import Counter
@@ -20,6 +19,11 @@ import h11
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+try:
+    import resource
+except ModuleNotFoundError:  # Windows, where sockets do not count as files
+    resource = None  # type: ignore[assignment]
 
 HEADER_S = 10.0
 """From connecting, or from the last answer, to the end of the next request's head."""
@@ -45,6 +49,8 @@ RETRY_S = 20
 
 def allow_many_files() -> None:
     """Raise the limit of open files as far as this user may, to `MANY_FILES`."""
+    if resource is None:
+        return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MANY_FILES if hard == resource.RLIM_INFINITY else min(MANY_FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -53,6 +59,8 @@ def allow_many_files() -> None:
 
 def places() -> int:
     """How many connections this process may have at a time."""
+    if resource is None:
+        return MANY_FILES - RESERVED
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     files = MANY_FILES if soft == resource.RLIM_INFINITY else min(soft, MANY_FILES)
     return max(FEWEST, files - RESERVED)

@@ -1,5 +1,6 @@
 """Runs a web application until Ctrl-C."""
 
+import os
 import socket
 from collections.abc import Callable
 from contextlib import suppress
@@ -29,15 +30,24 @@ _TICKS_A_SWEEP = 10
 def listen(host: str, port: int) -> socket.socket:
     """A socket that listens there (port 0: any free one). Raises UserError."""
     try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listening = socket.socket(family, socket.SOCK_STREAM)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-        listening.listen(socket.SOMAXCONN)
+        return open_socket(host, port)
     except OSError as error:
         raise UserError(
             "not_listening", DEVICE_EXIT, host=host, port=port, system=error
         ) from error
+
+
+def open_socket(host: str, port: int) -> socket.socket:
+    """The same. Raises OSError."""
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    try:
+        if os.name == "posix":  # on Windows it would give one port to two programs
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.listen(socket.SOMAXCONN)
+    except OSError:
+        listening.close()
+        raise
     return listening
 
 

@@ -295,5 +295,5 @@ def test_a_missing_openscad_is_one_sentence(
     with pytest.raises(ToolMissing) as told:
         openscad.build_stl("lid", source)
     assert str(told.value) == (
-        "openscad is missing; it builds the case. On Debian or Ubuntu: apt install openscad"
+        "openscad is missing; it builds the case. On Debian or Ubuntu: sudo make system"
     )

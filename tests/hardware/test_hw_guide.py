@@ -12,7 +12,7 @@ import pytest
 from hardware import bom, build, guide, wire_steps, wiring
 from hardware.board_file import read_board
 from hardware.carrier import plan
-from hardware.case import dimensions, openscad, stamp
+from hardware.case import dimensions, lit, openscad, stamp
 from hardware.guide import Facts
 from hardware.revision import REV1, REV2, REVISIONS, ROOT, Revision
 from host_tools.commands.box import PARTS
@@ -125,6 +125,11 @@ def test_pictures_of_the_case_are_of_this_case(revision: Revision) -> None:
     for view in openscad.views(revision):
         stamped = stamp.read_stamp(revision.pictures / f"{view.name}.png")
         assert stamped == openscad.digest(view, revision), f"{view.name}: run `make hardware`"
+
+
+def test_the_box_of_the_readme_is_this_one_with_this_screen() -> None:
+    assert stamp.read_stamp(lit.TARGET) == lit.digest(), "run `make screens`"
+    assert "![" in (lit.ROOT / "README.md").read_text("utf8").partition("(docs/box.png)")[0]
 
 
 @BOTH
@@ -305,5 +310,5 @@ def test_make_hardware_without_openscad_is_one_sentence(project: Path, tmp_path:
     )
     assert done.returncode == 3
     assert done.stderr == (
-        "openscad is missing; it builds the case. On Debian or Ubuntu: apt install openscad\n"
+        "openscad is missing; it builds the case. On Debian or Ubuntu: sudo make system\n"
     )

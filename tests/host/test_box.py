@@ -1,16 +1,20 @@
 """`schiri box` at a box of the twin, served on a pty like a real one."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import serial
 from click.testing import CliRunner, Result
 
 from bench.memory_box import MemoryBox, play
 from firmware.app.flash import Flash
+from host_tools.box.link import open_link
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
 from tests.processes import started
@@ -114,3 +118,77 @@ def test_sync_through_the_command(port: str, tmp_path: Path) -> None:
     assert set(told) == {"box", "name", "first_time", "running", "matches"}
     assert told["first_time"] is False
     assert "already stored as 1" in second.output
+
+
+# -- without --port -------------------------------------------------------------------------------
+
+
+@dataclass
+class Plugged:
+    """What pyserial lists: the ids are a Pico's with MicroPython, or CH340's (usb.ids)."""
+
+    device: str
+    vid: int | None = 0x2E8A
+    pid: int | None = 0x0005
+
+
+ADAPTER = Plugged("/dev/ttyUSB0", 0x1A86, 0x7523)
+ON_BOARD = Plugged("/dev/ttyS0", None, None)
+
+
+def plug(patch: pytest.MonkeyPatch, *ports: Plugged) -> None:
+    patch.setattr("serial.tools.list_ports.comports", lambda: list(ports))
+
+
+def test_the_only_box_needs_no_port(port: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    plug(monkeypatch, ON_BOARD, ADAPTER, Plugged(port))
+    assert "firmware 0.1.0" in run("box", "status").output
+    (found,) = json.loads(run("box", "list", "--json").output)
+    assert (found["port"], found["trouble"]) == (port, "")
+
+
+@pytest.mark.parametrize("command", ["box status", "sync", "firmware flash", "tag read"])
+def test_no_box_is_one_sentence(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    plug(monkeypatch, ON_BOARD, ADAPTER)
+    error = run(*command.split()).exception
+    assert isinstance(error, UserError)
+    assert (error.sentence.key, error.exit_code) == ("box_nowhere", 3)
+
+
+def test_of_two_boxes_one_must_be_named(port: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    plug(monkeypatch, Plugged("/no/box"), Plugged(port))
+    error = run("box", "status").exception
+    assert isinstance(error, UserError)
+    assert error.exit_code == 2
+    assert re.search(rf"--port: {port} [^,]+, /no/box -$", str(error))
+
+
+def test_the_only_adapter_needs_no_port(monkeypatch: pytest.MonkeyPatch) -> None:
+    plug(monkeypatch, ON_BOARD, ADAPTER, Plugged("/dev/ttyACM0"))
+    error = run("tag", "read", "--reader", "pn532").exception
+    assert "/dev/ttyUSB0" in str(error)  # which is not here
+    plug(monkeypatch, ADAPTER, Plugged("/dev/ttyUSB1", 0x0403, 0x6001))
+    error = run("tag", "read", "--reader", "pn532").exception
+    assert "here are: /dev/ttyUSB0, /dev/ttyUSB1" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("said", "key"),
+    [
+        ("could not open port 'COM9': FileNotFoundError(2, 'The', None, 2)", "port_none"),
+        (
+            "could not open port 'COM3': PermissionError(13, 'Access', None, 5)",
+            "port_busy",
+        ),
+    ],
+)
+def test_what_windows_says_of_a_port(said: str, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """pyserial's serialwin32.py gives no error number."""
+
+    def refuse(*_args: object, **_options: object) -> None:
+        raise serial.SerialException(said)
+
+    monkeypatch.setattr("serial.serial_for_url", refuse)
+    with pytest.raises(UserError) as caught:
+        open_link("COM3")
+    assert caught.value.sentence.key == key

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import click
 import pytest
 
-from host_tools.cli import schiri
+from host_tools.cli import main, schiri
 
 
 def commands(command: click.Command, above: click.Context | None) -> Iterator[click.Context]:
@@ -77,3 +77,16 @@ def test_the_walk_finds_the_commands() -> None:
     assert {"schiri sync", "schiri tournament new", "schiri twin box", "schiri results"} <= set(
         ALL
     )
+
+
+def test_the_shell_completes_commands_and_options(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """click's own, as the README sets it up; nothing is looked for at ports meanwhile."""
+    monkeypatch.setenv("_SCHIRI_COMPLETE", "bash_complete")
+    for words, answer in (("schiri doc", "plain,doctor"), ("schiri sync --po", "plain,--port")):
+        monkeypatch.setenv("COMP_WORDS", words)
+        monkeypatch.setenv("COMP_CWORD", str(len(words.split()) - 1))
+        with pytest.raises(SystemExit) as ended:
+            main([])
+        assert (ended.value.code, capsys.readouterr().out) == (0, f"{answer}\n")

@@ -20,7 +20,6 @@ from hardware.twin.session import ENGINES, TwinSession
 from host_tools.core.errors import UserError
 from host_tools.games.loading import firmware_sources
 from host_tools.sim.twin.console import Console, fitting
-from host_tools.sim.twin.pty_line import PtyLine
 from host_tools.sim.vm import ready_engine
 
 
@@ -75,6 +74,8 @@ def _flash_folder(flash: Path | None) -> Iterator[Path]:
 
 
 def _serve(session: TwinSession, tags: Path | None, seconds: float | None) -> None:
+    from host_tools.sim.twin.pty_line import PtyLine  # not on Windows
+
     live = LiveBox(session)
     console = Console(session, tags, live.stop)
     usb = session.box.usb

@@ -6,7 +6,6 @@ from pathlib import Path
 import click
 
 from hardware.twin.faults import FaultPlan
-from hardware.twin.reader_pty import ReaderPty
 from hardware.twin.tags import NtagTwin
 from host_tools.core.errors import UserError
 from host_tools.sim.twin.tag_storage import load, save
@@ -50,6 +49,8 @@ def reader(
     """
     if not pty:
         raise UserError("reader_no_pty")
+    from hardware.twin.reader_pty import ReaderPty  # not on Windows
+
     tags = {file: load(file) for file in files}
     device = ReaderPty(FaultPlan.seeded(seed, _PLANNED_COMMANDS, fault_rate))
     device.field.stacked = stacked

@@ -22,14 +22,9 @@ def serve(server: PlayServer, port: int, lan_address: str, ready: Callable[[str]
 
 
 def _socket(port: int, address: str) -> socket.socket:
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind((address, port))
+        return serving.open_socket(address, port)
     except OSError as error:
-        listening.close()
         if error.errno == errno.EADDRINUSE:
             raise UserError("port_taken", 3, port=port) from error
         raise UserError("port_unopened", 3, port=port, system=error) from error
-    listening.listen()
-    return listening

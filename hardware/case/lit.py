@@ -1,0 +1,100 @@
+"""The picture at the top of the README: the closed box as OpenSCAD draws it, its screens lit with
+what the firmware draws, and one of them as large as a reader needs it.
+
+    python -m hardware.case.lit
+"""
+
+import hashlib
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+from scipy import ndimage  # type: ignore[import-untyped]  # no types
+
+from hardware.case.stamp import copy_stamped
+from hardware.revision import REV1
+
+ROOT = Path(__file__).resolve().parents[2]
+CASE = REV1.pictures / "case_closed.png"
+SCREEN = ROOT / "docs/screens/en/trumpf_won.png"
+TARGET = ROOT / "docs/box.png"
+GLASS = (117, 193, 241)  # what schiri.scad paints the lit part of a screen with
+NEAR = 30  # of a colour, in each channel: shading
+LIT, DARK = (200, 232, 255), (9, 13, 22)
+INSET = (60, 760)
+FINE = 4  # dots are drawn so many times finer, then shrunk
+Corners = tuple[tuple[float, float], ...]
+
+
+def digest() -> str:
+    """A fingerprint of the two pictures."""
+    return hashlib.sha256(CASE.read_bytes() + SCREEN.read_bytes()).hexdigest()[:16]
+
+
+def compose() -> Image.Image:
+    """Both screens show the same, each for its side of the table."""
+    case = Image.open(CASE).convert("RGB")
+    shown = Image.open(SCREEN).convert("L")
+    glass = (np.abs(np.asarray(case, dtype=int) - GLASS) < NEAR).all(axis=2)
+    labels, _ = ndimage.label(glass)
+    sizes = np.bincount(labels.ravel())[1:]
+    for label in np.argsort(sizes)[-2:] + 1:
+        mask = labels == label
+        rows, _ = np.nonzero(mask)
+        far = rows.mean() < case.height * 0.4  # the north player's, who sits opposite
+        _light(case, mask, shown.rotate(180) if far else shown)
+    inset = Image.composite(*_plain(LIT, DARK, shown.size), shown)
+    case.paste(Image.new("RGB", (shown.width + 16, shown.height + 16), DARK), INSET)
+    case.paste(inset, (INSET[0] + 8, INSET[1] + 8))
+    return case
+
+
+def _plain(
+    one: tuple[int, int, int], two: tuple[int, int, int], size: tuple[int, int]
+) -> tuple[Image.Image, Image.Image]:
+    return Image.new("RGB", size, one), Image.new("RGB", size, two)
+
+
+def _light(case: Image.Image, mask: "np.ndarray", shown: Image.Image) -> None:
+    """Lay a screen's picture over the glass that `mask` marks."""
+    rows, columns = np.nonzero(mask)
+    spots = np.stack([columns, rows], axis=1).astype(float)
+    # seen from this camera: the left end of the screen is low, its top is high
+    corners = tuple(
+        tuple(spots[index])
+        for index in (rows.argmin(), columns.argmax(), rows.argmax(), columns.argmin())
+    )
+    fine = shown.resize((shown.width * FINE, shown.height * FINE), Image.Resampling.NEAREST)
+    size = (case.width * 2, case.height * 2)
+    doubled = tuple((2 * x, 2 * y) for x, y in corners)
+    laid = fine.transform(
+        size, Image.Transform.PERSPECTIVE, _onto(doubled, fine.size), Image.Resampling.BILINEAR
+    )
+    laid = laid.resize(case.size, Image.Resampling.BOX)
+    lit = Image.composite(*_plain(LIT, DARK, case.size), laid)
+    case.paste(lit, mask=Image.fromarray(mask))
+
+
+def _onto(corners: Corners, size: tuple[int, int]) -> list[float]:
+    """Pillow's eight coefficients: from the corners (top left, then clockwise) to a picture."""
+    width, height = size
+    lines, wanted = [], []
+    for (x, y), (u, v) in zip(
+        corners, ((0, 0), (width, 0), (width, height), (0, height)), strict=True
+    ):
+        lines += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]
+        wanted += [u, v]
+    return [float(one) for one in np.linalg.solve(lines, wanted)]
+
+
+def main() -> None:
+    """Write docs/box.png."""
+    with tempfile.TemporaryDirectory() as folder:
+        drawn = Path(folder) / "box.png"
+        compose().save(drawn)
+        copy_stamped(drawn, TARGET, digest())
+
+
+if __name__ == "__main__":
+    main()
