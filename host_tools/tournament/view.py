@@ -1,15 +1,18 @@
 """What board and desk show, taken from the state: plain values, no HTML, no words but names."""
 
+import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from host_tools.tournament.model import PlayerId, Result
+from host_tools.tournament.model import Player, PlayerId, Result
 from host_tools.tournament.standings import Compare, Row
 from host_tools.tournament.state import COUNTS, MatchState, State
 from host_tools.tournament.wording import explain, name_of
 
 MINUS = "\u2212"
+FOUND_SHOWN = 8
+"""So many players, and so many matches, are shown of what a search finds."""
 NEXT_SHOWN = 12
 """So many matches stand under "next": what the hall needs to know, not the whole plan."""
 
@@ -36,6 +39,17 @@ class MatchLine:
     slot: int
     winner: str
     """"a", "b" or ""."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search finds: players with their club, and matches, those to be played first."""
+
+    players: list[Player]
+    matches: list[MatchLine]
+
+    def __bool__(self) -> bool:
+        return bool(self.players or self.matches)
 
 
 @dataclass(frozen=True)
@@ -154,6 +168,42 @@ def of_stage(state: State, stage: str) -> list[MatchState]:
     order = [*(m for m in state.matches.values() if m.group is not None), *state.ko_matches()]
     found = [match for match in order if stage_of(match) == stage]
     return sorted(found, key=lambda match: match.table or state.setup.tables + 1)
+
+
+_PLAIN = str.maketrans("øłđıæœ", "oldiao")
+"""Letters that do not come apart into a plain one and a mark."""
+
+
+def plain(text: str) -> str:
+    """As people type a name who do not have its letters: `Łukasz Öztürk` → `lukasz ozturk`."""
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(c for c in apart if not unicodedata.combining(c)).translate(_PLAIN)
+
+
+def search(state: State, text: str) -> Found:
+    """Players by name, club or id, matches by id, table or player; a number is a table. Nothing
+    for an empty text.
+    """
+    words = plain(text).split()
+    if not words:
+        return Found([], [])
+    named = [
+        player
+        for player in state.players.values()
+        if all(word in plain(f"{player.name} {player.club} {player.id}") for word in words)
+    ]
+    ids = {player.id for player in named}
+    found = [
+        match
+        for match in state.matches.values()
+        if match.id.casefold().startswith(words[0])
+        or (words[-1].isdecimal() and match.table == int(words[-1]))
+        or match.a in ids
+        or match.b in ids
+    ]
+    order = ("called", "reported", "open", "checked", "locked")
+    found.sort(key=lambda match: (order.index(match.status), match.slot, match.table))
+    return Found(named[:FOUND_SHOWN], lines(state, found[:FOUND_SHOWN]))
 
 
 def table_lines(

@@ -46,6 +46,11 @@ class DeskHall:
 def prepare(folder: Path) -> None:
     """A tournament and its users, to be copied for each test."""
     open_day(str(folder / DAY)).close()
+    add_users(folder)
+
+
+def add_users(folder: Path) -> None:
+    """One for each role, called like it."""
     accounts = Accounts(folder / USERS)
     for role in ROLES:
         accounts.add(role, role, PASSWORD)

@@ -110,8 +110,9 @@ def read_entry(state: State, line: str, stage: str) -> Given:
         raise UserError("no_entry_line", text=line.strip())
     place, first, second, winner = found.groups()
     match = _at_table(state, int(place), stage) if place.isdecimal() else _named(state, place)
-    rest = max(0, checks.cards_in_play(match.deck) - int(first))
-    cards = (int(first), rest if second is None else int(second))
+    cards = (int(first), int(second)) if second else checks.with_rest(match.deck, int(first))
+    if cards is None:
+        raise UserError("rest_unknown", match=match.id)
     return match.id, cards, "played", player_id(state, winner.strip()) if winner else None
 
 

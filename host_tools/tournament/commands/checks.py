@@ -42,12 +42,26 @@ def lost(match: MatchState, loser: PlayerId, kind: Kind) -> ev.Checked:
 
 
 @cache
-def cards_in_play(deck: str) -> int:
-    """How many cards of a deck are dealt: an odd one is put aside (SW-1). A deck that is not the
-    project's own may have as many as the rules allow.
+def cards_dealt(deck: str) -> int | None:
+    """How many cards of a deck are dealt: an odd one is put aside (SW-1). None for a deck that is
+    not the project's own.
     """
-    count = len(load_deck(deck)["cards"]) if deck in deck_ids() else LARGEST_DECK
+    if deck not in deck_ids():
+        return None
+    count = len(load_deck(deck)["cards"])
     return min(count - count % 2, LARGEST_DECK)
+
+
+def cards_in_play(deck: str) -> int:
+    """At most so many are dealt; of an unknown deck as many as the rules allow."""
+    dealt = cards_dealt(deck)
+    return LARGEST_DECK if dealt is None else dealt
+
+
+def with_rest(deck: str, first: int) -> tuple[int, int] | None:
+    """The cards of both players, if the second one has the rest; None if nobody knows the deck."""
+    dealt = cards_dealt(deck)
+    return None if dealt is None else (first, max(0, dealt - first))
 
 
 def check_result(

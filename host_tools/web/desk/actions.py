@@ -230,7 +230,7 @@ ACTIONS: dict[str, Action] = {
     "enter": Action("match", _of_match(_enter, fresh=True)),
     "report": Action("match", _of_match(_report)),
     "take_back": Action("match", _of_match(_take_back, fresh=True)),
-    "undo": Action("matches", _undo),
+    "undo": Action("grid", _undo),
     "check": Action("match", _of_match(_check, fresh=True)),
     "choose": Action("match", _of_match(_choose, fresh=True)),
     "lock": Action("match", _of_match(lambda state, match, *_: matches.lock(state, match.id))),

@@ -13,6 +13,10 @@ from host_tools.web.desk.follower import Change
 BEHIND = 32
 """A viewer with so many unread messages has lost touch."""
 _AGAIN = json.dumps({"again": True})
+DESK = "desk"
+"""The pages of the desk load their own news: they hear of everything, and what of it is new on
+the board.
+"""
 
 Parts = Callable[[frozenset[str], str, str], Mapping[str, str] | None]
 """(touched topics, page, language) -> HTML of the page's parts; None: load the page anew."""
@@ -49,6 +53,8 @@ class Live:
         parts = self._parts(touched, page, lang)
         if parts is None:
             return _AGAIN
+        if page == DESK:
+            return json.dumps({"seq": self._seq, "parts": sorted(parts)})
         return json.dumps({"seq": self._seq, "parts": dict(parts)}) if parts else None
 
     def end(self) -> None:

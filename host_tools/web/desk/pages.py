@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import Any, get_args
 
 from msgspec import structs
@@ -19,7 +20,7 @@ from host_tools.tournament.commands import checks, corrections, knockout
 from host_tools.tournament.files import seed_lines
 from host_tools.tournament.incoming import find_match as find_place
 from host_tools.tournament.model import Kind, PlayerId
-from host_tools.tournament.rights import STATUSES, Role, first_against, is_shown
+from host_tools.tournament.rights import STATUSES, Role, first_against, is_possible, is_shown
 from host_tools.tournament.schedule import estimate
 from host_tools.tournament.state import MatchState, State
 from host_tools.tournament.wording import event_text, name_of, reason, refusal_text, sentence_text
@@ -33,6 +34,7 @@ READ_LOGINS: Role = "jury"
 LOG_SHOWN = 300
 LOGINS_SHOWN = 50
 GROUP_SIZE = "4"
+GRID, SEARCH = "grid", "search"
 _LONGEST = 9
 """So many digits of a number are read."""
 
@@ -127,6 +129,48 @@ def calls(request: PageRequest) -> dict[str, Any]:
         "slot": waiting[0].slot if waiting else 0,
         "tables": state.setup.tables,
     }
+
+
+def grid(request: PageRequest) -> dict[str, Any]:
+    """The matches of a slot or round, to enter one result after the other."""
+    state = request.state
+    known = view.stages(state)
+    wanted = request.fields.get("stage", "")
+    stage = wanted if wanted in known else view.stage_now(state)
+    return {
+        "stages": known,
+        "stage": stage,
+        "rows": [_grid_row(match, request) for match in view.of_stage(state, stage)],
+    }
+
+
+def _grid_row(match: MatchState, request: PageRequest) -> dict[str, Any]:
+    """A match, what is known of it and what may be done. `undo`: until when, "" if not."""
+    may = request.user.may
+    kinds = [report.kind for report in match.reports]
+    entry = match.entered
+    until = ""
+    if entry and entry.actor == request.user.name and is_possible("undo", match) and may("undo"):
+        end = datetime.fromisoformat(entry.at) + timedelta(seconds=corrections.UNDO_SECONDS)
+        until = end.isoformat() if datetime.now(UTC) <= end else ""
+    return {
+        "match": match,
+        "line": view.match_line(request.state, match),
+        "seen": seen(match),
+        "most": checks.cards_in_play(match.deck),
+        "dealt": checks.cards_dealt(match.deck) or "",
+        "enter": is_possible("enter", match) and may("enter"),
+        "check": bool(kinds)
+        and not match.doubtful
+        and is_possible("check", match)
+        and all(may("check", "kind", kind) for kind in kinds),
+        "undo": until,
+    }
+
+
+def search(request: PageRequest) -> dict[str, Any]:
+    """What the field at the top of every page finds."""
+    return {"found": view.search(request.state, request.fields.get("q", ""))}
 
 
 def matches(request: PageRequest) -> dict[str, Any]:
@@ -294,6 +338,7 @@ PAGES: dict[str, Values] = {
     "players": players,
     "draw": draw,
     "calls": calls,
+    GRID: grid,
     "matches": matches,
     "boxes": boxes,
     "match": match,
@@ -301,8 +346,9 @@ PAGES: dict[str, Values] = {
     "ko": ko,
     "prints": prints,
     "log": log,
+    SEARCH: search,
 }
-MENU = tuple(name for name in PAGES if name != "match")
+MENU = tuple(name for name in PAGES if name not in ("match", SEARCH))
 
 
 def values_of(page: str, request: PageRequest) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from host_tools.web.desk.follower import (
     Follower,
     group_part,
 )
+from host_tools.web.desk.live import DESK
 
 TOP_SHOWN = 8
 RANKING_MARGIN = 16
@@ -139,9 +140,7 @@ PAGES: dict[str, tuple[Part, ...]] = {
     "ranking": (_HEAD, _RANKING),
     "kiosk": (_HEAD, _TABLES, _NEXT, _LATEST, _RANKING),
 }
-DESK = "desk"
 PARTS = {**PAGES, DESK: (_HEAD,)}
-"""The desk's pages only hear that something changed."""
 
 
 def words(lang: str) -> dict[str, Any]:

@@ -10,7 +10,13 @@ import anyio.to_thread
 from jinja2 import Environment
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import (
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+)
 from starlette.routing import BaseRoute, Route
 
 from host_tools.core.errors import UserError, in_words
@@ -19,6 +25,7 @@ from host_tools.print import DOCUMENTS, make
 from host_tools.tournament.events import Event
 from host_tools.tournament.rights import Role, role_for, roles_for
 from host_tools.tournament.service import TournamentService, utc_now
+from host_tools.tournament.view import search
 from host_tools.tournament.wording import refusal_text
 from host_tools.web.desk.accounts import User
 from host_tools.web.desk.actions import ACTIONS, Action, Context, command_of
@@ -33,12 +40,17 @@ from host_tools.web.desk.login import (
     local,
     token,
 )
-from host_tools.web.desk.pages import MENU, PageRequest, values_of
+from host_tools.web.desk.pages import GRID, MENU, SEARCH, PageRequest, values_of
 from host_tools.web.desk.rendering import words
 
 READ: Role = "viewer"
+LIVE = "x-live"
 PRIVATE = {"Cache-Control": "no-store"}
 NOT_FOUND, WRONG_METHOD, TOO_BIG = 404, 405, 413
+JSON = "application/json"
+"""What a script asks for that enters results: a sentence and not a page."""
+ASKS = {"odd_result": "sure", "winner_needed": "winner"}
+"""Refusals that are questions: the field of the form that answers them."""
 
 
 @dataclass
@@ -54,7 +66,8 @@ class DeskSite:
         self._environment.filters["local_time"] = local_time
 
     def routes(self) -> list[BaseRoute]:
-        pages = [Route(f"{HOME}/{page}", self.page) for page in MENU if page != "home"]
+        names = [*(page for page in MENU if page != "home"), SEARCH]
+        pages = [Route(f"{HOME}/{page}", self.page) for page in names]
         return [
             Route(HOME, self.page),
             Route(f"{HOME}/login", self.login_page),
@@ -102,10 +115,11 @@ class DeskSite:
     ) -> Response:
         lang = language(request)
         wanted = match_id or request.path_params.get("match", "")
+        live = LIVE in request.headers  # a page that brings itself up to date has been read before
         extra = {
             "csrf": token(request),
             "error": error,
-            "flash": request.session.pop("flash", ""),
+            "flash": "" if live else request.session.pop("flash", ""),
             "here": request.url.path,
         }
         shown = PageRequest(self._follower, user, lang, fields, self._auth.book, wanted, extra)
@@ -116,12 +130,14 @@ class DeskSite:
         return HTMLResponse(text, 409 if error else 200, headers=PRIVATE)
 
     async def find(self, request: Request) -> Response:
-        """The match of a typed number or a scanned slip."""
+        """The match of a typed number or a scanned slip; else what else is called so."""
         user = await self._reader(request)
         asked = request.query_params.get("match", "")
         try:
             match = find_match(self._follower.state, asked)
         except UserError as error:
+            if search(self._follower.state, asked):
+                return RedirectResponse(f"{HOME}/{SEARCH}?{urlencode({'q': asked})}", 303)
             sentence = self._sentence(error, language(request))
             return self._show(request, user, "home", {"match": asked}, sentence)
         return RedirectResponse(match_url(match.id), 303)
@@ -167,11 +183,24 @@ class DeskSite:
         except UserError as error:
             refusal = error
         await self._follower.catch_up()  # also what made others faster
+        if JSON in request.headers.get("accept", ""):
+            return self._answer(refusal, made, lang)
         if refusal is not None:
             sentence, match_id = self._sentence(refusal, lang), form.text("match")
             return self._show(request, user, ACTIONS[name].page, form.fields, sentence, match_id)
         request.session["flash"] = TEXTS[lang]["saved" if made else "nothing_changed"]
         return RedirectResponse(_after(ACTIONS[name], form), 303)
+
+    def _answer(self, refusal: UserError | None, made: Sequence[Event], lang: str) -> Response:
+        """For a script: the match that was written, or why not, and what would answer it."""
+        if refusal is None:
+            matches = [getattr(event.body, "match", "") for event in made]
+            return JSONResponse({"match": matches[0] if matches else ""}, headers=PRIVATE)
+        answer = {
+            "refused": self._sentence(refusal, lang),
+            "ask": ASKS.get(refusal.sentence.key, ""),
+        }
+        return JSONResponse(answer, 409, headers=PRIVATE)
 
     # -- the login --------------------------------------------------------------------------------
 
@@ -294,6 +323,8 @@ def match_url(match_id: str) -> str:
 
 def _after(action: Action, form: Form) -> str:
     """Where a command leads: back to the page of its form, with its search."""
+    if GRID in (action.page, form.text("page")):
+        return f"{HOME}/{GRID}?{urlencode({'stage': form.text('stage')})}"
     if action.page == "match":
         return match_url(form.text("match"))
     search = form.text("q")

@@ -1,19 +1,163 @@
-// The desk: timers run, and a hint says when somebody else has changed something.
+// The desk: timers run, pages bring themselves up to date, and the field at the top finds everything.
 "use strict";
 
 const page = document.body.dataset;
+const hint = document.getElementById("news");
 let clockAheadMs = 0; // the server's clock against this browser's
 
 function tick() {
   refreshTimers(Date.now() + clockAheadMs);
+  for (const offer of document.querySelectorAll("[data-until]")) {
+    offer.hidden = Date.parse(offer.dataset.until) < Date.now() + clockAheadMs;
+  }
 }
 
+// -- what changed: the page is asked for again, and its live parts replace those that differ ------
+
+const written = new WeakMap(); // element -> its HTML as the server wrote it, before scripts changed it
+
+function remember(part) {
+  for (const child of part.children) written.set(child, child.outerHTML);
+}
+
+async function loadPage(address) {
+  const answer = await fetch(address, { cache: "no-store", headers: { "x-live": "1" } });
+  return new DOMParser().parseFromString(await answer.text(), "text/html");
+}
+
+// what is being typed stays, and the place where it is typed
+function carry(old, fresh) {
+  for (const field of old.querySelectorAll("input:not([type=hidden])")) {
+    const twin = fresh.querySelector(`input[name="${field.name}"]`);
+    if (twin) twin.value = field.value;
+  }
+  const at = old.contains(document.activeElement) ? document.activeElement : null;
+  old.replaceWith(fresh);
+  if (!at) return;
+  const same = at.name ? `[name="${at.name}"]` : at.getAttribute("href") ? `[href="${at.getAttribute("href")}"]` : "";
+  if (same) fresh.querySelector(same)?.focus();
+}
+
+function renew(part, fresh) {
+  const news = [...fresh.children];
+  const same = news.length === part.children.length && news.every((child, n) => child.id === part.children[n].id);
+  if (!same) {
+    part.replaceChildren(...news);
+    return remember(part);
+  }
+  news.forEach((child, n) => {
+    const old = part.children[n];
+    const html = child.outerHTML;
+    if (written.get(old) === html) return;
+    carry(old, child);
+    written.set(child, html);
+  });
+}
+
+async function bringUpToDate() {
+  const next = await loadPage(location.href);
+  for (const part of document.querySelectorAll("[data-live]")) {
+    const fresh = next.getElementById(part.id);
+    if (!fresh) throw new Error("another page came"); // the login, or a page without it
+    renew(part, fresh);
+  }
+  page.seq = next.body.dataset.seq;
+  tick();
+  document.dispatchEvent(new Event("desk"));
+}
+
+let loading = null;
+let again = false;
+
+// one at a time; who asks meanwhile gets the next one
+function refresh() {
+  again = true;
+  loading ??= (async () => {
+    try {
+      while (again) {
+        again = false;
+        await bringUpToDate();
+      }
+    } catch {
+      hint.hidden = false;
+    } finally {
+      loading = null;
+    }
+  })();
+  return loading;
+}
+
+const live = document.querySelectorAll("[data-live]");
+live.forEach(remember);
 const stream = new EventSource(`/live?page=desk&lang=${page.lang}`);
 stream.onmessage = (message) => {
   const news = JSON.parse(message.data);
   if (news.now) clockAheadMs = Date.parse(news.now) - Date.now();
-  const isNews = news.again || news.parts || news.hello > Number(page.seq);
-  if (isNews) document.getElementById("news").hidden = false;
+  const missed = news.hello > Number(page.seq);
+  if (live.length && (missed || news.again || news.seq > Number(page.seq))) refresh();
+  if (!live.length && (missed || news.again || news.parts?.length)) hint.hidden = false;
 };
 setInterval(tick, 500);
 tick();
+
+// -- Ctrl+K: players, tables, matches -------------------------------------------------------------
+
+const find = document.getElementById("find");
+const found = document.getElementById("found");
+let before = null; // where the keyboard was
+let asked = 0;
+
+function choices() {
+  return [...found.querySelectorAll("a")];
+}
+
+function choose(step) {
+  const all = choices();
+  const now = all.findIndex((link) => link.classList.contains("chosen"));
+  all[now]?.classList.remove("chosen");
+  const next = all[(now + step + all.length + (now < 0 && step < 0 ? 1 : 0)) % all.length];
+  next?.classList.add("chosen");
+  next?.scrollIntoView({ block: "nearest" });
+}
+
+function closeFound() {
+  found.hidden = true;
+  found.replaceChildren();
+}
+
+async function look() {
+  const number = ++asked;
+  const wanted = find.value.trim();
+  if (!wanted || wanted.includes("=")) return closeFound(); // a scanned slip
+  const next = await loadPage(`/desk/search?q=${encodeURIComponent(wanted)}`).catch(() => null);
+  const list = next?.getElementById("finds");
+  if (number !== asked || !list || document.activeElement !== find) return;
+  found.replaceChildren(...list.children);
+  found.hidden = false;
+}
+
+document.addEventListener("keydown", (key) => {
+  if (!(key.ctrlKey || key.metaKey) || key.key.toLowerCase() !== "k") return;
+  key.preventDefault();
+  if (document.activeElement !== find) before = document.activeElement;
+  find.focus();
+  find.select();
+});
+find.addEventListener("input", look);
+find.addEventListener("keydown", (key) => {
+  const chosen = found.querySelector(".chosen");
+  if (key.key === "ArrowDown" || key.key === "ArrowUp") {
+    key.preventDefault();
+    choose(key.key === "ArrowDown" ? 1 : -1);
+  } else if (key.key === "Enter" && chosen) {
+    key.preventDefault();
+    location.href = chosen.href;
+  } else if (key.key === "Escape") {
+    closeFound();
+    find.value = "";
+    before?.focus();
+  }
+});
+document.addEventListener("focusin", (event) => {
+  if (!find.form.contains(event.target)) closeFound();
+});

@@ -1,0 +1,154 @@
+"""Results typed into the grid with real keys, the field that finds everything, live pages."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from host_tools.tournament import events as ev
+from host_tools.tournament import view
+from host_tools.tournament.commands import entrants, matches
+from host_tools.tournament.model import Player
+from host_tools.tournament.service import TournamentService, command
+
+from .desk_hall import DAY, DeskHall, add_users, desk_hall
+
+RESULTS = 32
+KEYS = 6
+COUNT = """window.keys = 0;
+addEventListener("keydown", (key) => { if (key.isTrusted) window.keys += 1; }, true);"""
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """64 players, 32 tables, a deck of 34 cards, of which everybody has 17."""
+    folder = tmp_path_factory.mktemp("large")
+    add_users(folder)
+    service = TournamentService.create(
+        str(folder / DAY), "Anna", ev.Created(name="Cup", tables=32, decks=["berge"])
+    )
+    players = [Player(id=f"p{n:03}", name=f"P{n}") for n in range(64)]
+    service.do("Anna", "", command(entrants.add_players, players))
+    service.do("Anna", "", command(entrants.draw, 4, 7, True))
+    service.close()
+    return folder
+
+
+@pytest.fixture
+def grid(chromium: Page, large: Path, tmp_path: Path) -> Iterator[tuple[Page, DeskHall]]:
+    """The grid of slot 1, ready for keys; every load of a page is counted from now on."""
+    with desk_hall(large, tmp_path) as hall:
+        hall.log_in(chromium, "desk")
+        chromium.goto(f"{hall.base}/desk/grid")
+        expect(chromium.locator("#table")).to_be_focused()
+        chromium.evaluate(COUNT)
+        yield chromium, hall
+
+
+def at_tables(hall: DeskHall) -> dict[int, str]:
+    return {match.table: match.id for match in view.of_stage(hall.service.state, "1")}
+
+
+def typed(page: Page, text: str) -> None:
+    """Keys as a hand presses them; ⏎ is Enter."""
+    for char in text:
+        page.keyboard.press("Enter" if char == "⏎" else char)
+
+
+def test_32_results_take_six_keys_each_and_no_page_is_loaded(
+    grid: tuple[Page, DeskHall],
+) -> None:
+    page, hall = grid
+    loads: list[str] = []
+    page.on("load", lambda _: loads.append(page.url))
+    wanted = {table: (34 - table, table) for table in range(1, RESULTS + 1)}
+    # half of them by table, in the order in which slips come: the other one has the rest
+    for table in reversed(range(17, RESULTS + 1)):
+        typed(page, f"{table}{34 - table}⏎")
+    # the others from the first to the last, both numbers as they stand on the slip
+    page.keyboard.press("ArrowDown")
+    for table in range(1, 17):
+        typed(page, f"{34 - table}{table}⏎")
+    expect(page.locator("#grid .score")).to_have_count(RESULTS)
+    state = hall.service.state
+    found = {table: state.matches[match].result for table, match in at_tables(hall).items()}
+    assert {table: result and result.cards for table, result in found.items()} == wanted
+    assert page.evaluate("window.keys") <= KEYS * RESULTS
+    assert loads == []
+
+
+def test_what_cannot_be_is_refused_and_what_is_odd_is_asked(grid: tuple[Page, DeskHall]) -> None:
+    page, hall = grid
+    at = at_tables(hall)
+    row = page.locator(f"#row-{at[5]}")
+    typed(page, "53510⏎")  # table 5, 35:10
+    expect(row.get_by_role("alert")).to_contain_text("makes 45 cards, 34 are played with")
+    expect(row.get_by_role("button", name="Change it")).to_be_focused()
+    typed(page, "⏎2014")  # typed over
+    assert hall.service.state.matches[at[5]].status == "open"
+    typed(page, "⏎")
+    expect(row.locator(".score")).to_have_text("20:14")
+    row = page.locator(f"#row-{at[6]}")
+    typed(page, "62013⏎")
+    expect(row.get_by_role("alert")).to_contain_text("33 cards, an odd number")
+    page.keyboard.press("Tab")
+    typed(page, "⏎")
+    expect(row.locator(".score")).to_have_text("20:13")
+    # undone with one key, for it was 14:20
+    page.keyboard.press("Control+z")
+    expect(row.locator("[name=cards_a]")).to_be_focused()
+    expect(page.locator("#said")).to_have_text(f"{at[6]} undone")
+    typed(page, "1420⏎")
+    expect(row.locator(".score")).to_have_text("14:20")
+    tags = [event.body.__struct_config__.tag for event in hall.service.events()[-5:]]
+    assert tags == ["reported", "checked", "undone", "reported", "checked"]
+
+
+def test_what_a_box_brings_appears_by_itself_and_what_is_typed_stays(
+    grid: tuple[Page, DeskHall],
+) -> None:
+    page, hall = grid
+    at = at_tables(hall)
+    typed(page, "720")
+    said = ev.Reported(
+        match=at[7], cards=(20, 14), source="box", box="b1", journal="ab", trust="verified"
+    )
+    hall.service.do("box", "", command(matches.report, said))
+    row = page.locator(f"#row-{at[7]}")
+    expect(row.locator(".trust.verified")).to_have_text("journal verified")
+    expect(row.locator("[name=cards_a]")).to_have_value("20")
+    expect(row.locator("[name=cards_b]")).to_be_focused()
+    typed(page, "14⏎")  # paper and box agree
+    expect(row.locator(".score")).to_have_text("20:14")
+    expect(row.locator(".report")).to_contain_text("Box 20:14")
+    # the overview is live too
+    page.goto(f"{hall.base}/desk")
+    said = ev.Reported(match=at[8], cards=(20, 14), source="box", box="b1", journal="cd")
+    hall.service.do("box", "", command(matches.report, said))
+    page.get_by_role("link", name=at[8]).wait_for()
+
+
+def test_a_player_a_table_and_a_match_are_found_from_every_page(
+    chromium: Page, hall: DeskHall
+) -> None:
+    hall.log_in(chromium, "desk")
+    chromium.goto(f"{hall.base}/desk/log")
+    found = chromium.locator("#found")
+    for text, words, leads in (
+        ("ludmila", "Ludmiła", "/desk/match/"),
+        ("table 2", "Table 2", "/desk/match/"),
+        ("b-3", "B-3", "/desk/match/B-3"),
+    ):
+        chromium.keyboard.press("Control+k")
+        chromium.keyboard.type(text)
+        expect(found).to_contain_text(words)
+        chromium.keyboard.press("ArrowDown")
+        expect(found.locator("a.chosen")).to_have_count(1)
+        chromium.keyboard.press("Enter")
+        chromium.wait_for_url(f"**{leads}*")
+    chromium.keyboard.press("Control+k")
+    chromium.keyboard.type("lodz")
+    expect(found.get_by_role("link", name="Łódź").first).to_be_visible()
+    chromium.keyboard.press("Escape")
+    expect(found).to_be_hidden()
