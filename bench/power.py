@@ -102,6 +102,10 @@ class LittleFlash:
         """Atomic."""
         self._try(lambda: self.fs.remove(name))
 
+    def mkdir(self, path: str) -> None:
+        """Atomic."""
+        self._try(lambda: self.fs.mkdir(path))
+
     def free_bytes(self) -> int:
         """As statvfs of MicroPython counts: blocks in use at this moment."""
         return (self.fs.block_count - int(self.fs.used_block_count)) * BLOCK
@@ -136,10 +140,6 @@ class LittleDisk(LittleFlash):
         stat = self.fs.stat(path)
         return -1 if stat.type == _FOLDER else int(stat.size)
 
-    def mkdir(self, path: str) -> None:
-        """Atomic."""
-        self._try(lambda: self.fs.mkdir(path))
-
     def rmdir(self, path: str) -> None:
         """Atomic; the folder must be empty."""
         self._try(lambda: self.fs.rmdir(path))
@@ -153,6 +153,9 @@ class _Writer:
 
     def write(self, data: bytes) -> int:
         return int(self._call(self._file.write, data))
+
+    def seek(self, offset: int) -> int:
+        return int(self._call(self._file.seek, offset))
 
     def flush(self) -> None:
         self._call(self._file.flush)

@@ -8,14 +8,13 @@ from collections import namedtuple
 
 from micropython import const
 
-from card_tags import codec
-from card_tags.errors import EMPTY, SHORT, TORN, UNKNOWN_KEY, UNSEALED, TagError
-from card_tags.kinds import JURY as JURY_CARD
-
 from . import sounds
 from .canvas import TOP, WIDTH, Canvas
+from .laptop import Laptop
 from .memory import LoadedModules, forget
 from .message import Message
+from .resuming import Resuming
+from .tag_reading import TagReading
 from .words import Words
 
 TYPE_CHECKING = const(False)
@@ -23,12 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, NamedTuple, Protocol
 
-    from card_tags.kinds import Tag
     from firmware.rules.game import Game
     from firmware.rules.match import Match
 
     from .journal import Journal
-    from .lending import Lending
     from .page import Page
     from .session import Session
     from .settings import Settings
@@ -65,29 +62,6 @@ else:
         "Hardware", ("reader", "display", "buttons", "buzzer", "link", "reader_fault")
     )
 
-# Event codes of drivers.reader.Reader.step
-_CARD = const(1)
-_GONE = const(2)
-_UNREADABLE = const(4)
-# reader event -> (picture, text key, sound)
-_READER_NEWS = {
-    3: ("TWO", "tag_two", sounds.TWO_CARDS),
-    4: ("QUESTION", "tag_unreadable", sounds.UNREADABLE),
-    5: ("WRENCH", "reader_restarted", sounds.READER),
-    6: ("WRENCH", "reader_broken", sounds.FAULT),
-}
-# TagError reason -> (picture, sound); the text key is "tag_" + reason
-_TAG_NEWS = {
-    "empty": ("EMPTY", sounds.FOREIGN),
-    "foreign": ("QUESTION", sounds.FOREIGN),
-    "torn": ("TORN", sounds.UNREADABLE),
-    "short": ("TORN", sounds.UNREADABLE),
-    "wrong_version": ("QUESTION", sounds.FOREIGN),
-    "malformed": ("TORN", sounds.UNREADABLE),
-    "unsealed": ("SEAL", sounds.REFUSED),
-    "unknown_key": ("SEAL", sounds.REFUSED),
-    "bad_seal": ("SEAL", sounds.REFUSED),
-}
 # CL-3: seconds left -> tones
 _WARNINGS = ((60, sounds.WARNING_60), (10, sounds.WARNING_10))
 _ONLY_BEFORE_PLAY = (
@@ -95,19 +69,7 @@ _ONLY_BEFORE_PLAY = (
     "firmware.app.opening",
     "firmware.app.decks",
 )
-_TAG_REQUESTS = (
-    "tag_find",
-    "tag_read",
-    "tag_write",
-    "tag_version",
-    "tag_signature",
-    "tag_signal",
-)
-_LAPTOP_REQUESTS = ("screen", "health", "log", "selftest") + _TAG_REQUESTS
 _LONGEST_NAME = const(12)  # letters of a name that fit beside everything else
-_MOST_TRIES = const(3)  # boots in a row that a match may take down
-_SOUND_MS = const(1000)  # its first pictures, with the reader started and garbage collected
-_FIRST_PAGE = const(4)  # user memory of an NTAG begins at page 4 (NTAG213 data sheet, 8.5)
 
 
 class App:
@@ -141,34 +103,12 @@ class App:
         self._dirty = True
         self._shown_s = -1
         self.choice: "dict[str, Any]" = {}
-        self._tried = 0  # the match that this boot resumes, until that has proved sound
-        self._tried_ms: "int | None" = None  # its first step
         self._words = Words(str(settings.get("language")))
-        self.lending: "Lending | None" = None
-        self.serve_laptop()
+        self._tags = TagReading(self)
+        self.laptop = Laptop(self)
+        self.resuming = Resuming(self)
         self._loaded = LoadedModules()
-        self._boot()
-
-    def serve_laptop(self) -> None:
-        """What only a laptop asks for is loaded when it asks, and leaves when a match is opened:
-        6 kB that are the match's.
-        """
-        self.lending = None
-        if self.hardware.link is not None:
-            for request in _LAPTOP_REQUESTS:
-                self.hardware.link.handlers[request] = self._load_for_laptop
-
-    def _load_for_laptop(self, request: "dict[str, Any]") -> "dict[str, Any]":
-        if request["do"] in _TAG_REQUESTS:
-            from .lending import Lending
-
-            self.lending = Lending(self)
-        else:
-            from .inspecting import add_requests
-
-            add_requests(self)
-        reply: "dict[str, Any]" = self.hardware.link.handlers[request["do"]](request)
-        return reply
+        self.resuming.boot()
 
     # -- the loop --
 
@@ -189,8 +129,8 @@ class App:
         event = hardware.reader.step(now_ms)
         if event:
             acted = True
-            if self.lending is None or not self.lending.active(now_ms):
-                self._on_reader(event)
+            if not self.laptop.has_reader(now_ms):
+                self._tags.on_reader(event)
         self.page().on_time(now_ms)
         self._watch_clock()
         if hardware.link is not None:
@@ -199,8 +139,8 @@ class App:
         if self._dirty:
             self.draw(self.canvas)
         hardware.display.step(now_ms)
-        if self._tried:
-            self._watch_try(now_ms)
+        self.journal.settle()  # while people look at the answer
+        self.resuming.step(now_ms)
         return acted
 
     def _watch_clock(self) -> None:
@@ -338,115 +278,11 @@ class App:
         name = self.session.seat_name(seat) if self.session is not None else ""
         return name[:_LONGEST_NAME] or self.say("seat", seat + 1)
 
-    # -- the reader --
-
-    def _on_reader(self, event: int) -> None:
-        if event == _GONE:
-            return
-        if event == _CARD:
-            self._on_card()
-        elif event in _READER_NEWS:
-            icon, key, tones = _READER_NEWS[event]
-            self.message(icon, self.say("reader"), (self.say(key),), tones)
-        self._dirty = True
-
-    def _on_card(self) -> None:
-        try:
-            tag = self._decode()
-            self._check_seal(tag)
-        except TagError as error:
-            if error.reason in (EMPTY, TORN) and self.page().on_blank():
-                return
-            icon, tones = _TAG_NEWS[error.reason]
-            self.message(icon, self.say("reader"), (self.say("tag_" + error.reason),), tones)
-            return
-        except self.hardware.reader_fault:
-            self._on_reader(_UNREADABLE)
-            return
-        if tag.kind == JURY_CARD:
-            self.open_arbiter()
-        else:
-            self.page().on_tag(tag)
-
-    def _decode(self) -> "Tag":
-        reader = self.hardware.reader
-        try:
-            return codec.decode(reader.data)
-        except TagError as error:
-            if error.reason != SHORT:
-                raise
-            pages = (error.needed + 3) // 4
-        return codec.decode(reader.read_user(_FIRST_PAGE, pages))
-
-    def _check_seal(self, tag: "Tag") -> None:
-        """A wrong seal is always refused; a missing or unknown one if the settings say so."""
-        from card_tags import seal
-
-        key = self.settings.key()
-        keys = {} if key is None else {seal.tag_key_id(key): key}
-        try:
-            seal.verify(tag, bytes(self.hardware.reader.uid), keys)
-            self.unsealed = False
-        except TagError as error:
-            if error.reason not in (UNSEALED, UNKNOWN_KEY) or self.settings.get("sealed_only"):
-                raise
-            if tag.kind == JURY_CARD and keys:
-                raise  # anybody could write one
-            self.unsealed = True
+    # -- matches --
 
     def wrong_kind(self) -> None:
         """A tag of ours, but nothing that is asked for now."""
         self.message("QUESTION", self.say("reader"), (self.say("tag_wrong_kind"),), sounds.FOREIGN)
-
-    # -- matches --
-
-    def _boot(self) -> None:
-        """The menu, or the match that was running; after three boots that died of it, a choice."""
-        number = self.journal.running()
-        if not number:
-            self.show_menu()
-        elif self._may_try(number):
-            self.resume(number)
-        else:
-            from . import stuck
-
-            self.use_words()
-            stuck.offer(self, number)
-
-    def _may_try(self, number: int) -> bool:
-        """Count this boot before anything can go wrong. False after three, or if it cannot be
-        counted: what is not counted could go on for ever."""
-        tries = self.journal.tries(number)
-        if tries >= _MOST_TRIES:
-            return False
-        try:
-            self.journal.keep_tries(number, tries + 1)
-        except OSError:
-            return False
-        return True
-
-    def resume(self, number: int) -> None:
-        """Go on with a match. The boot counts as a failed try until `_SOUND_MS` of it are over."""
-        self._tried = number
-        self._tried_ms = None
-        if self.journal.unfinished() is None:
-            self.show_menu()
-            return
-        self.use_words()
-        from . import opening
-
-        opening.resume(self, number)
-
-    def _watch_try(self, now_ms: int) -> None:
-        """The match that was resumed does the box no harm: the next boot begins to count anew."""
-        if self._tried_ms is None:
-            self._tried_ms = now_ms
-        elif self.clock.ticks_diff(now_ms, self._tried_ms) >= _SOUND_MS:
-            number, self._tried = self._tried, 0
-            try:
-                self.journal.keep_tries(number, 0)
-            except OSError:
-                pass  # a full flash: the next boot asks sooner than it must
 
     def show_menu(self) -> None:
         """No match is open: the start menu, with what was chosen last."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         def size(self, name: str) -> int: ...
         def rename(self, old: str, new: str) -> None: ...
         def remove(self, name: str) -> None: ...
+        def mkdir(self, name: str) -> None: ...
         def free_bytes(self) -> int: ...
 
 
@@ -81,6 +82,10 @@ class Flash:
 
     def remove(self, name: str) -> None:
         os.remove(self._path(name))
+
+    def mkdir(self, name: str) -> None:
+        """A folder for files that change often."""
+        os.mkdir(self._path(name))
 
     def free_bytes(self) -> int:
         """Bytes left on the file system."""

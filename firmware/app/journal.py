@@ -3,8 +3,10 @@
 One file a match, append-only, one write and one sync a record; record format in `link_frames`.
 The name of a file says how far it is: `m000012.run` (running), `.end` (finished), `.aside` (cannot
 be resumed, kept whole for the desk), `.ok` (confirmed by the desk). Renaming is atomic, so there
-is no index that could be lost. Only `.ok` files are ever removed, oldest first, and never the
-newest file: its number is the box's memory of the matches it has seen.
+is no index that could be lost. What was shown last may be ahead of its match for a moment
+(`write_ahead`); whoever reads or ends the match puts it in first. Only `.ok` files are ever
+removed, oldest first, and never the newest file: its number is the box's memory of the matches it
+has seen.
 """
 
 import binascii
@@ -25,6 +27,7 @@ from .link_frames import (
     write_seal,
 )
 from .slots import TwoFiles
+from .write_ahead import WriteAhead
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -99,8 +102,20 @@ class Journal:
         self._random_bytes = random_bytes
         self._box_key = box_key
         self._file: "Any" = None
+        self._ahead = WriteAhead(flash)
         self._tries = TwoFiles(flash, "tries")
         self._start(0)
+
+    def _start(self, number: int) -> None:
+        self._close_file()
+        self._number = number
+        self._chain: bytes = CHAIN_START
+        self._last_seq: int = -1
+        self._lines: int = 0
+        self._size: int = 0
+        self._newline_missing: bool = False
+        self._torn: bool = False
+        self._pending = b""  # of the record that is ahead: what its match lacks
 
     # -- writing --------------------------------------------------------------------------
 
@@ -123,6 +138,40 @@ class Journal:
         """Write a command and its answer (transcript lines) and sync. Show the answer only after
         this returns. Raises OSError, JournalFull: then nothing is recorded and nothing counts."""
         self._write([command + "\t" + answer])
+
+    def append_ahead(self, command: str, answer: str) -> None:
+        """As `append`, without its erase: the record is on the flash when this returns, and goes
+        into the match with `settle`, which is to be called soon. Raises OSError, JournalFull.
+        """
+        self._must_settle()
+        payload = command + "\t" + answer
+        if not (self._torn or self._newline_missing):
+            line, chain = write_record(self._chain, self._next_seq(), payload)
+            if self._ahead.put(self._number, self._size, line):
+                self._pending = line
+                self._went_on(len(line), chain, 1)
+                return
+        self._write([payload])
+
+    def settle(self) -> bool:
+        """Put what is ahead of the match into its file. False if the flash is full: then it stays
+        ahead, and nothing more can be appended. Raises OSError.
+        """
+        for _ in range(2):
+            if not self._pending:
+                break
+            try:
+                self._write_synced(self._pending)
+                self._pending = b""
+            except OSError as error:
+                self._close_file()
+                missing = self._size - self.flash.size(file_name(self._number, RUNNING))
+                self._pending = self._pending[-missing:] if missing > 0 else b""
+                if error.errno != _ENOSPC:
+                    raise
+                if not self.make_room(len(self._pending) + _SLACK):
+                    return False
+        return not self._pending
 
     def note(self, text: str) -> None:
         """Write what is neither command nor answer: boot, time of day, a remark of the arbiter."""
@@ -175,6 +224,7 @@ class Journal:
     def set_aside(self, number: int) -> None:
         """A match that cannot be resumed stays on the flash, whole, until a desk has it."""
         self._close_file()
+        self._bring_home(number)
         self.flash.rename(file_name(number, RUNNING), file_name(number, ASIDE))
 
     def resume(self, number: int) -> "Iterator[tuple[str, str]]":
@@ -185,8 +235,9 @@ class Journal:
         """
         self._start(number)
         self.damaged = []
+        begins, raw = 0, b""  # the last line
         for line in self.lines(number):
-            self._size = line.end
+            begins, self._size, raw = self._size, line.end, line.raw
             if line.record is None and is_part(line.raw):
                 continue
             at = self._lines
@@ -204,6 +255,10 @@ class Journal:
                 self.born = str(json.loads(parts[0]).get("born", ""))
             if at == 0 or len(parts) == 2:
                 yield parts[0], parts[-1] if len(parts) == 2 else ""
+        record = self._take_ahead(number, begins, raw)
+        if record is not None:
+            command, _, answer = record.payload.partition("\t")
+            yield command, answer
 
     def lines(self, number: int, first: int = 0, offset: int = 0) -> "Iterator[Line]":
         """The lines of a match, damaged ones included, from line `first` at byte `offset` on.
@@ -212,6 +267,7 @@ class Journal:
         record comes in pieces (`is_part`), each with an index of its own: damage must not fill the
         heap. OSError if there is no such match.
         """
+        self.settle()
         file = self.flash.open(self._find(number), "rb")
         try:
             file.seek(offset)
@@ -267,21 +323,42 @@ class Journal:
 
     # -- inside ---------------------------------------------------------------------------
 
-    def _start(self, number: int) -> None:
-        self._close_file()
-        self._number = number
-        self._chain = CHAIN_START
-        self._last_seq = -1
-        self._lines: int = 0
-        self._size = 0
-        self._newline_missing = False
-        self._torn = False
-
     def _next_seq(self) -> int:
         # Lines and numbers run apart only after damage has joined two lines.
         return max(self._last_seq + 1, self._lines)
 
+    def _take_ahead(self, number: int, begins: int, torn: bytes) -> "Record | None":
+        """The record that is ahead of the match, if the file ends before it or in its middle."""
+        size, line = self._ahead.get(number)
+        if size != (begins if self._torn else self._size) or self._newline_missing:
+            return None
+        if self._torn and not line.startswith(torn):
+            return None
+        record = read_record(line[:-1])
+        at = self._lines - 1 if self._torn else self._lines
+        if record is None or record.seq != max(self._last_seq + 1, at):
+            return None
+        if not self._follows(record):
+            return None
+        self._pending = line[self._size - size :]
+        self._torn = False
+        self._lines = at
+        self._went_on(len(self._pending), record.chain, 1)
+        return record
+
+    def _must_settle(self) -> None:
+        if not self.settle():
+            raise JournalFull(_ENOSPC)
+
+    def _went_on(self, size: int, chain: bytes, records: int) -> None:
+        """So many bytes and records more; `chain` is the link of the last."""
+        self._last_seq = self._next_seq() + records - 1
+        self._size += size
+        self._chain = chain
+        self._lines += records
+
     def _write(self, payloads: "list[str]") -> None:
+        self._must_settle()
         if self._torn:
             # The desk looks for this very text; a dict has no order on MicroPython.
             payloads = ['{"note": "torn", "line": %d}' % (self._lines - 1)] + payloads
@@ -293,10 +370,7 @@ class Journal:
             data += line
             seq += 1
         self._put(data)
-        self._size += len(data)
-        self._chain = chain
-        self._last_seq = seq - 1
-        self._lines += len(payloads)
+        self._went_on(len(data), chain, len(payloads))
         self._newline_missing = False
         self._torn = False
 
@@ -333,6 +407,7 @@ class Journal:
             self._torn = True
 
     def _close_file(self) -> None:
+        self._ahead.close()
         file, self._file = self._file, None
         if file is not None:
             try:
@@ -387,8 +462,25 @@ class Journal:
         for entry in self.entries():
             number = entry.number
             if entry.state == RUNNING and self._settle(entry):
+                self._bring_home(number)
                 self.flash.rename(file_name(number, RUNNING), file_name(number, FINISHED))
         return number
+
+    def _bring_home(self, number: int) -> None:
+        """What is ahead of a match that was not resumed goes into its file."""
+        size, line = self._ahead.get(number)
+        name = file_name(number, RUNNING)
+        if not line or not size <= self.flash.size(name) < size + len(line):
+            return
+        file = self.flash.open(name, "rb")
+        file.seek(size)
+        there = bytes(file.read())
+        file.close()
+        if line.startswith(there):
+            file = self.flash.open(name, "ab")
+            file.write(line[len(there) :])
+            self.flash.sync(file)
+            file.close()
 
     def _find(self, number: int) -> str:
         for entry in self.entries():

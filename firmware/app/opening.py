@@ -75,7 +75,7 @@ def resume(app: "App", number: int) -> None:
 
 
 def _open(app: "App", header: "dict[str, Any]") -> "Session | None":
-    app.serve_laptop()
+    app.laptop.serve()
     try:
         match = app.games.open_match(resolved(app.storage, header))
     except OSError:

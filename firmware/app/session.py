@@ -80,7 +80,7 @@ class Session:
         command: "list[tuple[str, object]]" = [("t", self.t_ms), ("do", do)]
         command.extend(fields)
         answer = self._judge(dict(command))
-        self.journal.append(write_json(Pairs(command)), write_answer(answer))
+        self.journal.append_ahead(write_json(Pairs(command)), write_answer(answer))
         return answer
 
     def _judge(self, command: "dict[str, Any]") -> "Answer":

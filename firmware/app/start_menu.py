@@ -7,7 +7,7 @@ from card_tags.errors import TagError
 from card_tags.kinds import BADGE, CARD, DECK
 from firmware.rules.game import FIELD, PER_SEAT
 
-from . import decks, opening, sounds
+from . import decks, sounds
 from .canvas import TOP
 from .chooser import moved
 from .page import DOWN, LONG, OK, UP, Page
@@ -291,5 +291,8 @@ class StartMenu(Page):
             self.app.message(
                 "QUESTION", self.app.say("menu_deck"), (self.app.say("lay_deck"),), sounds.REFUSED
             )
-        elif opening.start(self.app, self.header()):
+            return
+        from . import opening  # what a match needs and the menu does not comes with it
+
+        if opening.start(self.app, self.header()):
             self.app.sound(sounds.OVER)

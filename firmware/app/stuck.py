@@ -34,7 +34,7 @@ class _Choice(Chooser):
 
 def _do(app: "App", number: int, item: int) -> None:
     if item == _AGAIN:
-        app.resume(number)  # the count stands: after another fault the box asks again
+        app.resuming.resume(number)  # the count stands: after another fault the box asks again
         return
     app.journal.set_aside(number)
     app.show_menu()

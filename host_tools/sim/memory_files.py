@@ -42,6 +42,9 @@ class MemoryFiles:
         """Atomic."""
         del self.contents[name]
 
+    def mkdir(self, name: str) -> None:
+        """Names have their folders in them."""
+
     def free_bytes(self) -> int:
         """Always plenty."""
         return 1 << 30

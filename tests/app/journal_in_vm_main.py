@@ -17,10 +17,12 @@ class File:
         self.disk = disk
         self.name = name
         self.data = disk.files.get(name, b"") if mode != "wb" else b""
-        self.place = 0
+        self.place = 0 if mode == "rb" else len(self.data)
 
     def write(self, data: bytes) -> None:
-        self.data += data
+        end = self.place + len(data)
+        self.data = self.data[: self.place] + data + self.data[end:]
+        self.place = end
 
     def read(self, size: int = -1) -> bytes:
         end = len(self.data) if size < 0 else self.place + size
@@ -58,6 +60,9 @@ class Disk:
 
     def size(self, name: str) -> int:
         return len(self.files[name])
+
+    def mkdir(self, name: str) -> None:
+        """Names have their folders in them."""
 
     def rename(self, old: str, new: str) -> None:
         self.files[new] = self.files.pop(old)
@@ -99,12 +104,13 @@ def answer(seed: str) -> str:
     journal = open_journal(disk)
     journal.open_match('{"schiri": 1, "names": ["Zoë~", "' + seed + '"]}')
     for n in range(5):
-        journal.append(f'{{"t": {n}}}', f'{{"n": {n}, "x": "{seed}"}}')
+        journal.append_ahead(f'{{"t": {n}}}', f'{{"n": {n}, "x": "{seed}"}}')
+    journal.settle()
     disk.files["m000001.run"] += b"12345678 6 torn" + seed.encode()
     journal = open_journal(disk)
     number = journal.unfinished()
     steps = len(list(journal.resume(number or 0)))
-    journal.append('{"t": 9}', '{"n": 6}')
+    journal.append_ahead('{"t": 9}', '{"n": 6}')
     journal.note("noon")
     raw = disk.files["m000001.run"]
     flipped = [read_record(flip(raw.split(b"\n")[2], bit)) is None for bit in range(200)]

@@ -10,7 +10,7 @@ from host_tools.replay.engine.session import VmSession
 from tests.app import journal_in_vm_main as program
 
 WANTED = ("card_tags/*.py", "firmware/__init__.py", "firmware/app/__init__.py")
-MODULES = ("journal", "link", "link_frames", "settings", "slots", "flash")
+MODULES = ("journal", "link", "link_frames", "settings", "slots", "flash", "write_ahead")
 
 
 def files() -> list[tuple[str, Path]]:

@@ -26,6 +26,18 @@ def command(n: int) -> tuple[str, str]:
     return json.dumps({"t": n}), json.dumps({"n": n, "events": ["x" * (n % 97)]})
 
 
+def append(journal: Journal, n: int) -> None:
+    journal.append(*command(n))
+
+
+def append_ahead(journal: Journal, n: int) -> None:
+    """Shown when this returns; `settle` comes later."""
+    journal.append_ahead(*command(n))
+
+
+WAYS = (append, append_ahead)
+
+
 def resumed(journal: Journal, number: int) -> list[tuple[str, str]]:
     return list(journal.resume(number))[1:]
 
@@ -44,6 +56,37 @@ def test_a_cut_after_every_byte_of_a_journal(tmp_path: Path, sampled: Sample) ->
         path.write_bytes(whole[:cut])
         shown = sum(size <= cut for size in acknowledged) - 1
         check_after_cut(journal_on(Flash(str(tmp_path))), shown)
+
+
+@pytest.mark.parametrize("on_the_way", ["ahead", "home"])
+def test_a_cut_after_every_byte_of_a_record_that_goes_ahead(
+    tmp_path: Path, sampled: Sample, on_the_way: str
+) -> None:
+    """The same disk, which may keep a part of a record over a part of the one before it."""
+    journal = journal_on(Flash(str(tmp_path)))
+    journal.open_match(HEADER)
+    match, ahead = tmp_path / "m000001.run", tmp_path / "ahead" / "record"
+    states = []  # of the two files, before and after
+    for n in range(6):
+        states.append([match.read_bytes(), ahead.read_bytes() if n else b"", b"", b""])
+        journal.append_ahead(*command(n))
+        states[n][3] = ahead.read_bytes()
+        assert match.read_bytes() == states[n][0], "it is not there yet"
+        assert journal.settle()
+        states[n][2] = match.read_bytes()
+    for n in sampled([4, 5, 3, 2, 1, 0]):
+        before, old, after, new = states[n]
+        if on_the_way == "ahead":
+            for cut in sampled(range(len(new) + 1)):
+                match.write_bytes(before)
+                ahead.write_bytes(new[:cut] + old[cut:])
+                whole = new[:cut] + old[cut:] == new
+                check_after_cut(journal_on(Flash(str(tmp_path))), n + whole)
+        else:
+            for cut in sampled(range(len(before), len(after) + 1)):
+                match.write_bytes(after[:cut])
+                ahead.write_bytes(new)
+                check_after_cut(journal_on(Flash(str(tmp_path))), n + 1)
 
 
 def check_after_cut(journal: Journal, shown: int) -> None:
@@ -84,16 +127,17 @@ class Recorder:
         return 2 * len(operations) + 1
 
 
-@pytest.fixture(scope="module")
-def played() -> Recorder:
+@pytest.fixture(scope="module", params=WAYS, ids=lambda way: way.__name__)
+def played(request: pytest.FixtureRequest) -> Recorder:
     """A whole match on a littlefs: opened, played, sealed, confirmed, a second one begun."""
     recorder = Recorder()
     journal = journal_on(recorder.flash)
     journal.open_match(HEADER)
     recorder.promise("open")
     for n in range(COMMANDS):
-        journal.append(*command(n))
+        request.param(journal, n)
         recorder.promise("append")
+        journal.settle()
     journal.close('{"result": {}}')
     recorder.promise("closed")
     journal.confirm(1, journal.digest(1))
@@ -131,7 +175,8 @@ def test_a_second_cut_while_the_box_mends_the_first(played: Recorder, sampled: S
     flash = LittleFlash(bytearray(cut))
     journal = journal_on(flash)
     steps = resumed(journal, 1)
-    journal.append(*command(len(steps)))
+    way = append_ahead if len(steps) % 2 else append
+    way(journal, len(steps))
     for _, image in sampled(images(cut, flash.chip.operations)):
         check_after_cut_again(LittleFlash(image), shown)
 

@@ -111,13 +111,13 @@ def test_a_finished_match_waits_for_its_confirmation(tmp_path: Path) -> None:
 
 
 class OneFullFlash:
-    """Lets `append` fail as a full flash does."""
+    """Lets `append_ahead` fail as a full flash does."""
 
     def __init__(self, box: Box) -> None:
         self.box = box
         self.shown_before = b""
 
-    def append(self, command: str, answer: str) -> None:
+    def append_ahead(self, command: str, answer: str) -> None:
         self.shown_before = box_picture(self.box)
         raise JournalFull(28)
 

@@ -137,7 +137,8 @@ def _built(out: Path, root: Path, with_lines: bool) -> Build:
     if not with_lines:  # a lean module has other lines
         packages = [source.module for source in code if source.path.name == "__init__.py"]
         texts, homes = _leaned(tuple(texts.items()), frozenset(packages))
-        loader_text = lean({"slots": loader_text}, frozenset(), whole="slots").texts["slots"]
+        start = {"slots": loader_text, "main": MAIN_PY}  # it needs what that asks for
+        loader_text = lean(start, frozenset(), whole="main").texts["slots"]
     level = _WITH_LINES if with_lines else _WITHOUT_LINES
     for source in sources:
         if homes.get(source.module, source.module) != source.module:

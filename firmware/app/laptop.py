@@ -1,0 +1,53 @@
+"""What only a laptop asks for is loaded when it asks, and leaves when a match is opened: 6 kB."""
+
+from micropython import const
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .app import App
+    from .lending import Lending
+
+_TAG_REQUESTS = (
+    "tag_find",
+    "tag_read",
+    "tag_write",
+    "tag_version",
+    "tag_signature",
+    "tag_signal",
+)
+_REQUESTS = ("screen", "health", "log", "selftest") + _TAG_REQUESTS
+
+
+class Laptop:
+    """The requests of the link that belong to the app."""
+
+    def __init__(self, app: "App") -> None:
+        self._app = app
+        self._lending: "Lending | None" = None
+        self.serve()
+
+    def serve(self) -> None:
+        """Forget what was loaded, and load it when it is asked for."""
+        self._lending = None
+        link = self._app.hardware.link
+        if link is not None:
+            for request in _REQUESTS:
+                link.handlers[request] = self._load
+
+    def has_reader(self, now_ms: int) -> bool:
+        """True while the laptop has borrowed the reader."""
+        return self._lending is not None and self._lending.active(now_ms)
+
+    def _load(self, request: "dict[str, Any]") -> "dict[str, Any]":
+        if request["do"] in _TAG_REQUESTS:
+            from .lending import Lending
+
+            self._lending = Lending(self._app)
+        else:
+            from .inspecting import add_requests
+
+            add_requests(self._app)
+        reply: "dict[str, Any]" = self._app.hardware.link.handlers[request["do"]](request)
+        return reply
