@@ -48,8 +48,8 @@ test-long: $(VENV)/dev.stamp ## the long random runs, and whole what `make test`
 	@$(BIN)/pytest -n 2 --dist worksteal --hypothesis-profile=new -m "long or hypothesis" \
 	    --timeout=36000 -o faulthandler_timeout=40000 $(ARGS)
 
-test-pico: $(VENV)/dev.stamp ## a match on an emulated Pico with real MicroPython firmware (UF2=path)
-	@$(BIN)/schiri twin pico $(if $(UF2),--uf2 $(UF2))
+test-pico: $(VENV)/dev.stamp ## the budgets on an emulated Pico with real MicroPython firmware (UF2=path)
+	@$(BIN)/schiri twin pico $(if $(UF2),--uf2 $(UF2)) $(ARGS)
 
 check: lint type ## lint, types, spelling
 

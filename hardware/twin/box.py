@@ -236,6 +236,12 @@ class TwinBox:
         self._screen_changed()
         return acks
 
+    def hear_display(self, oled: Oled, data: bytes) -> None:
+        """The same from a bus that somebody else models."""
+        oled.write(data)
+        self.display.last_write_us = self.clock.now_us
+        self._screen_changed()
+
     def _screen_changed(self) -> None:
         if self._report_timer is None and self.screen_listeners:
             self._report_timer = self.clock.after(_SETTLED_US, self._report)

@@ -39,10 +39,11 @@ class Engine(ABC):
         self._firmware_turn = threading.Semaphore(0)
         self._session_turn = threading.Semaphore(0)
         self._thread = threading.Thread(target=self._live, name="firmware", daemon=True)
-        self._thread.start()
 
     def resume(self) -> None:
         """Let the firmware go on until it pauses or ends."""
+        if self._thread.ident is None:
+            self._thread.start()
         if self.outcome is None:
             self._firmware_turn.release()
             self._wait_for_turn()

@@ -6,6 +6,12 @@ import zlib
 from hardware.twin.oled import HEIGHT, WIDTH, Picture
 
 _BLOCKS = " ▀▄█"  # neither, upper, lower, both
+_BAR_ROWS = 9  # the top bar: clock and names
+
+
+def below_bar(picture: Picture) -> tuple[int, ...]:
+    """The rows below the top bar, in which the clock runs."""
+    return tuple(picture.rows[y] for y in range(_BAR_ROWS, HEIGHT))
 
 
 def to_terminal(picture: Picture, frame: bool = True) -> str:

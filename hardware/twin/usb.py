@@ -122,6 +122,12 @@ class UsbLine:
         self._put(self._without_answers(data))
         return len(data)
 
+    def deliver(self, data: bytes) -> None:
+        """The host has fetched bytes from a box whose end of the line somebody else models."""
+        if self.beside is not None or self._unsorted:
+            data = self._without_answers(data)
+        self._hand_over(data)
+
     def _without_answers(self, data: bytes) -> bytes:
         """What the laptop gets of the bytes: all but the lines that answer `beside`."""
         *lines, self._unsorted = (self._unsorted + data).split(b"\n")

@@ -10,6 +10,7 @@ from typing import Any
 from click.testing import CliRunner, Result
 
 from card_tags import kinds
+from hardware.twin.picture import below_bar
 from hardware.twin.reader_pty import ReaderPty
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
@@ -23,7 +24,6 @@ from host_tools.sim.demo.rehearsal import dealt
 from host_tools.sim.demo.stage import Stage
 from host_tools.sim.demo.tags import write_tags
 from host_tools.sim.demo.usb import TwinPort
-from host_tools.sim.pico.hands import below_bar
 
 PORT = "twin"
 NAMES = ("Anna", "Fatoş")

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from rp2040py.peripherals import i2c, uart
+from rp2040py.gpio_pin import GPIOPinState
+from rp2040py.peripherals import i2c, ssi, uart
 from rp2040py.rp2040 import RP2040
 
+from hardware.twin.box import TwinBox
 from hardware.twin.panel import Button
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
-from host_tools.sim.pico.install import folders_of
+from host_tools.sim.pico.flash import files_in, mend, new_image
 from host_tools.sim.pico.parts import BoxParts
 from host_tools.sim.twin import pico as command
 
@@ -29,11 +31,12 @@ SAM_DONE = b"\x00\x00\xff\x02\xfe\xd5\x15\x16\x00"
 class Bench:
     """A bare chip with the box's parts; time passes by `wait`."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
         self.chip = RP2040()
-        self.parts = BoxParts()
+        self.box = TwinBox(folder)
+        self.parts = BoxParts(self.box)
         self.parts.attach(self.chip)
-        self.parts.chip.set_reset(1)
+        self.box.chip.set_reset(1)
         self.wait(10)
 
     def wait(self, ms: float) -> None:
@@ -63,13 +66,18 @@ class Bench:
             self.wait(0.1)
 
 
-def test_the_reader_answers_through_the_uart_of_the_chip() -> None:
-    assert Bench().ask_reader(SAM) == ACK + SAM_DONE
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    return Bench(tmp_path)
 
 
-def test_the_transmit_interrupt_can_be_cleared() -> None:
+def test_the_reader_answers_through_the_uart_of_the_chip(bench: Bench) -> None:
+    assert bench.ask_reader(SAM) == ACK + SAM_DONE
+
+
+def test_the_transmit_interrupt_can_be_cleared(bench: Bench) -> None:
     """As it comes, the emulator raises it anew at once, and MicroPython's handler never ends."""
-    port = Bench().chip.uart[0]
+    port = bench.chip.uart[0]
     port.write_uint32(uart.UARTIMSC, uart.UARTTXINTR)
     port.write_uint32(uart.UARTDR, 0x55)
     assert port.read_uint32(uart.UARTIMIS)
@@ -80,34 +88,32 @@ def test_the_transmit_interrupt_can_be_cleared() -> None:
 
 # 48 MHz / (16 × 26 3/64) = 115177 and 48 MHz / (16 × 3 16/64) = 923077; told as of 125 MHz
 @pytest.mark.parametrize(("told", "baud"), [(299_940, 115_200), (2_403_846, 921_600)])
-def test_a_rate_from_another_peripheral_clock_is_understood(told: int, baud: int) -> None:
-    bench = Bench()
+def test_a_rate_from_another_peripheral_clock_is_understood(
+    bench: Bench, told: int, baud: int
+) -> None:
     bench.chip.uart[0].on_baud_rate_change(told)
-    assert bench.parts.port.baud == baud
+    assert bench.box.chip.port.baud == baud
 
 
-def test_the_reset_pin_silences_the_reader() -> None:
-    bench = Bench()
-    bench.parts.chip.set_reset(0)
+def test_the_reset_pin_silences_the_reader(bench: Bench) -> None:
+    bench.box.chip.set_reset(0)
     assert bench.ask_reader(WAKE_AND_ASK) == b""
 
 
-def test_the_display_hears_only_its_own_address() -> None:
-    bench = Bench()
+def test_the_display_hears_only_its_own_address(bench: Bench) -> None:
     bench.write_display(0x3D, b"\x00\xaf")
-    assert not bench.parts.oled.on
+    assert not bench.box.oled.on
     bench.write_display(0x3C, b"\x00\xaf")
-    assert bench.parts.oled.on
+    assert bench.box.oled.on
     assert bench.parts.drawn == 1
 
 
-def test_a_pressed_button_pulls_its_pin_to_ground_and_bounces() -> None:
-    bench = Bench()
-    pin = bench.chip.gpio[bench.parts.wiring.buttons[Button.OK]]
+def test_a_pressed_button_pulls_its_pin_to_ground_and_bounces(bench: Bench) -> None:
+    pin = bench.chip.gpio[bench.box.wiring.buttons[Button.OK]]
     pin.pad_value = INPUT_WITH_PULL_UP
     levels = [pin.input_value]
     bench.parts.follow()
-    bench.parts.buttons.press(Button.OK, 20)
+    bench.box.buttons.press(Button.OK, 20)
     bench.parts.follow()
     for _ in range(300):
         bench.wait(0.1)
@@ -117,17 +123,68 @@ def test_a_pressed_button_pulls_its_pin_to_ground_and_bounces() -> None:
     assert levels == [True, *(False, True, False, True, False), *(True, False, True, False, True)]
 
 
-def test_folders_are_made_from_the_top() -> None:
-    assert folders_of("/box/fw-a/firmware/main.mpy") == ["/box", "/box/fw-a", "/box/fw-a/firmware"]
-    assert folders_of("/main.py") == []
+def program(chip: RP2040, *orders: bytes) -> None:
+    """Have the flash carry out orders, as the boot ROM does: chip select is a pin of its own."""
+    flash = chip.ssi
+    flash.write_uint32(ssi.SSI_SSIENR, 1)
+    for order in orders:
+        flash._on_cs_pin_changed(GPIOPinState.HIGH, GPIOPinState.LOW)
+        flash._on_cs_pin_changed(GPIOPinState.LOW, GPIOPinState.HIGH)
+        for byte in order:
+            flash.write_uint32(ssi.SSI_DR0, byte)
+    flash._on_cs_pin_changed(GPIOPinState.HIGH, GPIOPinState.LOW)
+
+
+ENABLE = b"\x06"  # W25Q16JV data sheet, 8.1.2
+ERASE_SECTOR_1 = b"\x20\x00\x10\x00"
+PROGRAM_PAGE_1 = b"\x02\x00\x01\x00" + bytes(256)
+
+
+def test_the_flash_is_busy_for_as_long_as_its_data_sheet_says() -> None:
+    chip = RP2040()
+    work = mend(chip, bytes(8))
+    program(chip, ENABLE, ERASE_SECTOR_1)
+    assert chip.clock.nanos == 45 * MS_NS
+    program(chip, ENABLE, PROGRAM_PAGE_1)
+    assert chip.clock.nanos == 45.4 * MS_NS
+    assert (work.erases, work.programs) == (1, 1)
+
+
+@pytest.mark.parametrize(("part", "erased"), [(0, 0), (0.5, 2048), (1, 4096)])
+def test_a_power_cut_leaves_a_part_of_what_the_flash_was_doing(part: float, erased: int) -> None:
+    chip = RP2040()
+    chip.flash[0x1000:0x2000] = bytes(4096)
+    work = mend(chip, bytes(8))
+    cuts: list[bytes] = []
+    work.cut_at, work.part = 1, part
+    work.on_cut = lambda: cuts.append(bytes(chip.flash[0x1000:0x2000]))
+    program(chip, ENABLE, PROGRAM_PAGE_1)
+    assert cuts == []
+    program(chip, ENABLE, ERASE_SECTOR_1)
+    assert cuts == [b"\xff" * erased + bytes(4096 - erased)]
+
+
+def test_files_put_on_a_flash_are_on_it() -> None:
+    image = new_image(32, {"/main.py": b"1", "/box/a": b"22", "/box/fw-a/b": bytes(9_000)})
+    assert files_in(image, "/box") == {"a": b"22"}
+    assert files_in(image, "/box/fw-a") == {"b": bytes(9_000)}
+    assert files_in(image, "/nothing") == {}
 
 
 def test_without_a_firmware_file_the_command_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "find_firmware", lambda: None)
+    monkeypatch.delenv(command.FOLDER, raising=False)
     outcome = CliRunner().invoke(schiri, ["twin", "pico"])
     assert outcome.exit_code == 0
     assert outcome.output.startswith("skipped: no MicroPython for the Pico")
     assert outcome.output.count("\n") == 1
+
+
+def test_a_folder_that_is_named_once_has_the_file_of_the_board(tmp_path: Path) -> None:
+    outcome = CliRunner().invoke(
+        schiri, ["twin", "pico", "--board", "pico_w"], env={command.FOLDER: str(tmp_path)}
+    )
+    assert isinstance(outcome.exception, UserError)
+    assert str(tmp_path / "RPI_PICO_W.uf2") in str(outcome.exception)
 
 
 def test_a_file_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:

@@ -1,0 +1,276 @@
+"""The budgets of the box, measured on an emulated Pico with flash times (docs/reliability.md).
+
+Nobody talks to the box meanwhile and nothing of ours runs on it: times are those of its display,
+the heap is looked at from outside. So a match is not played from the menu, but resumed.
+"""
+
+import json
+import statistics
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from card_tags.seal import box_key
+from firmware.app.flash import Flash
+from firmware.app.journal import Journal
+from firmware.games import open_match
+from firmware.rules.answers import Pairs, write_answer, write_json
+from hardware.twin.errors import TwinError
+from hardware.twin.picture import below_bar
+from hardware.twin.session import TwinSession
+from host_tools.cards.decks import load_deck
+from host_tools.games import game_of
+from host_tools.games.table import TableView
+from host_tools.sim.demo.rehearsal import TAP_MS, command_of, dealt
+from host_tools.sim.pico.engine import EmulatedBoard, PicoEngine
+from host_tools.sim.table.box_setup import set_up
+from host_tools.sim.table.tags import LEAGUE_KEY, TagTray
+
+Json = dict[str, Any]
+Say = Callable[[str], None]
+BOX = "e6614c311b000000"  # the id of the twin with seed 0
+LONG_NAME = "Maximilian-Alexander von Hohen"  # letters that fit on a badge
+_DARK_MS = 20_000
+_READY_MS = 1_000
+_ANSWER_MS = 3_000
+_READ_MS = 350  # a card lies so long after its verdict
+_GONE_MS = 400
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A match that is laid down: the names of its row, its header, the seed of its deal, and after
+    how many commands the power went.
+    """
+
+    name: str
+    header: Json
+    seed: int
+    commands: int
+
+
+# the seeds: long matches between players who make no mistake
+SWISS: Json = {"game": "trumpf", "preset": "swiss", "seats": 2, "deck": "gastro"}
+MATCHES = {
+    "swiss": Laid("Swiss, 32 cards", SWISS, 2, 31),
+    "gastro": Laid("Gastro, eight seats", {**SWISS, "preset": "gastro", "seats": 8}, 1, 20),
+    "cafe": Laid("Café", {"game": "cafe", "preset": "board", "seats": 4}, 4, 66),
+    "long": Laid("Swiss, 32 cards", SWISS, 2, 280),
+}
+PARTS = ("menu", "taps", *MATCHES)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One row: what, and the figure as people read it."""
+
+    part: str
+    what: str
+    value: float
+    unit: str
+
+    @property
+    def told(self) -> str:
+        return f"{self.value:,.{1 if self.unit == 'kB' else 0}f} {self.unit}"
+
+
+class Bench:
+    """Measures parts on one board. `folder` is for the flashes, `sources` a build's folder."""
+
+    def __init__(self, name: str, uf2: Path, sources: Path, folder: Path, say: Say) -> None:
+        self._board_name = name
+        self._uf2 = uf2
+        self._sources = sources
+        self._folder = folder
+        self._say = say
+
+    def measure(self, parts: Iterable[str]) -> list[Figure]:
+        """Figures of the parts named, of PARTS. TwinError if the box does not come so far."""
+        figures = []
+        for part in parts:
+            for figure in self._part(part):
+                self._say(f"{figure.what}: {figure.told}")
+                figures.append(figure)
+        return figures
+
+    def _part(self, part: str) -> list[Figure]:
+        storage = self._folder / part
+        set_up(storage, "de", "Pico")
+        if part == "menu":
+            return self._menu(storage)
+        laid = MATCHES["swiss" if part == "taps" else part]
+        table = lay_down(storage, laid)
+        return self._taps(storage, table) if part == "taps" else self._resume(storage, part)
+
+    def _menu(self, storage: Path) -> list[Figure]:
+        with self._on(storage) as (box, watch):
+            first_ms = watch.first_picture()
+            box.run_for(_READY_MS)
+            times = [("first picture", first_ms), ("menu complete", watch.changed_ms)]
+            return [
+                *[Figure("menu", f"{what} from power", ms, "ms") for what, ms in times],
+                *watch.heap("menu", "menu"),
+            ]
+
+    def _resume(self, storage: Path, part: str) -> list[Figure]:
+        laid = MATCHES[part]
+        with self._on(storage) as (box, watch):
+            watch.first_picture()
+            box.run_until(lambda: watch.resumed(box), _DARK_MS)
+            name = f"{laid.name}, {laid.commands} commands"
+            resumed = Figure(part, f"{name}: on the screen again", watch.changed_ms, "ms")
+            return [resumed, *watch.heap(part, name)]
+
+    def _taps(self, storage: Path, table: TableView) -> list[Figure]:
+        with self._on(storage) as (box, watch):
+            watch.first_picture()
+            box.run_until(lambda: watch.resumed(box), _DARK_MS)
+            hands = _Hands(box, watch, table)
+            hands.play_on()
+        last = hands.last_ms
+        return [
+            Figure(
+                "taps", f"tap to verdict's last pixel, median of {len(last)}", _mid(last), "ms"
+            ),
+            Figure("taps", "the same, longest", max(last), "ms"),
+            Figure("taps", "tap to first pixel, median", _mid(hands.first_ms), "ms"),
+            Figure("taps", "flash erases a tap", hands.erases / len(last), ""),
+        ]
+
+    def _on(self, storage: Path) -> "_Running":
+        board = EmulatedBoard(self._board_name, self._uf2)
+        return _Running(TwinSession(board.engine, storage, sources=self._sources))
+
+
+class _Running:
+    """A session that is booted, and who watches it."""
+
+    def __init__(self, box: TwinSession) -> None:
+        self._box = box
+
+    def __enter__(self) -> "tuple[TwinSession, Watch]":
+        self._box.boot()
+        return self._box, Watch(self._box)
+
+    def __exit__(self, *error: object) -> None:
+        self._box.close()
+
+
+class Watch:
+    """Looks at every write to the display. `changed_ms`: milliseconds from power to the last
+    change below the top bar, in which the clock runs.
+    """
+
+    def __init__(self, box: TwinSession) -> None:
+        assert isinstance(box.engine, PicoEngine)
+        self._box = box
+        self._pico = box.engine
+        self._pico.parts.on_drawn = self._drawn
+        self._rows = below_bar(box.screen())
+        self.changed_ms = 0.0
+        self.times: list[float] = []
+
+    def _drawn(self) -> None:
+        rows = below_bar(self._box.screen())
+        if rows != self._rows:
+            self._rows = rows
+            self.changed_ms = self._pico.up_ms
+            self.times.append(self.changed_ms)
+
+    def first_picture(self) -> float:
+        """Run until something is shown; milliseconds from power."""
+        box = self._box
+        if not box.run_until(lambda: not box.screen().dark, _DARK_MS):
+            raise TwinError("The screen stays dark.")
+        return self.times[0]
+
+    def resumed(self, box: TwinSession) -> bool:
+        """Nothing has been drawn for a while: the match is there."""
+        return self._pico.up_ms - self.changed_ms > _READY_MS
+
+    def heap(self, part: str, name: str) -> list[Figure]:
+        """What a collection now would leave."""
+        heap = self._pico.heap()
+        sizes = [("heap used", heap.used), ("heap free", heap.free), ("largest", heap.largest)]
+        return [Figure(part, f"{name}: {what}", size / 1000, "kB") for what, size in sizes]
+
+
+class _Hands:
+    """Lay cards and press OK in a resumed Swiss match; note how long every card took."""
+
+    def __init__(self, box: TwinSession, watch: Watch, table: TableView) -> None:
+        self._box = box
+        self._watch = watch
+        self._table = table
+        self._tray = TagTray()
+        for one in game_of(table.header).tag_sets(table.header):
+            self._tray.fill(list(one.items))
+        self.first_ms: list[float] = []
+        self.last_ms: list[float] = []
+        self.erases = 0
+        self._ok()  # closes the news of the restart
+
+    def play_on(self, taps: int = 16) -> None:
+        """So many cards. The category is always the first one: OK chooses it."""
+        table = self._table
+        while len(self.last_ms) < taps and not table.match.over():
+            act = table.act()
+            if act.do == "tap":
+                self._lay(act.fields["card"])
+                command = command_of(act, table.match.t_ms)
+            else:
+                self._ok()
+                command = {"t": table.match.t_ms, "do": act.do, "category": 0}
+            answer = table.play(command)
+            if any(event["is"] == "round_won" for event in answer.get("events", ())):
+                self._ok()  # the verdict is read
+
+    def _lay(self, code: str) -> None:
+        box, watch = self._box, self._watch
+        pico = box.engine
+        assert isinstance(pico, PicoEngine)
+        start_ms, erases = pico.up_ms, pico.work.erases
+        watch.times.clear()
+        box.field.place(self._tray[code])
+        if not box.run_until(lambda: bool(watch.times), _ANSWER_MS):
+            raise TwinError(f"The screen does not answer to {code}.")
+        box.run_for(_READ_MS)
+        self.first_ms.append(watch.times[0] - start_ms)
+        self.last_ms.append(watch.times[-1] - start_ms)
+        self.erases += pico.work.erases - erases
+        box.field.remove(self._tray[code])
+        box.run_for(_GONE_MS)
+
+    def _ok(self) -> None:
+        self._box.press("ok")
+        self._box.run_for(_GONE_MS)
+
+
+def lay_down(storage: Path, laid: Laid) -> TableView:
+    """The journal of a match whose power went; returns the table as it stands then."""
+    header = {"schiri": 1, **laid.header}
+    header["names"] = [f"{LONG_NAME} {seat + 1}" for seat in range(header["seats"])]
+    whole = dict(header)
+    if "deck" in header:
+        whole["deck"] = load_deck(header["deck"])
+    whole = game_of(whole).resolved(whole)
+    if "board" in whole:
+        header["board"] = "cafe"
+    table = dealt(whole, laid.seed, faultless=True)
+    match = open_match(whole)
+    journal = Journal(Flash(str(storage)), BOX, bytes, lambda: box_key(LEAGUE_KEY, BOX))
+    journal.open_match(json.dumps(header))
+    t_ms = 0
+    for _ in range(laid.commands):
+        act = table.act()
+        t_ms += TAP_MS
+        command = command_of(act, t_ms)
+        answer = match.apply(command)
+        table.play(command)
+        journal.append(write_json(Pairs(list(command.items()))), write_answer(answer))
+    return table
+
+
+def _mid(values: list[float]) -> float:
+    return statistics.median(values)

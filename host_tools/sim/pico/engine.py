@@ -1,0 +1,178 @@
+"""The firmware on an emulated Pico with real MicroPython: an engine of `TwinSession`.
+
+    board = EmulatedBoard("pico", Path("RPI_PICO.uf2"))
+    with TwinSession(board.engine, folder, sources=built.folder / BOX_FOLDER) as box:
+        box.boot()
+
+The storage folder of the session is what the flash begins with; afterwards the flash counts, and
+the folder follows it. rp2040py is imported late: it is a developer's dependency.
+"""
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+from firmware.app.slots import SLOTS
+from hardware.twin import engine
+from hardware.twin.box import PWRON_RESET
+from hardware.twin.service import Service
+from host_tools.sim.pico.flash import FlashWork, files_in, mend, new_image
+from host_tools.sim.pico.heap import Heap, heap_of
+from host_tools.sim.pico.parts import BoxParts
+from host_tools.sim.pico.usb import Laptop
+
+_WITH_RADIO = ("pico_w",)  # its bus is made by a PIO
+LOADER = ("main.py", "slots.mpy")  # on the root of the flash; everything else is in the slot
+_TICK_BATCH = 64  # instructions between two looks at the clock, unless an alarm is due before
+_WATCHDOG_TIMER = 1  # WATCHDOG.REASON: the timer ran out
+
+
+class EmulatedBoard:
+    """One board: `name` is "pico" or "pico_w", `uf2` its MicroPython. `image` is its flash's file
+    system, None before the first boot.
+    """
+
+    def __init__(self, name: str, uf2: Path) -> None:
+        self.name = name
+        self.uf2 = uf2
+        self.image: bytearray | None = None
+        self.work = FlashWork()
+
+    def engine(self, service: Service, storage: str, entry: str, sources: Path) -> "PicoEngine":
+        """Power on: what `TwinSession` calls at every boot. `main.py` starts the firmware, so
+        `entry` says nothing here.
+        """
+        return PicoEngine(self, service, storage, sources)
+
+
+class PicoEngine(engine.Engine):
+    """One boot. It runs in the session's own thread: the emulator stands still in between."""
+
+    def __init__(
+        self, board: EmulatedBoard, service: Service, storage: str, sources: Path
+    ) -> None:
+        super().__init__(service, storage, "")
+        self._board = board
+        self._box = service.box
+        self.parts = BoxParts(service.box)
+        self._device = self._emulator()
+        self._layout: Any = self._device.board.layout
+        if board.image is None:
+            files = self._files(sources)
+            board.image = new_image(self._layout.fs_blockcount, files)
+        self._flash()[:] = board.image
+        board.work = self.work = mend(self._device.mcu, service.box.unique_id)
+        self.work.on_cut = self._cut
+        self.laptop = Laptop(self._device, service.box.usb)
+        self._mirrored = 0
+        self._power_on()
+
+    def _emulator(self) -> Any:
+        from rp2040py.boards import BOARDS as SPECS
+        from rp2040py.boards import resolve_firmware
+        from rp2040py.device import MicroPythonDevice
+
+        spec = SPECS[self._board.name]
+        spec = dataclasses.replace(spec, extras=(*spec.extras, lambda: self.parts))
+        return MicroPythonDevice(board=resolve_firmware(spec, "micropython", str(self._board.uf2)))
+
+    def _power_on(self) -> None:
+        from rp2040py.memory_map import FLASH_START_ADDRESS
+
+        mcu = self._device.mcu
+        if self._box.reset_cause != PWRON_RESET:
+            mcu.watchdog._reason = _WATCHDOG_TIMER
+        mcu.timer._epoch_nanos = -1000 * self._box.up_us  # ticks begin there
+        mcu.watchdog.on_watchdog_trigger = self._reset
+        mcu.core.pc = FLASH_START_ADDRESS
+        if self._board.name not in _WITH_RADIO:  # else nobody uses PIO, and looking costs a fifth
+            mcu.pio = ()
+
+    def _files(self, sources: Path) -> dict[str, bytes]:
+        files = {}
+        for path in sorted(sources.rglob("*")):
+            if path.is_file():
+                name = path.relative_to(sources).as_posix()
+                top = "" if name in LOADER else f"{self.storage}/{SLOTS[0]}"
+                files[f"{top}/{name}"] = path.read_bytes()
+        folder = self._box.flash.folder
+        for path in sorted(folder.rglob("*")):
+            if path.is_file():
+                name = path.relative_to(folder).as_posix()
+                files[f"{self.storage}/{name}"] = path.read_bytes()
+        return files
+
+    def _flash(self) -> memoryview:
+        start = self._layout.fs_start
+        size = self._layout.fs_blockcount * self._layout.fs_blocksize
+        view: memoryview = self._device.mcu.flash[start : start + size]
+        return view
+
+    # -- an engine
+
+    def run(self) -> str:
+        raise NotImplementedError  # there is no thread here
+
+    def resume(self) -> None:
+        from rp2040py.execute_batch import execute_batch
+
+        simulator = self._device.simulator
+        simulator.stopped = False
+        self.parts.follow()
+        while not simulator.stopped and self.outcome is None:
+            self.laptop.exchange()
+            execute_batch(simulator, _TICK_BATCH)
+        self.laptop.exchange()
+        if self.outcome is not None:
+            self._keep_flash()
+        self._mirror()
+
+    def pause(self) -> None:
+        self._device.simulator.stopped = True
+
+    def kill(self) -> None:
+        if self.outcome is None:
+            self._keep_flash()
+        self._mirror()
+        self.outcome = engine.CUT
+
+    def _reset(self) -> None:
+        mcu = self._device.mcu
+        self.outcome, self.report = engine.RESET, f"watchdog, reason {mcu.watchdog._reason}"
+        self.pause()
+
+    def _cut(self) -> None:
+        self._keep_flash()
+        self.outcome = engine.CUT
+        self.pause()
+
+    def _keep_flash(self) -> None:
+        self._board.image = bytearray(self._flash())
+
+    def _mirror(self) -> None:
+        """The folder shows what is on the flash."""
+        if self._mirrored == self.work.operations:
+            return
+        self._mirrored = self.work.operations
+        folder = self._box.flash.folder
+        image = bytearray(self._flash()) if self.outcome is None else self._board.image
+        assert image is not None
+        files = files_in(image, self.storage)
+        for path in folder.iterdir():
+            if path.is_file() and path.name not in files:
+                path.unlink()
+        for name, data in files.items():
+            path = folder / name
+            if not path.exists() or path.read_bytes() != data:
+                path.write_bytes(data)
+
+    # -- what can be seen from outside
+
+    def heap(self) -> Heap:
+        """What a collection at this instant would leave."""
+        return heap_of(self._device.mcu)
+
+    @property
+    def up_ms(self) -> float:
+        """Milliseconds since power-on."""
+        return float(self._device.simulator.clock.nanos) / 1_000_000

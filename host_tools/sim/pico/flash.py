@@ -1,0 +1,146 @@
+"""The flash of an emulated Pico: its busy times, power cuts in the middle of its work, and its
+file system as folders of this machine.
+
+rp2040py's flash is done at once. A real one keeps the chip waiting, interrupts off, so that a tap
+takes more than twice as long.
+"""
+
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from littlefs import LittleFS, LittleFSError, UserContext
+from rp2040py.peripherals import ssi
+
+# ports/rp2 of MicroPython: sectors of 4096 bytes, pages of 256 (`progsize=256` in its _boot.py);
+# extmod/vfs_lfsx.c: read size 32, a cache of four pages, a lookahead of 32 bytes, 100 cycles.
+BLOCK = 4096
+PAGE = 256
+GEOMETRY: dict[str, Any] = {
+    "block_size": BLOCK,
+    "read_size": 32,
+    "prog_size": PAGE,
+    "cache_size": 4 * PAGE,
+    "lookahead_size": 32,
+    "block_cycles": 100,
+}
+ERASED = 0xFF
+# W25Q16JV data sheet, 9.6, typical: sector erase (4 kB), block erase (64 kB), page program
+ERASE_NS = 45_000_000
+ERASE_64K_NS = 150_000_000
+PROGRAM_NS = 400_000
+_READ_UNIQUE_ID = 0x4B
+_DUMMY_BYTES = 4  # behind the command, before the id
+_FOLDER = 2  # LFS_TYPE_DIR
+_BUSY_NS = {
+    ssi.CMD_SECTOR_ERASE: ERASE_NS,
+    ssi.CMD_BLOCK_ERASE: ERASE_64K_NS,
+    ssi.CMD_PAGE_PROGRAM: PROGRAM_NS,
+}
+
+
+@dataclass
+class FlashWork:
+    """What the flash has done since power-on, and when it shall lose its power: in the operation
+    with the number `cut_at`, after `part` of it (0 before, 1 behind it); `on_cut` is called then.
+    """
+
+    erases: int = 0
+    programs: int = 0
+    cut_at: int = -1
+    part: float = 0.5
+    on_cut: Callable[[], None] = lambda: None
+
+    @property
+    def operations(self) -> int:
+        return self.erases + self.programs
+
+
+class BusyFlash(ssi.RPSSI):
+    """The flash behind the chip's SSI, with its times, its number, and a plug to be pulled."""
+
+    work: FlashWork
+    unique_id: bytes
+
+    def _shift_byte(self, byte_out: int) -> int:
+        answer = super()._shift_byte(byte_out)
+        place = len(self._tx_buffer) - 1 - _DUMMY_BYTES - 1
+        if self._tx_buffer[0] == _READ_UNIQUE_ID and 0 <= place < len(self.unique_id):
+            return self.unique_id[place]
+        return answer
+
+    def _apply_command(self) -> None:
+        command = self._tx_buffer[0] if self._tx_buffer else 0
+        busy_ns = _BUSY_NS.get(command, 0)
+        if not busy_ns or not self._write_enabled:
+            super()._apply_command()
+            return
+        before = self._page()
+        super()._apply_command()
+        if self.work.operations == self.work.cut_at:
+            self._undo(before, self.work.part)
+            self.work.on_cut()
+        if command == ssi.CMD_PAGE_PROGRAM:
+            self.work.programs += 1
+        else:
+            self.work.erases += 1
+        self.rp2040.clock.tick(busy_ns)
+
+    def _page(self) -> tuple[int, bytes]:
+        """What the command may change, and where it begins."""
+        size = {ssi.CMD_PAGE_PROGRAM: PAGE, ssi.CMD_SECTOR_ERASE: BLOCK}.get(
+            self._tx_buffer[0], ssi.FLASH_BLOCK_SIZE
+        )
+        start = self._address_from_buffer() & ~(size - 1)
+        return start, bytes(self.rp2040.flash[start : start + size])
+
+    def _undo(self, before: tuple[int, bytes], part: float) -> None:
+        """The rest of the work was never done."""
+        start, old = before
+        done = int(len(old) * part)
+        self.rp2040.flash[start + done : start + len(old)] = old[done:]
+
+
+def mend(rp2040: Any, unique_id: bytes) -> FlashWork:
+    """Give the flash of an emulated chip its times and its number."""
+    flash = rp2040.ssi
+    flash.__class__ = BusyFlash
+    flash.unique_id = unique_id
+    flash.work = work = FlashWork()
+    return work
+
+
+# -- the file system on it
+
+
+def new_image(blocks: int, files: dict[str, bytes]) -> bytearray:
+    """A freshly formatted flash with these files, by their paths."""
+    image = bytearray([ERASED]) * (blocks * BLOCK)
+    fs = LittleFS(context=UserContext(buffer=image), mount=False, block_count=blocks, **GEOMETRY)
+    fs.format()
+    fs.mount()
+    for path, data in files.items():
+        fs.makedirs(str(Path(path).parent), exist_ok=True)
+        with fs.open(path, "wb") as file:
+            file.write(data)
+    return image
+
+
+def files_in(image: bytes | bytearray, folder: str) -> dict[str, bytes]:
+    """The files that lie directly in a folder of the flash, by their names; none without it."""
+    context = UserContext(buffer=bytearray(image))
+    fs = LittleFS(context=context, block_count=len(image) // BLOCK, **GEOMETRY)
+    try:
+        names = fs.listdir(folder)
+    except (FileNotFoundError, LittleFSError):
+        return {}
+    paths = {name: f"{folder}/{name}" for name in names}
+    files = {name: path for name, path in paths.items() if fs.stat(path).type != _FOLDER}
+    return {name: _read(fs, path) for name, path in files.items()}
+
+
+def _read(fs: LittleFS, path: str) -> bytes:
+    with fs.open(path, "rb", buffering=io.DEFAULT_BUFFER_SIZE) as file:
+        return bytes(file.read())
