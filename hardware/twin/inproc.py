@@ -15,7 +15,6 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -369,13 +368,8 @@ class Loader:
 
 @lru_cache(maxsize=256)
 def _code(path: Path, changed_ns: int) -> CodeType:
-    """Compile a file once for each state of it, not once for each boot; ours once for all
-    programs, as Python does.
-    """
-    loader = SourceFileLoader(path.stem, str(path))
-    if path.is_relative_to(ROOT) and (code := loader.get_code(path.stem)):
-        return code
-    return loader.source_to_code(path.read_bytes(), str(path))
+    """Compile a file once for each state of it, not once for each boot."""
+    return compile(path.read_bytes(), str(path), "exec")
 
 
 class InprocEngine(engine.Engine):
