@@ -181,8 +181,8 @@ def plain(text: str) -> str:
 
 
 def search(state: State, text: str) -> Found:
-    """Players by name, club or id, matches by id, table or player; a number is a table. Nothing
-    for an empty text.
+    """Players by name and club or by their whole id, matches by id, table or player; a number is a
+    table. Nothing for an empty text.
     """
     words = plain(text).split()
     if not words:
@@ -190,7 +190,8 @@ def search(state: State, text: str) -> Found:
     named = [
         player
         for player in state.players.values()
-        if all(word in plain(f"{player.name} {player.club} {player.id}") for word in words)
+        if all(word in plain(f"{player.name} {player.club}") for word in words)
+        or player.id.casefold() == words[0]
     ]
     ids = {player.id for player in named}
     found = [

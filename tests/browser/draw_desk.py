@@ -44,6 +44,7 @@ def draw_pages(browser: Browser, hall: DeskHall) -> None:
     hall.log_in(page, "jury", "de")
     shoot(page, hall, "/desk", "desk-overview")
     shoot(page, hall, "/desk/match/C-6", "desk-two-reports")
+    shoot(page, hall, "/desk/grid", "desk-grid")
     shoot(page, hall, "/desk/match/A-1?cards_a=12&cards_b=20&preview=1#impact", "desk-correction")
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     shoot(page, hall, "/groups", "board-phone")

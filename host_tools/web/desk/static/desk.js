@@ -25,33 +25,37 @@ async function loadPage(address) {
   return new DOMParser().parseFromString(await answer.text(), "text/html");
 }
 
-// what is being typed stays, and the place where it is typed
-function carry(old, fresh) {
+// where the keyboard is, so that it can go on in what replaces it
+function placeIn(part) {
+  const at = document.activeElement;
+  if (!part.contains(at)) return "";
+  const row = at.closest("[id]");
+  const own = at.name ? `[name="${at.name}"]` : at.hasAttribute("href") ? `[href="${at.getAttribute("href")}"]` : "";
+  return own && `#${CSS.escape(row.id)} ${own}`;
+}
+
+// what is being typed stays
+function keepTyped(old, fresh) {
   for (const field of old.querySelectorAll("input:not([type=hidden])")) {
     const twin = fresh.querySelector(`input[name="${field.name}"]`);
     if (twin) twin.value = field.value;
   }
-  const at = old.contains(document.activeElement) ? document.activeElement : null;
-  old.replaceWith(fresh);
-  if (!at) return;
-  const same = at.name ? `[name="${at.name}"]` : at.getAttribute("href") ? `[href="${at.getAttribute("href")}"]` : "";
-  if (same) fresh.querySelector(same)?.focus();
 }
 
 function renew(part, fresh) {
+  const at = placeIn(part);
   const news = [...fresh.children];
+  const html = news.map((child) => child.outerHTML);
   const same = news.length === part.children.length && news.every((child, n) => child.id === part.children[n].id);
-  if (!same) {
-    part.replaceChildren(...news);
-    return remember(part);
-  }
   news.forEach((child, n) => {
-    const old = part.children[n];
-    const html = child.outerHTML;
-    if (written.get(old) === html) return;
-    carry(old, child);
-    written.set(child, html);
+    const old = child.id ? document.getElementById(child.id) : part.children[n];
+    if (same && written.get(old) === html[n]) return;
+    if (old) keepTyped(old, child);
+    if (same) old.replaceWith(child);
+    written.set(child, html[n]);
   });
+  if (!same) part.replaceChildren(...news);
+  if (at && !part.contains(document.activeElement)) document.querySelector(at)?.focus();
 }
 
 async function bringUpToDate() {
