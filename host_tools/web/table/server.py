@@ -23,7 +23,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from host_tools.core.errors import UserError, in_words
+from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.games import GAMES, page_texts, scripts
 from host_tools.sim.table import messages
 from host_tools.sim.table.messages import HOST, MOST_SEATS
@@ -317,7 +317,7 @@ def _qr_code(text: str) -> bytes:
 def _file_name(request: Request) -> str:
     """What the file is called where it comes from: only shown."""
     name = request.query_params.get("name", "")[:_LONGEST_NAME]
-    return name if name.strip() and name.isprintable() else "the transcript"
+    return name if name.strip() and name.isprintable() else Sentence("play_transcript")
 
 
 def _is_stream(path: str) -> bool:
