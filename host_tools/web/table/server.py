@@ -1,4 +1,4 @@
-"""The server of the virtual table: pages, server-sent events, and one door for what pages want.
+"""The server of the virtual table: pages, server-sent events, and one route for what pages want.
 
 Who may do what is decided by the key in the link: the host's key opens everything, the key of a
 seat only that seat's hand and taps. No request names a file; the Origin of every request that
