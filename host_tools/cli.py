@@ -1,4 +1,4 @@
-"""The command line `schiri`: a thin door to the library. Commands load when they are called."""
+"""The command line `schiri`: a thin layer over the library. Commands load when they are called."""
 
 import json
 import sys

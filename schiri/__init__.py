@@ -1,4 +1,4 @@
-"""The one name of an installed Schiri; the rooms of docs/ARCHITECTURE.md lie inside this folder.
+"""The one name of an installed Schiri; the packages of docs/ARCHITECTURE.md lie in this folder.
 
 Their import names are the same on the box, in the MicroPython VM and on a laptop (`firmware.app`,
 `host_tools.cli`), so this folder goes on the path of the program `schiri`, and of no other.
@@ -19,9 +19,9 @@ def main() -> None:
 
 
 def add_rooms() -> None:
-    """Put the rooms of an installed Schiri on the path, before packages of others with such names.
+    """Put the packages of an installed Schiri on the path, before others of such names.
 
-    In a checkout the rooms lie beside this folder, and `make setup` has put them on the path.
+    In a checkout the packages lie beside this folder, and `make setup` has put them on the path.
     """
     if (_HERE / "host_tools").is_dir():
         sys.path[:0] = [str(_HERE), str(_HERE / "hardware" / "twin" / "cpython")]

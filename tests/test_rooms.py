@@ -1,4 +1,4 @@
-"""The house has rooms; docs/ARCHITECTURE.md says who may import whom.
+"""docs/ARCHITECTURE.md says which package may import which.
 
 This reads the tables of that page, walks every import, those inside functions and those by a name
 in a string too, and fails on an arrow that is not drawn and on one that nobody goes.

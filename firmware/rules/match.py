@@ -1,6 +1,6 @@
-"""The door of every game: commands go in, answers come out, and nothing else changes a match.
+"""The interface of every game: commands go in, answers come out, and nothing else changes a match.
 
-A game is a subclass. Its table says which command may come in which phase; the door looks it up
+A game is a subclass. Its table says which command may come in which phase; `apply` looks it up
 before anything else, in the order of refusals that TRANSCRIPT.md, *Exactly*, gives for all games:
 `over`, `clock_stopped`, `not_now`, `wrong_seat`. What is left to the game's own `do_…` methods are
 the reasons of its rules ("check first, change afterwards"). Everything that an undo must restore
@@ -92,7 +92,7 @@ class Match:
         """Who must do what next."""
         return Awaits(self.awaited_seat(), self.AWAITED[self.cells.now[PHASE]], ())
 
-    # -- the door -------------------------------------------------------------------------------
+    # -- the interface --------------------------------------------------------------------------
 
     def apply(self, command: "dict[str, Any]") -> "Answer":
         """Judge one command. Raises Malformed for what is no command; then nothing has changed."""

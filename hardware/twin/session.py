@@ -1,4 +1,4 @@
-"""A box to play with: firmware, electronics and time in one object. The door for tests, the demo
+"""A box to play with: firmware, electronics and time in one object, for tests, the demo
 and the page.
 
     with TwinSession(engine="micropython", flash_dir=folder) as box:

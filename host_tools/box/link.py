@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 import serial  # type: ignore[import-untyped]  # pyserial ships no types
 
 from firmware.app.link_frames import LINK_VERSION, BadFrame, read_frame, unpack_line, write_frame
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Sentence, UserError
 
 BAUD = 115200  # USB serial ignores it; a UART bridge needs it
 WAIT_S = 0.25  # one silent read
@@ -62,10 +62,10 @@ class RequestError(UserError):
 class BoxLink:
     """One box on one port. Every request may be repeated: the box answers the same again."""
 
-    def __init__(self, port: Port, name: str = "the box", first_id: int | None = None) -> None:
+    def __init__(self, port: Port, name: str = "", first_id: int | None = None) -> None:
         """`first_id` is given only where a run must repeat itself to the byte."""
         self._port = port
-        self._name = name
+        self._name = name or Sentence("link_box")
         self._pending = bytearray()
         # A random start, so that an answer meant for an earlier session is never taken for ours.
         self._id = random.SystemRandom().randrange(1 << 24) if first_id is None else first_id

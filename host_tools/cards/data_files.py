@@ -38,7 +38,7 @@ class DataFiles:
     def refuse_faults(self, faults: Sequence[Fault]) -> None:
         """Raises UserError that names the first fault."""
         if faults:
-            first, more = str(faults[0]), len(faults) - 1
+            first, more = faults[0].sentence, len(faults) - 1
             if more:
                 raise UserError(f"faults_{self.what}", detail=first, count=more)
             raise UserError("first_fault", detail=first)

@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from host_tools.core.command_line import json_option
-from host_tools.core.errors import UserError, counted
+from host_tools.core.command_line import asked_language, json_option
+from host_tools.core.errors import Sentence, UserError, counted, in_words
 from host_tools.core.faults import Fault
 from host_tools.sim.vm import ready_engine
 
@@ -69,7 +69,7 @@ class Report:
 
 def _echo(line: object) -> None:
     if isinstance(line, str):
-        click.echo(line)
+        click.echo(in_words(line, asked_language()))
         return
     from rich.console import Console  # most commands print no table
 
@@ -105,10 +105,10 @@ def report_files(files: Iterable[Checked], what: str) -> Report:
         data.append(
             {"file": str(file.path), what: file.count, "faults": found, "notes": [*file.notes]}
         )
-        lines += [str(fault) for fault in file.faults]
-        lines += [f"{file.path}: note: {note}" for note in file.notes]
+        lines += [fault.sentence for fault in file.faults]
+        lines += [Sentence("note_at", path=file.path, detail=note) for note in file.notes]
         if not file.faults:
-            lines.append(f"{file.path}: {file.count} {what}, no faults.")
+            lines.append(Sentence(f"checked_{what}", path=file.path, count=file.count))
         faults += len(found)
     error = counted("fault_found", "faults_found", faults) if faults else None
     return Report(data, lines, error)

@@ -9,7 +9,7 @@ from host_tools.core.errors import UserError
 from host_tools.core.texts import RESULTS
 from host_tools.store import open_store
 from host_tools.store.models import StoredMatch
-from host_tools.store.showing import as_dict, as_slip, as_table
+from host_tools.store.showing import as_dict, as_slip, as_table, reason_text
 
 
 @click.group(invoke_without_command=True)
@@ -61,7 +61,7 @@ def show(context: click.Context, match_id: int) -> None:
         return
     click.echo(as_slip(match, lang))
     for change in match.states:
-        why = f": {change.reason}" if change.reason else ""
+        why = f": {reason_text(change.reason, lang)}" if change.reason else ""
         click.echo(f"{change.at:%Y-%m-%d %H:%M} UTC  {RESULTS[lang][change.state]}{why}")
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from host_tools.core.texts import LANGS, default_language
+from host_tools.core.texts import LANGS, ORIGINAL, default_language
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -25,6 +25,11 @@ class Asked:
 def _asked(context: click.Context) -> Asked:
     """One for the program, made by whoever runs it to look at it afterwards."""
     return context.find_root().ensure_object(Asked)
+
+
+def asked_language() -> str:
+    """The language that was asked for; English if none was."""
+    return _asked(click.get_current_context()).lang or ORIGINAL
 
 
 def _language(context: click.Context, _option: click.Parameter, lang: str | None) -> str:

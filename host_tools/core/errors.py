@@ -6,7 +6,9 @@ it in their language: `in_words(error.sentence, "de")`. For `--json` there is `a
 """
 
 import errno
+import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +73,28 @@ def in_words(sentence: str, lang: str, named: Named = by_id) -> str:
     return sentence.said(lang, named) if isinstance(sentence, Sentence) else sentence
 
 
+def recognised(text: str) -> str:
+    """The sentence of the catalogues that reads so in English: what the rules say and what a
+    database keeps is English and has no key. `text` itself if there is none.
+    """
+    found = [
+        (len(pattern.pattern), key, match)
+        for key, english in REFUSALS[ORIGINAL].items()
+        if key.startswith(("malformed_", "verdict_"))
+        and (match := (pattern := _pattern(english)).fullmatch(text))
+    ]
+    if not found:
+        return text
+    _, key, match = max(found, key=lambda each: each[0])  # the one that says most itself
+    return Sentence(key, **{name: recognised(value) for name, value in match.groupdict().items()})
+
+
+@cache
+def _pattern(english: str) -> re.Pattern[str]:
+    """What a text is once its placeholders are filled."""
+    return re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(english)), re.DOTALL)
+
+
 def _filled(key: str, values: Mapping[str, Any], lang: str, named: Named) -> str:
     spoken = {
         name: _TELLERS.get(name, _plain)(value, lang, named) for name, value in values.items()
@@ -98,8 +122,10 @@ def _datum(value: Any, lang: str) -> Any:
 # -- how a value is told --------------------------------------------------------------------------
 
 
-def _plain(value: Any, _lang: str, _named: Named) -> Any:
+def _plain(value: Any, lang: str, _named: Named) -> Any:
     """What came from outside is shown safely: a name may hold what moves a terminal's cursor."""
+    if isinstance(value, Sentence):
+        return value.said(lang)
     return shown(str(value), LONGEST_REASON) if isinstance(value, str | Path) else value
 
 

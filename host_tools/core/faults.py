@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from host_tools.core.errors import Sentence
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -13,5 +15,11 @@ class Fault:
     field: str
     text: str
 
+    @property
+    def sentence(self) -> Sentence:
+        """What is wrong, with the place in front."""
+        place = {"path": self.path, "line": self.line, "field": self.field}
+        return Sentence("fault_at", **place, detail=self.text)
+
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.field}: {self.text}"
+        return self.sentence

@@ -58,17 +58,13 @@ def table_view(
     return game_of(header).table(header, match, say, seed, faultless)
 
 
-def texts_of(context: str) -> Texts:
-    """The texts of a context: those that games share and those of every game."""
-    return Texts(context, lambda: tuple(game.folder for game in GAMES.values()))
-
-
 def page_texts(lang: str) -> Mapping[str, str]:
     """The texts of the pages of the virtual table."""
     return _PAGES[lang]
 
 
-_PAGES = texts_of("table")
+_PAGES = Texts("table")
+Texts.games = lambda: tuple(game.folder for game in GAMES.values())
 
 
 def scripts() -> dict[str, Path]:

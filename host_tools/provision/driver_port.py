@@ -14,7 +14,6 @@ from host_tools.provision.port import TagLost, TagRefused, TwoTags
 
 _Result = TypeVar("_Result")
 _PAUSE_MS = 50
-_TYPE_2_SAK = 0x00
 _DARK_MS = 6  # a card forgets its state without field (ISO 14443-3: 5 ms)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
-from host_tools.core.errors import Sentence, UserError
+from host_tools.core.errors import Sentence, UserError, recognised
 
 Object = dict[str, Any]
 _BOM = b"\xef\xbb\xbf"
@@ -56,10 +56,10 @@ def _fault(name: str, line: int, where: str, detail: str) -> UserError:
     """What a file holds may hold line ends; its fault is told in one line."""
     return UserError(
         "transcript_fault",
-        file=_one_line(name),
+        file=name if isinstance(name, Sentence) else _one_line(name),
         line=line,
         where=_one_line(where),
-        detail=detail if isinstance(detail, Sentence) else _one_line(detail),
+        detail=detail if isinstance(detail, Sentence) else recognised(_one_line(detail)),
     )
 
 

@@ -3,13 +3,12 @@ each game's own folder. A record may hold a command of another game, refused.
 """
 
 from host_tools.core.texts import Texts
-from host_tools.games import texts_of
 
-EVENTS = texts_of("replay event")
+EVENTS = Texts("replay event")
 """`{name}` is a field of the event; seats are names of players."""
 PHRASES = Texts("replay")
-COMMANDS = texts_of("replay command")
+COMMANDS = Texts("replay command")
 """`do` -> a name for what people wanted, `do.field` -> the words round a field of it, in the order
 in which they are said.
 """
-REFUSALS = texts_of("replay refusal")
+REFUSALS = Texts("replay refusal")

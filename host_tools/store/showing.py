@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from rich.table import Table
 
+from host_tools.core.errors import in_words, recognised
 from host_tools.core.texts import RESULTS
 from host_tools.store.models import SeatResult, StoredMatch
 
@@ -16,11 +17,16 @@ def as_table(matches: Sequence[StoredMatch], lang: str) -> Table:
     texts = RESULTS[lang]
     table = Table(*(texts[key] for key in ("id", "box", "match", "game", "result", "state")))
     for match in matches:
-        why = f"\n{match.reason}" if match.reason else ""
+        why = f"\n{reason_text(match.reason, lang)}" if match.reason else ""
         box = match.box.name or match.box_id
         line = (str(match.id), box, str(match.number), game_name(match), result_line(match, lang))
         table.add_row(*line, texts[match.state] + why)
     return table
+
+
+def reason_text(reason: str, lang: str) -> str:
+    """Why a journal is not verified, which the database keeps in English."""
+    return in_words(recognised(reason), lang)
 
 
 def game_name(match: StoredMatch) -> str:
@@ -51,7 +57,7 @@ def as_slip(match: StoredMatch, lang: str) -> str:
     rows = [_slip_row(seat, lang) for seat in match.seats] or [texts["no_result"]]
     reason = (match.result or {}).get("reason")
     ended = [f"{texts['ended']}: {texts.get(f'reason_{reason}', str(reason))}"] if reason else []
-    state = texts[match.state] + (f": {match.reason}" if match.reason else "")
+    state = texts[match.state] + (f": {reason_text(match.reason, lang)}" if match.reason else "")
     return "\n".join(
         [
             texts["slip"].center(SLIP_WIDTH).rstrip(),

@@ -3,7 +3,7 @@
 import ast
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -92,7 +92,7 @@ class _PythonUses:
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
             for one, its in zip(target.elts, value.elts, strict=True):
                 self._assigned(one, its, words, kind)
-        elif isinstance(value, ast.Call) and _name(value.func) in ("Texts", "texts_of"):
+        elif isinstance(value, ast.Call) and _name(value.func) == "Texts":
             (context,) = (each.value for each in value.args[:1] if isinstance(each, ast.Constant))
             self._tables[_name(target)] = str(context)
         elif isinstance(target, kind):
@@ -172,6 +172,87 @@ def quoted(path: Path) -> set[str]:
     """Every text in quotes that could be a key."""
     return set(re.findall(r"""["'](\w[\w/.-]*)["']""", path.read_text("utf-8")))
 
+
+WORDS = re.compile(r"[a-z] [a-z]")
+"""Two words: a text for people, no key."""
+
+
+def english_in_values(tree: ast.Module, speakers: Container[str]) -> Iterator[str]:
+    """English that becomes a value of a sentence: it would stand in a German one as it is."""
+    given: dict[str, list[ast.expr]] = {}  # name -> what it is given in this module
+    for name, value in _given(tree):
+        given.setdefault(name, []).append(value)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _name(node.func) in speakers:
+            for keyword in node.keywords:
+                named = given.get(getattr(keyword.value, "id", ""), [])
+                for value in (keyword.value, *named):
+                    yield from (text for text in samples(value, {}) if WORDS.search(text))
+
+
+def _given(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+    """What names are assigned, have as their default, or are handed by calls in the module."""
+    functions = {n.name: n.args.args for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign):
+            yield from ((_name(target), node.value) for target in node.targets)
+        elif isinstance(node, ast.arguments) and node.defaults:
+            names = [arg.arg for arg in (*node.posonlyargs, *node.args)]
+            yield from zip(names[-len(node.defaults) :], node.defaults, strict=True)
+        elif isinstance(node, ast.Call) and _name(node.func) in functions:
+            names = [arg.arg for arg in functions[_name(node.func)] if arg.arg != "self"]
+            yield from zip(names, node.args, strict=False)
+
+
+def samples(text: ast.expr, named: dict[str, ast.expr]) -> list[str]:
+    """What an expression may say; where only the running program knows it, there stands a 1."""
+    match text:
+        case ast.Constant(value=str(said)):
+            return [said]
+        case ast.IfExp(body=one, orelse=other):
+            return [*samples(one, named), *samples(other, named)]
+        case ast.JoinedStr(values=parts):
+            return ["".join(samples(part, named)[0] for part in parts)]
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return [samples(left, named)[0] + samples(right, named)[0]]
+        case ast.BinOp(left=left, op=ast.Mod(), right=right):
+            values = right.elts if isinstance(right, ast.Tuple) else [right]
+            (form,) = samples(left, named)
+            return [form.replace("%d", "%s") % tuple(samples(each, named)[0] for each in values)]
+        case ast.BoolOp(values=values):
+            return [said for value in values for said in samples(value, named)]
+        case ast.Name(id="text") if "text" in named:
+            return samples(named["text"], {})
+    return ["1"]
+
+
+def english_of_rules(path: Path) -> Iterator[str]:
+    """What a module of the rules says of malformed input, as `Malformed(field, text)` or as pairs
+    that it yields; and what a module of the store says of a journal.
+    """
+    for function in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(function, ast.FunctionDef):
+            yield from _english_of(function, path.parent.name == "journal")
+
+
+def _english_of(function: ast.FunctionDef, returned: bool) -> Iterator[str]:
+    nodes = list(ast.walk(function))
+    named = {_name(n.targets[0]): n.value for n in nodes if isinstance(n, ast.Assign)}
+    for node in nodes:
+        text: ast.expr | None = None
+        if isinstance(node, ast.Call) and _name(node.func) in ("Malformed", "Verdict"):
+            text = node.args[1] if len(node.args) == 2 else None
+        elif isinstance(node, ast.Call) and _name(node.func) == "_fault":
+            text = node.args[-1]
+        elif isinstance(node, ast.Yield) and isinstance(node.value, ast.Tuple):
+            text = node.value.elts[1]
+        elif isinstance(node, ast.Return) and returned:
+            text = node.value
+        if text is not None:
+            yield from (each for each in samples(text, named) if WORD.search(each))
+
+
+WORD = re.compile(r"[a-z]{3}")
 
 SPEAKERS = _speakers()
 """What is called with the key of a refusal: UserError and its subclasses, and what makes one."""

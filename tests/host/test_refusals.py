@@ -3,17 +3,21 @@
 import ast
 import errno
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
 
 import pytest
 
 from host_tools.cli import main
-from host_tools.core.errors import Sentence, UserError, as_data, in_words
+from host_tools.core.errors import Sentence, UserError, as_data, in_words, recognised
 from host_tools.core.texts import REFUSALS as TEXTS
-from tests.host.catalogue_uses import SPEAKERS
+from host_tools.games import add_game, remove_game
+from host_tools.store.store import SECOND_JOURNAL, SET_ASIDE
+from tests.host.catalogue_uses import SPEAKERS, english_in_values, english_of_rules
 
-HOST_TOOLS = Path(__file__).resolve().parents[2] / "host_tools"
+ROOT = Path(__file__).resolve().parents[2]
+HOST_TOOLS = ROOT / "host_tools"
 SOURCES = sorted(HOST_TOOLS.rglob("*.py"))
 
 
@@ -42,6 +46,9 @@ def test_german_is_no_copy_of_english() -> None:
     # nothing but places and details
     assert same == {
         "faults",
+        "board_fault",
+        "board_fault_needs",
+        "fault_at",
         "file_fault",
         "place_fault",
         "first_fault",
@@ -92,6 +99,74 @@ def test_nobody_refuses_in_a_bare_sentence(path: Path) -> None:
         if call.args and is_bare(call.args[0])
     ]
     assert not bare
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(HOST_TOOLS)))
+def test_no_value_of_a_sentence_is_english(path: Path) -> None:
+    tree = ast.parse(path.read_text("utf-8"))
+    assert list(english_in_values(tree, SPEAKERS)) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'UserError("waited", what="show a picture")',
+        'UserError("waited", what=f"show {thing} at once")',
+        'what = "show a picture"\nUserError("waited", what=what)',
+        'def wait(what):\n    raise UserError("waited", what=what)\nwait("show a picture")',
+        'def wait(name="the box"):\n    raise UserError("waited", name=name)',
+    ],
+)
+def test_an_english_value_is_seen(source: str) -> None:
+    assert len(list(english_in_values(ast.parse(source), SPEAKERS))) == 1
+
+
+@pytest.fixture
+def whist() -> Iterator[None]:
+    """The example game is added, with its catalogues."""
+    add_game(ROOT / "examples/whist")
+    yield
+    remove_game("whist")
+
+
+@pytest.mark.usefixtures("whist")
+def test_what_rules_and_store_say_in_english_is_recognised() -> None:
+    """Rules name no keys and a database keeps English: the catalogues know every such text."""
+    places = [
+        *(ROOT / "firmware/rules").glob("*.py"),
+        *(ROOT / "firmware/games").rglob("*.py"),
+        *(ROOT / "examples").glob("*/box/*.py"),
+        *(ROOT / "host_tools/games").rglob("*.py"),
+        *(ROOT / "host_tools/store/journal").glob("*.py"),
+    ]
+    texts = {text for path in places for text in english_of_rules(path)}
+    texts |= {SET_ASIDE, f"{SET_ASIDE}: the journal has no seal", SECOND_JOURNAL.format(1)}
+    texts |= {"line 4 cannot be read, and 2 more faults"}
+    assert [text for text in texts if not isinstance(recognised(text), Sentence)] == []
+    keys = {key for key in TEXTS["en"] if key.startswith(("malformed_", "verdict_"))}
+    unused = keys - {recognised(text).key for text in texts} - {"verdict_good", "verdict_bad"}
+    assert unused == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "german"),
+    [
+        ("is not from 0 to 3", "liegt nicht zwischen 0 und 3"),
+        ("line 1, the header, cannot be read", "Zeile 1, der Kopf, lässt sich nicht lesen"),
+        (
+            "line 4 is number 3, not 7, and 2 more faults",
+            "Zeile 4 ist Nummer 3 statt 7, und 2 weitere Fehler",
+        ),
+        (
+            "the rules cannot read it: deck.cards: is there twice: A1",
+            "die Regeln können es nicht lesen: deck.cards: ist zweimal da: A1",
+        ),
+        ("whatever else", "whatever else"),
+    ],
+)
+def test_a_recognised_text_is_said_in_german_and_stays_in_english(text: str, german: str) -> None:
+    assert recognised(text) == text
+    assert in_words(recognised(text), "de") == german
 
 
 @pytest.mark.parametrize(

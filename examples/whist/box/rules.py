@@ -92,7 +92,7 @@ class Whist(Match):
         """Points per seat (WH-4, WH-5)."""
         return list(self.cells.now[_POINTS : _POINTS + self.seats])
 
-    # -- the door of Match --
+    # -- what Match calls --
 
     def awaited_seat(self) -> "int | None":
         """WH-3: clockwise from the leader."""

@@ -233,7 +233,7 @@ class Cafe(Match):
         guests = [self.room.guest_on(chair) for chair in self.board.chairs_at(table)]
         return [None if guest == EMPTY else guest_code(guest) for guest in guests]
 
-    # -- the door of Match ------------------------------------------------------------------------
+    # -- what Match calls -------------------------------------------------------------------------
 
     def awaited_seat(self) -> "int | None":
         """Whose turn it is, or whose leftover is awaited."""

@@ -159,7 +159,7 @@ class Hattrick(Match):
         """Points of all finished hands per seat."""
         return self._row(_TOTAL)
 
-    # -- the door of Match --------------------------------------------------------------------
+    # -- what Match calls ---------------------------------------------------------------------
 
     def awaited_seat(self) -> "int | None":
         """The one seat whose card is next."""

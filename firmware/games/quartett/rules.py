@@ -161,7 +161,7 @@ class Quartett(Match):
         """The cards that are known to be in a hand: it got them over the table."""
         return [self._codes[card] for card in range(len(self._codes)) if self._where(card) == seat]
 
-    # -- the door of Match ------------------------------------------------------------------------
+    # -- what Match calls -------------------------------------------------------------------------
 
     def awaited_seat(self) -> "int | None":
         """The caller with the question or the last quartets, or the seat asked."""

@@ -218,7 +218,9 @@ def _drop_unused(trees: Mapping[str, ast.Module], whole: str) -> bool:
     """Leave out functions whose names stand nowhere, also in no string. True if there was one."""
     nodes = [node for tree in trees.values() for node in ast.walk(tree)]
     words = _words_of(nodes)
-    used = words | {"do_" + word for word in words}  # the door looks a command's method up by it
+    used = words | {
+        "do_" + word for word in words
+    }  # Match.apply looks a command's method up by it
     used |= {
         name
         for node in nodes

@@ -11,6 +11,7 @@ from typing import Any
 
 from host_tools.cards.decks.source import Place, Source, read_source
 from host_tools.cards.decks.values import FaultyValue, scaled_value
+from host_tools.core.errors import Sentence
 from host_tools.core.faults import Fault
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,29}")
@@ -65,7 +66,7 @@ class _Checker:
         self._file.faults.sort(key=lambda fault: fault.line)
         return self._file
 
-    def _fault(self, place: Place, text: str) -> None:
+    def _fault(self, place: Place, text: Sentence) -> None:
         name = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in place)
         line = self._source.line_of(place)
         self._file.faults.append(Fault(self._source.path, line, name.removeprefix("."), text))
@@ -74,63 +75,66 @@ class _Checker:
         """The tables below `name`, each with its place. What is no table is a fault."""
         entries = self._source.content.get(name)
         if not isinstance(entries, list) or not entries:
-            self._fault((name,), "missing; a deck has at least one.")
+            self._fault((name,), Sentence("deck_entries"))
             return
         for number, entry in enumerate(entries):
             if isinstance(entry, dict):
                 yield (name, number), entry
             else:
-                self._fault((name, number), "expected a table of fields.")
+                self._fault((name, number), Sentence("deck_table"))
 
     def _text(self, entry: dict[str, Any], place: Place, pattern: re.Pattern[str]) -> str:
         """A text that must be there and match."""
         value = entry.get(str(place[-1]))
         if value is None:
-            self._fault(place, "missing.")
+            self._fault(place, Sentence("deck_missing"))
         elif not isinstance(value, str) or not pattern.fullmatch(value):
-            self._fault(place, f"{value!r} is not of the form {pattern.pattern}.")
+            form = Sentence("deck_form", value=repr(value), form=pattern.pattern)
+            self._fault(place, form)
         return str(value)
 
     def _check_title(self, place: Place, value: object) -> None:
         if not isinstance(value, str):
-            self._fault(place, "expected a text.")
+            self._fault(place, Sentence("deck_text"))
         elif len(value.encode()) > _LONGEST_TEXT or not value.isprintable():
-            self._fault(place, f"at most {_LONGEST_TEXT} bytes without control characters.")
+            self._fault(place, Sentence("deck_title", count=_LONGEST_TEXT))
 
     def _check_preset(self, content: dict[str, Any]) -> None:
-        self._file.preset = content.get("preset")
-        if self._file.preset is not None and self._file.preset not in _PRESETS:
-            self._fault(("preset",), f"{self._file.preset!r} is none of {', '.join(_PRESETS)}.")
+        self._file.preset = preset = content.get("preset")
+        if preset is not None and preset not in _PRESETS:
+            choices = ", ".join(_PRESETS)
+            fault = Sentence("deck_preset", value=repr(preset), choices=choices)
+            self._fault(("preset",), fault)
 
     def _category(self, place: Place, entry: dict[str, Any]) -> dict[str, Any]:
         for name in entry:
             if name not in _CATEGORY_FIELDS:
-                self._fault((*place, name), "a category has no such field.")
+                self._fault((*place, name), Sentence("deck_field"))
         category: dict[str, Any] = {"key": self._text(entry, (*place, "key"), _KEY)}
         for name, default in (("title", category["key"]), ("unit", "")):
             category[name] = entry.get(name, default)
             self._check_title((*place, name), category[name])
-        category["best"] = self._choice(entry, (*place, "best"), ("high", "low"))
+        category["best"] = self._best(entry, (*place, "best"))
         category["decimals"] = self._decimals_of(place, entry)
         joker = entry.get("joker", False)
         if not isinstance(joker, bool):
-            self._fault((*place, "joker"), "expected true or false.")
+            self._fault((*place, "joker"), Sentence("deck_flag"))
         if joker is True:
             category["joker"] = True
         return category
 
-    def _choice(self, entry: dict[str, Any], place: Place, choices: tuple[str, ...]) -> str:
-        value = entry.get(str(place[-1]))
+    def _best(self, entry: dict[str, Any], place: Place) -> str:
+        value = entry.get("best")
         if value is None:
-            self._fault(place, f"missing; {' or '.join(choices)}.")
-        elif value not in choices:
-            self._fault(place, f"{value!r} is not {' or '.join(choices)}.")
+            self._fault(place, Sentence("deck_no_best"))
+        elif value not in ("high", "low"):
+            self._fault(place, Sentence("deck_best", value=repr(value)))
         return str(value)
 
     def _decimals_of(self, place: Place, entry: dict[str, Any]) -> int:
         value = entry.get("decimals", 0)
         if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 3:
-            self._fault((*place, "decimals"), "expected 0, 1, 2 or 3.")
+            self._fault((*place, "decimals"), Sentence("deck_decimals"))
             value = 3  # the widest, so that its values bring no faults of their own
         self._decimals.append(value)
         return value
@@ -138,7 +142,7 @@ class _Checker:
     def _card(self, place: Place, entry: dict[str, Any]) -> dict[str, Any]:
         joker = entry.get("joker", False)
         if not isinstance(joker, bool):
-            self._fault((*place, "joker"), "expected true or false.")
+            self._fault((*place, "joker"), Sentence("deck_flag"))
         pattern = _JOKER_CODE if joker is True else _CODE
         card: dict[str, Any] = {"code": self._text(entry, (*place, "code"), pattern)}
         card["name"] = entry.get("name", "")
@@ -146,24 +150,24 @@ class _Checker:
         if joker is True:
             card["joker"] = True
             if entry.get("values"):
-                self._fault((*place, "values"), "a joker has none.")
+                self._fault((*place, "values"), Sentence("deck_joker_values"))
         else:
             card["values"] = self._values((*place, "values"), entry.get("values"))
         return card
 
     def _values(self, place: Place, raw: object) -> list[int | None]:
         if not isinstance(raw, list):
-            self._fault(place, 'missing; one value per category, "-" where there is none.')
+            self._fault(place, Sentence("deck_no_values"))
             return []
         expected = len(self._decimals)
         if len(raw) != expected:
-            self._fault(place, f"{len(raw)} values for {expected} categories.")
+            self._fault(place, Sentence("deck_values", count=len(raw), expected=expected))
         values: list[int | None] = []
         for number, (value, decimals) in enumerate(zip(raw, self._decimals, strict=False)):
             try:
                 values.append(scaled_value(value, decimals))
             except FaultyValue as error:
-                self._fault((*place, number), str(error))
+                self._fault((*place, number), error.sentence)
         return values
 
     def _no_doubles(self, name: str, key: str) -> None:
@@ -172,22 +176,23 @@ class _Checker:
         for number, entry in enumerate(entries if isinstance(entries, list) else []):
             value = entry.get(key) if isinstance(entry, dict) else None
             if isinstance(value, str) and value in seen:
-                self._fault((name, number, key), f"{value!r} is already {name}[{seen[value]}].")
+                before = f"{name}[{seen[value]}]"
+                twice = Sentence("deck_twice", value=repr(value), place=before)
+                self._fault((name, number, key), twice)
             elif isinstance(value, str):
                 seen[value] = number
 
     def _check_counts(self, deck: dict[str, Any]) -> None:
         if len(deck["categories"]) > _MOST_CATEGORIES:
-            self._fault(("categories",), f"at most {_MOST_CATEGORIES} fit on a card.")
+            self._fault(("categories",), Sentence("deck_most", count=_MOST_CATEGORIES))
         if deck["cards"] and sum("joker" not in card for card in deck["cards"]) < 2:
-            self._fault(("cards",), "at least two cards that are no jokers.")
+            self._fault(("cards",), Sentence("deck_least"))
 
     def _check_jokers(self, deck: dict[str, Any]) -> None:
         """With jokers exactly one category is doubled, without none (TRANSCRIPT.md, *Files*)."""
         doubled = [n for n, entry in enumerate(deck["categories"]) if entry.get("joker")]
         if not any("joker" in card for card in deck["cards"]):
             for number in doubled:
-                self._fault(("categories", number, "joker"), "the deck has no jokers.")
+                self._fault(("categories", number, "joker"), Sentence("deck_no_jokers"))
         elif len(doubled) != 1:
-            text = f"{len(doubled)} categories have joker = true; with jokers it is exactly one."
-            self._fault(("categories",), text)
+            self._fault(("categories",), Sentence("deck_jokers", count=len(doubled)))

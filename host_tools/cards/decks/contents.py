@@ -4,6 +4,7 @@ from typing import Any
 
 from card_tags import codec, kinds
 from card_tags.deck_card import DIGIT_FIRST, LETTER_FIRST, codes, deck_number, fits
+from host_tools.core.errors import Sentence
 
 _SEAL_GROWTH = 4  # a seal is four bytes longer than the CRC of an unsealed card
 
@@ -31,19 +32,19 @@ def deck_content(deck: dict[str, Any]) -> kinds.DeckCard | None:
     return kinds.DeckCard(deck["id"], title, *scheme, len(plain), len(jokers), categories)
 
 
-def tag_hints(deck: dict[str, Any]) -> list[str]:
+def tag_hints(deck: dict[str, Any]) -> list[Sentence]:
     """What works but not well on tags, one sentence each."""
     hints = []
     for content in card_contents(deck):
         length = len(codec.encode(codec.unsealed(kinds.CARD, content))) + _SEAL_GROWTH
         if length > codec.CARD_BYTES:
-            hints.append(f"card {content.code} needs {length} bytes sealed, so a second read.")
+            hints.append(Sentence("note_bytes", code=content.code, count=length))
     if deck_content(deck) is None:
-        hints.append("the codes follow no scheme (A1 A2 … or 1A 1B …), so no deck card.")
+        hints.append(Sentence("note_scheme"))
     for number, category in enumerate(deck["categories"]):
         values = {card["values"][number] for card in deck["cards"] if "values" in card}
         if len(values) == 1:
-            hints.append(f"category {category['key']} has the same value on every card.")
+            hints.append(Sentence("note_same", code=category["key"]))
     return hints
 
 

@@ -2,6 +2,7 @@
 
 import re
 
+from host_tools.core.errors import Sentence
 from host_tools.core.texts import NUMBERS
 
 _DECIMAL = re.compile(r"(-?)(\d+)(?:[.,](\d+))?")
@@ -10,7 +11,11 @@ _LARGEST = 2**30 - 1  # what a card tag holds, card_tags/FORMAT.md
 
 
 class FaultyValue(ValueError):
-    """Not a value; the text says why."""
+    """Not a value; `sentence` says why."""
+
+    def __init__(self, key: str, **values: object) -> None:
+        self.sentence = Sentence(key, **values)
+        super().__init__(self.sentence)
 
 
 def scaled_value(value: object, decimals: int) -> int | None:
@@ -21,22 +26,22 @@ def scaled_value(value: object, decimals: int) -> int | None:
     if value is None or (isinstance(value, str) and value.strip() in _MISSING):
         return None
     if isinstance(value, float):
-        raise FaultyValue(f'{value} is floating point; write it as text: "{value}".')
+        raise FaultyValue("value_float", value=str(value))
     if isinstance(value, bool) or not isinstance(value, int | str):
-        raise FaultyValue(f"{value!r} is not a number.")
+        raise FaultyValue("value_no_number", value=repr(value))
     number = value if isinstance(value, int) else _from_text(value.strip(), decimals)
     if abs(number) > _LARGEST:
-        raise FaultyValue(f"{value} is out of range.")
+        raise FaultyValue("value_range", value=str(value))
     return number
 
 
 def _from_text(text: str, decimals: int) -> int:
     found = _DECIMAL.fullmatch(text)
     if found is None:
-        raise FaultyValue(f"{text!r} is not a number without grouping, such as 1250 or 19,25.")
+        raise FaultyValue("value_form", value=repr(text))
     sign, whole, fraction = found.group(1), found.group(2), found.group(3) or ""
     if len(fraction) > decimals:
-        raise FaultyValue(f"{text!r} has more digits behind the comma than decimals = {decimals}.")
+        raise FaultyValue("value_digits", value=repr(text), count=decimals)
     number = int(whole + fraction.ljust(decimals, "0"))
     return -number if sign else number
 

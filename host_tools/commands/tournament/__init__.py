@@ -1,1 +1,1 @@
-"""The commands of `schiri tournament`, thin doors to the service and the desk's commands."""
+"""The commands of `schiri tournament`, a thin layer over the service and the desk's commands."""

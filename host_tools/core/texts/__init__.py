@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import ClassVar
 
 FOLDER = Path(__file__).parent
 ORIGINAL = "en"
@@ -49,16 +50,17 @@ class Texts(Mapping[str, Mapping[str, str]]):
     one that is not there is English.
     """
 
-    def __init__(self, context: str, games: Callable[[], tuple[Path, ...]] = tuple) -> None:
-        """`games`: their folders, whose catalogues hold texts of this context too. A game may be
-        added at any time.
-        """
+    games: ClassVar[Callable[[], tuple[Path, ...]]] = tuple
+    """The folders of the games, whose catalogues hold texts too; host_tools.games sets it. A game
+    may be added at any time.
+    """
+
+    def __init__(self, context: str) -> None:
         self.context = context
-        self._games = games
         self._read: dict[tuple[str, tuple[Path, ...]], dict[str, str]] = {}
 
     def __getitem__(self, lang: str) -> Mapping[str, str]:
-        games = self._games()
+        games = Texts.games()
         if (lang, games) not in self._read:
             made = dict(self[ORIGINAL]) if lang != ORIGINAL else {}
             for folder in (FOLDER, *games):

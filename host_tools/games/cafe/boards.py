@@ -11,6 +11,7 @@ from typing import Any
 from firmware.games.cafe import GAME as BOX_ROW
 from firmware.games.cafe.board import NUMBERS, find_problems
 from host_tools.cards.data_files import DataFiles, parse, read_text
+from host_tools.core.errors import Sentence, recognised
 from host_tools.core.faults import Fault
 
 BOARDS = DataFiles("board")
@@ -37,7 +38,9 @@ def check_board(path: Path) -> BoardFile:
     file = BoardFile(path, str(preset), content)
     if preset not in PRESETS:
         line = _line_of(text, "preset")
-        file.faults.append(Fault(path, line, "preset", f"must be {' or '.join(PRESETS)}."))
+        file.faults.append(
+            Fault(path, line, "preset", Sentence("board_preset", one=PRESETS[0], other=PRESETS[1]))
+        )
         return file
     for place, problem in find_problems(content, preset):
         name = place.removeprefix("board.")
@@ -54,20 +57,21 @@ def load_board(id_or_path: str | Path) -> dict[str, Any]:
     return file.board
 
 
-def sentence(place: str, problem: str, preset: str) -> str:
+def sentence(place: str, problem: str, preset: str) -> Sentence:
     """What is wrong, and what the board needs, for people; from a problem of the rules."""
+    detail = recognised(problem)
     tables, (one, two, three), (least, most) = NUMBERS[preset]
     needs = {
-        "board.tables": f"a {preset} needs {tables} tables",
-        "board.chairs": f"it needs {one} chairs at one table, {two} at two and {three} at three",
-        "board.nations": f"every nation has {most} tables"
+        "board.tables": Sentence("board_needs_tables", preset=preset, count=tables),
+        "board.chairs": Sentence("board_needs_chairs", one=one, two=two, three=three),
+        "board.nations": Sentence("board_all_nations", count=most)
         if least == most
-        else f"no nation has more than {most} tables",
+        else Sentence("board_most_nations", count=most),
     }
     if place in needs or place.startswith(("board.chairs.", "board.nations.")):
         need = needs[".".join(place.split(".")[:2])]
-        return f"{problem}; {need}."
-    return f"{problem}."
+        return Sentence("board_fault_needs", detail=detail, need=need)
+    return Sentence("board_fault", detail=detail)
 
 
 def _line_of(text: str, place: str) -> int:

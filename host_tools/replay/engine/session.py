@@ -5,7 +5,6 @@ import subprocess
 import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from types import TracebackType
 
 from hardware.twin.errors import TwinError
 from hardware.twin.node import find_node, find_vm
@@ -64,12 +63,7 @@ class VmSession:
     def __enter__(self) -> "VmSession":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         process = self._process
         process.kill()
         process.wait()

@@ -8,7 +8,7 @@ from card_tags.errors import TagError
 from firmware.rules.game import PER_SEAT
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Sentence, UserError
 from host_tools.games import game_of
 from host_tools.games.player import Act
 from host_tools.games.table import TableView
@@ -54,7 +54,7 @@ class Stage:
     def power_on(self) -> None:
         """Boot and wait for the first picture."""
         self.box.boot()
-        self._wait(lambda: not self.box.screen().dark, BOOT_LIMIT_MS, "show a picture")
+        self._wait(lambda: not self.box.screen().dark, BOOT_LIMIT_MS, Sentence("demo_picture"))
         self.box.run_for(BETWEEN_MS)
 
     def open_match(self, header: Json, badges: Sequence[str]) -> None:
@@ -104,7 +104,7 @@ class Stage:
         """The match is over and the box silent: lay a tag down until the slip is on it."""
         self.box.run_for(LOOK_MS)
         self.box.field.place(tag)
-        self._wait(lambda: _holds_slip(tag), ANSWER_LIMIT_MS, "write the slip")
+        self._wait(lambda: _holds_slip(tag), ANSWER_LIMIT_MS, Sentence("demo_slip"))
         self.box.run_for(LOOK_MS)
         self.box.field.remove(tag)
         self.box.run_for(BETWEEN_MS)
@@ -133,6 +133,6 @@ class Stage:
             self.table.play(command)
         return fresh
 
-    def _wait(self, until: Callable[[], bool], limit_ms: int, what: str) -> None:
+    def _wait(self, until: Callable[[], bool], limit_ms: int, what: Sentence) -> None:
         if not self.box.run_until(until, limit_ms):
             raise BoxFailed("demo_waited", what=what, seconds=limit_ms / 1000)

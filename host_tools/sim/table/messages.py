@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from firmware.app.arbiter import REASONS, SEAT_ACTIONS
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Sentence, UserError
 from host_tools.games import GAMES
 from host_tools.games.table import TableView
 from host_tools.sim.table.arbiter import ACTIONS, by_hand
@@ -258,7 +258,9 @@ class Start(Message, tag="start"):
 
     def check(self, table: "PlayTable") -> None:
         if self.game not in GAMES:
-            raise BadMessage("play_malformed", reason=f"no such game: {self.game[:20]!r}")
+            raise BadMessage(
+                "play_malformed", reason=Sentence("play_no_game", name=repr(self.game[:20]))
+            )
         if not table.log.closed:
             raise BadMessage("play_running")
         if len(self.names) not in (0, self.seats) or any(

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from hardware.twin.tags import NtagTwin
-from host_tools.games import GAMES, texts_of
+from host_tools.core.texts import Texts
+from host_tools.games import GAMES
 from host_tools.games.base import Trick
 from host_tools.sim.table.hands import Act
 
@@ -33,7 +34,7 @@ _RULES = {
     "flash": "reliability",
     "unplug": "link",
 }
-_BUTTONS, _OUTCOMES = texts_of("trick"), texts_of("trick told")
+_BUTTONS, _OUTCOMES = Texts("trick"), Texts("trick told")
 GAME_OF = {name: game.name for game in GAMES.values() for name in game.tricks}
 """The game of a trick; what works in all games is not here."""
 TRICKS: dict[str, Trick] = {

@@ -8,7 +8,6 @@ import select
 import threading
 import tty
 from collections.abc import Callable
-from types import TracebackType
 
 _CHUNK = 4096
 _LOOK_S = 0.2
@@ -43,12 +42,7 @@ class PtyLine:
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._ending.set()
         self._thread.join()
         os.close(self._near)

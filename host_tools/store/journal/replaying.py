@@ -24,7 +24,7 @@ def first_difference(journal: Journal) -> str:
                 return f"the rules answer line {line} differently: {_summary(again)}"
         result = json.loads(write_result(match.result()))["result"]
     except Malformed as error:
-        return f"the rules cannot read it: {error}"
+        return f"the rules cannot read it: {error.field}: {error.text}"
     if journal.result is not None and journal.result != result:
         return f"the rules come to another result: {json.dumps(result)}"
     return _first_foreign_value(header, match)

@@ -1,4 +1,4 @@
-"""The door of the desk: sessions, roles, the token against forged forms, the book of logins.
+"""Access to the desk: sessions, roles, the token against forged forms, the book of logins.
 
 A session is a signed cookie (HttpOnly, SameSite=Lax) that names the user; role and password are
 looked up anew at every request, so a removed user is out at once.
@@ -129,7 +129,7 @@ class Authenticator:
         self.limiter.succeeded(address, name)
         self.book.write(name, address, "ok")
         lang = request.session.get("lang")
-        request.session.clear()  # another session, another token: nothing of a stranger stays
+        request.session.clear()  # another session, another token: nothing of another user stays
         request.session.update(
             user=user.name, mark=user.mark, at=int(self.now()), id=secrets.token_urlsafe(12)
         )

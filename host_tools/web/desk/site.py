@@ -1,4 +1,4 @@
-"""The routes of the desk: pages to read, one door to write, the login."""
+"""The routes of the desk: pages to read, one function to write, the login."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -81,7 +81,7 @@ class DeskSite:
         ]
 
     def exception_handlers(self) -> Mapping[Any, Callable[..., Any]]:
-        """How the exceptions of the door become pages."""
+        """How the exceptions of sign-in and rights become pages."""
         return {
             NeedsLogin: self._to_login,
             Forbidden: self._forbidden,
@@ -161,7 +161,7 @@ class DeskSite:
     # -- writing ----------------------------------------------------------------------------------
 
     async def do(self, request: Request) -> Response:
-        """The only door through which the tournament is written."""
+        """The only place where the tournament is written."""
         name = request.path_params["action"]
         if name not in ACTIONS:
             return self._nothing_here(request)

@@ -1,4 +1,4 @@
-"""The server of the virtual table: pages, server-sent events, and one door for what pages want.
+"""The server of the virtual table: pages, server-sent events, and one route for what pages want.
 
 Who may do what is decided by the key in the link: the host's key opens everything, the key of a
 seat only that seat's hand and taps. No request names a file; the Origin of every request that
@@ -23,7 +23,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from host_tools.core.errors import UserError, in_words
+from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.games import GAMES, page_texts, scripts
 from host_tools.sim.table import messages
 from host_tools.sim.table.messages import HOST, MOST_SEATS
@@ -317,7 +317,7 @@ def _qr_code(text: str) -> bytes:
 def _file_name(request: Request) -> str:
     """What the file is called where it comes from: only shown."""
     name = request.query_params.get("name", "")[:_LONGEST_NAME]
-    return name if name.strip() and name.isprintable() else "the transcript"
+    return name if name.strip() and name.isprintable() else Sentence("play_transcript")
 
 
 def _is_stream(path: str) -> bool:

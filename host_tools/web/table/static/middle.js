@@ -1,4 +1,4 @@
-// What lies in the middle of the table: figures that games are made of, and the door to each game's own.
+// What lies in the middle of the table: figures that games are made of, and the import of each game's own.
 
 import { make, say } from "./net.js";
 import { GAMES } from "./games.js";
