@@ -414,7 +414,7 @@ def test_the_doctor_needs_nothing_but_click(tmp_path: Path) -> None:
     done = schiri("doctor", "desk", "--lang", "de")
     assert "✗ desk: ein Turnier leiten" in done.stdout
     assert done.stderr == "schiri: noch nicht bereit: desk\n"
-    done = schiri("play")
+    done = schiri("desk")
     assert done.returncode == 3
     assert re.fullmatch(r"schiri: the Python package \w+ is missing; .*\n", done.stderr)
     assert schiri("doctor", "dance").returncode == 2

@@ -28,7 +28,7 @@ SYSTEM_LIST = ROOT / "requirements" / "system.txt"
 LEAST_PYTHON = (3, 11)
 IN_CHECKOUT = SYSTEM_LIST.exists()
 MISSING_EXIT = 1
-# Name: Requirement; extra == "web"
+# name>=1.0; extra == "reader"
 _REQUIREMENT = re.compile(r"^([\w.-]+)[^;]*(?:;\s*extra == ['\"](\w+)['\"])?$")
 
 
@@ -183,12 +183,12 @@ def _is_here(names: str) -> bool:
 
 
 AIMS: dict[str, tuple[Callable[[], Part], ...]] = {
-    "play": (python, partial(packages, "web"), node, vm),
+    "play": (python, packages, node, vm),
     "provision-box": (python, packages, box_port),
     "provision-pn532": (python, partial(packages, "reader"), reader_port),
-    "desk": (python, partial(packages, "web"), data_folder),
+    "desk": (python, packages, data_folder),
     "postgresql": (python, partial(packages, "postgres"), database),
-    "flash": (python, partial(packages, "box"), box_port),
+    "flash": (python, packages, box_port),
     "tests": (python, checkout, partial(packages, "run", "dev"), node, vm, programs),
 }
 
