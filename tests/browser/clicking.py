@@ -1,8 +1,9 @@
 """A person who plays seat 1 with mouse and keyboard: the simple player's moves, as clicks."""
 
 import re
+from contextlib import suppress
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, TimeoutError, expect
 
 from host_tools.games.steps import Step
 
@@ -11,6 +12,7 @@ from .play_desk import MATCH_MS, PlayDesk
 MOST_MOVES = 400
 MOST_PRESSES = 400
 HOLD_MS = 60
+REPEAT_MS = 10_000
 
 
 class Clicker:
@@ -87,8 +89,20 @@ class Clicker:
         """Read the messages and close the result, with the keyboard."""
         self.page.locator("body").press("Escape")
         for _ in range(MOST_PRESSES):
+            before = self.page.locator("#oled").get_attribute("data-rows")
             self.page.keyboard.press("Enter", delay=HOLD_MS)
-            self.page.wait_for_timeout(4 * HOLD_MS)
+            self._wait_for_another_picture(before)
             if self.table.log.closed:
                 break
         expect(self.page.locator("#prompt")).to_have_text("The result is final.")
+
+    def _wait_for_another_picture(self, before: str | None) -> None:
+        """Until the box has taken the press: those that a busy box takes later go on behind the
+        result, through the menu into the next match. A press that changes nothing is repeated.
+        """
+        with suppress(TimeoutError):
+            self.page.wait_for_function(
+                "before => document.getElementById('oled').dataset.rows !== before",
+                arg=before,
+                timeout=REPEAT_MS,
+            )

@@ -132,18 +132,21 @@ class SecondCafe(SecondReferee):
         if self.app and any(len(self.guests_at(table, on)) == 4 for table in mine):
             return []  # cleared away before anybody can follow
         opened = [table for table in mine if len(self.guests_at(table, on)) == 1]
+        free = []
+        for place, tables in self.tables_of.items():
+            if place not in on and set(opened) <= set(tables):
+                sexes = [[guest[2] for guest in self.guests_at(table, on)] for table in tables]
+                if all(sexes):  # else there is a table at which the other would sit alone
+                    free.append((place, sexes))
         hidden = self.unseen(seat) - (tile not in s["jokers"])
         found = []
         for other in set(TILES) - {tile} - set(s["gone"]) - set(s["on"].values()):
             if not (s["jokers"][other] == seat if other in s["jokers"] else hidden > 0):
                 continue
-            for place, tables in self.tables_of.items():
-                if place in on or not set(opened) <= set(tables):
-                    continue
-                after = {**on, place: other}
-                sexes = [[g[2] for g in self.guests_at(table, after)] for table in tables]
-                fits = all((one.count("f"), one.count("m")) in ALLOWED for one in sexes)
-                if fits and self.suits(other, place) and min(map(len, sexes)) > 1:
+            woman, man = other[2] == "f", other[2] == "m"
+            for place, sexes in free:
+                pairs = [(one.count("f") + woman, one.count("m") + man) for one in sexes]
+                if all(pair in ALLOWED for pair in pairs) and self.suits(other, place):
                     found.append((other, place))
         return found
 
