@@ -11,12 +11,13 @@ from hardware.twin.chip_engine import ChipEngine
 from hardware.twin.session import TwinSession
 from host_tools.box.firmware.build import find_mpy_cross
 from host_tools.box.link import BoxLink
-from host_tools.box.sync import SET_ASIDE, BoxSync, Synced
+from host_tools.box.sync import BoxSync, Synced
 from host_tools.cards.keys import KeyRing, LeagueKey
 from host_tools.sim.demo.usb import TwinPort
 from host_tools.sim.table.tags import LEAGUE_KEY
 from host_tools.store import open_store
 from host_tools.store.journal.box_keys import BoxKeys
+from host_tools.store.store import SET_ASIDE
 
 from . import matches
 from .conftest import Boxes

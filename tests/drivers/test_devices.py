@@ -89,16 +89,35 @@ def test_a_module_that_says_the_wrong_thing_can_be_told_what_it_is(controller: i
     assert lit(bus) == CORNERS
 
 
-def test_only_pages_that_changed_are_sent() -> None:
-    bus = OledBus("ssd1306")
+@pytest.mark.parametrize("model", ["ssd1306", "sh1106"])
+@pytest.mark.parametrize(
+    ("columns", "sent"),  # where, and strips of 16 columns behind a control byte
+    [
+        ((5,), 4 + 1 + 16),
+        ((15, 16), 4 + 1 + 32),
+        ((40, 100), 4 + 1 + 80),
+        ((127,), 4 + 1 + 16),
+        ((0, 127), 4 + 1 + 128),
+    ],
+)
+def test_only_what_changed_of_a_page_is_sent(
+    model: str, columns: tuple[int, ...], sent: int
+) -> None:
+    bus = OledBus(model)
     screen = Display(opened(bus), Clock())
     screen.show()
     bus.sent = 0
     assert screen.show()
     assert bus.sent == 0
-    screen.frame.pixel(5, 20, 1)  # page 2
+    for column in columns:
+        screen.frame.pixel(column, 20, 1)  # page 2
     screen.show()
-    assert bus.sent == 4 + 129  # where, and one page with its control byte
+    assert bus.sent == sent
+    assert lit(bus) == [(column, 20) for column in columns]
+    for column in columns:
+        screen.frame.pixel(column, 20, 0)
+    screen.show()
+    assert lit(bus) == []
 
 
 def test_a_display_that_is_not_there_is_told_and_set_up_when_it_comes_back() -> None:
