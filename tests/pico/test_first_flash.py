@@ -8,16 +8,17 @@ from pathlib import Path
 import pytest
 
 from hardware.twin.session import TwinSession
+from host_tools.box.firmware import image
 from host_tools.box.firmware.build import BOX_FOLDER, Build, build
-from host_tools.box.firmware.image import BOARDS, file_system, uf2
 from host_tools.box.link import BoxLink
 from host_tools.box.updating import await_outcome, read_slot, send_slot
 from host_tools.games.loading import write_sources
 from host_tools.sim.demo.usb import TwinPort
 from host_tools.sim.pico.engine import EmulatedBoard
+from tests.pico.conftest import BOARD
 from tests.test_release import BootRom
 
-PICO = BOARDS["RPI_PICO"]
+PICO = image.BOARDS[f"RPI_{BOARD.upper()}"]
 BOOT_MS = 8_000
 SCREEN = ("title", "rows", "chosen")
 
@@ -40,15 +41,15 @@ def newer(tmp_path_factory: pytest.TempPathFactory) -> Build:
 
 @pytest.fixture(scope="module")
 def box(
-    stock: Path, built: Build, tmp_path_factory: pytest.TempPathFactory
+    uf2: Path, built: Build, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[TwinSession]:
     """New from the shop, then both files, one after the other; then power."""
     flash = bytearray(b"\xff" * PICO.flash)
-    for file in (stock.read_bytes(), uf2(file_system(built, PICO), PICO)):
+    for file in (uf2.read_bytes(), image.uf2(image.file_system(built, PICO), PICO)):
         rom = BootRom(flash, rp2350=False)
         rom.copy(file)
         assert rom.restarted
-    board = EmulatedBoard("pico", stock)
+    board = EmulatedBoard(BOARD, uf2)
     board.image = flash[-PICO.storage :]
     folder = tmp_path_factory.mktemp("storage")
     with TwinSession(board.engine, folder, survive_resets=True) as box:  # an update resets it
