@@ -50,6 +50,7 @@ test-long: $(VENV)/dev.stamp ## the long random runs, and whole what `make test`
 
 test-pico: $(VENV)/dev.stamp ## the budgets on an emulated Pico with real MicroPython firmware (UF2=path)
 	@$(BIN)/schiri twin pico $(if $(UF2),--uf2 $(UF2)) $(ARGS)
+	@$(if $(UF2),SCHIRI_UF2="$(UF2)" $(BIN)/pytest -n 0 --timeout=36000 -o faulthandler_timeout=40000 tests/pico)
 
 check: lint type ## lint, types, spelling
 
