@@ -222,7 +222,9 @@ class Journal:
         self._tries.store("%d %d" % (number, count))
 
     def set_aside(self, number: int) -> None:
-        """A match that cannot be resumed stays on the flash, whole, until a desk has it."""
+        """A match that cannot be resumed stays on the flash, whole, until a desk has it. Raises
+        OSError: then it is as it was.
+        """
         self._close_file()
         self._bring_home(number)
         self.flash.rename(file_name(number, RUNNING), file_name(number, ASIDE))
@@ -478,9 +480,11 @@ class Journal:
         file.close()
         if line.startswith(there):
             file = self.flash.open(name, "ab")
-            file.write(line[len(there) :])
-            self.flash.sync(file)
-            file.close()
+            try:
+                file.write(line[len(there) :])
+                self.flash.sync(file)
+            finally:
+                file.close()
 
     def _find(self, number: int) -> str:
         for entry in self.entries():

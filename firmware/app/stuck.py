@@ -18,10 +18,14 @@ _AGAIN = const(0)
 
 def offer(app: "App", number: int) -> None:
     """Ask whether to try match `number` once more or to leave it, whole, for the desk."""
+    _ask(app, number, "stuck")
+
+
+def _ask(app: "App", number: int, why: str) -> None:
     heading = app.say("stuck_title", number)
     items = [app.say("stuck_again"), app.say("stuck_aside")]
     app.open(_Choice(app, heading, items, lambda item: _do(app, number, item)))
-    app.message("STOP", heading, (app.say("stuck"),), sounds.ATTENTION)
+    app.message("STOP", heading, (app.say(why),), sounds.ATTENTION)
 
 
 class _Choice(Chooser):
@@ -36,7 +40,11 @@ def _do(app: "App", number: int, item: int) -> None:
     if item == _AGAIN:
         app.resuming.resume(number)  # the count stands: after another fault the box asks again
         return
-    app.journal.set_aside(number)
+    try:
+        app.journal.set_aside(number)
+    except OSError:  # the flash is full, and the last record is not in the file of the match yet
+        _ask(app, number, "journal_full")
+        return
     app.show_menu()
     app.message(
         "CLOCK", app.say("stuck_title", number), (app.say("stuck_done"),), sounds.ATTENTION

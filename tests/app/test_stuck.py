@@ -1,12 +1,15 @@
 """A match that takes the box down at every boot: after three tries the box asks, and keeps it."""
 
+import errno
 from pathlib import Path
+from typing import IO
 
 import pytest
 
 from firmware.app.flash import Flash
 from firmware.app.journal import Journal
 from firmware.app.slots import TwoFiles
+from firmware.app.write_ahead import WriteAhead
 
 from .fakes import Box
 from .pictures import stock
@@ -68,6 +71,31 @@ def test_it_is_kept_whole_and_the_box_plays_on(
     again.press("OK+", "OK")
     assert [entry.state for entry in again.journal.entries()] == ["aside", "run"]
     assert (folder / "m000001.aside").read_bytes() == before
+
+
+def test_on_a_full_flash_it_is_asked_about_again_and_nothing_is_lost(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last record is still ahead of its match: without it the match is not whole."""
+
+    def full(_flash: Flash, _file: IO[bytes]) -> None:
+        raise OSError(errno.ENOSPC, "no space")
+
+    whole = (folder / "m000001.run").read_bytes()
+    torn = len(whole) - 5
+    (folder / "m000001.run").write_bytes(whole[:torn])
+    start = whole[:torn].rindex(b"\n") + 1
+    assert WriteAhead(Flash(str(folder))).put(1, start, whole[start:])
+    box = stuck_box(folder, monkeypatch)
+    with monkeypatch.context() as flash:
+        flash.setattr(Flash, "sync", full)
+        box.press("OK", "DOWN", "OK")
+        assert "memory is full" in box.words()
+    assert (folder / "m000001.run").exists()
+    box.press("OK")
+    assert "Keep it for the desk" in box.words()
+    box.press("DOWN", "OK")
+    assert (folder / "m000001.aside").read_bytes() == whole
 
 
 def test_opened_once_more_it_is_asked_again_after_one_fault(
