@@ -7,10 +7,11 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 ARGS   ?=
 UF2    ?=
+BOARD  ?= pico
 PORT   ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system run play test test-long test-pico check lint format type bench firmware flash release \
+.PHONY: help setup system run play test test-long test-pico budgets check lint format type bench firmware flash release \
         hardware screens lock clean
 
 help: ## this list
@@ -22,7 +23,7 @@ help: ## this list
 $(VENV)/run.stamp: requirements/run.lock package-lock.json pyproject.toml tools/setup.sh
 	@PYTHON="$(PYTHON)" sh tools/setup.sh run
 
-$(VENV)/dev.stamp: requirements/dev.lock requirements/typings.lock $(VENV)/run.stamp
+$(VENV)/dev.stamp: requirements/dev.lock $(wildcard requirements/typings*.lock) $(VENV)/run.stamp
 	@PYTHON="$(PYTHON)" sh tools/setup.sh dev
 
 setup: $(VENV)/dev.stamp ## everything a developer needs, into .venv and node_modules
@@ -48,9 +49,12 @@ test-long: $(VENV)/dev.stamp ## the long random runs, and whole what `make test`
 	@$(BIN)/pytest -n 2 --dist worksteal --hypothesis-profile=new -m "long or hypothesis" \
 	    --timeout=36000 -o faulthandler_timeout=40000 $(ARGS)
 
-test-pico: $(VENV)/dev.stamp ## the budgets on an emulated Pico with real MicroPython firmware (UF2=path)
-	@$(BIN)/schiri twin pico $(if $(UF2),--uf2 $(UF2)) $(ARGS)
-	@$(if $(UF2),SCHIRI_UF2="$(UF2)" $(BIN)/pytest -n 0 --timeout=36000 -o faulthandler_timeout=40000 tests/pico)
+test-pico: $(VENV)/dev.stamp ## on an emulated Pico with real MicroPython: UF2=its file, BOARD=pico_w, ARGS="-k cafe"
+	@SCHIRI_BOARD=$(BOARD) $(if $(UF2),SCHIRI_UF2="$(UF2)") $(BIN)/pytest tests/pico -v -n 2 --dist worksteal \
+	    --durations=0 --timeout=36000 -o faulthandler_timeout=40000 $(ARGS)
+
+budgets: $(VENV)/dev.stamp ## time and memory of the box on the same: UF2=, BOARD=, ARGS="--part taps"
+	@$(BIN)/schiri twin pico --board $(BOARD) $(if $(UF2),--uf2 "$(UF2)") $(ARGS)
 
 check: lint type ## lint, types, spelling
 
@@ -97,6 +101,8 @@ lock: ## renew the lock files (needs uv)
 	    --python-version 3.11 -o requirements/node.lock
 	uv pip compile -q requirements/typings.in --universal --generate-hashes --no-header --no-annotate \
 	    --python-version 3.11 -o requirements/typings.lock
+	for board in pico-w pico2 pico2-w; do sed "s/rpi_pico-/rpi_$$board-/" requirements/typings.in | uv pip compile -q - \
+	    --no-deps --generate-hashes --no-header --no-annotate -o requirements/typings-$$board.lock; done
 	npm install --package-lock-only
 
 clean: ## remove what can be made again

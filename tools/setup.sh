@@ -160,6 +160,10 @@ attempt "installing schiri" pip --no-deps --no-build-isolation -e .
 # Types of the box's own modules, beside the packages: they replace the standard library's there
 if [ "$kind" = dev ]; then
     attempt "fetching types" pip --no-deps --require-hashes --upgrade --target "$venv/typings" -r requirements/typings.lock
+    for board in pico-w pico2 pico2-w; do
+        attempt "fetching types" pip --no-deps --require-hashes --upgrade --target "$venv/typings-$board" \
+            -r "requirements/typings-$board.lock"
+    done
     touch "$venv/dev.stamp"
     exit 0
 fi

@@ -1,7 +1,9 @@
-"""Raspberry Pi Pico, Pico W, Pico 2 and Pico 2 W: every pin, bus and speed of the box, revision 1.
+"""Raspberry Pi Pico: every pin, bus and speed of the box, revision 1.
 
-No pin number stands anywhere else; hardware/wiring.yml is checked against this file. Importing
-does nothing: each function makes its object when it is called.
+Pico W, Pico 2 and Pico 2 W have the same pins and run the same firmware; what else they are stands
+in pico_w.py, pico_2.py and pico_2_w.py. No pin number stands anywhere else; hardware/wiring.yml is
+checked against this file. Importing does nothing: each function makes its object when it is
+called.
 
     GP0, GP1    UART0 TX, RX     PN532 over HSU (DIP switches as delivered: both off)
     GP6         IRQ of the PN532, low while a frame waits (used by the I2C and SPI wiring)
@@ -19,6 +21,11 @@ if TYPE_CHECKING:
     import machine
 
 NAME = "pico-1"
+MACHINE = "Raspberry Pi Pico with RP2040"  # sys.implementation._machine
+RAM_BYTES = const(264 * 1024)
+FLASH_BYTES = const(2048 * 1024)
+# the file system is the end of the flash (ports/rp2/boards, MICROPY_HW_FLASH_STORAGE_BYTES)
+STORAGE_BYTES = const(1408 * 1024)
 STORAGE = "/box"  # journal, settings, decks: the only folder the box writes to
 
 READER_UART = const(0)

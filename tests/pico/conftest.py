@@ -1,17 +1,74 @@
-"""Tests on an emulated Pico take long and need MicroPython's UF2 file: SCHIRI_UF2 names it, or a
-folder with RPI_PICO.uf2. Without it they are no part of a run: `make test-pico` brings them.
+"""A box on an emulated Pico with real MicroPython. Only `make test-pico` comes here: it names the
+board in SCHIRI_BOARD, and the firmware file is where `schiri twin pico` looks for it.
 """
 
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-FILE = os.environ.get("SCHIRI_UF2", "")
-collect_ignore_glob = [] if FILE else ["test_*.py"]
+from hardware.twin.engine import Engine
+from hardware.twin.service import Service
+from hardware.twin.session import EngineMaker, TwinSession
+from host_tools.box.firmware.build import BOX_FOLDER, build
+from host_tools.sim.table.box_setup import set_up
+from host_tools.sim.twin.pico import FOLDER, file_of, find_firmware
+
+BOARD = os.environ.get("SCHIRI_BOARD", "")
+collect_ignore_glob = [] if BOARD else ["test_*.py"]
 
 
 @pytest.fixture(scope="session")
-def stock() -> Path:
-    """MicroPython for the Raspberry Pi Pico."""
-    return Path(FILE) / "RPI_PICO.uf2" if Path(FILE).is_dir() else Path(FILE)
+def uf2() -> Path:
+    """MicroPython for the board."""
+    image = find_firmware(None, BOARD)
+    if image is None or not image.is_file():
+        pytest.exit(f"Name the folder of {file_of(BOARD)} in {FOLDER}, or call with UF2=path.", 4)
+    return image
+
+
+@pytest.fixture(scope="session")
+def mpy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The box's files as `make firmware` makes them."""
+    out = tmp_path_factory.mktemp("build")
+    build(out)
+    return out / BOX_FOLDER
+
+
+@pytest.fixture
+def board(uf2: Path) -> Any:
+    """The board, with its flash."""
+    from host_tools.sim.pico.engine import EmulatedBoard
+
+    return EmulatedBoard(BOARD, uf2)
+
+
+@pytest.fixture
+def maker(board: Any, mpy: Path) -> EngineMaker:
+    """An engine for `TwinSession` with the .mpy build on its flash."""
+
+    def make(service: Service, storage: str, entry: str, sources: Path) -> Engine:
+        engine: Engine = board.engine(service, storage, entry, mpy)
+        return engine
+
+    return make
+
+
+@pytest.fixture
+def storage(tmp_path: Path) -> Path:
+    """A box's storage folder as an organiser hands it out."""
+    folder = tmp_path / "flash"
+    set_up(folder, "de", "Pico")
+    return folder
+
+
+@pytest.fixture
+def chip(maker: EngineMaker, storage: Path) -> Callable[..., TwinSession]:
+    """Makes a box on `storage`; what the tests of tests/chip take."""
+
+    def make(engine: str = "", **options: Any) -> TwinSession:
+        return TwinSession(maker, storage, **options)
+
+    return make

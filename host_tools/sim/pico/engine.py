@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from firmware.app.slots import SLOTS
+from firmware.boards import pico, pico_w
 from hardware.twin import engine
 from hardware.twin.box import PWRON_RESET
 from hardware.twin.service import Service
-from host_tools.sim.pico.flash import FlashWork, files_in, mend, new_image
+from host_tools.sim.pico.flash import BLOCK, FlashWork, files_in, mend, new_image
 from host_tools.sim.pico.heap import Heap, heap_of
 from host_tools.sim.pico.parts import BoxParts
 from host_tools.sim.pico.usb import Laptop
@@ -35,6 +36,7 @@ class EmulatedBoard:
     def __init__(self, name: str, uf2: Path) -> None:
         self.name = name
         self.uf2 = uf2
+        self.facts: Any = {"pico": pico, "pico_w": pico_w}[name]
         self.image: bytearray | None = None
         self.work = FlashWork()
 
@@ -56,10 +58,9 @@ class PicoEngine(engine.Engine):
         self._box = service.box
         self.parts = BoxParts(service.box)
         self._device = self._emulator()
-        self._layout: Any = self._device.board.layout
         if board.image is None:
             files = self._files(sources)
-            board.image = new_image(self._layout.fs_blockcount, files)
+            board.image = new_image(board.facts.STORAGE_BYTES // BLOCK, files)
         self._flash()[:] = board.image
         board.work = self.work = mend(self._device.mcu, service.box.unique_id)
         self.work.on_cut = self._cut
@@ -103,9 +104,8 @@ class PicoEngine(engine.Engine):
         return files
 
     def _flash(self) -> memoryview:
-        start = self._layout.fs_start
-        size = self._layout.fs_blockcount * self._layout.fs_blocksize
-        view: memoryview = self._device.mcu.flash[start : start + size]
+        end = self._board.facts.FLASH_BYTES
+        view: memoryview = self._device.mcu.flash[end - self._board.facts.STORAGE_BYTES : end]
         return view
 
     # -- an engine

@@ -1,0 +1,70 @@
+"""The four boards that a box may have: their files of `firmware/boards` against each other, sizes
+that are not ours, and MicroPython's types for each of them.
+"""
+
+import os
+import subprocess
+import sys
+from types import ModuleType
+
+import pytest
+from rp2040py.boards import BOARDS
+
+from firmware.boards import pico, pico_2, pico_2_w, pico_w
+from hardware.revision import ROOT
+from tests.processes import LIMIT_S
+
+KB = 1024
+FILES = (pico, pico_w, pico_2, pico_2_w)
+
+
+@pytest.mark.parametrize("board", FILES[1:])
+def test_every_board_has_the_same_pins(board: ModuleType) -> None:
+    def pins(module: ModuleType) -> dict[str, object]:
+        words = ("READER", "DISPLAY", "BUTTON", "BUZZER")
+        return {name: vars(module)[name] for name in dir(module) if name.split("_")[0] in words}
+
+    assert len(pins(pico)) == 7 + 5 + 2
+    assert pins(board) == pins(pico)
+    assert board.STORAGE == pico.STORAGE
+
+
+def test_every_board_has_a_name_of_its_own() -> None:
+    assert len({board.NAME for board in FILES}) == 4
+    assert len({board.MACHINE for board in FILES}) == 4
+
+
+@pytest.mark.parametrize(("name", "board"), [("pico", pico), ("pico_w", pico_w)])
+def test_the_file_system_is_where_the_emulator_knows_it(name: str, board: ModuleType) -> None:
+    firmware = BOARDS[name].firmware
+    assert firmware is not None
+    layout = firmware["micropython"].layout
+    assert layout is not None
+    assert layout["fs_blockcount"] * layout["fs_blocksize"] == board.STORAGE_BYTES
+    assert int(str(layout["fs_start"]), 16) == board.FLASH_BYTES - board.STORAGE_BYTES
+
+
+def test_sizes_of_the_boards_with_an_rp2350() -> None:
+    """MicroPython 1.28, ports/rp2/boards: 1 MB of 4 are the firmware's, 1.5 with a radio."""
+    for board, firmware_kb in ((pico_2, 1024), (pico_2_w, 1536)):
+        assert board.RAM_BYTES == 532_480  # RP2350 data sheet, 1.2: 520 kB
+        assert board.FLASH_BYTES == 4_194_304
+        assert firmware_kb * KB == board.FLASH_BYTES - board.STORAGE_BYTES
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("board", ["pico-w", "pico2", "pico2-w"])
+def test_the_firmware_fits_the_types_of_every_board(board: str) -> None:
+    """Those of a Pico are `make check`'s."""
+    typings = ROOT / ".venv" / f"typings-{board}"
+    assert (typings / "machine.pyi").is_file()
+    told = subprocess.run(
+        [sys.executable, "-m", "mypy", "--config-file", "firmware/mypy.ini", "--no-incremental"],
+        cwd=ROOT,
+        env={**os.environ, "MYPYPATH": str(typings)},
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_S,
+        check=False,
+    )
+    assert told.returncode == 0, told.stdout
