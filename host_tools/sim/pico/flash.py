@@ -14,18 +14,8 @@ from typing import Any
 from littlefs import LittleFS, LittleFSError, UserContext
 from rp2040py.peripherals import ssi
 
-# ports/rp2 of MicroPython: sectors of 4096 bytes, pages of 256 (`progsize=256` in its _boot.py);
-# extmod/vfs_lfsx.c: read size 32, a cache of four pages, a lookahead of 32 bytes, 100 cycles.
-BLOCK = 4096
-PAGE = 256
-GEOMETRY: dict[str, Any] = {
-    "block_size": BLOCK,
-    "read_size": 32,
-    "prog_size": PAGE,
-    "cache_size": 4 * PAGE,
-    "lookahead_size": 32,
-    "block_cycles": 100,
-}
+from host_tools.box.firmware.image import BLOCK, GEOMETRY, PAGE
+
 ERASED = 0xFF
 # W25Q16JV data sheet, 9.6, typical: sector erase (4 kB), block erase (64 kB), page program
 ERASE_NS = 45_000_000
