@@ -1,9 +1,8 @@
 """Raspberry Pi Pico W: a Pico with a radio, so with less memory and less flash for the box.
 
-The radio's firmware lies in the flash and its buffers in the RAM, used or not. Two slots of
-firmware do not fit: update with `make flash`. Its LED hangs on the radio; GP23, GP24, GP25 and
-GP29 belong to it, so VSYS is measured with GP25 high (firmware/app/bringup.py). All this is
-measured on an emulated Pico W, nothing on a real one.
+The radio's firmware lies in the flash and its buffers in the RAM, used or not. Its LED hangs on
+the radio; GP23, GP24, GP25 and GP29 belong to it, so VSYS is measured with GP25 high
+(firmware/app/bringup.py). What is said of a Pico W was seen on an emulated one.
 """
 
 from micropython import const

@@ -12,7 +12,7 @@ import pytest
 from hardware.twin.engine import Engine
 from hardware.twin.service import Service
 from hardware.twin.session import EngineMaker, TwinSession
-from host_tools.box.firmware.build import BOX_FOLDER, build
+from host_tools.box.firmware.build import BOX_FOLDER, Build, build
 from host_tools.sim.table.box_setup import set_up
 from host_tools.sim.twin.pico import FOLDER, file_of, find_firmware
 
@@ -30,11 +30,15 @@ def uf2() -> Path:
 
 
 @pytest.fixture(scope="session")
-def mpy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The box's files as `make firmware` makes them."""
-    out = tmp_path_factory.mktemp("build")
-    build(out)
-    return out / BOX_FOLDER
+def built(tmp_path_factory: pytest.TempPathFactory) -> Build:
+    """What `make firmware` makes."""
+    return build(tmp_path_factory.mktemp("build"))
+
+
+@pytest.fixture(scope="session")
+def mpy(built: Build) -> Path:
+    """The box's files."""
+    return built.folder / BOX_FOLDER
 
 
 @pytest.fixture

@@ -4,62 +4,47 @@ emulated Pico. It boots to the start menu; and again after an update over the li
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from hardware.twin.session import TwinSession
-from host_tools.box.firmware import image
+from hardware.twin.session import EngineMaker, TwinSession
 from host_tools.box.firmware.build import BOX_FOLDER, Build, build
+from host_tools.box.firmware.image import file_system, uf2
 from host_tools.box.link import BoxLink
 from host_tools.box.updating import await_outcome, read_slot, send_slot
 from host_tools.games.loading import write_sources
 from host_tools.sim.demo.usb import TwinPort
-from host_tools.sim.pico.engine import EmulatedBoard
-from tests.pico.conftest import BOARD
 from tests.test_release import BootRom
 
-PICO = image.BOARDS[f"RPI_{BOARD.upper()}"]
 BOOT_MS = 8_000
 SCREEN = ("title", "rows", "chosen")
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Build:
-    return build(tmp_path_factory.mktemp("build"))
-
-
-@pytest.fixture(scope="module")
-def newer(tmp_path_factory: pytest.TempPathFactory) -> Build:
+@pytest.fixture
+def newer(tmp_path: Path) -> Build:
     """The next version."""
-    sources = write_sources(tmp_path_factory.mktemp("newer") / "sources")
+    sources = write_sources(tmp_path / "sources")
     main = sources / "firmware/main.py"
     text = main.read_text(encoding="utf8")
     assert text.count('FIRMWARE = "0.1.0"') == 1
     main.write_text(text.replace('FIRMWARE = "0.1.0"', 'FIRMWARE = "0.1.1"'), encoding="utf8")
-    return build(sources.parent / "build", sources)
+    return build(tmp_path / "build", sources)
 
 
-@pytest.fixture(scope="module")
-def box(
-    uf2: Path, built: Build, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[TwinSession]:
+@pytest.fixture
+def box(board: Any, maker: EngineMaker, built: Build, tmp_path: Path) -> Iterator[TwinSession]:
     """New from the shop, then both files, one after the other; then power."""
-    flash = bytearray(b"\xff" * PICO.flash)
-    for file in (uf2.read_bytes(), image.uf2(image.file_system(built, PICO), PICO)):
+    flash = bytearray(b"\xff" * board.sizes.flash)
+    ours = uf2(file_system(built, board.sizes), board.sizes)
+    for file in (board.uf2.read_bytes(), ours):
         rom = BootRom(flash, rp2350=False)
         rom.copy(file)
         assert rom.restarted
-    board = EmulatedBoard(BOARD, uf2)
-    board.image = flash[-PICO.storage :]
-    folder = tmp_path_factory.mktemp("storage")
-    with TwinSession(board.engine, folder, survive_resets=True) as box:  # an update resets it
-        box.boot()
-        yield box
-
-
-def screen(link: BoxLink) -> dict[str, object]:
-    shown = link.request("screen", text=True)
-    return {name: shown[name] for name in SCREEN}
+    board.image = flash[-board.sizes.storage :]
+    with TwinSession(maker, tmp_path / "box", survive_resets=True) as session:
+        session.boot()
+        yield session
 
 
 def open_link(box: TwinSession) -> BoxLink:
@@ -67,34 +52,34 @@ def open_link(box: TwinSession) -> BoxLink:
     return BoxLink(TwinPort(box), first_id=1)
 
 
+def screen(box: TwinSession) -> dict[str, object]:
+    shown = open_link(box).request("screen", text=True)
+    return {name: shown[name] for name in SCREEN}
+
+
 def start_menu(folder: Path) -> dict[str, object]:
     """What a new box shows: the twin's answer."""
     with TwinSession("cpython", folder) as box:
         box.boot()
-        return screen(open_link(box))
+        return screen(box)
 
 
-class BoxClock:
-    """The time is the Pico's; while the laptop sleeps the Pico runs."""
+def test_dragged_it_boots_to_the_start_menu_also_after_an_update(
+    box: TwinSession, newer: Build, tmp_path: Path
+) -> None:
+    class Clock:
+        """The time is the Pico's."""
 
-    def __init__(self, box: TwinSession) -> None:
-        self._box = box
+        def monotonic(self) -> float:
+            return box.now_ms / 1000
 
-    def monotonic(self) -> float:
-        return self._box.now_ms / 1000
+        def sleep(self, seconds: float) -> None:
+            box.run_for(int(1000 * seconds))
 
-    def sleep(self, seconds: float) -> None:
-        self._box.run_for(int(1000 * seconds))
-
-
-def test_dragged_it_boots_to_the_start_menu(box: TwinSession, tmp_path: Path) -> None:
-    link = open_link(box)
-    assert link.hello()["firmware"] == "0.1.0"
-    assert screen(link) == start_menu(tmp_path)
-
-
-def test_so_it_does_after_an_update(box: TwinSession, newer: Build, tmp_path: Path) -> None:
+    menu = start_menu(tmp_path / "twin")
+    assert open_link(box).hello()["firmware"] == "0.1.0"
+    assert screen(box) == menu
     slot = send_slot(open_link(box), read_slot(newer.folder / BOX_FOLDER), lambda _bytes: None)
-    outcome = await_outcome(lambda: open_link(box), slot, BoxClock(box))
+    outcome = await_outcome(lambda: open_link(box), slot, Clock())
     assert (outcome.slot, outcome.firmware, outcome.came_up) == ("fw-b", "0.1.1", True)
-    assert screen(open_link(box)) == start_menu(tmp_path)
+    assert screen(box) == menu

@@ -206,8 +206,8 @@ def test_mpremote_copies_the_firmware_and_the_desk_fetches_a_match(
         cable = Cable(box)
         cable.run(schiri("firmware", "flash", "--port", cable.port))
         box.run_for(BOOT_MS)
-        slot = files_in(board.image or bytearray(), "/box/fw-a/firmware")
-        assert slot["main.mpy"] == (mpy / "firmware" / "main.mpy").read_bytes()
+        slot = files_in(board.image, "/box/fw-a")
+        assert slot["files.txt"] == (mpy / "files.txt").read_bytes()
         told = cable.run(schiri("sync", "--port", cable.port, "--db", str(tmp_path / "desk.db")))
         assert "match 1" in told
         assert (storage / "m000001.ok").exists()

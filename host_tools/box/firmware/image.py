@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from firmware.boards import pico, pico_2, pico_2_w, pico_w
 from host_tools.box.firmware.build import BOX_FOLDER, Build
 from host_tools.core.errors import UserError
 from host_tools.core.own_files import write_whole, written_below
@@ -35,7 +36,6 @@ GEOMETRY: dict[str, Any] = {
 }
 FLASH_ADDRESS = 0x1000_0000  # XIP_BASE of both chips
 _DISK_VERSION = 0x0002_0001  # LFS2_DISK_VERSION of MicroPython's littlefs since 1.21
-_KB = 1024
 
 # UF2 family ids: RP2040 data sheet 2.8.4.2; RP2350 data sheet 5.5.3. Without a partition table the
 # RP2350 takes no family "data" (0xE48BFF58), only "absolute" and those of programs (varm_nsboot.c
@@ -72,10 +72,10 @@ class Board:
 BOARDS = {
     board.name: board
     for board in (
-        Board("RPI_PICO", 2048 * _KB, 1408 * _KB, RP2040),
-        Board("RPI_PICO_W", 2048 * _KB, 848 * _KB, RP2040),
-        Board("RPI_PICO2", 4096 * _KB, 3072 * _KB, RP2350_ABSOLUTE),
-        Board("RPI_PICO2_W", 4096 * _KB, 2560 * _KB, RP2350_ABSOLUTE),
+        Board("RPI_PICO", pico.FLASH_BYTES, pico.STORAGE_BYTES, RP2040),
+        Board("RPI_PICO_W", pico_w.FLASH_BYTES, pico_w.STORAGE_BYTES, RP2040),
+        Board("RPI_PICO2", pico_2.FLASH_BYTES, pico_2.STORAGE_BYTES, RP2350_ABSOLUTE),
+        Board("RPI_PICO2_W", pico_2_w.FLASH_BYTES, pico_2_w.STORAGE_BYTES, RP2350_ABSOLUTE),
     )
 }
 

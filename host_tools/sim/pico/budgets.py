@@ -71,7 +71,7 @@ class Figure:
     unit: str
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         return f"{self.value:,.{1 if self.unit == 'kB' else 0}f} {self.unit}"
 
 
@@ -90,7 +90,7 @@ class Bench:
         figures = []
         for part in parts:
             for figure in self._part(part):
-                self._say(f"{figure.what}: {figure.told}")
+                self._say(f"{figure.what}: {figure.text}")
                 figures.append(figure)
         return figures
 

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from firmware.app.slots import SLOTS
-from firmware.boards import pico, pico_w
 from hardware.twin import engine
 from hardware.twin.box import PWRON_RESET
 from hardware.twin.service import Service
-from host_tools.sim.pico.flash import BLOCK, FlashWork, files_in, mend, new_image
+from host_tools.box.firmware.image import BOARDS as SIZES
+from host_tools.sim.pico.flash import FlashWork, files_in, mend, new_image
 from host_tools.sim.pico.heap import Heap, heap_of
 from host_tools.sim.pico.parts import BoxParts
 from host_tools.sim.pico.usb import Laptop
@@ -36,7 +36,7 @@ class EmulatedBoard:
     def __init__(self, name: str, uf2: Path) -> None:
         self.name = name
         self.uf2 = uf2
-        self.facts: Any = {"pico": pico, "pico_w": pico_w}[name]
+        self.sizes = SIZES[f"RPI_{name.upper()}"]
         self.image: bytearray | None = None
         self.work = FlashWork()
 
@@ -60,7 +60,7 @@ class PicoEngine(engine.Engine):
         self._device = self._emulator()
         if board.image is None:
             files = self._files(sources)
-            board.image = new_image(board.facts.STORAGE_BYTES // BLOCK, files)
+            board.image = new_image(board.sizes.blocks, files)
         self._flash()[:] = board.image
         board.work = self.work = mend(self._device.mcu, service.box.unique_id)
         self.work.on_cut = self._cut
@@ -69,11 +69,10 @@ class PicoEngine(engine.Engine):
         self._power_on()
 
     def _emulator(self) -> Any:
-        from rp2040py.boards import BOARDS as SPECS
-        from rp2040py.boards import resolve_firmware
+        from rp2040py.boards import BOARDS, resolve_firmware
         from rp2040py.device import MicroPythonDevice
 
-        spec = SPECS[self._board.name]
+        spec = BOARDS[self._board.name]
         spec = dataclasses.replace(spec, extras=(*spec.extras, lambda: self.parts))
         return MicroPythonDevice(board=resolve_firmware(spec, "micropython", str(self._board.uf2)))
 
@@ -104,8 +103,8 @@ class PicoEngine(engine.Engine):
         return files
 
     def _flash(self) -> memoryview:
-        end = self._board.facts.FLASH_BYTES
-        view: memoryview = self._device.mcu.flash[end - self._board.facts.STORAGE_BYTES : end]
+        end = self._board.sizes.flash
+        view: memoryview = self._device.mcu.flash[end - self._board.sizes.storage : end]
         return view
 
     # -- an engine

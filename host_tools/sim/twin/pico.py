@@ -80,5 +80,5 @@ def _measure(image: Path, board: str, parts: tuple[str, ...]) -> None:
     table.add_column("what")
     table.add_column("figure", justify="right")
     for figure in figures:
-        table.add_row(figure.what, figure.told)
+        table.add_row(figure.what, figure.text)
     Console().print(table)
