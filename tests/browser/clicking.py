@@ -55,6 +55,10 @@ class Clicker:
         elif what == "ask":
             self.page.get_by_role("button", name=f"Lay quartet {steps[0].what[0]}").click()
         else:
+            if steps[0].what == self.table.say("cafe_swap"):  # the page offers it with the chair
+                name = re.compile(f"^Swap joker .* on chair {steps[1].what}$")
+                self.page.get_by_role("button", name=name).click()
+                steps = steps[2:]
             for step in steps:
                 self._step(step)
         changed = re.compile(rf",(?!{count}\])\d+\]$")
