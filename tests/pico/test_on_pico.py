@@ -36,6 +36,7 @@ from tests.twin.test_clock_of_the_box import (
 
 Boxes = Callable[..., TwinSession]
 BOOT_MS = 6_000
+RESUMED_MS = 1_500
 SETTLED_MS = 500
 MOST_ACTS = 400
 CUTS = 20
@@ -100,7 +101,7 @@ def seated(box: TwinSession, laid: Laid) -> Stage:
 def resumed(box: TwinSession) -> None:
     """The match is on the screen."""
     assert box.run_until(lambda: not box.screen().dark, BOOT_MS)
-    box.run_for(BOOT_MS)
+    box.run_for(RESUMED_MS)
 
 
 @pytest.mark.parametrize("game", TO_THE_END)
