@@ -4,6 +4,7 @@
 `step(now_ms)` does what is due and returns.
 """
 
+import gc
 from collections import namedtuple
 
 from micropython import const
@@ -96,6 +97,7 @@ class App:
         self.games = games
         self.session: "Session | None" = None
         self.table: "Table | None" = None
+        self._header: "dict[str, Any] | None" = None  # of the match that the menu asks for
         self.unsealed = False
         self.canvas = Canvas(hardware.display.frame)
         self._pages: "list[Page]" = []
@@ -125,6 +127,8 @@ class App:
         button = hardware.buttons.step(now_ms)
         if button >= 0:
             self.page().on_button(button)
+            if self._header is not None:
+                self._leave_menu(self._header)
             self._dirty = acted = True
         event = hardware.reader.step(now_ms)
         if event:
@@ -295,16 +299,34 @@ class App:
         self._pages = [StartMenu(self)]  # with its words: the laptop may have changed the language
         self._dirty = True
 
+    def start(self, header: "dict[str, Any]") -> None:
+        """The menu asks for this match; it is opened when nothing of the menu runs any more."""
+        self._header = header
+
+    def _leave_menu(self, header: "dict[str, Any]") -> None:
+        """Open the match in the memory that the menu had: the most is in use while rules load."""
+        self._header = None
+        self._pages = []
+        self._forget_menu(header["game"])
+        gc.collect()
+        from . import opening
+
+        if opening.start(self, header):
+            self.sound(sounds.OVER)
+
+    def _forget_menu(self, game: str) -> None:
+        for name in _ONLY_BEFORE_PLAY:
+            forget(name)
+        for name in self.games.names():
+            if name != game:
+                forget(self.games.package_of(name))
+
     def sit_down(self, session: "Session", table: "Table") -> None:
         """A match is open: its table is the only page."""
         self.session = session
         self.table = table
         self._pages = [table]
-        for name in _ONLY_BEFORE_PLAY:
-            forget(name)
-        for name in self.games.names():
-            if name != session.header["game"]:
-                forget(self.games.package_of(name))
+        self._forget_menu(session.header["game"])
         self._shown_s = -1
         self._dirty = True
 

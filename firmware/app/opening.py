@@ -5,6 +5,7 @@ import json
 from micropython import const
 
 from firmware.app import decks, sounds
+from firmware.app.memory import pack
 from firmware.app.session import Session
 from firmware.rules.errors import Malformed
 
@@ -76,6 +77,7 @@ def resume(app: "App", number: int) -> None:
 
 def _open(app: "App", header: "dict[str, Any]") -> "Session | None":
     app.laptop.serve()
+    pack(True)
     try:
         match = app.games.open_match(resolved(app.storage, header))
     except OSError:
@@ -91,6 +93,8 @@ def _open(app: "App", header: "dict[str, Any]") -> "Session | None":
         if type(header.get("board")) is dict:
             header["board"] = header["board"].get("id", "")
         return Session(match, header, app.journal, app.clock)
+    finally:
+        pack(False)
     return None
 
 

@@ -292,7 +292,4 @@ class StartMenu(Page):
                 "QUESTION", self.app.say("menu_deck"), (self.app.say("lay_deck"),), sounds.REFUSED
             )
             return
-        from . import opening  # what a match needs and the menu does not comes with it
-
-        if opening.start(self.app, self.header()):
-            self.app.sound(sounds.OVER)
+        self.app.start(self.header())
