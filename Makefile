@@ -54,7 +54,7 @@ test-pico: $(VENV)/dev.stamp ## on an emulated Pico with real MicroPython: UF2=i
 	    --durations=0 --timeout=36000 -o faulthandler_timeout=40000 $(ARGS)
 
 budgets: $(VENV)/dev.stamp ## time and memory of the box on the same: UF2=, BOARD=, ARGS="--part taps"
-	@$(BIN)/schiri twin pico --board $(BOARD) $(if $(UF2),--uf2 "$(UF2)") $(ARGS)
+	@$(BIN)/python -m bench.emulated_pico --board $(BOARD) $(if $(UF2),--uf2 "$(UF2)") $(ARGS)
 
 check: lint type ## lint, types, spelling
 

@@ -7,7 +7,6 @@ from host_tools.core.command_line import LazyGroup
 # name -> "module:function"
 COMMANDS = {
     "box": "host_tools.sim.twin.box:box",
-    "pico": "host_tools.sim.twin.pico:pico",
     "reader": "host_tools.sim.twin.reader:reader",
     "tag": "host_tools.sim.twin.tag:tag",
 }

@@ -56,7 +56,7 @@ boards new, boards put, box backup, box key, box log, box restore, box update, d
 user add, desk user password, desk user remove, firmware flash, journal transcript, keys
 export, keys import, keys new, play, provision badges, provision deck, provision guests,
 provision hattrick, provision jury, provision labels, provision lock, provision tables,
-provision undo, tag dump, tag erase, tournament print, twin box, twin pico, twin reader, twin
+provision undo, tag dump, tag erase, tournament print, twin box, twin reader, twin
 tag
 """
 

@@ -1,5 +1,5 @@
 """A box on an emulated Pico with real MicroPython. Only `make test-pico` comes here: it names the
-board in SCHIRI_BOARD, and the firmware file is where `schiri twin pico` looks for it.
+board in SCHIRI_BOARD, and the firmware file is where `make budgets` looks for it.
 """
 
 import os
@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from bench.emulated_pico import FOLDER, file_of, find_firmware
 from hardware.twin.engine import Engine
 from hardware.twin.service import Service
 from hardware.twin.session import EngineMaker, TwinSession
 from host_tools.box.firmware.build import BOX_FOLDER, Build, build
 from host_tools.sim.table.box_setup import set_up
-from host_tools.sim.twin.pico import FOLDER, file_of, find_firmware
 
 BOARD = os.environ.get("SCHIRI_BOARD", "")
 collect_ignore_glob = [] if BOARD else ["test_*.py"]

@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
+from bench.emulated_pico import MATCHES, Laid, lay_down
 from hardware.twin.oled import Picture
 from hardware.twin.session import EngineMaker, TwinSession
 from host_tools.cards.decks import load_deck
 from host_tools.games import game_of
 from host_tools.sim.demo.rehearsal import dealt
 from host_tools.sim.demo.stage import Stage
-from host_tools.sim.pico.budgets import MATCHES, Laid, lay_down
 from host_tools.sim.pico.flash import files_in
 from host_tools.sim.table.tags import TagTray
 from tests.app.test_slow_laptop import test_a_laptop_that_never_reads_costs_no_match as never_reads

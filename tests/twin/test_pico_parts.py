@@ -11,13 +11,11 @@ from rp2040py.gpio_pin import GPIOPinState
 from rp2040py.peripherals import i2c, ssi, uart
 from rp2040py.rp2040 import RP2040
 
+from bench import emulated_pico as command
 from hardware.twin.box import TwinBox
 from hardware.twin.panel import Button
-from host_tools.cli import schiri
-from host_tools.core.errors import UserError
 from host_tools.sim.pico.flash import files_in, mend, new_image
 from host_tools.sim.pico.parts import BoxParts
-from host_tools.sim.twin import pico as command
 
 MS_NS = 1_000_000
 INPUT_WITH_PULL_UP = 1 << 6 | 1 << 3  # RP2040 data sheet 2.19.6.3: IE, PUE
@@ -171,23 +169,23 @@ def test_files_put_on_a_flash_are_on_it() -> None:
     assert files_in(image, "/nothing") == {}
 
 
-def test_without_a_firmware_file_the_command_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(command.FOLDER, raising=False)
-    outcome = CliRunner().invoke(schiri, ["twin", "pico"])
-    assert outcome.exit_code == 0
-    assert outcome.output.startswith("skipped: no MicroPython for the Pico")
-    assert outcome.output.count("\n") == 1
+def measured(*arguments: str, folder: Path | None = None) -> str:
+    """What the command says, on one line, when there is no firmware file: exit code 2."""
+    env = {command.FOLDER: str(folder) if folder else None}
+    outcome = CliRunner().invoke(command.pico, arguments, env=env)
+    assert outcome.exit_code == 2
+    return outcome.output.replace("\n", " ")
+
+
+def test_without_a_firmware_file_the_command_says_where_to_name_one() -> None:
+    assert "Name a folder with MicroPython's RPI_PICO.uf2 in SCHIRI_UF2" in measured()
 
 
 def test_a_folder_that_is_named_once_has_the_file_of_the_board(tmp_path: Path) -> None:
-    outcome = CliRunner().invoke(
-        schiri, ["twin", "pico", "--board", "pico_w"], env={command.FOLDER: str(tmp_path)}
-    )
-    assert isinstance(outcome.exception, UserError)
-    assert str(tmp_path / "RPI_PICO_W.uf2") in str(outcome.exception)
+    told = measured("--board", "pico_w", folder=tmp_path)
+    assert str(tmp_path / "RPI_PICO_W.uf2") in told
 
 
 def test_a_file_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
-    outcome = CliRunner().invoke(schiri, ["twin", "pico", "--uf2", str(tmp_path / "x.uf2")])
-    assert isinstance(outcome.exception, UserError)
-    assert "is not there" in str(outcome.exception)
+    told = measured("--uf2", str(tmp_path / "x.uf2"))
+    assert f"here is none: {tmp_path / 'x.uf2'}" in told

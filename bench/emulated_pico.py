@@ -1,15 +1,22 @@
-"""The budgets of the box, measured on an emulated Pico with flash times (docs/reliability.md).
+"""The budgets of the box, measured on an emulated Pico with flash times (docs/reliability.md):
+`make budgets`, or `python -m bench.emulated_pico --help`.
 
 Nobody talks to the box meanwhile and nothing of ours runs on it: times are those of its display,
 the heap is looked at from outside. So a match is not played from the menu, but resumed.
 """
 
 import json
+import os
 import statistics
+import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
 
 from card_tags.seal import box_key
 from firmware.app.flash import Flash
@@ -19,6 +26,7 @@ from firmware.rules.answers import Pairs, write_answer, write_json
 from hardware.twin.errors import TwinError
 from hardware.twin.picture import below_bar
 from hardware.twin.session import TwinSession
+from host_tools.box.firmware.build import BOX_FOLDER, build
 from host_tools.cards.decks import load_deck
 from host_tools.games import game_of
 from host_tools.games.table import TableView
@@ -274,3 +282,71 @@ def lay_down(storage: Path, laid: Laid) -> TableView:
 
 def _mid(values: list[float]) -> float:
     return statistics.median(values)
+
+
+# -- the command ---------------------------------------------------------------------------------
+
+
+# -- the command ---------------------------------------------------------------------------------
+
+FOLDER = "SCHIRI_UF2"
+"""Names the folder that holds RPI_PICO.uf2, RPI_PICO_W.uf2."""
+BOARDS = ("pico", "pico_w")
+
+
+@click.command()
+@click.option(
+    "--uf2",
+    type=click.Path(path_type=Path),
+    envvar=FOLDER,
+    help=f"MicroPython for the board (RPI_PICO.uf2), or a folder with it; else {FOLDER}.",
+)
+@click.option("--board", type=click.Choice(BOARDS), default="pico", show_default=True)
+@click.option("--part", "parts", type=click.Choice(PARTS), multiple=True, help="Default: all.")
+def pico(uf2: Path | None, board: str, parts: tuple[str, ...]) -> None:
+    """Measure time and memory of the box on an emulated Pico. Takes minutes.
+
+    make budgets ARGS="--part taps"
+    """
+    image = find_firmware(uf2, board)
+    if image is None or not image.is_file():
+        raise click.UsageError(
+            f"Name a folder with MicroPython's {file_of(board)} in {FOLDER}, or give a file "
+            f"with --uf2; here is none: {image or FOLDER}"
+        )
+    _measure(image, board, parts or PARTS)
+
+
+def file_of(board: str) -> str:
+    """The file's name as MicroPython calls the board."""
+    return f"RPI_{board.upper()}.uf2"
+
+
+def find_firmware(place: Path | None, board: str) -> Path | None:
+    """The file that is named, or the board's in the folder that is named; None if none is."""
+    place = place or (Path(os.environ[FOLDER]) if os.environ.get(FOLDER) else None)
+    if place is None:
+        return None
+    return place / file_of(board) if place.is_dir() else place
+
+
+def _measure(image: Path, board: str, parts: tuple[str, ...]) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        build(folder / "build")
+        sources = folder / "build" / BOX_FOLDER
+        bench = Bench(board, image, sources, folder, click.echo)
+        try:
+            figures = bench.measure(parts)
+        except TwinError as error:
+            raise click.ClickException(f"The emulated Pico did not get there: {error}") from error
+    table = Table(title=f"Emulated {board}, {image.name}")
+    table.add_column("what")
+    table.add_column("figure", justify="right")
+    for figure in figures:
+        table.add_row(figure.what, figure.text)
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    pico()
