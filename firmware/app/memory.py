@@ -20,7 +20,7 @@ def pack(yes: bool) -> None:
     then, instead of between what will be garbage, where no long piece is left afterwards.
     """
     if _SCARCE:
-        gc.threshold(_PACKED_BYTES if yes else _NEVER)
+        gc.threshold(_PACKED_BYTES if yes else _NEVER)  # type: ignore[attr-defined, unused-ignore]
 
 
 def forget(name: str) -> None:

@@ -54,16 +54,16 @@ def _bring_vm(lang: str) -> None:
         raise UserError("vm_no_node", 3) from error
     try:
         find_vm()
-    except TwinError:
+    except TwinError as error:
+        npm = shutil.which("npm") or shutil.which("npm", path=str(Path(sys.executable).parent))
+        if npm is None:
+            raise UserError("vm_no_npm", 3) from error
         _say(Sentence("vm_fetching"), lang)
-        _fetch_vm()
+        _fetch_vm(npm)
 
 
-def _fetch_vm() -> None:
+def _fetch_vm(npm: str) -> None:
     """Into a folder of its own first: what is half fetched never counts."""
-    npm = shutil.which("npm") or shutil.which("npm", path=str(Path(sys.executable).parent))
-    if npm is None:
-        raise UserError("vm_no_npm", 3)
     place = fetched_vm()
     assert place is not None, "an installed Schiri has its dependencies"
     try:

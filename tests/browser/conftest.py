@@ -5,6 +5,7 @@ test.
 `play` is a running virtual table on the loopback, `hall` the desk of a small tournament.
 """
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from hardware.twin.node import find_node
 from host_tools.sim.table import feed
 
 from .desk_hall import DeskHall, desk_hall, prepare
@@ -57,6 +59,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def browser(needs: Callable[[str], str]) -> Iterator[Browser]:
     """The machine's Chromium."""
     found = needs("chromium-headless-shell")
+    # playwright's own Node wants libatomic, which a bare system has not
+    os.environ["PLAYWRIGHT_NODEJS_PATH"] = find_node()
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=found, args=list(FLAGS))
         yield browser
