@@ -217,7 +217,8 @@ class _Hands:
         self.first_ms: list[float] = []
         self.last_ms: list[float] = []
         self.erases = 0
-        self._ok()  # closes the news of the restart
+        for button in ("ok", "jury", "ok"):  # the news of the restart; the clock runs again
+            self._press(button)
 
     def play_on(self, taps: int = 16) -> None:
         """So many cards. The category is always the first one: OK chooses it."""
@@ -228,11 +229,13 @@ class _Hands:
                 self._lay(act.fields["card"])
                 command = command_of(act, table.match.t_ms)
             else:
-                self._ok()
+                self._press("ok")
                 command = {"t": table.match.t_ms, "do": act.do, "category": 0}
             answer = table.play(command)
+            if "refused" in answer:
+                raise TwinError(f"The rules refuse {command}.")
             if any(event["is"] == "round_won" for event in answer.get("events", ())):
-                self._ok()  # the verdict is read
+                self._press("ok")  # the verdict is read
 
     def _lay(self, code: str) -> None:
         box, watch = self._box, self._watch
@@ -250,8 +253,8 @@ class _Hands:
         box.field.remove(self._tray[code])
         box.run_for(_GONE_MS)
 
-    def _ok(self) -> None:
-        self._box.press("ok")
+    def _press(self, button: str) -> None:
+        self._box.press(button)
         self._box.run_for(_GONE_MS)
 
 
