@@ -170,6 +170,13 @@ def test_power_switch_and_cable(chromium: Page, play: PlayDesk) -> None:
     assert not play.table.session.box.usb.plugged
 
 
+def test_a_switch_works_before_the_first_news_of_the_box(chromium: Page, play: PlayDesk) -> None:
+    chromium.route("**/events*", lambda route: None)  # never answered
+    chromium.goto(play.url("/t/1"))
+    chromium.get_by_role("button", name="Power").click()
+    wait(lambda: not play.table.session.on)
+
+
 @pytest.mark.vm
 def test_the_vm_dies_and_the_match_goes_on(chromium: Page) -> None:
     with PlayDesk.opened("micropython") as desk:

@@ -66,6 +66,10 @@ function press(id, on) {
   at(id)?.setAttribute("aria-pressed", String(on));
 }
 
+function isPressed(id) {
+  return at(id).getAttribute("aria-pressed") === "true";
+}
+
 function showMatch() {
   const match = state.match;
   at("prompt").textContent = promptOf(match);
@@ -317,8 +321,9 @@ function onKey(event) {
 // -- the host's part -------------------------------------------------------------------------------
 
 function setUpHost() {
-  at("power").addEventListener("click", () => send({ do: "power", on: !state.power }));
-  at("cable").addEventListener("click", () => send({ do: "cable", plugged: !state.plugged }));
+  // what the switch shows: nothing may have come from the server yet
+  at("power").addEventListener("click", () => send({ do: "power", on: !isPressed("power") }));
+  at("cable").addEventListener("click", () => send({ do: "cable", plugged: !isPressed("cable") }));
   at("restart").addEventListener("click", () => send({ do: "restart" }));
   for (const button of document.querySelectorAll("[data-speed]")) {
     button.addEventListener("click", () => send({ do: "speed", speed: Number(button.dataset.speed) }));
