@@ -282,11 +282,11 @@ class App:
         name = self.session.seat_name(seat) if self.session is not None else ""
         return name[:_LONGEST_NAME] or self.say("seat", seat + 1)
 
-    # -- matches --
-
     def wrong_kind(self) -> None:
         """A tag of ours, but nothing that is asked for now."""
         self.message("QUESTION", self.say("reader"), (self.say("tag_wrong_kind"),), sounds.FOREIGN)
+
+    # -- matches --
 
     def show_menu(self) -> None:
         """No match is open: the start menu, with what was chosen last."""

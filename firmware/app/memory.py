@@ -9,18 +9,21 @@ import sys
 from micropython import const
 
 _OURS = ("firmware.", "card_tags.")
-_PACKED_BYTES = const(8192)
-_NEVER = const(-1)
+PACKED_BYTES = const(8192)
 # A laptop has the memory, and other threads that import the same module at the same time.
 _SCARCE = sys.implementation.name == "micropython"
 
 
-def pack(yes: bool) -> None:
-    """While a game is loaded, collect garbage every few kB: objects that stay lie side by side
-    then, instead of between what will be garbage, where no long piece is left afterwards.
+def collect_every(amount: int) -> int:
+    """Collect garbage after so many bytes taken, not only when none are left (-1); returns what
+    was set before. With PACKED_BYTES, while a game is loaded, objects that stay lie side by side
+    instead of between what will be garbage, where no long piece is left afterwards.
     """
-    if _SCARCE:
-        gc.threshold(_PACKED_BYTES if yes else _NEVER)  # type: ignore[attr-defined, unused-ignore]
+    if not _SCARCE:
+        return amount
+    before: int = gc.threshold()  # type: ignore[attr-defined, unused-ignore]
+    gc.threshold(amount)  # type: ignore[attr-defined, unused-ignore]
+    return before
 
 
 def forget(name: str) -> None:

@@ -5,7 +5,7 @@ import json
 from micropython import const
 
 from firmware.app import decks, sounds
-from firmware.app.memory import pack
+from firmware.app.memory import PACKED_BYTES, collect_every
 from firmware.app.session import Session
 from firmware.rules.errors import Malformed
 
@@ -77,7 +77,7 @@ def resume(app: "App", number: int) -> None:
 
 def _open(app: "App", header: "dict[str, Any]") -> "Session | None":
     app.laptop.serve()
-    pack(True)
+    before = collect_every(PACKED_BYTES)
     try:
         match = app.games.open_match(resolved(app.storage, header))
     except OSError:
@@ -94,7 +94,7 @@ def _open(app: "App", header: "dict[str, Any]") -> "Session | None":
             header["board"] = header["board"].get("id", "")
         return Session(match, header, app.journal, app.clock)
     finally:
-        pack(False)
+        collect_every(before)
     return None
 
 

@@ -22,14 +22,17 @@ def firmware() -> None:
     """Build the box's firmware."""
 
 
-@firmware.command("build")
-@click.option(
+OUT = click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("build"),
     show_default=True,
     help="Folder for the result.",
 )
+
+
+@firmware.command("build")
+@OUT
 @click.option(
     "--lines", is_flag=True, help="Keep line numbers for tracebacks, and every name: 27 kB more."
 )
@@ -79,13 +82,7 @@ def flash_command(port: str) -> None:
 
 @firmware.command("image")
 @click.option("--board", "name", default="", help=f"The Pico: {', '.join(BOARDS)}.")
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("build"),
-    show_default=True,
-    help="Folder for the file.",
-)
+@OUT
 @reports
 def image_command(name: str, out: Path) -> Report:
     """Write a UF2 file that is a first flash: hold BOOTSEL, plug in, drag it onto the drive.

@@ -1,5 +1,6 @@
 """Runs on the box: four matches of the program `session` in one go, then the firmware as it is."""
 
+import gc
 import os
 
 from micropython import const
@@ -8,6 +9,7 @@ from firmware import main, session
 from firmware.boards import pico as board
 
 _IDLE_MS = const(4)
+_COLLECT_EVERY = gc.threshold()  # as `main.py` has set it, before any game
 _LAST = board.STORAGE + "/m000004.ok"
 _build = main.build
 _apps = []
@@ -26,6 +28,8 @@ def turns():  # type: ignore[no-untyped-def]
     while not _over():
         next(games)
         yield
+    if gc.threshold() != _COLLECT_EVERY:
+        raise RuntimeError("a game that was loaded has changed when garbage is collected")
     while True:
         _apps[0].step(main.clock.ticks_ms())
         yield
