@@ -5,7 +5,7 @@ import io
 import pytest
 import zxingcpp
 from PIL import Image
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from host_tools.sim.table import messages
 from tests.processes import wait
@@ -81,10 +81,19 @@ def test_setting_up_during_a_match_is_refused_in_the_language_of_the_page(
 ) -> None:
     with PlayDesk.opened("cpython", lang="de") as desk:
         page = context.new_page()
+        held: list[Route] | None = []
+        page.route(
+            "**/hand/**",
+            lambda route: route.continue_() if held is None else held.append(route),
+        )
         desk.open(page)
         for _ in range(2):
             page.get_by_role("button", name="Partie aufbauen").click()
             wait(lambda: desk.table.log.count > 0 and not desk.table.runner.busy)
-        expect(page.locator("#problem")).to_have_text(
-            "Es läuft eine Partie: bitte zu Ende spielen oder abbrechen (JURY)."
-        )
+        refused = "Es läuft eine Partie: bitte zu Ende spielen oder abbrechen (JURY)."
+        expect(page.locator("#problem")).to_have_text(refused)
+        asked, held = held, None
+        for request in asked:
+            request.continue_()
+        expect(page.locator("#hand [data-code]")).not_to_have_count(0)
+        expect(page.locator("#problem")).to_have_text(refused)  # the hand has another subject

@@ -12,27 +12,30 @@ export function link(path) {
   return `${path}${path.includes("?") ? "&" : "?"}key=${encodeURIComponent(data.key)}`;
 }
 
-/** Show a sentence in the alert line; "" takes it away. */
-export function problem(text) {
-  document.getElementById("problem").textContent = text;
+/** Show a sentence in the alert line; "" takes it away, unless it is about something else. */
+export function problem(text, about = "action") {
+  const line = document.getElementById("problem");
+  if (!text && line.dataset.about !== about) return;
+  line.textContent = text;
+  line.dataset.about = about;
 }
 
-async function answered(response) {
+async function answered(response, about) {
   if (!response.ok) {
     const text = await response.text();
-    problem(text);
+    problem(text, about);
     throw new Error(text);
   }
-  problem("");
+  problem("", about);
   return response.json();
 }
 
 export async function get(path) {
-  return answered(await fetch(link(path)));
+  return answered(await fetch(link(path)), "reading");
 }
 
 export async function post(path, body) {
-  return answered(await fetch(link(path), { method: "POST", body }));
+  return answered(await fetch(link(path), { method: "POST", body }), "action");
 }
 
 /** For what people start: a failure was told in the alert line already. */

@@ -24,8 +24,8 @@ function listen() {
   source.addEventListener("oled", (event) => showScreen(JSON.parse(event.data)));
   source.addEventListener("state", (event) => showState(JSON.parse(event.data)));
   source.addEventListener("tone", (event) => sound(JSON.parse(event.data).hz));
-  source.onerror = () => problem(say("lost")); // EventSource tries again by itself
-  source.onopen = () => problem("");
+  source.onerror = () => problem(say("lost"), "line"); // EventSource tries again by itself
+  source.onopen = () => problem("", "line");
 }
 
 function showScreen({ rows, lines }) {
