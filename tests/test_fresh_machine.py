@@ -1,6 +1,7 @@
 """The tests themselves on a machine that lacks something: no Chromium, no libnfc, no patience."""
 
 import ast
+import grp
 import json
 import os
 import re
@@ -13,7 +14,9 @@ from pathlib import Path
 import click
 import pytest
 
+from host_tools.box import finding
 from host_tools.cli import main
+from host_tools.commands.doctor import box_port
 from tests.conftest import MISSING
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -427,3 +430,25 @@ def test_the_doctor_finds_what_is_here(capsys: pytest.CaptureFixture[str]) -> No
     assert ended.value.code == 0
     assert said[0] == "✓ desk: run a tournament"
     assert said[1].startswith("    ✓ Python 3.11 or newer: 3.")
+
+
+@pytest.mark.parametrize(
+    ("mode", "group", "mend"),
+    [
+        (0o660, "dialout", "sudo usermod -aG dialout $USER"),
+        (0o600, "root", "sudo chown $USER {port}"),  # its group may not open it either
+        (0o660, "", "sudo chown $USER {port}"),
+    ],
+)
+def test_the_doctor_says_how_a_port_can_be_opened(
+    mode: int, group: str, mend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the group of the port has a number and no name."""
+    port = tmp_path / "ttyACM0"
+    port.touch()
+    port.chmod(mode)
+    names = {port.stat().st_gid: (group,)} if group else {}
+    monkeypatch.setattr(grp, "getgrgid", lambda gid: grp.struct_group((*names[gid], "", gid, [])))
+    monkeypatch.setattr(os, "access", lambda _path, _rights: False)  # root may everything
+    monkeypatch.setattr(finding, "candidate_ports", lambda: [str(port)])
+    assert box_port().mend == mend.format(port=port)

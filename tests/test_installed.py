@@ -146,6 +146,19 @@ def test_demo_without_npm(installed: Path, empty: Path, tmp_path: Path) -> None:
     assert done.stderr.endswith(" - CPython runs the firmware for now.\n")
 
 
+def test_the_doctor_without_npm_is_ready_to_play(
+    installed: Path, empty: Path, tmp_path: Path
+) -> None:
+    """CPython runs the firmware then; the VM is still told of, and the command that brings it."""
+    words = ("doctor", "play", "--lang", "en")
+    done = run(installed / "bin/schiri", *words, cwd=empty, **without_npm(tmp_path))
+    assert (done.returncode, done.stderr) == (0, "")
+    said = done.stdout.splitlines()
+    assert said[0] == "✓ play: play at the virtual table"
+    missing = "    – MicroPython VM: not here, CPython runs the firmware for now: schiri play"
+    assert said[-1] == missing
+
+
 def test_play_without_npm(installed: Path, empty: Path, tmp_path: Path) -> None:
     env = {**os.environ, **without_npm(tmp_path), "LANG": "C.UTF-8"}
     words = ["play", "--no-open", "--port", "0", "--lang", "de"]

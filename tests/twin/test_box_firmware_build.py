@@ -7,15 +7,17 @@ import hashlib
 import importlib.metadata
 import json
 import os
+import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from host_tools.box.firmware.build import MAIN_PY, Build, build
+from host_tools.box.firmware.build import MAIN_PY, Build, build, temporary_build
 from host_tools.box.firmware.flash import clear_script, flash
 from host_tools.box.firmware.lean import lean
 from host_tools.box.firmware.sources import ROOT, Source, closure
@@ -264,3 +266,27 @@ def test_a_file_that_does_not_compile_is_named(tmp_path: Path) -> None:
     (tmp_path / "firmware/main.py").write_text("match 1:\n    case 1: pass\n", encoding="utf8")
     with pytest.raises(UserError, match=r"firmware/(main|__init__)\.py does not compile"):
         build(tmp_path / "out", tmp_path)
+
+
+def test_the_folder_for_temporary_files_that_is_gone_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system's own: on Windows it is not /tmp."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "Temp"))
+    said = f"{tmp_path}/Temp: cannot be written: No such file or directory."
+    with pytest.raises(UserError, match=f"^{re.escape(said)}$"), temporary_build():
+        pass
+
+
+def test_without_any_folder_for_temporary_files_the_last_one_that_was_tried_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a full disk."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(tempfile, "gettempdir", none_can_be_written)
+    with pytest.raises(UserError, match=f"^{re.escape(str(tmp_path))}: "), temporary_build():
+        pass
+
+
+def none_can_be_written() -> str:
+    raise FileNotFoundError("no folder can be written")

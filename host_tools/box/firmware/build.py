@@ -12,7 +12,6 @@ import hashlib
 import importlib
 import importlib.util
 import json
-import os
 import shutil
 import subprocess
 import tempfile
@@ -108,9 +107,17 @@ class Build:
 def temporary_build(root: Path = ROOT) -> Iterator[Build]:
     """A build that is gone afterwards. Raises UserError as `build` does."""
     with ExitStack() as stack:
-        with written_below(Path(os.environ.get("TMPDIR", "/tmp"))):
+        with written_below(_temporary_place()):
             folder = stack.enter_context(tempfile.TemporaryDirectory())
         yield build(Path(folder), root)
+
+
+def _temporary_place() -> Path:
+    """The system's folder for that; if none can be written, the current one: it was tried last."""
+    try:
+        return Path(tempfile.gettempdir())
+    except FileNotFoundError:
+        return Path.cwd()
 
 
 def build(out: Path, root: Path = ROOT, *, with_lines: bool = False) -> Build:

@@ -2,6 +2,7 @@
 
 import shutil
 from contextlib import closing
+from random import SystemRandom
 from typing import Any
 
 from rich.console import Console
@@ -62,7 +63,13 @@ class Show:
             name = game_of(self._header).board_of(self._header["preset"])
             put_into_storage(str(name), self._header["board"], flash)
         sources = firmware_sources()
-        with TwinSession(self._plan.engine, flash, seed=self._plan.seed, sources=sources) as box:
+        with TwinSession(
+            self._plan.engine,
+            flash,
+            seed=self._plan.seed,
+            chance=SystemRandom(),
+            sources=sources,
+        ) as box:
             stage = Stage(box, tags, self._dealt())
             self._title(f"2. The box boots ({self._plan.engine})")
             stage.power_on()
@@ -146,8 +153,6 @@ class Show:
             outcomes = list(job.matches())
             for outcome in outcomes:
                 self._console.print(summary(outcome))
-            if outcomes and not any(outcome.new for outcome in outcomes):
-                self._console.print("Everything was stored by an earlier run; nothing is new.")
             stored = store.match(outcomes[-1].match_id) if outcomes else None
             if stored is not None:
                 self._console.print()

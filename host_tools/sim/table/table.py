@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from random import SystemRandom
 from typing import Any
 
 from hardware.twin.oled import Picture
@@ -52,7 +53,12 @@ class PlayTable:
         flash = folder or Path(self._temporary.name)
         set_up(flash, lang, f"Schiri {number}")
         self.session = TwinSession(
-            engine, flash, seed=number, survive_resets=True, sources=firmware_sources()
+            engine,
+            flash,
+            seed=number,
+            chance=SystemRandom(),
+            survive_resets=True,
+            sources=firmware_sources(),
         )
         self.session.on_screen(self._on_picture)
         self.session.box.usb.on_output = self._on_usb

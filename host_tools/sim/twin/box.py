@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from random import SystemRandom
 
 import click
 
@@ -54,6 +55,7 @@ def box(engine: str, flash: Path | None, tags: Path | None, seconds: float | Non
             folder,
             survive_resets=True,
             seed=_seed_of(folder),
+            chance=SystemRandom(),
             sources=firmware_sources(),
         )
         _serve(session, tags, seconds)
