@@ -64,13 +64,17 @@ def test_a_whole_match_of_every_game(tmp_path: Path, game: str) -> None:
 
 @pytest.mark.vm
 def test_a_whole_match_in_the_vm(tmp_path: Path) -> None:
-    """The match comes from the seed, so both engines tell the same, times and verdicts. Its birth
-    mark does not: the second run is another match, not another journal of the first.
+    """Everything comes from the seed, so both engines tell the same, times and verdicts. They
+    write JSON differently, so it is another match, not another journal of the first; the same
+    demo again is the first.
     """
     here = play(tmp_path, "quartett", "cpython")
     there = play(tmp_path, "quartett", "micropython", runs=2)
+    again = play(tmp_path, "quartett", "cpython", runs=2)
     verdicts = slice(here.index("3. A match"), here.index("4. The laptop"))
     assert here[verdicts] == there[there.index("3. A match") : there.index("4. The laptop")]
+    known = "Everything was stored by an earlier run; nothing is new."
+    assert [known in told for told in (here, there, again)] == [False, False, True]
 
 
 @pytest.mark.parametrize("game", GAMES)
