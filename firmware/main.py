@@ -4,6 +4,7 @@ The box's own `main.py` on the flash root lets `app/slots.py` choose a firmware 
 `turns()`, one step of the loop a turn; `build()` gives the app without the loop (tests, REPL). The
 loop ends only by Ctrl-C, which reaches the REPL; a running match survives that in the journal.
 """
+# ruff: noqa: E402
 
 import binascii
 import gc
@@ -14,6 +15,10 @@ import time as _time
 
 import machine
 from micropython import const
+
+from firmware.boards import pico as board
+
+board.full_speed()  # loading all that follows takes most of the time until the first picture
 
 from card_tags.errors import TagError
 from card_tags.seal import box_key
@@ -28,7 +33,6 @@ from firmware.app.settings import BadSetting, Settings
 from firmware.app.slots import FAULTS as COMMON_FAULTS
 from firmware.app.slots import StorageDisk, running_slot
 from firmware.app.updating import Updating
-from firmware.boards import pico as board
 from firmware.drivers.buttons import Buttons
 from firmware.drivers.buzzer import Buzzer
 from firmware.drivers.display import FOUND
