@@ -21,8 +21,7 @@ EVERY = [
     for game, lengths in LENGTHS.items()
     for length in range(1, lengths[-1] + 1)
 ]
-# What a Pico W does not hold today: docs/decisions/0080
-SMALL = [("hattrick", 7), ("hattrick", 200)]
+SMALL = [("swiss", 60), ("swiss", 300), ("gastro", 41), ("cafe", 66), ("cafe", 300), ("hattrick", 7), ("hattrick", 200)]
 
 
 def resumes(boxes: Boxes, storage: Path, engine: str) -> None:
