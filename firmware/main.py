@@ -4,6 +4,7 @@ The box's own `main.py` on the flash root lets `app/slots.py` choose a firmware 
 `turns()`, one step of the loop a turn; `build()` gives the app without the loop (tests, REPL). The
 loop ends only by Ctrl-C, which reaches the REPL; a running match survives that in the journal.
 """
+# ruff: noqa: E402
 
 import binascii
 import gc
@@ -14,6 +15,10 @@ import time as _time
 
 import machine
 from micropython import const
+
+from firmware.boards import pico as board
+
+board.full_speed()  # loading all that follows takes most of the time until the first picture
 
 from card_tags.errors import TagError
 from card_tags.seal import box_key
@@ -28,7 +33,6 @@ from firmware.app.settings import BadSetting, Settings
 from firmware.app.slots import FAULTS as COMMON_FAULTS
 from firmware.app.slots import StorageDisk, running_slot
 from firmware.app.updating import Updating
-from firmware.boards import pico as board
 from firmware.drivers.buttons import Buttons
 from firmware.drivers.buzzer import Buzzer
 from firmware.drivers.display import FOUND
@@ -61,20 +65,26 @@ def build() -> "App":
 
     The reader is not started yet: `app.hardware.reader.start()`, after the first picture.
     """
-    flash = Flash(board.STORAGE)
-    settings = Settings(flash)
-    box = binascii.hexlify(machine.unique_id()).decode()
-    journal = Journal(flash, box, os.urandom, lambda: _signing_key(settings, box))
+    settings, journal, link = _for_a_laptop()
     reader = Reader(Pn532(Hsu(board.reader_uart(), clock), clock, board.reader_reset()), clock)
     hardware = Hardware(
         reader,
         _display(int(str(settings.get("screen"))) - 1),
         Buttons(board.button_pins(), clock),
         Buzzer(board.buzzer_pwm(), clock),
-        Link(_usb_line(), journal, settings, FIRMWARE, clock),
+        link,
         ReaderError,
     )
     return App(hardware, clock, board.STORAGE, journal, settings, games)
+
+
+def _for_a_laptop() -> "tuple[Settings, Journal, Link]":
+    """What a laptop may ask for on any box."""
+    flash = Flash(board.STORAGE)
+    settings = Settings(flash)
+    box = binascii.hexlify(machine.unique_id()).decode()
+    journal = Journal(flash, box, os.urandom, lambda: _signing_key(settings, box))
+    return settings, journal, Link(_usb_line(), journal, settings, FIRMWARE, clock)
 
 
 def _display(controller: int = FOUND) -> "Any":
@@ -110,36 +120,65 @@ def run() -> None:
 
 
 def turns() -> "Iterator[None]":
-    """Build the box and play, one step a turn. A fault is shown and kept; then the box resets."""
+    """Build the box and play, one step a turn. A fault is shown and kept; then the box resets, or
+    stays as it is if it has crashed too often (app/crash.py).
+    """
     watchdog = machine.WDT(timeout=_WATCHDOG_MS)
     try:
-        app = build()
-        app.step(clock.ticks_ms())  # the first picture, before what can wait or be broken
-        app.hardware.reader.start()
-        updating = _updating(app, watchdog.feed)
-        app.hardware.link.handlers["bringup"] = lambda request: _bring_up(app, request)
-        keep_alive = None
-        if app.settings.get("keep_alive"):
-            from firmware.boards import carrier
-            from firmware.drivers.keep_alive import KeepAlive
-
-            keep_alive = KeepAlive(carrier.keep_alive(), clock)
-        gc.collect()
-        while True:
-            acted = app.step(clock.ticks_ms())
-            updating.step(clock.ticks_ms())
-            if keep_alive is not None:
-                keep_alive.step(clock.ticks_ms())
-            watchdog.feed()
-            if acted:
-                _tidy()
-            yield
-            clock.sleep_ms(_IDLE_MS)
+        try:
+            yield from _play(watchdog)
+        except FAULTS as fault:
+            _crash(fault)
+        yield from _wait_for_a_laptop(watchdog)
     except KeyboardInterrupt:
         _feed_alone(watchdog)
         raise
-    except FAULTS as fault:
-        _crash(fault)
+
+
+def _play(watchdog: "machine.WDT") -> "Iterator[None]":
+    app = build()
+    app.step(clock.ticks_ms())  # the first picture, before what can wait or be broken
+    app.hardware.reader.start()
+    updating = _updating(app.hardware.link, app.journal, watchdog.feed, app)
+    app.hardware.link.handlers["bringup"] = lambda request: _bring_up(app, request)
+    keep_alive = None
+    if app.settings.get("keep_alive"):
+        from firmware.boards import carrier
+        from firmware.drivers.keep_alive import KeepAlive
+
+        keep_alive = KeepAlive(carrier.keep_alive(), clock)
+    gc.collect()
+    while True:
+        acted = app.step(clock.ticks_ms())
+        updating.step(clock.ticks_ms())
+        if keep_alive is not None:
+            keep_alive.step(clock.ticks_ms())
+        watchdog.feed()
+        if acted:
+            _tidy()
+        yield
+        clock.sleep_ms(_IDLE_MS)
+
+
+def _wait_for_a_laptop(watchdog: "machine.WDT") -> "Iterator[None]":
+    """The fault stays on the screen; a laptop may fetch the matches and bring another firmware, as
+    far as that works.
+    """
+    steps: "list[Callable[[int], None]]" = []
+    try:
+        _, journal, link = _for_a_laptop()
+        steps = [link.step, _updating(link, journal, watchdog.feed).step]
+    except FAULTS:
+        pass  # the REPL is still there: `make flash`
+    while True:
+        watchdog.feed()
+        try:
+            for step in steps:
+                step(clock.ticks_ms())
+        except FAULTS:
+            steps = []
+        yield
+        clock.sleep_ms(_IDLE_MS)
 
 
 def _tidy() -> None:
@@ -157,11 +196,15 @@ def _bring_up(app: "App", request: "dict[str, Any]") -> "dict[str, Any]":
     return BringUp(app, machine, board, north_screen, trial).serve(request)
 
 
-def _updating(app: "App", feed: "Callable[[], None]") -> "Updating":
-    """A new firmware may come over the link while no match is open."""
+def _updating(
+    link: "Link", journal: "Journal", feed: "Callable[[], None]", app: "App | None" = None
+) -> "Updating":
+    """A new firmware may come over the link while no match is open. Without `app` this one has
+    crashed: it is never trusted.
+    """
     disk = StorageDisk(board.STORAGE)
-    updating = Updating(disk, running_slot(__file__), machine.reset, feed, clock)
-    updating.serve(app.hardware.link, app.journal, lambda: app.session is not None)
+    updating = Updating(disk, running_slot(__file__), machine.reset, feed, clock, app is not None)
+    updating.serve(link, journal, lambda: app is not None and app.session is not None)
     return updating
 
 
@@ -175,27 +218,37 @@ def _feed_alone(watchdog: "Any") -> None:
 def _crash(fault: "BaseException") -> None:
     """Say what happened, keep it in `crash.txt`, and start anew; the journal resumes the match.
 
-    Each as well as it can: the flash or the display may be what is broken.
+    Each as well as it can: the flash or the display may be what is broken. Returns if this was one
+    crash too many, or if it cannot be counted: what is not counted could go on for ever.
     """
     gc.collect()
+    again = False
+    try:
+        from firmware.app.crash import may_restart
+
+        again = may_restart(StorageDisk(board.STORAGE))
+    except FAULTS:
+        pass
     for tell in (_keep, _show):
         try:
-            tell(fault)
+            tell(fault, again)
         except FAULTS:
             pass  # the reset is what helps
-    machine.reset()
+    if again:
+        machine.reset()
 
 
-def _keep(fault: "BaseException") -> None:
+def _keep(fault: "BaseException", again: bool) -> None:
     with open(board.STORAGE + "/crash.txt", "w") as file:
         _print_exception(fault, file)
 
 
-def _show(fault: "BaseException") -> None:
+def _show(fault: "BaseException", again: bool) -> None:
     from firmware.app.crash import show
 
-    show(_display(), fault)
-    clock.sleep_ms(_CRASH_SHOWN_MS)
+    show(_display(), fault, again)
+    if again:
+        clock.sleep_ms(_CRASH_SHOWN_MS)
 
 
 def _print_exception(fault: "BaseException", file: "Any") -> None:

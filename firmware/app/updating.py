@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from .slots import Disk
 
 _HEALTHY_MS = const(5000)  # so long without a fault, and a firmware is trusted
+_WELL_MS = const(60000)  # so long, and the crashes before count no more
 _LEAVE_MS = const(300)  # the last answer must have left the USB buffer
 _REQUESTS = ("restore", "update", "update_file", "update_data", "update_finish")
 
 
 class Updating:
     """`running` is the slot in use, "" without slots. `reset()` restarts the box, `feed()` keeps
-    its watchdog quiet while a slot is checked.
+    its watchdog quiet while a slot is checked. `plays` is False after a crash: no proof of health.
     """
 
     def __init__(
@@ -34,6 +35,7 @@ class Updating:
         reset: "Callable[[], None]",
         feed: "Callable[[], None]",
         clock: "Any",
+        plays: bool = True,
     ) -> None:
         self._disk = disk
         self._running = running
@@ -41,7 +43,8 @@ class Updating:
         self._feed = feed
         self._clock = clock
         self._slots = Slots(disk)
-        self._trusted = False
+        self._trusted = not plays
+        self._crashes = plays  # some may be on record
         self._born_ms: "int | None" = None
         self._leaving_ms: "int | None" = None
         self._now_ms = 0
@@ -67,8 +70,20 @@ class Updating:
         if not self._trusted and since(now_ms, self._born_ms) >= _HEALTHY_MS:
             self._trusted = True
             self._slots.confirm(self._running)
+        if self._crashes and since(now_ms, self._born_ms) >= _WELL_MS:
+            self._crashes = False
+            self._forget_crashes()
         if self._leaving_ms is not None and since(now_ms, self._leaving_ms) >= _LEAVE_MS:
             self._reset()
+
+    def _forget_crashes(self) -> None:
+        """What `crash.may_restart` has counted."""
+        try:
+            for name in self._disk.names():
+                if name.startswith("crashes."):
+                    self._disk.remove(name)
+        except OSError:
+            pass  # a flash that does not write: the next crash counts as one more
 
     def _answer(self, request: "dict[str, Any]") -> "dict[str, Any]":
         if request["do"] == "restore":

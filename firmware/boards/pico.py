@@ -12,7 +12,12 @@ called.
     GP2, GP3    I2C1 SDA, SCL    OLED of the south; that of the north: north_screen.py
     GP10..13    buttons up, down, OK, jury, each to ground
     GP15        passive buzzer, PWM
+
+The processor runs at 200 MHz: certified with a core voltage of 1.15 V or more (pico-sdk 2.1.1,
+release notes; its platform_defs.h and clocks.h say the same). docs/decisions/0170.
 """
+
+import sys
 
 from micropython import const
 
@@ -26,6 +31,7 @@ RAM_BYTES = const(264 * 1024)
 FLASH_BYTES = const(2048 * 1024)
 # the file system is the end of the flash (ports/rp2/boards, MICROPY_HW_FLASH_STORAGE_BYTES)
 STORAGE_BYTES = const(1408 * 1024)
+CPU_HZ = const(200_000_000)
 STORAGE = "/box"  # journal, settings, decks: the only folder the box writes to
 
 READER_UART = const(0)
@@ -44,6 +50,24 @@ DISPLAY_TIMEOUT_US = const(20000)  # a stuck bus holds the box for no longer
 
 BUTTON_PINS = (10, 11, 12, 13)  # up, down, OK, jury
 BUZZER_PIN = const(15)
+_VREG = const(0x40064000)  # RP2040 data sheet 2.10.7: bits 7 to 4 choose the core voltage
+_VOLTAGE = const(0xF0)
+_VOLTS_1_15 = const(0xC0)
+
+
+def full_speed() -> None:
+    """The voltage, then the clock; before anything that is clocked by the processor's clock (I2C,
+    PWM) is opened. An RP2350 is left as it starts, and so is a laptop.
+    """
+    if not getattr(sys.implementation, "_machine", "").endswith("RP2040"):
+        return
+    from time import sleep_ms
+
+    import machine
+
+    machine.mem32[_VREG] = machine.mem32[_VREG] & ~_VOLTAGE | _VOLTS_1_15
+    sleep_ms(1)  # as the SDK: SYS_CLK_VREG_VOLTAGE_AUTO_ADJUST_DELAY_US
+    machine.freq(CPU_HZ)
 
 
 def reader_uart() -> "machine.UART":

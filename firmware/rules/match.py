@@ -7,6 +7,8 @@ the reasons of its rules ("check first, change afterwards"). Everything that an 
 lies in `cells`. Time is a number in the command; only games with a clock look at it.
 """
 
+from array import array
+
 from micropython import const
 
 from .answers import Answer, Awaits, Refusal
@@ -58,7 +60,8 @@ class Match:
         self.cells = Cells(cells)
         self.n = 0
         self.t_ms = 0
-        self._accepted: "list[int]" = []
+        # an array grows a little at a time; a list of 256 asks for 2 kB in one piece
+        self._accepted = array("I")
 
     # -- what a game fills in -------------------------------------------------------------------
 
@@ -194,7 +197,8 @@ class Match:
         if not self._accepted:
             return Refusal("nothing_to_undo", "")
         self.cells.take_back()
-        events.append(("undone", self._accepted.pop()))
+        events.append(("undone", self._accepted[-1]))
+        self._accepted = self._accepted[:-1]  # MicroPython's has no pop
         if self.clock is not None:
             self._look_at_time(events, True)
             self.cells.settle()

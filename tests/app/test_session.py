@@ -189,6 +189,38 @@ def test_a_damaged_journal_is_told_to_the_players(tmp_path: Path) -> None:
     assert "beschädigt" in box.words().replace(" | ", " ")
 
 
+@pytest.mark.parametrize(
+    ("at", "old", "new", "told"),
+    [
+        (1, "", "", False),
+        (1, ":", ": ", False),  # as an older firmware might have written it
+        (1, '{"n":2', '{"n":3', True),
+        (1, '"for":"call"', '"for":"tap"', True),
+        (1, '{"is":"played","seat":0,"cards":["A1"]}', "", True),
+        (1, ',"awaits"', ',"refused":{"reason":"not_now","rule":""},"awaits"', True),
+        (-1, '"cards":["A2"]', '"cards":["A3"]', True),  # only the last is compared whole
+    ],
+)
+def test_an_answer_that_the_rules_do_not_give_is_told_to_the_players(
+    tmp_path: Path, at: int, old: str, new: str, told: bool
+) -> None:
+    box = new_box(tmp_path)
+    open_swiss(box)
+    lay(box, "A1")
+    box.press("OK")
+    lay(box, "A2")
+    lines = [line.record for line in box.journal.lines(1)]
+    payloads = [record.payload for record in lines if record is not None]
+    steps = [payload.split("\t") for payload in payloads[1:]]
+    assert old in steps[at][1]
+    steps[at][1] = steps[at][1].replace(old, new)
+    box.journal.open_match(payloads[0])
+    for command, answer in steps:
+        box.journal.append(command, answer)
+    box.power_on()
+    assert ("beschädigt" in box.words().replace(" | ", " ")) is told
+
+
 def test_a_match_whose_header_is_lost_does_not_stop_the_box(tmp_path: Path) -> None:
     box = new_box(tmp_path)
     open_swiss(box)

@@ -5,6 +5,7 @@ that are not ours, and MicroPython's types for each of them.
 import os
 import subprocess
 import sys
+import time
 from types import ModuleType
 
 import pytest
@@ -50,6 +51,38 @@ def test_sizes_of_the_boards_with_an_rp2350() -> None:
         assert board.RAM_BYTES == 532_480  # RP2350 data sheet, 1.2: 520 kB
         assert board.FLASH_BYTES == 4_194_304
         assert firmware_kb * KB == board.FLASH_BYTES - board.STORAGE_BYTES
+
+
+@pytest.mark.parametrize(
+    ("machine", "done"),
+    [
+        ("Raspberry Pi Pico with RP2040", [("voltage", 0xC1), ("clock", 200_000_000)]),
+        ("Raspberry Pi Pico W with RP2040", [("voltage", 0xC1), ("clock", 200_000_000)]),
+        ("Raspberry Pi Pico2 with RP2350", []),
+    ],
+)
+def test_an_rp2040_gets_its_voltage_before_its_speed(
+    machine: str, done: list[tuple[str, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """RP2040 data sheet 2.10.7: VREG is 0xB1 after a reset; 0xC in bits 7 to 4 is 1.15 V."""
+    log: list[tuple[str, int]] = []
+
+    class Registers:
+        def __getitem__(self, address: int) -> int:
+            assert address == 0x4006_4000
+            return 0xB1
+
+        def __setitem__(self, address: int, value: int) -> None:
+            assert address == 0x4006_4000
+            log.append(("voltage", value))
+
+    fake = ModuleType("machine")
+    vars(fake).update(mem32=Registers(), freq=lambda hertz: log.append(("clock", hertz)))
+    monkeypatch.setitem(sys.modules, "machine", fake)
+    monkeypatch.setattr(time, "sleep_ms", lambda ms: None, raising=False)
+    monkeypatch.setattr(sys.implementation, "_machine", machine, raising=False)
+    pico.full_speed()
+    assert log == done
 
 
 @pytest.mark.long

@@ -14,6 +14,7 @@ from rp2040py.rp2040 import RP2040
 from bench import emulated_pico as command
 from hardware.twin.box import TwinBox
 from hardware.twin.panel import Button
+from host_tools.sim.pico.clocks import chip_with_clock
 from host_tools.sim.pico.flash import files_in, mend, new_image
 from host_tools.sim.pico.parts import BoxParts
 
@@ -189,3 +190,20 @@ def test_a_folder_that_is_named_once_has_the_file_of_the_board(tmp_path: Path) -
 def test_a_file_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
     told = measured("--uf2", str(tmp_path / "x.uf2"))
     assert f"here is none: {tmp_path / 'x.uf2'}" in told
+
+
+def test_instructions_take_as_long_as_the_registers_of_the_clock_say() -> None:
+    """RP2040 data sheet 2.18.2.1: 12 MHz x 100 / (3 x 2) is 200 MHz. A wait stays as long."""
+    chip = chip_with_clock(RP2040)
+    pll = chip.peripherals[0x40028]
+    chip.clock.tick(8)  # one cycle of 125 MHz, which the emulator counts
+    assert chip.clock.nanos == 8
+    pll.write_uint32(0x8, 100)
+    pll.write_uint32(0xC, 3 << 16 | 2 << 12)
+    assert pll.read_uint32(0x0) >> 31  # locked: MicroPython waits for it
+    chip.clock.tick(8)
+    assert chip.clock.nanos == 8 + 5
+    chip.core.waiting = True
+    chip.clock.tick(1000)
+    assert chip.clock.nanos == 8 + 5 + 1000
+    assert chip.clk_sys == 200_000_000

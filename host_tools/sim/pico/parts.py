@@ -24,7 +24,6 @@ _CLOCK_RATIOS = (1.0, 48 / 125)
 _TOLERANCE = 0.03
 _LEAST_NS = 1_000.0
 _SLICE_BYTES = 0x14  # of the PWM's registers
-_CYCLES_HZ = 125_000_000
 
 
 class BoxParts:
@@ -180,7 +179,7 @@ class _HeardPwm(RPPWM):
 
     def _tell(self, channel: Any) -> None:
         duty = channel.cc >> 16 * self._half & 0xFFFF
-        hertz = _CYCLES_HZ * 16 // (max(16, channel.div) * (channel.top + 1))
+        hertz = self.rp2040.clk_sys * 16 // (max(16, channel.div) * (channel.top + 1))
         if (hertz, duty) != self._heard:
             self._heard = (hertz, duty)
             self._follow()
