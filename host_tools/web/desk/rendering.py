@@ -31,8 +31,13 @@ from host_tools.web.desk.live import DESK
 TOP_SHOWN = 8
 RANKING_MARGIN = 16
 """So many players below the cut stand on the board too."""
-TREE_PLAYERS = 8
-"""So many names fit on one screen of the hall in letters that can be read from ten metres."""
+TREE_PLAYERS = 4
+"""So many names fit on one screen of the hall in letters that can be read from eight metres."""
+SCREEN = "screen:"
+"""Begins the name of a page of the hall; its slides follow, separated by commas."""
+SLIDES = ("calls", "tables", "next", "latest", "groups", "ranking", "tree")
+"""What a screen of the hall may show, for `?screen=`. A call interrupts all of them."""
+KIOSK = SCREEN + "tables,next,latest,groups,ranking,tree"
 LAST = "last"
 _TEMPLATES = Path(__file__).parent / "templates"
 
@@ -92,10 +97,12 @@ class Board:
 
     def _parts_of(self, page: str) -> list[Part]:
         state = self._follower.state
-        found = list(PARTS[page])
-        if page in ("groups", "kiosk"):
+        slides = slides_of(page)
+        found = list(SCREEN_PARTS if slides else PARTS[page])
+        found += [part for slide in slides for part in _SLIDE_PARTS.get(slide, ())]
+        if "groups" in (page, *slides):
             found += [Part(group_part(group.id), "group", group.id) for group in state.groups]
-        if page == "kiosk":
+        if "tree" in slides:
             found += [Part(TREE, "tree", piece) for piece in tree_pieces(state)]
         return found
 
@@ -108,24 +115,29 @@ class Board:
             self._rendered[key] = template.render(**words(lang), name=name, **values)
         return self._rendered[key]
 
-    def page(self, page: str, lang: str, seconds: int) -> str:
+    def page(self, page: str, lang: str, **values: Any) -> str:
+        """The page as HTML. `values`: what only this template gets."""
         state = self._follower.state
+        slides = slides_of(page)
         parts = {part.name: part for part in self._parts_of(page)}
 
         def part(name: str) -> Markup:
             inner = Markup(self._html(parts[name], lang))
             return Markup('<div class="part" id="part-{}">{}</div>').format(name, inner)
 
-        return self.environment.get_template(f"page_{page}.html").render(
+        template = "screen" if slides else page
+        return self.environment.get_template(f"page_{template}.html").render(
             **words(lang),
             page=page,
             seq=state.seq,
             name=state.setup.name,
-            look="kiosk" if page == "kiosk" else "",
-            seconds=seconds,
+            look="kiosk" if slides else "",
+            slides=slides,
             part=part,
             groups=[group.id for group in state.groups],
             trees=tree_pieces(state),
+            tables=state.setup.tables,
+            **values,
         )
 
 
@@ -138,9 +150,26 @@ PAGES: dict[str, tuple[Part, ...]] = {
     "groups": (_HEAD,),
     "tree": (_HEAD, Part(TREE, "tree")),
     "ranking": (_HEAD, _RANKING),
-    "kiosk": (_HEAD, _TABLES, _NEXT, _LATEST, _RANKING),
 }
 PARTS = {**PAGES, DESK: (_HEAD,)}
+SCREEN_PARTS = (_HEAD, Part(NOW, "calls"))
+_SLIDE_PARTS = {
+    "tables": (_TABLES,),
+    "next": (_NEXT,),
+    "latest": (_LATEST,),
+    "ranking": (_RANKING,),
+}
+
+
+def slides_of(page: str) -> tuple[str, ...]:
+    """The slides of a screen of the hall in turn; none of another page."""
+    return tuple(page.removeprefix(SCREEN).split(",")) if page.startswith(SCREEN) else ()
+
+
+def is_page(page: str) -> bool:
+    """True if the board has it."""
+    slides = slides_of(page)
+    return set(slides) <= set(SLIDES) if slides else page in PARTS
 
 
 def words(lang: str) -> dict[str, Any]:
@@ -173,6 +202,7 @@ def _ranking(follower: Follower, which: str, lang: str) -> dict[str, Any]:
 _VALUES: dict[str, Callable[[Follower, str, str], dict[str, Any]]] = {
     "head": lambda follower, _which, _lang: {"progress": view.progress(follower.state)},
     "now-tables": lambda follower, _which, _lang: {"tables": view.at_the_tables(follower.state)},
+    "calls": lambda follower, _which, _lang: {"calls": view.at_the_tables(follower.state)},
     "now-next": lambda follower, _which, _lang: {"next": view.next_up(follower.state)},
     "latest": lambda follower, _which, _lang: {
         "latest": view.lines(follower.state, follower.latest_matches())
