@@ -4,11 +4,13 @@ import random
 import re
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from bench.hall_day import call_next, open_matches, play, play_groups, play_knock_out
+from host_tools.tournament import view
 from host_tools.tournament.commands import entrants
 from host_tools.tournament.commands import matches as match_commands
 from host_tools.tournament.service import command
@@ -372,3 +374,47 @@ def test_the_board_finds_its_way_back(chromium: Page, hall: DeskHall) -> None:
     expect(chromium.locator("#part-latest .score")).to_have_count(0)
     chromium.evaluate("void (new EventSource(stream.url).onmessage = hear)")  # and comes back
     expect(chromium.locator("#part-latest .score")).to_have_count(1, timeout=LIVE_MS)
+
+
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+# what axe finds wrong on the page as it stands
+FAULTS = """async () => {
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];
+    const found = await axe.run(document, { runOnly: { type: "tag", values: tags } });
+    return found.violations.map((fault) => `${fault.id}: ${fault.nodes[0].html}`);
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_for_one_player_and_the_map_on_four_screens(
+    browser: Browser, hall: DeskHall, scheme: Literal["light", "dark"]
+) -> None:
+    """An announcement of the desk, search by name, the player's own page, the map."""
+    lang = {"light": "de", "dark": "en"}[scheme]
+    called = open_matches(hall.service.state)[1]
+    hall.service.do("desk", "", lambda state: match_commands.call(state, called.id))
+    hall.service.do("desk", "", lambda state: match_commands.announce(state, "Soup <b>now</b>"))
+    names = {player.id: player.name for player in hall.service.state.players.values()}
+    context = browser.new_context(color_scheme=scheme, bypass_csp=True)
+    page = context.new_page()
+    page.goto(f"{hall.base}/find?lang={lang}")
+    page.locator("[name=q]").fill(view.plain(names[called.a]))
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{hall.base}/player/{called.a}?lang={lang}")
+    line = page.locator(f'[data-match="{called.id}"]')
+    expect(line).to_contain_text(names[called.b])
+    expect(line.locator(".table")).to_contain_text(str(called.table))
+    expect(page.locator(".said")).to_have_text("Soup <b>now</b>")
+    number = next(iter(hall.service.state.announcements))
+    hall.service.do("desk", "", lambda state: match_commands.end_announcement(state, number))
+    expect(page.locator(".said")).to_have_count(0)  # without a reload
+    for path in (f"/player/{called.a}", "/map", "/find?q=a", "/?screen=map,next&quiet=1"):
+        page.goto(f"{hall.base}{path}{'&' if '?' in path else '?'}lang={lang}")
+        for width in (390, 768, 1280, 1920):
+            page.set_viewport_size({"width": width, "height": 1080})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, width)
+        page.evaluate(AXE.read_text(encoding="utf8"))
+        assert page.evaluate(FAULTS) == [], path
+    table = page.locator("svg.hall .coming")
+    expect(table).to_contain_text(str(called.table))
+    context.close()

@@ -162,7 +162,7 @@ function refreshScreen() {
   if (interrupts) announce(calls);
   const shown = document.querySelector(".slide.shown");
   const calling = document.querySelector(".calling");
-  const done = shown === calling && !calls.length && slides()[0] !== calling;
+  const done = shown && shown === calling && !calls.length && slides()[0] !== calling;
   if (isHeld() && shown !== calling) {
     [current, step] = [0, 0];
     show();
@@ -170,7 +170,7 @@ function refreshScreen() {
     [current, step] = [0, 0];
     show();
   }
-  if (calls.length && calling.classList.contains("shown")) fitCalls(calls);
+  if (calls.length && calling?.classList.contains("shown")) fitCalls(calls);
 }
 
 function turnByHand() {
