@@ -65,7 +65,7 @@ def _rendering_ms(service: TournamentService) -> float:
         follower = Follower(service)
         board = Board(follower)
         await follower.catch_up()
-        board.page("now", "de", 12)
+        board.page("now", "de")
         times: list[float] = []
 
         def render(change: tuple[int, frozenset[str]]) -> None:

@@ -12,6 +12,7 @@ from host_tools.tournament.rights import ROLES, Role
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts, default_path
 from host_tools.web.desk.app import make_app
+from host_tools.web.desk.hall import HallMap
 from host_tools.web.serving import listen, serve
 
 PORT = 8010
@@ -44,6 +45,12 @@ PORT = 8010
     type=click.Path(path_type=Path),
     help="File with the desk's users. Default: in your own data folder.",
 )
+@click.option(
+    "--map",
+    "map_file",
+    type=click.Path(path_type=Path),
+    help="Text file with the numbers of the tables where they stand.",
+)
 @click.pass_context
 def desk(
     context: click.Context,
@@ -54,6 +61,7 @@ def desk(
     https_cookie: bool,
     behind_proxy: bool,
     users: Path | None,
+    map_file: Path | None,
 ) -> None:
     """The public board and, behind a login, the desk, in any browser of the hall.
 
@@ -69,11 +77,13 @@ def desk(
     context.call_on_close(service.close)
     if not accounts.users():
         click.echo("nobody can log in yet: schiri desk user add NAME --role jury", err=True)
+    tables = service.state.setup.tables
+    hall_map = HallMap.of_file(map_file, tables) if map_file else None
     listening = listen(host, port)
     port = listening.getsockname()[1]
     for address in addresses(host):
         click.echo(f"board  http://{address}:{port}/        screen  /?kiosk=1        desk  /desk")
-    app = make_app(service, accounts, secure=https_cookie)
+    app = make_app(service, accounts, secure=https_cookie, hall_map=hall_map)
     serve(app, listening, behind_proxy)
 
 

@@ -30,6 +30,8 @@ class Created(Body, frozen=True, tag="created"):
     decks: list[str] = msgspec.field(default_factory=list)
     slot_minutes: int = 13
     compare: Literal["raw", "per-match"] = "raw"
+    begins: str = ""
+    """When the first slot is to be called, as UTC in ISO 8601; "" if nobody has said so."""
 
 
 class PlayerAdded(Body, frozen=True, tag="player_added"):
@@ -84,6 +86,7 @@ class Changed(Body, frozen=True, tag="changed"):
     decks: list[str] | None = None
     slot_minutes: int | None = None
     compare: Literal["raw", "per-match"] | None = None
+    begins: str | None = None
 
 
 class GroupsDrawn(Body, frozen=True, tag="groups_drawn"):
@@ -250,6 +253,18 @@ class KoDrawn(Body, frozen=True, tag="ko_drawn"):
     seeds: list[PlayerId]
 
 
+class Announced(Body, frozen=True, tag="announced"):
+    """A sentence for everybody in the hall, until it is taken down."""
+
+    text: str
+
+
+class AnnouncementEnded(Body, frozen=True, tag="announcement_ended"):
+    """An announcement is taken down. `announcement`: the number of its event."""
+
+    announcement: int
+
+
 AnyBody = (
     Created
     | PlayerAdded
@@ -276,6 +291,8 @@ AnyBody = (
     | KoDrawn
     | Unplaced
     | Dismissed
+    | Announced
+    | AnnouncementEnded
 )
 
 

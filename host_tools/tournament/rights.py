@@ -70,6 +70,9 @@ RIGHTS: dict[str, Right] = {
     "call": Right("desk", statuses=_NOT_PLAYED, refusal="not_callable"),
     # calls the matches of a slot that are
     "call_slot": Right("desk", statuses=("open",)),
+    "begins": Right("desk"),
+    "announce": Right("desk"),
+    "end_announcement": Right("desk"),
     "start": Right("desk", statuses=("called",), refusal="not_to_start"),
     # reports it: `report` says in which status
     "assign": Right("desk"),

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Protocol, TypeVar
 
+from host_tools.core.errors import UserError
 from host_tools.tournament.events import MatchPlanned
 from host_tools.tournament.ko import FINAL, THIRD, round_name
 from host_tools.tournament.model import Group, PlayerId
@@ -89,6 +91,18 @@ def _interleaved(groups: Sequence[Group]) -> list[Pairing]:
                 numbers[group_id] += 1
                 found.append((f"{group_id}-{numbers[group_id]}", group_id, a, b))
     return found
+
+
+def begin_of(text: str, now: datetime) -> str:
+    """`10:00` of today, or `2026-11-28 10:00`, on the clock of this machine → UTC as an event
+    holds it. Raises UserError.
+    """
+    day = now.astimezone().date().isoformat()
+    try:
+        moment = datetime.fromisoformat(text if len(text) > len("10:00") else f"{day} {text:0>5}")
+    except ValueError as error:
+        raise UserError("no_time_of_day", text=text) from error
+    return moment.astimezone(UTC).isoformat(timespec="seconds")
 
 
 class HasSlot(Protocol):

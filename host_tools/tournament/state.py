@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import msgspec
 
-from host_tools.core.names import shown
+from host_tools.core.names import LONGEST_REASON, shown
 from host_tools.tournament import events as ev
 from host_tools.tournament.ko import Bracket, Match, Place, draw, final_ranking, play
 from host_tools.tournament.match_state import COUNTS, Entry, MatchState, Status
@@ -42,6 +42,8 @@ class State:
     unplaced: dict[str, ev.Unplaced] = field(default_factory=dict)
     """By journal: results of boxes and slips that fit no match, also those that were dismissed."""
     dismissed: set[str] = field(default_factory=set)
+    announcements: dict[int, str] = field(default_factory=dict)
+    """What the hall is told now: number of the event and the sentence, the newest last."""
     _empty_tree: Bracket | None = None
     _sums: dict[str, tuple[dict[PlayerId, Tally], Meetings]] = field(default_factory=dict)
     _tables: dict[str, list[Row]] = field(default_factory=dict)
@@ -90,7 +92,7 @@ class State:
     def _changed(self, body: ev.Changed, _event: ev.Event) -> None:
         given = {
             name: value
-            for name in ("ko_size", "tables", "decks", "slot_minutes", "compare")
+            for name in ("ko_size", "tables", "decks", "slot_minutes", "compare", "begins")
             if (value := getattr(body, name)) is not None
         }
         self.setup = msgspec.structs.replace(self.setup, **given)
@@ -132,6 +134,12 @@ class State:
 
     def _dismissed(self, body: ev.Dismissed, _event: ev.Event) -> None:
         self.dismissed.add(body.journal)
+
+    def _announced(self, body: ev.Announced, event: ev.Event) -> None:
+        self.announcements[event.seq] = shown(body.text, LONGEST_REASON)
+
+    def _announcement_ended(self, body: ev.AnnouncementEnded, _event: ev.Event) -> None:
+        del self.announcements[body.announcement]
 
     def _reported(self, body: ev.Reported, event: ev.Event) -> None:
         match = self._own_match(body.match)

@@ -1,12 +1,16 @@
 """What board and desk show, taken from the state: plain values, no HTML, no words but names."""
 
 import unicodedata
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from fractions import Fraction
+from typing import Literal
 
 from host_tools.tournament.model import Player, PlayerId, Result
-from host_tools.tournament.standings import Compare, Row
+from host_tools.tournament.standings import WIN_POINTS, Compare, Row
 from host_tools.tournament.state import COUNTS, MatchState, State
 from host_tools.tournament.wording import explain, name_of
 
@@ -137,6 +141,84 @@ def waiting(state: State) -> list[MatchState]:
 
 def next_up(state: State) -> list[MatchLine]:
     return lines(state, waiting(state)[:NEXT_SHOWN])
+
+
+def slot_times(state: State) -> dict[int, datetime]:
+    """When the slots that are still to come are expected (UTC): behind the last one that was
+    called, before that one behind the beginning; nothing if nobody has said when that is.
+    """
+    matches = [match for match in state.matches.values() if match.slot]
+    called: dict[int, str] = {}
+    for match in matches:
+        if match.called_at:
+            called[match.slot] = min(match.called_at, called.get(match.slot, match.called_at))
+    last, since = max(called.items(), default=(1, state.setup.begins))
+    if not since:
+        return {}
+    begin, minutes = datetime.fromisoformat(since), state.setup.slot_minutes
+    return {
+        slot: begin + timedelta(minutes=(slot - last) * minutes)
+        for slot in {match.slot for match in matches if match.status == "open"}
+        if slot > last or last not in called
+    }
+
+
+def times(state: State) -> dict[int, str]:
+    """The same as `14:05` on the clock of this machine, behind another day's date."""
+    today = datetime.now().astimezone().date()
+    local = {slot: moment.astimezone() for slot, moment in slot_times(state).items()}
+    return {
+        slot: moment.strftime("%H:%M" if moment.date() == today else "%d.%m. %H:%M")
+        for slot, moment in local.items()
+    }
+
+
+Outlook = Literal["", "in", "out", "open", "enough", "champion"]
+
+
+def outlook(state: State, player: PlayerId) -> tuple[Outlook, int]:
+    """Whether `player` comes into the knock-out, as far as points alone decide it: sure, out of
+    reach, open, or certain after so many more points (`enough`). "" before anything is drawn.
+    """
+    if state.bracket is not None and state.bracket.champion == player:
+        return "champion", 0
+    if state.ko_seeds or player in state.out:
+        lost = any(_has_lost(match, player) for match in state.ko_matches())
+        return ("in" if player in state.ko_seeds and not lost else "out"), 0
+    rows = {row.player: row for row in state.overall_rows() if row.player not in state.out}
+    if player not in rows:
+        return "", 0
+    left = Counter(
+        who for m in state.matches.values() if m.group and not m.counts for who in (m.a, m.b)
+    )
+
+    def at_the_end(who: PlayerId, gained: int) -> Fraction:
+        games = rows[who].played + left[who] if state.setup.compare == "per-match" else 1
+        return Fraction(int(rows[who].points) + gained, max(games, 1))
+
+    others = [who for who in rows if who != player]
+    most = sorted(at_the_end(who, WIN_POINTS * left[who]) for who in others)
+    size = state.setup.ko_size
+    best = at_the_end(player, WIN_POINTS * left[player])
+    if sum(at_the_end(who, 0) > best for who in others) >= size:
+        return "out", 0
+    for gained in range(WIN_POINTS * left[player] + 1):
+        if len(most) - bisect_left(most, at_the_end(player, gained)) < size:
+            return ("enough" if gained else "in"), gained
+    return "open", 0
+
+
+def _has_lost(match: MatchState, player: PlayerId) -> bool:
+    ahead = match.result.ahead() if match.result else None
+    return ahead is not None and ahead != player and player in (match.a, match.b)
+
+
+def of_player(state: State, player: PlayerId) -> list[MatchState]:
+    """The matches of a player: those to come first, called ones before all, then the last ones."""
+    own = [match for match in state.matches.values() if player in (match.a, match.b)]
+    coming = [match for match in own if not match.counts]
+    coming.sort(key=lambda match: (match.status == "open", match.round is not None, match.slot))
+    return coming + [match for match in reversed(own) if match.counts]
 
 
 def stages(state: State) -> list[str]:

@@ -1,6 +1,7 @@
 """Events and matches in words, for the command line, the audit log and exports."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from fractions import Fraction
 from itertools import zip_longest
 from typing import Any
@@ -72,6 +73,9 @@ def reason(event: ev.Event, lang: str) -> str:
 def _changes(body: ev.Changed, lang: str) -> str:
     given = {key: value for key, value in msgspec.to_builtins(body).items() if key != "is"}
     words = MODE[lang]
+    if body.begins:
+        begins = datetime.fromisoformat(body.begins).astimezone()
+        given["begins"] = begins.strftime("%Y-%m-%d %H:%M")
     return ", ".join(f"{words[key]} {words.get(str(v), v)}" for key, v in given.items())
 
 

@@ -43,9 +43,9 @@ class DeskHall:
         page.wait_for_url(f"**/desk/match/{match}")
 
 
-def prepare(folder: Path) -> None:
+def prepare(folder: Path, players: int = 16, tables: int = 4) -> None:
     """A tournament and its users, to be copied for each test."""
-    open_day(str(folder / DAY)).close()
+    open_day(str(folder / DAY), players, tables).close()
     add_users(folder)
 
 

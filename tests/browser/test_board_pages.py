@@ -2,15 +2,20 @@
 
 import random
 import re
+from functools import partial
+from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from bench.hall_day import call_next, open_matches, play, play_groups, play_knock_out
+from host_tools.tournament import view
 from host_tools.tournament.commands import entrants
 from host_tools.tournament.commands import matches as match_commands
+from host_tools.tournament.service import command
 
-from .desk_hall import DeskHall
+from .desk_hall import DeskHall, desk_hall, prepare
 
 LIVE_MS = 15_000
 """Generous, for a busy machine; `make bench` measures the second that is promised."""
@@ -164,6 +169,16 @@ def test_a_phone_needs_no_sideways_scrolling(browser: Browser, hall: DeskHall) -
     context.close()
 
 
+# Rule (decision 0180): capital letters are at least 1/200 of the distance high, on a picture of
+# 2.2 m (100 inches across) with 1920 pixels. 8 m: 40 mm.
+PICTURE_MM, DISTANCE_MM = 2200, 8000
+
+
+def readable_mm(page: Page) -> float:
+    """The height of the smallest capital letters of the slide that is shown."""
+    return float(page.evaluate(SMALLEST_CAPITALS)) * PICTURE_MM / 1920
+
+
 def test_the_screen_of_the_hall_turns_its_pages(browser: Browser, hall: DeskHall) -> None:
     play_groups(hall.service)
     play_knock_out(hall.service, rounds=1)
@@ -174,31 +189,119 @@ def test_the_screen_of_the_hall_turns_its_pages(browser: Browser, hall: DeskHall
     # the desk may still be reading what was played, and the page load itself anew
     page.wait_for_function("last => seq >= last", arg=hall.service.last_seq())
     titles = []
-    for _ in range(12):
+    for _ in range(14):
         shown = page.locator(".slide.shown")
         expect(shown).to_have_count(1)
+        page.evaluate("document.fonts.ready.then(() => 0)")
         titles.append(shown.get_attribute("data-title"))
-        assert page.evaluate(SMALLEST_LETTERS) >= 0.04 * 1080, titles[-1]
-        assert page.evaluate("document.documentElement.scrollHeight") <= 1080
+        assert readable_mm(page) >= DISTANCE_MM / 200, titles[-1]
+        assert page.evaluate("document.documentElement.scrollHeight") <= 1080, titles[-1]
         page.keyboard.press("ArrowRight")
     first_round = titles[: titles.index(titles[0], 1)]
-    expected = {"At the tables", "Latest results", "Groups", "Ranking", "Knock-out tree"}
-    assert expected <= set(first_round)
+    expected = {"Please come to your table", "At the tables", "Latest results", "Groups"}
+    assert expected | {"Ranking", "Knock-out tree"} == set(first_round)
     context.close()
 
 
-# The smallest letters of a slide in CSS pixels; drawings are scaled. Seeds are only a help.
-SMALLEST_LETTERS = """() => {
+# The capitals' height in CSS pixels, as drawn; drawings are scaled. Seeds are only a help.
+SMALLEST_CAPITALS = """() => {
+  const pen = document.createElement("canvas").getContext("2d");
   let smallest = Infinity;
   for (const one of document.querySelectorAll(".slide.shown *")) {
     const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
     if (!own || one.classList.contains("seed") || !one.getClientRects().length) continue;
     const svg = one.closest("svg");
     const scale = svg ? svg.getScreenCTM().a : 1;
-    smallest = Math.min(smallest, parseFloat(getComputedStyle(one).fontSize) * scale);
+    const style = getComputedStyle(one);
+    pen.font = `${style.fontWeight} 1000px ${style.fontFamily}`;
+    const capital = pen.measureText("H").actualBoundingBoxAscent / 1000;
+    smallest = Math.min(smallest, capital * parseFloat(style.fontSize) * scale);
   }
   return smallest;
 }"""
+
+# Which calls lie whole on the screen, and not over another one.
+CALLS_SEEN = """() => {
+  const frame = document.querySelector(".calls").getBoundingClientRect();
+  return [...document.querySelectorAll(".call")].filter((call) => {
+    const box = call.getBoundingClientRect();
+    const inside = box.left >= frame.left - 1 && box.right <= frame.right + 1
+      && box.top >= frame.top - 1 && box.bottom <= innerHeight;
+    return box.width && inside && call.contains(
+      document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2));
+  }).map((call) => call.dataset.call);
+}"""
+COUNT_TONES = """() => {
+  const start = OscillatorNode.prototype.start;
+  window.tones = 0;
+  OscillatorNode.prototype.start = function (at) { window.tones += 1; start.call(this, at); };
+}"""
+
+
+def test_a_call_interrupts_with_sound_and_stays_for_its_two_minutes(
+    browser: Browser, hall: DeskHall
+) -> None:
+    """The page's own clock is moved, the calls are real."""
+    first, second = open_matches(hall.service.state)[:2]
+    context = browser.new_context(viewport={"width": 1920, "height": 1080})
+    page = context.new_page()
+    page.clock.install()
+    page.goto(f"{hall.base}/?screen=groups,next&turn=10&lang=en")
+    page.evaluate(COUNT_TONES)
+    shown = page.locator(".slide.shown")
+    expect(shown).to_have_attribute("data-title", "Groups")
+    for match in (first, second):
+        hall.service.do("desk", "", partial(match_commands.call, match_id=match.id))
+    expect(shown).to_have_attribute("data-title", "Please come to your table")
+    page.wait_for_function(
+        "count => document.querySelectorAll('.call:not(.over)').length === count", arg=2
+    )
+    assert page.evaluate("tones") == 4  # called within a moment: one sound for both
+    # both players of the first have come: the other call stays, at every turn of the pages
+    hall.service.do("desk", "", lambda state: match_commands.start(state, first.id))
+    expect(page.locator(".call")).to_have_count(1)
+    for _ in range(10):
+        page.clock.run_for(10_000)
+        assert page.evaluate(CALLS_SEEN) == [second.id]
+    page.clock.run_for(25_000)  # 125 s: its two minutes are over
+    expect(shown).not_to_have_attribute("data-title", "Please come to your table")
+    assert page.evaluate("tones") == 4
+    context.close()
+
+
+def test_all_calls_of_a_big_hall_are_in_sight_and_readable(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """64 at once on one screen; on four screens each reads its own from eight metres."""
+    prepare(tmp_path, players=128, tables=64)
+    served_in = tmp_path / "served"
+    served_in.mkdir()
+    context = browser.new_context(viewport={"width": 1920, "height": 1080})
+    with desk_hall(tmp_path, served_in) as big:
+        slot = command(lambda state: match_commands.call_slot(state, 1)[0])
+        called = {event.body.match for event in big.service.do("desk", "", slot)}
+        assert len(called) == 64
+        page = context.new_page()
+        page.goto(f"{big.base}/?screen=calls")
+        expect(page.locator(".call:not(.over)")).to_have_count(64)
+        page.evaluate("document.fonts.ready.then(() => { refreshScreen(); return 0; })")
+        assert set(page.evaluate(CALLS_SEEN)) == called
+        seen: list[str] = []
+        for part in (1, 2, 3, 4):
+            page.goto(f"{big.base}/?screen=calls&part={part}/4")
+            expect(page.locator(".call:not(.over)")).to_have_count(16)
+            page.evaluate("document.fonts.ready.then(() => { refreshScreen(); return 0; })")
+            seen += page.evaluate(CALLS_SEEN)
+            assert readable_mm(page) >= DISTANCE_MM / 200
+        assert sorted(seen) == sorted(called)
+    context.close()
+
+
+def test_an_unknown_screen_says_what_there_is(chromium: Page, hall: DeskHall) -> None:
+    answer = chromium.goto(f"{hall.base}/?screen=calls,menu&lang=en")
+    assert answer
+    assert answer.status == 404
+    expect(chromium.locator("body")).to_contain_text("There are: calls, tables, ")
 
 
 @pytest.mark.parametrize("groups", [3, 5])
@@ -248,6 +351,8 @@ COLUMNS_SEEN = """() => {
 
 def test_the_screen_turns_by_itself_and_stays_live(chromium: Page, hall: DeskHall) -> None:
     call_next(hall.service, 1)
+    playing = next(m.id for m in hall.service.state.matches.values() if m.status == "called")
+    hall.service.do("desk", "", lambda state: match_commands.start(state, playing))
     chromium.goto(f"{hall.base}/?kiosk=1&seconds=3&lang=en")
     expect(chromium.locator(".slide.shown")).to_have_attribute("data-title", "At the tables")
     expect(chromium.locator(".slide.shown")).to_have_attribute(
@@ -269,3 +374,47 @@ def test_the_board_finds_its_way_back(chromium: Page, hall: DeskHall) -> None:
     expect(chromium.locator("#part-latest .score")).to_have_count(0)
     chromium.evaluate("void (new EventSource(stream.url).onmessage = hear)")  # and comes back
     expect(chromium.locator("#part-latest .score")).to_have_count(1, timeout=LIVE_MS)
+
+
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+# what axe finds wrong on the page as it stands
+FAULTS = """async () => {
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];
+    const found = await axe.run(document, { runOnly: { type: "tag", values: tags } });
+    return found.violations.map((fault) => `${fault.id}: ${fault.nodes[0].html}`);
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_for_one_player_and_the_map_on_four_screens(
+    browser: Browser, hall: DeskHall, scheme: Literal["light", "dark"]
+) -> None:
+    """An announcement of the desk, search by name, the player's own page, the map."""
+    lang = {"light": "de", "dark": "en"}[scheme]
+    called = open_matches(hall.service.state)[1]
+    hall.service.do("desk", "", lambda state: match_commands.call(state, called.id))
+    hall.service.do("desk", "", lambda state: match_commands.announce(state, "Soup <b>now</b>"))
+    names = {player.id: player.name for player in hall.service.state.players.values()}
+    context = browser.new_context(color_scheme=scheme, bypass_csp=True)
+    page = context.new_page()
+    page.goto(f"{hall.base}/find?lang={lang}")
+    page.locator("[name=q]").fill(view.plain(names[called.a]))
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{hall.base}/player/{called.a}?lang={lang}")
+    line = page.locator(f'[data-match="{called.id}"]')
+    expect(line).to_contain_text(names[called.b])
+    expect(line.locator(".table")).to_contain_text(str(called.table))
+    expect(page.locator(".said")).to_have_text("Soup <b>now</b>")
+    number = next(iter(hall.service.state.announcements))
+    hall.service.do("desk", "", lambda state: match_commands.end_announcement(state, number))
+    expect(page.locator(".said")).to_have_count(0)  # without a reload
+    for path in (f"/player/{called.a}", "/map", "/find?q=a", "/?screen=map,next&quiet=1"):
+        page.goto(f"{hall.base}{path}{'&' if '?' in path else '?'}lang={lang}")
+        for width in (390, 768, 1280, 1920):
+            page.set_viewport_size({"width": width, "height": 1080})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, width)
+        page.evaluate(AXE.read_text(encoding="utf8"))
+        assert page.evaluate(FAULTS) == [], path
+    table = page.locator("svg.hall .coming")
+    expect(table).to_contain_text(str(called.table))
+    context.close()

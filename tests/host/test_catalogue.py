@@ -27,6 +27,7 @@ from host_tools.replay.comparing import event_fields
 from host_tools.sim.table.tricks import TRICKS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
+from host_tools.tournament import view
 from host_tools.tournament.ko import round_name
 from host_tools.tournament.match_state import Status
 from host_tools.tournament.model import Kind
@@ -59,6 +60,7 @@ def of(prefix: str, names: object) -> set[str]:
 # context -> keys that only the running program knows, from where they are listed
 NEEDED: dict[str, set[str]] = {
     "desk": of("d_", MENU)
+    | of("outlook_", set(get_args(view.Outlook)) - {""})
     | of("role_", get_args(Role))
     | of("status_", get_args(Status))
     | of("source_", get_args(ev.Source))

@@ -93,6 +93,9 @@ CASES = [
     Case("draw", "jury", form={"size": "3"}),
     Case("call", "desk", form={"match": "A-1"}),
     Case("call_slot", "desk", form={"slot": "1"}),
+    Case("announce", "desk", form={"text": "Lunch at one"}),
+    Case("end_announcement", "desk", [did(matches.announce, "Lunch")], {"announcement": "LAST"}),
+    Case("begins", "desk", form={"begins": "10:00"}),
     Case("start", "desk", [did(matches.call, "A-1")], {"match": "A-1"}),
     Case("assign", "desk", [LEFT], {"journal": JOURNAL, "match": "A-1", "first": "a"}),
     Case("dismiss", "desk", [LEFT], {"journal": JOURNAL, "why": "a trial"}),
@@ -220,6 +223,8 @@ def test_each_role_does_what_it_may_and_nothing_else(
         known = seen(service.state.matches["A-1"])
         form = {"match": "A-1", "seen": known, "cards_a": "20", "cards_b": "12", **form}
     form = tie_form(service) if case.action == "lot" else form
+    if case.action == "end_announcement":
+        form["announcement"] = str(before)  # the last event
     form["csrf"] = sessions[role].csrf
     sent = {"file": ("list.csv", form.pop("file").encode())} if "file" in form else None
     with desk(prepared, service) as browser:

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from host_tools.core.errors import UserError
+from host_tools.core.text_check import check_texts
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands.checks import check_result, lost, match_for, match_of
 from host_tools.tournament.model import Kind, PlayerId
@@ -10,6 +11,8 @@ from host_tools.tournament.rights import check_status, is_possible
 from host_tools.tournament.schedule import deck_of
 from host_tools.tournament.state import MatchState, State
 
+LONGEST_ANNOUNCEMENT = 120
+"""Two lines on a screen of the hall."""
 LATE_SECONDS = 120
 """SW-7, CL-4: later than this after the call is a forfeit."""
 
@@ -45,6 +48,21 @@ def call_slot(
         bodies += made
         state = state.after(made)
     return bodies, refused
+
+
+def announce(state: State, text: str) -> list[ev.AnyBody]:
+    """A sentence for everybody in the hall; the same one twice is one."""
+    sentence = " ".join(text.split())
+    check_texts(sentence, longest=LONGEST_ANNOUNCEMENT)
+    if not sentence:
+        raise UserError("announcement_empty")
+    return [] if sentence in state.announcements.values() else [ev.Announced(text=sentence)]
+
+
+def end_announcement(state: State, number: int) -> list[ev.AnyBody]:
+    """Take it down; one that is down already stays so."""
+    known = number in state.announcements
+    return [ev.AnnouncementEnded(announcement=number)] if known else []
 
 
 def _check_free(state: State, match: MatchState, table: int) -> None:

@@ -7,6 +7,7 @@ from datetime import datetime
 from host_tools.core.errors import UserError
 from host_tools.core.texts import TEXTS
 from host_tools.tournament import events as ev
+from host_tools.tournament import schedule
 from host_tools.tournament.commands import (
     checks,
     corrections,
@@ -121,6 +122,20 @@ def _call_slot(state: State, form: Form, context: Context) -> Bodies:
     return called
 
 
+def _begins(state: State, form: Form, context: Context) -> Bodies:
+    text = form.needed("begins", context.say("begins"))
+    return entrants.change(state, ev.Changed(begins=schedule.begin_of(text, context.now)))
+
+
+def _announce(state: State, form: Form, _context: Context) -> Bodies:
+    return matches.announce(state, form.text("text"))
+
+
+def _end_announcement(state: State, form: Form, context: Context) -> Bodies:
+    number = form.number("announcement", context.say("announcement"))
+    return matches.end_announcement(state, number)
+
+
 # -- results --------------------------------------------------------------------------------------
 
 
@@ -224,6 +239,9 @@ ACTIONS: dict[str, Action] = {
     "draw": Action("draw", _draw),
     "call": Action("calls", _of_match(_call)),
     "call_slot": Action("calls", _call_slot),
+    "begins": Action("draw", _begins),
+    "announce": Action("home", _announce),
+    "end_announcement": Action("home", _end_announcement),
     "start": Action("match", _of_match(lambda state, match, *_: matches.start(state, match.id))),
     "assign": Action("boxes", _of_match(_assign)),
     "dismiss": Action("boxes", _dismiss),

@@ -19,6 +19,7 @@ from host_tools.web.crowd import StreamLimit
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.board import LIVE, BoardPages
 from host_tools.web.desk.follower import Follower
+from host_tools.web.desk.hall import HallMap
 from host_tools.web.desk.limiter import Limiter
 from host_tools.web.desk.live import Live
 from host_tools.web.desk.login import COOKIE, HOME, SESSION_S, Authenticator, LoginLog
@@ -58,14 +59,15 @@ def make_app(
     monotonic: Callable[[], float] = time.monotonic,
     now: Callable[[], float] = time.time,
     secure: bool = False,
+    hall_map: HallMap | None = None,
 ) -> Starlette:
     """Board and desk of one tournament. The app follows the log while it runs.
 
     `secure`: the cookie travels over HTTPS only. Clocks in seconds: `monotonic` for the limit on
-    logins, `now` for the age of sessions.
+    logins, `now` for the age of sessions. `hall_map`: where the tables stand.
     """
     follower = Follower(service)
-    board = Board(follower)
+    board = Board(follower, hall_map)
     live = Live(board.changed)
     follower.listeners.append(live.publish)
     book = LoginLog(login_log_path(accounts.path))

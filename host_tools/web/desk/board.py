@@ -1,23 +1,27 @@
 """The public board: read-only pages and their live stream. No login, nothing writable."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from host_tools.core.texts import chosen
+from host_tools.core.texts import TEXTS, chosen
 from host_tools.web.desk.live import Live
-from host_tools.web.desk.rendering import PAGES, PARTS, Board
+from host_tools.web.desk.rendering import KIOSK, PAGES, PLAYER, SCREEN, SLIDES, Board
 from host_tools.web.files import KeptFiles, all_files
 
 LIVE = "/live"
 PING_S = 15
-KIOSK_SECONDS = 12
-KIOSK_RANGE = range(3, 301)
+TURN_S = 12
+TURN_RANGE = range(3, 301)
+_DIGITS = tuple("123456789")
 _STATIC = KeptFiles(all_files(Path(str(files("host_tools.web.desk"))) / "static"))
 # the typeface, from its package: board and prints look alike, without internet
 _TYPEFACE = Path(str(files("font_source_sans_pro"))) / "files"
@@ -35,6 +39,24 @@ def language(request: Request) -> str:
     return chosen(request.query_params.get("lang"), request.headers.get("accept-language", ""))
 
 
+def player_url(player: str, query: Mapping[str, str]) -> str:
+    """Where somebody's own page is, in the language that was asked for."""
+    lang = query.get("lang")
+    return f"/player/{quote(player, safe='')}" + (f"?lang={quote(lang)}" if lang else "")
+
+
+def _screen(query: Mapping[str, str]) -> dict[str, Any]:
+    """How a screen of the hall behaves: `turn` (seconds a page), `part=1/3` (its tables are the
+    first third), `quiet` (no call interrupts).
+    """
+    asked = query.get("turn") or query.get("seconds", "")
+    turn = int(asked) if asked.isdecimal() and int(asked[:4]) in TURN_RANGE else TURN_S
+    number, _, count = query.get("part", "").partition("/")
+    known = number in _DIGITS and count in _DIGITS and number <= count
+    quiet = "1" if query.get("quiet") else ""
+    return {"turn": turn, "share": f"{number}/{count}" if known else "", "quiet": quiet}
+
+
 class BoardPages:
     """The routes of the board."""
 
@@ -44,32 +66,66 @@ class BoardPages:
 
     def routes(self) -> list[BaseRoute]:
         """All of them answer GET (and HEAD) only."""
-        named = [Route(f"/{page}", self.named) for page in PAGES if page not in ("now", "kiosk")]
+        named = [Route(f"/{page}", self.named) for page in PAGES if page not in ("now", "find")]
         return [
             Route("/", self.front),
             *named,
+            Route("/find", self.find),
+            Route("/player/{player:path}.ics", self.calendar),
+            Route("/player/{player:path}", self.player),
             Route(LIVE, self.live),
             Route("/font/{name:path}", FONTS.answer),
             Route("/static/{name:path}", _STATIC.answer),
         ]
 
     async def front(self, request: Request) -> Response:
-        """What happens now; with `?kiosk=1` everything in turn for a screen in the hall."""
-        return self._answer(request, "kiosk" if request.query_params.get("kiosk") else "now")
+        """What happens now; with `?screen=` or `?kiosk=1` what a screen of the hall shows."""
+        asked = request.query_params.get("screen")
+        if asked is None:
+            return self._answer(request, KIOSK if request.query_params.get("kiosk") else "now")
+        page = SCREEN + asked
+        if self._board.has(page):
+            return self._answer(request, page)
+        sentence = TEXTS[language(request)]["no_screen"]
+        return PlainTextResponse(sentence.format(names=", ".join(SLIDES)) + "\n", 404)
 
     async def named(self, request: Request) -> Response:
         return self._answer(request, request.url.path.strip("/"))
 
-    def _answer(self, request: Request, page: str) -> Response:
-        asked = request.query_params.get("seconds", "")
-        seconds = int(asked) if asked.isdecimal() and int(asked) in KIOSK_RANGE else KIOSK_SECONDS
-        text = self._board.page(page, language(request), seconds)
+    async def find(self, request: Request) -> Response:
+        """Where somebody plays: their page if there is one such player, else who it may be."""
+        asked = request.query_params.get("q", "")
+        found = self._board.search(asked)
+        if len(found) == 1:
+            return RedirectResponse(player_url(found[0][0].id, request.query_params), 303)
+        return self._answer(request, "find", asked=asked, found=found)
+
+    async def player(self, request: Request) -> Response:
+        """Somebody's own page, for the QR code on a badge."""
+        player = request.path_params["player"]
+        page = PLAYER + player
+        if not self._board.has(page):
+            raise HTTPException(404)
+        return self._answer(request, page, who=player)
+
+    async def calendar(self, request: Request) -> Response:
+        """The matches to come, for the calendar of a phone."""
+        player = request.path_params["player"]
+        if not self._board.has(PLAYER + player):
+            raise HTTPException(404)
+        base = f"{request.url.scheme}://{request.url.netloc}"
+        text = self._board.calendar(player, language(request), base)
+        return Response(text, media_type="text/calendar", headers={"Cache-Control": "no-cache"})
+
+    def _answer(self, request: Request, page: str, **values: Any) -> Response:
+        values |= _screen(request.query_params)
+        text = self._board.page(page, language(request), **values)
         return HTMLResponse(text, headers={"Cache-Control": "no-cache"})
 
     async def live(self, request: Request) -> Response:
         """Server-sent events for one page of the board."""
         page = request.query_params.get("page", "now")
-        if page not in PARTS:
+        if not self._board.has(page):
             return HTMLResponse("", 404)
         events = self._events(page, language(request))
         return EventSourceResponse(events, ping=PING_S)

@@ -19,7 +19,7 @@ from host_tools.tournament.state import MatchState, State
 LOOK_S = 0.25
 LATEST_KEPT = 12
 
-NOW, LATEST, RANKING, TREE, HEAD = "now", "latest", "ranking", "tree", "head"
+NOW, LATEST, RANKING, TREE, HEAD, SAID = "now", "latest", "ranking", "tree", "head", "said"
 ALL = "*"
 
 Change = tuple[int, frozenset[str]]
@@ -104,6 +104,8 @@ TOUCHES: dict[type, frozenset[str]] = {
     ev.Undone: _RESULT,
     ev.Checked: _RESULT,
     ev.Locked: frozenset(),
+    ev.Announced: frozenset({SAID}),
+    ev.AnnouncementEnded: frozenset({SAID}),
     ev.Corrected: _RESULT,
     ev.Voided: _RESULT,
 }

@@ -72,6 +72,7 @@ def home(request: PageRequest) -> dict[str, Any]:
         "to_check": view.lines(
             state, (m for m in matches if m.status == "reported" and not m.doubtful)
         ),
+        "announcements": list(state.announcements.items()),
         "called": view.at_the_tables(state),
         "unplaced": len(state.to_place()),
         "ties": _ties(state) if _groups_done(state) else [],
@@ -113,11 +114,20 @@ def draw(request: PageRequest) -> dict[str, Any]:
             (group.id, [name_of(state, player) for player in group.players])
             for group in state.groups
         ],
+        "times": view.times(state),
+        "begins": local_begin(state),
         "plan": view.lines(state, sorted(in_groups, key=lambda m: (m.slot, m.table))),
         "estimate": estimate(
             in_groups, min(setup.ko_size, entrants), setup.tables, setup.slot_minutes
         ),
     }
+
+
+def local_begin(state: State) -> str:
+    """When the first slot is to be called, on the clock of this machine."""
+    if not state.setup.begins:
+        return ""
+    return datetime.fromisoformat(state.setup.begins).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def calls(request: PageRequest) -> dict[str, Any]:
@@ -126,6 +136,7 @@ def calls(request: PageRequest) -> dict[str, Any]:
     return {
         "called": view.at_the_tables(state),
         "waiting": view.lines(state, waiting),
+        "times": view.times(state),
         "slot": waiting[0].slot if waiting else 0,
         "tables": state.setup.tables,
     }

@@ -13,7 +13,9 @@ from host_tools.print import tree_layout
 from host_tools.print.tree_svg import cards_of, tree_svg
 from host_tools.tournament import view
 from host_tools.tournament.ko import Match
+from host_tools.tournament.model import Player, PlayerId
 from host_tools.tournament.state import State
+from host_tools.tournament.view import MatchLine
 from host_tools.tournament.wording import name_of
 from host_tools.web.desk.follower import (
     ALL,
@@ -21,18 +23,27 @@ from host_tools.web.desk.follower import (
     LATEST,
     NOW,
     RANKING,
+    SAID,
     TREE,
     Change,
     Follower,
     group_part,
 )
+from host_tools.web.desk.hall import HallMap, calendar_of, map_svg
 from host_tools.web.desk.live import DESK
 
 TOP_SHOWN = 8
 RANKING_MARGIN = 16
 """So many players below the cut stand on the board too."""
-TREE_PLAYERS = 8
-"""So many names fit on one screen of the hall in letters that can be read from ten metres."""
+TREE_PLAYERS = 4
+"""So many names fit on one screen of the hall in letters that can be read from eight metres."""
+SCREEN = "screen:"
+"""Begins the name of a page of the hall; its slides follow, separated by commas."""
+SLIDES = ("calls", "tables", "next", "latest", "groups", "ranking", "tree", "map")
+"""What a screen of the hall may show, for `?screen=`. A call interrupts all of them."""
+PLAYER = "player:"
+"""Begins the name of a player's own page."""
+KIOSK = SCREEN + "tables,next,latest,groups,ranking,tree"
 LAST = "last"
 _TEMPLATES = Path(__file__).parent / "templates"
 
@@ -63,14 +74,16 @@ class Part:
     @property
     def name(self) -> str:
         """Its id in the HTML and in live messages is `part-` and this."""
-        return f"{self.template}-{self.which}" if self.which else self.template
+        own = self.template == "player"  # whose it is, the address of the page says
+        return f"{self.template}-{self.which}" if self.which and not own else self.template
 
 
 class Board:
     """Pages and parts of the public board."""
 
-    def __init__(self, follower: Follower) -> None:
+    def __init__(self, follower: Follower, hall_map: HallMap | None = None) -> None:
         self._follower = follower
+        self._map = hall_map
         self.environment = environment()
         self._rendered: dict[tuple[Part, str], str] = {}
         follower.listeners.append(self._forget)
@@ -92,10 +105,14 @@ class Board:
 
     def _parts_of(self, page: str) -> list[Part]:
         state = self._follower.state
-        found = list(PARTS[page])
-        if page in ("groups", "kiosk"):
+        slides = slides_of(page)
+        if page.startswith(PLAYER):
+            return [*PARTS["find"], Part(NOW, "player", page.removeprefix(PLAYER))]
+        found = list(SCREEN_PARTS if slides else PARTS[page])
+        found += [part for slide in slides for part in _SLIDE_PARTS.get(slide, ())]
+        if "groups" in (page, *slides):
             found += [Part(group_part(group.id), "group", group.id) for group in state.groups]
-        if page == "kiosk":
+        if "tree" in slides:
             found += [Part(TREE, "tree", piece) for piece in tree_pieces(state)]
         return found
 
@@ -104,43 +121,89 @@ class Board:
         if key not in self._rendered:
             template = self.environment.get_template(f"parts/{part.template}.html")
             name = self._follower.state.setup.name
-            values = _VALUES[part.template](self._follower, part.which, lang)
+            values = self._values(part, lang)
             self._rendered[key] = template.render(**words(lang), name=name, **values)
         return self._rendered[key]
 
-    def page(self, page: str, lang: str, seconds: int) -> str:
+    def _values(self, part: Part, lang: str) -> dict[str, Any]:
+        if part.template == "map":
+            state = self._follower.state
+            plain = self._map or HallMap.plain(state.setup.tables)
+            return {"map": map_svg(plain, view.at_the_tables(state), TEXTS[lang])}
+        return _VALUES[part.template](self._follower, part.which, lang)
+
+    def has(self, page: str) -> bool:
+        """True if there is such a page."""
+        if page.startswith(PLAYER):
+            return page.removeprefix(PLAYER) in self._follower.state.players
+        slides = slides_of(page)
+        return set(slides) <= set(SLIDES) if slides else page in PARTS
+
+    def search(self, text: str) -> list[tuple[Player, MatchLine | None]]:
+        """Players by name or club, each with the match that is next."""
         state = self._follower.state
+        found = []
+        for player in view.search(state, text).players:
+            coming = [m for m in view.of_player(state, player.id) if not m.counts]
+            found.append((player, view.match_line(state, coming[0]) if coming else None))
+        return found
+
+    def calendar(self, player: PlayerId, lang: str, base: str) -> str:
+        """The player's matches to come as a calendar; `base`: address of the board."""
+        return calendar_of(self._follower.state, player, TEXTS[lang], base)
+
+    def page(self, page: str, lang: str, **values: Any) -> str:
+        """The page as HTML. `values`: what only this template gets."""
+        state = self._follower.state
+        slides = slides_of(page)
         parts = {part.name: part for part in self._parts_of(page)}
 
         def part(name: str) -> Markup:
             inner = Markup(self._html(parts[name], lang))
             return Markup('<div class="part" id="part-{}">{}</div>').format(name, inner)
 
-        return self.environment.get_template(f"page_{page}.html").render(
+        template = "screen" if slides else page.partition(":")[0]
+        return self.environment.get_template(f"page_{template}.html").render(
             **words(lang),
             page=page,
             seq=state.seq,
             name=state.setup.name,
-            look="kiosk" if page == "kiosk" else "",
-            seconds=seconds,
+            look="kiosk" if slides else "",
+            slides=slides,
             part=part,
             groups=[group.id for group in state.groups],
             trees=tree_pieces(state),
+            tables=state.setup.tables,
+            **values,
         )
 
 
-_HEAD = Part(HEAD, "head")
+_HEAD, _SAID, _MAP = Part(HEAD, "head"), Part(SAID, "said"), Part(NOW, "map")
 _TABLES, _NEXT = Part(NOW, "now-tables"), Part(NOW, "now-next")
 _LATEST = Part(LATEST, "latest")
 _RANKING, _TOP = Part(RANKING, "ranking"), Part(RANKING, "ranking", "top")
 PAGES: dict[str, tuple[Part, ...]] = {
-    "now": (_HEAD, _TABLES, _NEXT, _LATEST, _TOP),
-    "groups": (_HEAD,),
-    "tree": (_HEAD, Part(TREE, "tree")),
-    "ranking": (_HEAD, _RANKING),
-    "kiosk": (_HEAD, _TABLES, _NEXT, _LATEST, _RANKING),
+    "now": (_HEAD, _SAID, _TABLES, _NEXT, _LATEST, _TOP),
+    "groups": (_HEAD, _SAID),
+    "tree": (_HEAD, _SAID, Part(TREE, "tree")),
+    "ranking": (_HEAD, _SAID, _RANKING),
+    "map": (_HEAD, _SAID, _MAP),
+    "find": (_HEAD, _SAID),
 }
 PARTS = {**PAGES, DESK: (_HEAD,)}
+SCREEN_PARTS = (_HEAD, _SAID, Part(NOW, "calls"))
+_SLIDE_PARTS = {
+    "tables": (_TABLES,),
+    "next": (_NEXT,),
+    "latest": (_LATEST,),
+    "ranking": (_RANKING,),
+    "map": (_MAP,),
+}
+
+
+def slides_of(page: str) -> tuple[str, ...]:
+    """The slides of a screen of the hall in turn; none of another page."""
+    return tuple(page.removeprefix(SCREEN).split(",")) if page.startswith(SCREEN) else ()
 
 
 def words(lang: str) -> dict[str, Any]:
@@ -169,11 +232,38 @@ def _ranking(follower: Follower, which: str, lang: str) -> dict[str, Any]:
     }
 
 
+def _player(state: State, player: str, lang: str) -> dict[str, Any]:
+    """Where somebody plays, how they stand, what they have played."""
+    own = view.of_player(state, player)
+    coming = [match for match in own if not match.counts]
+    others = [name_of(state, m.b if player == m.a else m.a) for m in coming]
+    group, times = state.group_of(player), view.times(state)
+    rows = view.group_lines(state, group, lang) if group else []
+    sure, points = view.outlook(state, player)
+    return {
+        "player": state.players.get(player),
+        "coming": list(zip(view.lines(state, coming), others, strict=True)),
+        "played": view.lines(state, own[len(coming) :]),
+        "about": {m.id: times[m.slot] for m in coming if m.status == "open" and m.slot in times},
+        "group": group,
+        "row": next((row for row in rows if row.row.player == player), None),
+        "outlook": TEXTS[lang][f"outlook_{sure}"].format(points=points) if sure else "",
+    }
+
+
 # template -> what it gets: (follower, Part.which, language)
 _VALUES: dict[str, Callable[[Follower, str, str], dict[str, Any]]] = {
     "head": lambda follower, _which, _lang: {"progress": view.progress(follower.state)},
     "now-tables": lambda follower, _which, _lang: {"tables": view.at_the_tables(follower.state)},
-    "now-next": lambda follower, _which, _lang: {"next": view.next_up(follower.state)},
+    "calls": lambda follower, _which, _lang: {"calls": view.at_the_tables(follower.state)},
+    "said": lambda follower, _which, _lang: {
+        "announcements": list(follower.state.announcements.values())
+    },
+    "now-next": lambda follower, _which, _lang: {
+        "next": view.next_up(follower.state),
+        "times": view.times(follower.state),
+    },
+    "player": lambda follower, player, lang: _player(follower.state, player, lang),
     "latest": lambda follower, _which, _lang: {
         "latest": view.lines(follower.state, follower.latest_matches())
     },

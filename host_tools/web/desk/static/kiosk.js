@@ -1,13 +1,116 @@
-// The board on a screen in the hall: one slide after the other, long ones page by page.
+// The board on a screen in the hall: one slide after the other, long ones page by page. A call
+// interrupts with a sound, and stays until both have come or its two minutes are over (SW-7).
 "use strict";
 
-const seconds = Number(document.body.dataset.seconds);
+const FRESH_S = 5; // a call that is older when this page begins has been heard before
+const LARGEST = 0.11; // letters of a call, of the screen's height
+const SMALLEST = 0.01;
+const MOST_COLUMNS = 4;
+const screenData = document.body.dataset;
+const turnMs = Number(screenData.turn) * 1000;
+const soundOff = document.getElementById("sound-off");
 let current = -1;
 let step = 0;
+let byHandUntil = 0; // somebody stands here and turns the pages
+let heard = null; // calls that were announced
+let fitted = ""; // what the letters of the calls were made for
+
+// -- calls ----------------------------------------------------------------------------------------
+
+function nowMs() {
+  return Date.now() + clockAheadMs;
+}
+
+// `part=2/3`: this screen has the second third of the tables
+function isHere(table) {
+  if (!screenData.share) return true;
+  const [number, count] = screenData.share.split("/").map(Number);
+  return Math.floor(((table - 1) * count) / Number(screenData.tables)) === number - 1;
+}
+
+// hides those whose time is over, and those of other screens
+function pendingCalls() {
+  const calls = [...document.querySelectorAll(".call")];
+  for (const { dataset, classList } of calls) {
+    const over = gone(dataset.at, nowMs()) >= LATE_S;
+    classList.toggle("over", over || !isHere(Number(dataset.table)));
+  }
+  return calls.filter((call) => !call.classList.contains("over"));
+}
+
+function fits(list) {
+  return list.scrollHeight <= list.clientHeight && list.scrollWidth <= list.clientWidth
+    && [...list.children].every((call) => call.scrollWidth <= call.clientWidth);
+}
+
+// the largest letters with which all calls are on the screen at once
+function fitCalls(calls) {
+  const key = [innerWidth, innerHeight, ...calls.map((call) => call.dataset.call)].join();
+  const list = document.querySelector(".calls");
+  if (key === fitted && list.style.fontSize) return;
+  fitted = key;
+  let best = [0, 1];
+  for (let columns = 1; columns <= MOST_COLUMNS; columns += 1) {
+    list.style.columnCount = columns;
+    let [low, high] = [Math.max(best[0], SMALLEST * innerHeight), LARGEST * innerHeight];
+    while (high - low > 0.5) {
+      const size = (low + high) / 2;
+      list.style.fontSize = `${size}px`;
+      if (fits(list)) [low, best] = [size, [size, columns]];
+      else high = size;
+    }
+  }
+  list.style.fontSize = `${best[0]}px`;
+  list.style.columnCount = best[1];
+}
+
+const GONG_MS = 2500;
+let audio;
+let lastGong = -GONG_MS;
+
+// a tone falling by a third, twice; calls that come together have one
+function gong() {
+  if (performance.now() - lastGong < GONG_MS) return;
+  lastGong = performance.now();
+  audio ??= new AudioContext();
+  soundOff.hidden = audio.state === "running";
+  [[660, 0], [528, 0.35], [660, 0.9], [528, 1.25]].forEach(([pitch, after]) => {
+    const tone = audio.createOscillator();
+    const volume = audio.createGain();
+    const at = audio.currentTime + after;
+    tone.frequency.value = pitch;
+    volume.gain.setValueAtTime(0.4, at);
+    volume.gain.exponentialRampToValueAtTime(0.001, at + 0.8);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(at);
+    tone.stop(at + 0.8);
+  });
+}
+
+function announce(calls) {
+  const known = heard ?? new Set(calls.filter((call) => gone(call.dataset.at, nowMs()) >= FRESH_S).map(nameOf));
+  const fresh = calls.filter((call) => !known.has(nameOf(call)));
+  heard = new Set(calls.map(nameOf));
+  if (fresh.length) {
+    byHandUntil = 0;
+    gong();
+  }
+}
+
+function nameOf(call) {
+  return call.dataset.call + call.dataset.at;
+}
+
+// -- slides ---------------------------------------------------------------------------------------
+
+const interrupts = !("quiet" in screenData);
 
 function slides() {
-  return [...document.querySelectorAll(".slide")].filter(
-    (slide) => !slide.querySelector("[data-decided], .nothing") || slide.querySelector(".match"));
+  const all = [...document.querySelectorAll(".slide")];
+  const full = all.filter((slide) => (slide.querySelector(".call")
+    ? slide.querySelector(".call:not(.over)")
+    : !slide.querySelector("[data-decided], .nothing") || slide.querySelector(".match")));
+  return full.length ? full : all.slice(0, 1);
 }
 
 function pagesOf(slide) {
@@ -30,7 +133,6 @@ function turn(slide) {
 
 function show() {
   const all = slides();
-  if (all.length === 0) return;
   current = current % all.length;
   document.querySelectorAll(".slide").forEach((slide) => slide.classList.toggle("shown", slide === all[current]));
   const pages = pagesOf(all[current]);
@@ -40,20 +142,46 @@ function show() {
 
 function next() {
   const all = slides();
-  if (all.length === 0) return;
-  if (current >= 0 && current < all.length && step + 1 < pagesOf(all[current])) {
+  const shown = all.findIndex((slide) => slide.classList.contains("shown"));
+  if (shown >= 0 && step + 1 < pagesOf(all[shown])) {
+    current = shown;
     step += 1;
   } else {
-    current = (current + 1) % all.length;
+    current = (shown + 1) % all.length;
     step = 0;
   }
   show();
 }
 
-document.addEventListener("board", () => {
-  if (current >= 0 && !document.querySelector(".slide.shown")) show(); // the page was loaded anew
-});
-document.addEventListener("keydown", (key) => { if (key.key === "ArrowRight") next(); });
-document.addEventListener("click", next);
-setInterval(next, seconds * 1000);
-next();
+function isHeld() {
+  return interrupts && Date.now() >= byHandUntil && document.querySelector(".call:not(.over)");
+}
+
+function refreshScreen() {
+  const calls = pendingCalls();
+  if (interrupts) announce(calls);
+  const shown = document.querySelector(".slide.shown");
+  const calling = document.querySelector(".calling");
+  const done = shown && shown === calling && !calls.length && slides()[0] !== calling;
+  if (isHeld() && shown !== calling) {
+    [current, step] = [0, 0];
+    show();
+  } else if (!shown || done) { // the page was loaded anew, or everybody has come
+    [current, step] = [0, 0];
+    show();
+  }
+  if (calls.length && calling?.classList.contains("shown")) fitCalls(calls);
+}
+
+function turnByHand() {
+  byHandUntil = Date.now() + turnMs;
+  if (audio) audio.resume().then(() => { soundOff.hidden = true; });
+  next();
+}
+
+document.addEventListener("board", refreshScreen);
+document.fonts.addEventListener("loadingdone", () => { fitted = ""; }); // other letters, other widths
+document.addEventListener("keydown", (key) => { if (key.key === "ArrowRight") turnByHand(); });
+document.addEventListener("click", turnByHand);
+setInterval(() => { if (!isHeld()) next(); }, turnMs);
+refreshScreen();

@@ -3,7 +3,7 @@
 
 const page = document.body.dataset;
 const offline = document.getElementById("offline");
-const AGAIN_S = 20;
+const AGAIN_S = page.turn ? 3 : 20; // a screen of the hall must show a call soon
 let seq = Number(page.seq);
 let clockAheadMs = 0; // the server's clock against this browser's
 
