@@ -51,6 +51,29 @@ class PlayerRemoved(Body, frozen=True, tag="player_removed"):
     player: PlayerId
 
 
+class PlayerStruck(Body, frozen=True, tag="player_struck"):
+    """An entry was a mistake and had been drawn already: it leaves its group, and its matches,
+    none of which had begun, are gone.
+    """
+
+    player: PlayerId
+
+
+class PlayerMerged(Body, frozen=True, tag="player_merged"):
+    """Two entries were one person: `player` is gone, and what names that id (a badge, a slip)
+    means `into`.
+    """
+
+    player: PlayerId
+    into: PlayerId
+
+
+class PublicNames(Body, frozen=True, tag="public_names"):
+    """Whether pages that everybody sees have short names, `Anna E.`"""
+
+    short: bool
+
+
 class CheckedIn(Body, frozen=True, tag="checked_in"):
     """A player is (or is not) in the hall."""
 
@@ -255,6 +278,9 @@ AnyBody = (
     | PlayerAdded
     | PlayerChanged
     | PlayerRemoved
+    | PlayerStruck
+    | PlayerMerged
+    | PublicNames
     | CheckedIn
     | Withdrawn
     | Excluded

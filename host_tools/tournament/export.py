@@ -106,8 +106,16 @@ def _proof(match: MatchState) -> tuple[object, ...]:
 def players_csv(service: TournamentService, lang: str) -> bytes:
     """The player list, which `import` reads back."""
     players = service.state.players.values()
-    lines: list[Sequence[object]] = [["id", "name", "club", "seed"]]
-    lines += [[p.id, p.name, p.club, p.seed or ""] for p in players]
+    more = [
+        key for key in ("first", "surname", "country") if any(getattr(p, key) for p in players)
+    ]
+    heads = {"first": "first name"}
+    lines: list[Sequence[object]] = [
+        ["id", "name", "club", "seed", *(heads.get(k, k) for k in more)]
+    ]
+    lines += [
+        [p.id, p.name, p.club, p.seed or "", *(getattr(p, k) for k in more)] for p in players
+    ]
     return _csv(lines)
 
 

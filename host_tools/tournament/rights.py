@@ -57,14 +57,20 @@ _CORRECTED: Mapping[str, Mapping[str, Role]] = {
 
 RIGHTS: dict[str, Right] = {
     "check_in": Right("desk"),
+    "arrive": Right("desk"),
+    "check_in_many": Right("desk"),
+    "check_in_all": Right("desk"),
     "add_player": Right("desk"),
     "import": Right("desk"),
     "edit_player": Right("desk"),
     "remove_player": Right("desk", reason=True),
+    "merge": Right("desk", reason=True),
     "enter_again": Right("desk"),
     "withdraw": Right("jury", reason=True),
     "exclude": Right("jury", reason=True),
     "reinstate": Right("jury", reason=True),
+    "public_names": Right("jury"),
+    "compare": Right("jury"),
     # about every match there is
     "draw": Right("jury", statuses=("open",), refusal="groups_begun"),
     "call": Right("desk", statuses=_NOT_PLAYED, refusal="not_callable"),

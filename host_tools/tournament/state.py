@@ -14,6 +14,7 @@ from host_tools.tournament import events as ev
 from host_tools.tournament.ko import Bracket, Match, Place, draw, final_ranking, play
 from host_tools.tournament.match_state import COUNTS, Entry, MatchState, Status
 from host_tools.tournament.model import FORMAT, Group, Player, PlayerId, Result, Tournament
+from host_tools.tournament.player_names import labels, shortened
 from host_tools.tournament.schedule import ko_match_id
 from host_tools.tournament.standings import Meetings, Row, Tally, meetings, table, tally
 
@@ -29,6 +30,10 @@ class State:
     players: dict[PlayerId, Player] = field(default_factory=dict)
     removed: dict[PlayerId, Player] = field(default_factory=dict)
     """Who was entered by mistake: their ids are not given again, the log still names them."""
+    aliases: dict[PlayerId, PlayerId] = field(default_factory=dict)
+    """Ids of entries that were merged, and whom they mean."""
+    short_names: bool = False
+    """Pages that everybody sees have short names."""
     present: set[PlayerId] = field(default_factory=set)
     withdrawn: set[PlayerId] = field(default_factory=set)
     excluded: set[PlayerId] = field(default_factory=set)
@@ -42,6 +47,7 @@ class State:
     unplaced: dict[str, ev.Unplaced] = field(default_factory=dict)
     """By journal: results of boxes and slips that fit no match, also those that were dismissed."""
     dismissed: set[str] = field(default_factory=set)
+    _labels: dict[PlayerId, str] = field(default_factory=dict, compare=False)
     _empty_tree: Bracket | None = None
     _sums: dict[str, tuple[dict[PlayerId, Tally], Meetings]] = field(default_factory=dict)
     _tables: dict[str, list[Row]] = field(default_factory=dict)
@@ -63,16 +69,41 @@ class State:
         self.setup = msgspec.structs.replace(body, name=shown(body.name))
 
     def _player_added(self, body: ev.PlayerAdded, _event: ev.Event) -> None:
-        self.players[body.player.id] = shown_player(body.player)
+        self._enter_player(body.player)
         self.removed.pop(body.player.id, None)
+        self.aliases.pop(body.player.id, None)
 
     def _player_changed(self, body: ev.PlayerChanged, _event: ev.Event) -> None:
-        self.players[body.player.id] = shown_player(body.player)
+        self._enter_player(body.player)
+
+    def _enter_player(self, player: Player) -> None:
+        self.players[player.id] = shown_player(player)
+        self._labels.clear()
 
     def _player_removed(self, body: ev.PlayerRemoved, _event: ev.Event) -> None:
         self.removed[body.player] = self.players.pop(body.player)
         for players in (self.present, self.withdrawn, self.excluded):
             players.discard(body.player)
+        self._labels.clear()
+
+    def _player_struck(self, body: ev.PlayerStruck, event: ev.Event) -> None:
+        gone = body.player
+        self._player_removed(ev.PlayerRemoved(player=gone), event)
+        self.matches = {m.id: m for m in self.matches.values() if gone not in (m.a, m.b)}
+        self.groups = [
+            Group(group.id, [player for player in group.players if player != gone])
+            for group in self.groups
+        ]
+        self.forget_tables()
+
+    def _player_merged(self, body: ev.PlayerMerged, _event: ev.Event) -> None:
+        for old, meant in self.aliases.items():
+            if meant == body.player:
+                self.aliases[old] = body.into
+        self.aliases[body.player] = body.into
+
+    def _public_names(self, body: ev.PublicNames, _event: ev.Event) -> None:
+        self.short_names = body.short
 
     def _checked_in(self, body: ev.CheckedIn, _event: ev.Event) -> None:
         (self.present.add if body.present else self.present.discard)(body.player)
@@ -310,6 +341,24 @@ class State:
 
     # -- views ------------------------------------------------------------------------------------
 
+    def in_public(self) -> "State":
+        """The tournament as pages show it that everybody sees."""
+        if not self.short_names:
+            return self
+        seen = self.copy()
+        seen.players = {player.id: shortened(player) for player in self.players.values()}
+        seen._labels = {}
+        return seen
+
+    def label(self, player: PlayerId) -> str:
+        """What a player is called, homonyms told apart; the id of somebody unknown."""
+        if not self._labels:
+            self._labels.update(labels(self.players.values()))
+        if player in self._labels:
+            return self._labels[player]
+        gone = self.removed.get(player)
+        return (gone.name if gone else "") or player
+
     @property
     def out(self) -> set[PlayerId]:
         """Who has left, by their own will or the jury's (SW-9)."""
@@ -405,10 +454,9 @@ def _fed_by(bracket: Bracket, match: MatchState) -> list[Match]:
 
 def shown_player(player: Player) -> Player:
     """As people may see it: what a log of before holds is not always safe to show."""
-    name, club = shown(player.name), shown(player.club)
-    if (name, club) == (player.name, player.club):
-        return player
-    return msgspec.structs.replace(player, name=name, club=club)
+    texts = {key: getattr(player, key) for key in ("name", "club", "first", "surname", "country")}
+    safe = {key: shown(text) for key, text in texts.items()}
+    return player if safe == texts else msgspec.structs.replace(player, **safe)
 
 
 def fold(log: Iterable[ev.Event]) -> State:

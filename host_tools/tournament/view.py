@@ -4,6 +4,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from host_tools.tournament.model import Player, PlayerId, Result
 from host_tools.tournament.standings import Compare, Row
@@ -13,6 +14,8 @@ from host_tools.tournament.wording import explain, name_of
 MINUS = "\u2212"
 FOUND_SHOWN = 8
 """So many players, and so many matches, are shown of what a search finds."""
+SIMILAR = 0.85
+"""From here on two names may be one with a slip of the pen (`difflib`)."""
 NEXT_SHOWN = 12
 """So many matches stand under "next": what the hall needs to know, not the whole plan."""
 
@@ -207,6 +210,18 @@ def search(state: State, text: str) -> Found:
     return Found(named[:FOUND_SHOWN], lines(state, found[:FOUND_SHOWN]))
 
 
+def similar(state: State, player: PlayerId) -> list[PlayerId]:
+    """Who may be the same person entered twice: the same words in another order, or nearly so."""
+    wanted = _words(state.players[player])
+    others = {p.id: _words(p) for p in state.players.values() if p.id != player}
+    close = set(get_close_matches(wanted, others.values(), FOUND_SHOWN, SIMILAR))
+    return [other for other, words in others.items() if words in close][:FOUND_SHOWN]
+
+
+def _words(player: Player) -> str:
+    return " ".join(sorted(plain(player.name).split()))
+
+
 def table_lines(
     state: State,
     rows: Sequence[Row],
@@ -223,12 +238,12 @@ def table_lines(
         level = row.played > 0 and sharing[row.rank] > 1
         by_points = below is None or below.decided_by == "points"
         why = "" if by_points or level or below is None else explain(row, below, compare, lang)
-        player = state.players[row.player]
+        name, club = _who(state, row.player)
         found.append(
             TableLine(
                 row,
-                player.name or player.id,
-                player.club,
+                name,
+                club,
                 why,
                 level,
                 row.player in qualified,
@@ -282,12 +297,23 @@ def final_lines(state: State) -> list[PlaceLine]:
         PlaceLine(
             "–" if line.place is None else str(line.place),
             line.player,
-            name_of(state, line.player),
-            state.players[line.player].club,
+            *_who(state, line.player),
             line.reached,
         )
         for line in state.final_places()
     ]
+
+
+def _who(state: State, player: PlayerId) -> tuple[str, str]:
+    """Name and club, to stand beside each other: homonyms have the club in the name already."""
+    name, known = name_of(state, player), state.players[player]
+    return name, "" if name != (known.name or player) and known.club in name else known.club
+
+
+def sizes(state: State) -> list[tuple[int, int]]:
+    """(players, groups of so many), the largest first, where groups differ; else nothing."""
+    counted = Counter(len(group.players) for group in state.groups)
+    return sorted(counted.items(), reverse=True) if len(counted) > 1 else []
 
 
 @dataclass(frozen=True)

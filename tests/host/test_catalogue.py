@@ -31,6 +31,7 @@ from host_tools.tournament.ko import round_name
 from host_tools.tournament.match_state import Status
 from host_tools.tournament.model import Kind
 from host_tools.tournament.rights import Role
+from host_tools.tournament.standings import Compare
 from host_tools.web.desk.pages import MENU
 from tests.host.catalogue_uses import constants, quoted, uses
 
@@ -64,7 +65,8 @@ NEEDED: dict[str, set[str]] = {
     | of("source_", get_args(ev.Source))
     | of("trust_", TRUST)
     | of("kind_", get_args(Kind))
-    | of("print_", DOCUMENTS),
+    | of("print_", DOCUMENTS)
+    | of("compare_", get_args(Compare)),
     "round": ROUNDS,
     "results": {*TRUST},
     "table": of("for_", (*AWAITED, "table_card", "leftover"))

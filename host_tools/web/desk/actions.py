@@ -16,6 +16,7 @@ from host_tools.tournament.commands import (
     unplaced,
 )
 from host_tools.tournament.model import Player, PlayerId
+from host_tools.tournament.player_names import full_name
 from host_tools.tournament.players_csv import parse_players, with_free_ids
 from host_tools.tournament.rights import RIGHTS, role_for
 from host_tools.tournament.state import MatchState, State
@@ -48,10 +49,13 @@ MatchHandler = Callable[[State, MatchState, Form, Context], Bodies]
 
 @dataclass(frozen=True)
 class Action:
-    """`page`: where its form stands. Who may do it, and when: `RIGHTS`."""
+    """`page`: where its form stands; `then`: where it leads, if not back there. Who may do it, and
+    when: `RIGHTS`.
+    """
 
     page: str
     handle: Handler
+    then: str = ""
 
 
 def _of_match(handle: MatchHandler, *, fresh: bool = False) -> Handler:
@@ -75,10 +79,22 @@ def _check_in(state: State, form: Form, _context: Context) -> Bodies:
     return entrants.check_in(state, form.text("player"), form.flag("present"))
 
 
+def _arrive(state: State, form: Form, context: Context) -> Bodies:
+    return entrants.arrived(state, form.needed("text", context.say("arrive")))
+
+
+def _check_in_many(state: State, form: Form, _context: Context) -> Bodies:
+    ticked = [name.removeprefix("in-") for name in form.fields if name.startswith("in-")]
+    return entrants.check_in_many(state, ticked, form.flag("present"))
+
+
 def _add_player(state: State, form: Form, context: Context) -> Bodies:
-    name = form.needed("name", context.say("player"))
+    texts = {key: form.text(key) for key in entrants.TEXTS_OF_A_PLAYER}
+    if not (texts["first"] or texts["surname"]):
+        form.needed("name", context.say("player"))
+    texts["name"] = texts["name"] or full_name(texts["first"], texts["surname"])
     seed = form.optional_number("seed", context.say("seed"))
-    player = Player(id=entrants.free_id(state), name=name, club=form.text("club"), seed=seed)
+    player = Player(id=entrants.free_id(state), seed=seed, **texts)
     if state.groups:
         return entrants.late_entry(state, player, form.text("group") or None)
     return entrants.add_players(state, [player])
@@ -86,8 +102,25 @@ def _add_player(state: State, form: Form, context: Context) -> Bodies:
 
 def _edit_player(state: State, form: Form, context: Context) -> Bodies:
     seed = form.optional_number("seed", context.say("seed"))
-    name = form.needed("name", context.say("player"))
-    return entrants.edit_player(state, form.text("player"), name, form.text("club"), seed or 0)
+    texts = {key: form.text(key) for key in entrants.TEXTS_OF_A_PLAYER}
+    return entrants.edit_player(state, form.text("player"), seed=seed or 0, **texts)
+
+
+def _remove_player(state: State, form: Form, _context: Context) -> Bodies:
+    return entrants.remove_player(state, form.text("player"), form.flag("with_matches"))
+
+
+def _merge(state: State, form: Form, _context: Context) -> Bodies:
+    return entrants.merge(state, form.text("player"), form.text("double"))
+
+
+def _public_names(state: State, form: Form, _context: Context) -> Bodies:
+    return entrants.public_names(state, form.flag("short"))
+
+
+def _compare(state: State, form: Form, _context: Context) -> Bodies:
+    per_match = form.text("compare") == "per-match"
+    return entrants.change(state, ev.Changed(compare="per-match" if per_match else "raw"))
 
 
 def _import(state: State, form: Form, context: Context) -> Bodies:
@@ -213,14 +246,20 @@ def _lot(state: State, form: Form, context: Context) -> Bodies:
 
 ACTIONS: dict[str, Action] = {
     "check_in": Action("players", _check_in),
+    "arrive": Action("players", _arrive, then="players?arrive=1"),
+    "check_in_many": Action("players", _check_in_many),
+    "check_in_all": Action("players", lambda state, *_: entrants.check_in_all(state)),
     "add_player": Action("players", _add_player),
     "import": Action("players", _import),
-    "edit_player": Action("players", _edit_player),
-    "remove_player": Action("players", _of_player(entrants.remove_player)),
+    "edit_player": Action("player", _edit_player),
+    "remove_player": Action("player", _remove_player, then="players"),
+    "merge": Action("player", _merge, then="players"),
     "enter_again": Action("players", _of_player(entrants.enter_again)),
-    "withdraw": Action("players", _of_player(entrants.withdraw)),
-    "exclude": Action("players", _of_player(entrants.exclude)),
-    "reinstate": Action("players", _of_player(entrants.reinstate)),
+    "withdraw": Action("player", _of_player(entrants.withdraw)),
+    "exclude": Action("player", _of_player(entrants.exclude)),
+    "reinstate": Action("player", _of_player(entrants.reinstate)),
+    "public_names": Action("players", _public_names),
+    "compare": Action("standings", _compare),
     "draw": Action("draw", _draw),
     "call": Action("calls", _of_match(_call)),
     "call_slot": Action("calls", _call_slot),

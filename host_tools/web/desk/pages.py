@@ -16,7 +16,7 @@ from host_tools.print.tree_layout import whole
 from host_tools.print.tree_svg import tree_svg
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
-from host_tools.tournament.commands import checks, corrections, knockout
+from host_tools.tournament.commands import checks, corrections, entrants, knockout
 from host_tools.tournament.files import seed_lines
 from host_tools.tournament.incoming import find_match as find_place
 from host_tools.tournament.model import Kind, PlayerId
@@ -48,7 +48,8 @@ class PageRequest:
     lang: str
     fields: Mapping[str, str]
     logins: LoginLog
-    match_id: str = ""
+    which: str = ""
+    """The match or the player that the page is about."""
     extra: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -86,10 +87,63 @@ def players(request: PageRequest) -> dict[str, Any]:
     found = [p for p in state.players.values() if wanted in f"{p.name} {p.club} {p.id}".casefold()]
     return {
         "players": [(player, _standing(state, player.id)) for player in found],
+        **_fairness(state),
+        "short_names": state.short_names,
         "present": len(state.present - state.out),
         "total": len(state.players),
         "groups": [group.id for group in state.groups],
         "removed": list(state.removed.values()),
+    }
+
+
+def _fairness(state: State) -> dict[str, Any]:
+    """Groups of different size, and how their players are compared (TO-3)."""
+    return {"sizes": view.sizes(state), "compare": state.setup.compare}
+
+
+def player(request: PageRequest) -> dict[str, Any]:
+    """One entry: what hangs on it, and everything that may be done with it."""
+    state = request.state
+    who = entrants.meant(state, request.which)
+    found = entrants.hanging(state, who)
+    typed = "name" in request.fields  # a form that was refused
+    return {
+        "player": state.players[who],
+        "label": name_of(state, who),
+        "standing": _standing(state, who),
+        "hanging": found,
+        "entry": defaultdict(str, request.fields) if typed else structs.asdict(state.players[who]),
+        "lines": view.lines(state, (state.matches[match] for match in found.matches)),
+        "similar": [(p, name_of(state, p)) for p in view.similar(state, who)],
+        **_merged(state, who, request),
+    }
+
+
+def _merged(state: State, who: PlayerId, request: PageRequest) -> dict[str, Any]:
+    """What merging with the entry in the field `double` would do."""
+    text = request.fields.get("double", "")
+    if not text:
+        return {"double": "", "merged": [], "merge_error": ""}
+    try:
+        double = entrants.meant(state, text)
+        bodies = entrants.merge(state, who, double)
+    except UserError as error:
+        return {
+            "double": "",
+            "merged": [],
+            "merge_error": refusal_text(error, state, request.lang),
+        }
+    lines = [
+        event_text(state, ev.Event(seq=0, at="", actor="", body=b), request.lang) for b in bodies
+    ]
+    other = entrants.hanging(state, double)
+    hangs = request.text["hangs" if other.group else "hangs_nothing"].format(
+        group=other.group, count=len(other.matches), begun=other.begun, played=other.played
+    )
+    return {
+        "double": double,
+        "merged": [f"{name_of(state, double)}: {hangs}", *lines],
+        "merge_error": "",
     }
 
 
@@ -107,6 +161,7 @@ def draw(request: PageRequest) -> dict[str, Any]:
     setup = state.setup
     entrants = sum(len(group.players) for group in state.groups)
     return {
+        **_fairness(state),
         "begun": first_against("draw", state.matches.values()) is not None,
         "default_size": GROUP_SIZE,
         "groups": [
@@ -199,7 +254,7 @@ def _why_unplaced(body: ev.Unplaced, request: PageRequest) -> str:
 def match(request: PageRequest) -> dict[str, Any]:
     """One match: its reports side by side, and the forms that fit its state."""
     state = request.state
-    found = find_match(state, request.match_id)
+    found = find_match(state, request.which)
     typed = Form(request.fields, request.lang)
     return {
         "line": view.match_line(state, found),
@@ -273,6 +328,7 @@ def standings(request: PageRequest) -> dict[str, Any]:
     """Group tables, the order across groups, and the ties that need a lot."""
     state = request.state
     return {
+        **_fairness(state),
         "groups": [
             (group.id, view.group_lines(state, group.id, request.lang)) for group in state.groups
         ],
@@ -336,6 +392,7 @@ def log(request: PageRequest) -> dict[str, Any]:
 PAGES: dict[str, Values] = {
     "home": home,
     "players": players,
+    "player": player,
     "draw": draw,
     "calls": calls,
     GRID: grid,
@@ -348,7 +405,7 @@ PAGES: dict[str, Values] = {
     "log": log,
     SEARCH: search,
 }
-MENU = tuple(name for name in PAGES if name not in ("match", SEARCH))
+MENU = tuple(name for name in PAGES if name not in ("match", "player", SEARCH))
 
 
 def values_of(page: str, request: PageRequest) -> dict[str, Any]:

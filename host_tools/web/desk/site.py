@@ -26,7 +26,7 @@ from host_tools.tournament.events import Event
 from host_tools.tournament.rights import Role, role_for, roles_for
 from host_tools.tournament.service import TournamentService, utc_now
 from host_tools.tournament.view import search
-from host_tools.tournament.wording import refusal_text
+from host_tools.tournament.wording import event_text, refusal_text
 from host_tools.web.desk.accounts import User
 from host_tools.web.desk.actions import ACTIONS, Action, Context, command_of
 from host_tools.web.desk.follower import Follower
@@ -49,6 +49,8 @@ PRIVATE = {"Cache-Control": "no-store"}
 NOT_FOUND, WRONG_METHOD, TOO_BIG = 404, 405, 413
 JSON = "application/json"
 """What a script asks for that enters results: a sentence and not a page."""
+OF_ONE = ("match", "player")
+"""Pages about one of them, which their address names."""
 ASKS = {"odd_result": "sure", "winner_needed": "winner"}
 """Refusals that are questions: the field of the form that answers them."""
 
@@ -74,7 +76,7 @@ class DeskSite:
             Route(f"{HOME}/login", self.log_in, methods=["POST"]),
             Route(f"{HOME}/logout", self.log_out, methods=["POST"]),
             Route(f"{HOME}/enter", self.find),
-            Route(f"{HOME}/match/{{match}}", self.page),
+            *(Route(f"{HOME}/{name}/{{{name}}}", self.page) for name in OF_ONE),
             Route(f"{HOME}/print/{{document}}.pdf", self.print),
             Route(f"{HOME}/do/{{action}}", self.do, methods=["POST"]),
             *pages,
@@ -95,7 +97,8 @@ class DeskSite:
     async def page(self, request: Request) -> Response:
         """One of the pages of the menu, or a match."""
         user = await self._reader(request)
-        name = "match" if "match" in request.path_params else _page_of(request)
+        named = [name for name in OF_ONE if name in request.path_params]
+        name = named[0] if named else _page_of(request)
         return self._show(request, user, name, request.query_params)
 
     async def _reader(self, request: Request) -> User:
@@ -111,10 +114,10 @@ class DeskSite:
         page: str,
         fields: Mapping[str, str],
         error: str = "",
-        match_id: str = "",
+        which: str = "",
     ) -> Response:
         lang = language(request)
-        wanted = match_id or request.path_params.get("match", "")
+        wanted = which or request.path_params.get(page, "")
         live = LIVE in request.headers  # a page that brings itself up to date has been read before
         extra = {
             "csrf": token(request),
@@ -186,10 +189,19 @@ class DeskSite:
         if JSON in request.headers.get("accept", ""):
             return self._answer(refusal, made, lang)
         if refusal is not None:
-            sentence, match_id = self._sentence(refusal, lang), form.text("match")
-            return self._show(request, user, ACTIONS[name].page, form.fields, sentence, match_id)
-        request.session["flash"] = TEXTS[lang]["saved" if made else "nothing_changed"]
+            sentence, page = self._sentence(refusal, lang), ACTIONS[name].page
+            if page == "player" and form.text(page) not in self._follower.state.players:
+                page = "players"
+            which = form.text(page) if page in OF_ONE else ""
+            return self._show(request, user, page, form.fields, sentence, which)
+        request.session["flash"] = self._saved(name, made, lang)
         return RedirectResponse(_after(ACTIONS[name], form), 303)
+
+    def _saved(self, action: str, made: Sequence[Event], lang: str) -> str:
+        """Whoever stands at the entrance wants to see the name and not that something is saved."""
+        if action == "arrive" and made:
+            return event_text(self._follower.state, made[0], lang)
+        return TEXTS[lang]["saved" if made else "nothing_changed"]
 
     def _answer(self, refusal: UserError | None, made: Sequence[Event], lang: str) -> Response:
         """For a script: the match that was written, or why not, and what would answer it."""
@@ -327,5 +339,9 @@ def _after(action: Action, form: Form) -> str:
         return f"{HOME}/{GRID}?{urlencode({'stage': form.text('stage')})}"
     if action.page == "match":
         return match_url(form.text("match"))
+    if action.then or form.text("page") in MENU:
+        return f"{HOME}/{action.then or form.text('page')}"
+    if action.page == "player":
+        return f"{HOME}/player/{quote(form.text('player'), safe='')}"
     search = form.text("q")
     return f"{HOME}/{action.page}" + (f"?{urlencode({'q': search})}" if search else "")
