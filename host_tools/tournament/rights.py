@@ -92,6 +92,13 @@ RIGHTS: dict[str, Right] = {
     "no_show": Right("desk", _FORCE, _NOT_CHECKED, "counted_already", shown=_NOT_PLAYED),
     "correct": Right("desk", _CORRECTED, COUNTS, "nothing_to_correct", reason=True),
     "void": Right("jury", {}, ("reported", *COUNTS), "nothing_to_void", reason=True),
+    "postpone": Right("jury", statuses=_NOT_PLAYED, refusal="not_postponable", reason=True),
+    "protest": Right("desk"),
+    "decide": Right("jury"),
+    # an undercover referee may have any account
+    "observe": Right("viewer"),
+    "penalize": Right("jury"),
+    "lift": Right("jury", reason=True),
     "lot": Right("jury"),
     "draw_lots": Right("jury"),
     # locks the matches that can be
@@ -99,6 +106,10 @@ RIGHTS: dict[str, Right] = {
     # about every match of the tree
     "draw_ko": Right("jury", statuses=("open",), refusal="tree_begun"),
 }
+
+
+READS_OBSERVATIONS: Role = "jury"
+"""Who reads what undercover referees report."""
 
 
 def role_for(action: str, name: str = "", value: str = "") -> Role:

@@ -21,6 +21,18 @@ from host_tools.tournament.standings import Meetings, Row, Tally, meetings, tabl
 __all__ = ["COUNTS", "MatchState", "State", "Status", "fold"]
 
 
+@dataclass(frozen=True)
+class Note:
+    """An entry of the jury's book. `seq`, `at`, `actor`: of its event."""
+
+    seq: int
+    at: str
+    actor: str
+    body: ev.ProtestFiled | ev.Observed | ev.Penalized | ev.Postponed
+    decision: ev.ProtestDecided | None = None
+    lifted: bool = False
+
+
 @dataclass
 class State:
     """Everything; `seq` is the number of the last event folded in."""
@@ -47,6 +59,8 @@ class State:
     unplaced: dict[str, ev.Unplaced] = field(default_factory=dict)
     """By journal: results of boxes and slips that fit no match, also those that were dismissed."""
     dismissed: set[str] = field(default_factory=set)
+    notes: dict[int, Note] = field(default_factory=dict)
+    """The jury's book, by the number of the event."""
     _labels: dict[PlayerId, str] = field(default_factory=dict, compare=False)
     _empty_tree: Bracket | None = None
     _sums: dict[str, tuple[dict[PlayerId, Tally], Meetings]] = field(default_factory=dict)
@@ -101,6 +115,10 @@ class State:
             if meant == body.player:
                 self.aliases[old] = body.into
         self.aliases[body.player] = body.into
+        for seq, note in self.notes.items():
+            if getattr(note.body, "player", "") == body.player:
+                changed = msgspec.structs.replace(note.body, player=body.into)
+                self.notes[seq] = replace(note, body=changed)
 
     def _public_names(self, body: ev.PublicNames, _event: ev.Event) -> None:
         self.short_names = body.short
@@ -146,12 +164,13 @@ class State:
             self._add_match(MatchState(body.match, body.a, body.b, group=body.group))
         match = self._own_match(body.match)
         match.slot, match.table, match.deck = body.slot, body.table, body.deck
+        match.postponed = False
 
     def _called(self, body: ev.Called, event: ev.Event) -> None:
         match = self._own_match(body.match)
         match.table, match.called_at, match.started_at = body.table, event.at, None
         match.deck = body.deck or match.deck
-        match.entered = None
+        match.entered, match.postponed = None, False
         if match.status == "open":
             match.status = "called"
 
@@ -225,6 +244,29 @@ class State:
         self._forget_tables(match)
         if match.round is not None:
             self._grow_tree()
+
+    # -- the jury's book --------------------------------------------------------------------------
+
+    def _postponed(self, body: ev.Postponed, event: ev.Event) -> None:
+        match = self._own_match(body.match)
+        match.called_at, match.started_at, match.status = "", None, "open"
+        match.postponed = True
+        self._noted(body, event)
+
+    def _noted(
+        self, body: ev.ProtestFiled | ev.Observed | ev.Penalized | ev.Postponed, event: ev.Event
+    ) -> None:
+        self.notes[event.seq] = Note(event.seq, event.at, event.actor, body)
+
+    _protest_filed = _observed = _penalized = _noted
+
+    def _protest_decided(self, body: ev.ProtestDecided, _event: ev.Event) -> None:
+        self.notes[body.protest] = replace(self.notes[body.protest], decision=body)
+
+    def _penalty_lifted(self, body: ev.PenaltyLifted, _event: ev.Event) -> None:
+        self.notes[body.note] = replace(self.notes[body.note], lifted=True)
+
+    # ---------------------------------------------------------------------------------------------
 
     def _lot_drawn(self, body: ev.LotDrawn, _event: ev.Event) -> None:
         self.lots.append(body.players)
@@ -349,6 +391,16 @@ class State:
         seen.players = {player.id: shortened(player) for player in self.players.values()}
         seen._labels = {}
         return seen
+
+    def penalties(self, player: PlayerId) -> list[Note]:
+        """Warnings and penalties of a player in all matches that stand."""
+        return [
+            note
+            for note in self.notes.values()
+            if isinstance(note.body, ev.Penalized)
+            and note.body.player == player
+            and not note.lifted
+        ]
 
     def label(self, player: PlayerId) -> str:
         """What a player is called, homonyms told apart; the id of somebody unknown."""

@@ -133,8 +133,10 @@ def at_the_tables(state: State) -> list[MatchLine]:
 
 
 def waiting(state: State) -> list[MatchState]:
-    """Matches to be called, in the order of the plan; knock-out matches after it."""
-    opened = [match for match in state.matches.values() if match.status == "open"]
+    """Matches to be called, in the order of the plan; knock-out matches after it. Not those that
+    are put off.
+    """
+    opened = [m for m in state.matches.values() if m.status == "open" and not m.postponed]
     return sorted(opened, key=lambda match: (match.round is not None, match.slot, match.table))
 
 
@@ -220,6 +222,36 @@ def similar(state: State, player: PlayerId) -> list[PlayerId]:
 
 def _words(player: Player) -> str:
     return " ".join(sorted(plain(player.name).split()))
+
+
+@dataclass(frozen=True)
+class CountedLine:
+    """What boxes or slips say of a match, and what the players counted; None: nothing yet."""
+
+    line: MatchLine
+    computed: tuple[int, int]
+    counted: tuple[int, int] | None
+
+    @property
+    def differs(self) -> bool:
+        return self.counted is not None and self.counted != self.computed
+
+
+def counted(state: State, stage: str) -> list[CountedLine]:
+    """Matches of a slot or round that a box reported, beside what the players counted; and those
+    of all others where it differs.
+    """
+    found = []
+    for match in state.matches.values():
+        by_box = next((r for r in match.reports if r.source == "box"), None)
+        by_hand = next((r for r in reversed(match.reports) if r.source == "paper"), None)
+        if by_box is None or by_box.kind != "played":
+            continue
+        said = by_hand.cards if by_hand else None
+        row = CountedLine(match_line(state, match), by_box.cards, said)
+        if row.differs or stage_of(match) == stage:
+            found.append(row)
+    return sorted(found, key=lambda row: (not row.differs, row.line.table))
 
 
 def table_lines(

@@ -56,6 +56,11 @@ def event_text(state: State, event: ev.Event, lang: str) -> str:
         fields["count"] = len(body.seeds)
     if isinstance(body, ev.Changed):
         fields["changes"] = _changes(body, lang)
+    if isinstance(body, ev.Penalized):
+        word = WORDS[lang]["warning" if body.kind == "warning" else "penalty_cards"]
+        fields["kind"] = word.format(count=body.cards)
+    if isinstance(body, ev.ProtestDecided):
+        fields["upheld"] = WORDS[lang]["upheld" if body.upheld else "rejected"]
     if isinstance(body, ev.PublicNames) and not body.short:
         tag = "public_names_whole"
     kept = f" – {WORDS[lang]['seeds_kept']}" if getattr(body, "seeds_kept", False) else ""
@@ -80,6 +85,8 @@ def _worded(state: State, key: str, value: Any, lang: str) -> Any:
     """A field for people."""
     if key == "into":
         return name_of(state, value)
+    if key == "text":
+        return shown(value, LONGEST_REASON)
     if key == "player":
         return shown(value.name or value.id) if hasattr(value, "id") else name_of(state, value)
     if key == "name":

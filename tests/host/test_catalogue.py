@@ -66,7 +66,8 @@ NEEDED: dict[str, set[str]] = {
     | of("trust_", TRUST)
     | of("kind_", get_args(Kind))
     | of("print_", DOCUMENTS)
-    | of("compare_", get_args(Compare)),
+    | of("compare_", get_args(Compare))
+    | of("penalty_", get_args(ev.Penalty)),
     "round": ROUNDS,
     "results": {*TRUST},
     "table": of("for_", (*AWAITED, "table_card", "leftover"))

@@ -11,6 +11,7 @@ from host_tools.tournament.commands import (
     checks,
     corrections,
     entrants,
+    jury,
     knockout,
     matches,
     unplaced,
@@ -244,6 +245,49 @@ def _lot(state: State, form: Form, context: Context) -> Bodies:
     return knockout.lot(state, sorted(places, key=lambda player: places[player]))
 
 
+# -- the jury's book ------------------------------------------------------------------------------
+
+
+def _who(state: State, form: Form, *, needed: str = "") -> tuple[PlayerId, ev.MatchId]:
+    """The player and the match that an entry is about; "" for none. `needed`: the label of the
+    player's field if there must be one.
+    """
+    text = form.needed("who", needed) if needed else form.text("who")
+    match = form.match(state).id if form.text("match") else ""
+    return (entrants.meant(state, text) if text else ""), match
+
+
+def _protest(state: State, form: Form, context: Context) -> Bodies:
+    player, match = _who(state, form, needed=context.say("player"))
+    return jury.protest(state, player, form.long_text("text"), form.text("deposit"), match)
+
+
+def _decide(state: State, form: Form, context: Context) -> Bodies:
+    return jury.decide(
+        state,
+        form.number("protest", context.say("protests")),
+        form.flag("upheld"),
+        form.long_text("text"),
+        form.flag("deposit_back"),
+        "void" if form.text("effect") == "void" else "",
+    )
+
+
+def _observe(state: State, form: Form, _context: Context) -> Bodies:
+    return jury.observe(state, form.long_text("text"), *_who(state, form))
+
+
+def _penalize(state: State, form: Form, context: Context) -> Bodies:
+    player, match = _who(state, form, needed=context.say("player"))
+    cards = form.optional_number("cards", context.say("how_many")) or 0
+    kind: ev.Penalty = "cards" if form.text("kind") == "cards" else "warning"
+    return jury.penalize(state, player, kind, form.long_text("text"), match, cards)
+
+
+def _lift(state: State, form: Form, context: Context) -> Bodies:
+    return jury.lift(state, form.number("note", context.say("penalties")))
+
+
 ACTIONS: dict[str, Action] = {
     "check_in": Action("players", _check_in),
     "arrive": Action("players", _arrive, then="players?arrive=1"),
@@ -276,6 +320,12 @@ ACTIONS: dict[str, Action] = {
     "no_show": Action("match", _of_match(_no_show, fresh=True)),
     "correct": Action("match", _of_match(_correct, fresh=True)),
     "void": Action("match", _of_match(_void, fresh=True)),
+    "postpone": Action("match", _of_match(lambda s, m, *_: jury.postpone(s, m.id), fresh=True)),
+    "protest": Action("jury", _protest),
+    "decide": Action("jury", _decide),
+    "observe": Action("jury", _observe),
+    "penalize": Action("jury", _penalize),
+    "lift": Action("jury", _lift),
     "lot": Action("standings", _lot),
     "draw_lots": Action("standings", lambda state, _form, _who: knockout.draw_lots(state)),
     "lock_all": Action("matches", lambda state, _form, _who: matches.lock_all(state)),

@@ -100,6 +100,12 @@ _RESULT = frozenset({HEAD, NOW, LATEST, RANKING})
 # event -> parts of the board it changes besides the part of its own match; others change all
 TOUCHES: dict[type, frozenset[str]] = {
     ev.CheckedIn: frozenset(),
+    ev.ProtestFiled: frozenset(),
+    ev.ProtestDecided: frozenset(),
+    ev.Observed: frozenset(),
+    ev.Penalized: frozenset(),
+    ev.PenaltyLifted: frozenset(),
+    ev.Postponed: frozenset({HEAD, NOW}),
     ev.MatchPlanned: frozenset({NOW}),
     ev.Called: frozenset({HEAD, NOW}),
     ev.Started: frozenset({HEAD, NOW}),

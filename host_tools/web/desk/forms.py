@@ -41,6 +41,10 @@ class Form:
         """A field without spaces around it; "" if it is missing."""
         return self.fields.get(name, "").strip()[:LONGEST_TEXT]
 
+    def long_text(self, name: str) -> str:
+        """A field of several lines."""
+        return self.fields.get(name, "").strip()
+
     def needed(self, name: str, label: str) -> str:
         """A field that must be filled in. Raises UserError."""
         text = self.text(name)

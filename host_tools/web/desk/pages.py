@@ -11,7 +11,7 @@ from msgspec import structs
 from host_tools.core.errors import UserError
 from host_tools.core.names import shown
 from host_tools.core.texts import TEXTS, round_namer
-from host_tools.print import DOCUMENTS
+from host_tools.print import DOCUMENTS, OF_THE_JURY
 from host_tools.print.tree_layout import whole
 from host_tools.print.tree_svg import tree_svg
 from host_tools.tournament import events as ev
@@ -20,7 +20,14 @@ from host_tools.tournament.commands import checks, corrections, entrants, knocko
 from host_tools.tournament.files import seed_lines
 from host_tools.tournament.incoming import find_match as find_place
 from host_tools.tournament.model import Kind, PlayerId
-from host_tools.tournament.rights import STATUSES, Role, first_against, is_possible, is_shown
+from host_tools.tournament.rights import (
+    READS_OBSERVATIONS,
+    STATUSES,
+    Role,
+    first_against,
+    is_possible,
+    is_shown,
+)
 from host_tools.tournament.schedule import estimate
 from host_tools.tournament.state import MatchState, State
 from host_tools.tournament.wording import event_text, name_of, reason, refusal_text, sentence_text
@@ -75,6 +82,8 @@ def home(request: PageRequest) -> dict[str, Any]:
         ),
         "called": view.at_the_tables(state),
         "unplaced": len(state.to_place()),
+        "protests": [n for n, _, _ in _notes(request)["protest_filed"] if n.decision is None],
+        "postponed": view.lines(state, (m for m in matches if m.postponed)),
         "ties": _ties(state) if _groups_done(state) else [],
         "progress": view.progress(state),
     }
@@ -86,7 +95,10 @@ def players(request: PageRequest) -> dict[str, Any]:
     wanted = request.fields.get("q", "").casefold()
     found = [p for p in state.players.values() if wanted in f"{p.name} {p.club} {p.id}".casefold()]
     return {
-        "players": [(player, _standing(state, player.id)) for player in found],
+        "players": [
+            (player, _standing(state, player.id), len(state.penalties(player.id)))
+            for player in found
+        ],
         **_fairness(state),
         "short_names": state.short_names,
         "present": len(state.present - state.out),
@@ -116,6 +128,7 @@ def player(request: PageRequest) -> dict[str, Any]:
         "lines": view.lines(state, (state.matches[match] for match in found.matches)),
         "similar": [(p, name_of(state, p)) for p in view.similar(state, who)],
         **_merged(state, who, request),
+        "notes": _notes(request, who=who),
     }
 
 
@@ -258,6 +271,7 @@ def match(request: PageRequest) -> dict[str, Any]:
     typed = Form(request.fields, request.lang)
     return {
         "line": view.match_line(state, found),
+        "notes": _notes(request, match=found.id),
         "match": found,
         "seen": seen(found),
         "offers": lambda action, *value: (
@@ -365,8 +379,44 @@ def ko(request: PageRequest) -> dict[str, Any]:
     }
 
 
+def jury(request: PageRequest) -> dict[str, Any]:
+    """Protests, penalties, matches played later, cards counted beside computed; for the jury
+    also what undercover referees report.
+    """
+    state = request.state
+    known = view.stages(state)
+    wanted = request.fields.get("stage", "")
+    stage = wanted if wanted in known else view.stage_now(state)
+    return {
+        "notes": _notes(request),
+        "reads_all": request.user.has(READS_OBSERVATIONS),
+        "postponed": view.lines(state, (m for m in state.matches.values() if m.postponed)),
+        "stages": known,
+        "stage": stage,
+        "counted": view.counted(state, stage),
+    }
+
+
+def _notes(request: PageRequest, who: PlayerId = "", match: str = "") -> dict[str, list[Any]]:
+    """Entries of the jury's book by kind, newest first, each with the names in it; those about a
+    player or a match if one is given.
+    """
+    state = request.state
+    found: dict[str, list[Any]] = {"protest_filed": [], "penalized": [], "observed": []}
+    for note in reversed(state.notes.values()):
+        body = note.body
+        if isinstance(body, ev.Observed) and not request.user.has(READS_OBSERVATIONS):
+            continue
+        player, about = getattr(body, "player", ""), body.match
+        tag = str(body.__struct_config__.tag)
+        if tag in found and who in ("", player) and match in ("", about):
+            found[tag].append((note, name_of(state, player) if player else "", about))
+    return found
+
+
 def prints(request: PageRequest) -> dict[str, Any]:
-    return {"documents": list(DOCUMENTS)}
+    hidden = frozenset() if request.user.has(READS_OBSERVATIONS) else OF_THE_JURY
+    return {"documents": [document for document in DOCUMENTS if document not in hidden]}
 
 
 def log(request: PageRequest) -> dict[str, Any]:
@@ -375,6 +425,7 @@ def log(request: PageRequest) -> dict[str, Any]:
     events = [
         structs.replace(event, actor=shown(event.actor))
         for event in reversed(request.follower.log[-LOG_SHOWN:])
+        if request.user.has(READS_OBSERVATIONS) or not isinstance(event.body, ev.Observed)
     ]
     return {
         "events": [
@@ -401,6 +452,7 @@ PAGES: dict[str, Values] = {
     "match": match,
     "standings": standings,
     "ko": ko,
+    "jury": jury,
     "prints": prints,
     "log": log,
     SEARCH: search,

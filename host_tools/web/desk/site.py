@@ -21,9 +21,9 @@ from starlette.routing import BaseRoute, Route
 
 from host_tools.core.errors import UserError, in_words
 from host_tools.core.texts import LANGS, TEXTS, chosen
-from host_tools.print import DOCUMENTS, make
+from host_tools.print import DOCUMENTS, OF_THE_JURY, make
 from host_tools.tournament.events import Event
-from host_tools.tournament.rights import Role, role_for, roles_for
+from host_tools.tournament.rights import READS_OBSERVATIONS, Role, role_for, roles_for
 from host_tools.tournament.service import TournamentService, utc_now
 from host_tools.tournament.view import search
 from host_tools.tournament.wording import event_text, refusal_text
@@ -151,6 +151,8 @@ class DeskSite:
         lang = language(request)
         if document not in DOCUMENTS:
             return self._nothing_here(request)
+        if document in OF_THE_JURY:
+            self._auth.require(request, READS_OBSERVATIONS)
         base = f"{request.url.scheme}://{request.url.netloc}"
         players = request.query_params.getlist("player")
         state = self._follower.state
@@ -337,10 +339,10 @@ def _after(action: Action, form: Form) -> str:
     """Where a command leads: back to the page of its form, with its search."""
     if GRID in (action.page, form.text("page")):
         return f"{HOME}/{GRID}?{urlencode({'stage': form.text('stage')})}"
-    if action.page == "match":
-        return match_url(form.text("match"))
     if action.then or form.text("page") in MENU:
         return f"{HOME}/{action.then or form.text('page')}"
+    if action.page == "match":
+        return match_url(form.text("match"))
     if action.page == "player":
         return f"{HOME}/player/{quote(form.text('player'), safe='')}"
     search = form.text("q")
