@@ -27,6 +27,7 @@ from host_tools.replay.comparing import event_fields
 from host_tools.sim.table.tricks import TRICKS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
+from host_tools.tournament.export import FORMATS
 from host_tools.tournament.ko import round_name
 from host_tools.tournament.match_state import Status
 from host_tools.tournament.model import Kind
@@ -67,7 +68,8 @@ NEEDED: dict[str, set[str]] = {
     | of("kind_", get_args(Kind))
     | of("print_", DOCUMENTS)
     | of("compare_", get_args(Compare))
-    | of("penalty_", get_args(ev.Penalty)),
+    | of("penalty_", get_args(ev.Penalty))
+    | of("export_", FORMATS),
     "round": ROUNDS,
     "results": {*TRUST},
     "table": of("for_", (*AWAITED, "table_card", "leftover"))

@@ -17,6 +17,7 @@ from host_tools.print.tree_svg import tree_svg
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
 from host_tools.tournament.commands import checks, corrections, entrants, knockout
+from host_tools.tournament.export import FORMATS
 from host_tools.tournament.files import seed_lines
 from host_tools.tournament.incoming import find_match as find_place
 from host_tools.tournament.model import Kind, PlayerId
@@ -416,7 +417,11 @@ def _notes(request: PageRequest, who: PlayerId = "", match: str = "") -> dict[st
 
 def prints(request: PageRequest) -> dict[str, Any]:
     hidden = frozenset() if request.user.has(READS_OBSERVATIONS) else OF_THE_JURY
-    return {"documents": [document for document in DOCUMENTS if document not in hidden]}
+    secret = frozenset() if request.user.has(READS_OBSERVATIONS) else frozenset({"log"})
+    return {
+        "documents": [document for document in DOCUMENTS if document not in hidden],
+        "files": [kind for kind in FORMATS if kind not in secret],
+    }
 
 
 def log(request: PageRequest) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from host_tools.core.errors import UserError, in_words
 from host_tools.core.texts import LANGS, TEXTS, chosen
 from host_tools.print import DOCUMENTS, OF_THE_JURY, make
 from host_tools.tournament.events import Event
+from host_tools.tournament.export import ENDINGS, FORMATS
 from host_tools.tournament.rights import READS_OBSERVATIONS, Role, role_for, roles_for
 from host_tools.tournament.service import TournamentService, utc_now
 from host_tools.tournament.view import search
@@ -78,6 +79,7 @@ class DeskSite:
             Route(f"{HOME}/enter", self.find),
             *(Route(f"{HOME}/{name}/{{{name}}}", self.page) for name in OF_ONE),
             Route(f"{HOME}/print/{{document}}.pdf", self.print),
+            Route(f"{HOME}/export/{{kind}}", self.export),
             Route(f"{HOME}/do/{{action}}", self.do, methods=["POST"]),
             *pages,
         ]
@@ -162,6 +164,19 @@ class DeskSite:
             return self._message(lang, self._sentence(error, lang), 409)
         headers = {**PRIVATE, "Content-Disposition": f'inline; filename="{document}.pdf"'}
         return Response(data, media_type="application/pdf", headers=headers)
+
+    async def export(self, request: Request) -> Response:
+        """The tournament as a file; the log holds what only the jury reads."""
+        await self._reader(request)
+        kind = request.path_params["kind"]
+        if kind not in FORMATS:
+            return self._nothing_here(request)
+        if kind == "log":
+            self._auth.require(request, READS_OBSERVATIONS)
+        data = await anyio.to_thread.run_sync(FORMATS[kind], self._service, language(request))
+        name = f"{self._service.id}-{kind}.{ENDINGS.get(kind, 'csv')}"
+        headers = {**PRIVATE, "Content-Disposition": f'attachment; filename="{name}"'}
+        return Response(data, media_type="application/octet-stream", headers=headers)
 
     # -- writing ----------------------------------------------------------------------------------
 
