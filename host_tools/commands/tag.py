@@ -1,7 +1,7 @@
 """`schiri tag read|dump|erase`."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -9,6 +9,7 @@ import click
 
 from card_tags import codec, seal
 from card_tags.errors import TagError
+from card_tags.kinds import Tag
 from host_tools.cards.decks import load_deck
 from host_tools.cards.keys import load_keys
 from host_tools.commands.options import Report, reports
@@ -16,7 +17,7 @@ from host_tools.core.errors import UserError, reason_of
 from host_tools.provision.batch import held
 from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES, Chip
 from host_tools.provision.originality import is_genuine
-from host_tools.provision.port import TagLost, TagPort, TagRefused, TwoTags
+from host_tools.provision.port import TagLost, TagPort, TagRefused, TwoTags, user_memory
 from host_tools.provision.readers import READERS, open_reader
 from host_tools.provision.writer import Unwritable, VerifyFailed, erase, identify
 
@@ -116,6 +117,32 @@ def tag_on(reader: str, port: str | None) -> Iterator[tuple[TagPort, bytes]]:
         raise UserError("not_done", 1, detail=reason_of(error)) from error
     finally:
         device.close()
+
+
+def read_badges(reader: str, port: str | None) -> Iterator[Tag]:
+    """Every record that is laid on the reader, once until it is lifted; without end. What cannot
+    be read is passed over: it is laid on again.
+    """
+    device = open_reader(reader, port)
+    last: bytes | None = None
+    try:
+        while True:
+            with suppress(TwoTags, TagLost, TagRefused):
+                uid = device.find()
+                found = None if uid in (None, last) else _record(device)
+                last = uid
+                if found is not None:
+                    device.signal(True)
+                    yield found
+            device.pause()
+    finally:
+        device.close()
+
+
+def _record(device: TagPort) -> Tag | None:
+    with suppress(TagError):
+        return codec.decode(user_memory(device))
+    return None
 
 
 def _judge_seal(device: TagPort, chip: Chip, uid: bytes) -> tuple[int | None, str | None]:

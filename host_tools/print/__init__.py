@@ -18,9 +18,12 @@ DOCUMENTS = {
     "tree": "host_tools.print.tree:make",
     "certificates": "host_tools.print.certificates:make",
     "certificates_all": "host_tools.print.certificates:make_all",
+    "jury": "host_tools.print.jury:make",
 }
 
 
+OF_THE_JURY = frozenset({"jury"})
+"""Documents that only the jury reads."""
 CERTIFICATES = "certificates"
 
 

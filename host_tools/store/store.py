@@ -16,6 +16,8 @@ from host_tools.store.journal.verdict import CONTESTED, KeysOf, Verdict, judge
 from host_tools.store.models import Box, Fetch, SeatResult, StateChange, StoredMatch, now
 
 SET_ASIDE = "set aside on the box, which could not open it in three tries"
+_AT_ONCE = 500
+"""Databases limit how many values a question may have."""
 SECOND_JOURNAL = "another journal of the same match is stored as number {}"
 
 
@@ -124,6 +126,16 @@ class Store:
         return [
             (number, digest, at.replace(tzinfo=at.tzinfo or UTC)) for number, digest, at in rows
         ]
+
+    def journals(self, digests: Sequence[str]) -> dict[str, bytes]:
+        """The journals of these digests, those that are here."""
+        found: dict[str, bytes] = {}
+        with self.errors(), Session(self.engine) as session:
+            for start in range(0, len(digests), _AT_ONCE):
+                some = digests[start : start + _AT_ONCE]
+                query = select(StoredMatch.digest, StoredMatch.journal)
+                found.update(session.execute(query.where(StoredMatch.digest.in_(some))).all())
+        return found
 
     def match(self, match_id: int) -> StoredMatch | None:
         with self.errors(), Session(self.engine, expire_on_commit=False) as session:

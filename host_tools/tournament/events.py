@@ -13,6 +13,7 @@ from host_tools.tournament.model import Group, Kind, Player, PlayerId, Record
 MatchId = str
 Source = Literal["box", "slip", "paper", "jury"]
 Trust = Literal["verified", "unverified", "contested"]
+Penalty = Literal["warning", "cards"]
 WALKOVER = "walkover"
 """The reason of matches that are lost because a player has left."""
 
@@ -51,6 +52,29 @@ class PlayerRemoved(Body, frozen=True, tag="player_removed"):
     """An entry was a mistake, a double for example; entering the id again takes it back."""
 
     player: PlayerId
+
+
+class PlayerStruck(Body, frozen=True, tag="player_struck"):
+    """An entry was a mistake and had been drawn already: it leaves its group, and its matches,
+    none of which had begun, are gone.
+    """
+
+    player: PlayerId
+
+
+class PlayerMerged(Body, frozen=True, tag="player_merged"):
+    """Two entries were one person: `player` is gone, and what names that id (a badge, a slip)
+    means `into`.
+    """
+
+    player: PlayerId
+    into: PlayerId
+
+
+class PublicNames(Body, frozen=True, tag="public_names"):
+    """Whether pages that everybody sees have short names, `Anna E.`"""
+
+    short: bool
 
 
 class CheckedIn(Body, frozen=True, tag="checked_in"):
@@ -241,6 +265,57 @@ class Voided(Body, frozen=True, tag="voided"):
     match: MatchId
 
 
+class Postponed(Body, frozen=True, tag="postponed"):
+    """A match is played later, with the jury's consent (SW-7); the next `called` ends it."""
+
+    match: MatchId
+
+
+class ProtestFiled(Body, frozen=True, tag="protest_filed"):
+    """A player protests in writing and has paid a deposit (seed 001); `match`: "" for none."""
+
+    player: PlayerId
+    text: str
+    deposit: str = ""
+    match: MatchId = ""
+
+
+class ProtestDecided(Body, frozen=True, tag="protest_decided"):
+    """The jury has decided. `protest`: the number of the event that filed it; `effect`: "void" if
+    its match is open again by it.
+    """
+
+    protest: int
+    upheld: bool
+    text: str
+    deposit_back: bool = False
+    effect: Literal["", "void"] = ""
+
+
+class Observed(Body, frozen=True, tag="observed"):
+    """What an undercover referee reports to the jury, who alone reads it."""
+
+    text: str
+    player: PlayerId = ""
+    match: MatchId = ""
+
+
+class Penalized(Body, frozen=True, tag="penalized"):
+    """A player was warned, or had to hand over `cards` (SW-8). It counts nothing by itself."""
+
+    player: PlayerId
+    kind: Penalty
+    text: str
+    match: MatchId = ""
+    cards: int = 0
+
+
+class PenaltyLifted(Body, frozen=True, tag="penalty_lifted"):
+    """A penalty was a mistake. `note`: the number of its event."""
+
+    note: int
+
+
 class LotDrawn(Body, frozen=True, tag="lot_drawn"):
     """The lot, in drawn order (TO-2)."""
 
@@ -270,6 +345,9 @@ AnyBody = (
     | PlayerAdded
     | PlayerChanged
     | PlayerRemoved
+    | PlayerStruck
+    | PlayerMerged
+    | PublicNames
     | CheckedIn
     | Withdrawn
     | Excluded
@@ -293,6 +371,12 @@ AnyBody = (
     | Dismissed
     | Announced
     | AnnouncementEnded
+    | Postponed
+    | ProtestFiled
+    | ProtestDecided
+    | Observed
+    | Penalized
+    | PenaltyLifted
 )
 
 

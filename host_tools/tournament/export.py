@@ -1,14 +1,21 @@
-"""The tournament as files: JSON, CSV for spreadsheets, one HTML page, the log."""
+"""The tournament as files: JSON, CSV and workbooks for spreadsheets, one HTML page, a site, the
+log.
+"""
 
 import csv
 import io
+import re
+import zipfile
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
+from typing import Any
 
 import msgspec
 
 from host_tools.core.texts import WORDS
+from host_tools.tournament import statistics
 from host_tools.tournament.ko import Match
+from host_tools.tournament.model import Tournament
 from host_tools.tournament.players_csv import guarded
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.standings import Compare, Row
@@ -23,9 +30,22 @@ from host_tools.tournament.wording import (
     standing_lines,
 )
 
+ODS_TYPE = "application/vnd.oasis.opendocument.spreadsheet"
+_ODS = "urn:oasis:names:tc:opendocument:xmlns"
+ODS_NAMES = " ".join(f'xmlns:{name}="{_ODS}:{name}:1.0"' for name in ("office", "table", "text"))
+ODS_MANIFEST = (
+    f'<?xml version="1.0" encoding="UTF-8"?><m:manifest xmlns:m="{_ODS}:manifest:1.0" '
+    f'm:version="1.2"><m:file-entry m:full-path="/" m:media-type="{ODS_TYPE}"/>'
+    '<m:file-entry m:full-path="content.xml" m:media-type="text/xml"/></m:manifest>'
+)
+SEPARATORS = {"de": ";"}
 BOM = "\ufeff"
 """Without it spreadsheets read UTF-8 as something else."""
-STYLE = """body{font:1rem/1.4 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
+HONOURED = (1, 2, 3, 4)
+STYLE = """header{font-weight:600}nav{display:flex;flex-wrap:wrap;gap:.2rem 1rem;margin:.4rem 0}
+nav a[aria-current]{font-weight:700}table{display:block;overflow-x:auto}svg{max-width:100%}
+.honours{list-style:none;padding:0;font-size:1.3rem}h2{overflow-wrap:anywhere}
+body{font:1rem/1.4 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
 table{border-collapse:collapse;margin:.5rem 0 1.5rem}th,td{padding:.2rem .6rem;text-align:left;
 border-bottom:1px solid #ccc}td.n,th.n{text-align:right}h2{margin-top:2rem}.win{font-weight:700}
 @media print{body{max-width:none}}"""
@@ -33,9 +53,23 @@ border-bottom:1px solid #ccc}td.n,th.n{text-align:right}h2{margin-top:2rem}.win{
 
 def as_json(service: TournamentService, _lang: str) -> bytes:
     """`schiri-tournament/1`, which `import` reads back."""
-    return (
-        msgspec.json.format(msgspec.json.encode(service.state.as_tournament()), indent=1) + b"\n"
-    )
+    return _json(service.state.as_tournament())
+
+
+def _json(found: object) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n"
+
+
+def as_schema(_service: TournamentService, _lang: str) -> bytes:
+    """The JSON Schema of `schiri-tournament/1`, as docs/schiri-tournament-1.schema.json has it."""
+    return _json(_undescribed(msgspec.json.schema(Tournament)))
+
+
+def _undescribed(part: Any) -> Any:
+    """Without the texts of our sources, which say it for programmers."""
+    if isinstance(part, dict):
+        return {k: _undescribed(v) for k, v in part.items() if k not in ("description", "title")}
+    return part
 
 
 def as_log(service: TournamentService, _lang: str) -> bytes:
@@ -49,11 +83,18 @@ def standings_csv(service: TournamentService, lang: str) -> bytes:
     """The overall order with the reason of every place; once the final is decided, the final
     ranking, with the round that everybody reached.
     """
-    state = service.state
+    return _csv(_order_lines(service.state, lang), lang)
+
+
+Lines = Sequence[Sequence[object]]
+"""A table: its headings, and its rows."""
+
+
+def _order_lines(state: State, lang: str) -> Lines:
     if state.final_places():
-        return _csv(_final_lines(state, lang))
+        return _final_lines(state, lang)
     rows, compare = state.overall_rows(), state.setup.compare
-    return _csv(standing_lines(rows, _who(state), compare, lang, sign=""))
+    return standing_lines(rows, _who(state), compare, lang, sign="")
 
 
 def _who(state: State) -> Columns:
@@ -78,7 +119,11 @@ def _final_lines(state: State, lang: str) -> list[list[object]]:
 
 def results_csv(service: TournamentService, lang: str) -> bytes:
     """Every match: players, table, deck, cards, state, box, duration (TO-5)."""
-    state, words = service.state, WORDS[lang]
+    return _csv(_result_lines(service.state, lang), lang)
+
+
+def _result_lines(state: State, lang: str) -> Lines:
+    words = WORDS[lang]
     heads = ("match", "slot", "table", "deck", "player", "player", "cards", "cards", "state")
     more = ["kind", "box", "journal", "seconds"]
     lines: list[Sequence[object]] = [[*(words[head] for head in heads), *more]]
@@ -87,7 +132,7 @@ def results_csv(service: TournamentService, lang: str) -> bytes:
         names = (name_of(state, match.a), name_of(state, match.b))
         place = (match.id, match.slot or "", match.table or "", match.deck)
         lines.append([*place, *names, *cards, words[match.status], *_proof(match)])
-    return _csv(lines)
+    return lines
 
 
 def _in_order(state: State) -> list[MatchState]:
@@ -105,19 +150,112 @@ def _proof(match: MatchState) -> tuple[object, ...]:
 
 def players_csv(service: TournamentService, lang: str) -> bytes:
     """The player list, which `import` reads back."""
-    players = service.state.players.values()
-    lines: list[Sequence[object]] = [["id", "name", "club", "seed"]]
-    lines += [[p.id, p.name, p.club, p.seed or ""] for p in players]
-    return _csv(lines)
+    return _csv(_player_lines(service.state), lang)
 
 
-def _csv(lines: Sequence[Sequence[object]]) -> bytes:
+def _player_lines(state: State) -> Lines:
+    """Headings as `import` knows them; names in parts only where somebody gave them."""
+    players = list(state.players.values())
+    parts = {"first": "first name", "surname": "surname", "country": "country"}
+    more = [key for key in parts if any(getattr(player, key) for player in players)]
+    lines: list[Sequence[object]] = [["id", "name", "club", "seed", *map(parts.get, more)]]
+    for p in players:
+        lines.append([p.id, p.name, p.club, p.seed or "", *(getattr(p, key) for key in more)])
+    return lines
+
+
+def _csv(lines: Lines, lang: str) -> bytes:
+    """With semicolons where spreadsheets expect them, because a comma is in their numbers."""
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
+    writer = csv.writer(text, lineterminator="\r\n", delimiter=SEPARATORS.get(lang, ","))
     heads, *rows = lines
     writer.writerow(heads)  # our own words
     writer.writerows([[guarded(cell) for cell in row] for row in rows])
     return (BOM + text.getvalue()).encode()
+
+
+# -- workbooks ------------------------------------------------------------------------------------
+
+
+def _sheets(service: TournamentService, lang: str) -> list[tuple[str, Lines]]:
+    """Everything that people look for in a spreadsheet: (title, table)."""
+    state, words = service.state, WORDS[lang]
+    final = words["final_ranking"] if state.final_places() else words["all_groups"]
+    found: list[tuple[str, Lines]] = [(final, _order_lines(state, lang))]
+    for group in state.groups:
+        rows = state.group_rows(group.id)
+        table = standing_lines(rows, _who(state), "raw", lang, sign="")
+        found.append((f"{words['group']} {group.id}", table))
+    facts = statistics.lines(state, statistics_of(service), lang)
+    return [
+        *found,
+        (words["match"], _result_lines(state, lang)),
+        (words["players_sheet"], _player_lines(state)),
+        (words["statistics"], [[words["statistics"], ""], *facts]),
+    ]
+
+
+def statistics_of(service: TournamentService) -> statistics.Statistics:
+    """What the journals in the store say of the matches that count."""
+    return statistics.statistics(
+        service.state, service.store.journals(list(service.state.journals))
+    )
+
+
+def as_xlsx(service: TournamentService, lang: str) -> bytes:
+    """A workbook for Excel, a sheet a table."""
+    import xlsxwriter  # takes longer to load than a command that needs no workbook
+
+    made = io.BytesIO()
+    # a text that looks like a formula or an address stays a text
+    plain = {"strings_to_formulas": False, "strings_to_urls": False, "in_memory": True}
+    with xlsxwriter.Workbook(made, plain) as book:
+        bold = book.add_format({"bold": True})
+        for title, lines in _sheets(service, lang):
+            sheet = book.add_worksheet(_sheet_name(title))
+            for number, line in enumerate(lines):
+                sheet.write_row(number, 0, ["" if c is None else c for c in line])
+            sheet.set_row(0, None, bold)
+            sheet.freeze_panes(1, 0)
+            sheet.autofit()
+    return made.getvalue()
+
+
+def _sheet_name(title: str) -> str:
+    """At most 31 characters, without those that Excel refuses."""
+    return re.sub(r"[\[\]:*?/\\]", "-", title)[:31]
+
+
+def as_ods(service: TournamentService, lang: str) -> bytes:
+    """A workbook as OpenDocument (ISO/IEC 26300), a sheet a table."""
+    sheets = "".join(
+        f'<table:table table:name="{escape(_sheet_name(title))}">'
+        + "".join(
+            f"<table:table-row>{''.join(map(_cell_ods, line))}</table:table-row>" for line in lines
+        )
+        + "</table:table>"
+        for title, lines in _sheets(service, lang)
+    )
+    content = (
+        f'<?xml version="1.0" encoding="UTF-8"?><office:document-content {ODS_NAMES} '
+        'office:version="1.2"><office:body><office:spreadsheet>'
+        f"{sheets}</office:spreadsheet></office:body></office:document-content>"
+    )
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        # first, and not packed: by it programs know what the file is
+        archive.writestr(zipfile.ZipInfo("mimetype"), ODS_TYPE, zipfile.ZIP_STORED)
+        archive.writestr(zipfile.ZipInfo("content.xml"), content)
+        archive.writestr(zipfile.ZipInfo("META-INF/manifest.xml"), ODS_MANIFEST)
+    return made.getvalue()
+
+
+def _cell_ods(cell: object) -> str:
+    text = escape("" if cell is None else str(cell))
+    kind = f'float" office:value="{cell}' if isinstance(cell, int) else "string"
+    return (
+        f'<table:table-cell office:value-type="{kind}"><text:p>{text}</text:p></table:table-cell>'
+    )
 
 
 # -- one page -------------------------------------------------------------------------------------
@@ -125,7 +263,7 @@ def _csv(lines: Sequence[Sequence[object]]) -> bytes:
 
 def as_html(service: TournamentService, lang: str) -> bytes:
     """One page without scripts and without anything from elsewhere."""
-    state, words = service.state, WORDS[lang]
+    state, words = service.state.in_public(), WORDS[lang]
     parts = [
         f'<!doctype html><html lang="{lang}"><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width">',
@@ -136,11 +274,7 @@ def as_html(service: TournamentService, lang: str) -> bytes:
         f"<h2>{words['all_groups']}</h2>",
         _standings_html(state, state.overall_rows(), state.setup.compare, lang),
     ]
-    for group in state.groups:
-        parts.append(f"<h2>{words['group']} {escape(group.id)}</h2>")
-        parts.append(_standings_html(state, state.group_rows(group.id), "raw", lang))
-        matches = [match for match in state.matches.values() if match.group == group.id]
-        parts.append(_matches_html(state, matches, lang))
+    parts += _groups_html(state, lang)
     return "\n".join([*parts, "</html>", ""]).encode()
 
 
@@ -209,11 +343,131 @@ def _cell_html(cell: object) -> str:
     return f"<td{number}>{escape(str(cell))}"
 
 
+# -- a site ---------------------------------------------------------------------------------------
+
+
+def site_files(service: TournamentService, lang: str) -> dict[str, bytes]:
+    """The event as files that any web space serves: path -> content. No scripts, nothing from
+    elsewhere; names as the organiser wants them in public.
+    """
+    state, words = service.state.in_public(), WORDS[lang]
+    facts = statistics_of(service)
+    pages = {
+        "index.html": (words["overview"], _front_html(state, facts, lang)),
+        "ranking.html": (
+            words["final_ranking"] if state.final_places() else words["all_groups"],
+            [_order_html(state, lang)],
+        ),
+        "groups.html": (words["group"], _groups_html(state, lang)),
+        "knock-out.html": (words["knock_out"], _knock_out_html(state, lang)),
+        "players.html": (words["players_sheet"], _players_html(state, lang)),
+        "statistics.html": (words["statistics"], _statistics_html(state, facts, lang)),
+    }
+    shown = {path: page for path, page in pages.items() if page[1]}
+    menu = [(path, title) for path, (title, _) in shown.items()]
+    made = {path: _page_html(state, menu, path, parts, lang) for path, (_, parts) in shown.items()}
+    return {
+        **made,
+        "style.css": STYLE.encode(),
+        "results.csv": _csv(_result_lines(state, lang), lang),
+        "standings.csv": _csv(_order_lines(state, lang), lang),
+        "tournament.json": _json(state.as_tournament()),
+    }
+
+
+def as_site(service: TournamentService, lang: str) -> bytes:
+    """The site in one ZIP archive."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, content in site_files(service, lang).items():
+            archive.writestr(zipfile.ZipInfo(path), content)
+    return made.getvalue()
+
+
+def _page_html(
+    state: State, menu: Sequence[tuple[str, str]], path: str, parts: Sequence[str], lang: str
+) -> bytes:
+    name, title = escape(state.setup.name), escape(dict(menu)[path])
+    here = ' aria-current="page"'
+    links = "".join(
+        f'<a href="{to}"{here if to == path else ""}>{escape(text)}</a> ' for to, text in menu
+    )
+    head = (
+        f'<!doctype html><html lang="{lang}"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width"><link rel="stylesheet" '
+        f'href="style.css"><title>{title} – {name}</title></head><body><header>{name}'
+        f"<nav>{links}</nav></header><main><h1>{title}</h1>"
+    )
+    return "\n".join([head, *parts, "</main></body></html>", ""]).encode()
+
+
+def _order_html(state: State, lang: str) -> str:
+    heads, *lines = _order_lines(state, lang)
+    return _table_html(heads, [["" if cell is None else cell for cell in line] for line in lines])
+
+
+def _groups_html(state: State, lang: str) -> list[str]:
+    parts = []
+    for group in state.groups:
+        parts.append(f"<h2>{WORDS[lang]['group']} {escape(group.id)}</h2>")
+        parts.append(_standings_html(state, state.group_rows(group.id), "raw", lang))
+        matches = [match for match in state.matches.values() if match.group == group.id]
+        parts.append(_matches_html(state, matches, lang))
+    return parts
+
+
+def _players_html(state: State, lang: str) -> list[str]:
+    """Everybody with all of their matches."""
+    parts = []
+    for player in sorted(state.players, key=lambda p: name_of(state, p).casefold()):
+        theirs = [match for match in _in_order(state) if player in (match.a, match.b)]
+        parts.append(f'<h2 id="{escape(player)}">{escape(name_of(state, player))}</h2>')
+        parts.append(_matches_html(state, theirs, lang))
+    return parts
+
+
+def _front_html(state: State, facts: statistics.Statistics, lang: str) -> list[str]:
+    words = WORDS[lang]
+    parts = []
+    best = [line for line in state.final_places() if line.place in HONOURED]
+    if best:
+        names = "".join(
+            f"<li>{line.place}. <strong>{escape(name_of(state, line.player))}</strong></li>"
+            for line in best
+        )
+        parts.append(f'<h2>{words["honours"]}</h2><ul class="honours">{names}</ul>')
+    parts += [
+        f"<p>{escape(what)}: {escape(text)}</p>" for what, text in _facts(state, facts, lang)
+    ]
+    files = ("standings.csv", "results.csv", "tournament.json")
+    links = "".join(f'<li><a href="{path}">{path}</a></li>' for path in files)
+    return [*parts, f"<h2>{words['files']}</h2><ul>{links}</ul>"]
+
+
+def _facts(state: State, facts: statistics.Statistics, lang: str) -> list[tuple[str, str]]:
+    return statistics.lines(state, facts, lang)
+
+
+def _statistics_html(state: State, facts: statistics.Statistics, lang: str) -> list[str]:
+    rows = _facts(state, facts, lang)
+    pictures = statistics.pictures(facts, lang)
+    drawn = [f"<h2>{escape(title)}</h2>{svg}" for title, svg in pictures]
+    return [_table_html(["", ""], rows), *drawn]
+
+
 FORMATS: dict[str, Callable[[TournamentService, str], bytes]] = {
     "json": as_json,
+    "schema": as_schema,
     "standings": standings_csv,
     "results": results_csv,
     "players": players_csv,
+    "xlsx": as_xlsx,
+    "ods": as_ods,
     "html": as_html,
+    "site": as_site,
     "log": as_log,
 }
+
+ENDINGS = {"json": "json", "schema": "json", "xlsx": "xlsx", "ods": "ods"}
+ENDINGS |= {"html": "html", "site": "zip", "log": "ndjson"}
+"""What a file of a format ends in; the others are CSV."""

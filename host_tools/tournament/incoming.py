@@ -57,7 +57,7 @@ def _reported_before(match: MatchState, seen: ev.Unplaced, state: State) -> bool
 def _seated(state: State, seen: ev.Unplaced) -> tuple[PlayerId, PlayerId] | Sentence:
     """The players' ids by seat."""
     found = [
-        _player_of(state, player, name)
+        player_of_badge(state, player, name)
         for player, name in zip_longest(seen.players, seen.names, fillvalue="")
     ]
     if len(found) != 2:
@@ -72,8 +72,9 @@ def _seated(state: State, seen: ev.Unplaced) -> tuple[PlayerId, PlayerId] | Sent
     return found[0], found[1]
 
 
-def _player_of(state: State, player: PlayerId, name: str) -> PlayerId | Sentence:
+def player_of_badge(state: State, player: PlayerId, name: str) -> PlayerId | Sentence:
     """Whom a badge means: its id first, its name second (docs/decisions/0085)."""
+    player = state.aliases.get(player, player)
     called = _player_called(state, name)
     if player not in state.players:
         return called or player

@@ -48,6 +48,8 @@ class MatchState:
     called_at: str = ""
     started_at: str | None = None
     """When both began to play, if somebody said so; None: only the call is known."""
+    postponed: bool = False
+    """It is played later, with the jury's consent (SW-7)."""
     reports: list[ev.Reported] = field(default_factory=list)
     result: Result | None = None
     corrections: int = 0

@@ -46,12 +46,17 @@ def _text_defaults(kind: type[Record]) -> tuple[tuple[str, str], ...]:
 
 
 class Player(Record, frozen=True, kw_only=True):
-    """One entrant. `seed` 1 is the strongest; None: not seeded."""
+    """One entrant. `name` is what is shown; `first` and `surname` are its parts, where somebody
+    gave them. `seed` 1 is the strongest; None: not seeded.
+    """
 
     id: PlayerId
     name: str = ""
     club: str = ""
     seed: int | None = None
+    first: str = ""
+    surname: str = ""
+    country: str = ""
 
 
 class Group(msgspec.Struct, frozen=True):

@@ -1,12 +1,15 @@
-"""A player list from a spreadsheet: name, club, seed. Every fault is reported with its line."""
+"""A player list from a spreadsheet: names, club, country, seed. Faults name their line."""
 
 from collections.abc import Collection, Iterable
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.spreadsheet import Row, parse_table, read_table
 from host_tools.core.text_check import text_fault
 from host_tools.tournament.model import Player, PlayerId
+from host_tools.tournament.player_names import full_name
 
 COLUMNS = {
     "name": "name",
@@ -17,6 +20,13 @@ COLUMNS = {
     "seed": "seed",
     "setzplatz": "seed",
     "id": "id",
+    "first name": "first",
+    "vorname": "first",
+    "surname": "surname",
+    "last name": "surname",
+    "nachname": "surname",
+    "country": "country",
+    "land": "country",
 }
 """What a heading may be called, in German or English."""
 
@@ -38,7 +48,7 @@ def _players(rows: list[Row], name: str) -> list[Player]:
     if not rows:
         raise UserError("list_empty", file=name)
     columns = [COLUMNS.get(heading.lower()) for heading in rows[0].cells]
-    if "name" not in columns:
+    if not {"name", "first", "surname"} & set(columns):
         raise UserError("list_nameless", file=name)
     return _Reader(name, columns).read(rows[1:])
 
@@ -48,10 +58,7 @@ def with_free_ids(taken: Collection[PlayerId], found: list[Player]) -> list[Play
     if not set(taken) & {player.id for player in found}:
         return found
     start = len(taken)
-    return [
-        Player(id=f"p{start + n:03}", name=player.name, club=player.club, seed=player.seed)
-        for n, player in enumerate(found, 1)
-    ]
+    return [replace(player, id=f"p{start + n:03}") for n, player in enumerate(found, 1)]
 
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -91,14 +98,16 @@ class _Reader:
         return self.players
 
     def _take(self, line: int, cells: dict[str, str]) -> None:
-        name, club = cells.get("name", ""), cells.get("club", "")
+        more = {key: cells.get(key, "") for key in ("club", "first", "surname", "country")}
+        name = cells.get("name") or full_name(more["first"], more["surname"])
         if not name:
             self._fault(line, "name", Sentence("fault_missing"))
-        for column in ("name", "club", "id"):
+        for column in ("name", "id", *more):
             fault = text_fault(cells.get(column, ""))
             if fault is not None:
                 self._fault(line, column, fault)
-        earlier = self.lines_of.setdefault((name.casefold(), club.casefold()), line)
+        apart = more["club"] or more["country"]
+        earlier = self.lines_of.setdefault((name.casefold(), apart.casefold()), line)
         if name and earlier != line:
             what = Sentence("fault_same_name", name=name, earlier=earlier)
             self._fault(line, "name", what)
@@ -107,7 +116,7 @@ class _Reader:
         if self.ids.setdefault(player_id, line) != line:
             what = Sentence("fault_same_id", id=player_id, earlier=self.ids[player_id])
             self._fault(line, "id", what)
-        self.players.append(Player(id=player_id, name=name, club=club, seed=seed))
+        self.players.append(Player(id=player_id, name=name, seed=seed, **more))
 
     def _seed(self, line: int, text: str) -> int | None:
         if not text:

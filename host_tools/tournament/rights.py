@@ -57,14 +57,20 @@ _CORRECTED: Mapping[str, Mapping[str, Role]] = {
 
 RIGHTS: dict[str, Right] = {
     "check_in": Right("desk"),
+    "arrive": Right("desk"),
+    "check_in_many": Right("desk"),
+    "check_in_all": Right("desk"),
     "add_player": Right("desk"),
     "import": Right("desk"),
     "edit_player": Right("desk"),
     "remove_player": Right("desk", reason=True),
+    "merge": Right("desk", reason=True),
     "enter_again": Right("desk"),
     "withdraw": Right("jury", reason=True),
     "exclude": Right("jury", reason=True),
     "reinstate": Right("jury", reason=True),
+    "public_names": Right("jury"),
+    "compare": Right("jury"),
     # about every match there is
     "draw": Right("jury", statuses=("open",), refusal="groups_begun"),
     "call": Right("desk", statuses=_NOT_PLAYED, refusal="not_callable"),
@@ -89,6 +95,13 @@ RIGHTS: dict[str, Right] = {
     "no_show": Right("desk", _FORCE, _NOT_CHECKED, "counted_already", shown=_NOT_PLAYED),
     "correct": Right("desk", _CORRECTED, COUNTS, "nothing_to_correct", reason=True),
     "void": Right("jury", {}, ("reported", *COUNTS), "nothing_to_void", reason=True),
+    "postpone": Right("jury", statuses=_NOT_PLAYED, refusal="not_postponable", reason=True),
+    "protest": Right("desk"),
+    "decide": Right("jury"),
+    # an undercover referee may have any account
+    "observe": Right("viewer"),
+    "penalize": Right("jury"),
+    "lift": Right("jury", reason=True),
     "lot": Right("jury"),
     "draw_lots": Right("jury"),
     # locks the matches that can be
@@ -96,6 +109,10 @@ RIGHTS: dict[str, Right] = {
     # about every match of the tree
     "draw_ko": Right("jury", statuses=("open",), refusal="tree_begun"),
 }
+
+
+READS_OBSERVATIONS: Role = "jury"
+"""Who reads what undercover referees report."""
 
 
 def role_for(action: str, name: str = "", value: str = "") -> Role:

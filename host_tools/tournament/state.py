@@ -14,10 +14,23 @@ from host_tools.tournament import events as ev
 from host_tools.tournament.ko import Bracket, Match, Place, draw, final_ranking, play
 from host_tools.tournament.match_state import COUNTS, Entry, MatchState, Status
 from host_tools.tournament.model import FORMAT, Group, Player, PlayerId, Result, Tournament
+from host_tools.tournament.player_names import labels, shortened
 from host_tools.tournament.schedule import ko_match_id
 from host_tools.tournament.standings import Meetings, Row, Tally, meetings, table, tally
 
 __all__ = ["COUNTS", "MatchState", "State", "Status", "fold"]
+
+
+@dataclass(frozen=True)
+class Note:
+    """An entry of the jury's book. `seq`, `at`, `actor`: of its event."""
+
+    seq: int
+    at: str
+    actor: str
+    body: ev.ProtestFiled | ev.Observed | ev.Penalized | ev.Postponed
+    decision: ev.ProtestDecided | None = None
+    lifted: bool = False
 
 
 @dataclass
@@ -29,6 +42,10 @@ class State:
     players: dict[PlayerId, Player] = field(default_factory=dict)
     removed: dict[PlayerId, Player] = field(default_factory=dict)
     """Who was entered by mistake: their ids are not given again, the log still names them."""
+    aliases: dict[PlayerId, PlayerId] = field(default_factory=dict)
+    """Ids of entries that were merged, and whom they mean."""
+    short_names: bool = False
+    """Pages that everybody sees have short names."""
     present: set[PlayerId] = field(default_factory=set)
     withdrawn: set[PlayerId] = field(default_factory=set)
     excluded: set[PlayerId] = field(default_factory=set)
@@ -44,6 +61,9 @@ class State:
     dismissed: set[str] = field(default_factory=set)
     announcements: dict[int, str] = field(default_factory=dict)
     """What the hall is told now: number of the event and the sentence, the newest last."""
+    notes: dict[int, Note] = field(default_factory=dict)
+    """The jury's book, by the number of the event."""
+    _labels: dict[PlayerId, str] = field(default_factory=dict, compare=False)
     _empty_tree: Bracket | None = None
     _sums: dict[str, tuple[dict[PlayerId, Tally], Meetings]] = field(default_factory=dict)
     _tables: dict[str, list[Row]] = field(default_factory=dict)
@@ -65,16 +85,45 @@ class State:
         self.setup = msgspec.structs.replace(body, name=shown(body.name))
 
     def _player_added(self, body: ev.PlayerAdded, _event: ev.Event) -> None:
-        self.players[body.player.id] = shown_player(body.player)
+        self._enter_player(body.player)
         self.removed.pop(body.player.id, None)
+        self.aliases.pop(body.player.id, None)
 
     def _player_changed(self, body: ev.PlayerChanged, _event: ev.Event) -> None:
-        self.players[body.player.id] = shown_player(body.player)
+        self._enter_player(body.player)
+
+    def _enter_player(self, player: Player) -> None:
+        self.players[player.id] = shown_player(player)
+        self._labels.clear()
 
     def _player_removed(self, body: ev.PlayerRemoved, _event: ev.Event) -> None:
         self.removed[body.player] = self.players.pop(body.player)
         for players in (self.present, self.withdrawn, self.excluded):
             players.discard(body.player)
+        self._labels.clear()
+
+    def _player_struck(self, body: ev.PlayerStruck, event: ev.Event) -> None:
+        gone = body.player
+        self._player_removed(ev.PlayerRemoved(player=gone), event)
+        self.matches = {m.id: m for m in self.matches.values() if gone not in (m.a, m.b)}
+        self.groups = [
+            Group(group.id, [player for player in group.players if player != gone])
+            for group in self.groups
+        ]
+        self.forget_tables()
+
+    def _player_merged(self, body: ev.PlayerMerged, _event: ev.Event) -> None:
+        for old, meant in self.aliases.items():
+            if meant == body.player:
+                self.aliases[old] = body.into
+        self.aliases[body.player] = body.into
+        for seq, note in self.notes.items():
+            if getattr(note.body, "player", "") == body.player:
+                changed = msgspec.structs.replace(note.body, player=body.into)
+                self.notes[seq] = replace(note, body=changed)
+
+    def _public_names(self, body: ev.PublicNames, _event: ev.Event) -> None:
+        self.short_names = body.short
 
     def _checked_in(self, body: ev.CheckedIn, _event: ev.Event) -> None:
         (self.present.add if body.present else self.present.discard)(body.player)
@@ -117,12 +166,13 @@ class State:
             self._add_match(MatchState(body.match, body.a, body.b, group=body.group))
         match = self._own_match(body.match)
         match.slot, match.table, match.deck = body.slot, body.table, body.deck
+        match.postponed = False
 
     def _called(self, body: ev.Called, event: ev.Event) -> None:
         match = self._own_match(body.match)
         match.table, match.called_at, match.started_at = body.table, event.at, None
         match.deck = body.deck or match.deck
-        match.entered = None
+        match.entered, match.postponed = None, False
         if match.status == "open":
             match.status = "called"
 
@@ -202,6 +252,29 @@ class State:
         self._forget_tables(match)
         if match.round is not None:
             self._grow_tree()
+
+    # -- the jury's book --------------------------------------------------------------------------
+
+    def _postponed(self, body: ev.Postponed, event: ev.Event) -> None:
+        match = self._own_match(body.match)
+        match.called_at, match.started_at, match.status = "", None, "open"
+        match.postponed = True
+        self._noted(body, event)
+
+    def _noted(
+        self, body: ev.ProtestFiled | ev.Observed | ev.Penalized | ev.Postponed, event: ev.Event
+    ) -> None:
+        self.notes[event.seq] = Note(event.seq, event.at, event.actor, body)
+
+    _protest_filed = _observed = _penalized = _noted
+
+    def _protest_decided(self, body: ev.ProtestDecided, _event: ev.Event) -> None:
+        self.notes[body.protest] = replace(self.notes[body.protest], decision=body)
+
+    def _penalty_lifted(self, body: ev.PenaltyLifted, _event: ev.Event) -> None:
+        self.notes[body.note] = replace(self.notes[body.note], lifted=True)
+
+    # ---------------------------------------------------------------------------------------------
 
     def _lot_drawn(self, body: ev.LotDrawn, _event: ev.Event) -> None:
         self.lots.append(body.players)
@@ -318,6 +391,34 @@ class State:
 
     # -- views ------------------------------------------------------------------------------------
 
+    def in_public(self) -> "State":
+        """The tournament as pages show it that everybody sees."""
+        if not self.short_names:
+            return self
+        seen = self.copy()
+        seen.players = {player.id: shortened(player) for player in self.players.values()}
+        seen._labels = {}
+        return seen
+
+    def penalties(self, player: PlayerId) -> list[Note]:
+        """Warnings and penalties of a player in all matches that stand."""
+        return [
+            note
+            for note in self.notes.values()
+            if isinstance(note.body, ev.Penalized)
+            and note.body.player == player
+            and not note.lifted
+        ]
+
+    def label(self, player: PlayerId) -> str:
+        """What a player is called, homonyms told apart; the id of somebody unknown."""
+        if not self._labels:
+            self._labels.update(labels(self.players.values()))
+        if player in self._labels:
+            return self._labels[player]
+        gone = self.removed.get(player)
+        return (gone.name if gone else "") or player
+
     @property
     def out(self) -> set[PlayerId]:
         """Who has left, by their own will or the jury's (SW-9)."""
@@ -413,10 +514,9 @@ def _fed_by(bracket: Bracket, match: MatchState) -> list[Match]:
 
 def shown_player(player: Player) -> Player:
     """As people may see it: what a log of before holds is not always safe to show."""
-    name, club = shown(player.name), shown(player.club)
-    if (name, club) == (player.name, player.club):
-        return player
-    return msgspec.structs.replace(player, name=name, club=club)
+    texts = {key: getattr(player, key) for key in ("name", "club", "first", "surname", "country")}
+    safe = {key: shown(text) for key, text in texts.items()}
+    return player if safe == texts else msgspec.structs.replace(player, **safe)
 
 
 def fold(log: Iterable[ev.Event]) -> State:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from difflib import get_close_matches
 from fractions import Fraction
 from typing import Literal
 
@@ -17,6 +18,8 @@ from host_tools.tournament.wording import explain, name_of
 MINUS = "\u2212"
 FOUND_SHOWN = 8
 """So many players, and so many matches, are shown of what a search finds."""
+SIMILAR = 0.85
+"""From here on two names may be one with a slip of the pen (`difflib`)."""
 NEXT_SHOWN = 12
 """So many matches stand under "next": what the hall needs to know, not the whole plan."""
 
@@ -134,8 +137,10 @@ def at_the_tables(state: State) -> list[MatchLine]:
 
 
 def waiting(state: State) -> list[MatchState]:
-    """Matches to be called, in the order of the plan; knock-out matches after it."""
-    opened = [match for match in state.matches.values() if match.status == "open"]
+    """Matches to be called, in the order of the plan; knock-out matches after it. Not those that
+    are put off.
+    """
+    opened = [m for m in state.matches.values() if m.status == "open" and not m.postponed]
     return sorted(opened, key=lambda match: (match.round is not None, match.slot, match.table))
 
 
@@ -289,6 +294,48 @@ def search(state: State, text: str) -> Found:
     return Found(named[:FOUND_SHOWN], lines(state, found[:FOUND_SHOWN]))
 
 
+def similar(state: State, player: PlayerId) -> list[PlayerId]:
+    """Who may be the same person entered twice: the same words in another order, or nearly so."""
+    wanted = _words(state.players[player])
+    others = {p.id: _words(p) for p in state.players.values() if p.id != player}
+    close = set(get_close_matches(wanted, others.values(), FOUND_SHOWN, SIMILAR))
+    return [other for other, words in others.items() if words in close][:FOUND_SHOWN]
+
+
+def _words(player: Player) -> str:
+    return " ".join(sorted(plain(player.name).split()))
+
+
+@dataclass(frozen=True)
+class CountedLine:
+    """What boxes or slips say of a match, and what the players counted; None: nothing yet."""
+
+    line: MatchLine
+    computed: tuple[int, int]
+    counted: tuple[int, int] | None
+
+    @property
+    def differs(self) -> bool:
+        return self.counted is not None and self.counted != self.computed
+
+
+def counted(state: State, stage: str) -> list[CountedLine]:
+    """Matches of a slot or round that a box reported, beside what the players counted; and those
+    of all others where it differs.
+    """
+    found = []
+    for match in state.matches.values():
+        by_box = next((r for r in match.reports if r.source == "box"), None)
+        by_hand = next((r for r in reversed(match.reports) if r.source == "paper"), None)
+        if by_box is None or by_box.kind != "played":
+            continue
+        said = by_hand.cards if by_hand else None
+        row = CountedLine(match_line(state, match), by_box.cards, said)
+        if row.differs or stage_of(match) == stage:
+            found.append(row)
+    return sorted(found, key=lambda row: (not row.differs, row.line.table))
+
+
 def table_lines(
     state: State,
     rows: Sequence[Row],
@@ -305,12 +352,12 @@ def table_lines(
         level = row.played > 0 and sharing[row.rank] > 1
         by_points = below is None or below.decided_by == "points"
         why = "" if by_points or level or below is None else explain(row, below, compare, lang)
-        player = state.players[row.player]
+        name, club = _who(state, row.player)
         found.append(
             TableLine(
                 row,
-                player.name or player.id,
-                player.club,
+                name,
+                club,
                 why,
                 level,
                 row.player in qualified,
@@ -364,12 +411,23 @@ def final_lines(state: State) -> list[PlaceLine]:
         PlaceLine(
             "–" if line.place is None else str(line.place),
             line.player,
-            name_of(state, line.player),
-            state.players[line.player].club,
+            *_who(state, line.player),
             line.reached,
         )
         for line in state.final_places()
     ]
+
+
+def _who(state: State, player: PlayerId) -> tuple[str, str]:
+    """Name and club, to stand beside each other: homonyms have the club in the name already."""
+    name, known = name_of(state, player), state.players[player]
+    return name, "" if name != (known.name or player) and known.club in name else known.club
+
+
+def sizes(state: State) -> list[tuple[int, int]]:
+    """(players, groups of so many), the largest first, where groups differ; else nothing."""
+    counted = Counter(len(group.players) for group in state.groups)
+    return sorted(counted.items(), reverse=True) if len(counted) > 1 else []
 
 
 @dataclass(frozen=True)

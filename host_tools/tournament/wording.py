@@ -18,11 +18,10 @@ from host_tools.tournament.state import MatchState, State
 
 
 def name_of(state: State, player: PlayerId | None) -> str:
-    """The player's name, the id of a nameless one, "…" for nobody yet."""
-    if player is None:
-        return "…"
-    known = state.players.get(player) or state.removed.get(player)
-    return (known.name if known else "") or player
+    """The player's name, with the club of homonyms, the id of a nameless one, "…" for nobody
+    yet.
+    """
+    return "…" if player is None else state.label(player)
 
 
 def match_name(state: State, match_id: ev.MatchId) -> str:
@@ -58,6 +57,13 @@ def event_text(state: State, event: ev.Event, lang: str) -> str:
         fields["count"] = len(body.seeds)
     if isinstance(body, ev.Changed):
         fields["changes"] = _changes(body, lang)
+    if isinstance(body, ev.Penalized):
+        word = WORDS[lang]["warning" if body.kind == "warning" else "penalty_cards"]
+        fields["kind"] = word.format(count=body.cards)
+    if isinstance(body, ev.ProtestDecided):
+        fields["upheld"] = WORDS[lang]["upheld" if body.upheld else "rejected"]
+    if isinstance(body, ev.PublicNames) and not body.short:
+        tag = "public_names_whole"
     kept = f" – {WORDS[lang]['seeds_kept']}" if getattr(body, "seeds_kept", False) else ""
     why = f" – {reason(event, lang)}" if event.why else ""
     return EVENTS[lang][tag].format(**fields) + kept + why
@@ -81,6 +87,10 @@ def _changes(body: ev.Changed, lang: str) -> str:
 
 def _worded(state: State, key: str, value: Any, lang: str) -> Any:
     """A field for people."""
+    if key == "into":
+        return name_of(state, value)
+    if key == "text":
+        return shown(value, LONGEST_REASON)
     if key == "player":
         return shown(value.name or value.id) if hasattr(value, "id") else name_of(state, value)
     if key == "name":

@@ -140,7 +140,7 @@ def test_players_come_are_drawn_and_called(chromium: Page, hall: DeskHall) -> No
     hall.log_in(chromium, "jury")
     chromium.goto(f"{hall.base}/desk/players")
     new = chromium.locator("form[action='/desk/do/add_player']")
-    new.get_by_label("Name").fill("Şule Çağlar")
+    new.get_by_label("Name", exact=True).fill("Şule Çağlar")
     chromium.get_by_role("button", name="Enter a player").click()
     expect(chromium.get_by_text("Saved.")).to_be_visible()
     chromium.goto(f"{hall.base}/desk/draw")

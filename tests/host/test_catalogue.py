@@ -28,10 +28,12 @@ from host_tools.sim.table.tricks import TRICKS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
+from host_tools.tournament.export import FORMATS
 from host_tools.tournament.ko import round_name
 from host_tools.tournament.match_state import Status
 from host_tools.tournament.model import Kind
 from host_tools.tournament.rights import Role
+from host_tools.tournament.standings import Compare
 from host_tools.web.desk.pages import MENU
 from tests.host.catalogue_uses import constants, quoted, uses
 
@@ -66,7 +68,10 @@ NEEDED: dict[str, set[str]] = {
     | of("source_", get_args(ev.Source))
     | of("trust_", TRUST)
     | of("kind_", get_args(Kind))
-    | of("print_", DOCUMENTS),
+    | of("print_", DOCUMENTS)
+    | of("compare_", get_args(Compare))
+    | of("penalty_", get_args(ev.Penalty))
+    | of("export_", FORMATS),
     "round": ROUNDS,
     "results": {*TRUST},
     "table": of("for_", (*AWAITED, "table_card", "leftover"))

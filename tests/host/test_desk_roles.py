@@ -20,6 +20,7 @@ from starlette.testclient import TestClient
 from bench.hall_day import open_day, play_groups
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants, knockout, matches, unplaced
+from host_tools.tournament.commands import jury as jury_commands
 from host_tools.tournament.model import Player
 from host_tools.tournament.rights import RIGHTS, ROLES, role_for
 from host_tools.tournament.service import TournamentService, utc_now
@@ -77,19 +78,27 @@ TYPO = {"report": "0", "why": "a typing error"}
 JOURNAL = "ab" * 32
 LEFT = did(unplaced.leave_to_desk, from_box("b1 7-ab", JOURNAL))
 NEW = did(entrants.add_players, [Player(id="new", name="Emil Egli")])
+FILED = did(jury_commands.protest, "p001", "he looked", "a heap of money")
+WARNED = did(jury_commands.penalize, "p001", "warning", "dawdled")
 ENTERED = did(matches.enter, "A-1", (20, 12))
 OTHER = {"cards_a": "19", "cards_b": "13", "why": "counted again"}
 WHY = {"player": "p001", "why": "said so"}
 CASES = [
     Case("check_in", "desk", form={"player": "p001"}),
+    Case("arrive", "desk", [NEW], {"text": "new"}),
+    Case("check_in_many", "desk", form={"in-p001": "1", "in-p002": "1", "present": ""}),
+    Case("check_in_all", "desk", [NEW]),
     Case("add_player", "desk", form={"name": "Emil Egli"}),
     Case("import", "desk", form={"file": "name;club\nEmil Egli;Zürich\n"}),
     Case("edit_player", "desk", form={"player": "p001", "name": "Anna Egli"}),
     Case("remove_player", "desk", [NEW], {"player": "new", "why": "twice"}),
+    Case("merge", "desk", [NEW], {"player": "p001", "double": "new", "why": "one person"}),
     Case("enter_again", "desk", [NEW, did(entrants.remove_player, "new")], {"player": "new"}),
     Case("withdraw", "jury", form=WHY),
     Case("exclude", "jury", form=WHY),
     Case("reinstate", "jury", [did(entrants.withdraw, "p001")], WHY),
+    Case("public_names", "jury", form={"short": "1"}),
+    Case("compare", "jury", form={"compare": "per-match"}),
     Case("draw", "jury", form={"size": "3"}),
     Case("call", "desk", form={"match": "A-1"}),
     Case("call_slot", "desk", form={"slot": "1"}),
@@ -132,6 +141,12 @@ CASES = [
         "correct", "jury", [ENTERED, did(matches.lock, "A-1")], OTHER, True, ("status", "locked")
     ),
     Case("void", "jury", [ENTERED], {"why": "played again"}, of_match=True),
+    Case("postpone", "jury", [], {"why": "doctor"}, of_match=True),
+    Case("protest", "desk", form={"who": "p001", "text": "he looked", "deposit": "a heap"}),
+    Case("decide", "jury", [FILED], {"protest": "@seq", "text": "no", "upheld": ""}),
+    Case("observe", "viewer", form={"text": "somebody whispers", "who": "p001"}),
+    Case("penalize", "jury", form={"who": "p001", "kind": "warning", "text": "dawdled"}),
+    Case("lift", "jury", [WARNED], {"note": "@seq", "why": "not that one"}),
     Case("lot", "jury", [level_groups], {"lot": "1"}),
     Case("draw_lots", "jury", [level_groups]),
     Case("lock_all", "desk", [ENTERED]),
@@ -225,6 +240,7 @@ def test_each_role_does_what_it_may_and_nothing_else(
     form = tie_form(service) if case.action == "lot" else form
     if case.action == "end_announcement":
         form["announcement"] = str(before)  # the last event
+    form = {name: str(before) if text == "@seq" else text for name, text in form.items()}
     form["csrf"] = sessions[role].csrf
     sent = {"file": ("list.csv", form.pop("file").encode())} if "file" in form else None
     with desk(prepared, service) as browser:
@@ -269,6 +285,7 @@ FORMS = {
     "no_show": {"absent": "a"},
     "correct": OTHER,
     "void": {"why": "played again"},
+    "postpone": {"why": "at the doctor's"},
 }
 STEPS: dict[str, list[Prepare]] = {
     "open": [],
@@ -279,13 +296,14 @@ STEPS: dict[str, list[Prepare]] = {
 }
 # who may do what to a match in which status: the smallest role
 POSSIBLE = {
-    "open": {"call": "desk", "enter": "desk", "report": "desk"},
+    "open": {"call": "desk", "enter": "desk", "report": "desk", "postpone": "jury"},
     "called": {
         "call": "desk",
         "start": "desk",
         "enter": "desk",
         "report": "desk",
         "no_show": "desk",
+        "postpone": "jury",
     },
     "reported": {
         "enter": "desk",

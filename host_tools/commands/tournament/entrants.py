@@ -7,7 +7,9 @@ import click
 from msgspec import structs
 from rich.table import Table
 
+from card_tags.kinds import Badge
 from host_tools.commands.options import DB, JSON, Report, reports
+from host_tools.commands.tag import read_badges, reader_options
 from host_tools.commands.tournament.common import (
     BY,
     LANG,
@@ -18,6 +20,7 @@ from host_tools.commands.tournament.common import (
     reads,
     writes,
 )
+from host_tools.core.errors import UserError, in_words
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants
@@ -26,6 +29,7 @@ from host_tools.tournament.model import Player, read_file
 from host_tools.tournament.players_csv import read_players, with_free_ids
 from host_tools.tournament.service import TournamentService, tournament_ids
 from host_tools.tournament.state import State
+from host_tools.tournament.view import sizes
 
 WHO = click.argument("who", type=PLAYER)
 KO_SIZE = click.option("--ko-size", type=int, default=64, show_default=True, help="Qualifiers.")
@@ -154,20 +158,42 @@ def _player_data(state: State, player: Player) -> dict[str, object]:
 @click.argument("who", type=PLAYER, nargs=-1)
 @click.option("--all", "everybody", is_flag=True, help="Everybody is here.")
 @click.option("--absent", is_flag=True, help="They are not here (any more).")
+@click.option("--badges", is_flag=True, help="Whoever lays a badge on the reader, until Ctrl-C.")
+@reader_options
 @writes
-def checkin(desk: Desk, who: tuple[str, ...], everybody: bool, absent: bool) -> None:
-    """Check in players, by id or name.
+def checkin(
+    desk: Desk,
+    who: tuple[str, ...],
+    everybody: bool,
+    absent: bool,
+    badges: bool,
+    reader: str,
+    port: str | None,
+) -> None:
+    """Check in players, by id or name, or by the badges that they lay on a reader.
 
     \b
     schiri tournament checkin p001 "Anna Egli"
     schiri tournament checkin --all
+    schiri tournament checkin --badges --reader pn532
     """
+    if badges:
+        for tag in read_badges(reader, port):
+            _check_in_badge(desk, tag.content)
+    elif everybody:
+        desk.do(entrants.check_in_all, not absent)
+    else:
+        desk.do(entrants.check_in_many, who, not absent)
 
-    def wanted(state: State) -> list[ev.AnyBody]:
-        chosen = state.players if everybody else who
-        return [body for player in chosen for body in entrants.check_in(state, player, not absent)]
 
-    desk.do(wanted)
+def _check_in_badge(desk: Desk, badge: object) -> None:
+    """What is no badge of a player here stops nobody behind it."""
+    try:
+        if not isinstance(badge, Badge):
+            raise UserError("no_badge")
+        desk.do(entrants.arrived_by_badge, badge.player, badge.name)
+    except UserError as error:
+        click.echo(in_words(error.sentence, desk.lang), err=True)
 
 
 @click.command()
@@ -188,29 +214,62 @@ def late(desk: Desk, name: str, club: str, group: str | None) -> None:
         return entrants.late_entry(state, player, group)
 
     desk.do(wanted)
+    if sizes(desk.state) and desk.state.setup.compare == "raw":
+        click.echo(desk.words["unequal"], err=True)
 
 
 @click.command()
 @WHO
-@click.option("--name", help="The right name.")
+@click.option("--name", help="The right name, as it is shown.")
+@click.option("--first", help="The right first name.")
+@click.option("--surname", help="The right surname.")
 @click.option("--club", help="The right club.")
+@click.option("--country", help="The right country.")
 @click.option("--seed", type=click.IntRange(0), help="The right seed; 0 takes it away.")
 @writes
-def edit(desk: Desk, who: str, name: str | None, club: str | None, seed: int | None) -> None:
-    """Correct a player's name, club or seed; results and id stay.
+def edit(desk: Desk, who: str, seed: int | None, **texts: str | None) -> None:
+    """Correct a player's names, club, country or seed; results and id stay.
 
     \b
     schiri tournament edit p017 --name "Anna Egli" --club Bern
     """
-    desk.do(entrants.edit_player, who, name, club, seed)
+    desk.do(lambda state: entrants.edit_player(state, who, seed=seed, **texts))
+
+
+@click.command()
+@click.argument("keep", type=PLAYER)
+@click.argument("double", type=PLAYER)
+@writes
+def merge(desk: Desk, keep: str, double: str) -> None:
+    """KEEP and DOUBLE are one person: the entry is as KEEP has it. Whoever is drawn keeps the id;
+    badges and slips of the other id mean the same player from now on.
+
+    \b
+    schiri tournament merge p003 p017 --why "entered twice"
+    """
+    desk.do(entrants.merge, keep, double)
+
+
+@click.command()
+@click.argument("which", type=click.Choice(["short", "whole"]))
+@writes
+def names(desk: Desk, which: str) -> None:
+    """Have short or whole names on the pages that everybody sees: `Anna E.` or `Anna Egli`.
+
+    \b
+    schiri tournament names short
+    """
+    desk.do(entrants.public_names, which == "short")
 
 
 @click.command()
 @click.argument("who")
 @click.option("--undo", is_flag=True, help="Enter a removed player again, by id.")
+@click.option("--with-matches", is_flag=True, help="Also the matches, if none has begun.")
 @writes
-def remove(desk: Desk, who: str, undo: bool) -> None:
-    """Remove a player who was entered by mistake, such as a double, before the draw.
+def remove(desk: Desk, who: str, undo: bool, with_matches: bool) -> None:
+    """Remove a player who was entered by mistake, such as a double. What hangs on somebody who is
+    drawn is said first.
 
     \b
     schiri tournament remove p017 --why "entered twice"
@@ -219,7 +278,7 @@ def remove(desk: Desk, who: str, undo: bool) -> None:
     if undo:
         desk.do(entrants.enter_again, who)
     else:
-        desk.do(entrants.remove_player, player_id(desk.state, who))
+        desk.do(entrants.remove_player, player_id(desk.state, who), with_matches)
 
 
 @click.command()

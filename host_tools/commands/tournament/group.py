@@ -6,8 +6,8 @@ from host_tools.core.command_line import LazyGroup
 
 # module -> its commands, loaded when called; name:function where that has another name
 _COMMANDS = {
-    "entrants": "new list:list_all restore import:import_file players checkin late edit remove "
-    "withdraw exclude reinstate draw",
+    "entrants": "new list:list_all restore import:import_file players checkin late edit merge "
+    "remove names withdraw exclude reinstate draw",
     "planning": "plan mode",
     "entering": "enter undo",
     "matches": "matches:list_matches call start check lock correct take-back:take_back void "

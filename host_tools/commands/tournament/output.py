@@ -1,7 +1,9 @@
 """Exports, the log, verification, and the simulated day."""
 
 import functools
+import io
 import sys
+import zipfile
 from contextlib import closing
 from dataclasses import asdict
 from datetime import datetime
@@ -27,11 +29,13 @@ from host_tools.tournament.wording import event_text
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Default: standard output.")
 @reads
 def export(desk: Desk, kind: str, output: Path | None) -> None:
-    """Write the tournament: json (schiri-tournament/1), standings / results / players (CSV for
-    spreadsheets), html (one file), log (NDJSON).
+    """Write the tournament: json (schiri-tournament/1) and its schema, standings / results /
+    players (CSV; with semicolons in German), xlsx / ods (a workbook), html (one file), site (pages
+    for any web space, a folder or a .zip), log (NDJSON).
 
     \b
     schiri tournament export --format html -o cup.html
+    schiri tournament export --format site -o cup
     schiri tournament export --format log -o cup.ndjson
     """
     data = FORMATS[kind](desk.service, desk.lang)
@@ -40,7 +44,11 @@ def export(desk: Desk, kind: str, output: Path | None) -> None:
         sys.stdout.buffer.flush()
         return
     try:
-        output.write_bytes(data)
+        if kind == "site" and output.suffix != ".zip":
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                archive.extractall(output)
+        else:
+            output.write_bytes(data)
     except OSError as error:
         raise UserError("unwritable", 3, path=output, system=error) from error
     click.echo(desk.words["written"].format(path=output), err=True)

@@ -93,11 +93,11 @@ class Show:
         """
         plan = self._plan
         what = (self._header, plan.engine, plan.lang, plan.seed, plan.slip)
-        told = hashlib.sha256(json.dumps(what, sort_keys=True).encode())
+        digest = hashlib.sha256(json.dumps(what, sort_keys=True).encode())
         for folder in (sources / "firmware", sources / "card_tags", _PROGRAMS):
             for path in sorted(folder.rglob("*.py")):
-                told.update(path.read_bytes())
-        return Random(told.digest())
+                digest.update(path.read_bytes())
+        return Random(digest.digest())
 
     # -- act one -------------------------------------------------------------------------------
 

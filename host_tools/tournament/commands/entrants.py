@@ -1,19 +1,26 @@
 """Players: entering, checking in, drawing groups, coming late, leaving."""
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 
-from host_tools.core.errors import UserError
+from msgspec.structs import replace
+
+from host_tools.core.errors import Sentence, UserError
 from host_tools.core.text_check import check_texts
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands.checks import lost, player_of
 from host_tools.tournament.draw import draw_groups
+from host_tools.tournament.incoming import player_of_badge
 from host_tools.tournament.model import Kind, Player, PlayerId
+from host_tools.tournament.player_names import full_name
 from host_tools.tournament.rights import check_all, first_against
 from host_tools.tournament.schedule import deck_of, fill, plan
 from host_tools.tournament.state import MatchState, State
 
 SEEDS = 1 << 31
+SMALLEST_GROUP = 2
+TEXTS_OF_A_PLAYER = ("name", "club", "first", "surname", "country")
 UNPLAYED = ("open", "called")
 """A reported match was played; it stands although a player leaves."""
 
@@ -47,7 +54,7 @@ def add_players(state: State, players: Iterable[Player]) -> list[ev.AnyBody]:
     ids = {*state.players, *state.removed}
     bodies: list[ev.AnyBody] = []
     for player in players:
-        check_texts(player.name, player.club, player.id)
+        check_texts(*_texts(player), player.id)
         key = _key(player)
         if player.id in ids:
             raise UserError("id_taken", id=player.id)
@@ -61,32 +68,42 @@ def add_players(state: State, players: Iterable[Player]) -> list[ev.AnyBody]:
 
 def _key(player: Player) -> tuple[str, str]:
     """Two entrants with the same one are taken for the same person."""
-    return player.name.casefold(), player.club.casefold()
+    return player.name.casefold(), (player.club or player.country).casefold()
+
+
+def _texts(player: Player) -> tuple[str, ...]:
+    return player.name, player.club, player.first, player.surname, player.country
 
 
 def edit_player(
-    state: State,
-    player: PlayerId,
-    name: str | None = None,
-    club: str | None = None,
-    seed: int | None = None,
+    state: State, player: PlayerId, *, seed: int | None = None, **texts: str | None
 ) -> list[ev.AnyBody]:
-    """Correct name, club or seed (None: as before); the id stays, and so does all that was
-    played. `seed` 0 takes it away.
+    """Correct an entry (None: as before); the id stays, and so does all that was played. `seed` 0
+    takes it away. `texts`: name, club, first, surname, country; a name that was made of first name
+    and surname follows them.
     """
     old = player_of(state, player)
-    new = Player(
-        id=player,
-        name=old.name if name is None else name.strip(),
-        club=old.club if club is None else club.strip(),
-        seed=old.seed if seed is None else seed or None,
-    )
+    given = {key: text.strip() for key, text in texts.items() if text is not None}
+    new = replace(old, **given, seed=old.seed if seed is None else seed or None)
+    composed = full_name(old.first, old.surname)
+    if new.name in ("", composed) and (new.first or new.surname):
+        new = replace(new, name=full_name(new.first, new.surname))
+    return _changed(state, old, new)
+
+
+def _changed(
+    state: State, old: Player, new: Player, beside: Collection[PlayerId] = ()
+) -> list[ev.AnyBody]:
+    """The entry is `new` from now on; nobody but those `beside` may be called so already."""
     if new == old:
         return []
     if not new.name:
-        raise UserError("player_nameless", player=player)
-    check_texts(new.name, new.club)
+        raise UserError("player_nameless", player=new.id)
+    check_texts(*_texts(new))
+    player = new.id
     for other in state.players.values():
+        if other.id in beside:
+            continue
         if other.id != player and _key(other) == _key(new):
             raise UserError("entered_already", name=new.name, id=other.id)
         if other.id != player and new.seed is not None and other.seed == new.seed:
@@ -94,20 +111,93 @@ def edit_player(
     return [ev.PlayerChanged(player=new)]
 
 
-def remove_player(state: State, player: PlayerId) -> list[ev.AnyBody]:
-    """Take out an entry that was a mistake. Who is in a group cannot be taken out: the refusal
-    says what hangs on them.
+@dataclass(frozen=True)
+class Hanging:
+    """What hangs on an entry: its group, its matches, how many of them have begun (were called at
+    least), those that count; `drawn_on`: the tree stands.
+    """
+
+    group: str | None
+    matches: list[ev.MatchId]
+    begun: int
+    played: int
+    drawn_on: bool
+
+    @property
+    def may_go(self) -> bool:
+        """The entry can be taken out, with its matches if it has any."""
+        return self.group is None or not (self.begun or self.drawn_on)
+
+
+def hanging(state: State, player: PlayerId) -> Hanging:
+    """What would go, or stands in the way, if the player were removed or merged."""
+    theirs = [m for m in state.matches.values() if player in (m.a, m.b)]
+    return Hanging(
+        state.group_of(player),
+        [match.id for match in theirs],
+        sum(match.status != "open" for match in theirs),
+        sum(match.status not in UNPLAYED for match in theirs),
+        bool(state.ko_seeds),
+    )
+
+
+def remove_player(state: State, player: PlayerId, with_matches: bool = False) -> list[ev.AnyBody]:
+    """Take out an entry that was a mistake. Who is in a group goes only `with_matches`, and only
+    while none of them has begun; the refusal says what hangs on them.
     """
     old = player_of(state, player)
-    group = state.group_of(player)
-    if group is None:
+    found = hanging(state, player)
+    if found.group is None:
         return [ev.PlayerRemoved(player=player)]
-    theirs = [m for m in state.matches.values() if player in (m.a, m.b)]
-    played = sum(match.status not in UNPLAYED for match in theirs)
+    if with_matches and found.may_go:
+        return _struck(state, player, found.group)
     begun = first_against("draw", state.matches.values())
-    key = "remove_drawn" if begun else "remove_undrawn"
-    name = old.name or player
-    raise UserError(key, name=name, group=group, count=len(theirs), played=played)
+    key = "remove_undrawn" if begun is None else "remove_begun" if found.may_go else "remove_drawn"
+    name, count = old.name or player, len(found.matches)
+    raise UserError(key, name=name, group=found.group, count=count, played=found.played)
+
+
+def _struck(state: State, player: PlayerId, group: str) -> list[ev.AnyBody]:
+    left = next(len(g.players) for g in state.groups if g.id == group) - 1
+    if left < SMALLEST_GROUP:
+        raise UserError("strike_alone", player=player, group=group)
+    return [ev.PlayerStruck(player=player)]
+
+
+def merge(state: State, keep: PlayerId, double: PlayerId) -> list[ev.AnyBody]:
+    """Two entries are one person: as `keep` has it, and what is missing there as `double` has it.
+    Whoever is drawn stays under that id, else `keep`; if both are, the one without a match that
+    has begun goes, with its matches.
+    """
+    one, two = player_of(state, keep), player_of(state, double)
+    if keep == double:
+        raise UserError("merge_same", player=keep)
+    if {keep, double} & state.out:
+        raise UserError("merge_left", player=keep if keep in state.out else double)
+    stays, goes = (keep, double) if _stays(state, keep, double) else (double, keep)
+    new = replace(
+        one,
+        id=stays,
+        seed=one.seed or two.seed,
+        **{key: getattr(one, key) or getattr(two, key) for key in TEXTS_OF_A_PLAYER},
+    )
+    bodies = _changed(state, state.players[stays], new, (keep, double))
+    if goes in state.present and stays not in state.present:
+        bodies.append(ev.CheckedIn(player=stays))
+    gone = remove_player(state, goes, with_matches=True)
+    return [*gone, *bodies, ev.PlayerMerged(player=goes, into=stays)]
+
+
+def _stays(state: State, keep: PlayerId, double: PlayerId) -> bool:
+    """Whether `keep` is the id that stays. Raises UserError if something hangs on both."""
+    kept, other = hanging(state, keep), hanging(state, double)
+    if other.may_go and (kept.group or not other.group):
+        return True
+    if kept.may_go:
+        return False
+    if other.may_go:
+        return True
+    raise UserError("merge_both", a=keep, b=double)
 
 
 def enter_again(state: State, player: PlayerId) -> list[ev.AnyBody]:
@@ -135,6 +225,56 @@ def check_in(state: State, player: PlayerId, present: bool = True) -> list[ev.An
     if (player in state.present) == present:
         return []
     return [ev.CheckedIn(player=player, present=present)]
+
+
+def check_in_all(state: State, present: bool = True) -> list[ev.AnyBody]:
+    """Everybody has arrived who has not left the tournament."""
+    return check_in_many(state, (p for p in state.players if p not in state.out), present)
+
+
+def check_in_many(
+    state: State, players: Iterable[PlayerId], present: bool = True
+) -> list[ev.AnyBody]:
+    """Some have arrived (or left again) at once."""
+    return [body for player in players for body in check_in(state, player, present)]
+
+
+def arrived(state: State, text: str) -> list[ev.AnyBody]:
+    """Somebody is here, as a badge or a code says it, or a name that was typed. Who is here
+    already is no fault: codes are scanned twice.
+    """
+    return check_in(state, meant(state, text))
+
+
+def arrived_by_badge(state: State, player: PlayerId, name: str) -> list[ev.AnyBody]:
+    """The owner of a badge is here: by its id, else by its name. Raises UserError."""
+    found = player_of_badge(state, player, name)
+    if isinstance(found, Sentence):
+        raise UserError(found)
+    return check_in(state, meant(state, found))
+
+
+def meant(state: State, text: str) -> PlayerId:
+    """Whom an id, the QR code of a badge or a name means. Raises UserError."""
+    wanted = text.rpartition("player=")[2].partition("&")[0].strip()
+    player = state.aliases.get(wanted, wanted)
+    if player in state.players:
+        return player
+    found = [
+        p.id
+        for p in state.players.values()
+        if wanted.casefold() in (p.name.casefold(), p.id.casefold(), state.label(p.id).casefold())
+    ]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise UserError("several_called", name=wanted, ids=[state.label(p) for p in found])
+    raise UserError("no_player", player=wanted or "?")
+
+
+def public_names(state: State, short: bool) -> list[ev.AnyBody]:
+    """Whether pages that everybody sees have short names."""
+    return [] if short == state.short_names else [ev.PublicNames(short=short)]
 
 
 def draw(
@@ -219,7 +359,8 @@ def _late_matches(
     begun = max((m.slot for m in state.matches.values() if m.status != "open"), default=0)
     busy = {(m.slot, who) for m in state.matches.values() for who in (m.a, m.b)}
     taken = {(m.slot, m.table) for m in state.matches.values()}
-    number = sum(1 for match in state.matches.values() if match.group == group)
+    ids = (match.id for match in state.matches.values() if match.group == group)
+    number = max((int(match_id.rpartition("-")[2]) for match_id in ids), default=0)
     slot = begun
     found: list[ev.AnyBody] = []
     waiting = list(opponents)

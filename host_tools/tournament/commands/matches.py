@@ -36,7 +36,7 @@ def call_slot(
     """
     bodies: list[ev.AnyBody] = []
     refused: list[UserError] = []
-    waiting = [m for m in state.matches.values() if slot and m.slot == slot]
+    waiting = [m for m in state.matches.values() if slot and m.slot == slot and not m.postponed]
     for match in sorted(waiting, key=lambda match: match.table):
         if not is_possible("call_slot", match):
             continue

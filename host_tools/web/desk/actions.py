@@ -12,11 +12,13 @@ from host_tools.tournament.commands import (
     checks,
     corrections,
     entrants,
+    jury,
     knockout,
     matches,
     unplaced,
 )
 from host_tools.tournament.model import Player, PlayerId
+from host_tools.tournament.player_names import full_name
 from host_tools.tournament.players_csv import parse_players, with_free_ids
 from host_tools.tournament.rights import RIGHTS, role_for
 from host_tools.tournament.state import MatchState, State
@@ -49,10 +51,13 @@ MatchHandler = Callable[[State, MatchState, Form, Context], Bodies]
 
 @dataclass(frozen=True)
 class Action:
-    """`page`: where its form stands. Who may do it, and when: `RIGHTS`."""
+    """`page`: where its form stands; `then`: where it leads, if not back there. Who may do it, and
+    when: `RIGHTS`.
+    """
 
     page: str
     handle: Handler
+    then: str = ""
 
 
 def _of_match(handle: MatchHandler, *, fresh: bool = False) -> Handler:
@@ -76,10 +81,22 @@ def _check_in(state: State, form: Form, _context: Context) -> Bodies:
     return entrants.check_in(state, form.text("player"), form.flag("present"))
 
 
+def _arrive(state: State, form: Form, context: Context) -> Bodies:
+    return entrants.arrived(state, form.needed("text", context.say("arrive")))
+
+
+def _check_in_many(state: State, form: Form, _context: Context) -> Bodies:
+    ticked = [name.removeprefix("in-") for name in form.fields if name.startswith("in-")]
+    return entrants.check_in_many(state, ticked, form.flag("present"))
+
+
 def _add_player(state: State, form: Form, context: Context) -> Bodies:
-    name = form.needed("name", context.say("player"))
+    texts = {key: form.text(key) for key in entrants.TEXTS_OF_A_PLAYER}
+    if not (texts["first"] or texts["surname"]):
+        form.needed("name", context.say("player"))
+    texts["name"] = texts["name"] or full_name(texts["first"], texts["surname"])
     seed = form.optional_number("seed", context.say("seed"))
-    player = Player(id=entrants.free_id(state), name=name, club=form.text("club"), seed=seed)
+    player = Player(id=entrants.free_id(state), seed=seed, **texts)
     if state.groups:
         return entrants.late_entry(state, player, form.text("group") or None)
     return entrants.add_players(state, [player])
@@ -87,8 +104,25 @@ def _add_player(state: State, form: Form, context: Context) -> Bodies:
 
 def _edit_player(state: State, form: Form, context: Context) -> Bodies:
     seed = form.optional_number("seed", context.say("seed"))
-    name = form.needed("name", context.say("player"))
-    return entrants.edit_player(state, form.text("player"), name, form.text("club"), seed or 0)
+    texts = {key: form.text(key) for key in entrants.TEXTS_OF_A_PLAYER}
+    return entrants.edit_player(state, form.text("player"), seed=seed or 0, **texts)
+
+
+def _remove_player(state: State, form: Form, _context: Context) -> Bodies:
+    return entrants.remove_player(state, form.text("player"), form.flag("with_matches"))
+
+
+def _merge(state: State, form: Form, _context: Context) -> Bodies:
+    return entrants.merge(state, form.text("player"), form.text("double"))
+
+
+def _public_names(state: State, form: Form, _context: Context) -> Bodies:
+    return entrants.public_names(state, form.flag("short"))
+
+
+def _compare(state: State, form: Form, _context: Context) -> Bodies:
+    per_match = form.text("compare") == "per-match"
+    return entrants.change(state, ev.Changed(compare="per-match" if per_match else "raw"))
 
 
 def _import(state: State, form: Form, context: Context) -> Bodies:
@@ -226,16 +260,65 @@ def _lot(state: State, form: Form, context: Context) -> Bodies:
     return knockout.lot(state, sorted(places, key=lambda player: places[player]))
 
 
+# -- the jury's book ------------------------------------------------------------------------------
+
+
+def _who(state: State, form: Form, *, needed: str = "") -> tuple[PlayerId, ev.MatchId]:
+    """The player and the match that an entry is about; "" for none. `needed`: the label of the
+    player's field if there must be one.
+    """
+    text = form.needed("who", needed) if needed else form.text("who")
+    match = form.match(state).id if form.text("match") else ""
+    return (entrants.meant(state, text) if text else ""), match
+
+
+def _protest(state: State, form: Form, context: Context) -> Bodies:
+    player, match = _who(state, form, needed=context.say("player"))
+    return jury.protest(state, player, form.long_text("text"), form.text("deposit"), match)
+
+
+def _decide(state: State, form: Form, context: Context) -> Bodies:
+    return jury.decide(
+        state,
+        form.number("protest", context.say("protests")),
+        form.flag("upheld"),
+        form.long_text("text"),
+        form.flag("deposit_back"),
+        "void" if form.text("effect") == "void" else "",
+    )
+
+
+def _observe(state: State, form: Form, _context: Context) -> Bodies:
+    return jury.observe(state, form.long_text("text"), *_who(state, form))
+
+
+def _penalize(state: State, form: Form, context: Context) -> Bodies:
+    player, match = _who(state, form, needed=context.say("player"))
+    cards = form.optional_number("cards", context.say("how_many")) or 0
+    kind: ev.Penalty = "cards" if form.text("kind") == "cards" else "warning"
+    return jury.penalize(state, player, kind, form.long_text("text"), match, cards)
+
+
+def _lift(state: State, form: Form, context: Context) -> Bodies:
+    return jury.lift(state, form.number("note", context.say("penalties")))
+
+
 ACTIONS: dict[str, Action] = {
     "check_in": Action("players", _check_in),
+    "arrive": Action("players", _arrive, then="players?arrive=1"),
+    "check_in_many": Action("players", _check_in_many),
+    "check_in_all": Action("players", lambda state, *_: entrants.check_in_all(state)),
     "add_player": Action("players", _add_player),
     "import": Action("players", _import),
-    "edit_player": Action("players", _edit_player),
-    "remove_player": Action("players", _of_player(entrants.remove_player)),
+    "edit_player": Action("player", _edit_player),
+    "remove_player": Action("player", _remove_player, then="players"),
+    "merge": Action("player", _merge, then="players"),
     "enter_again": Action("players", _of_player(entrants.enter_again)),
-    "withdraw": Action("players", _of_player(entrants.withdraw)),
-    "exclude": Action("players", _of_player(entrants.exclude)),
-    "reinstate": Action("players", _of_player(entrants.reinstate)),
+    "withdraw": Action("player", _of_player(entrants.withdraw)),
+    "exclude": Action("player", _of_player(entrants.exclude)),
+    "reinstate": Action("player", _of_player(entrants.reinstate)),
+    "public_names": Action("players", _public_names),
+    "compare": Action("standings", _compare),
     "draw": Action("draw", _draw),
     "call": Action("calls", _of_match(_call)),
     "call_slot": Action("calls", _call_slot),
@@ -255,6 +338,12 @@ ACTIONS: dict[str, Action] = {
     "no_show": Action("match", _of_match(_no_show, fresh=True)),
     "correct": Action("match", _of_match(_correct, fresh=True)),
     "void": Action("match", _of_match(_void, fresh=True)),
+    "postpone": Action("match", _of_match(lambda s, m, *_: jury.postpone(s, m.id), fresh=True)),
+    "protest": Action("jury", _protest),
+    "decide": Action("jury", _decide),
+    "observe": Action("jury", _observe),
+    "penalize": Action("jury", _penalize),
+    "lift": Action("jury", _lift),
     "lot": Action("standings", _lot),
     "draw_lots": Action("standings", lambda state, _form, _who: knockout.draw_lots(state)),
     "lock_all": Action("matches", lambda state, _form, _who: matches.lock_all(state)),

@@ -5,6 +5,7 @@ database is asked in a thread. What other desks write is seen within `LOOK_S`.
 """
 
 import asyncio
+import copy
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -38,6 +39,8 @@ class Follower:
         self._log = log
         self._turn = asyncio.Lock()
         self.state = State()
+        self.public = self
+        """What everybody may see: the same, but that names may be shorter."""
         self.log: list[ev.Event] = []
         self.latest: deque[ev.MatchId] = deque(maxlen=LATEST_KEPT)
         self.listeners: list[Callable[[Change], None]] = []
@@ -58,6 +61,9 @@ class Follower:
 
     def _take(self, state: State, made: Sequence[ev.Event]) -> None:
         self.state = state
+        seen = state.in_public()
+        self.public = self if seen is state else copy.copy(self)
+        self.public.state = seen
         touched: set[str] = set()
         for event in made:
             self.log.append(event)
@@ -94,6 +100,12 @@ _RESULT = frozenset({HEAD, NOW, LATEST, RANKING})
 # event -> parts of the board it changes besides the part of its own match; others change all
 TOUCHES: dict[type, frozenset[str]] = {
     ev.CheckedIn: frozenset(),
+    ev.ProtestFiled: frozenset(),
+    ev.ProtestDecided: frozenset(),
+    ev.Observed: frozenset(),
+    ev.Penalized: frozenset(),
+    ev.PenaltyLifted: frozenset(),
+    ev.Postponed: frozenset({HEAD, NOW}),
     ev.MatchPlanned: frozenset({NOW}),
     ev.Called: frozenset({HEAD, NOW}),
     ev.Started: frozenset({HEAD, NOW}),

@@ -12,6 +12,7 @@ from host_tools.core.texts import TEXTS
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import Kind, PlayerId
 from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.wording import name_of
 
 LARGEST_FORM = 1_000_000
 """Bytes; a player list of five hundred lines has forty thousand."""
@@ -40,6 +41,10 @@ class Form:
         """A field without spaces around it; "" if it is missing."""
         return self.fields.get(name, "").strip()[:LONGEST_TEXT]
 
+    def long_text(self, name: str) -> str:
+        """A field of several lines."""
+        return self.fields.get(name, "").strip()
+
     def needed(self, name: str, label: str) -> str:
         """A field that must be filled in. Raises UserError."""
         text = self.text(name)
@@ -63,7 +68,7 @@ class Form:
 
     def result(self, match: MatchState, state: State) -> TypedResult:
         """Cards, kind and winner of a match. Raises UserError."""
-        names = (state.players[match.a].name, state.players[match.b].name)
+        names = (name_of(state, match.a), name_of(state, match.b))
         labels = [self._texts["cards_of"].format(name=name) for name in names]
         kind = self.text("kind") or "played"
         if kind not in get_args(Kind):

@@ -11,16 +11,24 @@ from msgspec import structs
 from host_tools.core.errors import UserError
 from host_tools.core.names import shown
 from host_tools.core.texts import TEXTS, round_namer
-from host_tools.print import DOCUMENTS
+from host_tools.print import DOCUMENTS, OF_THE_JURY
 from host_tools.print.tree_layout import whole
 from host_tools.print.tree_svg import tree_svg
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
-from host_tools.tournament.commands import checks, corrections, knockout
+from host_tools.tournament.commands import checks, corrections, entrants, knockout
+from host_tools.tournament.export import FORMATS
 from host_tools.tournament.files import seed_lines
 from host_tools.tournament.incoming import find_match as find_place
 from host_tools.tournament.model import Kind, PlayerId
-from host_tools.tournament.rights import STATUSES, Role, first_against, is_possible, is_shown
+from host_tools.tournament.rights import (
+    READS_OBSERVATIONS,
+    STATUSES,
+    Role,
+    first_against,
+    is_possible,
+    is_shown,
+)
 from host_tools.tournament.schedule import estimate
 from host_tools.tournament.state import MatchState, State
 from host_tools.tournament.wording import event_text, name_of, reason, refusal_text, sentence_text
@@ -48,7 +56,8 @@ class PageRequest:
     lang: str
     fields: Mapping[str, str]
     logins: LoginLog
-    match_id: str = ""
+    which: str = ""
+    """The match or the player that the page is about."""
     extra: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -75,6 +84,8 @@ def home(request: PageRequest) -> dict[str, Any]:
         "announcements": list(state.announcements.items()),
         "called": view.at_the_tables(state),
         "unplaced": len(state.to_place()),
+        "protests": [n for n, _, _ in _notes(request)["protest_filed"] if n.decision is None],
+        "postponed": view.lines(state, (m for m in matches if m.postponed)),
         "ties": _ties(state) if _groups_done(state) else [],
         "progress": view.progress(state),
     }
@@ -86,11 +97,68 @@ def players(request: PageRequest) -> dict[str, Any]:
     wanted = request.fields.get("q", "").casefold()
     found = [p for p in state.players.values() if wanted in f"{p.name} {p.club} {p.id}".casefold()]
     return {
-        "players": [(player, _standing(state, player.id)) for player in found],
+        "players": [
+            (player, _standing(state, player.id), len(state.penalties(player.id)))
+            for player in found
+        ],
+        **_fairness(state),
+        "short_names": state.short_names,
         "present": len(state.present - state.out),
         "total": len(state.players),
         "groups": [group.id for group in state.groups],
         "removed": list(state.removed.values()),
+    }
+
+
+def _fairness(state: State) -> dict[str, Any]:
+    """Groups of different size, and how their players are compared (TO-3)."""
+    return {"sizes": view.sizes(state), "compare": state.setup.compare}
+
+
+def player(request: PageRequest) -> dict[str, Any]:
+    """One entry: what hangs on it, and everything that may be done with it."""
+    state = request.state
+    who = entrants.meant(state, request.which)
+    found = entrants.hanging(state, who)
+    typed = "name" in request.fields  # a form that was refused
+    return {
+        "player": state.players[who],
+        "label": name_of(state, who),
+        "standing": _standing(state, who),
+        "hanging": found,
+        "entry": defaultdict(str, request.fields) if typed else structs.asdict(state.players[who]),
+        "lines": view.lines(state, (state.matches[match] for match in found.matches)),
+        "similar": [(p, name_of(state, p)) for p in view.similar(state, who)],
+        **_merged(state, who, request),
+        "notes": _notes(request, who=who),
+    }
+
+
+def _merged(state: State, who: PlayerId, request: PageRequest) -> dict[str, Any]:
+    """What merging with the entry in the field `double` would do."""
+    text = request.fields.get("double", "")
+    if not text:
+        return {"double": "", "merged": [], "merge_error": ""}
+    try:
+        double = entrants.meant(state, text)
+        bodies = entrants.merge(state, who, double)
+    except UserError as error:
+        return {
+            "double": "",
+            "merged": [],
+            "merge_error": refusal_text(error, state, request.lang),
+        }
+    lines = [
+        event_text(state, ev.Event(seq=0, at="", actor="", body=b), request.lang) for b in bodies
+    ]
+    other = entrants.hanging(state, double)
+    hangs = request.text["hangs" if other.group else "hangs_nothing"].format(
+        group=other.group, count=len(other.matches), begun=other.begun, played=other.played
+    )
+    return {
+        "double": double,
+        "merged": [f"{name_of(state, double)}: {hangs}", *lines],
+        "merge_error": "",
     }
 
 
@@ -108,6 +176,7 @@ def draw(request: PageRequest) -> dict[str, Any]:
     setup = state.setup
     entrants = sum(len(group.players) for group in state.groups)
     return {
+        **_fairness(state),
         "begun": first_against("draw", state.matches.values()) is not None,
         "default_size": GROUP_SIZE,
         "groups": [
@@ -210,10 +279,11 @@ def _why_unplaced(body: ev.Unplaced, request: PageRequest) -> str:
 def match(request: PageRequest) -> dict[str, Any]:
     """One match: its reports side by side, and the forms that fit its state."""
     state = request.state
-    found = find_match(state, request.match_id)
+    found = find_match(state, request.which)
     typed = Form(request.fields, request.lang)
     return {
         "line": view.match_line(state, found),
+        "notes": _notes(request, match=found.id),
         "match": found,
         "seen": seen(found),
         "offers": lambda action, *value: (
@@ -284,6 +354,7 @@ def standings(request: PageRequest) -> dict[str, Any]:
     """Group tables, the order across groups, and the ties that need a lot."""
     state = request.state
     return {
+        **_fairness(state),
         "groups": [
             (group.id, view.group_lines(state, group.id, request.lang)) for group in state.groups
         ],
@@ -320,8 +391,48 @@ def ko(request: PageRequest) -> dict[str, Any]:
     }
 
 
+def jury(request: PageRequest) -> dict[str, Any]:
+    """Protests, penalties, matches played later, cards counted beside computed; for the jury
+    also what undercover referees report.
+    """
+    state = request.state
+    known = view.stages(state)
+    wanted = request.fields.get("stage", "")
+    stage = wanted if wanted in known else view.stage_now(state)
+    return {
+        "notes": _notes(request),
+        "reads_all": request.user.has(READS_OBSERVATIONS),
+        "postponed": view.lines(state, (m for m in state.matches.values() if m.postponed)),
+        "stages": known,
+        "stage": stage,
+        "counted": view.counted(state, stage),
+    }
+
+
+def _notes(request: PageRequest, who: PlayerId = "", match: str = "") -> dict[str, list[Any]]:
+    """Entries of the jury's book by kind, newest first, each with the names in it; those about a
+    player or a match if one is given.
+    """
+    state = request.state
+    found: dict[str, list[Any]] = {"protest_filed": [], "penalized": [], "observed": []}
+    for note in reversed(state.notes.values()):
+        body = note.body
+        if isinstance(body, ev.Observed) and not request.user.has(READS_OBSERVATIONS):
+            continue
+        player, about = getattr(body, "player", ""), body.match
+        tag = str(body.__struct_config__.tag)
+        if tag in found and who in ("", player) and match in ("", about):
+            found[tag].append((note, name_of(state, player) if player else "", about))
+    return found
+
+
 def prints(request: PageRequest) -> dict[str, Any]:
-    return {"documents": list(DOCUMENTS)}
+    hidden = frozenset() if request.user.has(READS_OBSERVATIONS) else OF_THE_JURY
+    secret = frozenset() if request.user.has(READS_OBSERVATIONS) else frozenset({"log"})
+    return {
+        "documents": [document for document in DOCUMENTS if document not in hidden],
+        "files": [kind for kind in FORMATS if kind not in secret],
+    }
 
 
 def log(request: PageRequest) -> dict[str, Any]:
@@ -330,6 +441,7 @@ def log(request: PageRequest) -> dict[str, Any]:
     events = [
         structs.replace(event, actor=shown(event.actor))
         for event in reversed(request.follower.log[-LOG_SHOWN:])
+        if request.user.has(READS_OBSERVATIONS) or not isinstance(event.body, ev.Observed)
     ]
     return {
         "events": [
@@ -347,6 +459,7 @@ def log(request: PageRequest) -> dict[str, Any]:
 PAGES: dict[str, Values] = {
     "home": home,
     "players": players,
+    "player": player,
     "draw": draw,
     "calls": calls,
     GRID: grid,
@@ -355,11 +468,12 @@ PAGES: dict[str, Values] = {
     "match": match,
     "standings": standings,
     "ko": ko,
+    "jury": jury,
     "prints": prints,
     "log": log,
     SEARCH: search,
 }
-MENU = tuple(name for name in PAGES if name not in ("match", SEARCH))
+MENU = tuple(name for name in PAGES if name not in ("match", "player", SEARCH))
 
 
 def values_of(page: str, request: PageRequest) -> dict[str, Any]:

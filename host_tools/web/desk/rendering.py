@@ -82,11 +82,15 @@ class Board:
     """Pages and parts of the public board."""
 
     def __init__(self, follower: Follower, hall_map: HallMap | None = None) -> None:
-        self._follower = follower
+        self._desk = follower
         self._map = hall_map
         self.environment = environment()
         self._rendered: dict[tuple[Part, str], str] = {}
         follower.listeners.append(self._forget)
+
+    @property
+    def _follower(self) -> Follower:
+        return self._desk.public
 
     def _forget(self, change: Change) -> None:
         _, touched = change

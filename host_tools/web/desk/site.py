@@ -21,12 +21,13 @@ from starlette.routing import BaseRoute, Route
 
 from host_tools.core.errors import UserError, in_words
 from host_tools.core.texts import LANGS, TEXTS, chosen
-from host_tools.print import DOCUMENTS, make
+from host_tools.print import DOCUMENTS, OF_THE_JURY, make
 from host_tools.tournament.events import Event
-from host_tools.tournament.rights import Role, role_for, roles_for
+from host_tools.tournament.export import ENDINGS, FORMATS
+from host_tools.tournament.rights import READS_OBSERVATIONS, Role, role_for, roles_for
 from host_tools.tournament.service import TournamentService, utc_now
 from host_tools.tournament.view import search
-from host_tools.tournament.wording import refusal_text
+from host_tools.tournament.wording import event_text, refusal_text
 from host_tools.web.desk.accounts import User
 from host_tools.web.desk.actions import ACTIONS, Action, Context, command_of
 from host_tools.web.desk.follower import Follower
@@ -49,6 +50,8 @@ PRIVATE = {"Cache-Control": "no-store"}
 NOT_FOUND, WRONG_METHOD, TOO_BIG = 404, 405, 413
 JSON = "application/json"
 """What a script asks for that enters results: a sentence and not a page."""
+OF_ONE = ("match", "player")
+"""Pages about one of them, which their address names."""
 ASKS = {"odd_result": "sure", "winner_needed": "winner"}
 """Refusals that are questions: the field of the form that answers them."""
 
@@ -74,8 +77,9 @@ class DeskSite:
             Route(f"{HOME}/login", self.log_in, methods=["POST"]),
             Route(f"{HOME}/logout", self.log_out, methods=["POST"]),
             Route(f"{HOME}/enter", self.find),
-            Route(f"{HOME}/match/{{match}}", self.page),
+            *(Route(f"{HOME}/{name}/{{{name}}}", self.page) for name in OF_ONE),
             Route(f"{HOME}/print/{{document}}.pdf", self.print),
+            Route(f"{HOME}/export/{{kind}}", self.export),
             Route(f"{HOME}/do/{{action}}", self.do, methods=["POST"]),
             *pages,
         ]
@@ -95,7 +99,8 @@ class DeskSite:
     async def page(self, request: Request) -> Response:
         """One of the pages of the menu, or a match."""
         user = await self._reader(request)
-        name = "match" if "match" in request.path_params else _page_of(request)
+        named = [name for name in OF_ONE if name in request.path_params]
+        name = named[0] if named else _page_of(request)
         return self._show(request, user, name, request.query_params)
 
     async def _reader(self, request: Request) -> User:
@@ -111,10 +116,10 @@ class DeskSite:
         page: str,
         fields: Mapping[str, str],
         error: str = "",
-        match_id: str = "",
+        which: str = "",
     ) -> Response:
         lang = language(request)
-        wanted = match_id or request.path_params.get("match", "")
+        wanted = which or request.path_params.get(page, "")
         live = LIVE in request.headers  # a page that brings itself up to date has been read before
         extra = {
             "csrf": token(request),
@@ -148,6 +153,8 @@ class DeskSite:
         lang = language(request)
         if document not in DOCUMENTS:
             return self._nothing_here(request)
+        if document in OF_THE_JURY:
+            self._auth.require(request, READS_OBSERVATIONS)
         base = f"{request.url.scheme}://{request.url.netloc}"
         players = request.query_params.getlist("player")
         state = self._follower.state
@@ -157,6 +164,19 @@ class DeskSite:
             return self._message(lang, self._sentence(error, lang), 409)
         headers = {**PRIVATE, "Content-Disposition": f'inline; filename="{document}.pdf"'}
         return Response(data, media_type="application/pdf", headers=headers)
+
+    async def export(self, request: Request) -> Response:
+        """The tournament as a file; the log holds what only the jury reads."""
+        await self._reader(request)
+        kind = request.path_params["kind"]
+        if kind not in FORMATS:
+            return self._nothing_here(request)
+        if kind == "log":
+            self._auth.require(request, READS_OBSERVATIONS)
+        data = await anyio.to_thread.run_sync(FORMATS[kind], self._service, language(request))
+        name = f"{self._service.id}-{kind}.{ENDINGS.get(kind, 'csv')}"
+        headers = {**PRIVATE, "Content-Disposition": f'attachment; filename="{name}"'}
+        return Response(data, media_type="application/octet-stream", headers=headers)
 
     # -- writing ----------------------------------------------------------------------------------
 
@@ -186,10 +206,19 @@ class DeskSite:
         if JSON in request.headers.get("accept", ""):
             return self._answer(refusal, made, lang)
         if refusal is not None:
-            sentence, match_id = self._sentence(refusal, lang), form.text("match")
-            return self._show(request, user, ACTIONS[name].page, form.fields, sentence, match_id)
-        request.session["flash"] = TEXTS[lang]["saved" if made else "nothing_changed"]
+            sentence, page = self._sentence(refusal, lang), ACTIONS[name].page
+            if page == "player" and form.text(page) not in self._follower.state.players:
+                page = "players"
+            which = form.text(page) if page in OF_ONE else ""
+            return self._show(request, user, page, form.fields, sentence, which)
+        request.session["flash"] = self._saved(name, made, lang)
         return RedirectResponse(_after(ACTIONS[name], form), 303)
+
+    def _saved(self, action: str, made: Sequence[Event], lang: str) -> str:
+        """Whoever stands at the entrance wants to see the name and not that something is saved."""
+        if action == "arrive" and made:
+            return event_text(self._follower.state, made[0], lang)
+        return TEXTS[lang]["saved" if made else "nothing_changed"]
 
     def _answer(self, refusal: UserError | None, made: Sequence[Event], lang: str) -> Response:
         """For a script: the match that was written, or why not, and what would answer it."""
@@ -325,7 +354,11 @@ def _after(action: Action, form: Form) -> str:
     """Where a command leads: back to the page of its form, with its search."""
     if GRID in (action.page, form.text("page")):
         return f"{HOME}/{GRID}?{urlencode({'stage': form.text('stage')})}"
+    if action.then or form.text("page") in MENU:
+        return f"{HOME}/{action.then or form.text('page')}"
     if action.page == "match":
         return match_url(form.text("match"))
+    if action.page == "player":
+        return f"{HOME}/player/{quote(form.text('player'), safe='')}"
     search = form.text("q")
     return f"{HOME}/{action.page}" + (f"?{urlencode({'q': search})}" if search else "")

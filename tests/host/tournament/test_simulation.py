@@ -1,14 +1,21 @@
 """A whole simulated day: drawn, played on boxes with journals, mended, to champion and third."""
 
+import io
+import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
+from python_calamine import CalamineWorkbook
 
 from host_tools.core.errors import UserError
 from host_tools.sim.tournament.day import rehearse
 from host_tools.sim.tournament.names import MOST, players
 from host_tools.store.models import StoredMatch
+from host_tools.tournament.commands import entrants
+from host_tools.tournament.export import FORMATS, site_files, statistics_of
 from host_tools.tournament.ko import bracket_of
+from host_tools.tournament.service import command
 from host_tools.tournament.verifying import verify
 
 
@@ -105,3 +112,73 @@ def test_names_are_different_and_bear_umlauts() -> None:
 def test_too_few_players_are_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="8 to 650 players, not 4"):
         rehearse(str(tmp_path / "x.db"), 4, 1)
+
+
+# -- what is left of the day ----------------------------------------------------------------------
+
+
+def _tables(raw: bytes) -> dict[str, list[list[object]]]:
+    book = CalamineWorkbook.from_filelike(io.BytesIO(raw))
+    return {name: book.get_sheet_by_name(name).to_python() for name in book.sheet_names}
+
+
+def test_workbooks_hold_the_same_in_either_format(played) -> None:
+    service, day = played
+    xlsx, ods = (_tables(FORMATS[kind](service, "de")) for kind in ("xlsx", "ods"))
+    assert list(xlsx) == list(ods)
+    assert xlsx == ods
+    final = xlsx["Schlussrangliste"]
+    champion = service.state.players[day.champion].name
+    assert final[1][:2] == [1, champion]
+    assert len(final) == 1 + len(service.state.final_places())
+    counted = [row for row in xlsx["Partie"][1:] if row[6] != ""]
+    assert len(counted) == sum(
+        match.result is not None for match in service.state.matches.values()
+    )
+
+
+def test_statistics_say_what_the_journals_say(played) -> None:
+    service, _ = played
+    found = statistics_of(service)
+    pots: dict[int, set[str]] = {}
+    taken: Counter[str] = Counter()
+    for match in service.state.matches.values():
+        if match.result is None or match.result.kind != "played":
+            continue
+        known = [report.journal for report in match.reports if report.source == "box"]
+        for raw in service.store.journals(known).values():
+            text = raw.decode()
+            for pot in re.findall(r'"pot":(\d+)}', text.partition('"result"')[0]):
+                pots.setdefault(int(pot), set()).add(match.id)
+            # the winner's own card stands first, the other one second, then the pot (TRANSCRIPT)
+            taken.update(re.findall(r'"round_won".*?"cards":\["\w+","(\w+)"', text))
+    assert found.pot is not None
+    assert found.pot[0] == max(pots)
+    assert found.pot[1] in pots[max(pots)]
+    assert [count for _, _, count in found.taken] == [n for _, n in taken.most_common(10)]
+    assert all(taken[card] == count for _, card, count in found.taken)
+    closest = service.state.matches[found.closest].result
+    gaps = [
+        abs(m.result.cards[0] - m.result.cards[1])
+        for m in service.state.matches.values()
+        if m.result and m.result.kind == "played"
+    ]
+    assert abs(closest.cards[0] - closest.cards[1]) == min(gap for gap in gaps if gap)
+    assert sum(found.differences.values()) == len(gaps) == found.matches
+
+
+def test_the_site_needs_nothing_but_its_own_files(played, tmp_path: Path) -> None:
+    service, day = played
+    before = service.state.short_names
+    service.do("jury", "", command(entrants.public_names, True))
+    files = site_files(service, "de")
+    short = service.state.in_public().label(day.champion)
+    service.do("jury", "", command(entrants.public_names, before))
+    for path, content in files.items():
+        text = content.decode("utf-8-sig")
+        used = re.findall(r'(?:href|src)="([^"#]+)', text)
+        assert set(used) <= set(files), path
+        assert "<script" not in text
+        for player in service.state.players.values():
+            assert " " not in player.name or player.name not in text, (path, player.name)
+    assert short in files["index.html"].decode()

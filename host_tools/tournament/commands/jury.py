@@ -1,0 +1,105 @@
+"""The jury's book: protests, penalties, what undercover referees report, matches played later."""
+
+from typing import Literal
+
+from host_tools.core.errors import UserError
+from host_tools.core.text_check import check_texts
+from host_tools.tournament import events as ev
+from host_tools.tournament.commands.checks import LARGEST_DECK, match_for, match_of, player_of
+from host_tools.tournament.commands.corrections import void
+from host_tools.tournament.model import PlayerId
+from host_tools.tournament.state import State
+
+LONGEST_TEXT = 2000
+"""A protest comes in writing (seed 001)."""
+
+
+def protest(
+    state: State, player: PlayerId, text: str, deposit: str = "", match: ev.MatchId = ""
+) -> list[ev.AnyBody]:
+    """A player has filed a protest and paid the deposit."""
+    _about(state, player, match)
+    check_texts(deposit)
+    return [ev.ProtestFiled(player=player, text=_text(text), deposit=deposit, match=match)]
+
+
+def decide(
+    state: State,
+    number: int,
+    upheld: bool,
+    text: str,
+    deposit_back: bool = False,
+    effect: Literal["", "void"] = "",
+) -> list[ev.AnyBody]:
+    """The jury decides on the protest that event `number` filed. With `effect` "void" its match is
+    open again, to be replayed.
+    """
+    note = state.notes.get(number)
+    if note is None or not isinstance(note.body, ev.ProtestFiled) or note.decision:
+        raise UserError("no_protest", protest=number)
+    if effect and not note.body.match:
+        raise UserError("effect_no_match")
+    said = ev.ProtestDecided(
+        protest=number, upheld=upheld, text=_text(text), deposit_back=deposit_back, effect=effect
+    )
+    follows = void(state, note.body.match) if effect else []
+    return [said, *follows]
+
+
+def observe(
+    state: State, text: str, player: PlayerId = "", match: ev.MatchId = ""
+) -> list[ev.AnyBody]:
+    """An undercover referee reports to the jury."""
+    _about(state, player, match)
+    return [ev.Observed(text=_text(text), player=player, match=match)]
+
+
+def penalize(
+    state: State,
+    player: PlayerId,
+    kind: ev.Penalty,
+    text: str,
+    match: ev.MatchId = "",
+    cards: int = 0,
+) -> list[ev.AnyBody]:
+    """A warning, or cards that a player hands to the opponent (SW-8): noted, nothing is counted
+    by it. An exclusion is `entrants.exclude`.
+    """
+    player_of(state, player)
+    _about(state, player, match)
+    if (kind == "cards") != (0 < cards <= LARGEST_DECK):
+        raise UserError("penalty_number", most=LARGEST_DECK)
+    return [ev.Penalized(player=player, kind=kind, text=_text(text), match=match, cards=cards)]
+
+
+def lift(state: State, number: int) -> list[ev.AnyBody]:
+    """The penalty of event `number` was a mistake; it stays in the log."""
+    note = state.notes.get(number)
+    if note is None or not isinstance(note.body, ev.Penalized) or note.lifted:
+        raise UserError("no_penalty", note=number)
+    return [ev.PenaltyLifted(note=number)]
+
+
+def postpone(state: State, match_id: ev.MatchId) -> list[ev.AnyBody]:
+    """A match is played later instead of being lost by forfeit, with the jury's consent (SW-7): it
+    stands by itself until it is called.
+    """
+    match = match_for(state, match_id, "postpone")
+    return [] if match.postponed else [ev.Postponed(match=match_id)]
+
+
+def _about(state: State, player: PlayerId, match: ev.MatchId) -> None:
+    if player:
+        player_of(state, player)
+    found = match_of(state, match) if match else None
+    if found and player and player not in (found.a, found.b):
+        raise UserError("not_playing", match=match, player=player)
+
+
+def _text(text: str) -> str:
+    """On one line, as every text of the log. Raises UserError if it is empty."""
+    line = " ".join(text.split())
+    if not line:
+        raise UserError("no_text")
+    check_texts(line, longest=LONGEST_TEXT)
+    return line
