@@ -18,6 +18,7 @@ from host_tools.box import finding
 from host_tools.cli import main
 from host_tools.commands.doctor import box_port
 from tests.conftest import MISSING
+from tests.processes import started
 
 ROOT = Path(__file__).resolve().parent.parent
 LIMIT_S = 500
@@ -181,6 +182,7 @@ TOOLS = [
     "rm",
     "sed",
     "sh",
+    "sleep",
     "tail",
     "touch",
     "tr",
@@ -196,6 +198,7 @@ case "$*" in
     echo "#!$PWD/.venv/bin/python" >.venv/bin/pip ;;
 "-m pip install"*)
     if [ -e no_pip ]; then cat no_pip; exit 1; fi
+    if [ -e at_work ]; then exec 9>at_work; echo pip >&9; sleep 60 9>&-; echo done >&9; fi
     echo "$HOME: $*" >>pip.log ;;
 esac
 """
@@ -298,6 +301,24 @@ def test_what_stops_the_set_up_is_one_sentence_and_the_next_try_goes_on(
     stop.unlink()
     assert checkout.setup("run")[0] == 0
     assert (checkout.folder / ".venv/run.stamp").exists()
+
+
+def test_what_the_set_up_started_ends_with_it(checkout: Checkout) -> None:
+    """make gives SIGTERM to the script alone; pip must not go on beside the next try."""
+    at_work = checkout.folder / "at_work"
+    os.mkfifo(at_work)
+    words = [str(checkout.bin / "sh"), "tools/setup.sh", "run"]
+    env = {"PATH": str(checkout.bin), "HOME": str(checkout.folder)}
+    with (
+        started(words, cwd=checkout.folder, env=env, stdout=subprocess.DEVNULL) as setting_up,
+        at_work.open(encoding="utf8") as pip,
+    ):
+        assert pip.readline() == "pip\n"
+        setting_up.terminate()
+        assert setting_up.wait(LIMIT_S) == -signal.SIGTERM
+        assert pip.read() == ""  # it is over, and was not done
+    at_work.unlink()
+    assert checkout.setup("run")[0] == 0
 
 
 def test_without_python_or_npm_the_set_up_says_or_fetches_it(checkout: Checkout) -> None:

@@ -149,14 +149,17 @@ def test_demo_without_npm(installed: Path, empty: Path, tmp_path: Path) -> None:
 def test_the_doctor_without_npm_is_ready_to_play(
     installed: Path, empty: Path, tmp_path: Path
 ) -> None:
-    """CPython runs the firmware then; the VM is still told of, and the command that brings it."""
-    words = ("doctor", "play", "--lang", "en")
+    """CPython runs the firmware then; the VM is still told of, and the command that brings it.
+    For the tests a checkout comes first, which says what else is needed.
+    """
+    words = ("doctor", "play", "tests", "--lang", "en")
     done = run(installed / "bin/schiri", *words, cwd=empty, **without_npm(tmp_path))
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (1, "schiri: not ready: tests\n")
     said = done.stdout.splitlines()
     assert said[0] == "✓ play: play at the virtual table"
     missing = "    – MicroPython VM: not here, CPython runs the firmware for now: schiri play"
-    assert said[-1] == missing
+    assert said[4:6] == [missing, "✗ tests: run all tests"]
+    assert said[7:] == ["    ✗ checkout of Schiri: not here: git clone"]
 
 
 def test_play_without_npm(installed: Path, empty: Path, tmp_path: Path) -> None:

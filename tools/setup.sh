@@ -17,8 +17,20 @@ fail() { printf '%s\n' "schiri set-up: $*" >&2; exit 1; }
 attempt() {
     what=$1
     shift
-    if said=$("$@" 2>&1); then return 0; fi
+    if said=$(end_with_us "$@" 2>&1); then return 0; fi
     fail "$what failed: $(reason)"
+}
+
+# make gives SIGTERM to this script alone, which would leave pip at work beside the next try
+end_with_us() {
+    "$@" &
+    started=$!
+    (while kill -0 $$; do sleep 1; done; kill "$started") >/dev/null 2>&1 &
+    watch=$!
+    code=0
+    wait "$started" || code=$?
+    kill "$watch"
+    return "$code"
 }
 
 reason() {
@@ -142,7 +154,7 @@ if [ ! -w "${HOME:-/nowhere}" ]; then
     export HOME
 fi
 
-pip() { "$venv/bin/python" -m pip install -q --disable-pip-version-check "$@"; }
+pip() { exec "$venv/bin/python" -m pip install -q --disable-pip-version-check "$@"; }
 
 # made by a Python that is gone, half made, or made for another folder: begin again
 if ! grep -qs "$(pwd -P)/$venv/bin" "$venv/bin/pip" || ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then

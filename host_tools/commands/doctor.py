@@ -201,8 +201,10 @@ AIMS: dict[str, tuple[Callable[[], Part], ...]] = {
     "desk": (python, packages, data_folder),
     "postgresql": (python, partial(packages, "postgres"), database),
     "flash": (python, packages, box_port),
-    "tests": (python, checkout, partial(packages, "run", "dev"), node, vm, programs),
+    "tests": (python, checkout),
 }
+if IN_CHECKOUT:  # without one nothing else helps
+    AIMS["tests"] += (partial(packages, "run", "dev"), node, vm, programs)
 
 
 @click.command()

