@@ -63,8 +63,8 @@ def test_a_whole_match_of_every_game(tmp_path: Path, game: str) -> None:
 @pytest.mark.vm
 def test_a_whole_match_in_the_vm(tmp_path: Path) -> None:
     """Everything comes from the seed, so both engines tell the same, times and verdicts."""
-    here = play(tmp_path / "here", "quartett", "cpython")
-    there = play(tmp_path / "there", "quartett", "micropython")
+    here = play(tmp_path / "here", "kneipe", "cpython")
+    there = play(tmp_path / "there", "kneipe", "micropython")
     verdicts = slice(here.index("3. A match"), here.index("4. The laptop"))
     assert here[verdicts] == there[there.index("3. A match") : there.index("4. The laptop")]
 
