@@ -174,8 +174,8 @@ def _read_table(data: Reader) -> "kinds.Table":
     return kinds.Table(table, data.text())
 
 
-def _read_hattrick(data: Reader) -> "kinds.HattrickCard":
-    return kinds.HattrickCard(data.text())
+def _read_numbered(data: Reader) -> "kinds.NumberedCard":
+    return kinds.NumberedCard(data.text())
 
 
 def _write_slip(out: Writer, slip: "kinds.Slip") -> None:
@@ -226,7 +226,7 @@ _WRITERS = {
     kinds.JURY: _write_jury,
     kinds.GUEST: _write_texts,
     kinds.TABLE: _write_texts,
-    kinds.HATTRICK: _write_texts,
+    kinds.NUMBERED: _write_texts,
     kinds.SLIP: _write_slip,
 }
 _READERS = {
@@ -236,6 +236,6 @@ _READERS = {
     kinds.JURY: _read_jury,
     kinds.GUEST: _read_guest,
     kinds.TABLE: _read_table,
-    kinds.HATTRICK: _read_hattrick,
+    kinds.NUMBERED: _read_numbered,
     kinds.SLIP: _read_slip,
 }

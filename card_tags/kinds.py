@@ -13,10 +13,10 @@ BADGE = const("b")
 JURY = const("j")
 GUEST = const("g")
 TABLE = const("t")
-HATTRICK = const("h")
+NUMBERED = const("h")
 SLIP = const("s")
 
-KINDS = (CARD, DECK, BADGE, JURY, GUEST, TABLE, HATTRICK, SLIP)
+KINDS = (CARD, DECK, BADGE, JURY, GUEST, TABLE, NUMBERED, SLIP)
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -75,8 +75,8 @@ if TYPE_CHECKING:
         table: str
         nation: str
 
-    class HattrickCard(NamedTuple):
-        """`R1`..`R20`, `G1`.., `B1`.."""
+    class NumberedCard(NamedTuple):
+        """A card of a colour and a number: `R1`..`R20`, `G1`.., `B1`.."""
 
         code: str
 
@@ -100,7 +100,7 @@ if TYPE_CHECKING:
         head: bytes
         seats: tuple[SlipSeat, ...]
 
-    Content = Card | DeckCard | Badge | Jury | Guest | Table | HattrickCard | Slip
+    Content = Card | DeckCard | Badge | Jury | Guest | Table | NumberedCard | Slip
 
     class Tag(NamedTuple):
         """`key_id` 0 = unsealed; `check`: the seal or CRC over `covered`, the payload bytes."""
@@ -123,7 +123,7 @@ else:
     Jury = namedtuple("Jury", ("number", "name"))
     Guest = namedtuple("Guest", ("tile",))
     Table = namedtuple("Table", ("table", "nation"))
-    HattrickCard = namedtuple("HattrickCard", ("code",))
+    NumberedCard = namedtuple("NumberedCard", ("code",))
     SlipSeat = namedtuple("SlipSeat", ("name", "total", "points", "place"))
     Slip = namedtuple(
         "Slip",

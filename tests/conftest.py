@@ -15,6 +15,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from importlib.util import find_spec
+from typing import Any
 
 import pytest
 from argon2 import PasswordHasher
@@ -22,6 +23,7 @@ from hypothesis import settings
 
 from hardware.twin.node import ROOT
 from host_tools.commands.doctor import system_packages
+from host_tools.store import database
 from host_tools.web.desk import accounts
 from tests.sampling import STEP, Sample
 
@@ -66,6 +68,23 @@ def real_hasher() -> Iterator[PasswordHasher]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(accounts, "_hasher", quick)
         patch.setattr(accounts, "_NOBODY", quick.hash("nobody"))
+        yield real
+
+
+@pytest.fixture(scope="session", autouse=True)
+def real_pragmas() -> Iterator[Callable[[Any, object], None]]:
+    """What a new connection to SQLite is set to. No test cuts the laptop's power, so nothing that
+    tests write in their own process waits for the disk: that took longer than many a test.
+    """
+    real = database._set_pragmas
+
+    def quick(connection: Any, record: object) -> None:
+        real(connection, record)
+        connection.execute("PRAGMA synchronous = OFF")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _file: None)
+        patch.setattr(database, "_set_pragmas", quick)
         yield real
 
 

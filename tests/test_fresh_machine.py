@@ -107,19 +107,20 @@ def test_no_way_to_leave_a_test_out_hides_in_ci(tmp_path: Path) -> None:
     assert "3 failed, 2 errors in" in ci.stdout  # of which one could not even be collected
 
 
-@pytest.mark.parametrize(
-    "wait",
-    [
-        "import time; time.sleep(1000)",
-        "import threading; threading.Event().wait()",
-        "import subprocess; subprocess.run(['sleep', '1000'])",
-    ],
+WAITS = (
+    "import time; time.sleep(1000)",
+    "import threading; threading.Event().wait()",
+    "import subprocess; subprocess.run(['sleep', '1000'])",
 )
-def test_a_test_that_waits_for_ever_fails(tmp_path: Path, wait: str) -> None:
-    path = write_tests(tmp_path, f"def test_a():\n    {wait}\n")
-    done = run_pytest(path, "--timeout=1")
+
+
+def test_a_test_that_waits_for_ever_fails(tmp_path: Path) -> None:
+    tests = (f"def test_{number}():\n    {wait}\n" for number, wait in enumerate(WAITS))
+    done = run_pytest(write_tests(tmp_path, "\n".join(tests)), "--timeout=1")
     assert done.returncode == 1
-    assert "Timeout (>1.0s)" in done.stdout
+    for number in range(len(WAITS)):
+        last = rf"^FAILED \S*::test_{number} - .*Timeout \(>1\.0s\)"
+        assert re.search(last, done.stdout, re.MULTILINE), done.stdout
 
 
 def test_a_test_that_clings_to_waiting_ends_its_process_and_says_where(tmp_path: Path) -> None:

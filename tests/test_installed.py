@@ -137,7 +137,7 @@ def without_npm(folder: Path) -> dict[str, str]:
 
 def test_demo_without_npm(installed: Path, empty: Path, tmp_path: Path) -> None:
     """A whole match on the twin in this process: rules, app, drivers, store, and their data."""
-    words = ("--lang", "en", "--pictures", "none", "--folder", empty)
+    words = ("--game", "kneipe", "--lang", "en", "--pictures", "none", "--folder", empty)
     done = run(installed / "bin/schiri", "demo", *words, cwd=empty, **without_npm(tmp_path))
     assert done.returncode == 0, done.stderr
     assert "RESULT SLIP" in done.stdout

@@ -11,11 +11,11 @@ from firmware import main
 
 try:
     from card_tags import codec
-    from card_tags.kinds import CARD, HATTRICK, Card, HattrickCard
+    from card_tags.kinds import CARD, NUMBERED, Card, NumberedCard
     from firmware.app.app import Hardware
 except ImportError:  # in a build the modules of a room are one (docs/decisions/0154)
     import card_tags as codec  # type: ignore[no-redef]
-    from card_tags import CARD, HATTRICK, Card, HattrickCard  # type: ignore[attr-defined]
+    from card_tags import CARD, NUMBERED, Card, NumberedCard  # type: ignore[attr-defined]
     from firmware.app import Hardware  # type: ignore[attr-defined]
 
 TYPE_CHECKING = const(False)
@@ -139,7 +139,7 @@ def _hattrick(app: "Any", table: "Table") -> "Iterator[None]":
     """The first cards of a hand, by their numbers."""
     yield from _start(app, table, game="hattrick", preset=None, seats=3)
     for place in range(_TAPS):
-        table.lay(HATTRICK, HattrickCard("RGB"[place % 3] + str(place // 3 + 1)))
+        table.lay(NUMBERED, NumberedCard("RGB"[place % 3] + str(place // 3 + 1)))
         yield from _turn(app)
 
 

@@ -1,23 +1,23 @@
 """The games: those that are built in, and those that were added (loading.py). A folder a game has
-all of it that lies on the laptop; its row `GAME` says so (host_tools/games/base.py). The only list
-of the built-in games' names outside of those folders.
+all of it that lies on the laptop; its row `GAME` says so (host_tools/games/base.py). Which games
+are built in says firmware/games/__init__.py alone.
 """
 
+import importlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from firmware.games import BUILT_IN
 from host_tools.core.texts import Texts
 from host_tools.games.base import Game
-from host_tools.games.cafe import GAME as CAFE
-from host_tools.games.hattrick import GAME as HATTRICK
 from host_tools.games.loading import LAPTOP, installed_games, load_game, unload_game
-from host_tools.games.quartett import GAME as QUARTETT
 from host_tools.games.steps import Say
 from host_tools.games.table import TableView
-from host_tools.games.trumpf import GAME as TRUMPF
 
-GAMES: dict[str, Game] = {game.name: game for game in (TRUMPF, QUARTETT, CAFE, HATTRICK)}
+GAMES: dict[str, Game] = {
+    name: importlib.import_module(f"host_tools.games.{name}").GAME for name in BUILT_IN
+}
 _folders: dict[str, Path] = {}
 
 

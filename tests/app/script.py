@@ -31,14 +31,14 @@ from card_tags.kinds import (
     CARD,
     DECK,
     GUEST,
-    HATTRICK,
+    NUMBERED,
     TABLE,
     Badge,
     Card,
     DeckCard,
     DeckCategory,
     Guest,
-    HattrickCard,
+    NumberedCard,
     Table,
 )
 from firmware.app import sounds
@@ -92,7 +92,7 @@ class Script:
 
     def do_hat(self, *codes: str) -> None:
         for code in codes:
-            self.box.lay_tag(HATTRICK, HattrickCard(code))
+            self.box.lay_tag(NUMBERED, NumberedCard(code))
 
     def do_guest(self, tile: str) -> None:
         self.box.lay_tag(GUEST, Guest(tile))

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from card_tags.deck_card import deck_number
-from card_tags.kinds import GUEST, HATTRICK, Guest, HattrickCard
+from card_tags.kinds import GUEST, NUMBERED, Guest, NumberedCard
 from firmware.app.opening import resolved
 from firmware.games import open_match
 from firmware.games.cafe.guests import GUESTS, guest_code
@@ -88,7 +88,7 @@ def test_a_hattrick_game(box: Box) -> None:
         cards = [suit + str(value) for suit in "RGB" for value in range(1, 21)]
         deal.shuffle(cards)
         for code in cards:
-            box.lay_tag(HATTRICK, HattrickCard(code))
+            box.lay_tag(NUMBERED, NumberedCard(code))
     assert match.hands_played() == 6
     finish(box)
 
@@ -129,7 +129,7 @@ def test_the_number_of_hands_is_chosen_in_the_menu(
 
 def lay_a_hand(box: Box) -> None:
     for code in [suit + str(value) for suit in "RGB" for value in range(1, 21)]:
-        box.lay_tag(HATTRICK, HattrickCard(code))
+        box.lay_tag(NUMBERED, NumberedCard(code))
 
 
 def test_the_number_of_hands_follows_the_seats_and_is_remembered(box: Box) -> None:

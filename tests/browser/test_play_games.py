@@ -28,6 +28,7 @@ def test_a_match_that_plays_by_itself(chromium: Page, play: PlayDesk, game: str)
     play.check_result(chromium)
 
 
+@pytest.mark.long  # `make test` looks away from what was begun with clicks, below
 @pytest.mark.parametrize("game", LONG)
 def test_who_looks_away_finds_the_result(chromium: Page, play: PlayDesk, game: str) -> None:
     play.open(chromium)

@@ -60,8 +60,20 @@ def _hanging(box: TwinSession) -> None:
     box.box.chip.faults = FaultPlan.at_command(box.box.chip.command_count + 2, FaultKind.ZOMBIE)
 
 
-@pytest.mark.parametrize("fault", [_silent, _garbage, _hanging])
-@pytest.mark.parametrize("game", ["", "swiss"])
+LONG = pytest.mark.long
+
+
+@pytest.mark.parametrize(
+    ("game", "fault"),
+    [
+        ("swiss", _silent),
+        ("", _garbage),
+        ("swiss", _hanging),
+        pytest.param("", _silent, marks=LONG),
+        pytest.param("swiss", _garbage, marks=LONG),
+        pytest.param("", _hanging, marks=LONG),
+    ],
+)
 def test_a_reader_that_fails_for_five_seconds_comes_back(
     chip: Boxes, storage: Path, fault: Callable[[TwinSession], None], game: str
 ) -> None:

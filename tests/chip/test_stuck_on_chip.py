@@ -11,7 +11,7 @@ from . import matches
 from .conftest import Boxes
 
 TRIES_MS = 60_000
-ASKED_MS = 30_000
+ASKED_MS = 15_000  # a try, its fault on the screen and the reset take less than half of that
 SETTLED_MS = 1_000
 BOOT_MS = 6_000
 

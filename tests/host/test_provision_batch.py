@@ -191,7 +191,7 @@ def test_erase_leaves_an_empty_ndef_tag() -> None:
 
 # -- pulled away ---------------------------------------------------------------------------
 
-OLD = Item("old", "", kinds.HATTRICK, kinds.HattrickCard("R7"))
+OLD = Item("old", "", kinds.NUMBERED, kinds.NumberedCard("R7"))
 NEW = Item("new", "", kinds.BADGE, kinds.Badge("p1", "Someone With A Long Name", "Aarau"))
 
 

@@ -1,6 +1,7 @@
 """The store on SQLite and PostgreSQL: once is once, histories stay, migrations fit the models."""
 
 import sqlite3
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from bench.memory_box import MemoryBox, journal_of, play
 from firmware.app.flash import Flash
 from host_tools.core.errors import UserError
 from host_tools.store import Store, open_store
+from host_tools.store import database as database_module
 from host_tools.store.database import alembic_config, database_url, make_engine, plain_errors
 from host_tools.store.journal.reading import Journal, read_journal
 from host_tools.store.journal.verdict import CONTESTED, UNVERIFIED, VERIFIED, Verdict
@@ -139,7 +141,10 @@ def test_a_database_of_a_newer_version_is_left_alone(database: str) -> None:
     assert caught.value.exit_code == 3
 
 
-def test_sqlite_runs_in_wal_with_full_sync(tmp_path: Path) -> None:
+def test_sqlite_runs_in_wal_with_full_sync(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, real_pragmas: Callable[..., None]
+) -> None:
+    monkeypatch.setattr(database_module, "_set_pragmas", real_pragmas)
     store = open_store(str(tmp_path / "schiri.db"))
     with store.engine.connect() as connection:
         pragmas = [

@@ -24,7 +24,7 @@ EXAMPLES: list[tuple[str, Any]] = [
     (kinds.JURY, kinds.Jury(300, "Frau Graf")),
     (kinds.GUEST, kinds.Guest("JKm2")),
     (kinds.TABLE, kinds.Table("T07", "FR")),
-    (kinds.HATTRICK, kinds.HattrickCard("R7")),
+    (kinds.NUMBERED, kinds.NumberedCard("R7")),
     (
         kinds.SLIP,
         kinds.Slip("m1", "b9", "trumpf", "4", "all_cards", 600, bytes(range(32)), SEATS),

@@ -67,7 +67,7 @@ def test_an_unsealed_hattrick_card_byte_by_byte() -> None:
     payload += zlib.crc32(b"h" + payload).to_bytes(4, "big")
     record = b"\xd4\x05\x09" + b"sch:h" + payload  # MB ME SR external, type 5, payload 9 bytes
     expected = b"\x01\x03\xa0\x0c\x34" + b"\x03\x11" + record + b"\xfe"
-    assert codec.encode(codec.unsealed(kinds.HATTRICK, kinds.HattrickCard("R7"))) == expected
+    assert codec.encode(codec.unsealed(kinds.NUMBERED, kinds.NumberedCard("R7"))) == expected
 
 
 def test_a_sealed_card_byte_by_byte() -> None:
@@ -252,7 +252,7 @@ def test_seals_say_what_is_wrong() -> None:
 def test_a_seal_of_one_kind_is_none_of_another() -> None:
     guest = seal.sealed(kinds.GUEST, kinds.Guest("R1"), UID, KEY_ID, KEY)
     forged = kinds.Tag(
-        kinds.HATTRICK, kinds.HattrickCard("R1"), KEY_ID, guest.check, guest.covered
+        kinds.NUMBERED, kinds.NumberedCard("R1"), KEY_ID, guest.check, guest.covered
     )
     with pytest.raises(TagError):
         seal.verify(codec.decode(codec.encode(forged)), UID, {KEY_ID: KEY})

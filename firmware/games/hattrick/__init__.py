@@ -1,13 +1,13 @@
 """Hattrick: two tricks at a time (HA)."""
 
-from card_tags.kinds import HATTRICK
+from card_tags.kinds import NUMBERED
 from firmware.rules.game import OPTION, PER_SEAT, Game, MenuRow, Preset
 
 GAME = Game(
     "hattrick",
     __name__,
     (Preset(None, 3, 6, None),),  # HA-1
-    (HATTRICK,),
+    (NUMBERED,),
     False,
     (
         MenuRow("hands", (), (2, 3, 4, 1), PER_SEAT),  # how often each seat deals: HA-8 says twice

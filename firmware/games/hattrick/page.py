@@ -2,7 +2,7 @@
 
 from micropython import const
 
-from card_tags.kinds import HATTRICK
+from card_tags.kinds import NUMBERED
 from firmware.app import sounds
 from firmware.app.canvas import LINE, TOP, WIDTH
 from firmware.app.table import Table
@@ -67,7 +67,7 @@ class HattrickTable(Table):
 
     def tag(self, tag: "Tag") -> None:
         card: "Any" = tag.content
-        if tag.kind == HATTRICK:
+        if tag.kind == NUMBERED:
             self.act("tap", ("card", card.code))
         else:
             self.app.wrong_kind()

@@ -20,5 +20,5 @@ GAME = Game(
     batches={
         "hattrick": TagBatch("Write the 60 cards of Hattrick.", lambda board: hattrick_items())
     },
-    describe={kinds.HattrickCard: lambda card: f"Hattrick card {card.code}"},
+    describe={kinds.NumberedCard: lambda card: f"Hattrick card {card.code}"},
 )

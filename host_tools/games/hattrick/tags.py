@@ -13,8 +13,8 @@ def hattrick_items() -> Set:
         Item(
             f"{colour}{value}",
             f"{word} {value}",
-            kinds.HATTRICK,
-            kinds.HattrickCard(f"{colour}{value}"),
+            kinds.NUMBERED,
+            kinds.NumberedCard(f"{colour}{value}"),
         )
         for colour, word in _COLOURS
         for value in range(1, _HIGHEST + 1)
