@@ -7,6 +7,7 @@ that umlauts and Turkish letters look the same on every machine, without the int
 import importlib
 from collections.abc import Sequence
 
+from host_tools.tournament.events import MatchId
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.state import State
 
@@ -18,6 +19,10 @@ DOCUMENTS = {
     "tree": "host_tools.print.tree:make",
     "certificates": "host_tools.print.certificates:make",
     "certificates_all": "host_tools.print.certificates:make_all",
+    "honours": "host_tools.print.signs:honours",
+    "call_cards": "host_tools.print.signs:call_cards",
+    "tables": "host_tools.print.signs:tables",
+    "badges": "host_tools.print.signs:badges",
     "jury": "host_tools.print.jury:make",
 }
 
@@ -25,6 +30,7 @@ DOCUMENTS = {
 OF_THE_JURY = frozenset({"jury"})
 """Documents that only the jury reads."""
 CERTIFICATES = "certificates"
+SLIPS = "slips"
 
 
 def make(
@@ -33,12 +39,14 @@ def make(
     lang: str = "de",
     base: str = "",
     players: Sequence[PlayerId] = (),
+    matches: Sequence[MatchId] = (),
 ) -> bytes:
     """One of `DOCUMENTS` as a PDF. `base`: address of the desk for QR codes, as
-    `http://192.168.1.5:8010`; `players`: whose certificates. Raises UserError if there is nothing
-    to print yet.
+    `http://192.168.1.5:8010`; `players`: whose certificates; `matches`: whose slips. Raises
+    UserError if there is nothing to print yet.
     """
-    more = (players,) if document == CERTIFICATES else ()
+    chosen = {CERTIFICATES: (players,), SLIPS: (matches,)}
+    more = chosen.get(document, ())
     module, function = DOCUMENTS[document].split(":")
     made: bytes = getattr(importlib.import_module(module), function)(state, lang, base, *more)
     return made

@@ -1,9 +1,13 @@
 """A PDF in our typeface, with the few things that every sheet needs."""
 
+from functools import cache
 from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Literal
 
 import segno
+from fontTools.ttLib import TTFont
 from fpdf import FPDF
 from fpdf.fonts import TTFFont
 
@@ -19,8 +23,30 @@ MM_PER_POINT = 25.4 / 72
 QUIET_MODULES = 4
 """White modules round a QR code that readers expect (ISO/IEC 18004)."""
 
+SMALLEST = 7.0
+"""Points; what is smaller cannot be read on a table."""
+LEAST_SHARE = 0.62
+"""Of the wanted size: a line that would get smaller goes over two."""
+NARROWEST = 55.0
+"""Percent: narrower letters run into each other; the rest is cut."""
+TIGHT = 1.05
+"""Height of one of two rows that stand in the place of one, in heights of its letters."""
 LEADING = 1.3
 """Height of a line, in heights of its letters."""
+
+SCRIPTS = (
+    ("fontpkg_noto_sans", "files/NotoSans[wdth,wght].ttf"),
+    ("pylopdf_fonts_ar", "NotoSansArabic-Variable.ttf"),
+    ("pylopdf_fonts_he", "NotoSansHebrew-Variable.ttf"),
+    ("pylopdf_fonts_hi", "NotoSansDevanagari-Variable.ttf"),
+    ("pylopdf_fonts_th", "NotoSansThai-Variable.ttf"),
+    ("pylopdf_fonts_jp", "NotoSansJP-Regular.otf"),
+    ("pylopdf_fonts_zh_cn", "NotoSansSC-Regular.otf"),
+    ("pylopdf_fonts_ko", "NotoSansKR-Regular.otf"),
+)
+"""Noto typefaces for other scripts (SIL Open Font License), each in a package of its own: `pip
+install schiri[scripts]`. Loaded when a name has letters of theirs.
+"""
 
 Align = Literal["L", "C", "R"]
 Colour = tuple[int, int, int]
@@ -41,6 +67,9 @@ class Paper(FPDF):
         face = self.fonts[FAMILY]
         assert isinstance(face, TTFFont)
         self.known = frozenset(face.cmap)
+        self.lent: frozenset[int] = frozenset()
+        """Letters that typefaces for other scripts have."""
+        self.faces: list[str] = []
 
     def write_at(
         self,
@@ -54,16 +83,64 @@ class Paper(FPDF):
         align: Align = "L",
         colour: Colour = INK,
     ) -> None:
-        """One line whose middle lies at `y`; it shrinks until it fits into `width`."""
-        shown = self.readable(text)
+        """Text whose middle lies at `y`. What is too long for `width` shrinks, then goes over two
+        lines, then is condensed; it never gets smaller than `SMALLEST`.
+        """
         self.set_font(FAMILY, "B" if bold else "", points)
-        needed = self.get_string_width(shown)
-        if needed > width:
-            self.set_font_size(points * width / needed)
-        height = self.font_size
         self.set_text_color(*colour)
-        left = x + {"L": 0.0, "C": 0.5, "R": 1.0}[align] * (width - self.get_string_width(shown))
-        self.text(left, y + height * 0.33, shown)
+        rows, size, stretch = self._fitted(self.readable(text), width, points)
+        self.set_font_size(size)
+        self.set_stretching(stretch)
+        middle = y - (len(rows) - 1) / 2 * self.font_size * TIGHT
+        for row in rows:
+            left = x + {"L": 0.0, "C": 0.5, "R": 1.0}[align] * (width - self.get_string_width(row))
+            self._write_row(left, middle, row)
+            middle += self.font_size * TIGHT
+        self.set_stretching(100)
+
+    def _fitted(self, text: str, width: float, points: float) -> tuple[list[str], float, float]:
+        """The rows, the size of their letters in points, and how wide letters are, in percent."""
+        needed = self.get_string_width(text)
+        if needed <= width:
+            return [text], points, 100
+        smallest = min(points, SMALLEST)
+        size = points * width / needed
+        if size >= max(smallest, points * LEAST_SHARE):
+            return [text], size, 100
+        rows = self._halves(text)
+        needed = max(map(self.get_string_width, rows))
+        most = points if len(rows) == 1 else max(smallest, points * LEAST_SHARE)
+        size = min(most, points * width / needed)
+        if size >= smallest:
+            return rows, size, 100
+        stretch = 100 * size / smallest
+        if stretch < NARROWEST:
+            rows = [self._cut(row, width * points / smallest * 100 / NARROWEST) for row in rows]
+        return rows, smallest, max(stretch, NARROWEST)
+
+    def _halves(self, text: str) -> list[str]:
+        """Parted at the space or hyphen that makes the longer half shortest."""
+        places = [n for n, letter in enumerate(text, 1) if letter in " -" and n < len(text)]
+        if not places:
+            return [text]
+        parted = ([text[:place].rstrip(), text[place:]] for place in places)
+        return min(parted, key=lambda rows: max(map(self.get_string_width, rows)))
+
+    def _cut(self, text: str, width: float) -> str:
+        """As much of the text as fits into `width`, with an ellipsis if it is not all."""
+        if self.get_string_width(text) <= width:
+            return text
+        while text and self.get_string_width(f"{text}…") > width:
+            text = text[:-1]
+        return f"{text}…"
+
+    def _write_row(self, left: float, middle: float, row: str) -> None:
+        if self.known.issuperset(map(ord, row)):
+            self.text(left, middle + self.font_size * 0.33, row)
+            return
+        # letters of other typefaces, and scripts that are written from the right or joined
+        self.set_xy(left, middle - self.font_size / 2)
+        self.cell(self.get_string_width(row), self.font_size, row)
 
     def wrap_at(
         self, x: float, y: float, width: float, text: str, points: float, colour: Colour = INK
@@ -76,8 +153,31 @@ class Paper(FPDF):
         return self.get_y()
 
     def readable(self, text: str) -> str:
-        """The text with letters that the typeface has; others (Chinese, emoji) become `?`."""
-        return "".join(letter if ord(letter) in self.known else "?" for letter in text)
+        """The text with letters that our typeface has, or an installed one for other scripts;
+        others (emoji) become `?`.
+        """
+        missing = {ord(letter) for letter in text} - self.known - self.lent
+        if missing:
+            self._lend(missing)
+        seen = self.known | self.lent
+        return "".join(letter if ord(letter) in seen else "?" for letter in text)
+
+    def _lend(self, missing: set[int]) -> None:
+        """Load the typefaces that have `missing` letters, if they are installed."""
+        for package, file in SCRIPTS:
+            path = _installed(package, file)
+            if path is None or package in self.fonts or not missing & _letters(path):
+                continue
+            for style, weight in (("", 400.0), ("B", 700.0)):
+                # a typeface of one weight has no axis for it
+                axes = {"wght": weight} if "wght" in _axes(path) else None
+                self.add_font(package, style, path, variations=axes)
+            self.lent |= _letters(path)
+            missing = missing - self.lent
+            self.faces.append(package)
+        if self.faces:
+            self.set_fallback_fonts(self.faces, exact_match=False)
+            self.set_text_shaping(find_spec("uharfbuzz") is not None)
 
     def line_at(self, x1: float, y1: float, x2: float, y2: float, *, thick: float = 0.2) -> None:
         """A line in the colour of ink."""
@@ -112,6 +212,31 @@ class Paper(FPDF):
 
     def data(self) -> bytes:
         return bytes(self.output())
+
+
+@cache
+def _installed(package: str, file: str) -> str | None:
+    """The path of a typeface, if its package is installed."""
+    if find_spec(package) is None:
+        return None
+    path = Path(str(files(package))) / file
+    return str(path) if path.exists() else None
+
+
+@cache
+def _axes(path: str) -> frozenset[str]:
+    """What a variable typeface may vary; nothing for others."""
+    with TTFont(path, lazy=True) as face:
+        return (
+            frozenset(axis.axisTag for axis in face["fvar"].axes)
+            if "fvar" in face
+            else frozenset()
+        )
+
+
+@cache
+def _letters(path: str) -> frozenset[int]:
+    return frozenset(TTFont(path, lazy=True).getBestCmap())
 
 
 def _runs(row: bytes) -> list[tuple[int, int]]:

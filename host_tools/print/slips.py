@@ -1,8 +1,12 @@
 """Result slips, four on a sheet to be cut; the QR code finds the match at the desk."""
 
+from collections.abc import Sequence
+
 from host_tools.core.errors import UserError
 from host_tools.core.texts import round_namer
 from host_tools.print.paper import SOFT, Paper
+from host_tools.tournament.commands.checks import match_of
+from host_tools.tournament.events import MatchId
 from host_tools.tournament.state import State
 from host_tools.tournament.view import MatchLine, lines, waiting
 
@@ -13,13 +17,15 @@ QR_MM = 30.0
 _PER_PAGE = 4
 
 
-def make(state: State, lang: str, base: str) -> bytes:
-    """Slips of all matches without a result, in the order of the plan.
+def make(state: State, lang: str, base: str, matches: Sequence[MatchId] = ()) -> bytes:
+    """Slips of all matches without a result, in the order of the plan; or those of `matches`,
+    whatever they have, to replace one that is lost.
 
     `base`: address of the desk (`http://host:port`) for the QR code; "" works with a scanner only.
     """
     called = [match for match in state.matches.values() if match.status == "called"]
-    wanted = lines(state, [*called, *waiting(state)])
+    chosen = [match_of(state, match) for match in matches]
+    wanted = lines(state, chosen or [*called, *waiting(state)])
     if not wanted:
         raise UserError("no_slips")
     paper = Paper(lang)

@@ -7,6 +7,9 @@ from msgspec.structs import replace
 
 from host_tools.tournament.model import Player, PlayerId
 
+PLAYER_PAGE = "/player/"
+"""The page of a player on the board: what the QR code of a badge opens."""
+
 
 def full_name(first: str, surname: str) -> str:
     """The display name of who gave none."""

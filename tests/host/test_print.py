@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import segno
 from click.testing import CliRunner
+from msgspec.structs import replace
 from pypdf import PdfReader
 
 from bench.hall_day import open_day, play_groups, play_knock_out
@@ -16,7 +17,10 @@ from host_tools.print import DOCUMENTS, make
 from host_tools.print.calls import sort_key
 from host_tools.print.certificates import places
 from host_tools.print.paper import Paper
+from host_tools.print.signs import badge_text
 from host_tools.print.slips import qr_text
+from host_tools.tournament import events as ev
+from host_tools.tournament.commands import entrants
 from host_tools.tournament.state import State
 
 BASE = "http://192.168.1.5:8010"
@@ -69,10 +73,58 @@ def test_letters_that_the_typeface_lacks_become_a_question_mark() -> None:
 
 
 def test_a_long_name_shrinks_instead_of_running_out_of_its_field() -> None:
+    """Down to 7 points, then over two lines, then condensed; what does not fit even so is cut."""
+    name = "Wolfeschlegelsteinhausenbergerdorff Öztürk-Yıldırım"
+    for width, lines in ((95, [name]), (48, name.split()), (30, name.split())):
+        paper = Paper("de")
+        paper.set_compression(False)
+        paper.add_page()
+        paper.write_at(10, 10, width, name, 16)
+        drawn = paper.data()
+        assert pages(drawn)[0].split("\n") == lines
+        sizes = [float(size) for size in re.findall(rb"/F\d+ ([\d.]+) Tf", drawn)]
+        assert min(sizes) >= 7
+        stretch = min([100.0, *(float(part) for part in re.findall(rb"([\d.]+) Tz", drawn))])
+        paper.set_font_size(min(sizes))
+        assert max(map(paper.get_string_width, lines)) * stretch / 100 <= width + 0.1
+
+
+def test_names_in_other_scripts_are_written_if_their_typeface_is_installed() -> None:
     paper = Paper("de")
     paper.add_page()
-    paper.write_at(10, 10, 30, "Wolfeschlegelsteinhausenbergerdorff Öztürk-Yıldırım", 16)
-    assert paper.get_string_width("Wolfeschlegelsteinhausenbergerdorff Öztürk-Yıldırım") <= 30.01
+    paper.write_at(10, 10, 90, "דוד Öz 🂡", 16)
+    text = pages(paper.data())[0]
+    assert set("דוד") <= set(text)
+    assert "Öz" in text
+
+
+def test_one_slip_alone_and_homonyms_with_their_club(stages: dict[str, State]) -> None:
+    state = stages["groups"].after([])
+    match = next(iter(state.matches.values()))
+    twin = replace(state.players[match.b], name=state.players[match.a].name)
+    state = state.after([ev.PlayerChanged(player=twin)])
+    texts = pages(make("slips", state, matches=[match.id]))  # also of one that has a result
+    assert len(texts) == 1
+    for player in (match.a, match.b):
+        known = state.players[player]
+        assert f"{known.name} ({known.club})" in texts[0].replace("\n", " ")
+
+
+def test_badges_open_the_page_of_their_player(stages: dict[str, State]) -> None:
+    state = stages["drawn"]
+    drawn = make("badges", state, base=BASE)
+    assert len(pages(drawn)) == 2  # ten on a page
+    player = next(iter(state.players))
+    assert badge_text(player, BASE) == f"{BASE}/player/{player}"
+    for base in (BASE, ""):
+        assert entrants.meant(state, badge_text(player, base)) == player
+
+
+def test_the_list_of_honour_has_everybody_once(stages: dict[str, State]) -> None:
+    state = stages["end"]
+    text = " ".join(pages(make("honours", state))).replace("\n", " ")
+    for player in state.players:
+        assert text.count(state.label(player)) == 1
 
 
 def test_group_sheets_show_results_from_both_sides(stages: dict[str, State]) -> None:
@@ -135,6 +187,7 @@ def test_certificates_are_for_the_best_four(stages: dict[str, State]) -> None:
         ("tree", "not drawn yet"),
         ("certificates", "final is not decided yet"),
         ("certificates_all", "not decided"),
+        ("honours", "not decided"),
     ],
 )
 def test_what_cannot_be_printed_yet_is_said_to_be_so(
@@ -171,7 +224,7 @@ def test_the_drawn_qr_code_is_segnos_matrix_with_its_quiet_zone() -> None:
 def test_the_command_writes_every_document(tmp_path: Path, document: str) -> None:
     db = str(tmp_path / "day.db")
     service = open_day(db, players=4, tables=2, ko_size=4)
-    if document in ("tree", "certificates", "certificates_all"):
+    if document in ("tree", "certificates", "certificates_all", "honours"):
         play_groups(service)
         play_knock_out(service)
     service.close()

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from host_tools.commands.options import DB
-from host_tools.commands.tournament.common import LANG, TOURNAMENT, player_id
+from host_tools.commands.tournament.common import LANG, TOURNAMENT, match_id, player_id
 from host_tools.core.errors import UserError
 from host_tools.print import DOCUMENTS, make
 from host_tools.tournament.service import TournamentService
@@ -23,6 +23,7 @@ from host_tools.tournament.service import TournamentService
     "work with a scanner at the desk only.",
 )
 @click.option("--player", "who", multiple=True, help="Certificates: whose, by id or name.")
+@click.option("--match", "which", multiple=True, help="Slips: of which match, to replace one.")
 @DB
 @TOURNAMENT
 def print_command(
@@ -31,18 +32,22 @@ def print_command(
     lang: str,
     desk_url: str,
     who: tuple[str, ...],
+    which: tuple[str, ...],
     db: str | None,
     tournament: str | None,
 ) -> None:
-    """Print a DOCUMENT of the tournament: slips, groups, calls, tree, certificates (of the best
-    four, or of each --player) or certificates_all.
+    """Print a DOCUMENT of the tournament: slips (all, or of each --match), groups, calls,
+    call_cards, tables (signs), badges, tree, certificates (of the best four, or of each --player),
+    certificates_all, honours, or the jury's book.
 
     \b
     schiri tournament print slips -o slips.pdf --desk-url http://192.168.1.5:8010
+    schiri tournament print slips --match A-3 -o slip.pdf
     """
     with closing(TournamentService.open(db, tournament)) as service:
         state = service.state
-    data = make(document, state, lang, desk_url.rstrip("/"), [player_id(state, w) for w in who])
+    players, matches = [player_id(state, w) for w in who], [match_id(state, w) for w in which]
+    data = make(document, state, lang, desk_url.rstrip("/"), players, matches)
     try:
         output.write_bytes(data)
     except OSError as error:

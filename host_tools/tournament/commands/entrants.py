@@ -1,6 +1,7 @@
 """Players: entering, checking in, drawing groups, coming late, leaving."""
 
 import random
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -13,11 +14,12 @@ from host_tools.tournament.commands.checks import lost, player_of
 from host_tools.tournament.draw import draw_groups
 from host_tools.tournament.incoming import player_of_badge
 from host_tools.tournament.model import Kind, Player, PlayerId
-from host_tools.tournament.player_names import full_name
+from host_tools.tournament.player_names import PLAYER_PAGE, full_name
 from host_tools.tournament.rights import check_all, first_against
 from host_tools.tournament.schedule import deck_of, fill, plan
 from host_tools.tournament.state import MatchState, State
 
+_MARK = re.compile(rf"player=|{PLAYER_PAGE}")
 SEEDS = 1 << 31
 SMALLEST_GROUP = 2
 TEXTS_OF_A_PLAYER = ("name", "club", "first", "surname", "country")
@@ -256,7 +258,7 @@ def arrived_by_badge(state: State, player: PlayerId, name: str) -> list[ev.AnyBo
 
 def meant(state: State, text: str) -> PlayerId:
     """Whom an id, the QR code of a badge or a name means. Raises UserError."""
-    wanted = text.rpartition("player=")[2].partition("&")[0].strip()
+    wanted = _MARK.split(text.strip())[-1].partition("&")[0].partition("?")[0].strip()
     player = state.aliases.get(wanted, wanted)
     if player in state.players:
         return player

@@ -157,9 +157,12 @@ class DeskSite:
             self._auth.require(request, READS_OBSERVATIONS)
         base = f"{request.url.scheme}://{request.url.netloc}"
         players = request.query_params.getlist("player")
+        matches = request.query_params.getlist("match")
         state = self._follower.state
         try:
-            data = await anyio.to_thread.run_sync(make, document, state, lang, base, players)
+            data = await anyio.to_thread.run_sync(
+                make, document, state, lang, base, players, matches
+            )
         except UserError as error:
             return self._message(lang, self._sentence(error, lang), 409)
         headers = {**PRIVATE, "Content-Disposition": f'inline; filename="{document}.pdf"'}
