@@ -31,22 +31,24 @@ setup: $(VENV)/dev.stamp ## everything a developer needs, into .venv and node_mo
 system: ## the programs that some tests need, from Debian's packages: sudo make system
 	@sh tools/setup.sh system
 
+# exec: make hands SIGTERM to the shell that it starts, and that would end alone
+
 # -- use ----------------------------------------------------------------------------------------------------
 
 run: $(VENV)/run.stamp ## a whole match on the software twin; vary it with ARGS="--deck gastro --seats 3"
-	@$(BIN)/schiri demo $(ARGS)
+	@exec $(BIN)/schiri demo $(ARGS)
 
 play: $(VENV)/run.stamp ## the virtual table in a browser
-	@$(BIN)/schiri play $(ARGS)
+	@exec $(BIN)/schiri play $(ARGS)
 
 # -- proof --------------------------------------------------------------------------------------------------
 
 test: $(VENV)/dev.stamp check ## everything CI proves
 	@sh tools/setup.sh try-system
-	@$(BIN)/pytest -n 2 --dist worksteal -m "not long"
+	@exec $(BIN)/pytest -n 2 --dist worksteal -m "not long"
 
 test-long: $(VENV)/dev.stamp ## the long random runs, and whole what `make test` samples; a part: ARGS=tests/chip
-	@$(BIN)/pytest -n 2 --dist worksteal --hypothesis-profile=new -m "long or hypothesis" \
+	@exec $(BIN)/pytest -n 2 --dist worksteal --hypothesis-profile=new -m "long or hypothesis" \
 	    --timeout=36000 -o faulthandler_timeout=40000 $(ARGS)
 
 test-pico: $(VENV)/dev.stamp ## on an emulated Pico with real MicroPython: UF2=its file, BOARD=pico_w, ARGS="-k cafe"

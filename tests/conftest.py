@@ -157,12 +157,14 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_configure() -> None:
-    """A home and a Ctrl-C for the programs that tests start."""
+    """A home and a Ctrl-C for the programs that tests start, and SIGTERM for ourselves."""
     if not os.access(os.environ.get("HOME") or "/nowhere", os.W_OK):
         home = ROOT / "build" / "home"
         home.mkdir(parents=True, exist_ok=True)
         os.environ["HOME"] = str(home)
     catch_sigint()
+    # as Ctrl-C does: fixtures end what they started
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def catch_sigint() -> None:

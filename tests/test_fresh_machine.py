@@ -18,7 +18,7 @@ from host_tools.box import finding
 from host_tools.cli import main
 from host_tools.commands.doctor import box_port
 from tests.conftest import MISSING
-from tests.processes import started
+from tests.processes import started, wait
 
 ROOT = Path(__file__).resolve().parent.parent
 LIMIT_S = 500
@@ -30,22 +30,20 @@ ONE_WITH_SIGINT = (
 )
 
 
+PYTEST = (sys.executable, "-m", "pytest", "-c", "pyproject.toml", "-p", "no:cacheprovider")
+
+
+def outside() -> dict[str, str]:
+    """The environment of a run of its own, outside the run that asks."""
+    return {k: v for k, v in os.environ.items() if k != "CI" and not k.startswith("PYTEST_")}
+
+
 def run_pytest(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Pytest in a process of its own, outside the run that asks."""
-    inherited = {k: v for k, v in os.environ.items() if k != "CI" and not k.startswith("PYTEST_")}
+    """Pytest in a process of its own."""
     return subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-c",
-            "pyproject.toml",
-            "-p",
-            "no:cacheprovider",
-            *arguments,
-        ],
+        [*PYTEST, *arguments],
         cwd=ROOT,
-        env={**inherited, **variables},
+        env={**outside(), **variables},
         capture_output=True,
         text=True,
         timeout=LIMIT_S,
@@ -160,6 +158,22 @@ def test_programs_can_be_stopped_where_sigint_is_ignored() -> None:
     finally:
         signal.signal(signal.SIGINT, before)
     assert done.returncode == 0, done.stdout
+
+
+def test_sigterm_ends_the_tests_in_order(tmp_path: Path) -> None:
+    """Fixtures stop what they started: a PostgreSQL server outlives who started it."""
+    here, ended = tmp_path / "here", tmp_path / "ended"
+    source = (
+        "import pathlib, pytest, time\n\n@pytest.fixture\ndef server():\n    yield\n"
+        f"    pathlib.Path({str(ended)!r}).touch()\n\ndef test_a(server):\n"
+        f"    pathlib.Path({str(here)!r}).touch()\n    time.sleep(1000)\n"
+    )
+    words = [*PYTEST, write_tests(tmp_path, source)]
+    with started(words, cwd=ROOT, env=outside(), stdout=subprocess.DEVNULL) as testing:
+        wait(lambda: here.exists() or testing.poll() is not None)
+        testing.terminate()
+        assert testing.wait(LIMIT_S) == pytest.ExitCode.INTERRUPTED
+    assert ended.exists()
 
 
 def test_ci_installs_every_program() -> None:

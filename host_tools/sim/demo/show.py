@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from card_tags.seal import KEY_BYTES
+from hardware.twin import session
 from hardware.twin.errors import TwinError
 from hardware.twin.session import TwinSession
 from host_tools.box.board_files import put_into_storage
@@ -42,6 +43,7 @@ from host_tools.tournament.slips.comparing import SENTENCES, beside_journal, sli
 Json = dict[str, Any]
 MOST_ACTS = 1_500
 _PROGRAMS = Path(__file__).resolve().parents[2]
+_TWIN = Path(session.__file__).parent
 
 
 class Show:
@@ -94,7 +96,7 @@ class Show:
         plan = self._plan
         what = (self._header, plan.engine, plan.lang, plan.seed, plan.slip)
         digest = hashlib.sha256(json.dumps(what, sort_keys=True).encode())
-        for folder in (sources / "firmware", sources / "card_tags", _PROGRAMS):
+        for folder in (sources / "firmware", sources / "card_tags", _TWIN, _PROGRAMS):
             for path in sorted(folder.rglob("*.py")):
                 digest.update(path.read_bytes())
         return Random(digest.digest())
