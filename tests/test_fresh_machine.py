@@ -206,7 +206,7 @@ TOOLS = [
 PYTHON = """#!/bin/sh
 case "$*" in
 "-c import sys"*) [ ! -e old ] ;;
---version) echo Python 3.9.2 ;;
+--version) echo Python 3.9.2 >&2 ;;  # as Python 2 does
 "-m venv"*)
     if [ -e no_venv ]; then cat no_venv; exit 1; fi
     mkdir -p .venv/bin && cp "$0" .venv/bin/python

@@ -146,7 +146,7 @@ esac
 
 command -v "$python" >/dev/null || fail "$python is not here; install Python 3.11 or newer."
 "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-    || fail "$("$python" --version) is too old; Schiri needs Python 3.11 or newer (make PYTHON=python3.12 …)."
+    || fail "$("$python" --version 2>&1) is too old; Schiri needs Python 3.11 or newer (make PYTHON=python3.12 …)."
 
 # pip and npm keep what they fetch in HOME
 if [ ! -w "${HOME:-/nowhere}" ]; then
