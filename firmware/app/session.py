@@ -8,8 +8,11 @@ import json
 
 from micropython import const
 
+from firmware.app.memory import collect_every
 from firmware.rules.answers import Pairs, write_answer, write_json, write_result
 
+# While a match is replayed: what stays of it would lie all over the memory otherwise
+_SWEPT_BYTES = const(24576)
 TICK_EVERY_MS = const(4000)  # CL-2: a power cut may cost at most 5 s of clock
 
 TYPE_CHECKING = const(False)
@@ -118,6 +121,16 @@ class Session:
         and the last answer whole: writing each again takes longer than judging it. The desk
         compares all of them (docs/decisions/0171).
         """
+        before = collect_every(_SWEPT_BYTES)
+        try:
+            self._replay(lines)
+        finally:
+            collect_every(before)
+        self._last_ticks = self._clock.ticks_ms()
+        if self.runs():
+            self.apply("pause", (("why", "power"),))
+
+    def _replay(self, lines: "Any") -> None:
         last = None
         for command_text, answer_text in lines:
             command = json.loads(command_text)
@@ -131,9 +144,6 @@ class Session:
                     self.differs += 1
         if last is not None and not _is_written(*last):
             self.differs += 1
-        self._last_ticks = self._clock.ticks_ms()
-        if self.runs():
-            self.apply("pause", (("why", "power"),))
 
     # -- words --
 

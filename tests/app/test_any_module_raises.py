@@ -24,10 +24,9 @@ RESTARTS = 4  # of five crashes in a row the last one stays
 ALWAYS = 99
 BOOT_MS = 1_500
 CARD_MS = 900
-FOUND_OUT_MS = 45_000  # five boots, each crash shown for 5 s
-CALM_MS = 15_000
+CALM_MS = 65_000  # after a minute the crashes before are forgotten
 MOMENTS = 5  # calls of each module, from its first to its last
-FEW = 60  # of the cases, one in so many is in `make test`
+FEW = 190  # of the cases, one in so many is in `make test`: each takes two seconds of a processor
 # Before it begins there is nobody who could catch it: main.py ends, and no watchdog runs yet.
 NOT_OURS = ("firmware.main", 1)
 
@@ -106,11 +105,11 @@ def goes_well(sources: Path, folder: Path, module: str, at: int, times: int) -> 
     with started(sources, folder) as box:
         a_day(box)
         assert broken.plan.times < times, f"{what}: never called"
-        box.run_for(FOUND_OUT_MS)
-        resets = len(box.resets)
-        assert resets <= min(times, RESTARTS), what
-        box.run_for(CALM_MS)
-        assert len(box.resets) == resets, f"{what}: it goes on resetting"
+        resets = -1
+        while len(box.resets) != resets:
+            resets = len(box.resets)
+            box.run_for(CALM_MS)
+            assert len(box.resets) <= min(times, RESTARTS), what
         assert ask(box, "hello", {}) or not box.screen().dark, f"{what}: dark and silent"
         if times == 1:
             assert ask(box, "hello", {}), f"{what}: once, and no laptop is answered"

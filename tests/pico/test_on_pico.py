@@ -41,10 +41,11 @@ SETTLED_MS = 500
 CUTS = 20
 PARTS = (0, 0.5, 1)  # of an erase or a program that the cut leaves done
 OPERATIONS = 4  # of the flash that a tap makes, about: every one is cut in turn
+# cut some ten commands before their end: a command takes a second of the Pico's time, 20 of ours
 TO_THE_END = {
     "swiss": Laid("Swiss", MATCHES["swiss"].header, 1, 40),
     "cafe": Laid("Café", MATCHES["cafe"].header, 4, 100),
-    "hattrick": Laid("Hattrick", {"game": "hattrick", "seats": 3}, 1, 40),
+    "hattrick": Laid("Hattrick", {"game": "hattrick", "seats": 3}, 1, 350),
 }
 
 

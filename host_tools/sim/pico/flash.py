@@ -110,14 +110,24 @@ def mend(rp2040: Any, unique_id: bytes) -> FlashWork:
 def new_image(blocks: int, files: dict[str, bytes]) -> bytearray:
     """A freshly formatted flash with these files, by their paths."""
     image = bytearray([ERASED]) * (blocks * BLOCK)
-    fs = LittleFS(context=UserContext(buffer=image), mount=False, block_count=blocks, **GEOMETRY)
-    fs.format()
+    _file_system(image).format()
+    put_files(image, files)
+    return image
+
+
+def put_files(image: bytearray, files: dict[str, bytes]) -> None:
+    """Write files, by their paths, to a flash that is formatted."""
+    fs = _file_system(image)
     fs.mount()
     for path, data in files.items():
         fs.makedirs(str(Path(path).parent), exist_ok=True)
         with fs.open(path, "wb") as file:
             file.write(data)
-    return image
+
+
+def _file_system(image: bytearray) -> LittleFS:
+    context = UserContext(buffer=image)
+    return LittleFS(context=context, mount=False, block_count=len(image) // BLOCK, **GEOMETRY)
 
 
 def files_in(image: bytes | bytearray, folder: str) -> dict[str, bytes]:
