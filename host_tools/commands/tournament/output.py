@@ -19,6 +19,7 @@ from host_tools.core.names import shown
 from host_tools.core.texts import WORDS
 from host_tools.tournament import events as ev
 from host_tools.tournament.export import FORMATS
+from host_tools.tournament.forgetting import forget as forget_names
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.verifying import verify as verify_log
 from host_tools.tournament.wording import event_text
@@ -94,6 +95,23 @@ def verify(desk: Desk) -> Report:
     for word, count in (("incomparable", found.incomparable), ("missing_journals", missing)):
         lines += [desk.words[word].format(count=count)] if count else []
     return Report(asdict(found), [*lines, f"SHA-256 {found.head}"])
+
+
+@click.command()
+@click.option("--yes", is_flag=True, help="Do it; there is no way back.")
+@reads
+def forget(desk: Desk, yes: bool) -> Report:
+    """Delete names, reasons and everything people wrote, after the event; results stay, by id.
+    Journals of boxes are deleted here too. Export what you want to keep before, end every desk,
+    and delete the matches on the boxes and your own files yourself.
+
+    \b
+    schiri tournament forget --yes
+    """
+    if not yes:
+        raise UserError("forget_yes", name=desk.state.setup.name)
+    count = forget_names(desk.service)
+    return Report({"players": count}, [desk.words["forgotten"].format(count=count)])
 
 
 @click.command()

@@ -6,8 +6,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from python_calamine import CalamineWorkbook
 
+from host_tools.cli import schiri
 from host_tools.core.errors import UserError
 from host_tools.sim.tournament.day import rehearse
 from host_tools.sim.tournament.names import MOST, players
@@ -15,7 +17,7 @@ from host_tools.store.models import StoredMatch
 from host_tools.tournament.commands import entrants
 from host_tools.tournament.export import FORMATS, site_files, statistics_of
 from host_tools.tournament.ko import bracket_of
-from host_tools.tournament.service import command
+from host_tools.tournament.service import TournamentService, command
 from host_tools.tournament.verifying import verify
 
 
@@ -182,3 +184,29 @@ def test_the_site_needs_nothing_but_its_own_files(played, tmp_path: Path) -> Non
         for player in service.state.players.values():
             assert " " not in player.name or player.name not in text, (path, player.name)
     assert short in files["index.html"].decode()
+
+
+def test_after_the_event_no_name_is_left_in_the_database(tmp_path: Path) -> None:
+    db = tmp_path / "day.db"
+    service, day = rehearse(str(db), 8, seed=5, tables=2)
+    names = {player.name for player in service.state.players.values()}
+    places = [(line.place, line.player) for line in service.state.final_places()]
+    final = service.state.overall_rows()
+    run = CliRunner()
+    service.close()
+    line = ["tournament", "forget", "--db", str(db), "--lang", "en"]
+    assert "then say --yes" in str(run.invoke(schiri, line).exception)
+    done = run.invoke(schiri, [*line, "--yes"])
+    assert done.exit_code == 0, done.output
+    assert "the names of this tournament are deleted already" in str(
+        run.invoke(schiri, [*line, "--yes"]).exception
+    )
+    for file in tmp_path.iterdir():
+        raw = file.read_bytes()
+        assert not [name for name in names if name.encode() in raw], file.name
+    service = TournamentService.open(str(db))
+    assert [(line.place, line.player) for line in service.state.final_places()] == places
+    assert service.state.overall_rows() == final
+    assert service.state.label(day.champion) == day.champion
+    verify(service)
+    service.close()
