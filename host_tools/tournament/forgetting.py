@@ -48,6 +48,6 @@ def _nameless(body: ev.AnyBody) -> ev.AnyBody:
         return replace(body, names=[""] * len(body.names))
     if isinstance(body, ev.ProtestFiled):
         return replace(body, text=GONE, deposit="")
-    if isinstance(body, ev.ProtestDecided | ev.Observed | ev.Penalized):
+    if isinstance(body, ev.ProtestDecided | ev.Observed | ev.Penalized | ev.Announced):
         return replace(body, text=GONE)
     return body
