@@ -137,6 +137,16 @@ class Store:
                 found.update(session.execute(query.where(StoredMatch.digest.in_(some))).all())
         return found
 
+    def drop_journals(self, digests: Sequence[str]) -> None:
+        """Delete the matches of these journals, with everything that was read out of them."""
+        with self.errors(), Session(self.engine) as session, session.begin():
+            for start in range(0, len(digests), _AT_ONCE):
+                some = digests[start : start + _AT_ONCE]
+                for match in session.scalars(
+                    select(StoredMatch).where(StoredMatch.digest.in_(some))
+                ):
+                    session.delete(match)
+
     def match(self, match_id: int) -> StoredMatch | None:
         with self.errors(), Session(self.engine, expire_on_commit=False) as session:
             return session.get(StoredMatch, match_id, options=_WITH_ALL)

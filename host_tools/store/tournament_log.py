@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
-from sqlalchemy import Engine, func, insert, select
+from sqlalchemy import Engine, delete, func, insert, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -69,6 +69,19 @@ class TournamentLog:
             except IntegrityError:
                 return False
         return True
+
+    def replace(self, tournament: str, lines: Sequence[Line]) -> None:
+        """Other lines in the place of all there are; what was there is not left on the disk."""
+        with self._errors():
+            with self._engine.begin() as connection:
+                connection.execute(
+                    delete(StoredEvent).where(StoredEvent.tournament_id == tournament)
+                )
+                connection.execute(insert(StoredEvent), _rows(tournament, lines))
+            with self._engine.connect().execution_options(
+                isolation_level="AUTOCOMMIT"
+            ) as connection:
+                connection.execute(text("VACUUM"))
 
     def after(self, tournament: str, seq: int = 0) -> list[Line]:
         """The lines behind number `seq`, in order."""

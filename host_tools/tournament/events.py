@@ -265,6 +265,12 @@ class Voided(Body, frozen=True, tag="voided"):
     match: MatchId
 
 
+class Forgotten(Body, frozen=True, tag="forgotten"):
+    """Names and what people wrote were taken out of the log after the event."""
+
+    players: int
+
+
 class Postponed(Body, frozen=True, tag="postponed"):
     """A match is played later, with the jury's consent (SW-7); the next `called` ends it."""
 
@@ -371,6 +377,7 @@ AnyBody = (
     | Dismissed
     | Announced
     | AnnouncementEnded
+    | Forgotten
     | Postponed
     | ProtestFiled
     | ProtestDecided

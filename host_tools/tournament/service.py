@@ -124,7 +124,7 @@ class TournamentService:
             raise UserError("bad_id", id=chosen)
         store = open_store(db)
         try:
-            TournamentLog(store.engine, store.errors).create(chosen, _linked(CHAIN_START, log))
+            TournamentLog(store.engine, store.errors).create(chosen, linked(CHAIN_START, log))
             return cls(store, chosen, clock)
         except UserError:
             store.close()
@@ -213,7 +213,7 @@ class TournamentService:
         before = self._state.seq
         marked = (before + len(made)) // DIGEST_EVERY > before // DIGEST_EVERY
         digest = marked_digest(self._state) if marked else ""
-        return _linked(self._chain, made, digest)
+        return linked(self._chain, made, digest)
 
     # -- what others do ---------------------------------------------------------------------------
 
@@ -233,6 +233,13 @@ class TournamentService:
         self._state = later
         self._events.extend(made)
         self._chain = lines[-1].chain
+
+    def rewrite(self, lines: Sequence[Line]) -> None:
+        """Put another log in the place of this one; only `forgetting` has a reason to."""
+        with self._lock:
+            self._log.replace(self.id, lines)
+            self._state, self._events, self._chain = State(), [], CHAIN_START
+            self.refresh()
 
     def lines(self) -> list[Line]:
         """The raw lines of the log as they are in the database."""
@@ -275,7 +282,7 @@ def slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:64] or "tournament"
 
 
-def _linked(chain: str, made: Iterable[ev.Event], state_before: str = "") -> list[Line]:
+def linked(chain: str, made: Iterable[ev.Event], state_before: str = "") -> list[Line]:
     """The lines of events behind `chain`; the first one carries the digest."""
     lines = []
     for event in made:

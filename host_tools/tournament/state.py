@@ -44,6 +44,8 @@ class State:
     """Who was entered by mistake: their ids are not given again, the log still names them."""
     aliases: dict[PlayerId, PlayerId] = field(default_factory=dict)
     """Ids of entries that were merged, and whom they mean."""
+    forgotten: bool = False
+    """Names were taken out of the log after the event."""
     short_names: bool = False
     """Pages that everybody sees have short names."""
     present: set[PlayerId] = field(default_factory=set)
@@ -121,6 +123,9 @@ class State:
             if getattr(note.body, "player", "") == body.player:
                 changed = msgspec.structs.replace(note.body, player=body.into)
                 self.notes[seq] = replace(note, body=changed)
+
+    def _forgotten(self, _body: ev.Forgotten, _event: ev.Event) -> None:
+        self.forgotten = True
 
     def _public_names(self, body: ev.PublicNames, _event: ev.Event) -> None:
         self.short_names = body.short

@@ -95,7 +95,7 @@ def _worded(state: State, key: str, value: Any, lang: str) -> Any:
         return shown(value.name or value.id) if hasattr(value, "id") else name_of(state, value)
     if key == "name":
         return shown(value)
-    if key == "players":
+    if key == "players" and isinstance(value, list):
         return ", ".join(name_of(state, player) for player in value)
     if key == "match":
         return match_name(state, value)

@@ -157,7 +157,7 @@ def test_public_pages_have_short_names_if_the_organiser_wants(
 ) -> None:
     service.do("desk", "", command(entrants.draw, 6, 1, True))
     do(jury, "public_names", short="1")
-    for page in ("/", "/groups", "/ranking", "/?kiosk=1"):
+    for page in ("/", "/groups", "/ranking", "/?kiosk=1", "/player/p006"):
         text = jury.get(page).text
         assert "Carl M." in text, page
         assert "Meier" not in text, page

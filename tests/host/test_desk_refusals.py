@@ -142,8 +142,8 @@ def post(client: TestClient, action: str, fields: dict[str, str], lang: str = "d
         (
             "check",
             {"match": "B-1"},
-            "Partie B-1: Die Meldungen widersprechen sich (Box 20:12 und Chip-Zettel 19:13); "
-            "bitte eintragen, was zählt.",
+            "Partie B-1: Die Meldungen widersprechen sich (Box 20:12 und "
+            "Spielzettel (Chip) 19:13); bitte eintragen, was zählt.",
         ),
         (
             "report",

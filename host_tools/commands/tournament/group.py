@@ -14,7 +14,7 @@ _COMMANDS = {
     "forfeit collect",
     "unplaced": "unplaced:list_unplaced assign dismiss",
     "tables": "standings ko lot",
-    "output": "export log verify simulate",
+    "output": "export log verify forget ratings simulate",
     "print": "print:print_command",
 }
 SUBCOMMANDS = {

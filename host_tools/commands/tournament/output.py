@@ -11,15 +11,19 @@ from pathlib import Path
 
 import click
 import msgspec
+from rich.table import Table
 
-from host_tools.commands.options import DB, JSON, Report
+from host_tools.commands.options import DB, JSON, Report, reports
 from host_tools.commands.tournament.common import LANG, MATCH, Desk, reads
 from host_tools.core.errors import UserError
 from host_tools.core.names import shown
 from host_tools.core.texts import WORDS
+from host_tools.store import open_store
 from host_tools.tournament import events as ev
 from host_tools.tournament.export import FORMATS
-from host_tools.tournament.service import TournamentService
+from host_tools.tournament.forgetting import forget as forget_names
+from host_tools.tournament.ratings import ratings as rate
+from host_tools.tournament.service import TournamentService, tournament_ids
 from host_tools.tournament.verifying import verify as verify_log
 from host_tools.tournament.wording import event_text
 
@@ -94,6 +98,47 @@ def verify(desk: Desk) -> Report:
     for word, count in (("incomparable", found.incomparable), ("missing_journals", missing)):
         lines += [desk.words[word].format(count=count)] if count else []
     return Report(asdict(found), [*lines, f"SHA-256 {found.head}"])
+
+
+@click.command()
+@click.option("--yes", is_flag=True, help="Do it; there is no way back.")
+@reads
+def forget(desk: Desk, yes: bool) -> Report:
+    """Delete names, reasons and everything people wrote, after the event; results stay, by id.
+    Journals of boxes are deleted here too. Export what you want to keep before, end every desk,
+    and delete the matches on the boxes and your own files yourself.
+
+    \b
+    schiri tournament forget --yes
+    """
+    if not yes:
+        raise UserError("forget_yes", name=desk.state.setup.name)
+    count = forget_names(desk.service)
+    return Report({"players": count}, [desk.words["forgotten"].format(count=count)])
+
+
+@click.command()
+@click.option("--event", "chosen", multiple=True, help="Only these, by id; default: all here.")
+@DB
+@LANG
+@reports
+def ratings(db: str | None, lang: str, chosen: tuple[str, ...]) -> Report:
+    """How strong players are, by all matches of all tournaments in the database (or each --event),
+    the oldest first. It needs `pip install schiri[ratings]`.
+
+    \b
+    schiri tournament ratings --event cup-2025 --event cup-2026
+    """
+    with closing(open_store(db, reads=True)) as store:
+        ids = [known for known in tournament_ids(store) if not chosen or known in chosen]
+        found = rate([TournamentService(store, known).state for known in ids])
+    words = WORDS[lang]
+    table = Table("#", words["player"], words["club"], words["rating"], words["games"])
+    for place, row in enumerate(found, 1):
+        table.add_row(str(place), row.name, row.club, f"{row.rating:.1f}", str(row.matches))
+    keys = ("name", "club", "events", "matches", "rating")
+    data = [{key: getattr(row, key) for key in keys} for row in found]
+    return Report(data, [table])
 
 
 @click.command()

@@ -32,11 +32,13 @@ def read(path: Path) -> Mapping[str, dict[str, str]]:
     sentence.
     """
     found: dict[str, dict[str, str]] = {}
+    swiss = path.stem == "de" and is_swiss()
     if path.exists():
         for entry in _ENTRY.finditer(path.read_text("utf-8") + "\n"):
             context, key, text = map(_unquoted, entry.groups()[1:])
             if text and not _NEEDS_WORK.search(entry[1]):
-                found.setdefault(context, {})[key] = text
+                said = text.replace("ß", "ss") if swiss else text
+                found.setdefault(context, {})[key] = said
     return found
 
 
@@ -114,6 +116,15 @@ def default_language(environment: Mapping[str, str] = os.environ) -> str:
             code = environment[name][:2]
             return code if code in LANGS else ORIGINAL
     return ORIGINAL
+
+
+def is_swiss(environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether German is written as in Switzerland, with ss: `SCHIRI_GERMAN=de-CH`, else as the
+    locale says.
+    """
+    names = ("SCHIRI_GERMAN", "LC_ALL", "LC_MESSAGES", "LANG")
+    first = next((environment[name] for name in names if environment.get(name)), "")
+    return first.replace("_", "-").startswith("de-CH")
 
 
 def round_namer(lang: str) -> Callable[[str], str]:

@@ -6,8 +6,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from python_calamine import CalamineWorkbook
 
+from host_tools.cli import schiri
 from host_tools.core.errors import UserError
 from host_tools.sim.tournament.day import rehearse
 from host_tools.sim.tournament.names import MOST, players
@@ -15,8 +17,11 @@ from host_tools.store.models import StoredMatch
 from host_tools.tournament.commands import entrants
 from host_tools.tournament.export import FORMATS, site_files, statistics_of
 from host_tools.tournament.ko import bracket_of
-from host_tools.tournament.service import command
+from host_tools.tournament.model import Player
+from host_tools.tournament.ratings import ratings
+from host_tools.tournament.service import TournamentService, command
 from host_tools.tournament.verifying import verify
+from tests.host.tournament.hall import MemoryHall
 
 
 @pytest.fixture(scope="module")
@@ -182,3 +187,66 @@ def test_the_site_needs_nothing_but_its_own_files(played, tmp_path: Path) -> Non
         for player in service.state.players.values():
             assert " " not in player.name or player.name not in text, (path, player.name)
     assert short in files["index.html"].decode()
+
+
+def test_ratings_go_on_from_event_to_event(tmp_path: Path) -> None:
+    """Three players, two events under other ids: who wins is above, a draw of equals moves nobody
+    ahead, and an event without names is left out.
+    """
+
+    def event(*names: str) -> MemoryHall:
+        hall = MemoryHall(ko_size=2)
+        hall.do(entrants.add_players, [Player(id=n[0] + names[0], name=n) for n in names])
+        hall.do(entrants.draw, 3, 1, True)
+        return hall
+
+    def rated(*halls: MemoryHall) -> list[tuple[str, int, int, int]]:
+        rows = ratings(hall.state for hall in halls)
+        return [(row.name, row.events, row.matches, round(row.rating)) for row in rows]
+
+    first, second = event("Ada", "Bea", "Çem"), event("çem", "ada", "Bea")
+    level = event("Ada", "Bea")
+    level.play_groups(lambda a, b: (16, 16))
+    even = ratings([level.state])
+    assert even[0].skill.mu == pytest.approx(even[1].skill.mu)
+    assert even[0].rating > 0  # two matches less unsure
+    names = {
+        p.id: p.name.casefold() for hall in (first, second) for p in hall.state.players.values()
+    }
+    order = ("ada", "bea", "çem")
+    for hall in (first, second):
+        hall.play_groups(
+            lambda a, b: (20, 12) if order.index(names[a]) < order.index(names[b]) else (12, 20)
+        )
+    once, twice = rated(first), rated(first, second)
+    assert [row[0].casefold() for row in once] == [row[0].casefold() for row in twice] == [*order]
+    assert [row[1:3] for row in once] == [(1, 2)] * 3
+    assert [row[1:3] for row in twice] == [(2, 4)] * 3
+    assert twice[0][3] > once[0][3]
+    assert rated(first, MemoryHall()) == once
+
+
+def test_after_the_event_no_name_is_left_in_the_database(tmp_path: Path) -> None:
+    db = tmp_path / "day.db"
+    service, day = rehearse(str(db), 8, seed=5, tables=2)
+    names = {player.name for player in service.state.players.values()}
+    places = [(line.place, line.player) for line in service.state.final_places()]
+    final = service.state.overall_rows()
+    run = CliRunner()
+    service.close()
+    line = ["tournament", "forget", "--db", str(db), "--lang", "en"]
+    assert "then say --yes" in str(run.invoke(schiri, line).exception)
+    done = run.invoke(schiri, [*line, "--yes"])
+    assert done.exit_code == 0, done.output
+    assert "the names of this tournament are deleted already" in str(
+        run.invoke(schiri, [*line, "--yes"]).exception
+    )
+    for file in tmp_path.iterdir():
+        raw = file.read_bytes()
+        assert not [name for name in names if name.encode() in raw], file.name
+    service = TournamentService.open(str(db))
+    assert [(line.place, line.player) for line in service.state.final_places()] == places
+    assert service.state.overall_rows() == final
+    assert service.state.label(day.champion) == day.champion
+    verify(service)
+    service.close()

@@ -1,0 +1,53 @@
+"""After the event: names and everything that people wrote leave the log; results stay, by id."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from host_tools.core.errors import UserError
+from host_tools.store.tournament_log import CHAIN_START
+from host_tools.tournament import events as ev
+from host_tools.tournament.model import Player
+from host_tools.tournament.service import TournamentService, linked
+
+GONE = "–"
+
+
+def forget(service: TournamentService) -> int:
+    """Rewrite the log of a finished event without names, reasons and written texts, and delete the
+    journals that its boxes reported: in their headers stand names. Returns how many players were
+    forgotten. Raises UserError before the final is decided, or the second time.
+    """
+    state = service.state
+    if state.forgotten:
+        raise UserError("forgotten_already")
+    if not state.final_places():
+        raise UserError("no_final")
+    events = list(without_names(service.events()))
+    last = events[-1]
+    body = ev.Forgotten(players=len(state.players))
+    events.append(ev.Event(seq=last.seq + 1, at=last.at, actor=last.actor, body=body))
+    service.store.drop_journals(list(state.journals))
+    service.rewrite(linked(CHAIN_START, events))
+    return len(state.players)
+
+
+def without_names(events: Iterable[ev.Event]) -> Iterable[ev.Event]:
+    """The same events, told of ids and of `desk 1`, `desk 2` … instead of people."""
+    actors: dict[str, str] = {}
+    for event in events:
+        actor = actors.setdefault(event.actor, f"desk {len(actors) + 1}")
+        why = event.why if event.why == ev.WALKOVER else ""
+        yield replace(event, actor=actor, why=why, body=_nameless(event.body))
+
+
+def _nameless(body: ev.AnyBody) -> ev.AnyBody:
+    if isinstance(body, ev.PlayerAdded | ev.PlayerChanged):
+        return replace(body, player=Player(id=body.player.id, seed=body.player.seed))
+    if isinstance(body, ev.Unplaced):
+        return replace(body, names=[""] * len(body.names))
+    if isinstance(body, ev.ProtestFiled):
+        return replace(body, text=GONE, deposit="")
+    if isinstance(body, ev.ProtestDecided | ev.Observed | ev.Penalized | ev.Announced):
+        return replace(body, text=GONE)
+    return body
