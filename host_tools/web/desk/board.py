@@ -160,5 +160,5 @@ class BoardPages:
         packed = _packs(request)
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         headers |= _GZIP if packed else {}
-        told = self._live.listen(page, language(request), packed)
-        return StreamingResponse(told, media_type="text/event-stream", headers=headers)
+        events = self._live.listen(page, language(request), packed)
+        return StreamingResponse(events, media_type="text/event-stream", headers=headers)

@@ -67,7 +67,7 @@ class Live:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
         self._viewers: dict[_Queue, _Key] = {}
-        self._told: dict[_Key, int] = {}
+        self._reported: dict[_Key, int] = {}
         self._seq = 0
 
     @property
@@ -77,17 +77,17 @@ class Live:
     async def publish(self, change: Change) -> None:
         """Tell all viewers; a listener of `Follower`. What they hear is made in a thread."""
         keys = set(self._viewers.values())
-        self._told = {key: self._told[key] for key in keys}
-        messages = await anyio.to_thread.run_sync(self._messages, change, dict(self._told))
+        self._reported = {key: self._reported[key] for key in keys}
+        messages = await anyio.to_thread.run_sync(self._messages, change, dict(self._reported))
         self._seq, _ = change
         for queue, key in self._viewers.items():
             if key in messages:
                 _put(queue, messages[key])
-        self._told |= dict.fromkeys(messages, self._seq)
+        self._reported |= dict.fromkeys(messages, self._seq)
 
-    def _messages(self, change: Change, told: Mapping[_Key, int]) -> dict[_Key, Message]:
+    def _messages(self, change: Change, reported: Mapping[_Key, int]) -> dict[_Key, Message]:
         found = {}
-        for key, since in told.items():
+        for key, since in reported.items():
             message = self._message(change, *key, since)
             if message is not None:
                 found[key] = message
@@ -114,7 +114,7 @@ class Live:
         """
         queue: _Queue = asyncio.Queue()
         self._viewers[queue] = (page, lang)
-        self._told.setdefault((page, lang), self._seq)
+        self._reported.setdefault((page, lang), self._seq)
         hello = _event({"hello": self._seq, "now": datetime.now(UTC).isoformat()})
         crc, size = 0, 0
         message: Message | None = Message.of(f"retry: {RETRY_MS}\n\n{hello.plain.decode()}")
