@@ -162,6 +162,7 @@ def test_every_kind_of_event_changes_the_board_or_is_known_not_to() -> None:
 def test_a_database_that_fails_for_a_while_does_not_end_the_board() -> None:
     class Failing:
         asked = 0
+        tells_news = False
 
         def last_seq(self) -> int:
             self.asked += 1

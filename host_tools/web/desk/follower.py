@@ -1,14 +1,14 @@
 """The tournament as the web pages see it: the service's state, folded once a process.
 
 A state never changes once it is handed out, so pages read it in the event loop without locks; the
-database is asked in a thread. What other desks write is seen within `LOOK_S`.
+database is asked in a thread. What other desks write is seen within `LOOK_S`, on PostgreSQL at
+once.
 """
 
 import asyncio
 import copy
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
 
 import anyio.to_thread
 
@@ -48,8 +48,13 @@ class Follower:
     async def follow(self) -> None:
         """Look for news until cancelled; while the database fails, pages show what is known."""
         while True:
-            with suppress(UserError):
+            try:
                 await self.catch_up()
+                if self._log.tells_news:
+                    await anyio.to_thread.run_sync(self._log.wait_for_news, LOOK_S)
+                    continue
+            except UserError:
+                pass
             await asyncio.sleep(LOOK_S)
 
     async def catch_up(self) -> None:
