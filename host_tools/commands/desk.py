@@ -1,5 +1,6 @@
 """`schiri desk`: serve board and desk, and manage who may log in."""
 
+import gc
 import ipaddress
 import socket
 from pathlib import Path
@@ -84,6 +85,8 @@ def desk(
     for address in addresses(host):
         click.echo(f"board  http://{address}:{port}/        screen  /?kiosk=1        desk  /desk")
     app = make_app(service, accounts, secure=https_cookie, hall_map=hall_map)
+    gc.collect()
+    gc.freeze()  # the log stays: walking through a big one would hold everybody up
     serve(app, listening, behind_proxy)
 
 

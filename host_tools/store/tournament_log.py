@@ -9,15 +9,18 @@ import hashlib
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Engine, delete, func, insert, select, text
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Connection, Engine, delete, func, insert, select, text
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.orm import Session
 
 from host_tools.core.errors import UserError
 from host_tools.store.models import StoredEvent, StoredTournament
 
 CHAIN_START = ""
+CHANNEL = "schiri"
+"""Where PostgreSQL tells the desks that a line was added."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,8 @@ class TournamentLog:
     def __init__(self, engine: Engine, errors: Callable[[], AbstractContextManager[None]]) -> None:
         self._engine = engine
         self._errors = errors
+        self.tells_news = engine.dialect.name == "postgresql"
+        self._listening: Connection | None = None
 
     def tournaments(self) -> list[str]:
         """The ids of all tournaments, the oldest first."""
@@ -66,6 +71,8 @@ class TournamentLog:
             try:
                 with self._engine.begin() as connection:
                     connection.execute(insert(StoredEvent), _rows(tournament, lines))
+                    if self.tells_news:
+                        connection.execute(select(func.pg_notify(CHANNEL, tournament)))
             except IntegrityError:
                 return False
         return True
@@ -92,6 +99,29 @@ class TournamentLog:
         )
         with self._errors(), self._engine.connect() as connection:
             return [Line(*row) for row in connection.execute(query)]
+
+    def wait_for_news(self, seconds: float) -> bool:
+        """Wait until somebody has added a line, if the database tells (`tells_news`): PostgreSQL
+        does so at once (LISTEN). False: nobody has. In a thread that may wait.
+        """
+        with self._errors():
+            try:
+                if self._listening is None:
+                    connection = self._engine.connect()
+                    self._listening = connection.execution_options(isolation_level="AUTOCOMMIT")
+                    connection.execute(text(f"LISTEN {CHANNEL}"))
+                driver: Any = self._listening.connection.driver_connection
+                return any(driver.notifies(timeout=seconds, stop_after=1))
+            except DBAPIError:
+                self.stop_listening()
+                raise
+
+    def stop_listening(self) -> None:
+        """Give the connection back."""
+        if self._listening is not None:
+            self._listening.invalidate()  # else it would go on listening in the pool
+            self._listening.close()
+            self._listening = None
 
     def last(self, tournament: str) -> int:
         """The number of the last line; 0 if there is none."""

@@ -131,6 +131,7 @@ class TournamentService:
             raise
 
     def close(self) -> None:
+        self._log.stop_listening()
         self.store.close()
 
     # -- reading ----------------------------------------------------------------------------------
@@ -158,6 +159,15 @@ class TournamentService:
     def last_seq(self) -> int:
         """The number of the last event in the database: the cheapest question there is."""
         return self._log.last(self.id)
+
+    @property
+    def tells_news(self) -> bool:
+        """True if the database says by itself that somebody has written."""
+        return self._log.tells_news
+
+    def wait_for_news(self, seconds: float) -> bool:
+        """Wait so long for a desk to write; False if none did. Only if `tells_news`."""
+        return self._log.wait_for_news(seconds)
 
     # -- doing ------------------------------------------------------------------------------------
 

@@ -2,16 +2,22 @@
 
 import asyncio
 import json
+import re
 import stat
+import threading
+import zlib
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 import pytest
 from argon2 import PasswordHasher, extract_parameters
 from argon2.profiles import RFC_9106_LOW_MEMORY
 from click.testing import CliRunner
+from desk_web import log_in, users
+from jinja2 import Template
 from starlette.testclient import TestClient
 
 from bench.hall_day import open_day, play_groups
@@ -23,7 +29,7 @@ from host_tools.print.tree_svg import shortened
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
-from host_tools.tournament.commands import corrections, entrants
+from host_tools.tournament.commands import corrections, entrants, matches
 from host_tools.tournament.ko import draw
 from host_tools.tournament.model import Group, Player
 from host_tools.tournament.service import TournamentService, command
@@ -31,6 +37,9 @@ from host_tools.tournament.state import State, fold
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
 from host_tools.web.desk.follower import ALL, TOUCHES, Follower
+from host_tools.web.desk.live import Live
+from host_tools.web.desk.pages import MENU
+from host_tools.web.desk.rendering import KIOSK, Board
 from host_tools.web.serving import LOOPBACK, listen
 from tests.processes import LIMIT_S, wait
 
@@ -153,6 +162,7 @@ def test_every_kind_of_event_changes_the_board_or_is_known_not_to() -> None:
 def test_a_database_that_fails_for_a_while_does_not_end_the_board() -> None:
     class Failing:
         asked = 0
+        tells_news = False
 
         def last_seq(self) -> int:
             self.asked += 1
@@ -178,6 +188,119 @@ def test_a_database_that_fails_for_a_while_does_not_end_the_board() -> None:
     with ThreadPoolExecutor(1) as pool:
         follower = pool.submit(lambda: asyncio.run(followed())).result()
     assert follower.state.setup.name == "Cup"
+
+
+# -- what a viewer hears --------------------------------------------------------------------------
+
+A_RESULT = 1000
+"""Bytes for a viewer and a result, at most."""
+PAGES = ("now", "groups", "ranking", KIOSK)
+SCREEN = {"turn": 12, "share": "", "quiet": ""}
+GZIP = 16 + zlib.MAX_WBITS
+
+
+def parts_in(html: str) -> dict[str, str]:
+    """What stands between a part's own tags."""
+    found = {}
+    for start in re.finditer(r'<div class="part" id="part-([^"]+)">', html):
+        depth = 1
+        for tag in re.finditer(r"<(/?)div\b", html[start.end() :]):
+            depth += -1 if tag[1] else 1
+            if depth == 0:
+                found[start[1]] = html[start.end() : start.end() + tag.start()]
+                break
+    return found
+
+
+def made_of(old: str, change: dict[str, Any]) -> str:
+    """As the browser does it (live.js)."""
+    lines, new, steps = old.split("\n"), [], iter(change["now"])
+    assert change.get("was", len(lines)) == len(lines)
+    behind = 0
+    for step in steps:
+        if isinstance(step, str):
+            new.append(step)
+        else:
+            first, behind = behind + step, behind + step + next(steps)
+            new += lines[first:behind]
+    return "\n".join(new)
+
+
+def test_a_result_costs_a_viewer_a_kilobyte_and_arrives_whole(tmp_path: Path) -> None:
+    """128 players near the end of the groups: what is told makes of the page of before exactly
+    the page that another board renders as a whole.
+    """
+    service = open_day(str(tmp_path / "day.db"), players=128, tables=16, ko_size=64)
+    play_groups(service, 170)
+
+    async def watched() -> int:
+        follower = Follower(service)
+        board, other = Board(follower), Board(follower)
+        live = Live(board.changed)
+        follower.listeners.append(live.publish)
+        await follower.catch_up()
+        pages = {page: parts_in(board.page(page, "de", **SCREEN)) for page in PAGES}
+        streams = {page: live.listen(page, "de", packed=True) for page in PAGES}
+        unpack = {page: zlib.decompressobj(GZIP) for page in PAGES}
+        for page, stream in streams.items():
+            unpack[page].decompress(await anext(stream) + await anext(stream))
+        largest = 0
+        for seed in range(10):
+            play_groups(service, 1, seed)
+            await follower.catch_up()
+            for page in PAGES:
+                packed = await asyncio.wait_for(anext(streams[page]), LIMIT_S)
+                largest = max(largest, len(packed))
+                told = unpack[page].decompress(packed).decode()
+                for part, change in json.loads(told.removeprefix("data: "))["parts"].items():
+                    pages[page][part] = made_of(pages[page][part], change)
+                assert pages[page] == parts_in(other.page(page, "de", **SCREEN))
+        return largest
+
+    with ThreadPoolExecutor(1) as pool:
+        largest = pool.submit(lambda: asyncio.run(watched())).result()
+    service.close()
+
+    assert 100 < largest <= A_RESULT
+
+
+PATHS = ("/", "/groups", "/?kiosk=1", "/player/p001", "/find?q=a", "/player/p001.ics")
+PATHS += tuple(f"/desk/{page}" for page in MENU if page != "home")
+
+
+def test_no_page_is_rendered_in_the_event_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page of 2 000 players takes a second: it must not hold up everybody else."""
+    db = str(tmp_path / "day.db")
+    open_day(db, players=8, ko_size=4).close()
+    service = TournamentService.open(db)
+    rendered: set[int] = set()
+    render = Template.render
+
+    def noted(template: Template, *args: Any, **values: Any) -> str:
+        rendered.add(threading.get_ident())
+        return render(template, *args, **values)
+
+    async def this_thread() -> int:
+        return threading.get_ident()
+
+    app = make_app(service, users(tmp_path))
+    with TestClient(app, follow_redirects=False) as running:
+        assert running.portal
+        loop = running.portal.call(this_thread)
+        assert log_in(running, "jury").status_code == 303
+        monkeypatch.setattr(Template, "render", noted)
+        for path in PATHS:
+            assert running.get(path).status_code == 200, path
+        page = app.state.live.listen("now", "de")
+        running.portal.call(anext, page)
+        service.do("Anna", "", command(matches.call, "A-1"))
+        running.portal.call(app.state.follower.catch_up)
+        running.portal.call(page.aclose)
+    service.close()
+    assert len(rendered) >= 1
+    assert loop not in rendered
 
 
 # -- accounts and the command ---------------------------------------------------------------------

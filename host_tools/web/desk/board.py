@@ -1,15 +1,23 @@
 """The public board: read-only pages and their live stream. No login, nothing writable."""
 
-from collections.abc import AsyncIterator, Mapping
+import gzip
+from collections.abc import Mapping
+from functools import lru_cache, partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from sse_starlette import EventSourceResponse, ServerSentEvent
+import anyio.to_thread
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import (
+    HTMLResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
 from starlette.routing import BaseRoute, Route
 
 from host_tools.core.texts import TEXTS, chosen
@@ -18,7 +26,6 @@ from host_tools.web.desk.rendering import KIOSK, PAGES, PLAYER, SCREEN, SLIDES, 
 from host_tools.web.files import KeptFiles, all_files
 
 LIVE = "/live"
-PING_S = 15
 TURN_S = 12
 TURN_RANGE = range(3, 301)
 _DIGITS = tuple("123456789")
@@ -37,6 +44,22 @@ FONTS = KeptFiles(
 def language(request: Request) -> str:
     """`?lang=`, else what the browser prefers."""
     return chosen(request.query_params.get("lang"), request.headers.get("accept-language", ""))
+
+
+_ASK = {"Cache-Control": "no-cache"}
+_GZIP = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+
+
+def _packs(request: Request) -> bool:
+    return "gzip" in request.headers.get("accept-encoding", "")
+
+
+@lru_cache(maxsize=64)
+def _gzipped(text: str) -> bytes:
+    """Packed once for all who ask for the same page. The board holds no secrets, so the length
+    tells none; pages of the desk stay as they are.
+    """
+    return gzip.compress(text.encode(), 6)
 
 
 def player_url(player: str, query: Mapping[str, str]) -> str:
@@ -82,23 +105,26 @@ class BoardPages:
         """What happens now; with `?screen=` or `?kiosk=1` what a screen of the hall shows."""
         asked = request.query_params.get("screen")
         if asked is None:
-            return self._answer(request, KIOSK if request.query_params.get("kiosk") else "now")
+            return await self._answer(
+                request, KIOSK if request.query_params.get("kiosk") else "now"
+            )
         page = SCREEN + asked
         if self._board.has(page):
-            return self._answer(request, page)
+            return await self._answer(request, page)
         sentence = TEXTS[language(request)]["no_screen"]
         return PlainTextResponse(sentence.format(names=", ".join(SLIDES)) + "\n", 404)
 
     async def named(self, request: Request) -> Response:
-        return self._answer(request, request.url.path.strip("/"))
+        page, group = request.url.path.strip("/"), request.query_params.get("of", "")
+        return await self._answer(request, page, of=group)
 
     async def find(self, request: Request) -> Response:
         """Where somebody plays: their page if there is one such player, else who it may be."""
         asked = request.query_params.get("q", "")
-        found = self._board.search(asked)
+        found = await anyio.to_thread.run_sync(self._board.search, asked)
         if len(found) == 1:
             return RedirectResponse(player_url(found[0][0].id, request.query_params), 303)
-        return self._answer(request, "find", asked=asked, found=found)
+        return await self._answer(request, "find", asked=asked, found=found)
 
     async def player(self, request: Request) -> Response:
         """Somebody's own page, for the QR code on a badge."""
@@ -106,7 +132,7 @@ class BoardPages:
         page = PLAYER + player
         if not self._board.has(page):
             raise HTTPException(404)
-        return self._answer(request, page, who=player)
+        return await self._answer(request, page, who=player)
 
     async def calendar(self, request: Request) -> Response:
         """The matches to come, for the calendar of a phone."""
@@ -114,22 +140,25 @@ class BoardPages:
         if not self._board.has(PLAYER + player):
             raise HTTPException(404)
         base = f"{request.url.scheme}://{request.url.netloc}"
-        text = self._board.calendar(player, language(request), base)
+        make = self._board.calendar
+        text = await anyio.to_thread.run_sync(make, player, language(request), base)
         return Response(text, media_type="text/calendar", headers={"Cache-Control": "no-cache"})
 
-    def _answer(self, request: Request, page: str, **values: Any) -> Response:
+    async def _answer(self, request: Request, page: str, **values: Any) -> Response:
         values |= _screen(request.query_params)
-        text = self._board.page(page, language(request), **values)
-        return HTMLResponse(text, headers={"Cache-Control": "no-cache"})
+        make = partial(self._board.page, page, language(request), **values)
+        if not _packs(request):
+            return HTMLResponse(await anyio.to_thread.run_sync(make), headers=_ASK)
+        data = await anyio.to_thread.run_sync(lambda: _gzipped(make()))
+        return HTMLResponse(data, headers=_ASK | _GZIP)
 
     async def live(self, request: Request) -> Response:
         """Server-sent events for one page of the board."""
         page = request.query_params.get("page", "now")
         if not self._board.has(page):
             return HTMLResponse("", 404)
-        events = self._events(page, language(request))
-        return EventSourceResponse(events, ping=PING_S)
-
-    async def _events(self, page: str, lang: str) -> AsyncIterator[ServerSentEvent]:
-        async for message in self._live.listen(page, lang):
-            yield ServerSentEvent(message)
+        packed = _packs(request)
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        headers |= _GZIP if packed else {}
+        events = self._live.listen(page, language(request), packed)
+        return StreamingResponse(events, media_type="text/event-stream", headers=headers)

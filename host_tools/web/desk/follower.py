@@ -1,14 +1,14 @@
 """The tournament as the web pages see it: the service's state, folded once a process.
 
 A state never changes once it is handed out, so pages read it in the event loop without locks; the
-database is asked in a thread. What other desks write is seen within `LOOK_S`.
+database is asked in a thread. What other desks write is seen within `LOOK_S`, on PostgreSQL at
+once.
 """
 
 import asyncio
 import copy
 from collections import deque
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Sequence
 
 import anyio.to_thread
 
@@ -43,13 +43,18 @@ class Follower:
         """What everybody may see: the same, but that names may be shorter."""
         self.log: list[ev.Event] = []
         self.latest: deque[ev.MatchId] = deque(maxlen=LATEST_KEPT)
-        self.listeners: list[Callable[[Change], None]] = []
+        self.listeners: list[Callable[[Change], Awaitable[None] | None]] = []
 
     async def follow(self) -> None:
         """Look for news until cancelled; while the database fails, pages show what is known."""
         while True:
-            with suppress(UserError):
+            try:
                 await self.catch_up()
+                if self._log.tells_news:
+                    await anyio.to_thread.run_sync(self._log.wait_for_news, LOOK_S)
+                    continue
+            except UserError:
+                pass
             await asyncio.sleep(LOOK_S)
 
     async def catch_up(self) -> None:
@@ -57,9 +62,9 @@ class Follower:
         async with self._turn:
             seq = self.state.seq
             if await anyio.to_thread.run_sync(self._log.last_seq) > seq:
-                self._take(*await anyio.to_thread.run_sync(self._log.news, seq))
+                await self._take(*await anyio.to_thread.run_sync(self._log.news, seq))
 
-    def _take(self, state: State, made: Sequence[ev.Event]) -> None:
+    async def _take(self, state: State, made: Sequence[ev.Event]) -> None:
         self.state = state
         seen = state.in_public()
         self.public = self if seen is state else copy.copy(self)
@@ -72,7 +77,9 @@ class Follower:
         if made:
             change = (self.state.seq, frozenset(touched))
             for listener in list(self.listeners):
-                listener(change)
+                done = listener(change)
+                if done is not None:
+                    await done
 
     def _remember(self, body: ev.AnyBody) -> None:
         if isinstance(body, ev.GroupsDrawn):

@@ -1,27 +1,63 @@
-"""Server-sent events: every viewer hears every change of the board, rendered once for all of them.
+"""Server-sent events: every viewer hears every change of the board, told and packed once for all
+(docs/decisions/0182).
 
 A viewer that does not keep up has to load the page anew; it never slows the others.
 """
 
 import asyncio
 import json
+import zlib
+from bisect import bisect_left
 from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
+
+import anyio.to_thread
 
 from host_tools.web.desk.follower import Change
 
 BEHIND = 32
 """A viewer with so many unread messages has lost touch."""
-_AGAIN = json.dumps({"again": True})
+PING_S = 15
+"""So often something is sent, so that everybody notices when the line is gone."""
+RETRY_MS = 1000
+"""A browser that lost the stream tries again so soon: a call must be seen within five seconds."""
 DESK = "desk"
 """The pages of the desk load their own news: they hear of everything, and what of it is new on
 the board.
 """
+_GZIP_HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"  # RFC 1952: deflate, no name, no time
+_LAST_BLOCK = b"\x03\x00"
 
-Parts = Callable[[frozenset[str], str, str], Mapping[str, str] | None]
-"""(touched topics, page, language) -> HTML of the page's parts; None: load the page anew."""
+Delta = dict[str, object]
+Parts = Callable[[frozenset[str], str, str], Mapping[str, Delta] | None]
+"""(touched topics, page, language) -> how the page's parts change; None: load the page anew."""
 _Key = tuple[str, str]
-_Queue = asyncio.Queue[str | None]
+
+
+@dataclass(frozen=True)
+class Message:
+    """What goes over the line, as it is and packed: a block that needs nothing before it, so that
+    it is the same for every viewer.
+    """
+
+    plain: bytes
+    packed: bytes
+
+    @classmethod
+    def of(cls, text: str) -> "Message":
+        plain = text.encode()
+        packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+        return cls(plain, packer.compress(plain) + packer.flush(zlib.Z_FULL_FLUSH))
+
+
+def _event(data: object) -> Message:
+    return Message.of(f"data: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n\n")
+
+
+_AGAIN = _event({"again": True})
+_PING = Message.of(": ping\n\n")
+_Queue = asyncio.Queue[Message | None]
 """Messages; None is the end."""
 
 
@@ -31,53 +67,110 @@ class Live:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
         self._viewers: dict[_Queue, _Key] = {}
+        self._reported: dict[_Key, int] = {}
         self._seq = 0
 
     @property
     def viewers(self) -> int:
         return len(self._viewers)
 
-    def publish(self, change: Change) -> None:
-        """Tell all viewers; a listener of `Follower`."""
-        self._seq, touched = change
-        messages: dict[_Key, str | None] = {}
+    async def publish(self, change: Change) -> None:
+        """Tell all viewers; a listener of `Follower`. What they hear is made in a thread."""
+        keys = set(self._viewers.values())
+        self._reported = {key: self._reported[key] for key in keys}
+        messages = await anyio.to_thread.run_sync(self._messages, change, dict(self._reported))
+        self._seq, _ = change
         for queue, key in self._viewers.items():
-            if key not in messages:
-                messages[key] = self._message(touched, *key)
-            message = messages[key]
-            if message is not None:
-                _put(queue, message)
+            if key in messages:
+                _put(queue, messages[key])
+        self._reported |= dict.fromkeys(messages, self._seq)
 
-    def _message(self, touched: frozenset[str], page: str, lang: str) -> str | None:
-        """For one page; None if nothing on it was touched."""
+    def _messages(self, change: Change, reported: Mapping[_Key, int]) -> dict[_Key, Message]:
+        found = {}
+        for key, since in reported.items():
+            message = self._message(change, *key, since)
+            if message is not None:
+                found[key] = message
+        return found
+
+    def _message(self, change: Change, page: str, lang: str, since: int) -> Message | None:
+        """For one page; None if nothing on it was touched. `since`: the message before it."""
+        seq, touched = change
         parts = self._parts(touched, page, lang)
         if parts is None:
             return _AGAIN
         if page == DESK:
-            return json.dumps({"seq": self._seq, "parts": sorted(parts)})
-        return json.dumps({"seq": self._seq, "parts": dict(parts)}) if parts else None
+            return _event({"seq": seq, "parts": sorted(parts)})
+        return _event({"seq": seq, "since": since, "parts": dict(parts)}) if parts else None
 
     def end(self) -> None:
         """Send all viewers away: the desk closes."""
         for queue in self._viewers:
             queue.put_nowait(None)
 
-    async def listen(self, page: str, lang: str) -> AsyncIterator[str]:
-        """What one viewer hears: first where the log stands and what time it is, then changes."""
+    async def listen(self, page: str, lang: str, packed: bool = False) -> AsyncIterator[bytes]:
+        """What one viewer hears: first where the log stands and what time it is, then changes;
+        with `packed` as one gzip stream.
+        """
         queue: _Queue = asyncio.Queue()
         self._viewers[queue] = (page, lang)
+        self._reported.setdefault((page, lang), self._seq)
+        hello = _event({"hello": self._seq, "now": datetime.now(UTC).isoformat()})
+        crc, size = 0, 0
+        message: Message | None = Message.of(f"retry: {RETRY_MS}\n\n{hello.plain.decode()}")
         try:
-            yield json.dumps({"hello": self._seq, "now": datetime.now(UTC).isoformat()})
-            while (message := await queue.get()) is not None:
-                yield message
+            yield _GZIP_HEAD if packed else b""
+            while message is not None:
+                crc, size = zlib.crc32(message.plain, crc), size + len(message.plain)
+                yield message.packed if packed else message.plain
+                message = await _next(queue)
+            if packed:
+                size %= 1 << 32
+                yield _LAST_BLOCK + crc.to_bytes(4, "little") + size.to_bytes(4, "little")
         finally:
             del self._viewers[queue]
 
 
-def _put(queue: _Queue, message: str) -> None:
+async def _next(queue: _Queue) -> Message | None:
+    try:
+        return await asyncio.wait_for(queue.get(), PING_S)
+    except TimeoutError:
+        return _PING
+
+
+def _put(queue: _Queue, message: Message) -> None:
     if queue.qsize() < BEHIND:
         queue.put_nowait(message)
         return
     while not queue.empty():
         queue.get_nowait()
     queue.put_nowait(_AGAIN)
+
+
+def delta(old: str, new: str) -> Delta:
+    """How to make `new` of `old`: `was`, the number of lines of `old`, and `now`: texts for what
+    is new, pairs of step and count for what is copied. A step leads from behind the lines copied
+    before to the next ones: in a table whose rows have moved all steps are alike, and pack well.
+    """
+    lines = old.split("\n")
+    places: dict[str, list[int]] = {}
+    for number, line in enumerate(lines):
+        places.setdefault(line, []).append(number)
+    now: list[int | str] = []
+    behind = 0
+    copying = False
+    for line in new.split("\n"):
+        known = places.get(line, ())
+        # the next one of several that are alike, else the last
+        place = known[min(bisect_left(known, behind), len(known) - 1)] if known else -1
+        if place < 0:
+            joined = now and isinstance(now[-1], str)
+            now = [*now[:-1], f"{now[-1]}\n{line}"] if joined else [*now, line]
+            copying = False
+            continue
+        if copying and place == behind:
+            now[-1] += 1  # type: ignore[operator]
+        else:
+            now += [place - behind, 1]
+        behind, copying = place + 1, True
+    return {"was": len(lines), "now": now}

@@ -4,7 +4,8 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any, get_args
+from functools import cached_property
+from typing import Any, TypeVar, get_args
 
 from msgspec import structs
 
@@ -40,6 +41,8 @@ from host_tools.web.desk.rendering import words
 
 READ_LOGINS: Role = "jury"
 LOG_SHOWN = 300
+LISTED = 200
+"""So many lines of a list stand on one page."""
 LOGINS_SHOWN = 50
 GROUP_SIZE = "4"
 GRID, SEARCH = "grid", "search"
@@ -60,8 +63,9 @@ class PageRequest:
     """The match or the player that the page is about."""
     extra: dict[str, Any] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def state(self) -> State:
+        """The same for all of a page, whatever happens meanwhile."""
         return self.follower.state
 
     @property
@@ -70,6 +74,17 @@ class PageRequest:
 
 
 Values = Callable[[PageRequest], dict[str, Any]]
+Item = TypeVar("Item")
+
+
+def paged(items: Sequence[Item], request: PageRequest) -> tuple[Sequence[Item], dict[str, Any]]:
+    """The piece of a long list that the field `page` asks for, from 1, and the links to others."""
+    asked = request.fields.get("page", "")
+    last = max(1, -(-len(items) // LISTED))
+    number = int(asked[:_LONGEST]) if asked.isascii() and asked.isdecimal() else 1
+    number = min(max(number, 1), last)
+    piece = items[(number - 1) * LISTED : number * LISTED]
+    return piece, {"paging": {"page": number, "last": last}}
 
 
 def home(request: PageRequest) -> dict[str, Any]:
@@ -96,10 +111,12 @@ def players(request: PageRequest) -> dict[str, Any]:
     state = request.state
     wanted = request.fields.get("q", "").casefold()
     found = [p for p in state.players.values() if wanted in f"{p.name} {p.club} {p.id}".casefold()]
+    piece, paging = paged(found, request)
     return {
+        **paging,
         "players": [
             (player, _standing(state, player.id), len(state.penalties(player.id)))
-            for player in found
+            for player in piece
         ],
         **_fairness(state),
         "short_names": state.short_names,
@@ -175,8 +192,10 @@ def draw(request: PageRequest) -> dict[str, Any]:
     in_groups = [match for match in state.matches.values() if match.group is not None]
     setup = state.setup
     entrants = sum(len(group.players) for group in state.groups)
+    piece, paging = paged(sorted(in_groups, key=lambda m: (m.slot, m.table)), request)
     return {
         **_fairness(state),
+        **paging,
         "begun": first_against("draw", state.matches.values()) is not None,
         "default_size": GROUP_SIZE,
         "groups": [
@@ -185,7 +204,7 @@ def draw(request: PageRequest) -> dict[str, Any]:
         ],
         "times": view.times(state),
         "begins": local_begin(state),
-        "plan": view.lines(state, sorted(in_groups, key=lambda m: (m.slot, m.table))),
+        "plan": view.lines(state, piece),
         "estimate": estimate(
             in_groups, min(setup.ko_size, entrants), setup.tables, setup.slot_minutes
         ),
@@ -202,9 +221,11 @@ def local_begin(state: State) -> str:
 def calls(request: PageRequest) -> dict[str, Any]:
     state = request.state
     waiting = view.waiting(state)
+    piece, paging = paged(waiting, request)
     return {
+        **paging,
         "called": view.at_the_tables(state),
-        "waiting": view.lines(state, waiting),
+        "waiting": view.lines(state, piece),
         "times": view.times(state),
         "slot": waiting[0].slot if waiting else 0,
         "tables": state.setup.tables,
@@ -258,14 +279,16 @@ def matches(request: PageRequest) -> dict[str, Any]:
     state = request.state
     wanted = request.fields.get("status", "")
     found = [m for m in state.matches.values() if wanted not in STATUSES or m.status == wanted]
-    return {"matches": view.lines(state, found), "statuses": STATUSES, "wanted": wanted}
+    piece, paging = paged(found, request)
+    lines = view.lines(state, piece)
+    return {**paging, "matches": lines, "statuses": STATUSES, "wanted": wanted}
 
 
 def boxes(request: PageRequest) -> dict[str, Any]:
     """Results of boxes and slips that fit no match: each with why, to be given to one."""
     state = request.state
     tasks = [(body, _why_unplaced(body, request)) for body in state.to_place()]
-    return {"tasks": tasks, "matches": view.lines(state, state.matches.values())}
+    return {"tasks": tasks, "matches": view.lines(state, state.matches.values() if tasks else [])}
 
 
 def _why_unplaced(body: ev.Unplaced, request: PageRequest) -> str:

@@ -1,10 +1,12 @@
 """HTML of pages and parts. A part is rendered once per language and change, for all readers."""
 
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import anyio.to_thread
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
@@ -14,7 +16,7 @@ from host_tools.print.tree_svg import cards_of, tree_svg
 from host_tools.tournament import view
 from host_tools.tournament.ko import Match
 from host_tools.tournament.model import Player, PlayerId
-from host_tools.tournament.state import State
+from host_tools.tournament.state import MatchState, State
 from host_tools.tournament.view import MatchLine
 from host_tools.tournament.wording import name_of
 from host_tools.web.desk.follower import (
@@ -30,7 +32,7 @@ from host_tools.web.desk.follower import (
     group_part,
 )
 from host_tools.web.desk.hall import HallMap, calendar_of, map_svg
-from host_tools.web.desk.live import DESK
+from host_tools.web.desk.live import DESK, Delta, delta
 
 TOP_SHOWN = 8
 RANKING_MARGIN = 16
@@ -45,6 +47,8 @@ PLAYER = "player:"
 """Begins the name of a player's own page."""
 KIOSK = SCREEN + "tables,next,latest,groups,ranking,tree"
 LAST = "last"
+MATCHES_SHOWN = 1000
+"""Groups with so many matches stand on one page."""
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -85,37 +89,50 @@ class Board:
         self._desk = follower
         self._map = hall_map
         self.environment = environment()
+        self._lock = threading.Lock()
+        self._state = follower.public.state
+        self._latest: list[MatchLine] = []
         self._rendered: dict[tuple[Part, str], str] = {}
-        follower.listeners.append(self._forget)
+        self._before: dict[tuple[Part, str], str] = {}
+        follower.listeners.append(self._take)
 
-    @property
-    def _follower(self) -> Follower:
-        return self._desk.public
+    async def _take(self, change: Change) -> None:
+        """Pages are made of this state from now on; what is no longer right is forgotten."""
+        public = self._desk.public
+        state, matches = public.state, public.latest_matches()
+        await anyio.to_thread.run_sync(self._forget, change, state, matches)
 
-    def _forget(self, change: Change) -> None:
+    def _forget(self, change: Change, state: State, matches: list[MatchState]) -> None:
         _, touched = change
-        if ALL in touched:
-            self._rendered.clear()
-        for part in [part for part, _ in self._rendered if part.topic in touched]:
-            for lang in LANGS:
-                self._rendered.pop((part, lang), None)
+        with self._lock:
+            self._state, self._latest = state, view.lines(state, matches)
+            gone = [key for key in self._rendered if {key[0].topic, ALL} & touched]
+            self._before = {key: self._rendered.pop(key) for key in gone}
 
-    def changed(self, touched: frozenset[str], page: str, lang: str) -> Mapping[str, str] | None:
-        """The parts of `page` that were touched; None if the page must be loaded anew."""
+    def changed(self, touched: frozenset[str], page: str, lang: str) -> Mapping[str, Delta] | None:
+        """How the parts of `page` changed last; None if the page must be loaded anew."""
         if ALL in touched:
             return None
-        parts = (part for part in self._parts_of(page) if part.topic in touched)
-        return {part.name: self._html(part, lang) for part in parts}
+        with self._lock:
+            parts = [part for part in self._parts_of(page) if part.topic in touched]
+            news = {part: self._html(part, lang) for part in parts}
+            before = {part: self._before.get((part, lang)) for part in parts}
+        return {
+            part.name: {"now": [html]} if (old := before[part]) is None else delta(old, html)
+            for part, html in news.items()
+            if html != before[part]
+        }
 
     def _parts_of(self, page: str) -> list[Part]:
-        state = self._follower.state
+        state = self._state
         slides = slides_of(page)
         if page.startswith(PLAYER):
             return [*PARTS["find"], Part(NOW, "player", page.removeprefix(PLAYER))]
         found = list(SCREEN_PARTS if slides else PARTS[page])
         found += [part for slide in slides for part in _SLIDE_PARTS.get(slide, ())]
         if "groups" in (page, *slides):
-            found += [Part(group_part(group.id), "group", group.id) for group in state.groups]
+            whole = "standing" if slides else "group"
+            found += [Part(group_part(group.id), whole, group.id) for group in state.groups]
         if "tree" in slides:
             found += [Part(TREE, "tree", piece) for piece in tree_pieces(state)]
         return found
@@ -124,28 +141,30 @@ class Board:
         key = (part, lang)
         if key not in self._rendered:
             template = self.environment.get_template(f"parts/{part.template}.html")
-            name = self._follower.state.setup.name
+            name = self._state.setup.name
             values = self._values(part, lang)
             self._rendered[key] = template.render(**words(lang), name=name, **values)
         return self._rendered[key]
 
     def _values(self, part: Part, lang: str) -> dict[str, Any]:
         if part.template == "map":
-            state = self._follower.state
+            state = self._state
             plain = self._map or HallMap.plain(state.setup.tables)
             return {"map": map_svg(plain, view.at_the_tables(state), TEXTS[lang])}
-        return _VALUES[part.template](self._follower, part.which, lang)
+        if part.template == "latest":
+            return {"latest": self._latest}
+        return _VALUES[part.template](self._state, part.which, lang)
 
     def has(self, page: str) -> bool:
         """True if there is such a page."""
         if page.startswith(PLAYER):
-            return page.removeprefix(PLAYER) in self._follower.state.players
+            return page.removeprefix(PLAYER) in self._state.players
         slides = slides_of(page)
         return set(slides) <= set(SLIDES) if slides else page in PARTS
 
     def search(self, text: str) -> list[tuple[Player, MatchLine | None]]:
         """Players by name or club, each with the match that is next."""
-        state = self._follower.state
+        state = self._state
         found = []
         for player in view.search(state, text).players:
             coming = [m for m in view.of_player(state, player.id) if not m.counts]
@@ -154,12 +173,19 @@ class Board:
 
     def calendar(self, player: PlayerId, lang: str, base: str) -> str:
         """The player's matches to come as a calendar; `base`: address of the board."""
-        return calendar_of(self._follower.state, player, TEXTS[lang], base)
+        return calendar_of(self._state, player, TEXTS[lang], base)
 
     def page(self, page: str, lang: str, **values: Any) -> str:
         """The page as HTML. `values`: what only this template gets."""
-        state = self._follower.state
+        with self._lock:
+            return self._page(page, lang, values)
+
+    def _page(self, page: str, lang: str, values: dict[str, Any]) -> str:
+        state = self._state
         slides = slides_of(page)
+        pages = group_pages(state)
+        asked = values.get("of", "")
+        groups = next((piece for piece in pages if asked in piece), pages[0])
         parts = {part.name: part for part in self._parts_of(page)}
 
         def part(name: str) -> Markup:
@@ -175,7 +201,8 @@ class Board:
             look="kiosk" if slides else "",
             slides=slides,
             part=part,
-            groups=[group.id for group in state.groups],
+            groups=[group.id for group in state.groups] if slides else groups,
+            group_pages=pages,
             trees=tree_pieces(state),
             tables=state.setup.tables,
             **values,
@@ -219,14 +246,13 @@ def words(lang: str) -> dict[str, Any]:
     }
 
 
-def _group(follower: Follower, group: str, lang: str) -> dict[str, Any]:
-    rows = view.group_lines(follower.state, group, lang)
-    return {"group": group, "rows": rows, "matches": view.group_matches(follower.state, group)}
+def _group(state: State, group: str, lang: str) -> dict[str, Any]:
+    rows = view.group_lines(state, group, lang)
+    return {"group": group, "rows": rows, "matches": view.group_matches(state, group)}
 
 
-def _ranking(follower: Follower, which: str, lang: str) -> dict[str, Any]:
+def _ranking(state: State, which: str, lang: str) -> dict[str, Any]:
     """The whole of it, or its top under a heading of its own."""
-    state = follower.state
     top = which == "top"
     most = TOP_SHOWN if top else state.setup.ko_size + RANKING_MARGIN
     return {
@@ -255,26 +281,36 @@ def _player(state: State, player: str, lang: str) -> dict[str, Any]:
     }
 
 
-# template -> what it gets: (follower, Part.which, language)
-_VALUES: dict[str, Callable[[Follower, str, str], dict[str, Any]]] = {
-    "head": lambda follower, _which, _lang: {"progress": view.progress(follower.state)},
-    "now-tables": lambda follower, _which, _lang: {"tables": view.at_the_tables(follower.state)},
-    "calls": lambda follower, _which, _lang: {"calls": view.at_the_tables(follower.state)},
-    "said": lambda follower, _which, _lang: {
-        "announcements": list(follower.state.announcements.values())
+# template -> what it gets: (state, Part.which, language)
+_VALUES: dict[str, Callable[[State, str, str], dict[str, Any]]] = {
+    "head": lambda state, _which, _lang: {"progress": view.progress(state)},
+    "now-tables": lambda state, _which, _lang: {"tables": view.at_the_tables(state)},
+    "calls": lambda state, _which, _lang: {"calls": view.at_the_tables(state)},
+    "said": lambda state, _which, _lang: {"announcements": list(state.announcements.values())},
+    "now-next": lambda state, _which, _lang: {
+        "next": view.next_up(state),
+        "times": view.times(state),
     },
-    "now-next": lambda follower, _which, _lang: {
-        "next": view.next_up(follower.state),
-        "times": view.times(follower.state),
-    },
-    "player": lambda follower, player, lang: _player(follower.state, player, lang),
-    "latest": lambda follower, _which, _lang: {
-        "latest": view.lines(follower.state, follower.latest_matches())
-    },
+    "player": lambda state, player, lang: _player(state, player, lang),
     "ranking": _ranking,
     "group": _group,
-    "tree": lambda follower, piece, lang: _tree_values(follower.state, piece, lang),
+    "standing": lambda state, group, lang: {**_group(state, group, lang), "matches": []},
+    "tree": lambda state, piece, lang: _tree_values(state, piece, lang),
 }
+
+
+def group_pages(state: State) -> list[list[str]]:
+    """The groups in pages of about `MATCHES_SHOWN` matches, one empty page if there are none."""
+    pages: list[list[str]] = [[]]
+    room = MATCHES_SHOWN
+    for group in state.groups:
+        size = len(group.players) * (len(group.players) - 1) // 2
+        if size > room and pages[-1]:
+            pages.append([])
+            room = MATCHES_SHOWN
+        pages[-1].append(group.id)
+        room -= size
+    return pages
 
 
 # -- the tree -------------------------------------------------------------------------------------

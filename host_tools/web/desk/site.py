@@ -101,7 +101,7 @@ class DeskSite:
         user = await self._reader(request)
         named = [name for name in OF_ONE if name in request.path_params]
         name = named[0] if named else _page_of(request)
-        return self._show(request, user, name, request.query_params)
+        return await self._show(request, user, name, request.query_params)
 
     async def _reader(self, request: Request) -> User:
         """Who reads; what other desks wrote until now is on their page."""
@@ -109,7 +109,7 @@ class DeskSite:
         await self._follower.catch_up()
         return user
 
-    def _show(
+    async def _show(
         self,
         request: Request,
         user: User,
@@ -129,7 +129,9 @@ class DeskSite:
         }
         shown = PageRequest(self._follower, user, lang, fields, self._auth.book, wanted, extra)
         try:
-            text = self._render(f"desk_{page}.html", values_of(page, shown))
+            text = await anyio.to_thread.run_sync(
+                lambda: self._render(f"desk_{page}.html", values_of(page, shown))
+            )
         except UserError as missing:
             return self._message(lang, self._sentence(missing, lang), NOT_FOUND)
         return HTMLResponse(text, 409 if error else 200, headers=PRIVATE)
@@ -141,10 +143,10 @@ class DeskSite:
         try:
             match = find_match(self._follower.state, asked)
         except UserError as error:
-            if search(self._follower.state, asked):
+            if await anyio.to_thread.run_sync(search, self._follower.state, asked):
                 return RedirectResponse(f"{HOME}/{SEARCH}?{urlencode({'q': asked})}", 303)
             sentence = self._sentence(error, language(request))
-            return self._show(request, user, "home", {"match": asked}, sentence)
+            return await self._show(request, user, "home", {"match": asked}, sentence)
         return RedirectResponse(match_url(match.id), 303)
 
     async def print(self, request: Request) -> Response:
@@ -213,7 +215,7 @@ class DeskSite:
             if page == "player" and form.text(page) not in self._follower.state.players:
                 page = "players"
             which = form.text(page) if page in OF_ONE else ""
-            return self._show(request, user, page, form.fields, sentence, which)
+            return await self._show(request, user, page, form.fields, sentence, which)
         request.session["flash"] = self._saved(name, made, lang)
         return RedirectResponse(_after(ACTIONS[name], form), 303)
 

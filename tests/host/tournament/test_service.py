@@ -27,7 +27,7 @@ from host_tools.tournament.model import Player
 from host_tools.tournament.service import TournamentService, command, slug
 from host_tools.tournament.state import State, fold
 from host_tools.tournament.verifying import verify
-from tests.processes import started
+from tests.processes import LIMIT_S, started
 
 ROOT = Path(__file__).resolve().parents[3]
 WRITTEN = ROOT / "tests" / "compat" / "v0_1"
@@ -366,3 +366,19 @@ def test_who_has_left_loses_the_next_match_too_when_the_first_is_voided(service)
     service.do("Jury", "again", command(corrections.void, mine, True))
     lost = [service.state.matches[match_id].result for match_id in (mine, "K3")]
     assert [result is not None and result.kind for result in lost] == ["excluded"] * 2
+
+
+def test_postgresql_tells_the_other_desks_at_once(postgres_url: str) -> None:
+    """Without asking again and again: whoever listens is woken by the write."""
+    writer = make(postgres_url)
+    other = TournamentService.open(postgres_url)
+    try:
+        assert other.tells_news
+        assert not other.wait_for_news(0.01)  # listens from now on
+        writer.do("Anna", "", command(match_commands.announce, "Lunch"))
+        assert other.wait_for_news(LIMIT_S)
+        assert list(other.state.announcements.values()) == ["Lunch"]
+        assert not other.wait_for_news(0.01)
+    finally:
+        other.close()
+        writer.close()

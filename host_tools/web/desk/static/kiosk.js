@@ -47,21 +47,22 @@ function fits(list) {
 function fitCalls(calls) {
   const key = [innerWidth, innerHeight, ...calls.map((call) => call.dataset.call)].join();
   const list = document.querySelector(".calls");
-  if (key === fitted && list.style.fontSize) return;
+  const { style } = list.parentElement; // the list itself is written anew with every change
+  if (key === fitted && style.length) return;
   fitted = key;
   let best = [0, 1];
   for (let columns = 1; columns <= MOST_COLUMNS; columns += 1) {
-    list.style.columnCount = columns;
+    style.setProperty("--columns", columns);
     let [low, high] = [Math.max(best[0], SMALLEST * innerHeight), LARGEST * innerHeight];
     while (high - low > 0.5) {
       const size = (low + high) / 2;
-      list.style.fontSize = `${size}px`;
+      style.setProperty("--letters", `${size}px`);
       if (fits(list)) [low, best] = [size, [size, columns]];
       else high = size;
     }
   }
-  list.style.fontSize = `${best[0]}px`;
-  list.style.columnCount = best[1];
+  style.setProperty("--letters", `${best[0]}px`);
+  style.setProperty("--columns", best[1]);
 }
 
 const GONG_MS = 2500;

@@ -7,38 +7,70 @@ const AGAIN_S = page.turn ? 3 : 20; // a screen of the hall must show a call soo
 let seq = Number(page.seq);
 let clockAheadMs = 0; // the server's clock against this browser's
 
-function replaceParts(parts) {
-  for (const [name, html] of Object.entries(parts)) {
-    const place = document.getElementById("part-" + name);
-    if (place && place.innerHTML !== html) {
-      place.innerHTML = html;
-      place.classList.remove("fresh");
-      void place.offsetWidth; // restarts the animation
-      place.classList.add("fresh");
+// old lines and new text -> the new part; null: what is here is not what the server thinks
+function renewed(html, { was, now }) {
+  const old = html.split("\n");
+  if (was !== undefined && was !== old.length) return null;
+  const lines = [];
+  let behind = 0; // the lines that were copied last
+  for (let n = 0; n < now.length; n += 1) {
+    if (typeof now[n] === "string") lines.push(now[n]);
+    else {
+      const first = behind + now[n];
+      behind = first + now[n + 1];
+      lines.push(...old.slice(first, behind));
+      n += 1;
     }
   }
+  return lines.join("\n");
+}
+
+// false: this page must be loaded anew
+function replaceParts(parts) {
+  for (const [name, delta] of Object.entries(parts)) {
+    const place = document.getElementById("part-" + name);
+    if (!place) continue;
+    const html = renewed(place.innerHTML, delta);
+    if (html === null) return false;
+    place.innerHTML = html;
+    place.classList.remove("fresh");
+    void place.offsetWidth; // restarts the animation
+    place.classList.add("fresh");
+  }
+  return true;
 }
 
 async function loadAgain() {
   const answer = await fetch(location.href, { cache: "no-store" });
   const next = new DOMParser().parseFromString(await answer.text(), "text/html");
   seq = Number(next.body.dataset.seq);
-  for (const place of ["main", "header"]) {
+  for (const place of ["main", "header", "#part-said"]) {
     document.querySelector(place).replaceWith(next.querySelector(place));
   }
   refresh();
 }
 
 function hear(message) {
-  offline.hidden = true;
   const news = JSON.parse(message.data);
   if (news.now) clockAheadMs = Date.parse(news.now) - Date.now();
-  if (news.again || news.hello > seq) return loadAgain().catch(() => { offline.hidden = false; });
-  if (news.parts) {
+  if (news.again || news.hello > seq || news.since > seq) return catchUp();
+  if (news.parts && news.seq > seq) {
+    if (!replaceParts(news.parts)) return catchUp();
     seq = news.seq;
-    replaceParts(news.parts);
   }
-  refresh();
+  offline.hidden = !behind; // a message says nothing of what could not be loaded before
+  return refresh();
+}
+
+let behind = false; // the page is older than what was told
+
+function catchUp() {
+  behind = true;
+  return loadAgain().then(() => { behind = false; offline.hidden = true; }, () => { offline.hidden = false; setTimeout(retry, AGAIN_S * 1000); });
+}
+
+function retry() {
+  if (behind) catchUp();
 }
 
 function refresh() {
@@ -58,7 +90,7 @@ function listen() {
   stream.onerror = (event) => {
     offline.hidden = false;
     if (event.target.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
-    loadAgain().catch(() => {}); // too many listen: the page comes anew every now and then
+    catchUp(); // too many listen: the page comes anew every now and then
     setTimeout(listen, AGAIN_S * 1000);
   };
 }
