@@ -1,4 +1,4 @@
-"""The VM's side of the door: a call is one synchronous exchange over two pipes, made by
+"""The VM's side of the bridge: a call is one synchronous exchange over two pipes, made by
 `runner.mjs`.
 
 To ask as little as possible the twin sends with every answer how long nothing will change by
@@ -41,7 +41,7 @@ _ORDER_INTERRUPT = const(2)
 _PERIOD = const((1 << 30) - 1)
 
 
-class VmDoor:
+class VmBridge:
     """`request` and `share` are JavaScript functions.
 
     `request(op, a, b, c, address, length, into)` returns the result; `into` is 1 if the twin fills
