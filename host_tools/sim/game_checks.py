@@ -520,7 +520,7 @@ CHECKS: dict[str, Callable[[Trial], Iterator[str]]] = {
 def check_game(
     trial: Trial, checks: Iterable[str], begin: Callable[[str], None]
 ) -> Iterator[Fault]:
-    """Do these checks; `begin` hears of each. What the game's code raises is a fault too."""
+    """Do these checks; `begin` is called with each. What the game's code raises is a fault too."""
     for name in checks:
         begin(name)
         try:

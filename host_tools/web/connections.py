@@ -197,7 +197,7 @@ def protocol_of(connections: Connections) -> type[asyncio.Protocol]:
 
 class StreamLimit:
     """Middleware: streams never end by themselves, so they get three places of four, and one
-    address half of all; the rest stays for pages. Who is too many hears 503 and tries again.
+    address half of all; the rest stays for pages. Who is too many is answered 503 and tries again.
 
     `is_stream` tells by the path, so that a refusal costs nothing.
     """

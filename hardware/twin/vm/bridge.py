@@ -154,7 +154,7 @@ class VmBridge:
             self._interrupting = False
 
     def tell_heap(self, in_use: int, with_garbage: int, turns: int) -> None:
-        """Answer the twin's wish, with what `mem_info` prints (runner.mjs listens)."""
+        """Answer the twin's order, with what `mem_info` prints (runner.mjs listens)."""
         self.heap_wanted = False
         micropython.mem_info()
         self._request(ops.HEAP, in_use, with_garbage, turns, 0, 0, 0)
