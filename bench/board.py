@@ -17,7 +17,7 @@ from pathlib import Path
 from bench.figure import Figure
 from bench.hall_day import open_day, open_matches, play, play_groups
 from host_tools.tournament.service import TournamentService
-from host_tools.web.crowd import allow_many_files
+from host_tools.web.connections import allow_many_files
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
 from host_tools.web.desk.follower import Follower

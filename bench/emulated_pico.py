@@ -30,7 +30,7 @@ from host_tools.box.firmware.build import BOX_FOLDER, build
 from host_tools.cards.decks import load_deck
 from host_tools.games import game_of
 from host_tools.games.table import TableView
-from host_tools.sim.demo.rehearsal import TAP_MS, command_of, dealt
+from host_tools.sim.demo.dry_run import TAP_MS, command_of, dealt
 from host_tools.sim.pico.engine import EmulatedBoard, PicoEngine
 from host_tools.sim.table.box_setup import set_up
 from host_tools.sim.table.tags import LEAGUE_KEY, TagTray

@@ -1,5 +1,5 @@
 """Figures of the firmware in the real MicroPython VM on the twin: size, heap, boot, and the cost
-of the door.
+of the bridge.
 
 Heap and size do not depend on this computer; the round trip and the speed do.
 """
@@ -156,4 +156,4 @@ def _round_trip(folder: Path) -> Figure:
         first, began = engine.exchanges, time.perf_counter()
         box.run_until(lambda: engine.exchanges - first >= _EXCHANGES, 60_000)
         wall_us = 1_000_000 * (time.perf_counter() - began)
-        return Figure("one call through the door", wall_us / (engine.exchanges - first), "µs")
+        return Figure("one call through the bridge", wall_us / (engine.exchanges - first), "µs")

@@ -18,9 +18,9 @@ OURS = ("firmware", "card_tags", "host_tools", "hardware", "bench", "tools", "ex
 NAME = re.compile(rf"({'|'.join(OURS[:-1])})(\.\w+)+(:\w+)?")
 QUOTED = re.compile(r"`([^`]+)`")
 LOADERS = {"__import__", "import_module", "spec_from_file_location", "exec"}
-# the box's own modules have two doors only: everything else gets clock, pins and buses handed in
+# these import the box's own modules; everything else gets clock, pins and buses handed in
 DEVICE_MODULES = {"machine", "time", "rp2"}
-DEVICE_DOORS = ("firmware.main", "firmware.boards")
+MAY_IMPORT_DEVICE = ("firmware.main", "firmware.boards")
 
 
 def drawn() -> dict[str, tuple[str, ...]]:
@@ -102,24 +102,24 @@ def rooms_of(module: str) -> list[str]:
     return sorted((room for room in ALLOWED if within(module, room)), key=len, reverse=True)
 
 
-def doors_of(module: str) -> list[str]:
+def allowed_to(module: str) -> list[str]:
     """What a module may import: its room, and what is drawn for it and for the room around it."""
     rooms = rooms_of(module)
     around = [room for room in rooms if room == "hardware"]  # papers and twin are one room's parts
-    return [*rooms[:1], *around, *(door for room in rooms for door in ALLOWED[room])]
+    return [*rooms[:1], *around, *(target for room in rooms for target in ALLOWED[room])]
 
 
-def strangers(module: str, tree: ast.Module) -> list[str]:
+def forbidden(module: str, tree: ast.Module) -> list[str]:
     ours = {name for name in imports(module, tree) if name.split(".")[0] in OURS}
-    doors = doors_of(module)
-    return sorted(name for name in ours if not any(within(name, door) for door in doors))
+    targets = allowed_to(module)
+    return sorted(name for name in ours if not any(within(name, target) for target in targets))
 
 
 @pytest.mark.parametrize("module", modules())
 def test_imports_follow_the_drawn_arrows(module: str) -> None:
     assert rooms_of(module), f"{module} lies in no room of docs/ARCHITECTURE.md"
-    reached = strangers(module, parsed(module))
-    assert not reached, f"{module} reaches into {reached}; it may import {doors_of(module)}"
+    reached = forbidden(module, parsed(module))
+    assert not reached, f"{module} imports {reached}; it may import {allowed_to(module)}"
 
 
 def test_every_drawn_arrow_is_gone() -> None:
@@ -130,10 +130,10 @@ def test_every_drawn_arrow_is_gone() -> None:
         for room in rooms_of(module):
             used[room] |= reached
     idle = [
-        f"{room} -> {door}"
-        for room, doors in ALLOWED.items()
-        for door in doors
-        if not any(within(name, door) for name in used[room])
+        f"{room} -> {target}"
+        for room, targets in ALLOWED.items()
+        for target in targets
+        if not any(within(name, target) for name in used[room])
     ]
     assert idle == []
 
@@ -142,7 +142,8 @@ def test_the_rooms_import_each_other_in_no_circle() -> None:
     """Drawn arrows are gone arrows (above), so a circle on the page is one in the code."""
     inner = {room for room in ALLOWED if room not in ("firmware.main", "host_tools.cli")}
     above = {
-        room: {other for other in inner for door in ALLOWED[room] if within(door, other)} - {room}
+        room: {other for other in inner for target in ALLOWED[room] if within(target, other)}
+        - {room}
         for room in inner
     }
     above["firmware.app"].discard("firmware.main")  # by name, from the slot of an update
@@ -174,7 +175,9 @@ def test_every_room_of_the_page_exists() -> None:
     assert {"firmware.rules", "firmware.main", "bench", "hardware.twin"} <= set(ALLOWED)
     assert "host_tools" not in ALLOWED, "a room of the laptop must not be all of it"
     places = [
-        ROOT / name.replace(".", "/") for room, doors in ALLOWED.items() for name in (room, *doors)
+        ROOT / name.replace(".", "/")
+        for room, targets in ALLOWED.items()
+        for name in (room, *targets)
     ]
     assert [str(p) for p in places if not p.is_dir() and not p.with_suffix(".py").is_file()] == []
 
@@ -188,7 +191,7 @@ def test_modules_that_load_what_a_variable_names_are_on_the_page() -> None:
 
 @pytest.mark.parametrize("module", [m for m in modules() if m.split(".")[0] == "firmware"])
 def test_only_main_and_the_board_touch_the_device_modules(module: str) -> None:
-    if any(within(module, door) for door in DEVICE_DOORS):
+    if any(within(module, target) for target in MAY_IMPORT_DEVICE):
         return
     tops = {name.split(".")[0] for name in imports(module, parsed(module))}
     assert not tops & DEVICE_MODULES
@@ -209,11 +212,11 @@ def test_only_main_and_the_board_touch_the_device_modules(module: str) -> None:
     ],
 )
 def test_a_forbidden_arrow_is_seen(line: str) -> None:
-    assert strangers("firmware.rules.match", ast.parse(line)) != []
-    assert strangers("firmware.main", ast.parse(line)) == []
+    assert forbidden("firmware.rules.match", ast.parse(line)) != []
+    assert forbidden("firmware.main", ast.parse(line)) == []
 
 
 def test_a_room_is_no_beginning_of_a_word() -> None:
     assert rooms_of("firmware.rules.match")[0] == "firmware.rules"
     assert not within("firmware.application", "firmware.app")
-    assert doors_of("host_tools.tournament.slips.book").count("firmware.app") == 0
+    assert allowed_to("host_tools.tournament.slips.book").count("firmware.app") == 0

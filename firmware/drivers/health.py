@@ -12,7 +12,7 @@ NAMES = (
     "rf_retries",  # reads repeated because card and reader did not understand each other
     "unreadable",
     "two_cards",
-    "recoveries",  # times the recovery ladder was needed
+    "recoveries",  # times a recovery was begun
     "restarts",  # of which with a hard reset
     "worst_recovery_ms",
     "slower",  # times the line's speed was lowered because answers came damaged

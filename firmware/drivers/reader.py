@@ -2,8 +2,8 @@
 
 A step never waits for a card: it sends a list command, comes back, and looks for the answer in
 later steps. Only fetching the 48 bytes (about 6 ms) is done in one go. Between lists the field is
-off, which saves power and lets a resting card answer every list. A fault of the reader climbs the
-recovery ladder, one rung a step, and never changes what is known about cards.
+off, which saves power and lets a resting card answer every list. After a fault of the reader
+one step of the recovery is taken in each, which never changes what is known about cards.
 """
 
 from micropython import const
@@ -143,7 +143,7 @@ class Reader:
 
     def _recovering(self, now_ms: int) -> int:
         self._field_on = False
-        if self.recovery.climb(now_ms):
+        if self.recovery.advance(now_ms):
             self._list(now_ms)
         return NOTHING
 

@@ -1,9 +1,9 @@
-"""Getting a reader back that does not answer, without a person: a ladder, one rung at a time.
+"""Getting a reader back that does not answer, without a person: step by step.
 
-A command without ACK has been sent three times before the ladder is climbed (chip.py). After each
-rung the reader tries a list; if that fails too, the next rung is taken. At the top it says BROKEN
-once, and goes on with hard resets: soon at first, for a reader that is only disturbed, and less
-and less often, down to every two seconds, for one that is dead.
+A command without ACK has been sent three times before the first step is taken (chip.py). After
+each step the reader tries a list; if that fails too, the next step follows. After the last it says
+BROKEN once, and goes on with hard resets: soon at first, for a reader that is only disturbed, and
+less and less often, down to every two seconds, for one that is dead.
 """
 
 from micropython import const
@@ -21,21 +21,21 @@ _LONG_LOW_MS = const(100)  # what clones were seen to need (Adafruit, ESPHome)
 _LONG_BOOT_MS = const(200)
 _FIRST_BACK_OFF_MS = const(125)
 _LAST_BACK_OFF_MS = const(2000)
-_RELAPSE_MS = const(300)  # so soon after: the last rung did not help, go on to the next
-# places in _LADDER
-_RESET_RUNG = const(3)
-_BUS_RUNG = const(6)
+_RELAPSE_MS = const(300)  # so soon after: the last step did not help, go on to the next
+# places in _STEPS
+_RESET_STEP = const(3)
+_BUS_STEP = const(6)
 
 
 class Recovery:
-    """The ladder and how far it was climbed. `last_error` carries the frames before the fault."""
+    """The steps and which comes next. `last_error` carries the frames before the fault."""
 
     def __init__(self, chip: "Pn532", clock: "Clock") -> None:
         self.active = False
         self.last_error: "errors.ReaderError | None" = None
         self._chip = chip
         self._clock = clock
-        self._rung = 0
+        self._step = 0
         self._back_off_ms = _FIRST_BACK_OFF_MS
         self._due_ms = 0
         self._since_ms = 0
@@ -57,35 +57,35 @@ class Recovery:
                 self.last_error = error
         self.active = True
         self._since_ms = self._due_ms = self._clock.ticks_ms()
-        self._rung = _BUS_RUNG
+        self._step = _BUS_STEP
         return False
 
     def fail(self, error: errors.ReaderError, now_ms: int) -> int:
-        """Note a fault; the next rung is due. BROKEN once when there is none, else NOTHING."""
+        """Note a fault; the next step is due. BROKEN once when there is none, else NOTHING."""
         self.last_error = error
         self._due_ms = now_ms
         if not self.active:
             self.active = True
             self._since_ms = now_ms
             if self._clock.ticks_diff(now_ms, self._well_since_ms) > _RELAPSE_MS:
-                self._rung = 0
+                self._step = 0
                 self._back_off_ms = _FIRST_BACK_OFF_MS
             self._chip.health.recoveries += 1
-        if self._rung < len(_LADDER):
+        if self._step < len(_STEPS):
             return NOTHING
-        self._rung = _RESET_RUNG
+        self._step = _RESET_STEP
         self._due_ms = self._clock.ticks_add(now_ms, self._back_off_ms)
         self._back_off_ms = min(2 * self._back_off_ms, _LAST_BACK_OFF_MS)
         first_time = not self._reported_broken
         self._reported_broken = True
         return BROKEN if first_time else NOTHING
 
-    def climb(self, now_ms: int) -> bool:
-        """Do the next rung when it is due. True: now try a list. Raises ReaderError."""
+    def advance(self, now_ms: int) -> bool:
+        """Take the next step when it is due. True: now try a list. Raises ReaderError."""
         if self._clock.ticks_diff(now_ms, self._due_ms) < 0:
             return False
-        action, pause_ms = _LADDER[self._rung]
-        self._rung += 1
+        action, pause_ms = _STEPS[self._step]
+        self._step += 1
         action(self)
         self._due_ms = self._clock.ticks_add(now_ms, pause_ms)
         return pause_ms == 0
@@ -126,8 +126,8 @@ class Recovery:
         self._chip.reopen()
 
 
-# what to do, and how many ms later the next rung follows; 0: try a list first
-_LADDER = (
+# what to do, and how many ms later the next step follows; 0: try a list first
+_STEPS = (
     (Recovery._abort, 0),
     (Recovery._reconfigure, 0),
     (Recovery._cycle_field, 0),

@@ -30,7 +30,7 @@ POLLIN, POLLOUT = 1, 4  # MicroPython's, extmod/modselect.c; Windows' module has
 BOX_PACKAGES = ("firmware", "card_tags")
 
 
-class Door:
+class Bridge:
     """The way from the modules in `hardware/twin/vm` to the box, when both are in one process."""
 
     def __init__(self, service: Service, owner: engine.Engine) -> None:
@@ -177,9 +177,9 @@ class BoxGc:
 class BoxOs:
     """MicroPython's `os` on the twin's flash; only the storage folder exists."""
 
-    def __init__(self, files: "Files", door: Door) -> None:
+    def __init__(self, files: "Files", bridge: Bridge) -> None:
         self._files = files
-        self._door = door
+        self._bridge = bridge
 
     def listdir(self, path: str = "/") -> list[str]:
         return [entry[0] for entry in self.ilistdir(path)]
@@ -212,7 +212,7 @@ class BoxOs:
 
     def urandom(self, n: int) -> bytes:
         buffer = bytearray(n)
-        self._door.fill(ops.RANDOM, 0, 0, buffer)
+        self._bridge.fill(ops.RANDOM, 0, 0, buffer)
         return bytes(buffer)
 
 
@@ -221,8 +221,8 @@ class Files:
     firmware's own data.
     """
 
-    def __init__(self, door: Door, root: str, sources: Path) -> None:
-        self.storage = storage.Storage(door)
+    def __init__(self, bridge: Bridge, root: str, sources: Path) -> None:
+        self.storage = storage.Storage(bridge)
         self._root = root.rstrip("/")
         self._sources = sources
 
@@ -246,8 +246,8 @@ class Files:
 class BoxPoll:
     """`select.poll` for streams that answer MicroPython's `ioctl`."""
 
-    def __init__(self, door: Door) -> None:
-        self._door = door
+    def __init__(self, bridge: Bridge) -> None:
+        self._bridge = bridge
         self._streams: list[tuple[UsbStream, int]] = []
 
     def register(self, stream: UsbStream, eventmask: int = POLLIN) -> None:
@@ -260,7 +260,7 @@ class BoxPoll:
             ready = [(s, events) for s, events in ready if events]
             if ready or 0 <= timeout <= waited:
                 return ready
-            self._door.spend(1000)
+            self._bridge.spend(1000)
             waited += 1
 
     ipoll = poll
@@ -272,31 +272,31 @@ class BoxSelect:
     POLLIN = POLLIN
     POLLOUT = POLLOUT
 
-    def __init__(self, door: Door) -> None:
-        self._door = door
+    def __init__(self, bridge: Bridge) -> None:
+        self._bridge = bridge
 
     def poll(self) -> BoxPoll:
-        return BoxPoll(self._door)
+        return BoxPoll(self._bridge)
 
 
-def make_modules(door: Door, files: Files) -> dict[str, Any]:
+def make_modules(bridge: Bridge, files: Files) -> dict[str, Any]:
     """The modules that differ between the box and a PC, by the name under which the firmware
     imports them.
     """
     board = ModuleType("machine", machine.__doc__)
     for kind in machine.CLASSES:
-        setattr(board, kind.__name__, type(kind.__name__, (kind,), {"door": door}))
-    chip = machine.Chip(door)
+        setattr(board, kind.__name__, type(kind.__name__, (kind,), {"bridge": bridge}))
+    chip = machine.Chip(bridge)
     for name in machine.FUNCTIONS:
         setattr(board, name, getattr(chip, name))
     for name in ("PWRON_RESET", "WDT_RESET"):
         setattr(board, name, getattr(machine, name))
     return {
         "machine": board,
-        "time": clock.BoxTime(door),
-        "os": BoxOs(files, door),
-        "sys": BoxSys(UsbStream(door), UsbStream(door)),
-        "select": BoxSelect(door),
+        "time": clock.BoxTime(bridge),
+        "os": BoxOs(files, bridge),
+        "sys": BoxSys(UsbStream(bridge), UsbStream(bridge)),
+        "select": BoxSelect(bridge),
         "gc": BoxGc(),
     }
 
@@ -386,9 +386,9 @@ class InprocEngine(engine.Engine):
         """Before the firmware starts: nothing, unless somebody wants to watch it."""
 
     def run(self) -> str:
-        door = Door(self.service, self)
-        files = Files(door, self.storage, self._sources)
-        self.loader = Loader(self._sources, make_modules(door, files), files.open)
+        bridge = Bridge(self.service, self)
+        files = Files(bridge, self.storage, self._sources)
+        self.loader = Loader(self._sources, make_modules(bridge, files), files.open)
         self.prepare(self.loader)
         module, function = self.entry.split(":")
         turns = getattr(self.loader.load(module), function)()

@@ -141,7 +141,7 @@ class VmEngine(engine.Engine):
         box.clock.advance(spent)
 
     def _answer(self, result: int, back: bytes) -> bytes:
-        """The result, the eleven state words of `vm/door.py` (SPENT carries the length), and the
+        """The result, the eleven state words of `vm/bridge.py` (SPENT carries the length), and the
         bytes.
         """
         box = self.service.box

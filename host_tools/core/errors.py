@@ -147,7 +147,7 @@ def _word(word: str, lang: str, _named: Named) -> str:
 
 
 def _reports(reports: Sequence[tuple[str, str]], lang: str, named: Named) -> str:
-    """(source, cards) of each witness."""
+    """(source, cards) of each report."""
     parts = (f"{_word(source, lang, named)} {cards}" for source, cards in reports)
     return f" {WORDS[lang]['and']} ".join(parts)
 

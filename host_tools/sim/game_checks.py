@@ -33,7 +33,7 @@ from host_tools.games.base import Game
 from host_tools.games.loading import BOX, FAULTS, LAPTOP, firmware_sources, where
 from host_tools.games.table import TableView
 from host_tools.replay.engines import replay_in_vm
-from host_tools.sim.demo.rehearsal import SETTLED, TAP_MS, command_of, dealt
+from host_tools.sim.demo.dry_run import SETTLED, TAP_MS, command_of, dealt
 from host_tools.sim.demo.stage import Stage
 from host_tools.sim.table.box_setup import set_up
 from host_tools.sim.table.tags import TagTray
@@ -520,7 +520,7 @@ CHECKS: dict[str, Callable[[Trial], Iterator[str]]] = {
 def check_game(
     trial: Trial, checks: Iterable[str], begin: Callable[[str], None]
 ) -> Iterator[Fault]:
-    """Do these checks; `begin` hears of each. What the game's code raises is a fault too."""
+    """Do these checks; `begin` is called with each. What the game's code raises is a fault too."""
     for name in checks:
         begin(name)
         try:

@@ -10,10 +10,10 @@ from sse_starlette.sse import AppStatus
 from starlette.applications import Starlette
 
 from host_tools.core.errors import UserError
-from host_tools.web.crowd import (
+from host_tools.web.connections import (
     ACCEPTED_AT_ONCE,
     ACCEPTED_LATER,
-    Crowd,
+    Connections,
     allow_many_files,
     limit_logs,
     protocol_of,
@@ -61,15 +61,15 @@ def serve(app: Starlette, listening: socket.socket, behind_proxy: bool = False) 
 
 
 class Server(uvicorn.Server):
-    """uvicorn with a crowd, and an end: whoever listens to a stream would stay for ever."""
+    """uvicorn that counts its connections, and ends those that listen to a stream for ever."""
 
     def __init__(self, app: Starlette, behind_proxy: bool = False) -> None:
-        self._crowd = Crowd()
+        self._connections = Connections()
         self._farewell: Callable[[], None] = app.state.farewell
         super().__init__(
             uvicorn.Config(
                 app,
-                http=protocol_of(self._crowd),
+                http=protocol_of(self._connections),
                 ws="none",
                 log_level="warning",
                 access_log=False,
@@ -93,7 +93,7 @@ class Server(uvicorn.Server):
     async def on_tick(self, counter: int) -> bool:
         """Once a second whoever keeps a place without using it goes."""
         if counter % _TICKS_A_SWEEP == 0:
-            self._crowd.sweep()
+            self._connections.sweep()
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

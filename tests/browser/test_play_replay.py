@@ -149,7 +149,7 @@ def test_watch_opens_the_page_at_a_position(chromium: Page, tmp_path: Path) -> N
 
 # -- Web Serial ------------------------------------------------------------------------------
 
-# navigator.serial as Chromium has it, with the box's USB line behind the server's own door
+# navigator.serial as Chromium has it, with the box's USB line behind the server itself
 FAKE_SERIAL = """async ([path, events]) => {
     const source = new EventSource(events);
     await new Promise((heard) => source.addEventListener("state", heard, {once: true}));

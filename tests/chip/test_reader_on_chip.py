@@ -15,7 +15,7 @@ from . import matches
 from .conftest import Boxes
 
 BOOT_MS = 4_000
-BACK_MS = 4_000  # the ladder tries a dead reader every two seconds
+BACK_MS = 4_000  # the recovery tries a dead reader every two seconds
 
 
 def line(box: TwinSession) -> HsuPort:

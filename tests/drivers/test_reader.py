@@ -135,7 +135,7 @@ def test_i2c_bears_a_harsh_chip_and_never_reads_too_much() -> None:
     assert bench.reader.health.recoveries == 0
 
 
-def test_the_top_of_the_ladder_frees_the_i2c_bus() -> None:
+def test_the_last_steps_of_the_recovery_free_the_i2c_bus() -> None:
     bench = started("i2c")
     freed = []
     bus = bench.transport._bus

@@ -9,8 +9,8 @@ from click.testing import CliRunner
 
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
+from host_tools.sim.demo.dry_run import dealt, dry_run, worth_watching
 from host_tools.sim.demo.plan import GAMES, Plan, choose_game
-from host_tools.sim.demo.rehearsal import dealt, rehearse, worth_watching
 from host_tools.store import open_store
 
 # game -> what must be told in English: refusals, and how the match ends
@@ -81,7 +81,7 @@ def test_a_whole_match_in_the_vm(tmp_path: Path) -> None:
 def test_faultless_people_are_never_refused(tmp_path: Path, game: str) -> None:
     header = Plan(GAMES[game], "en", 1, "cpython", tmp_path, None, "none").header()
     for seed in range(5):
-        seen = rehearse(dealt(header, seed, faultless=True))
+        seen = dry_run(dealt(header, seed, faultless=True))
         assert not [name for name in seen if name in _REASONS], seen
         assert "match_over" in seen
 
@@ -93,7 +93,7 @@ _REASONS |= {"alone", "wrong_nation", "cannot_pay", "not_now", "false_denial", "
 def test_a_deal_worth_watching_is_found() -> None:
     header = {"schiri": 1, "game": "hattrick", "seats": 4}
     seed = worth_watching(header, 1, {"passed", "already_played"})
-    assert {"passed", "already_played"} <= rehearse(dealt(header, seed))
+    assert {"passed", "already_played"} <= dry_run(dealt(header, seed))
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from hardware.twin.session import TwinSession
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
 from host_tools.games import GAMES, add_game, loading, remove_game
-from host_tools.sim.demo.rehearsal import dealt
+from host_tools.sim.demo.dry_run import dealt
 from host_tools.sim.demo.stage import Stage
 from host_tools.sim.game_checks import CHECKS, Trial, check_game
 from host_tools.sim.table.box_setup import set_up

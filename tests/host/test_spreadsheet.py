@@ -1,4 +1,4 @@
-"""One reader for every list: the bytes that spreadsheets write, at the door of each import."""
+"""One reader for every list: the bytes that spreadsheets write, at each import."""
 
 from pathlib import Path
 
@@ -48,10 +48,10 @@ def test_what_is_no_table_is_one_sentence_at_every_door(raw: bytes, tmp_path: Pa
     path = tmp_path / "list.csv"
     path.write_bytes(raw)
     sentence = f"{path}: is no text file; save it as CSV (UTF-8)"
-    doors = (load_deck, read_players, lambda file: badge_items(file, "Aarau"))
-    for door in doors:
+    readers = (load_deck, read_players, lambda file: badge_items(file, "Aarau"))
+    for reader in readers:
         with pytest.raises(UserError) as told:
-            door(path)
+            reader(path)
         assert str(told.value) == sentence
 
 

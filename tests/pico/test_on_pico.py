@@ -19,7 +19,7 @@ from hardware.twin.oled import Picture
 from hardware.twin.session import EngineMaker, TwinSession
 from host_tools.cards.decks import load_deck
 from host_tools.games import game_of
-from host_tools.sim.demo.rehearsal import dealt
+from host_tools.sim.demo.dry_run import dealt
 from host_tools.sim.demo.stage import Stage
 from host_tools.sim.pico.flash import files_in
 from host_tools.sim.table.tags import TagTray

@@ -67,7 +67,7 @@ class Oracle:
         self.n = 0
         self.history: list[tuple[int, dict[str, Any]]] = []
 
-    # -- the door ---------------------------------------------------------------------------------
+    # -- commands, judged -----------------------------------------------------------------------
 
     def apply(self, command: dict[str, Any]) -> dict[str, Any]:
         self.n += 1

@@ -20,7 +20,7 @@ from host_tools.cards.tag_items import Item, Set, deck_items
 from host_tools.cli import schiri
 from host_tools.games.player import Act
 from host_tools.provision.items import jury_items
-from host_tools.sim.demo.rehearsal import dealt
+from host_tools.sim.demo.dry_run import dealt
 from host_tools.sim.demo.stage import Stage
 from host_tools.sim.demo.tags import write_tags
 from host_tools.sim.demo.usb import TwinPort

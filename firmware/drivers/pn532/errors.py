@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 # advice
 RETRY = const(0)  # the same again may work
 CARD_LEFT = const(1)  # the card is out of the field, or no longer listening: list again
-BROKEN = const(2)  # the reader or its wires: climb the recovery ladder
+BROKEN = const(2)  # the reader or its wires: begin the recovery
 
 _SLOTS = const(16)
 _SLOT_BYTES = const(32)

@@ -15,8 +15,8 @@ from micropython import const
 
 import hardware.twin.vm.machine as machine
 from hardware.twin.vm import ops
+from hardware.twin.vm.bridge import VmBridge
 from hardware.twin.vm.clock import BoxTime
-from hardware.twin.vm.door import VmDoor
 from hardware.twin.vm.storage import Storage
 from hardware.twin.vm.usb import UsbStream
 
@@ -42,34 +42,34 @@ class BoxSys:
 class BoxOs:
     """The module `os` with the two functions that the RP2 port has and the VM lacks."""
 
-    def __init__(self, door: VmDoor) -> None:
-        self._door = door
+    def __init__(self, bridge: VmBridge) -> None:
+        self._bridge = bridge
 
     def __getattr__(self, name: str) -> "Any":
         return getattr(os, name)
 
     def urandom(self, n: int) -> bytes:
         buffer = bytearray(n)
-        self._door.fill(ops.RANDOM, 0, 0, buffer)
+        self._bridge.fill(ops.RANDOM, 0, 0, buffer)
         return bytes(buffer)
 
     def sync(self) -> None:
         """littlefs has nothing to sync beyond `flush` and `close` of each file."""
 
 
-def install(door: VmDoor, storage: str) -> None:
+def install(bridge: VmBridge, storage: str) -> None:
     """Put the twin's modules into `sys.modules` and the twin's flash under `storage`."""
     for kind in machine.CLASSES:
-        kind.door = door
-    chip = machine.Chip(door)
+        kind.bridge = bridge
+    chip = machine.Chip(bridge)
     for name in machine.FUNCTIONS:
         setattr(machine, name, getattr(chip, name))
     modules = sys.modules
     modules["machine"] = machine
-    modules["time"] = BoxTime(door)
-    modules["os"] = BoxOs(door)
-    modules["sys"] = BoxSys(UsbStream(door), UsbStream(door))
-    vfs.mount(Storage(door), storage)
+    modules["time"] = BoxTime(bridge)
+    modules["os"] = BoxOs(bridge)
+    modules["sys"] = BoxSys(UsbStream(bridge), UsbStream(bridge))
+    vfs.mount(Storage(bridge), storage)
 
 
 class Boot:
@@ -81,27 +81,27 @@ class Boot:
     """
 
     def __init__(self, request: "Any", share: "Any", cpu_us: int, storage: str) -> None:
-        self.door = VmDoor(request, share, cpu_us)
+        self.bridge = VmBridge(request, share, cpu_us)
         self._turns: "Any" = None
         self._with_garbage = 0
         self._made = 0
-        install(self.door, storage)
+        install(self.bridge, storage)
 
     def start(self, entry: str) -> bool:
         """Import and call `entry` ("module:function"); True if there are turns to make. Call at
         rest.
         """
-        self.door.send(ops.READY, gc.mem_alloc(), 0, 0, sys.version.encode())
+        self.bridge.send(ops.READY, gc.mem_alloc(), 0, 0, sys.version.encode())
         return self._guard(lambda: self._begin(entry))
 
     def turn(self) -> bool:
         """Make some turns; False once the firmware has ended."""
-        if self.door.heap_wanted and not self._with_garbage:
+        if self.bridge.heap_wanted and not self._with_garbage:
             self._with_garbage = gc.mem_alloc()
             gc.collect()  # happens as soon as this returns
             return True
         if self._with_garbage:
-            self.door.tell_heap(gc.mem_alloc(), self._with_garbage, self._made)
+            self.bridge.tell_heap(gc.mem_alloc(), self._with_garbage, self._made)
             self._with_garbage = 0
         return self._guard(self._some_turns)
 
@@ -110,7 +110,7 @@ class Boot:
         self._turns = getattr(__import__(module, None, None, (function,)), function)()
         if hasattr(self._turns, "send"):
             return True
-        self.door.call(ops.ENDED, 0)
+        self.bridge.call(ops.ENDED, 0)
         return False
 
     def _some_turns(self) -> bool:
@@ -118,12 +118,12 @@ class Boot:
         for _ in range(_TURNS):
             next(turns)
             self._made += 1
-            if self.door.heap_wanted:
+            if self.bridge.heap_wanted:
                 break
         return True
 
     def _guard(self, action: "Any") -> bool:
-        with _Ending(self.door):
+        with _Ending(self.bridge):
             return bool(action())
         return False
 
@@ -135,8 +135,8 @@ _ENDINGS = (Exception, KeyboardInterrupt, SystemExit)
 class _Ending:
     """Whatever ends the firmware is told to the twin, as on the box the console shows it."""
 
-    def __init__(self, door: VmDoor) -> None:
-        self._door = door
+    def __init__(self, bridge: VmBridge) -> None:
+        self._bridge = bridge
 
     def __enter__(self) -> None:
         """Nothing to prepare."""
@@ -145,11 +145,11 @@ class _Ending:
         if error is None:
             return False
         if isinstance(error, KeyboardInterrupt):
-            self._door.call(ops.ENDED, 2)
+            self._bridge.call(ops.ENDED, 2)
         elif isinstance(error, StopIteration):
-            self._door.call(ops.ENDED, 0)
+            self._bridge.call(ops.ENDED, 0)
         else:
             text = io.StringIO()
             sys.print_exception(error, text)
-            self._door.send(ops.ENDED, 1, 0, 0, text.getvalue().encode())
+            self._bridge.send(ops.ENDED, 1, 0, 0, text.getvalue().encode())
         return isinstance(error, _ENDINGS)

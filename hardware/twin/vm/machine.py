@@ -1,4 +1,4 @@
-"""MicroPython's `machine` as far as the box has the parts: every call goes through `door` to the
+"""MicroPython's `machine` as far as the box has the parts: every call goes through `bridge` to the
 twin.
 
 Anything the RP2 port has and the box does not use is missing here on purpose: an AttributeError is
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, Protocol
 
-    class Door(Protocol):
-        """The way to the twin: `vm/door.py` in the VM, `inproc.Door` on CPython."""
+    class Bridge(Protocol):
+        """The way to the twin: `vm/bridge.py` in the VM, `inproc.Bridge` on CPython."""
 
         def call(self, op: int, a: int = 0, b: int = 0, c: int = 0) -> int: ...
         def send(self, op: int, a: int, b: int, c: int, data: "Any") -> int: ...
@@ -60,7 +60,7 @@ class Pin:
     PULL_DOWN = 2
     IRQ_FALLING = 4
     IRQ_RISING = 8
-    door: "Door"
+    bridge: "Bridge"
 
     def __init__(
         self, id: "Any", mode: int = -1, pull: "int | None" = -1, *, value: "int | None" = None
@@ -71,21 +71,21 @@ class Pin:
 
     def init(self, mode: int = -1, pull: "int | None" = -1, *, value: "int | None" = None) -> None:
         if value is not None:
-            self.door.call(ops.PIN_SET, self.gpio, 1 if value else 0)
+            self.bridge.call(ops.PIN_SET, self.gpio, 1 if value else 0)
         if mode != -1:
             self._opened = True
-            self.door.call(ops.PIN_OPEN, self.gpio, mode, 0 if pull in (None, -1) else int(pull))
+            self.bridge.call(ops.PIN_OPEN, self.gpio, mode, 0 if pull in (None, -1) else int(pull))
 
     def value(self, x: "Any" = None) -> "int | None":
         if x is None:
             return self._level()
-        self.door.call(ops.PIN_SET, self.gpio, 1 if x else 0)
+        self.bridge.call(ops.PIN_SET, self.gpio, 1 if x else 0)
         return None
 
     def _level(self) -> int:
         if self._opened:
-            return self.door.level(self.gpio)
-        return self.door.call(ops.PIN_GET, self.gpio)
+            return self.bridge.level(self.gpio)
+        return self.bridge.call(ops.PIN_GET, self.gpio)
 
     def __call__(self, x: "Any" = None) -> "int | None":
         return self.value(x)
@@ -106,7 +106,7 @@ class Pin:
             raise ValueError("unknown trigger")
         if handler is not None and not hard:
             raise NotImplementedError("the twin knows hard interrupts only")
-        self.door.irq(self, handler, trigger)
+        self.bridge.irq(self, handler, trigger)
 
     def on(self) -> None:
         self.value(1)
@@ -124,7 +124,7 @@ class Pin:
 class UART:
     """A hardware UART, 8N1."""
 
-    door: "Door"
+    bridge: "Bridge"
 
     def __init__(self, id: int, baudrate: int = 115200, **options: "Any") -> None:
         self._id = id
@@ -151,46 +151,46 @@ class UART:
         if tx is not None and rx is not None:
             self._pins = _gpio(tx) << 8 | _gpio(rx)
         self._timeout_us = 1000 * timeout
-        self.door.call(ops.UART_OPEN, self._id, baudrate, self._pins)
+        self.bridge.call(ops.UART_OPEN, self._id, baudrate, self._pins)
 
     def deinit(self) -> None:
-        self.door.call(ops.UART_OPEN, self._id, 0, self._pins)
+        self.bridge.call(ops.UART_OPEN, self._id, 0, self._pins)
 
     def any(self) -> int:
-        return self.door.uart_any(self._id)
+        return self.bridge.uart_any(self._id)
 
     def write(self, buf: "Any") -> int:
-        return self.door.send(ops.UART_WRITE, self._id, 0, 0, buf)
+        return self.bridge.send(ops.UART_WRITE, self._id, 0, 0, buf)
 
     def read(self, nbytes: int = -1) -> "bytes | None":
-        count = self.door.uart_any(self._id) if nbytes < 0 else nbytes
+        count = self.bridge.uart_any(self._id) if nbytes < 0 else nbytes
         buffer = bytearray(count)
         got = self.readinto(buffer)
         return bytes(buffer[:got]) if got else None
 
     def readinto(self, buf: "Any", nbytes: int = -1) -> "int | None":
         size = len(buf) if nbytes < 0 else min(nbytes, len(buf))
-        got = self.door.fill(ops.UART_READ, self._id, self._timeout_us, buf, size)
+        got = self.bridge.fill(ops.UART_READ, self._id, self._timeout_us, buf, size)
         return got if got else None
 
     def txdone(self) -> bool:
-        return self.door.call(ops.UART_BUSY, self._id) == 0
+        return self.bridge.call(ops.UART_BUSY, self._id) == 0
 
     def flush(self) -> None:
-        self.door.spend(self.door.call(ops.UART_BUSY, self._id))
+        self.bridge.spend(self.bridge.call(ops.UART_BUSY, self._id))
 
 
 class I2C:
     """A hardware I2C controller."""
 
-    door: "Door"
+    bridge: "Bridge"
 
     def __init__(
         self, id: int, *, scl: "Any", sda: "Any", freq: int = 400_000, timeout: int = 50_000
     ) -> None:
         self._id = id
         patience = timeout.to_bytes(4, "little")  # µs
-        self.door.send(ops.I2C_OPEN, id, freq, _gpio(scl) << 8 | _gpio(sda), patience)
+        self.bridge.send(ops.I2C_OPEN, id, freq, _gpio(scl) << 8 | _gpio(sda), patience)
 
     def scan(self) -> "list[int]":
         found = []
@@ -203,21 +203,21 @@ class I2C:
         return found
 
     def writeto(self, addr: int, buf: "Any", stop: bool = True) -> int:
-        return self.door.send(ops.I2C_WRITE, self._id, addr, 1 if stop else 0, buf)
+        return self.bridge.send(ops.I2C_WRITE, self._id, addr, 1 if stop else 0, buf)
 
     def writevto(self, addr: int, vector: "Sequence[Any]", stop: bool = True) -> int:
         for part in vector:
-            self.door.send(ops.I2C_PART, self._id, 0, 0, part)
+            self.bridge.send(ops.I2C_PART, self._id, 0, 0, part)
         return self.writeto(addr, b"", stop)
 
     def writeto_mem(self, addr: int, memaddr: int, buf: "Any", *, addrsize: int = 8) -> None:
         if addrsize != 8:
             raise ValueError("the parts of the box have 8-bit registers")
-        self.door.send(ops.I2C_PART, self._id, 0, 0, bytes((memaddr,)))
+        self.bridge.send(ops.I2C_PART, self._id, 0, 0, bytes((memaddr,)))
         self.writeto(addr, buf)
 
     def readfrom_into(self, addr: int, buf: "Any", stop: bool = True) -> None:
-        self.door.fill(ops.I2C_READ, self._id, addr, buf)
+        self.bridge.fill(ops.I2C_READ, self._id, addr, buf)
 
     def readfrom(self, addr: int, nbytes: int, stop: bool = True) -> bytes:
         buffer = bytearray(nbytes)
@@ -237,25 +237,25 @@ class SoftI2C(I2C):
 class ADC:
     """One input of the analogue-digital converter."""
 
-    door: "Door"
+    bridge: "Bridge"
 
     def __init__(self, id: "Any") -> None:
         self._gpio = _gpio(id) if not isinstance(id, int) or id > _LAST_CHANNEL else id + 26
 
     def read_u16(self) -> int:
-        return self.door.call(ops.ADC_READ, self._gpio)
+        return self.bridge.call(ops.ADC_READ, self._gpio)
 
 
 class PWM:
     """A PWM slice on one pin."""
 
-    door: "Door"
+    bridge: "Bridge"
 
     def __init__(self, dest: "Any", *, freq: int = 0, duty_u16: "int | None" = None) -> None:
         self._gpio = _gpio(dest)
         self._freq = 0
         self._duty = 0
-        self.door.call(ops.PWM_OPEN, self._gpio)
+        self.bridge.call(ops.PWM_OPEN, self._gpio)
         if freq:
             self.freq(freq)
         if duty_u16 is not None:
@@ -264,14 +264,14 @@ class PWM:
     def freq(self, value: "int | None" = None) -> "int | None":
         if value is None:
             return self._freq
-        self.door.call(ops.PWM_FREQ, self._gpio, value)
+        self.bridge.call(ops.PWM_FREQ, self._gpio, value)
         self._freq = value
         return None
 
     def duty_u16(self, value: "int | None" = None) -> "int | None":
         if value is None:
             return self._duty
-        self.door.call(ops.PWM_DUTY, self._gpio, value)
+        self.bridge.call(ops.PWM_DUTY, self._gpio, value)
         self._duty = value
         return None
 
@@ -282,45 +282,45 @@ class PWM:
 class WDT:
     """The watchdog: once started it cannot be stopped."""
 
-    door: "Door"
+    bridge: "Bridge"
 
     def __init__(self, id: int = 0, timeout: int = 5000) -> None:
         if id != 0 or not 1 <= timeout <= _WDT_MAX_MS:
             raise ValueError("timeout exceeds 8388")
-        self.door.call(ops.WDT_OPEN, timeout)
+        self.bridge.call(ops.WDT_OPEN, timeout)
 
     def feed(self) -> None:
-        self.door.feed()
+        self.bridge.feed()
 
 
 class Chip:
-    """The functions of the module, as methods, because a session on CPython has its own door."""
+    """The functions of the module, as methods, because a session on CPython has its own bridge."""
 
-    def __init__(self, door: "Door") -> None:
-        self._door = door
+    def __init__(self, bridge: "Bridge") -> None:
+        self._bridge = bridge
 
     def reset(self) -> None:
-        self._door.call(ops.RESET, 0)
+        self._bridge.call(ops.RESET, 0)
 
     def soft_reset(self) -> None:
-        self._door.call(ops.RESET, 1)
+        self._bridge.call(ops.RESET, 1)
 
     def reset_cause(self) -> int:
-        return self._door.call(ops.RESET_CAUSE)
+        return self._bridge.call(ops.RESET_CAUSE)
 
     def unique_id(self) -> bytes:
         buffer = bytearray(_UNIQUE_ID_BYTES)
-        self._door.fill(ops.UNIQUE_ID, 0, 0, buffer)
+        self._bridge.fill(ops.UNIQUE_ID, 0, 0, buffer)
         return bytes(buffer)
 
     def freq(self) -> int:
         return _SYSTEM_HZ
 
     def idle(self) -> None:
-        self._door.spend(0)
+        self._bridge.spend(0)
 
     def lightsleep(self, time_ms: int = 0) -> None:
-        self._door.spend(1000 * time_ms)
+        self._bridge.spend(1000 * time_ms)
 
 
 CLASSES = (Pin, UART, I2C, SoftI2C, ADC, PWM, WDT)

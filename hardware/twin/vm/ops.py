@@ -1,4 +1,4 @@
-"""The calls through `door.py`, by number: what the box asks of the twin. One list for both
+"""The calls through `bridge.py`, by number: what the box asks of the twin. One list for both
 sides.
 
 A result below zero is an errno with its sign turned; everything else the twin objects to ends the

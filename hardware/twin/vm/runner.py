@@ -13,7 +13,7 @@ from micropython import const
 
 _REQUEST = "<8i"
 _REQUEST_BYTES = const(32)
-_ANSWER_BYTES = const(48)  # the result, and eleven words of door.py's state
+_ANSWER_BYTES = const(48)  # the result, and eleven words of bridge.py's state
 _STATE_BYTES = const(44)
 _SPENT_AT = const(12)  # of the state, in bytes
 _FED_AT = const(44)
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Pipes:
-    """`request` and `share` of `door.py` over two pipes."""
+    """`request` and `share` of `bridge.py` over two pipes."""
 
     def __init__(self, out: int, back: int) -> None:
         self._out: "Any" = open(out, "wb")
@@ -37,7 +37,7 @@ class Pipes:
         self._state: "Any" = bytearray(_STATE_BYTES + 4)
 
     def share(self, address: int) -> None:
-        """The door's state words lie at `address`."""
+        """The bridge's state words lie at `address`."""
         self._state = memoryview(uctypes.bytearray_at(address, _STATE_BYTES + 4))
 
     def request(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from hardware.twin.vm.machine import Door
+    from hardware.twin.vm.machine import Bridge
 
 _FOLDER = const(0x4000)
 _FILE = const(0x8000)
@@ -36,8 +36,8 @@ class BinaryFile(io.IOBase):
     open file, on the same heap.
     """
 
-    def __init__(self, door: "Door", handle: int, ahead: int) -> None:
-        self.door = door
+    def __init__(self, bridge: "Bridge", handle: int, ahead: int) -> None:
+        self.bridge = bridge
         self._handle = handle
         self._open = True
         self._ahead = bytearray(ahead)
@@ -58,7 +58,7 @@ class BinaryFile(io.IOBase):
 
     def _read_ahead(self) -> int:
         self._at = 0
-        self._end = self.door.fill(ops.FILE_READ, self._handle, 0, self._ahead)
+        self._end = self.bridge.fill(ops.FILE_READ, self._handle, 0, self._ahead)
         return self._end
 
     def read(self, size: int = -1) -> bytes:
@@ -92,22 +92,22 @@ class BinaryFile(io.IOBase):
         return bytes(memoryview(line)[:used])
 
     def write(self, data: "Any") -> int:
-        return self.door.send(ops.FILE_WRITE, self._handle, 0, 0, data)
+        return self.bridge.send(ops.FILE_WRITE, self._handle, 0, 0, data)
 
     def seek(self, offset: int, whence: int = 0) -> int:
         unread = self._end - self._at
         self._at = self._end = 0
         if whence == 1:
             offset -= unread
-        return self.door.call(ops.FILE_SEEK, self._handle, offset, whence)
+        return self.bridge.call(ops.FILE_SEEK, self._handle, offset, whence)
 
     def tell(self) -> int:
         unread = self._end - self._at
-        return self.door.call(ops.FILE_SEEK, self._handle, 0, 1) - unread
+        return self.bridge.call(ops.FILE_SEEK, self._handle, 0, 1) - unread
 
     def flush(self) -> None:
         if self._open:
-            self.door.call(ops.FILE_FLUSH, self._handle)
+            self.bridge.call(ops.FILE_FLUSH, self._handle)
 
     def ioctl(self, request: int, argument: int) -> int:
         return 0
@@ -115,7 +115,7 @@ class BinaryFile(io.IOBase):
     def close(self) -> None:
         if self._open:
             self._open = False
-            self.door.call(ops.FILE_CLOSE, self._handle)
+            self.bridge.call(ops.FILE_CLOSE, self._handle)
 
     def __enter__(self) -> "BinaryFile":
         return self
@@ -148,8 +148,8 @@ class TextFile(BinaryFile):
 class Storage:
     """What `vfs.mount` needs: paths begin with "/" and are those inside the storage folder."""
 
-    def __init__(self, door: "Door") -> None:
-        self.door = door
+    def __init__(self, bridge: "Bridge") -> None:
+        self.bridge = bridge
 
     def mount(self, readonly: bool, mkfs: bool) -> None:
         """Nothing to prepare: the twin's flash is there."""
@@ -160,21 +160,21 @@ class Storage:
     def open(self, path: str, mode: str = "r") -> BinaryFile:
         kind = _MODES.find(mode[0])
         plus = 1 if "+" in mode else 0
-        handle = self.door.send(ops.FILE_OPEN, kind, plus, 0, path.encode())
+        handle = self.bridge.send(ops.FILE_OPEN, kind, plus, 0, path.encode())
         ahead = 1 if plus or kind else _CACHE_BYTES  # who writes must not be ahead of himself
-        return (BinaryFile if "b" in mode else TextFile)(self.door, handle, ahead)
+        return (BinaryFile if "b" in mode else TextFile)(self.bridge, handle, ahead)
 
     def stat(self, path: str) -> "tuple[int, ...]":
         name = path.encode()
-        if self.door.send(ops.FILE_IS_FOLDER, 0, 0, 0, name):
+        if self.bridge.send(ops.FILE_IS_FOLDER, 0, 0, 0, name):
             return (_FOLDER, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-        size = self.door.send(ops.FILE_SIZE, 0, 0, 0, name)
+        size = self.bridge.send(ops.FILE_SIZE, 0, 0, 0, name)
         return (_FILE, 0, 0, 0, 0, 0, size, 0, 0, 0)
 
     def ilistdir(self, path: str) -> "Iterator[tuple[Any, ...]]":
-        length = self.door.send(ops.FILE_LIST, 0, 0, 0, path.encode())
+        length = self.bridge.send(ops.FILE_LIST, 0, 0, 0, path.encode())
         text = bytearray(length)
-        self.door.fill(ops.FILE_FETCH, 0, 0, text)
+        self.bridge.fill(ops.FILE_FETCH, 0, 0, text)
         for name in str(text, "utf-8").split("\n"):
             if name.endswith("/"):
                 yield (name[:-1], _FOLDER, 0, 0)
@@ -182,20 +182,20 @@ class Storage:
                 yield (name, _FILE, 0, 0)
 
     def remove(self, path: str) -> None:
-        self.door.send(ops.FILE_REMOVE, 0, 0, 0, path.encode())
+        self.bridge.send(ops.FILE_REMOVE, 0, 0, 0, path.encode())
 
     def rename(self, old: str, new: str) -> None:
-        self.door.send(ops.FILE_RENAME, 0, 0, 0, old.encode() + b"\x00" + new.encode())
+        self.bridge.send(ops.FILE_RENAME, 0, 0, 0, old.encode() + b"\x00" + new.encode())
 
     def mkdir(self, path: str) -> None:
-        self.door.send(ops.FILE_MKDIR, 0, 0, 0, path.encode())
+        self.bridge.send(ops.FILE_MKDIR, 0, 0, 0, path.encode())
 
     def rmdir(self, path: str) -> None:
-        self.door.send(ops.FILE_RMDIR, 0, 0, 0, path.encode())
+        self.bridge.send(ops.FILE_RMDIR, 0, 0, 0, path.encode())
 
     def statvfs(self, path: str) -> "tuple[int, ...]":
-        blocks = self.door.call(ops.FILE_BLOCKS, 0)
-        free = self.door.call(ops.FILE_BLOCKS, 1)
+        blocks = self.bridge.call(ops.FILE_BLOCKS, 0)
+        free = self.bridge.call(ops.FILE_BLOCKS, 1)
         return (_BLOCK, _BLOCK, blocks, free, free, 0, 0, 0, 0, _NAME_MAX)
 
     def chdir(self, path: str) -> None:

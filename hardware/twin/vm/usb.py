@@ -12,7 +12,7 @@ TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import Any
 
-    from hardware.twin.vm.machine import Door
+    from hardware.twin.vm.machine import Bridge
 
 _IOCTL_POLL = const(3)  # MP_STREAM_POLL, py/stream.h
 _POLL_READ = const(1)
@@ -23,8 +23,8 @@ _EINVAL = const(22)
 class UsbStream(io.IOBase):
     """Both ends at once, binary and text alike, as on a Pico where `buffer` is the same line."""
 
-    def __init__(self, door: "Door") -> None:
-        self.door = door
+    def __init__(self, bridge: "Bridge") -> None:
+        self.bridge = bridge
         self.buffer = self
 
     def ioctl(self, request: int, argument: int) -> int:
@@ -34,26 +34,26 @@ class UsbStream(io.IOBase):
         if request != _IOCTL_POLL:
             return -_EINVAL
         ready = 0
-        if argument & _POLL_READ and self.door.usb_any():
+        if argument & _POLL_READ and self.bridge.usb_any():
             ready |= _POLL_READ
-        if argument & _POLL_WRITE and self.door.call(ops.USB_WRITABLE):
+        if argument & _POLL_WRITE and self.bridge.call(ops.USB_WRITABLE):
             ready |= _POLL_WRITE
         return ready
 
     def readinto(self, buf: "Any") -> int:
-        return self.door.fill(ops.USB_READ, 0, 0, buf)
+        return self.bridge.fill(ops.USB_READ, 0, 0, buf)
 
     def read(self, size: int = 1) -> bytes:
         buffer = bytearray(size)
-        got = self.door.fill(ops.USB_READ, 0, 0, buffer)
+        got = self.bridge.fill(ops.USB_READ, 0, 0, buffer)
         return bytes(buffer[:got])
 
     def write(self, data: "Any") -> int:
         """How many bytes were taken; text is never told that the host did not read it."""
         if isinstance(data, str):
-            self.door.send(ops.USB_WRITE, 0, 0, 0, data.encode())
+            self.bridge.send(ops.USB_WRITE, 0, 0, 0, data.encode())
             return len(data)
-        return self.door.send(ops.USB_WRITE, 0, 0, 0, data)
+        return self.bridge.send(ops.USB_WRITE, 0, 0, 0, data)
 
     def flush(self) -> None:
         """Nothing waits on this side."""

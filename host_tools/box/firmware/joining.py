@@ -33,14 +33,14 @@ def join(trees: Trees, packages: frozenset[str]) -> tuple[Trees, dict[str, str]]
     """
     for tree in trees.values():
         ast.fix_missing_locations(tree)
-    house = _House(trees, packages)
-    groups = house.groups()
+    imports = _Imports(trees, packages)
+    groups = imports.groups()
     homes = {module: home for home, group in groups.items() for module in group}
-    names = {home: _names_of(home, group, house) for home, group in groups.items()}
+    names = {home: _names_of(home, group, imports) for home, group in groups.items()}
     joined: Trees = {}
-    for module in house.in_order():
+    for module in imports.in_order():
         home = homes.get(module, module)
-        mover = _Mover(house, module, homes, names)
+        mover = _Mover(imports, module, homes, names)
         body = mover.visit(trees[module]).body
         joined.setdefault(home, ast.Module([], [])).body += body
     for tree in joined.values():
@@ -49,7 +49,7 @@ def join(trees: Trees, packages: frozenset[str]) -> tuple[Trees, dict[str, str]]
     return joined, parts
 
 
-class _House:
+class _Imports:
     """Who imports whom among `trees`; relative imports count from the package."""
 
     def __init__(self, trees: Trees, packages: frozenset[str]) -> None:
@@ -179,9 +179,9 @@ class _House:
 # -- names ----------------------------------------------------------------------------------------
 
 
-def _names_of(home: str, group: list[str], house: _House) -> dict[tuple[str, str], str]:
+def _names_of(home: str, group: list[str], imports: _Imports) -> dict[tuple[str, str], str]:
     """(module, its own name) -> the name in the joined module."""
-    trees = house.trees
+    trees = imports.trees
     if group == [home]:
         return {(home, name): name for name in _own_names(trees[home])}
     taken = set(_BUILTINS)
@@ -189,7 +189,7 @@ def _names_of(home: str, group: list[str], house: _House) -> dict[tuple[str, str
     taken |= {name.rpartition(".")[2] for name in trees if name.startswith(home + ".")}
     comes_from: dict[str, str] = {}
     for module in group:
-        for name, origin, inside in house.imported(module):
+        for name, origin, inside in imports.imported(module):
             if inside not in group and comes_from.setdefault(name, origin) != origin:
                 raise ValueError(
                     f"{name} is {origin} in {module}, but {comes_from[name]} elsewhere"
@@ -246,12 +246,12 @@ class _Mover(ast.NodeTransformer):
 
     def __init__(
         self,
-        house: _House,
+        imports: _Imports,
         module: str,
         homes: Mapping[str, str],
         names: Mapping[str, Mapping[tuple[str, str], str]],
     ) -> None:
-        self._house = house
+        self._imports = imports
         self._module = module
         self._homes = homes
         self._home = homes.get(module, module)
@@ -263,14 +263,14 @@ class _Mover(ast.NodeTransformer):
         }
         self._modules: dict[str, str] = {}  # a name here -> the module that it stands for
         self._hidden: list[set[str]] = [set()]  # names that functions around have of their own
-        tree = house.trees[module]
+        tree = imports.trees[module]
         top = {id(node) for node in tree.body}
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom):
                 self._learn(node, id(node) in top)
 
     def _learn(self, node: ast.ImportFrom, at_top: bool) -> None:
-        base = self._house.base(self._module, node)
+        base = self._imports.base(self._module, node)
         for alias in node.names:
             name = alias.asname or alias.name
             full = f"{base}.{alias.name}"
@@ -286,7 +286,7 @@ class _Mover(ast.NodeTransformer):
     # -- imports --
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt | list[ast.stmt] | None:
-        base = self._house.base(self._module, node)
+        base = self._imports.base(self._module, node)
         made: dict[str, list[ast.alias]] = {}
         whole: list[ast.stmt] = []
         for alias in node.names:
@@ -343,7 +343,7 @@ class _Mover(ast.NodeTransformer):
         match node.elts:
             case [ast.Constant(value=str(last)), ast.Constant(value=str(name))]:
                 full = f"{self._module}.{last}"
-                if self._module in self._house.packages and full in self._homes:
+                if self._module in self._imports.packages and full in self._homes:
                     home = self._homes[full].rpartition(".")[2]
                     new = self._new_name(full, name)
                     node.elts = [ast.Constant(home), ast.Constant(new)]
@@ -412,7 +412,7 @@ class _Mover(ast.NodeTransformer):
             for part in body
             for node in ast.walk(part)
             if isinstance(node, ast.ImportFrom)
-            and self._homes.get(self._house.base(self._module, node)) == self._home
+            and self._homes.get(self._imports.base(self._module, node)) == self._home
             for alias in node.names
         }
 

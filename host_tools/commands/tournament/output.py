@@ -162,12 +162,12 @@ def simulate(
     a simulated box with a signed journal; corrections, no-shows, a lost box and lots included.
 
     \b
-    schiri tournament simulate --players 128 --db rehearsal.db
+    schiri tournament simulate --players 128 --db practice.db
     """
-    from host_tools.sim.tournament.day import rehearse
+    from host_tools.sim.tournament.day import simulate_day
 
     tell = functools.partial(click.echo, err=True)
-    service, day = rehearse(db, count, seed, tables, tournament, tell)
+    service, day = simulate_day(db, count, seed, tables, tournament, tell)
     with closing(service):
         checked = verify_log(service)
         _print_day(service, lang, as_json, {**asdict(day), "events": checked.events})

@@ -25,7 +25,7 @@ def foreign_table(table: CafeTable) -> Action | None:
     return refused(table, _seatings(table, table.hand_now()), ("wrong_nation",))
 
 
-def crowd(table: CafeTable) -> Action | None:
+def second_woman(table: CafeTable) -> Action | None:
     """CB-4: a second woman at a table with one woman, and the like."""
     return refused(table, _seatings(table, table.hand_now()), ("sexes",))
 
@@ -58,7 +58,7 @@ def _seatings(table: CafeTable, tiles: list[str]) -> Iterator[Attempt]:
 TRICKS = {
     "seated_again": Trick("CB-3", seated_again),
     "foreign_table": Trick("CB-3", foreign_table),
-    "crowd": Trick("CB-4", crowd),
+    "crowd": Trick("CB-4", second_woman),
     "somebodys_joker": Trick("CB-12", somebodys_joker),
     "joker_to_the_bar": Trick("CB-10", joker_to_the_bar),
 }

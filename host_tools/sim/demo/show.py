@@ -27,8 +27,8 @@ from host_tools.provision.box_port import BoxPort
 from host_tools.provision.port import user_memory
 from host_tools.replay.wording import Teller
 from host_tools.sim.box_words import box_language
+from host_tools.sim.demo.dry_run import SETTLED, dealt, worth_watching
 from host_tools.sim.demo.plan import Plan
-from host_tools.sim.demo.rehearsal import SETTLED, dealt, worth_watching
 from host_tools.sim.demo.screen import Screen
 from host_tools.sim.demo.stage import Stage
 from host_tools.sim.demo.tags import Tags, blank, write_tags

@@ -13,7 +13,7 @@ from firmware.rules.answers import write_result
 from host_tools.cards.decks import load_deck
 from host_tools.games import GAMES
 from host_tools.games.player import Act
-from host_tools.sim.demo.rehearsal import TAP_MS, command_of, dealt
+from host_tools.sim.demo.dry_run import TAP_MS, command_of, dealt
 from host_tools.sim.memory_files import MemoryFiles
 from host_tools.store import Store, Stored
 from host_tools.tournament.model import PlayerId

@@ -82,7 +82,7 @@ class Hall:
 
     def run(self, count: int) -> Day:
         """The whole day with `count` players."""
-        self._open_doors(count)
+        self._begin_day(count)
         self._play_groups()
         self._mend()
         self._draw_tree()
@@ -92,7 +92,7 @@ class Hall:
         self._close()
         return self.day
 
-    def _open_doors(self, count: int) -> None:
+    def _begin_day(self, count: int) -> None:
         """Everybody is entered, one comes late, the others are checked in and drawn."""
         entrants = players(count, self._chance)
         late = entrants[-1]
@@ -260,7 +260,7 @@ def _one_card_over(state: State, match_id: ev.MatchId) -> Sequence[ev.AnyBody]:
     return corrections.correct(state, match_id, cards, force=True)
 
 
-def rehearse(
+def simulate_day(
     db: str | None,
     count: int,
     seed: int,

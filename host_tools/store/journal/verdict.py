@@ -1,7 +1,7 @@
 """What the desk thinks of a journal: verified, unverified or contested, and why in one sentence.
 
 verified    chain and seal hold, the rules give the same answers, the match is over
-unverified  nothing speaks against it, but the desk cannot prove it (no key, no seal, not over)
+unverified  nothing contradicts it, but the desk cannot prove it (no key, no seal, not over)
 contested   something does not hold; people must look
 """
 

@@ -136,7 +136,7 @@ def report(state: State, said: ev.Reported) -> list[ev.AnyBody]:
 
 
 def take_back(state: State, match_id: ev.MatchId, number: int) -> list[ev.AnyBody]:
-    """A report by hand was mistyped: it no longer speaks, and stays in the log. `number`: its
+    """A report by hand was mistyped: it no longer counts, and stays in the log. `number`: its
     place among the match's reports, from 0. A result that counts is corrected instead.
     """
     match = match_for(state, match_id, "take_back")

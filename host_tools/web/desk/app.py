@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from host_tools.core.errors import UserError
 from host_tools.tournament.collecting import Collector
 from host_tools.tournament.service import TournamentService
-from host_tools.web.crowd import StreamLimit
+from host_tools.web.connections import StreamLimit
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.board import LIVE, BoardPages
 from host_tools.web.desk.follower import Follower

@@ -29,7 +29,7 @@ from host_tools.sim.table import messages
 from host_tools.sim.table.messages import HOST, MOST_SEATS
 from host_tools.sim.table.replays import Replay, read_replay
 from host_tools.sim.table.table import PlayTable, as_text
-from host_tools.web.crowd import StreamLimit
+from host_tools.web.connections import StreamLimit
 from host_tools.web.files import KeptFiles, all_files
 from host_tools.web.table.page_data import page_data
 

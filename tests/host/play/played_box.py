@@ -9,7 +9,7 @@ from firmware.app.link_frames import read_record
 from host_tools.games import game_of
 from host_tools.games.player import Act
 from host_tools.replay.engines import resolve
-from host_tools.sim.demo.rehearsal import dealt
+from host_tools.sim.demo.dry_run import dealt
 from host_tools.sim.table.box_setup import set_up
 from host_tools.sim.table.tags import TagTray
 from tests.app.fakes import Box

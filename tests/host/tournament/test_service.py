@@ -111,7 +111,7 @@ def test_two_desks_at_once_never_lose_or_double_a_result(database: str) -> None:
         ]
         for process in desks:
             assert process.stdout.readline() == "ready\n"
-        for process in desks:  # now all of them stand at the door
+        for process in desks:  # now all of them are ready
             process.stdin.write("go\n")
             process.stdin.flush()
         entered = [int(process.communicate(timeout=500)[0]) for process in desks]

@@ -11,7 +11,7 @@ from python_calamine import CalamineWorkbook
 
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
-from host_tools.sim.tournament.day import rehearse
+from host_tools.sim.tournament.day import simulate_day
 from host_tools.sim.tournament.names import MOST, players
 from host_tools.store.models import StoredMatch
 from host_tools.tournament.commands import entrants
@@ -28,7 +28,7 @@ from tests.host.tournament.hall import MemoryHall
 def played(tmp_path_factory: pytest.TempPathFactory):
     """A day with 16 players."""
     folder: Path = tmp_path_factory.mktemp("day")
-    service, day = rehearse(str(folder / "schiri.db"), 16, seed=3)
+    service, day = simulate_day(str(folder / "schiri.db"), 16, seed=3)
     yield service, day
     service.close()
 
@@ -91,7 +91,7 @@ def test_the_log_holds_and_the_export_gives_the_same_tree(played) -> None:
 def test_another_seed_is_another_day_and_the_same_one_the_same(tmp_path: Path) -> None:
     days = []
     for place, seed in enumerate((1, 1, 2)):
-        service, day = rehearse(str(tmp_path / f"{place}.db"), 8, seed)
+        service, day = simulate_day(str(tmp_path / f"{place}.db"), 8, seed)
         days.append((service.state.digest(), day))
         service.close()
     assert days[0] == days[1]
@@ -99,7 +99,7 @@ def test_another_seed_is_another_day_and_the_same_one_the_same(tmp_path: Path) -
 
 
 def test_a_day_on_either_database(database: str) -> None:
-    service, day = rehearse(database, 8, seed=4)
+    service, day = simulate_day(database, 8, seed=4)
     assert verify(service).events == service.last_seq()
     assert service.state.bracket is not None
     assert service.state.bracket.champion == day.champion
@@ -116,7 +116,7 @@ def test_names_are_different_and_bear_umlauts() -> None:
 
 def test_too_few_players_are_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="8 to 650 players, not 4"):
-        rehearse(str(tmp_path / "x.db"), 4, 1)
+        simulate_day(str(tmp_path / "x.db"), 4, 1)
 
 
 # -- what is left of the day ----------------------------------------------------------------------

@@ -66,7 +66,7 @@ def places() -> int:
     return max(FEWEST, files - RESERVED)
 
 
-class Crowd:
+class Connections:
     """All connections of one server. `clock` gives seconds that only grow."""
 
     def __init__(
@@ -74,18 +74,18 @@ class Crowd:
     ) -> None:
         self._most = most
         self._clock = clock
-        self._all: set[CrowdProtocol] = set()
+        self._all: set[CountedProtocol] = set()
         # address -> who waits there and since when, the longest first
-        self._waiting: dict[str, dict[CrowdProtocol, float]] = {}
+        self._waiting: dict[str, dict[CountedProtocol, float]] = {}
         # who has asked and when, the longest ago first
-        self._asked: dict[CrowdProtocol, float] = {}
+        self._asked: dict[CountedProtocol, float] = {}
         # whose answer is not read, and since when that was noticed
-        self._stalled: dict[CrowdProtocol, float] = {}
+        self._stalled: dict[CountedProtocol, float] = {}
 
     def __len__(self) -> int:
         return len(self._all)
 
-    def came(self, one: "CrowdProtocol") -> None:
+    def came(self, one: "CountedProtocol") -> None:
         """A new connection; makes room for it, or sends it away."""
         if len(self._all) >= self._most() and not self._make_room():
             one.transport.abort()
@@ -93,25 +93,25 @@ class Crowd:
         self._all.add(one)
         self.waits(one)
 
-    def waits(self, one: "CrowdProtocol") -> None:
+    def waits(self, one: "CountedProtocol") -> None:
         """`one` has no whole request under way."""
         if one in self._all:
             self._asked.pop(one, None)
             self._waiting.setdefault(one.address, {}).setdefault(one, self._clock())
 
-    def asked(self, one: "CrowdProtocol") -> None:
+    def asked(self, one: "CountedProtocol") -> None:
         """`one` has sent a whole request."""
         if one in self._all:
             self._waits_no_more(one)
             self._asked.setdefault(one, self._clock())
 
-    def _waits_no_more(self, one: "CrowdProtocol") -> None:
+    def _waits_no_more(self, one: "CountedProtocol") -> None:
         here = self._waiting.get(one.address, {})
         here.pop(one, None)
         if not here:
             self._waiting.pop(one.address, None)
 
-    def left(self, one: "CrowdProtocol") -> None:
+    def left(self, one: "CountedProtocol") -> None:
         """The connection has ended."""
         self._all.discard(one)
         self._stalled.pop(one, None)
@@ -129,7 +129,7 @@ class Crowd:
         self._cut(min(oldest, key=lambda pair: pair[1])[0])
         return True
 
-    def _cut(self, one: "CrowdProtocol") -> None:
+    def _cut(self, one: "CountedProtocol") -> None:
         self.left(one)
         one.transport.abort()
 
@@ -147,25 +147,25 @@ class Crowd:
                 self._cut(one)
 
 
-def _unread(one: "CrowdProtocol") -> bool:
+def _unread(one: "CountedProtocol") -> bool:
     """Some of the answer has not even fitted into the kernel's buffer."""
     return one.transport.get_write_buffer_size() > 0
 
 
-class CrowdProtocol(H11Protocol):
-    """uvicorn's protocol, which tells its crowd what it is doing."""
+class CountedProtocol(H11Protocol):
+    """uvicorn's protocol, which tells its server's connections what it is doing."""
 
-    crowd: ClassVar[Crowd]
+    counted_by: ClassVar[Connections]
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self.address = self.client[0] if self.client else ""
         accepted: socket.socket = transport.get_extra_info("socket")
         accepted.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
-        self.crowd.came(self)
+        self.counted_by.came(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.crowd.left(self)
+        self.counted_by.left(self)
         super().connection_lost(exc)
 
     @property
@@ -185,19 +185,19 @@ class CrowdProtocol(H11Protocol):
 
     def _tell(self) -> None:
         if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
-            self.crowd.waits(self)
+            self.counted_by.waits(self)
         else:
-            self.crowd.asked(self)
+            self.counted_by.asked(self)
 
 
-def protocol_of(crowd: Crowd) -> type[asyncio.Protocol]:
-    """The protocol whose connections belong to `crowd`."""
-    return type("CrowdProtocol", (CrowdProtocol,), {"crowd": crowd})
+def protocol_of(connections: Connections) -> type[asyncio.Protocol]:
+    """The protocol whose connections are counted there."""
+    return type("CountedProtocol", (CountedProtocol,), {"counted_by": connections})
 
 
 class StreamLimit:
     """Middleware: streams never end by themselves, so they get three places of four, and one
-    address half of all; the rest stays for pages. Who is too many hears 503 and tries again.
+    address half of all; the rest stays for pages. Who is too many is answered 503 and tries again.
 
     `is_stream` tells by the path, so that a refusal costs nothing.
     """

@@ -30,12 +30,12 @@ def worth_watching(header: Json, seed: int, wanted: Iterable[str]) -> int:
     """
     asked = set(wanted)
     for candidate in range(seed, seed + LAST_SEED):
-        if asked <= rehearse(dealt(header, candidate)):
+        if asked <= dry_run(dealt(header, candidate)):
             return candidate
     return seed
 
 
-def rehearse(table: TableView) -> set[str]:
+def dry_run(table: TableView) -> set[str]:
     """What happens in the match at this table."""
     seen: set[str] = set()
     t_ms = 0

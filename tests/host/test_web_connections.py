@@ -24,7 +24,7 @@ from starlette.types import Message, Receive, Scope, Send
 from bench.hall_day import open_day
 from bench.served import served
 from bench.served import tables_served as play_served
-from host_tools.web import crowd
+from host_tools.web import connections
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
 from host_tools.web.table.server import PlayServer
@@ -75,7 +75,7 @@ def few_files() -> None:
 
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
-    folder = tmp_path_factory.mktemp("crowd")
+    folder = tmp_path_factory.mktemp("hall")
     open_day(str(folder / "day.db"), players=8, ko_size=4).close()
     log = folder / "log.txt"
     command = [sys.executable, "-c", RUN, "desk", "--port", "0"]
@@ -195,7 +195,7 @@ def test_who_never_ends_a_request_is_sent_away(
 ) -> None:
     short = "REQUEST_S" if sent.startswith(b"POST") else "HEADER_S"
     for name in ("HEADER_S", "REQUEST_S", "STALLED_S"):  # no other limit ends it
-        monkeypatch.setattr(crowd, name, 0.5 if name == short else 10 * LIMIT_S)
+        monkeypatch.setattr(connections, name, 0.5 if name == short else 10 * LIMIT_S)
     if sent.startswith(b"POST"):
         sent += b"Content-Length: 1000\r\n\r\nuser="
     with server(tmp_path) as base:
@@ -226,7 +226,7 @@ class Place:
 
 def test_the_busiest_address_makes_room_and_nobody_else() -> None:
     now = [0.0]
-    full = crowd.Crowd(lambda: 4, lambda: now[0])
+    full = connections.Connections(lambda: 4, lambda: now[0])
     places = [Place(address) for address in ("10.0.0.1", "10.0.0.9", "10.0.0.9", "10.0.0.9")]
     for place in places:
         now[0] += 1
@@ -238,7 +238,7 @@ def test_the_busiest_address_makes_room_and_nobody_else() -> None:
 
 
 def test_who_is_answered_keeps_the_place_and_the_next_one_is_refused() -> None:
-    full = crowd.Crowd(lambda: 2)
+    full = connections.Connections(lambda: 2)
     answered = [Place("10.0.0.1"), Place("10.0.0.1")]
     for place in answered:
         full.came(place)  # type: ignore[arg-type]
@@ -250,7 +250,7 @@ def test_who_is_answered_keeps_the_place_and_the_next_one_is_refused() -> None:
 
 def test_a_thousand_lines_of_log_are_a_few_and_a_count() -> None:
     now = [0.0]
-    few = crowd.FewLines(most=3, window_s=60, clock=lambda: now[0])
+    few = connections.FewLines(most=3, window_s=60, clock=lambda: now[0])
     written = []
     for number in range(1000):
         now[0] += 0.05  # 50 seconds in all
@@ -270,7 +270,7 @@ def test_an_address_may_hold_half_of_all_streams_and_pages_go_on() -> None:
         if scope["path"] == "/live":
             await asyncio.sleep(60)
 
-    limited = crowd.StreamLimit(app, lambda path: path == "/live", lambda: 8)
+    limited = connections.StreamLimit(app, lambda path: path == "/live", lambda: 8)
 
     async def statuses() -> list[int]:
         found: list[int] = []

@@ -1,4 +1,4 @@
-"""The door: refused and malformed commands change nothing, undo restores exactly."""
+"""Refused and malformed commands change nothing, undo restores exactly."""
 
 import unittest
 
@@ -16,7 +16,7 @@ ATTEMPTS = (
 LONG = "tap A1,call v,tap B2,tap B3,call v,tap C2,tap B4,call v,tap C1"
 
 
-class DoorTest(unittest.TestCase):
+class RefusedTest(unittest.TestCase):
     def test_a_refusal_changes_nothing(self) -> None:
         played = Played(swiss_header(VALUES))
         for words in LINE.split(","):

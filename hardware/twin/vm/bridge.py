@@ -1,4 +1,4 @@
-"""The VM's side of the door: a call is one synchronous exchange over two pipes, made by
+"""The VM's side of the bridge: a call is one synchronous exchange over two pipes, made by
 `runner.mjs`.
 
 To ask as little as possible the twin sends with every answer how long nothing will change by
@@ -41,7 +41,7 @@ _ORDER_INTERRUPT = const(2)
 _PERIOD = const((1 << 30) - 1)
 
 
-class VmDoor:
+class VmBridge:
     """`request` and `share` are JavaScript functions.
 
     `request(op, a, b, c, address, length, into)` returns the result; `into` is 1 if the twin fills
@@ -154,7 +154,7 @@ class VmDoor:
             self._interrupting = False
 
     def tell_heap(self, in_use: int, with_garbage: int, turns: int) -> None:
-        """Answer the twin's wish, with what `mem_info` prints (runner.mjs listens)."""
+        """Answer the twin's order, with what `mem_info` prints (runner.mjs listens)."""
         self.heap_wanted = False
         micropython.mem_info()
         self._request(ops.HEAP, in_use, with_garbage, turns, 0, 0, 0)
