@@ -228,7 +228,7 @@ def test_ratings_go_on_from_event_to_event(tmp_path: Path) -> None:
 
 def test_after_the_event_no_name_is_left_in_the_database(tmp_path: Path) -> None:
     db = tmp_path / "day.db"
-    service, day = rehearse(str(db), 8, seed=5, tables=2)
+    service, day = simulate_day(str(db), 8, seed=5, tables=2)
     names = {player.name for player in service.state.players.values()}
     places = [(line.place, line.player) for line in service.state.final_places()]
     final = service.state.overall_rows()
