@@ -17,21 +17,21 @@ PORT   ?=
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
+# exec in a recipe: make hands SIGTERM to the shell that it starts, and that would end alone
+
 # -- set-up -------------------------------------------------------------------------------------------------
 # Two stamps: what a user runs, and what a developer needs on top. Both from lock files with hashes.
 
 $(VENV)/run.stamp: requirements/run.lock package-lock.json pyproject.toml tools/setup.sh
-	@PYTHON="$(PYTHON)" sh tools/setup.sh run
+	@exec env PYTHON="$(PYTHON)" sh tools/setup.sh run
 
 $(VENV)/dev.stamp: requirements/dev.lock $(wildcard requirements/typings*.lock) $(VENV)/run.stamp
-	@PYTHON="$(PYTHON)" sh tools/setup.sh dev
+	@exec env PYTHON="$(PYTHON)" sh tools/setup.sh dev
 
 setup: $(VENV)/dev.stamp ## everything a developer needs, into .venv and node_modules
 
 system: ## the programs that some tests need, from Debian's packages: sudo make system
 	@sh tools/setup.sh system
-
-# exec: make hands SIGTERM to the shell that it starts, and that would end alone
 
 # -- use ----------------------------------------------------------------------------------------------------
 
@@ -52,11 +52,11 @@ test-long: $(VENV)/dev.stamp ## the long random runs, and whole what `make test`
 	    --timeout=36000 -o faulthandler_timeout=40000 $(ARGS)
 
 test-pico: $(VENV)/dev.stamp ## on an emulated Pico with real MicroPython: UF2=its file, BOARD=pico_w, ARGS="-k cafe"
-	@SCHIRI_BOARD=$(BOARD) $(if $(UF2),SCHIRI_UF2="$(UF2)") $(BIN)/pytest tests/pico -v -n 2 --dist worksteal \
+	@exec env SCHIRI_BOARD=$(BOARD) $(if $(UF2),SCHIRI_UF2="$(UF2)") $(BIN)/pytest tests/pico -v -n 2 --dist worksteal \
 	    --durations=0 --timeout=36000 -o faulthandler_timeout=40000 $(ARGS)
 
 budgets: $(VENV)/dev.stamp ## time and memory of the box on the same: UF2=, BOARD=, ARGS="--part taps"
-	@$(BIN)/python -m bench.emulated_pico --board $(BOARD) $(if $(UF2),--uf2 "$(UF2)") $(ARGS)
+	@exec $(BIN)/python -m bench.emulated_pico --board $(BOARD) $(if $(UF2),--uf2 "$(UF2)") $(ARGS)
 
 check: lint type ## lint, types, spelling
 

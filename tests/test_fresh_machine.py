@@ -319,10 +319,13 @@ def test_what_stops_the_set_up_is_one_sentence_and_the_next_try_goes_on(
 
 
 def test_what_the_set_up_started_ends_with_it(checkout: Checkout) -> None:
-    """make gives SIGTERM to the script alone; pip must not go on beside the next try."""
+    """make gives SIGTERM to what it started alone; pip must not go on beside the next try."""
     at_work = checkout.folder / "at_work"
     os.mkfifo(at_work)
-    words = [str(checkout.bin / "sh"), "tools/setup.sh", "run"]
+    (checkout.bin / "env").symlink_to(shutil.which("env") or "/no/env")
+    for name in ("requirements/run.lock", "package-lock.json", "pyproject.toml"):
+        checkout.file(name)
+    words = [shutil.which("make") or "make", "-f", str(ROOT / "Makefile"), "run"]
     env = {"PATH": str(checkout.bin), "HOME": str(checkout.folder)}
     with (
         started(words, cwd=checkout.folder, env=env, stdout=subprocess.DEVNULL) as setting_up,
