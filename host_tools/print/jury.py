@@ -110,5 +110,5 @@ def _lines(note: Note, state: State, text: Mapping[str, str], undecided: str) ->
         verdict = text["upheld" if said.upheld else "rejected"]
         effect = text["effect_void" if said.effect else "effect_none"]
         lines.append(f"→ {verdict}: {said.text}")
-        lines.append(f"→ {effect}. {back}.")
+        lines.append(f"→ {text['effect']}: {effect}. {back}.")
     return lines

@@ -332,10 +332,12 @@ def _cards(match: Match) -> str:
 
 
 def _table_html(heads: Sequence[object], lines: Iterable[Sequence[object]]) -> str:
-    rows = ["".join(f"<th>{escape(str(head))}" for head in heads)]
+    titles = (escape(str(head)) for head in heads)
+    rows = ["".join(f"<th>{title}" if title else "<td>" for title in titles)]
     for line in lines:
         rows.append("".join(_cell_html(cell) for cell in line))
-    return "<table>" + "".join(f"<tr>{row}" for row in rows) + "</table>"
+    # it may be wider than a phone, and is scrolled with the keyboard too
+    return '<table tabindex="0">' + "".join(f"<tr>{row}" for row in rows) + "</table>"
 
 
 def _cell_html(cell: object) -> str:
@@ -358,7 +360,7 @@ def site_files(service: TournamentService, lang: str) -> dict[str, bytes]:
             words["final_ranking"] if state.final_places() else words["all_groups"],
             [_order_html(state, lang)],
         ),
-        "groups.html": (words["group"], _groups_html(state, lang)),
+        "groups.html": (words["groups"], _groups_html(state, lang)),
         "knock-out.html": (words["knock_out"], _knock_out_html(state, lang)),
         "players.html": (words["players_sheet"], _players_html(state, lang)),
         "statistics.html": (words["statistics"], _statistics_html(state, facts, lang)),

@@ -112,7 +112,12 @@ def lines(state: State, found: Statistics, lang: str) -> list[tuple[str, str]]:
     if found.pot:
         pot, match = found.pot
         rows.append(
-            (words["stat_pot"], words["stat_in"].format(what=pot, match=match_name(state, match)))
+            (
+                words["stat_pot"],
+                words["stat_in"].format(
+                    what=words["stat_cards"].format(count=pot), match=match_name(state, match)
+                ),
+            )
         )
     if found.taken:
         deck, card, count = found.taken[0]

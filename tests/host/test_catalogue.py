@@ -210,6 +210,17 @@ def test_english_explains_every_placeholder(folder: Path) -> None:
             assert all(meanings.values())
 
 
+def test_german_of_switzerland_has_no_sharp_s(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCHIRI_GERMAN", "de-CH")
+    fresh = read.__wrapped__  # what was read before is kept
+    swiss = fresh(FOLDER / "de.po")
+    assert swiss["desk"]["exclude"] == "Ausschliessen"
+    assert not [text for texts in swiss.values() for text in texts.values() if "ß" in text]
+    monkeypatch.setenv("SCHIRI_GERMAN", "de")  # also where the locale is of Switzerland
+    monkeypatch.setenv("LANG", "de_CH.UTF-8")
+    assert fresh(FOLDER / "de.po")["desk"]["exclude"] == "Ausschließen"
+
+
 def test_a_text_that_needs_work_is_left_out_and_long_ones_are_put_together(tmp_path: Path) -> None:
     path = tmp_path / "fr.po"
     path.write_text(

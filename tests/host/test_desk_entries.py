@@ -4,8 +4,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from starlette.testclient import TestClient
 
+from card_tags import codec
+from card_tags.kinds import Badge, Jury
+from host_tools.cli import schiri
+from host_tools.commands import tag as tag_commands
 from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants, matches
@@ -16,6 +21,7 @@ from host_tools.tournament.state import State
 from host_tools.tournament.verifying import verify
 from host_tools.web.desk.app import make_app
 from tests.host.desk_web import Clock, Web, token, users
+from tests.host.tag_desk import fresh_213, open_desk
 
 LIST = """Vorname;Nachname;Verein;Land
 Anna;Egli;Bern;CH
@@ -90,6 +96,40 @@ def test_a_badge_of_another_event_checks_nobody_in(service: TournamentService) -
     assert not service.state.present
     service.do("desk", "", command(entrants.arrived_by_badge, "p001", "Anna"))
     assert service.state.present == {"p001"}
+
+
+def test_badges_on_a_reader_check_people_in_once(
+    service: TournamentService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On the twin's reader: a badge that lies there, something else, and the next badge."""
+    entered = [Player(id="p001", name="Anna"), Player(id="p002", name="Bea")]
+    service.do("desk", "", command(entrants.add_players, entered))
+    bench, port = open_desk()
+    laid = [
+        codec.unsealed("b", Badge("p001", "Anna", "")),
+        codec.unsealed("j", Jury(1, "Jury")),
+        codec.unsealed("b", Badge("p002", "Bea", "")),
+    ]
+    pauses = iter(range(3 * len(laid) + 1))
+
+    def pause() -> None:  # every tag lies there for three looks
+        look = next(pauses, None)
+        if look is None or look // 3 >= len(laid):
+            raise KeyboardInterrupt
+        if look % 3 == 0:
+            bench.field.clear()
+            [tag] = fresh_213(1, first=look + 1)
+            raw = codec.encode(laid[look // 3])
+            tag.memory.bytes[16 : 16 + len(raw)] = raw
+            bench.field.place(tag)
+
+    monkeypatch.setattr(port, "pause", pause)
+    monkeypatch.setattr(tag_commands, "open_reader", lambda *_: port)
+    line = ["tournament", "checkin", "--badges", "--db", str(tmp_path / "day.db"), "--lang", "en"]
+    said = CliRunner().invoke(schiri, line)
+    assert said.output.count("Anna is here") == 1
+    assert said.output.count("Bea is here") == 1
+    assert service.state.present == {"p001", "p002"}
 
 
 def test_a_double_is_found_shown_and_merged(jury: TestClient, service: TournamentService) -> None:
