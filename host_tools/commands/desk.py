@@ -14,7 +14,7 @@ from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts, default_path
 from host_tools.web.desk.app import make_app
 from host_tools.web.desk.hall import HallMap
-from host_tools.web.serving import listen, serve
+from host_tools.web.serving import Certificate, listen, serve
 
 PORT = 8010
 
@@ -42,6 +42,16 @@ PORT = 8010
     help="A proxy on this machine says in X-Forwarded-For where a request comes from.",
 )
 @click.option(
+    "--certificate",
+    type=click.Path(path_type=Path),
+    help="Serve by HTTPS: PEM file with the certificate and its chain.",
+)
+@click.option(
+    "--key",
+    type=click.Path(path_type=Path),
+    help="PEM file with its key, if it is not in the same file.",
+)
+@click.option(
     "--users",
     type=click.Path(path_type=Path),
     help="File with the desk's users. Default: in your own data folder.",
@@ -61,6 +71,8 @@ def desk(
     port: int,
     https_cookie: bool,
     behind_proxy: bool,
+    certificate: Path | None,
+    key: Path | None,
     users: Path | None,
     map_file: Path | None,
 ) -> None:
@@ -80,14 +92,20 @@ def desk(
         click.echo("nobody can log in yet: schiri desk user add NAME --role jury", err=True)
     tables = service.state.setup.tables
     hall_map = HallMap.of_file(map_file, tables) if map_file else None
+    pair = Certificate(certificate, key) if certificate else None
+    if pair:
+        pair.check()
     listening = listen(host, port)
     port = listening.getsockname()[1]
+    scheme = "https" if pair else "http"
     for address in addresses(host):
-        click.echo(f"board  http://{address}:{port}/        screen  /?kiosk=1        desk  /desk")
-    app = make_app(service, accounts, secure=https_cookie, hall_map=hall_map)
+        click.echo(
+            f"board  {scheme}://{address}:{port}/        screen  /?kiosk=1        desk  /desk"
+        )
+    app = make_app(service, accounts, secure=https_cookie or bool(pair), hall_map=hall_map)
     gc.collect()
     gc.freeze()  # the log stays: walking through a big one would hold everybody up
-    serve(app, listening, behind_proxy)
+    serve(app, listening, behind_proxy, pair)
 
 
 def addresses(host: str) -> list[str]:

@@ -40,13 +40,21 @@ def append_line(path: Path, entry: object) -> None:
 
 
 def write_privately(path: Path, text: str) -> None:
-    """A file that its owner alone may read, all or nothing. Raises OSError."""
+    """A file that its owner alone may read, all or nothing; its folder is made. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    write_for_owner(path, text.encode())
+
+
+def write_for_owner(path: Path, data: bytes) -> None:
+    """The same in a folder that is there. What is no file, a pipe, is just written to."""
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
     draft = path.with_name(path.name + ".new")
     draft.unlink(missing_ok=True)
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
-    with os.fdopen(handle, "w", encoding="utf8") as file:
-        file.write(text)
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
         file.flush()
         os.fsync(file.fileno())
     draft.replace(path)

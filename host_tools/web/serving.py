@@ -2,8 +2,11 @@
 
 import os
 import socket
+import ssl
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
 
 import uvicorn
 from sse_starlette.sse import AppStatus
@@ -51,19 +54,54 @@ def open_socket(host: str, port: int) -> socket.socket:
     return listening
 
 
-def serve(app: Starlette, listening: socket.socket, behind_proxy: bool = False) -> None:
+@dataclass(frozen=True)
+class Certificate:
+    """PEM files: the certificate with its chain, and its key (None: in the same file)."""
+
+    chain: Path
+    key: Path | None = None
+
+    def check(self) -> None:
+        """Raises UserError if HTTPS cannot be served with it."""
+        for path in (self.chain, self.key or self.chain):
+            if not path.is_file():
+                raise UserError("no_tls_file", DEVICE_EXIT, path=path)
+        try:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(self.chain, self.key, password=_no_password)
+        except (ssl.SSLError, OSError, ValueError) as error:
+            key = self.key or self.chain
+            raise UserError("bad_tls_file", DEVICE_EXIT, path=self.chain, key=key) from error
+
+
+def _no_password() -> str:
+    """A key that is locked would be asked for at the terminal."""
+    raise ValueError("the key is locked")
+
+
+def serve(
+    app: Starlette,
+    listening: socket.socket,
+    behind_proxy: bool = False,
+    certificate: Certificate | None = None,
+) -> None:
     """Serve until Ctrl-C. `app.state.farewell()` ends the app's streams before that;
-    `behind_proxy`: believe X-Forwarded-For of a proxy on this machine.
+    `behind_proxy`: believe X-Forwarded-For of a proxy on this machine; `certificate`: by HTTPS.
     """
     allow_many_files()
     with suppress(KeyboardInterrupt):  # uvicorn hands it on once it has ended in order
-        Server(app, behind_proxy).run(sockets=[listening])
+        Server(app, behind_proxy, certificate).run(sockets=[listening])
 
 
 class Server(uvicorn.Server):
     """uvicorn that counts its connections, and ends those that listen to a stream for ever."""
 
-    def __init__(self, app: Starlette, behind_proxy: bool = False) -> None:
+    def __init__(
+        self,
+        app: Starlette,
+        behind_proxy: bool = False,
+        certificate: Certificate | None = None,
+    ) -> None:
         self._connections = Connections()
         self._farewell: Callable[[], None] = app.state.farewell
         super().__init__(
@@ -75,6 +113,8 @@ class Server(uvicorn.Server):
                 access_log=False,
                 proxy_headers=behind_proxy,
                 backlog=ACCEPTED_AT_ONCE,
+                ssl_certfile=certificate.chain if certificate else None,
+                ssl_keyfile=certificate.key if certificate else None,
                 timeout_graceful_shutdown=GOODBYE_S,
             )
         )

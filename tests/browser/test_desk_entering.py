@@ -129,6 +129,31 @@ def test_what_a_box_brings_appears_by_itself_and_what_is_typed_stays(
     page.get_by_role("link", name=at[8]).wait_for()
 
 
+def test_a_refusal_stays_while_other_results_come_in(grid: tuple[Page, DeskHall]) -> None:
+    """Neither news of its own row nor what succeeds elsewhere takes it away before it is read."""
+    page, hall = grid
+    at = at_tables(hall)
+    typed(page, "71921⏎")  # 40 of 34 cards
+    row = page.locator(f"#row-{at[7]}")
+    refusal = row.get_by_role("alert")
+    expect(refusal).to_contain_text("34")
+    for source, trust in (("box", "verified"), ("slip", "unverified")):
+        said = ev.Reported(match=at[7], cards=(20, 14), source=source, journal=source, trust=trust)
+        hall.service.do("box", "", command(matches.report, said))
+        expect(row.locator(".report", has_text="20:14").last).to_be_visible()
+        expect(refusal).to_contain_text("34")
+    hall.service.do("jury", "", command(matches.check, at[7]))
+    expect(row.locator(".score")).to_have_text("20:14")  # nothing is left to enter here
+    expect(refusal).to_contain_text("34")
+    page.locator("#table").fill("")
+    page.locator("#table").focus()
+    typed(page, "82014⏎")
+    expect(page.locator(f"#row-{at[8]} .score")).to_have_text("20:14")
+    expect(refusal).to_contain_text("34")
+    row.locator(".ask button").first.click()
+    expect(refusal).to_have_count(0)
+
+
 def test_a_player_a_table_and_a_match_are_found_from_every_page(
     chromium: Page, hall: DeskHall
 ) -> None:

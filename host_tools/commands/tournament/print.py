@@ -8,6 +8,7 @@ import click
 from host_tools.commands.options import DB
 from host_tools.commands.tournament.common import LANG, TOURNAMENT, match_id, player_id
 from host_tools.core.errors import UserError
+from host_tools.core.own_files import write_for_owner
 from host_tools.print import DOCUMENTS, make
 from host_tools.tournament.service import TournamentService
 
@@ -49,7 +50,7 @@ def print_command(
     players, matches = [player_id(state, w) for w in who], [match_id(state, w) for w in which]
     data = make(document, state, lang, desk_url.rstrip("/"), players, matches)
     try:
-        output.write_bytes(data)
+        write_for_owner(output, data)
     except OSError as error:
         raise UserError("unwritable", path=output, system=error) from error
     click.echo(f"written: {output}")

@@ -6,6 +6,7 @@ import itertools
 import json
 from collections.abc import Callable
 from pathlib import Path
+from stat import S_IMODE
 from typing import Any
 
 import pytest
@@ -122,6 +123,7 @@ def test_exports_come_back(day: Run, tmp_path: Path) -> None:
     finish(day)
     for kind, name in (("log", "cup.ndjson"), ("json", "cup.json"), ("players", "list.csv")):
         assert day("export", "--format", kind, "-o", str(tmp_path / name))[0] == 0
+        assert S_IMODE((tmp_path / name).stat().st_mode) == 0o600  # names of people
     assert day("restore", str(tmp_path / "cup.ndjson"), "--id", "copy")[0] == 0
     assert day("new", "Third", "--tables", "2", "--deck", "berge")[0] == 0
     assert day("import", str(tmp_path / "cup.json"), "-t", "third")[0] == 0

@@ -145,38 +145,45 @@ function button(text, pressed) {
   return made;
 }
 
-function answersOf(row, kind) {
-  const form = row.querySelector(".entry");
+// the row may have been written anew meanwhile, so it is looked for when somebody answers
+function answersOf(match, kind) {
   const again = button(words.no, () => {
+    const row = rowOf(match);
     row.classList.remove("asked");
     row.querySelector(".ask").remove();
-    goTo(row, byTable);
+    if (fieldsOf(row).length) goTo(row, byTable);
+    else goOn(row);
   });
   again.className = "plain";
-  const answer = (text, more) => button(text, () => { send(form, more); goOn(row); });
+  const answer = (text, more) => button(text, () => {
+    const row = rowOf(match);
+    const form = row.querySelector(".entry");
+    if (!form) return again.click(); // somebody else has entered it
+    send(form, more);
+    return goOn(row);
+  });
+  const { a, b } = rowOf(match).dataset;
   if (kind === "sure") return [again, answer(words.yes, { sure: "1" })];
-  if (kind === "winner") {
-    return [again, answer(row.dataset.a, { winner: "a" }), answer(row.dataset.b, { winner: "b" })];
-  }
+  if (kind === "winner") return [again, answer(a, { winner: "a" }), answer(b, { winner: "b" })];
   return [again];
 }
 
+// what is refused stays at its row until somebody has answered, whatever else succeeds meanwhile
 function ask(row, text, kind) {
   say(text, true);
   row.querySelector(".ask")?.remove();
-  if (!fieldsOf(row).length) return refresh();
   const box = document.createElement("div");
   box.className = "ask";
   const sentence = document.createElement("p");
   sentence.setAttribute("role", "alert");
   sentence.textContent = text;
-  box.append(sentence, ...answersOf(row, kind));
+  box.append(sentence, ...answersOf(row.dataset.match, kind));
   row.append(box);
   row.classList.add("asked");
   const at = document.activeElement;
   const busy = at !== document.body && at.value && rowAt(at) !== row;
   if (!busy) answerTo(row);
-  return undefined;
+  return fieldsOf(row).length ? undefined : refresh();
 }
 
 function answerTo(row) {
