@@ -31,7 +31,7 @@ class LiveBox:
         self._virtual_us = 0
 
     def call(self, function: Callable[[], None]) -> None:
-        """Do `action()` soon, with the firmware standing still. From any thread."""
+        """Call `function` soon, with the firmware standing still. From any thread."""
         self._calls.put(function)
 
     def stop(self) -> None:

@@ -54,6 +54,8 @@ class Picture:
 
 
 DARK = Picture((0,) * HEIGHT)
+# bit -> for every byte the digit that the bit is
+_DIGITS = tuple(bytes(b"01"[byte >> bit & 1] for byte in range(256)) for bit in range(8))
 
 
 @dataclass
@@ -149,11 +151,7 @@ class Oled:
         cells = self._ram[line // 8][self._offset : self._offset + WIDTH]
         if self._mirrored:
             cells.reverse()
-        bit = line % 8
-        row = 0
-        for cell in cells:
-            row = row << 1 | (cell >> bit & 1)
-        return row
+        return int(cells.translate(_DIGITS[line % 8]), 2)
 
     def _take(self, is_data: bool, data: bytes) -> None:
         if not is_data:

@@ -1,5 +1,6 @@
 """Reading the OLED from its dots alone: every picture of docs/screens, against what was drawn."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -58,62 +59,58 @@ def words_of(language: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
-def test_every_letter_of_every_screen_is_read(
+def test_every_letter_is_read_and_the_box_says_what_stands_on_its_screen(
     tmp_path: Path, drawn: Drawn, path: Path, language: str
 ) -> None:
-    stock(tmp_path)
-    words = words_of(language)
-    wrong: list[str] = []
-
-    def shot(name: str, pixels: bytes) -> None:
-        seen: dict[int, str] = {}
-        for line in read_screen(picture_of(pixels), words):
-            seen[line.y] = seen.get(line.y, "") + line.text
-        told: dict[int, list[tuple[int, str, bool]]] = {}
-        for x, y, text, cut in drawn:
-            if text.translate(BLANKS):
-                told.setdefault(y, []).append((x, text, cut))
-        for y, texts in told.items():
-            expected = "".join(text for _, text, _ in sorted(texts)).translate(BLANKS)
-            got = seen.get(y, "").translate(BLANKS)
-            if got != expected and not any(cut for _, _, cut in texts):
-                wrong.append(f"{name} {y}: {expected!r} was read as {got!r}")
-
-    Script(Box(tmp_path, language), shot).run(path)
-    assert wrong == []
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
-def test_the_box_says_what_stands_on_its_screen(
-    tmp_path: Path, drawn: Drawn, path: Path, language: str
-) -> None:
-    """`screen` with `text` against the dots; a list is told with all its items."""
+    """The dots against what was drawn, and `screen` with `text` against the dots; a list is told
+    with all its items.
+    """
     stock(tmp_path)
     words = words_of(language)
     box = Box(tmp_path, language)
     wrong: list[str] = []
 
     def shot(name: str, pixels: bytes) -> None:
-        seen = read_screen(picture_of(pixels), words)
-        cut = {y for _, y, _, is_cut in drawn if is_cut}
-        said = screen_text(box.app)
-        rows = [row.translate(BLANKS) for row in [said["title"], *said["rows"]]]
-        by_row: dict[int, str] = {}
-        for line in seen:
-            by_row[line.y] = by_row.get(line.y, "") + line.text.translate(BLANKS)
-        for y, text in by_row.items():
-            if y not in cut and text not in rows:
-                wrong.append(f"{name} {y}: {text!r} is not among {rows}")
-        lit = lit_line(seen)
-        chosen = None if said["chosen"] is None else rows[1 + said["chosen"]]
-        if (lit is None) != (chosen is None):
-            wrong.append(f"{name}: {lit} is lit, {chosen!r} is said to be")
-        elif lit is not None and lit.y not in cut and lit.text.translate(BLANKS) != chosen:
-            wrong.append(f"{name}: {lit.text!r} is lit, {chosen!r} is said to be")
+        lines = read_screen(picture_of(pixels), words)
+        wrong.extend(read_wrongly(name, lines, drawn))
+        wrong.extend(said_wrongly(name, lines, drawn, screen_text(box.app)))
 
     Script(box, shot).run(path)
     assert wrong == []
+
+
+def read_wrongly(name: str, lines: list[ScreenLine], drawn: Drawn) -> Iterator[str]:
+    seen: dict[int, str] = {}
+    for line in lines:
+        seen[line.y] = seen.get(line.y, "") + line.text
+    told: dict[int, list[tuple[int, str, bool]]] = {}
+    for x, y, text, cut in drawn:
+        if text.translate(BLANKS):
+            told.setdefault(y, []).append((x, text, cut))
+    for y, texts in told.items():
+        expected = "".join(text for _, text, _ in sorted(texts)).translate(BLANKS)
+        got = seen.get(y, "").translate(BLANKS)
+        if got != expected and not any(cut for _, _, cut in texts):
+            yield f"{name} {y}: {expected!r} was read as {got!r}"
+
+
+def said_wrongly(
+    name: str, seen: list[ScreenLine], drawn: Drawn, said: dict[str, Any]
+) -> Iterator[str]:
+    cut = {y for _, y, _, is_cut in drawn if is_cut}
+    rows = [row.translate(BLANKS) for row in [said["title"], *said["rows"]]]
+    by_row: dict[int, str] = {}
+    for line in seen:
+        by_row[line.y] = by_row.get(line.y, "") + line.text.translate(BLANKS)
+    for y, text in by_row.items():
+        if y not in cut and text not in rows:
+            yield f"{name} {y}: {text!r} is not among {rows}"
+    lit = lit_line(seen)
+    chosen = None if said["chosen"] is None else rows[1 + said["chosen"]]
+    if (lit is None) != (chosen is None):
+        yield f"{name}: {lit} is lit, {chosen!r} is said to be"
+    elif lit is not None and lit.y not in cut and lit.text.translate(BLANKS) != chosen:
+        yield f"{name}: {lit.text!r} is lit, {chosen!r} is said to be"
 
 
 def drawn_picture(draw: Any) -> Picture:
