@@ -27,8 +27,6 @@ CARD_MS = 900
 CALM_MS = 65_000  # after a minute the crashes before are forgotten
 MOMENTS = 5  # calls of each module, from its first to its last
 FEW = 190  # of the cases, one in so many is in `make test`: each takes two seconds of a processor
-# Before it begins there is nobody who could catch it: main.py ends, and no watchdog runs yet.
-NOT_OURS = ("firmware.main", 1)
 
 
 class _Box(TwinSession):
@@ -95,7 +93,7 @@ def cases(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> list[tuple
     for module, calls in sorted(broken.plan.calls.items()):
         moments = {1 + part * (calls - 1) // (MOMENTS - 1) for part in range(MOMENTS)}
         found += [(module, at, times) for at in sorted(moments) for times in (1, ALWAYS)]
-    return [case for case in found if case[:2] != NOT_OURS]
+    return found
 
 
 def goes_well(sources: Path, folder: Path, module: str, at: int, times: int) -> None:
