@@ -407,9 +407,6 @@ def test_pages_for_one_player_and_the_map_on_four_screens(
     expect(line).to_contain_text(names[called.b])
     expect(line.locator(".table")).to_contain_text(str(called.table))
     expect(page.locator(".said")).to_have_text("Soup <b>now</b>")
-    number = next(iter(hall.service.state.announcements))
-    hall.service.do("desk", "", lambda state: match_commands.end_announcement(state, number))
-    expect(page.locator(".said")).to_have_count(0)  # without a reload
     for path in (f"/player/{called.a}", "/map", "/find?q=a", "/?screen=map,next&quiet=1"):
         page.goto(f"{hall.base}{path}{'&' if '?' in path else '?'}lang={lang}")
         for width in (390, 768, 1280, 1920):
@@ -417,6 +414,9 @@ def test_pages_for_one_player_and_the_map_on_four_screens(
             assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, width)
         page.evaluate(AXE.read_text(encoding="utf8"))
         assert page.evaluate(FAULTS) == [], path
+    number = next(iter(hall.service.state.announcements))
+    hall.service.do("desk", "", lambda state: match_commands.end_announcement(state, number))
+    expect(page.locator(".said")).to_have_count(0)  # without a reload
     table = page.locator("svg.hall .coming")
     expect(table).to_contain_text(str(called.table))
     context.close()
