@@ -68,6 +68,10 @@ def test_a_whole_match_in_the_vm(tmp_path: Path) -> None:
     write JSON differently, so it is another match, not another journal of the first; the same
     demo again is the first.
     """
+    mine = [tmp_path / "flash" / "m000001.run", tmp_path / "ledger.ndjson"]
+    mine[0].parent.mkdir()
+    for file in mine:
+        file.write_text("somebody's own")
     here = play(tmp_path, "kneipe", "cpython")
     there = play(tmp_path, "kneipe", "micropython", runs=2)
     again = play(tmp_path, "kneipe", "cpython", runs=2)
@@ -75,6 +79,7 @@ def test_a_whole_match_in_the_vm(tmp_path: Path) -> None:
     assert here[verdicts] == there[there.index("3. A match") : there.index("4. The laptop")]
     known = "Everything was stored by an earlier run; nothing is new."
     assert [known in told for told in (here, there, again)] == [False, False, True]
+    assert [file.read_text() for file in mine] == ["somebody's own"] * 2
 
 
 @pytest.mark.parametrize("game", GAMES)

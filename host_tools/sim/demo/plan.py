@@ -38,7 +38,8 @@ _GAME_OF_DECK = {game.deck: name for name, game in reversed(GAMES.items()) if ga
 
 @dataclass(frozen=True)
 class Plan:
-    """What is played. `folder` holds the twin's flash, the ledger and the demo's own database;
+    """What is played. `folder` holds the twin's flash and the ledger, each run anew in files that
+    are called `demo-…`, and the demo's own database;
     `slip`: the box writes a result slip, and the desk reads it.
     """
 

@@ -63,7 +63,7 @@ class Show:
             raise UserError("box_stopped", 3, detail=str(error)) from error
 
     def _acts(self, tags: Tags) -> None:
-        flash = self._plan.folder / "flash"
+        flash = self._plan.folder / "demo-flash"
         shutil.rmtree(flash, ignore_errors=True)
         if "board" in self._header:
             name = game_of(self._header).board_of(self._header["preset"])
@@ -106,7 +106,7 @@ class Show:
     def _write_tags(self) -> Tags:
         everything = self._plan.tags()
         self._title(f"1. {len(everything.items)} tags are written: {everything.title}")
-        ledger = self._plan.folder / "ledger.ndjson"
+        ledger = self._plan.folder / "demo-ledger.ndjson"
         ledger.unlink(missing_ok=True)
         columns = (TextColumn("{task.description:<28}"), BarColumn(), MofNCompleteColumn())
         with Progress(*columns, console=self._console) as progress:
@@ -194,7 +194,7 @@ class Show:
         stage.box.field.place(stage.tags["slip"])
         while (uid := port.find()) is None:
             port.pause()
-        book = self._plan.folder / "slips.jsonl"
+        book = self._plan.folder / "demo-slips.jsonl"
         book.unlink(missing_ok=True)
         keys = {self._key.number: self._key.secret}
         slip = check_slip(user_memory(port), uid, keys, SlipBook(book))
