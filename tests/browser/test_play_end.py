@@ -39,11 +39,10 @@ def test_a_rematch_is_the_same_match_once_more(chromium: Page, play: PlayDesk) -
     first = play.table.log.header
     number = play.table.log.number
     chromium.get_by_role("button", name="Rematch").click()
-    wait(lambda: play.table.log.number == number + 1)
+    wait(lambda: play.table.log.header["match"] == number + 1)
     again = play.table.log.header
     for field in ("game", "preset", "seats", "names", "deck"):
         assert again[field] == first[field]
-    assert again["match"] == number + 1
     expect(chromium.locator("#end")).to_be_hidden(timeout=MATCH_MS)
     play.wait_until_closed(chromium)  # the robots have kept their seats
 

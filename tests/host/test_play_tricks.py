@@ -176,7 +176,7 @@ def test_the_dead_card_is_whole_again_in_the_next_match() -> None:
         table.do(messages.Arbiter(action="abandon", why="jury"))
         wait(lambda: table.log.closed and not table.runner.busy)
         table.do(messages.Start(game="hattrick", seats=4))
-        wait(lambda: table.log.number == 2)
+        wait(lambda: table.log.number == 2 and not table.runner.busy)
         assert not table.tray["R1"].dead
 
 
