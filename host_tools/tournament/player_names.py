@@ -1,7 +1,7 @@
 """What players are called: homonyms told apart, and short names for pages that everybody sees."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
@@ -16,9 +16,26 @@ def full_name(first: str, surname: str) -> str:
     return " ".join(part for part in (first, surname) if part)
 
 
+def name_key(player: Player) -> tuple[str, str]:
+    """Only entrants with the same one can be taken for the same person."""
+    return player.name.casefold(), (player.club or player.country).casefold()
+
+
+def double_of(player: Player, others: Iterable[Player]) -> Player | None:
+    """The first of `others` who is taken for the same person: the same name and club; whoever is
+    of another country is somebody else.
+    """
+    key, country = name_key(player), player.country.casefold()
+    for other in others:
+        elsewhere = country and other.country and country != other.country.casefold()
+        if name_key(other) == key and not elsewhere:
+            return other
+    return None
+
+
 def labels(players: Iterable[Player]) -> dict[PlayerId, str]:
     """What everybody is called where the name stands alone. Who shares a name has the club behind
-    it, else the country; who shares that too, or has neither, the id.
+    it, else the country; who shares the club, club and country; who shares that too, the id.
     """
     called: dict[str, list[Player]] = defaultdict(list)
     for player in players:
@@ -29,17 +46,18 @@ def labels(players: Iterable[Player]) -> dict[PlayerId, str]:
     return found
 
 
-def _distinct(same: Iterable[Player]) -> dict[PlayerId, str]:
-    behind = {player.id: player.club or player.country for player in same}
-    times = Counter(text.casefold() for text in behind.values())
-    return {player.id: f"{player.name} ({_alone(player.id, behind, times)})" for player in same}
+def _distinct(same: Sequence[Player]) -> dict[PlayerId, str]:
+    short = {player.id: player.club or player.country for player in same}
+    long = {p.id: f"{p.club}, {p.country}" if p.club and p.country else short[p.id] for p in same}
+    taken = [Counter(text.casefold() for text in texts.values()) for texts in (short, long)]
 
+    def apart(player: PlayerId) -> str:
+        for text, times in zip((short[player], long[player]), taken, strict=True):
+            if text and times[text.casefold()] == 1:
+                return text
+        return f"{short[player]}, {player}" if short[player] else player
 
-def _alone(player: PlayerId, behind: Mapping[PlayerId, str], times: Mapping[str, int]) -> str:
-    text = behind[player]
-    if not text:
-        return player
-    return text if times[text.casefold()] == 1 else f"{text}, {player}"
+    return {player.id: f"{player.name} ({apart(player.id)})" for player in same}
 
 
 def shortened(player: Player) -> Player:

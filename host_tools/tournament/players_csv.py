@@ -1,15 +1,14 @@
 """A player list from a spreadsheet: names, club, country, seed. Faults name their line."""
 
-from collections.abc import Collection, Iterable
+from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
-
-from msgspec.structs import replace
 
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.spreadsheet import Row, parse_table, read_table
 from host_tools.core.text_check import text_fault
-from host_tools.tournament.model import Player, PlayerId
-from host_tools.tournament.player_names import full_name
+from host_tools.tournament.model import Player
+from host_tools.tournament.player_names import double_of, full_name, name_key
 
 COLUMNS = {
     "name": "name",
@@ -53,14 +52,6 @@ def _players(rows: list[Row], name: str) -> list[Player]:
     return _Reader(name, columns).read(rows[1:])
 
 
-def with_free_ids(taken: Collection[PlayerId], found: list[Player]) -> list[Player]:
-    """A second list goes on counting where the first one ended."""
-    if not set(taken) & {player.id for player in found}:
-        return found
-    start = len(taken)
-    return [replace(player, id=f"p{start + n:03}") for n, player in enumerate(found, 1)]
-
-
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet takes for the beginning of a formula."""
 
@@ -83,7 +74,7 @@ class _Reader:
         self.columns = columns
         self.players: list[Player] = []
         self.faults: list[Sentence] = []
-        self.lines_of: dict[tuple[str, str], int] = {}
+        self.namesakes: dict[tuple[str, str], list[Player]] = defaultdict(list)
         self.seeds: dict[int, int] = {}
         self.ids: dict[str, int] = {}
 
@@ -106,17 +97,19 @@ class _Reader:
             fault = text_fault(cells.get(column, ""))
             if fault is not None:
                 self._fault(line, column, fault)
-        apart = more["club"] or more["country"]
-        earlier = self.lines_of.setdefault((name.casefold(), apart.casefold()), line)
-        if name and earlier != line:
-            what = Sentence("fault_same_name", name=name, earlier=earlier)
-            self._fault(line, "name", what)
         seed = self._seed(line, cells.get("seed", ""))
         player_id = cells.get("id") or f"p{len(self.players) + 1:03}"
         if self.ids.setdefault(player_id, line) != line:
             what = Sentence("fault_same_id", id=player_id, earlier=self.ids[player_id])
             self._fault(line, "id", what)
-        self.players.append(Player(id=player_id, name=name, seed=seed, **more))
+        player = Player(id=player_id, name=name, seed=seed, **more)
+        namesakes = self.namesakes[name_key(player)]
+        double = double_of(player, namesakes)
+        if name and double:
+            what = Sentence("fault_same_name", name=name, earlier=self.ids[double.id])
+            self._fault(line, "name", what)
+        namesakes.append(player)
+        self.players.append(player)
 
     def _seed(self, line: int, text: str) -> int | None:
         if not text:

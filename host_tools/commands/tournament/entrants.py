@@ -26,7 +26,7 @@ from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants
 from host_tools.tournament.importing import read_log, take_over
 from host_tools.tournament.model import Player, read_file
-from host_tools.tournament.players_csv import read_players, with_free_ids
+from host_tools.tournament.players_csv import read_players
 from host_tools.tournament.service import TournamentService, tournament_ids
 from host_tools.tournament.state import State
 from host_tools.tournament.view import sizes
@@ -120,8 +120,7 @@ def import_file(desk: Desk, file: Path) -> None:
     if file.suffix == ".json":
         desk.do(take_over, read_file(file))
     else:
-        found = read_players(file)
-        desk.do(lambda state: entrants.add_players(state, with_free_ids(state.players, found)))
+        desk.do(entrants.add_list, read_players(file))
 
 
 @click.command()

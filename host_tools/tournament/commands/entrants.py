@@ -2,8 +2,10 @@
 
 import random
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from msgspec.structs import replace
 
@@ -14,7 +16,7 @@ from host_tools.tournament.commands.checks import lost, player_of
 from host_tools.tournament.draw import draw_groups
 from host_tools.tournament.incoming import player_of_badge
 from host_tools.tournament.model import Kind, Player, PlayerId
-from host_tools.tournament.player_names import PLAYER_PAGE, full_name
+from host_tools.tournament.player_names import PLAYER_PAGE, double_of, full_name, name_key
 from host_tools.tournament.rights import check_all, first_against
 from host_tools.tournament.schedule import deck_of, fill, plan
 from host_tools.tournament.state import MatchState, State
@@ -51,26 +53,35 @@ def change(state: State, changes: ev.Changed) -> list[ev.AnyBody]:
 
 
 def add_players(state: State, players: Iterable[Player]) -> list[ev.AnyBody]:
-    """Enter players; the same id twice, or the same name and club twice, is refused."""
-    known = {_key(player): player.id for player in state.players.values()}
+    """Enter players; the same id twice, or the same person twice, is refused."""
+    known: dict[tuple[str, str], list[Player]] = defaultdict(list)
+    for player in state.players.values():
+        known[name_key(player)].append(player)
     ids = {*state.players, *state.removed}
     bodies: list[ev.AnyBody] = []
     for player in players:
         check_texts(*_texts(player), player.id)
-        key = _key(player)
         if player.id in ids:
             raise UserError("id_taken", id=player.id)
-        if key in known:
-            raise UserError("entered_already", name=player.name, id=known[key])
+        namesakes = known[name_key(player)]
+        _check_no_double(player, namesakes)
         ids.add(player.id)
-        known[key] = player.id
+        namesakes.append(player)
         bodies.append(ev.PlayerAdded(player=player, late=bool(state.groups)))
     return bodies
 
 
-def _key(player: Player) -> tuple[str, str]:
-    """Two entrants with the same one are taken for the same person."""
-    return player.name.casefold(), (player.club or player.country).casefold()
+def add_list(state: State, players: Sequence[Player]) -> list[ev.AnyBody]:
+    """Enter a list; a second one goes on counting where the first one ended."""
+    if not {player.id for player in players}.isdisjoint({*state.players, *state.removed}):
+        players = [replace(p, id=free) for p, free in zip(players, _free_ids(state), strict=False)]
+    return add_players(state, players)
+
+
+def _check_no_double(player: Player, others: Iterable[Player]) -> None:
+    double = double_of(player, others)
+    if double is not None:
+        raise UserError("entered_already", name=player.name, id=double.id)
 
 
 def _texts(player: Player) -> tuple[str, ...]:
@@ -106,8 +117,8 @@ def _changed(
     for other in state.players.values():
         if other.id in beside:
             continue
-        if other.id != player and _key(other) == _key(new):
-            raise UserError("entered_already", name=new.name, id=other.id)
+        if other.id != player:
+            _check_no_double(new, [other])
         if other.id != player and new.seed is not None and other.seed == new.seed:
             raise UserError("seed_taken", seed=new.seed, name=other.name or other.id)
     return [ev.PlayerChanged(player=new)]
@@ -207,18 +218,19 @@ def enter_again(state: State, player: PlayerId) -> list[ev.AnyBody]:
     if player not in state.removed:
         raise UserError("not_removed", player=player)
     old = state.removed[player]
-    for other in state.players.values():
-        if _key(other) == _key(old):
-            raise UserError("entered_already", name=old.name, id=other.id)
+    _check_no_double(old, state.players.values())
     return [ev.PlayerAdded(player=old, late=bool(state.groups))]
 
 
 def free_id(state: State) -> PlayerId:
     """The next id of the pattern p001, p002 …"""
-    number = len(state.players) + 1
-    while f"p{number:03}" in {*state.players, *state.removed}:
-        number += 1
-    return f"p{number:03}"
+    return next(_free_ids(state))
+
+
+def _free_ids(state: State) -> Iterator[PlayerId]:
+    given = {*state.players, *state.removed}
+    ids = (f"p{number:03}" for number in count(len(state.players) + 1))
+    return (free for free in ids if free not in given)
 
 
 def check_in(state: State, player: PlayerId, present: bool = True) -> list[ev.AnyBody]:

@@ -19,7 +19,7 @@ from host_tools.tournament.commands import (
 )
 from host_tools.tournament.model import Player, PlayerId
 from host_tools.tournament.player_names import full_name
-from host_tools.tournament.players_csv import parse_players, with_free_ids
+from host_tools.tournament.players_csv import parse_players
 from host_tools.tournament.rights import RIGHTS, role_for
 from host_tools.tournament.state import MatchState, State
 from host_tools.web.desk.accounts import User
@@ -129,7 +129,7 @@ def _import(state: State, form: Form, context: Context) -> Bodies:
     if not form.file:
         raise UserError("form_missing", field=context.say("import_csv"))
     found = parse_players(form.file, "CSV")
-    return entrants.add_players(state, with_free_ids(state.players, found))
+    return entrants.add_list(state, found)
 
 
 def _of_player(command: Callable[[State, PlayerId], Bodies]) -> Handler:

@@ -127,9 +127,14 @@ class BoardPages:
         return await self._answer(request, "find", asked=asked, found=found)
 
     async def player(self, request: Request) -> Response:
-        """Somebody's own page, for the QR code on a badge."""
+        """Somebody's own page, for the QR code on a badge; the badge of an entry that was merged
+        leads to the one that is left.
+        """
         player = request.path_params["player"]
         page = PLAYER + player
+        into = self._board.merged_into(player)
+        if into:
+            return RedirectResponse(player_url(into, request.query_params), 301)
         if not self._board.has(page):
             raise HTTPException(404)
         return await self._answer(request, page, who=player)

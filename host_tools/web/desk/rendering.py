@@ -162,6 +162,10 @@ class Board:
         slides = slides_of(page)
         return set(slides) <= set(SLIDES) if slides else page in PARTS
 
+    def merged_into(self, player: str) -> str:
+        """Whom the id of an entry that is gone means; "" if nobody."""
+        return self._state.aliases.get(player, "")
+
     def search(self, text: str) -> list[tuple[Player, MatchLine | None]]:
         """Players by name or club, each with the match that is next."""
         state = self._state

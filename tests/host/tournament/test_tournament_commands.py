@@ -285,13 +285,30 @@ def test_faults_of_a_list_name_their_lines(run: Run, tmp_path: Path) -> None:
     assert data(run, "players") == []
 
 
-def test_a_second_list_goes_on_counting(run: Run, tmp_path: Path) -> None:
+def test_a_second_list_goes_on_counting_and_gives_no_id_again(run: Run, tmp_path: Path) -> None:
     run("new", "Cup")
-    for number, names in enumerate(("Anna\nBerta", "Emil")):
+    for number, names in enumerate(("Anna\nBerta\nCarl", "Dora\nEmil")):
         path = tmp_path / f"{number}.csv"
         path.write_text(f"name\n{names}\n", encoding="utf8")
         assert run("import", str(path))[0] == 0
-    assert [p["id"] for p in data(run, "players")] == ["p001", "p002", "p003"]
+        assert run("remove", "p001" if number == 0 else "p004")[0] == 0
+    assert [p["id"] for p in data(run, "players")] == ["p002", "p003", "p005"]
+
+
+def test_two_of_one_name_and_club_are_told_apart_by_country(run: Run, tmp_path: Path) -> None:
+    lines = ["name,club,country", "Anna,Bern,CH", "Anna,bern,AT", "Anna,Bern,"]
+    run("new", "Cup")
+    path = tmp_path / "list.csv"
+    path.write_text("\n".join(lines), encoding="utf8")
+    code, _, err = run("import", str(path))
+    assert (code, "line 4, name: 'Anna' of the same club stands in line 2" in err) == (2, True)
+    assert "line 3" not in err
+    path.write_text("\n".join(lines[:3]), encoding="utf8")
+    assert run("import", str(path))[0] == 0
+    said = run("checkin", "--all")[1]
+    assert "Anna (Bern, CH)" in said
+    assert "Anna (bern, AT)" in said
+    assert run("edit", "p002", "--country", "ch")[0] == 2
 
 
 @pytest.mark.parametrize("content", ["nonsense\n", '{"seq": 2}\n'])
