@@ -99,7 +99,7 @@ def _worded(state: State, key: str, value: Any, lang: str) -> Any:
         return ", ".join(name_of(state, player) for player in value)
     if key == "match":
         return match_name(state, value)
-    if key in ("cards", "old"):
+    if key in ("cards", "old") and isinstance(value, tuple):  # a penalty has a number of cards
         return cards_text(value)
     if key == "kind":
         word = WORDS[lang].get(value)  # a result that was played needs none

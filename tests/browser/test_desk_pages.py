@@ -1,10 +1,15 @@
 """The desk in a real browser: log in, enter, compare, correct, two people at once."""
 
+from functools import partial
+from pathlib import Path
+
 from playwright.sync_api import Browser, Page, expect
 
 from bench.hall_day import open_matches, play_groups, play_knock_out
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import matches
+from host_tools.tournament.commands import jury, matches
+from host_tools.tournament.export import site_files
+from host_tools.web.desk.pages import MENU
 
 from .desk_hall import PASSWORD, DeskHall
 
@@ -177,3 +182,53 @@ def test_the_desk_works_on_a_phone(browser: Browser, hall: DeskHall) -> None:
         page.goto(f"{hall.base}/desk{path}")
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
     context.close()
+
+
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+# what axe finds wrong, and whether the page is wider than the window; colours, the dearest rule,
+# are the same at each width
+FAULTS = """async () => {
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];
+    const asked = { runOnly: { type: "tag", values: tags }, resultTypes: ["violations"] };
+    const rules = { "color-contrast": { enabled: innerWidth > 1000 } };
+    const found = await axe.run(document, { ...asked, rules, preload: false });
+    const faults = found.violations.map((fault) => `${fault.id}: ${fault.nodes[0].html}`);
+    const wide = document.documentElement.scrollWidth;
+    return wide > innerWidth ? [...faults, `${wide} wide`] : faults;
+}"""
+
+
+def test_axe_finds_nothing_on_any_page_of_the_desk_and_of_the_site(
+    chromium: Page, hall: DeskHall, tmp_path: Path
+) -> None:
+    """In the knock-out: one match called, one whose reports disagree, a note of each kind."""
+    play_groups(hall.service)
+    play_knock_out(hall.service, rounds=1)
+    doubtful, called = open_matches(hall.service.state)[:2]
+    player = called.a
+    report = partial(ev.Reported, match=doubtful.id)
+    for command in (
+        partial(matches.report, said=report(cards=(20, 12), source="box", journal="j")),
+        partial(matches.report, said=report(cards=(12, 20), source="slip")),
+        partial(matches.call, match_id=called.id),
+        partial(matches.announce, text="Soup"),
+        partial(jury.protest, player=player, text="looked at the pile"),
+        partial(jury.penalize, player=player, kind="warning", text="talked"),
+    ):
+        hall.service.do("jury", "seen", command)
+    hall.log_in(chromium, "jury")
+    pages = ["", *(f"/{page}" for page in MENU if page != "home"), "/search?q=a"]
+    pages += [f"/match/{doubtful.id}", "/match/A-1", f"/player/{player}"]
+    urls = [f"{hall.base}/desk{page}" for page in pages]
+    for path, content in site_files(hall.service, "en").items():
+        (tmp_path / path).write_bytes(content)
+        urls += [(tmp_path / path).as_uri()] * path.endswith(".html")
+    axe = AXE.read_text(encoding="utf8")
+    faults = {}
+    for url in urls:
+        chromium.goto(url)
+        chromium.evaluate(axe)
+        for width in (390, 1280):
+            chromium.set_viewport_size({"width": width, "height": 900})
+            faults[url, width] = chromium.evaluate(FAULTS)
+    assert {page: found for page, found in faults.items() if found} == {}

@@ -105,6 +105,8 @@ def test_penalties_follow_a_player_over_matches(web: Web, service: TournamentSer
     assert "from 1 to 36" in none
     do(jury, "penalize", who=match.a, kind="cards", text="again", cards="10")
     assert "2 noted" in jury.get("/desk/players").text
+    noted = f"{service.state.label(match.a)}: 10 cards handed over, again"
+    assert noted in jury.get("/desk/log").text
     page = jury.get(f"/desk/player/{match.a}").text
     assert "dawdled" in page
     assert "Cards handed over (SW-8): 10" in page

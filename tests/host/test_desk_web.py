@@ -4,6 +4,7 @@ import stat
 import time
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from html import escape
 
 import pytest
 from desk_web import PASSWORD, TOKEN, Clock, Web, log_in, result, token, users
@@ -13,6 +14,7 @@ from starlette.testclient import TestClient
 from bench.hall_day import open_day, play_groups
 from host_tools.tournament.commands import matches
 from host_tools.tournament.service import TournamentService
+from host_tools.web.desk import pages as desk_pages
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.actions import ACTIONS
 from host_tools.web.desk.app import login_log_path, make_app
@@ -364,3 +366,17 @@ def test_every_page_of_the_menu_is_there_at_every_stage(
     play_groups(service)
     assert client.get("/desk/standings").status_code == 200
     assert client.get("/ranking").status_code == 200
+
+
+def test_standings_have_pages_with_everybody_once(
+    web: Web, service: TournamentService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk_pages, "LISTED", 3)
+    client = web.visitor("viewer")
+    everybody = [player.name for player in service.state.players.values()]
+    texts = [client.get(f"/desk/standings?page={page}").text for page in (1, 2, 3)]
+    assert len(everybody) == 8
+    for name in everybody:  # in the order across groups and in the group
+        assert sum(text.count(f">{escape(name)}</th>") for text in texts) == 2, name
+    ranks = [text.split("<h2>")[1].count("<tr") - 1 for text in texts]
+    assert ranks == [3, 3, 2]

@@ -374,15 +374,22 @@ def _seed_lines(moves: Sequence[tuple[PlayerId, int, int]], request: PageRequest
 
 
 def standings(request: PageRequest) -> dict[str, Any]:
-    """Group tables, the order across groups, and the ties that need a lot."""
+    """Group tables, the order across groups, and the ties that need a lot. A page has a piece of
+    the order and as many groups as bring all of them onto the pages.
+    """
     state = request.state
+    ranking, paging = paged(view.ranking(state, request.lang), request)
+    number, last = paging["paging"]["page"], paging["paging"]["last"]
+    each = -(-len(state.groups) // last)
     return {
         **_fairness(state),
+        **paging,
         "groups": [
-            (group.id, view.group_lines(state, group.id, request.lang)) for group in state.groups
+            (group.id, view.group_lines(state, group.id, request.lang))
+            for group in state.groups[(number - 1) * each : number * each]
         ],
-        "ranking": view.ranking(state, request.lang),
-        "final": view.final_lines(state),
+        "ranking": ranking,
+        "final": paged(view.final_lines(state), request)[0],
         "ties": _ties(state),
         "groups_done": _groups_done(state),
     }
