@@ -105,6 +105,12 @@ def begin_of(text: str, now: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="seconds")
 
 
+def begin_text(begins: str) -> str:
+    """The same back: `2026-11-28 10:00` on the clock of this machine; "" if nobody has said it."""
+    moment = datetime.fromisoformat(begins).astimezone() if begins else None
+    return moment.strftime("%Y-%m-%d %H:%M") if moment else ""
+
+
 class HasSlot(Protocol):
     """A match with its slot."""
 

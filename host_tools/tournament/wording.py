@@ -1,7 +1,6 @@
 """Events and matches in words, for the command line, the audit log and exports."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
 from fractions import Fraction
 from itertools import zip_longest
 from typing import Any
@@ -13,6 +12,7 @@ from host_tools.core.names import LONGEST_REASON, shown
 from host_tools.core.texts import EVENTS, MODE, WORDS
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import PlayerId
+from host_tools.tournament.schedule import begin_text
 from host_tools.tournament.standings import Compare, Row
 from host_tools.tournament.state import MatchState, State
 
@@ -80,8 +80,7 @@ def _changes(body: ev.Changed, lang: str) -> str:
     given = {key: value for key, value in msgspec.to_builtins(body).items() if key != "is"}
     words = MODE[lang]
     if body.begins:
-        begins = datetime.fromisoformat(body.begins).astimezone()
-        given["begins"] = begins.strftime("%Y-%m-%d %H:%M")
+        given["begins"] = begin_text(body.begins)
     return ", ".join(f"{words[key]} {words.get(str(v), v)}" for key, v in given.items())
 
 

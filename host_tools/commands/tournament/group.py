@@ -8,10 +8,10 @@ from host_tools.core.command_line import LazyGroup
 _COMMANDS = {
     "entrants": "new list:list_all restore import:import_file players checkin late edit merge "
     "remove names withdraw exclude reinstate draw",
-    "planning": "plan mode",
+    "planning": "plan mode begins",
     "entering": "enter undo",
-    "matches": "matches:list_matches call start check lock correct take-back:take_back void "
-    "forfeit collect",
+    "matches": "matches:list_matches call start announce check lock correct "
+    "take-back:take_back void forfeit collect",
     "unplaced": "unplaced:list_unplaced assign dismiss",
     "tables": "standings ko lot",
     "output": "export log verify forget ratings simulate",

@@ -158,6 +158,34 @@ def start(desk: Desk, matches: tuple[str, ...]) -> None:
 
 
 @click.command()
+@click.argument("text", required=False)
+@click.option("--end", is_flag=True, help="Take down TEXT; without TEXT all announcements.")
+@writes
+def announce(desk: Desk, text: str | None, end: bool) -> Report | None:
+    """Show TEXT on the board and on all screens until it is taken down; without TEXT show what
+    stands there.
+
+    \b
+    schiri tournament announce "Soup is ready"
+    schiri tournament announce --end
+    """
+
+    def taken_down(state: State) -> Sequence[ev.AnyBody]:
+        said = [n for n, known in state.announcements.items() if text in (None, known, str(n))]
+        return [body for n in said for body in match_commands.end_announcement(state, n)]
+
+    if end:
+        desk.do(taken_down)
+    elif text is not None:
+        desk.do(match_commands.announce, text)
+    else:
+        known = desk.state.announcements.items()
+        shown = [{"announcement": number, "text": said} for number, said in known]
+        return Report(shown, [f"{number}: {said}" for number, said in known])
+    return None
+
+
+@click.command()
 @SEVERAL
 @click.option("--cards", type=cards_of, help="What counts, where the reports disagree.")
 @KIND

@@ -10,7 +10,8 @@ from host_tools.commands.options import Report
 from host_tools.commands.tournament.common import Desk, writes
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants
-from host_tools.tournament.schedule import estimate
+from host_tools.tournament.schedule import begin_of, begin_text, estimate
+from host_tools.tournament.service import utc_now
 from host_tools.tournament.standings import Compare
 from host_tools.tournament.state import MatchState, State
 
@@ -68,6 +69,25 @@ def plan(
         return None
     data = {"matches": _plan_data(desk.state), "estimate": _estimate(desk.state)}
     return Report(data, _plan_lines(desk))
+
+
+@click.command()
+@click.argument("when", required=False)
+@writes
+def begins(desk: Desk, when: str | None) -> Report | None:
+    """Show when the first slot is to be called, or set it: the plan, the board and the calendars
+    of the players have times of day from then on.
+
+    \b
+    schiri tournament begins
+    schiri tournament begins 10:00
+    schiri tournament begins "2026-11-28 10:00"
+    """
+    if when is not None:
+        desk.do(entrants.change, ev.Changed(begins=begin_of(when, utc_now())))
+        return None
+    known = desk.state.setup.begins
+    return Report({"begins": known or None}, [begin_text(known) or "–"])
 
 
 def _planned(state: State) -> list[MatchState]:

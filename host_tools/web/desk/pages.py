@@ -30,7 +30,7 @@ from host_tools.tournament.rights import (
     is_possible,
     is_shown,
 )
-from host_tools.tournament.schedule import estimate
+from host_tools.tournament.schedule import begin_text, estimate
 from host_tools.tournament.state import MatchState, State
 from host_tools.tournament.wording import event_text, name_of, reason, refusal_text, sentence_text
 from host_tools.web.desk.accounts import User
@@ -203,19 +203,12 @@ def draw(request: PageRequest) -> dict[str, Any]:
             for group in state.groups
         ],
         "times": view.times(state),
-        "begins": local_begin(state),
+        "begins": begin_text(state.setup.begins),
         "plan": view.lines(state, piece),
         "estimate": estimate(
             in_groups, min(setup.ko_size, entrants), setup.tables, setup.slot_minutes
         ),
     }
-
-
-def local_begin(state: State) -> str:
-    """When the first slot is to be called, on the clock of this machine."""
-    if not state.setup.begins:
-        return ""
-    return datetime.fromisoformat(state.setup.begins).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def calls(request: PageRequest) -> dict[str, Any]:

@@ -5,6 +5,7 @@ import io
 import itertools
 import json
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from stat import S_IMODE
 from typing import Any
@@ -324,6 +325,26 @@ def test_every_command_explains_itself_with_an_example(run: Run, name: str) -> N
     code, out, _ = run(name, "--help")
     assert code == 0
     assert f"schiri tournament {name}" in out
+
+
+def test_announcements_and_the_beginning(day: Run) -> None:
+    assert "Ansage: Suppe ist da" in day("announce", "Suppe  ist da", "--lang", "de")[1]
+    day("announce", "Lost: a scarf")
+    first, second = data(day, "announce")
+    assert (first["text"], second["text"]) == ("Suppe ist da", "Lost: a scarf")
+    assert (
+        f"announcement {first['announcement']} taken down"
+        in day("announce", "Suppe ist da", "--end")[1]
+    )
+    assert day("announce")[1] == f"{second['announcement']}: Lost: a scarf\n"
+    day("announce", "--end")
+    assert data(day, "announce") == []
+    assert data(day, "begins") == {"begins": None}
+    assert day("begins", "2026-11-28 9:99")[0] == 2
+    assert "2026-11-28 10:00" in day("begins", "2026-11-28 10:00")[1]
+    assert day("begins")[1] == "2026-11-28 10:00\n"
+    seen = datetime.fromisoformat(data(day, "begins")["begins"])
+    assert seen == datetime(2026, 11, 28, 10).astimezone()
 
 
 def test_german_is_spoken_where_it_is_wanted(day: Run) -> None:
