@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.spreadsheet import Row, parse_table, read_table
 from host_tools.core.text_check import text_fault
@@ -97,19 +99,22 @@ class _Reader:
             fault = text_fault(cells.get(column, ""))
             if fault is not None:
                 self._fault(line, column, fault)
-        seed = self._seed(line, cells.get("seed", ""))
         player_id = cells.get("id") or f"p{len(self.players) + 1:03}"
+        player = Player(id=player_id, name=name, seed=None, **more)
+        self._tell_apart(line, player)
+        seed = self._seed(line, cells.get("seed", ""))
         if self.ids.setdefault(player_id, line) != line:
             what = Sentence("fault_same_id", id=player_id, earlier=self.ids[player_id])
             self._fault(line, "id", what)
-        player = Player(id=player_id, name=name, seed=seed, **more)
+        self.players.append(replace(player, seed=seed))
+
+    def _tell_apart(self, line: int, player: Player) -> None:
         namesakes = self.namesakes[name_key(player)]
         double = double_of(player, namesakes)
-        if name and double:
-            what = Sentence("fault_same_name", name=name, earlier=self.ids[double.id])
+        if player.name and double:
+            what = Sentence("fault_same_name", name=player.name, earlier=self.ids[double.id])
             self._fault(line, "name", what)
         namesakes.append(player)
-        self.players.append(player)
 
     def _seed(self, line: int, text: str) -> int | None:
         if not text:
