@@ -142,8 +142,10 @@ def test_a_double_is_found_shown_and_merged(jury: TestClient, service: Tournamen
     assert "p005" not in players(service)
     do(jury, "arrive", text="p005")  # the badge of the entry that is gone
     assert service.state.present == {"p004"}
-    gone = jury.get("/player/p005?lang=de", follow_redirects=False)  # the code on that badge
-    assert (gone.status_code, gone.headers["location"]) == (301, "/player/p004?lang=de")
+    for ending in ("", ".ics"):  # the code on that badge, and a calendar that somebody has
+        gone = jury.get(f"/player/p005{ending}?lang=de", follow_redirects=False)
+        moved = (gone.status_code, gone.headers["location"])
+        assert moved == (301, f"/player/p004{ending}?lang=de")
     service.do("desk", "", command(entrants.draw, 5, 1, True))
     seen = ev.Unplaced(
         source="box", label="b", box="b", journal="j", trust="verified", counts=(20, 12),

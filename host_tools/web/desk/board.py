@@ -62,10 +62,12 @@ def _gzipped(text: str) -> bytes:
     return gzip.compress(text.encode(), 6)
 
 
-def player_url(player: str, query: Mapping[str, str]) -> str:
-    """Where somebody's own page is, in the language that was asked for."""
+def player_url(player: str, query: Mapping[str, str], ending: str = "") -> str:
+    """Where somebody's own page is (`ending` .ics: their calendar), in the language that was asked
+    for.
+    """
     lang = query.get("lang")
-    return f"/player/{quote(player, safe='')}" + (f"?lang={quote(lang)}" if lang else "")
+    return f"/player/{quote(player, safe='')}{ending}" + (f"?lang={quote(lang)}" if lang else "")
 
 
 def _screen(query: Mapping[str, str]) -> dict[str, Any]:
@@ -134,7 +136,7 @@ class BoardPages:
         page = PLAYER + player
         into = self._board.merged_into(player)
         if into:
-            return RedirectResponse(player_url(into, request.query_params), 301)
+            return RedirectResponse(player_url(into, request.query_params), 301, _ASK)
         if not self._board.has(page):
             raise HTTPException(404)
         return await self._answer(request, page, who=player)
@@ -142,6 +144,9 @@ class BoardPages:
     async def calendar(self, request: Request) -> Response:
         """The matches to come, for the calendar of a phone."""
         player = request.path_params["player"]
+        into = self._board.merged_into(player)
+        if into:
+            return RedirectResponse(player_url(into, request.query_params, ".ics"), 301, _ASK)
         if not self._board.has(PLAYER + player):
             raise HTTPException(404)
         base = f"{request.url.scheme}://{request.url.netloc}"
