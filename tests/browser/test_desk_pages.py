@@ -11,7 +11,7 @@ from host_tools.tournament.commands import jury, matches
 from host_tools.tournament.export import site_files
 from host_tools.web.desk.pages import MENU
 
-from .desk_hall import PASSWORD, DeskHall
+from .desk_hall import PASSWORD, DeskHall, desk_hall, prepare
 
 
 def test_the_login_refuses_a_wrong_password(chromium: Page, hall: DeskHall) -> None:
@@ -199,9 +199,20 @@ FAULTS = """async () => {
 
 
 def test_axe_finds_nothing_on_any_page_of_the_desk_and_of_the_site(
-    chromium: Page, hall: DeskHall, tmp_path: Path
+    chromium: Page, tmp_path: Path
 ) -> None:
-    """In the knock-out: one match called, one whose reports disagree, a note of each kind."""
+    """In the semi-finals: one called, one whose reports disagree; a protest and a warning."""
+    prepare(tmp_path, players=8)
+    site = tmp_path / "site"
+    site.mkdir()
+    with desk_hall(tmp_path, site) as hall:
+        urls = _semi_finals(hall, site)
+        hall.log_in(chromium, "jury")
+        assert _faults(chromium, urls) == {}
+
+
+def _semi_finals(hall: DeskHall, site: Path) -> list[str]:
+    """The day so far is played; the addresses of all pages of the desk and of the site."""
     play_groups(hall.service)
     play_knock_out(hall.service, rounds=1)
     doubtful, called = open_matches(hall.service.state)[:2]
@@ -216,19 +227,23 @@ def test_axe_finds_nothing_on_any_page_of_the_desk_and_of_the_site(
         partial(jury.penalize, player=player, kind="warning", text="talked"),
     ):
         hall.service.do("jury", "seen", command)
-    hall.log_in(chromium, "jury")
     pages = ["", *(f"/{page}" for page in MENU if page != "home"), "/search?q=a"]
     pages += [f"/match/{doubtful.id}", "/match/A-1", f"/player/{player}"]
     urls = [f"{hall.base}/desk{page}" for page in pages]
     for path, content in site_files(hall.service, "en").items():
-        (tmp_path / path).write_bytes(content)
-        urls += [(tmp_path / path).as_uri()] * path.endswith(".html")
+        (site / path).write_bytes(content)
+        urls += [(site / path).as_uri()] * path.endswith(".html")
+    return urls
+
+
+def _faults(chromium: Page, urls: list[str]) -> dict[tuple[str, int], list[str]]:
+    """By address and width of the window."""
     axe = AXE.read_text(encoding="utf8")
-    faults = {}
+    faults: dict[tuple[str, int], list[str]] = {}
     for url in urls:
         chromium.goto(url)
         chromium.evaluate(axe)
         for width in (390, 1280):
             chromium.set_viewport_size({"width": width, "height": 900})
             faults[url, width] = chromium.evaluate(FAULTS)
-    assert {page: found for page, found in faults.items() if found} == {}
+    return {page: found for page, found in faults.items() if found}
