@@ -202,7 +202,7 @@ def test_axe_finds_nothing_on_any_page_of_the_desk_and_of_the_site(
     chromium: Page, tmp_path: Path
 ) -> None:
     """In the semi-finals: one called, one whose reports disagree; a protest and a warning."""
-    prepare(tmp_path, players=8)
+    prepare(tmp_path, players=12)
     site = tmp_path / "site"
     site.mkdir()
     with desk_hall(tmp_path, site) as hall:
