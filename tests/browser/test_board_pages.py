@@ -401,6 +401,7 @@ def test_pages_for_one_player_and_the_map_on_four_screens(
     page = context.new_page()
     page.goto(f"{hall.base}/find?lang={lang}")
     page.locator("[name=q]").fill(view.plain(names[called.a]))
+    page.evaluate("catchUp()")  # as when news came before the page listened: typing goes on
     page.keyboard.press("Enter")
     page.wait_for_url(f"{hall.base}/player/{called.a}?lang={lang}")
     line = page.locator(f'[data-match="{called.id}"]')

@@ -44,9 +44,15 @@ async function loadAgain() {
   const answer = await fetch(location.href, { cache: "no-store" });
   const next = new DOMParser().parseFromString(await answer.text(), "text/html");
   seq = Number(next.body.dataset.seq);
+  const focused = document.activeElement;
   for (const place of ["main", "header", "#part-said"]) {
-    document.querySelector(place).replaceWith(next.querySelector(place));
+    const [old, fresh] = [document.querySelector(place), next.querySelector(place)];
+    for (const field of old.querySelectorAll("input[name]")) { // somebody may be typing
+      fresh.querySelector(`[name="${field.name}"]`)?.replaceWith(field);
+    }
+    old.replaceWith(fresh);
   }
+  focused.focus({ preventScroll: true });
   refresh();
 }
 
