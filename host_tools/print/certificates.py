@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from host_tools.core.errors import UserError
 from host_tools.print.paper import SOFT, Paper
+from host_tools.tournament.ko import HONOURED
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.state import State
 from host_tools.tournament.wording import name_of
@@ -16,9 +17,6 @@ CORNER = 5.0
 CARD_W, CARD_H = 19.0, 28.0
 FAN_RADIUS = 38.0
 FAN_ANGLES = (27, 9, -9, -27)
-
-
-BEST = 4
 
 
 def make(state: State, lang: str, base: str, players: Sequence[PlayerId] = ()) -> bytes:
@@ -52,7 +50,7 @@ def places(state: State) -> list[tuple[int, PlayerId]]:
     """
     found = everybody(state)
     shared = Counter(place for place, _ in found)
-    return [line for line in found[:BEST] if shared[line[0]] == 1]
+    return [line for line in found[:HONOURED] if shared[line[0]] == 1]
 
 
 def everybody(state: State) -> list[tuple[int, PlayerId]]:

@@ -6,6 +6,7 @@ from host_tools.core.errors import UserError
 from host_tools.core.texts import round_namer
 from host_tools.print.certificates import GOLD, NAVY
 from host_tools.print.paper import SOFT, Paper
+from host_tools.tournament.ko import HONOURED
 from host_tools.tournament.model import PlayerId
 from host_tools.tournament.player_names import PLAYER_PAGE
 from host_tools.tournament.state import State
@@ -13,7 +14,6 @@ from host_tools.tournament.view import MatchLine, at_the_tables, lines, waiting
 from host_tools.tournament.wording import name_of
 
 A4_W, A4_H = 210.0, 297.0
-HONOURED = 4
 
 Draw = Callable[[Paper, float, float], None]
 

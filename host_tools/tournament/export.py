@@ -14,7 +14,7 @@ import msgspec
 
 from host_tools.core.texts import WORDS
 from host_tools.tournament import statistics
-from host_tools.tournament.ko import Match
+from host_tools.tournament.ko import HONOURED, Match
 from host_tools.tournament.model import Tournament
 from host_tools.tournament.players_csv import guarded
 from host_tools.tournament.service import TournamentService
@@ -41,7 +41,6 @@ ODS_MANIFEST = (
 SEPARATORS = {"de": ";"}
 BOM = "\ufeff"
 """Without it spreadsheets read UTF-8 as something else."""
-HONOURED = (1, 2, 3, 4)
 STYLE = """header{font-weight:600}nav{display:flex;flex-wrap:wrap;gap:.2rem 1rem;margin:.4rem 0}
 nav a[aria-current]{font-weight:700}table{display:block;overflow-x:auto}svg{max-width:100%}
 .honours{list-style:none;padding:0;font-size:1.3rem}h2{overflow-wrap:anywhere}
@@ -431,7 +430,7 @@ def _players_html(state: State, lang: str) -> list[str]:
 def _front_html(state: State, facts: statistics.Statistics, lang: str) -> list[str]:
     words = WORDS[lang]
     parts = []
-    best = [line for line in state.final_places() if line.place in HONOURED]
+    best = [line for line in state.final_places() if line.place in range(1, HONOURED + 1)]
     if best:
         names = "".join(
             f"<li>{line.place}. <strong>{escape(name_of(state, line.player))}</strong></li>"
@@ -439,19 +438,16 @@ def _front_html(state: State, facts: statistics.Statistics, lang: str) -> list[s
         )
         parts.append(f'<h2>{words["honours"]}</h2><ul class="honours">{names}</ul>')
     parts += [
-        f"<p>{escape(what)}: {escape(text)}</p>" for what, text in _facts(state, facts, lang)
+        f"<p>{escape(what)}: {escape(text)}</p>"
+        for what, text in statistics.lines(state, facts, lang)
     ]
     files = ("standings.csv", "results.csv", "tournament.json")
     links = "".join(f'<li><a href="{path}">{path}</a></li>' for path in files)
     return [*parts, f"<h2>{words['files']}</h2><ul>{links}</ul>"]
 
 
-def _facts(state: State, facts: statistics.Statistics, lang: str) -> list[tuple[str, str]]:
-    return statistics.lines(state, facts, lang)
-
-
 def _statistics_html(state: State, facts: statistics.Statistics, lang: str) -> list[str]:
-    rows = _facts(state, facts, lang)
+    rows = statistics.lines(state, facts, lang)
     pictures = statistics.pictures(facts, lang)
     drawn = [f"<h2>{escape(title)}</h2>{svg}" for title, svg in pictures]
     return [_table_html(["", ""], rows), *drawn]

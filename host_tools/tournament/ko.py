@@ -8,6 +8,8 @@ from host_tools.core.errors import UserError
 from host_tools.tournament.model import PlayerId, Result, Tournament, losers_by_exclusion
 from host_tools.tournament.standings import Compare, Row, overall_table
 
+HONOURED = 4
+"""Places that the final round decides: they get certificates and stand in the list of honour."""
 THIRD = "third"
 FINAL = "final"
 _LAST_ROUNDS = {2: FINAL, 4: "1/2", 8: "1/4"}

@@ -59,6 +59,10 @@ class Player(Record, frozen=True, kw_only=True):
     country: str = ""
 
 
+TEXTS_OF_A_PLAYER = ("name", "club", "first", "surname", "country")
+"""The fields of a `Player` that people write."""
+
+
 class Group(msgspec.Struct, frozen=True):
     """Players who all meet each other (TO-1)."""
 

@@ -13,7 +13,15 @@ from host_tools.core.names import LONGEST_REASON, shown
 from host_tools.tournament import events as ev
 from host_tools.tournament.ko import Bracket, Match, Place, draw, final_ranking, play
 from host_tools.tournament.match_state import COUNTS, Entry, MatchState, Status
-from host_tools.tournament.model import FORMAT, Group, Player, PlayerId, Result, Tournament
+from host_tools.tournament.model import (
+    FORMAT,
+    TEXTS_OF_A_PLAYER,
+    Group,
+    Player,
+    PlayerId,
+    Result,
+    Tournament,
+)
 from host_tools.tournament.player_names import labels, shortened
 from host_tools.tournament.schedule import ko_match_id
 from host_tools.tournament.standings import Meetings, Row, Tally, meetings, table, tally
@@ -519,7 +527,7 @@ def _fed_by(bracket: Bracket, match: MatchState) -> list[Match]:
 
 def shown_player(player: Player) -> Player:
     """As people may see it: what a log of before holds is not always safe to show."""
-    texts = {key: getattr(player, key) for key in ("name", "club", "first", "surname", "country")}
+    texts = {key: getattr(player, key) for key in TEXTS_OF_A_PLAYER}
     safe = {key: shown(text) for key, text in texts.items()}
     return player if safe == texts else msgspec.structs.replace(player, **safe)
 

@@ -1,14 +1,14 @@
 """What was remarkable: longest pot of a tie, card that was taken most, closest match."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
 from host_tools.cards.decks import deck_ids, load_deck
 from host_tools.core.texts import WORDS
-from host_tools.store.journal.reading import read_journal
+from host_tools.store.journal.reading import read_journal, taken_back
 from host_tools.tournament.events import MatchId
 from host_tools.tournament.match_state import MatchState
 from host_tools.tournament.state import State
@@ -74,23 +74,26 @@ def _journal(match: MatchState, journals: Mapping[str, bytes]) -> bytes | None:
 def _read(raw: bytes, match: MatchId, found: Statistics, taken: Counter[tuple[str, str]]) -> None:
     journal = read_journal(raw)
     deck = str((journal.header or {}).get("deck", ""))
-    steps: list[Sequence[dict[str, Any]]] = []
-    for _, command, answer in journal.steps:
-        if command.get("do") == "undo":
-            steps = steps[:-1]
-        else:
-            steps.append(answer.get("events", ()))
+    for pot, lost in rounds([answer for _, _, answer in journal.steps]):
+        if pot and (found.pot is None or pot > found.pot[0]):
+            found.pot = (pot, match)
+        taken.update((deck, card) for card in lost)
+
+
+def rounds(answers: Sequence[dict[str, Any]]) -> Iterator[tuple[int, list[str]]]:
+    """Of every round that stands: how many cards lay in the pot of ties, and the cards that
+    changed their owner, none in a tie. What was taken back did not happen.
+    """
+    undone = taken_back(answers)
+    stand = (answer for answer in answers if answer.get("n") not in undone)
     laid: dict[int, list[str]] = {}
-    for event in (event for events in steps for event in events):
+    for event in (event for answer in stand for event in answer.get("events", ())):
         if event.get("is") == "played":
             laid[event["seat"]] = event["cards"]
         elif event.get("is") in ("round_won", "round_tied"):
-            pot = event.get("pot", 0)
-            if pot and (found.pot is None or pot > found.pot[0]):
-                found.pot = (pot, match)
-            if event["is"] == "round_won":
-                lost = (cards for seat, cards in laid.items() if seat != event["seat"])
-                taken.update((deck, card) for cards in lost for card in cards)
+            winner = event.get("seat") if event["is"] == "round_won" else None
+            others = (cards for seat, cards in laid.items() if winner not in (None, seat))
+            yield event.get("pot", 0), [card for cards in others for card in cards]
             laid = {}
 
 

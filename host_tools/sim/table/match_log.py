@@ -12,6 +12,7 @@ from host_tools.replay.engines import resolve
 from host_tools.replay.wording import Teller
 from host_tools.replay.words import PHRASES
 from host_tools.sim.journal_watch import JournalWatch
+from host_tools.store.journal.reading import taken_back
 
 Json = dict[str, Any]
 Change = Callable[[TableView], None]
@@ -145,12 +146,7 @@ class MatchLog(JournalWatch):
     def _deal_again(self) -> None:
         """After an undo: the same deal, and everything that still counts."""
         steps = self.steps[: self._seen]
-        undone = {
-            event["n"]
-            for _, answer in steps
-            for event in answer.get("events", ())
-            if event["is"] == "undone"
-        }
+        undone = taken_back(answer for _, answer in steps)
         self.world = self._dealt()
         for number, (command, answer) in enumerate(steps):
             for at, change in self._changes:

@@ -1,7 +1,7 @@
 """A journal file as the desk reads it: records, damage, chain, seal. No verdict yet."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -87,6 +87,12 @@ class Journal:
             yield json.dumps(answer, ensure_ascii=False)
         if self.result is not None:
             yield json.dumps({"result": self.result}, ensure_ascii=False)
+
+
+def taken_back(answers: Iterable[dict[str, Any]]) -> set[int]:
+    """The numbers of the commands that an `undo` took back (TRANSCRIPT, undo)."""
+    events = (event for answer in answers for event in answer.get("events", ()))
+    return {event["n"] for event in events if event["is"] == "undone"}
 
 
 def read_journal(raw: bytes) -> Journal:

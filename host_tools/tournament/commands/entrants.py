@@ -15,7 +15,7 @@ from host_tools.tournament import events as ev
 from host_tools.tournament.commands.checks import lost, player_of
 from host_tools.tournament.draw import draw_groups
 from host_tools.tournament.incoming import player_of_badge
-from host_tools.tournament.model import Kind, Player, PlayerId
+from host_tools.tournament.model import TEXTS_OF_A_PLAYER, Kind, Player, PlayerId
 from host_tools.tournament.player_names import PLAYER_PAGE, double_of, full_name, name_key
 from host_tools.tournament.rights import check_all, first_against
 from host_tools.tournament.schedule import deck_of, fill, plan
@@ -24,7 +24,6 @@ from host_tools.tournament.state import MatchState, State
 _MARK = re.compile(rf"player=|{PLAYER_PAGE}")
 SEEDS = 1 << 31
 SMALLEST_GROUP = 2
-TEXTS_OF_A_PLAYER = ("name", "club", "first", "surname", "country")
 UNPLAYED = ("open", "called")
 """A reported match was played; it stands although a player leaves."""
 
@@ -85,7 +84,7 @@ def _check_no_double(player: Player, others: Iterable[Player]) -> None:
 
 
 def _texts(player: Player) -> tuple[str, ...]:
-    return player.name, player.club, player.first, player.surname, player.country
+    return tuple(getattr(player, key) for key in TEXTS_OF_A_PLAYER)
 
 
 def edit_player(

@@ -17,7 +17,7 @@ from host_tools.tournament.commands import (
     matches,
     unplaced,
 )
-from host_tools.tournament.model import Player, PlayerId
+from host_tools.tournament.model import TEXTS_OF_A_PLAYER, Player, PlayerId
 from host_tools.tournament.player_names import full_name
 from host_tools.tournament.players_csv import parse_players
 from host_tools.tournament.rights import RIGHTS, role_for
@@ -91,7 +91,7 @@ def _check_in_many(state: State, form: Form, _context: Context) -> Bodies:
 
 
 def _add_player(state: State, form: Form, context: Context) -> Bodies:
-    texts = {key: form.text(key) for key in entrants.TEXTS_OF_A_PLAYER}
+    texts = {key: form.text(key) for key in TEXTS_OF_A_PLAYER}
     if not (texts["first"] or texts["surname"]):
         form.needed("name", context.say("player"))
     texts["name"] = texts["name"] or full_name(texts["first"], texts["surname"])
@@ -104,7 +104,7 @@ def _add_player(state: State, form: Form, context: Context) -> Bodies:
 
 def _edit_player(state: State, form: Form, context: Context) -> Bodies:
     seed = form.optional_number("seed", context.say("seed"))
-    texts = {key: form.text(key) for key in entrants.TEXTS_OF_A_PLAYER}
+    texts = {key: form.text(key) for key in TEXTS_OF_A_PLAYER}
     return entrants.edit_player(state, form.text("player"), seed=seed or 0, **texts)
 
 

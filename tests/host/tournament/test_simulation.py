@@ -20,6 +20,7 @@ from host_tools.tournament.ko import bracket_of
 from host_tools.tournament.model import Player
 from host_tools.tournament.ratings import ratings
 from host_tools.tournament.service import TournamentService, command
+from host_tools.tournament.statistics import rounds
 from host_tools.tournament.verifying import verify
 from tests.host.tournament.hall import MemoryHall
 
@@ -170,6 +171,25 @@ def test_statistics_say_what_the_journals_say(played) -> None:
     ]
     assert abs(closest.cards[0] - closest.cards[1]) == min(gap for gap in gaps if gap)
     assert sum(found.differences.values()) == len(gaps) == found.matches
+
+
+def test_what_was_taken_back_is_in_no_statistics() -> None:
+    """Also where something was refused between the command and its undo."""
+
+    def played(seat: int, card: str) -> dict[str, object]:
+        return {"is": "played", "seat": seat, "cards": [card]}
+
+    answers = [
+        {"n": 1, "events": [played(0, "A1")]},
+        {"n": 2, "events": [played(1, "B1"), {"is": "round_tied"}]},
+        {"n": 3, "events": [played(0, "A2")]},
+        {"n": 4, "refused": {"reason": "wrong_seat", "rule": "TR-2"}},
+        {"n": 5, "events": [{"is": "undone", "n": 3}]},
+        {"n": 6, "events": [played(0, "A3")]},
+        {"n": 7, "events": [played(1, "B2"), {"is": "round_won", "seat": 1, "pot": 2}]},
+    ]
+    assert list(rounds(answers)) == [(0, []), (2, ["A3"])]
+    assert list(rounds([*answers[:2], {"n": 3, "events": [{"is": "undone", "n": 2}]}])) == []
 
 
 def test_the_site_needs_nothing_but_its_own_files(played, tmp_path: Path) -> None:
