@@ -92,7 +92,7 @@ class Journal:
 def taken_back(answers: Iterable[dict[str, Any]]) -> set[int]:
     """The numbers of the commands that an `undo` took back (TRANSCRIPT, undo)."""
     events = (event for answer in answers for event in answer.get("events", ()))
-    return {event["n"] for event in events if event["is"] == "undone"}
+    return {event["n"] for event in events if event.get("is") == "undone" and "n" in event}
 
 
 def read_journal(raw: bytes) -> Journal:
