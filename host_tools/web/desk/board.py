@@ -21,6 +21,7 @@ from starlette.responses import (
 from starlette.routing import BaseRoute, Route
 
 from host_tools.core.texts import TEXTS, chosen
+from host_tools.tournament.player_names import PLAYER_PAGE
 from host_tools.web.desk.live import Live
 from host_tools.web.desk.rendering import KIOSK, PAGES, PLAYER, SCREEN, SLIDES, Board
 from host_tools.web.files import KeptFiles, all_files
@@ -67,7 +68,9 @@ def player_url(player: str, query: Mapping[str, str], ending: str = "") -> str:
     for.
     """
     lang = query.get("lang")
-    return f"/player/{quote(player, safe='')}{ending}" + (f"?lang={quote(lang)}" if lang else "")
+    return f"{PLAYER_PAGE}{quote(player, safe='')}{ending}" + (
+        f"?lang={quote(lang)}" if lang else ""
+    )
 
 
 def _screen(query: Mapping[str, str]) -> dict[str, Any]:
@@ -96,8 +99,8 @@ class BoardPages:
             Route("/", self.front),
             *named,
             Route("/find", self.find),
-            Route("/player/{player:path}.ics", self.calendar),
-            Route("/player/{player:path}", self.player),
+            Route(f"{PLAYER_PAGE}{{player:path}}.ics", self.calendar),
+            Route(f"{PLAYER_PAGE}{{player:path}}", self.player),
             Route(LIVE, self.live),
             Route("/font/{name:path}", FONTS.answer),
             Route("/static/{name:path}", _STATIC.answer),

@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 
 from host_tools.core.errors import UserError
 from host_tools.tournament.model import PlayerId
+from host_tools.tournament.player_names import PLAYER_PAGE
 from host_tools.tournament.state import State
 from host_tools.tournament.view import MatchLine, of_player, slot_times
 from host_tools.tournament.wording import name_of
@@ -123,7 +124,7 @@ def calendar_of(state: State, player: PlayerId, texts: Mapping[str, str], base: 
             f"DTEND:{_utc(end)}",
             f"SUMMARY:{_escaped(f'{place}: {against}')}",
             f"LOCATION:{_escaped(f'{name}, {place}')}",
-            f"URL:{base}/player/{quote(player, safe='')}",
+            f"URL:{base}{PLAYER_PAGE}{quote(player, safe='')}",
             "END:VEVENT",
         ]
     lines.append("END:VCALENDAR")

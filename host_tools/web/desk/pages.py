@@ -450,11 +450,10 @@ def _notes(request: PageRequest, who: PlayerId = "", match: str = "") -> dict[st
 
 
 def prints(request: PageRequest) -> dict[str, Any]:
-    hidden = frozenset() if request.user.has(READS_OBSERVATIONS) else OF_THE_JURY
-    secret = frozenset() if request.user.has(READS_OBSERVATIONS) else frozenset({"log"})
+    hidden = frozenset() if request.user.has(READS_OBSERVATIONS) else OF_THE_JURY | {"log"}
     return {
         "documents": [document for document in DOCUMENTS if document not in hidden],
-        "files": [kind for kind in FORMATS if kind not in secret],
+        "files": [kind for kind in FORMATS if kind not in hidden],
     }
 
 
