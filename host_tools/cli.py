@@ -29,6 +29,7 @@ COMMANDS = {
     "provision": "host_tools.commands.provision:provision",
     "keys": "host_tools.commands.keys:keys",
     "boards": "host_tools.commands.boards:boards",
+    "cards": "host_tools.commands.cards:cards",
     "decks": "host_tools.commands.decks:decks",
     "games": "host_tools.commands.games:games",
     "firmware": "host_tools.commands.firmware:firmware",

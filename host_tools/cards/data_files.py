@@ -31,6 +31,8 @@ class DataFiles:
         if str(id_or_path) in self.ids():
             return self._folder / f"{id_or_path}.toml"
         path = Path(id_or_path)
+        if path.is_dir():  # one folder: the file, and its pictures beside it
+            path /= f"{self.what}.toml"
         if not path.is_file():
             raise UserError(f"no_{self.what}", name=id_or_path, ids=self.ids())
         return path

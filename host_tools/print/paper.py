@@ -115,7 +115,7 @@ class Paper(FPDF):
             return rows, size, 100
         stretch = 100 * size / smallest
         if stretch < NARROWEST:
-            rows = [self._cut(row, width * points / smallest * 100 / NARROWEST) for row in rows]
+            rows = [self.cut(row, width * points / smallest * 100 / NARROWEST) for row in rows]
         return rows, smallest, max(stretch, NARROWEST)
 
     def _halves(self, text: str) -> list[str]:
@@ -126,7 +126,7 @@ class Paper(FPDF):
         parted = ([text[:place].rstrip(), text[place:]] for place in places)
         return min(parted, key=lambda rows: max(map(self.get_string_width, rows)))
 
-    def _cut(self, text: str, width: float) -> str:
+    def cut(self, text: str, width: float) -> str:
         """As much of the text as fits into `width`, with an ellipsis if it is not all."""
         if self.get_string_width(text) <= width:
             return text

@@ -16,6 +16,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 from card_tags import errors
+from firmware.games.cafe.board import NATIONS
 from firmware.rules.match import ALL_COMMANDS
 from hardware.twin.harness import Modules, Screen
 from host_tools.box.bringup.faults import faults as bringup_faults
@@ -72,6 +73,7 @@ NEEDED: dict[str, set[str]] = {
     | of("compare_", get_args(Compare))
     | of("penalty_", get_args(ev.Penalty))
     | of("export_", FORMATS),
+    "paper": of("nation_", (*NATIONS, "JK")) | of("guest_", "fm"),
     "round": ROUNDS,
     "results": {*TRUST},
     "table": of("for_", (*AWAITED, "table_card", "leftover"))

@@ -22,16 +22,31 @@ _PRESETS = ("gastro", "kneipe", "swiss")
 _CATEGORY_FIELDS = ("key", "title", "unit", "best", "decimals", "joker")
 _MOST_CATEGORIES = 15  # what a playing card can hold, card_tags/FORMAT.md
 _LONGEST_TEXT = 60  # bytes of UTF-8, card_tags/FORMAT.md
+_LINK = re.compile(r"https?://[!-~]{1,190}")
+PICTURES = "pictures"
+PICTURE_KINDS = (".jpg", ".jpeg", ".png", ".webp", ".gif")
 
 
 @dataclass
 class DeckFile:
-    """A checked file: `deck` is the deck object of TRANSCRIPT.md, None if there are faults."""
+    """A checked file: `deck` is the deck object of TRANSCRIPT.md, None if there are faults.
+
+    `links`: code -> the address that a phone opens; it stands on tags and paper, not in matches.
+    """
 
     path: Path
     preset: str | None = None
     deck: dict[str, Any] | None = None
     faults: list[Fault] = field(default_factory=list)
+    links: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def pictures(self) -> dict[str, Path]:
+        """Code -> picture: what lies beside the file in the folder `pictures`."""
+        codes = {card["code"] for card in self.deck["cards"]} if self.deck else set()
+        found = sorted((self.path.parent / PICTURES).glob("*.*"))
+        kept = [path for path in found if path.suffix.lower() in PICTURE_KINDS]
+        return {path.stem: path for path in kept if path.stem in codes}
 
 
 def check_deck(path: Path) -> DeckFile:
@@ -61,6 +76,7 @@ class _Checker:
         self._no_doubles("cards", "code")
         self._check_counts(deck)
         self._check_jokers(deck)
+        self._check_links(deck)
         if not self._file.faults:
             self._file.deck = deck
         self._file.faults.sort(key=lambda fault: fault.line)
@@ -196,3 +212,21 @@ class _Checker:
                 self._fault(("categories", number, "joker"), Sentence("deck_no_jokers"))
         elif len(doubled) != 1:
             self._fault(("categories",), Sentence("deck_jokers", count=len(doubled)))
+
+    def _check_links(self, deck: dict[str, Any]) -> None:
+        """`link` of a card, else the deck's with `{code}` filled in."""
+        general = self._link(self._source.content, ("link",))
+        cards = self._source.content.get("cards")
+        entries = [entry for entry in cards if isinstance(entry, dict)] if cards else []
+        for number, (card, entry) in enumerate(zip(deck["cards"], entries, strict=False)):
+            own = self._link(entry, ("cards", number, "link"))
+            link = own or general.replace("{code}", card["code"])
+            if link:
+                self._file.links[card["code"]] = link
+
+    def _link(self, entry: dict[str, Any], place: Place) -> str:
+        link = entry.get("link", "")
+        if link and not (isinstance(link, str) and _LINK.fullmatch(link)):
+            self._fault(place, Sentence("deck_link", value=repr(link)))
+            return ""
+        return str(link)

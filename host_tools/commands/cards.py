@@ -1,0 +1,150 @@
+"""`schiri cards`: the cards themselves as a PDF, to be printed on both sides and cut."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from host_tools.cards.decks import load_deck_file
+from host_tools.cards.tag_items import Set
+from host_tools.commands.options import Report, reports
+from host_tools.core.command_line import lang_option
+from host_tools.core.errors import Sentence, UserError
+from host_tools.games import GAMES
+from host_tools.games.base import Boards, TagBatch
+from host_tools.print import cards as sheets
+from host_tools.print.faces import DeckFaces, back, item_front
+from host_tools.provision import items
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+_SIZE_OF = {"guests": "tile", "tables": "tile", "hattrick": "bridge"}
+"""What a batch is printed as if nothing is said; others as badges."""
+
+
+def _size_option(default: str) -> Callable[[_Function], _Function]:
+    sizes = {name: f"{size.width:g} x {size.height:g}" for name, size in sheets.SIZES.items()}
+    listed = ", ".join(f"{name} {size} mm" for name, size in sizes.items())
+    choice = click.Choice(list(sheets.SIZES))
+    return click.option(
+        "--size", type=choice, default=default, show_default=True, help=f"Of a card: {listed}."
+    )
+
+
+_OPTIONS: tuple[Callable[[Any], Any], ...] = (
+    click.option(
+        "--paper", type=click.Choice(list(sheets.PAPERS)), default="a4", show_default=True
+    ),
+    click.option(
+        "--flip",
+        type=click.Choice(sheets.FLIPS),
+        default="long",
+        show_default=True,
+        help="The edge of the paper over which your printer turns it.",
+    ),
+    click.option("--backs/--no-backs", default=True, show_default=True),
+    click.option(
+        "--sticker/--no-sticker", default=True, show_default=True, help="Mark its place."
+    ),
+    lang_option("Language of the cards."),
+)
+
+
+def _sheet_options(default: str) -> Callable[[_Function], _Function]:
+    def decorate(function: _Function) -> _Function:
+        for option in reversed((_size_option(default), *_OPTIONS)):
+            function = option(function)
+        return reports(function)  # type: ignore[return-value]  # a command like the others
+
+    return decorate
+
+
+_OUTPUT = click.argument("output", type=click.Path(path_type=Path, dir_okay=False))
+
+
+@click.group("cards")
+def cards() -> None:
+    """Write cards as a PDF, to be printed on both sides and cut."""
+
+
+@cards.command("deck")
+@click.argument("deck")
+@_OUTPUT
+@_sheet_options("quartett")
+def deck_cards(deck: str, output: Path, **options: Any) -> Report:
+    """Fronts and backs of the cards of DECK, an id, a file, or a folder with pictures.
+
+    schiri cards deck berge berge.pdf --size bridge
+    """
+    file = load_deck_file(deck)
+    assert file.deck is not None
+    size = sheets.SIZES[options["size"]]
+    faces = DeckFaces(file.deck, size, options["lang"], file.pictures, file.links)
+    return _write(output, file.deck["title"], faces.fronts(), options)
+
+
+def _game_command(name: str, batch: TagBatch, boards: Boards | None) -> click.Command:
+    @_OUTPUT
+    @_sheet_options(_SIZE_OF.get(name, "badge"))
+    def write(output: Path, board: str | None = None, **options: Any) -> Report:
+        loaded = boards.load(board) if boards and board else None
+        return _write_set(output, batch.items(loaded), options)
+
+    if batch.has_board:
+        text = "The tables of this board instead, an id or a file."
+        write = click.option("--board", help=text)(write)
+    what = batch.help.removeprefix("Write ")
+    write.__doc__ = f"Print {what}\n\nschiri cards {name} {name}.pdf\n"
+    return click.command(name)(write)
+
+
+for _game in GAMES.values():
+    for _name, _batch in _game.batches.items():
+        cards.add_command(_game_command(_name, _batch, _game.boards))
+
+
+@cards.command("badges")
+@click.argument("players", type=click.Path(path_type=Path, dir_okay=False))
+@_OUTPUT
+@click.option("--event", default="", help="Name of the tournament, on every badge.")
+@_sheet_options("badge")
+def badges(players: Path, output: Path, event: str, **options: Any) -> Report:
+    """A badge for every line of PLAYERS, a CSV with the columns id and name.
+
+    schiri cards badges players.csv badges.pdf --event "Aarau 2026"
+    """
+    return _write_set(output, items.badge_items(players, event), options)
+
+
+@cards.command("jury")
+@_OUTPUT
+@click.argument("names", nargs=-1, required=True)
+@_sheet_options("badge")
+def jury(names: tuple[str, ...], output: Path, **options: Any) -> Report:
+    """A jury card for each of the NAMES.
+
+    schiri cards jury jury.pdf "Frau Graf" "Herr Moser"
+    """
+    return _write_set(output, items.jury_items(names), options)
+
+
+def _write_set(output: Path, batch: Set, options: dict[str, Any]) -> Report:
+    size = sheets.SIZES[options["size"]]
+    fronts = [item_front(item, size) for item in batch.items]
+    return _write(output, "Schiri", fronts, options)
+
+
+def _write(output: Path, title: str, fronts: list[sheets.Face], options: dict[str, Any]) -> Report:
+    size = sheets.SIZES[options["size"]]
+    reverse = back(title, size) if options["backs"] else None
+    what = sheets.Print(title, fronts, reverse, size, options["sticker"])
+    data = sheets.make(what, options["lang"], options["paper"], options["flip"])
+    try:
+        output.write_bytes(data)
+    except OSError as error:
+        raise UserError("file_unwritable", path=output, system=error) from error
+    a_sheet = sheets.grid(size, sheets.PAPERS[options["paper"]]).count
+    facts = {"cards": len(fronts), "sheets": -(-len(fronts) // a_sheet), "a_sheet": a_sheet}
+    line = Sentence("cards_written", path=output, **facts)
+    return Report({"file": str(output), **facts}, [line])
