@@ -84,7 +84,8 @@ class Journal:
     """`random_bytes(n)` is `os.urandom` on the box; `box_key()` gives the seal's key or None.
 
     `damaged` holds the indices of unreadable lines in the match resumed last; `born` is that of
-    the match written or resumed last, `head` (32 bytes) the link that its seal names.
+    the match written or resumed last, `size` its bytes so far, `head` (32 bytes) the link that its
+    seal names.
     """
 
     def __init__(
@@ -112,7 +113,7 @@ class Journal:
         self._chain: bytes = CHAIN_START
         self._last_seq: int = -1
         self._lines: int = 0
-        self._size: int = 0
+        self.size: int = 0
         self._newline_missing: bool = False
         self._torn: bool = False
         self._pending = b""  # of the record that is ahead: what its match lacks
@@ -147,7 +148,7 @@ class Journal:
         payload = command + "\t" + answer
         if not (self._torn or self._newline_missing):
             line, chain = write_record(self._chain, self._next_seq(), payload)
-            if self._ahead.put(self._number, self._size, line):
+            if self._ahead.put(self._number, self.size, line):
                 self._pending = line
                 self._went_on(len(line), chain, 1)
                 return
@@ -165,7 +166,7 @@ class Journal:
                 self._pending = b""
             except OSError as error:
                 self._close_file()
-                missing = self._size - self.flash.size(file_name(self._number, RUNNING))
+                missing = self.size - self.flash.size(file_name(self._number, RUNNING))
                 self._pending = self._pending[-missing:] if missing > 0 else b""
                 if error.errno != _ENOSPC:
                     raise
@@ -239,7 +240,7 @@ class Journal:
         self.damaged = []
         begins, raw = 0, b""  # the last line
         for line in self.lines(number):
-            begins, self._size, raw = self._size, line.end, line.raw
+            begins, self.size, raw = self.size, line.end, line.raw
             if line.record is None and is_part(line.raw):
                 continue
             at = self._lines
@@ -332,7 +333,7 @@ class Journal:
     def _take_ahead(self, number: int, begins: int, torn: bytes) -> "Record | None":
         """The record that is ahead of the match, if the file ends before it or in its middle."""
         size, line = self._ahead.get(number)
-        if size != (begins if self._torn else self._size) or self._newline_missing:
+        if size != (begins if self._torn else self.size) or self._newline_missing:
             return None
         if self._torn and not line.startswith(torn):
             return None
@@ -342,7 +343,7 @@ class Journal:
             return None
         if not self._follows(record):
             return None
-        self._pending = line[self._size - size :]
+        self._pending = line[self.size - size :]
         self._torn = False
         self._lines = at
         self._went_on(len(self._pending), record.chain, 1)
@@ -355,7 +356,7 @@ class Journal:
     def _went_on(self, size: int, chain: bytes, records: int) -> None:
         """So many bytes and records more; `chain` is the link of the last."""
         self._last_seq = self._next_seq() + records - 1
-        self._size += size
+        self.size += size
         self._chain = chain
         self._lines += records
 
@@ -403,8 +404,8 @@ class Journal:
         """Close the file; bytes of the failed write that reached the flash become a torn line."""
         self._close_file()
         name = file_name(self._number, RUNNING)
-        if name in self.flash.names() and self.flash.size(name) > self._size:
-            self._size = self.flash.size(name)
+        if name in self.flash.names() and self.flash.size(name) > self.size:
+            self.size = self.flash.size(name)
             self._lines += 1
             self._torn = True
 

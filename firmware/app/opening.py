@@ -5,18 +5,25 @@ import json
 from micropython import const
 
 from firmware.app import decks, sounds
+from firmware.app.canvas import WIDTH, Canvas
+from firmware.app.journal import RUNNING, file_name
 from firmware.app.memory import PACKED_BYTES, collect_every
+from firmware.app.message import Message
 from firmware.app.session import Session
 from firmware.rules.errors import Malformed
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from firmware.app.app import App
 
 # header field -> folder of the storage; a text in that field is the name of a file there
 FOLDERS = (("deck", "decks"), ("board", "boards"))
+_BAR_TOP = const(50)
+_BAR_ROWS = const(8)
+_BAR_STEP = const(8)  # dots by which it grows: a strip or two of one page of the screen
 
 
 def resolved(storage: str, header: "dict[str, Any]") -> "dict[str, Any]":
@@ -60,7 +67,7 @@ def start(app: "App", header: "dict[str, Any]") -> bool:
 
 def resume(app: "App", number: int) -> None:
     """Go on with a match of the journal; the menu, with a message, if it cannot be opened."""
-    lines = app.journal.resume(number)
+    lines = _lines_of(app, number)
     header_text = next(lines, ("{}", ""))[0]
     try:
         session = _open(app, json.loads(header_text))
@@ -73,6 +80,27 @@ def resume(app: "App", number: int) -> None:
     _sit_down(app, session)
     key = "journal_damaged" if app.journal.damaged or session.differs else "resumed"
     app.message("CLOCK", app.say("resumed_title"), (app.say(key),), sounds.ATTENTION)
+
+
+def _lines_of(app: "App", number: int) -> "Iterator[tuple[str, str]]":
+    """What the journal has of the match, while the screen says how far it is: hundreds of
+    commands take seconds.
+    """
+    wait = Message(app, "CLOCK", app.say("resumed_title"), (app.say("resuming"),))
+    app.open(wait)
+    app.draw(app.canvas)
+    app.close(wait)
+    app.canvas = Canvas(app.hardware.display.frame)  # the letters of this sentence may go
+    size = app.journal.flash.size(file_name(number, RUNNING))
+    shown = 0
+    for pair in app.journal.resume(number):
+        wide = WIDTH * app.journal.size // size
+        if wide - shown >= _BAR_STEP:
+            shown = wide
+            app.canvas.frame.fill_rect(0, _BAR_TOP, wide, _BAR_ROWS, 1)
+            for side in app.hardware.display.sides:
+                app.hardware.display.show(side)
+        yield pair
 
 
 def _open(app: "App", header: "dict[str, Any]") -> "Session | None":

@@ -91,6 +91,7 @@ slip_no_key|Die Box hat keinen Schlüssel. Ohne ihn kein Zettel.
 slip_too_small|Das Tag ist zu klein oder gesperrt. Nimm ein NTAG215.
 slip_failed|Nicht geschrieben. Noch einmal ruhig auflegen.
 resumed_title|Weiter geht's
+resuming|Einen Moment: Das Spiel wird geladen.
 resumed|Strom war weg, die Uhr steht. JURY: weiter.
 journal_lost|Das letzte Spiel ist nicht mehr lesbar. Jury rufen.
 journal_damaged|Strom war weg und das Protokoll ist beschädigt. Jury rufen.

@@ -85,6 +85,7 @@ slip_no_key|The box has no key. Without it no slip.
 slip_too_small|The tag is too small or locked. Take an NTAG215.
 slip_failed|Not written. Lay it down again, calmly.
 resumed_title|Match goes on
+resuming|One moment: the match is being loaded.
 resumed|Power was lost, the clock is stopped. JURY: go on.
 journal_lost|The last match cannot be read any more. Call the jury.
 journal_damaged|Power was lost and the record is damaged. Call the jury.

@@ -4,11 +4,16 @@ from pathlib import Path
 
 import pytest
 
+from hardware.twin.session import TwinSession
+
 from . import matches
 from .conftest import Boxes
 
-RESUME_MS = 1_000
+FIRST_MS = 1_000  # from power: something is to be seen
+RESUME_MS = 1_000  # time is not the chip's here: an emulated Pico gets more
 SETTLED_MS = 500
+BAR_ROW = 54  # through the bar of a match that is being resumed
+LEAST_STEPS = 8  # of the bar, in a match of a hundred commands and more
 LENGTHS = {
     "swiss": (5, 300),
     "gastro": (1, 41),
@@ -25,15 +30,36 @@ EVERY = [
 SMALL = [("swiss", 60), ("swiss", 300), ("gastro", 41), ("hattrick", 200)]
 
 
-def resumes(boxes: Boxes, storage: Path, engine: str) -> None:
+def comes_back(box: TwinSession, limit_ms: int) -> list[int]:
+    """Within a second of power the box says that it resumes a match; that it has, within
+    `limit_ms`, is heard. Returns how long the bar was, picture by picture.
+    """
+    heard, since_ms = len(box.sounds), box.now_ms
+    assert box.run_until(lambda: not box.screen().dark, FIRST_MS)
+    assert len(box.sounds) == heard, "nothing was seen before the match was there"
+    bars: list[int] = []
+
+    def is_back() -> bool:
+        bars.append(box.screen().rows[BAR_ROW].bit_count())
+        return len(box.sounds) > heard
+
+    assert box.run_until(is_back, limit_ms - (box.now_ms - since_ms)), "the match does not come"
+    grown = bars[: bars.index(max(bars))]
+    assert grown == sorted(grown)
+    return grown
+
+
+def resumes(boxes: Boxes, storage: Path, engine: str, limit_ms: int = RESUME_MS) -> None:
     """The match is on the screen again, and what is done next is written behind it.
 
     A box with a fault shows it for 5 s, writes nothing meanwhile, and resets then.
     """
+    commands = (storage / "m000001.run").read_bytes().count(b"\n")
     with boxes(engine) as box:
         box.boot()
-        box.run_for(RESUME_MS)
-        assert not box.screen().dark
+        bars = comes_back(box, limit_ms)
+        assert commands < 100 or len(set(bars)) >= LEAST_STEPS
+        box.run_for(SETTLED_MS)
         box.press("ok")  # closes the news of the restart
         box.run_for(SETTLED_MS)
         before = (storage / "m000001.run").stat().st_size

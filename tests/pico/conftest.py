@@ -3,7 +3,8 @@ board in SCHIRI_BOARD, and the firmware file is where `make budgets` looks for i
 """
 
 import os
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,16 @@ def board(uf2: Path) -> Any:
     from host_tools.sim.pico.engine import EmulatedBoard
 
     return EmulatedBoard(BOARD, uf2)
+
+
+@pytest.fixture(autouse=True)
+def cost(board: Any, capsys: pytest.CaptureFixture[str]) -> Iterator[None]:
+    """Says what the test took: seconds of the Pico, and of a processor of this machine."""
+    began = time.process_time()
+    yield
+    with capsys.disabled():
+        seconds = time.process_time() - began
+        print(f" {board.up_ms / 1000:.1f} s of the Pico, {seconds:.0f} s of a processor")
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from host_tools.sim.table.tags import TagTray
 from tests.app.test_slow_laptop import test_a_laptop_that_never_reads_costs_no_match as never_reads
 from tests.chip import matches
 from tests.chip import test_reader_on_chip as readers
-from tests.chip.test_resume_on_chip import resumes
+from tests.chip.test_resume_on_chip import comes_back, resumes
 from tests.chip.test_sync_on_chip import fetched
 from tests.chip.test_unread_on_chip import commands
 from tests.processes import started
@@ -36,7 +36,7 @@ from tests.twin.test_clock_of_the_box import (
 
 Boxes = Callable[..., TwinSession]
 BOOT_MS = 6_000
-RESUMED_MS = 1_500
+RESUMED_MS = 6_000  # from power, 300 commands of any game
 SETTLED_MS = 500
 CUTS = 20
 PARTS = (0, 0.5, 1)  # of an erase or a program that the cut leaves done
@@ -57,7 +57,7 @@ TO_THE_END = {
 )
 def test_a_long_match_resumes(chip: Boxes, storage: Path, game: str, length: int) -> None:
     matches.lay_down(storage, game, length)
-    resumes(chip, storage, "")
+    resumes(chip, storage, "", RESUMED_MS)
 
 
 def test_a_reader_that_is_absent(chip: Boxes) -> None:
@@ -91,17 +91,11 @@ def seated(box: TwinSession, laid: Laid) -> Stage:
     for one in game_of(table.header).tag_sets(table.header):
         tray.fill(list(one.items))
     box.boot()
-    resumed(box)
+    comes_back(box, RESUMED_MS)
     stage = Stage(box, tray, table)  # type: ignore[arg-type]
     assert len(stage.news()) >= laid.commands
     stage.press("ok", "jury", "ok")  # the news of the restart; the clock runs again
     return stage
-
-
-def resumed(box: TwinSession) -> None:
-    """The match is on the screen."""
-    assert box.run_until(lambda: not box.screen().dark, BOOT_MS)
-    box.run_for(RESUMED_MS)
 
 
 @pytest.mark.parametrize("game", TO_THE_END)
@@ -142,7 +136,7 @@ def test_twenty_power_cuts_take_no_verdict_back(board: Any, chip: Boxes, storage
                 stage.perform(act)
             tapped = act.do == "tap" and any(not picture.dark for picture in pictures)
             box.boot()
-            resumed(box)
+            comes_back(box, RESUMED_MS)
             assert len(commands(storage)) >= known + tapped
             stage.news()
             stage.press("ok", "jury", "ok")

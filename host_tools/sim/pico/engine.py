@@ -31,7 +31,7 @@ _WATCHDOG_TIMER = 1  # WATCHDOG.REASON: the timer ran out
 
 class EmulatedBoard:
     """One board: `name` is "pico" or "pico_w", `uf2` its MicroPython. `image` is its flash's file
-    system, None before the first boot.
+    system, None before the first boot; `up_ms` is how long it had power so far, in its own time.
     """
 
     def __init__(self, name: str, uf2: Path) -> None:
@@ -40,6 +40,7 @@ class EmulatedBoard:
         self.sizes = SIZES[f"RPI_{name.upper()}"]
         self.image: bytearray | None = None
         self.work = FlashWork()
+        self.up_ms = 0.0
 
     def engine(self, service: Service, storage: str, entry: str, sources: Path) -> "PicoEngine":
         """Power on: what `TwinSession` calls at every boot. `main.py` starts the firmware, so
@@ -123,10 +124,12 @@ class PicoEngine(engine.Engine):
 
         simulator = self._device.simulator
         simulator.stopped = False
+        self._board.up_ms -= self.up_ms
         self.parts.follow()
         while not simulator.stopped and self.outcome is None:
             self.laptop.exchange()
             execute_batch(simulator, _TICK_BATCH)
+        self._board.up_ms += self.up_ms
         self.laptop.exchange()
         if self.outcome is not None:
             self._keep_flash()
