@@ -46,6 +46,12 @@ if TYPE_CHECKING:
 
         def page_of(self, game: "Game") -> "type[Table]": ...
 
+    class HasTexts(Protocol):
+        """What has texts of its own: they lie in its `package` (a dotted name)."""
+
+        @property
+        def package(self) -> str: ...
+
     class Hardware(NamedTuple):
         """The devices, each with `step(now_ms)`: drivers.reader.Reader, drivers.display.Display,
         drivers.buttons.Buttons, drivers.buzzer.Buzzer, and app.link.Link or None. `reader_fault`
@@ -69,6 +75,8 @@ _ONLY_BEFORE_PLAY = (
     "firmware.app.start_menu",
     "firmware.app.opening",
     "firmware.app.decks",
+    "firmware.app.assignment.page",
+    "firmware.app.assignment",
 )
 _LONGEST_NAME = const(12)  # letters of a name that fit beside everything else
 
@@ -76,7 +84,8 @@ _LONGEST_NAME = const(12)  # letters of a name that fit beside everything else
 class App:
     """The box. `storage` is the folder with `decks/` and `boards/`; `clock` as in ARCHITECTURE.md.
 
-    Public for tests and pages: `session` (None or the open match), `page()` (what has the
+    Public for tests and pages: `session` (None or the open match), `pages` (the last one
+    is on top), `page()` (what has the
     attention), `settings`, `unsealed` (the card read last carried no seal that was checked).
     """
 
@@ -100,7 +109,7 @@ class App:
         self._header: "dict[str, Any] | None" = None  # of the match that the menu asks for
         self.unsealed = False
         self.canvas = Canvas(hardware.display.frame)
-        self._pages: "list[Page]" = []
+        self.pages: "list[Page]" = []
         self._waiting: "list[Page] | None" = None
         self._dirty = True
         self._shown_s = -1
@@ -209,21 +218,21 @@ class App:
 
     def page(self) -> "Page":
         """The page that has the attention."""
-        return self._pages[-1]
+        return self.pages[-1]
 
     def has_pages(self) -> bool:
         """False only while the box starts."""
-        return bool(self._pages)
+        return bool(self.pages)
 
     def open(self, page: "Page") -> None:
         """Lay a page on top."""
-        self._pages.append(page)
+        self.pages.append(page)
         self._dirty = True
 
     def close(self, page: "Page") -> None:
         """Take a page away, wherever it lies."""
-        if page in self._pages:
-            self._pages.remove(page)
+        if page in self.pages:
+            self.pages.remove(page)
         self._dirty = True
 
     def pass_button(self, page: "Page", button: int) -> None:
@@ -260,14 +269,16 @@ class App:
             self._waiting.append(page)
 
     def _close_messages(self) -> None:
-        while self._pages and isinstance(self._pages[-1], Message):
-            self._pages.pop()
+        while self.pages and isinstance(self.pages[-1], Message):
+            self.pages.pop()
 
     # -- words --
 
-    def use_words(self, game: "Game | None" = None) -> None:
-        """Load the texts of the language that the settings name: the app's and the game's."""
-        packages = () if game is None else (game.package,)
+    def use_words(self, owner: "HasTexts | None" = None) -> None:
+        """Load the texts of the language that the settings name: the app's and those of a game, or
+        of a page that brings its own.
+        """
+        packages = () if owner is None else (owner.package,)
         self._words.use(str(self.settings.get("language")), *packages)
 
     def say(self, key: str, *values: object) -> str:
@@ -292,11 +303,12 @@ class App:
         """No match is open: the start menu, with what was chosen last."""
         self.session = None
         self.table = None
-        self._pages = []
+        self.pages = []
         self._loaded.forget_others()  # what the last match brought along
-        from .start_menu import StartMenu
+        from .start_menu import StartMenu, show_desk
 
-        self._pages = [StartMenu(self)]  # with its words: the laptop may have changed the language
+        self.pages = [StartMenu(self)]  # with its words: the laptop may have changed the language
+        show_desk(self)
         self._dirty = True
 
     def start(self, header: "dict[str, Any]") -> None:
@@ -306,7 +318,7 @@ class App:
     def _leave_menu(self, header: "dict[str, Any]") -> None:
         """Open the match in the memory that the menu had: the most is in use while rules load."""
         self._header = None
-        self._pages = []
+        self.pages = []
         self._forget_menu(header["game"])
         gc.collect()
         from . import opening
@@ -325,7 +337,7 @@ class App:
         """A match is open: its table is the only page."""
         self.session = session
         self.table = table
-        self._pages = [table]
+        self.pages = [table]
         self._forget_menu(session.header["game"])
         self._shown_s = -1
         self._dirty = True
@@ -337,7 +349,7 @@ class App:
         if self.table is None:
             self.wrong_kind()
             return
-        self._pages = [self.table, ArbiterMenu(self, self.table)]
+        self.pages = [self.table, ArbiterMenu(self, self.table)]
         self.sound(sounds.ATTENTION)
         self._dirty = True
 
@@ -346,7 +358,7 @@ class App:
         from .result_page import ResultPage
 
         table = self.table
-        self._pages = [page for page in self._pages if not isinstance(page, ResultPage)]
+        self.pages = [page for page in self.pages if not isinstance(page, ResultPage)]
         if over and table is not None:
-            self._pages.insert(1, ResultPage(self, table))
+            self.pages.insert(1, ResultPage(self, table))
         self._dirty = True

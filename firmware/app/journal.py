@@ -84,8 +84,8 @@ class Journal:
     """`random_bytes(n)` is `os.urandom` on the box; `box_key()` gives the seal's key or None.
 
     `damaged` holds the indices of unreadable lines in the match resumed last; `born` is that of
-    the match written or resumed last, `size` its bytes so far, `head` (32 bytes) the link that its
-    seal names.
+    the match written or resumed last, `number` its own (0: none yet), `size` its bytes so far,
+    `head` (32 bytes) the link that its seal names.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class Journal:
 
     def _start(self, number: int) -> None:
         self._close_file()
-        self._number = number
+        self.number = number
         self._chain: bytes = CHAIN_START
         self._last_seq: int = -1
         self._lines: int = 0
@@ -148,7 +148,7 @@ class Journal:
         payload = command + "\t" + answer
         if not (self._torn or self._newline_missing):
             line, chain = write_record(self._chain, self._next_seq(), payload)
-            if self._ahead.put(self._number, self.size, line):
+            if self._ahead.put(self.number, self.size, line):
                 self._pending = line
                 self._went_on(len(line), chain, 1)
                 return
@@ -166,7 +166,7 @@ class Journal:
                 self._pending = b""
             except OSError as error:
                 self._close_file()
-                missing = self.size - self.flash.size(file_name(self._number, RUNNING))
+                missing = self.size - self.flash.size(file_name(self.number, RUNNING))
                 self._pending = self._pending[-missing:] if missing > 0 else b""
                 if error.errno != _ENOSPC:
                     raise
@@ -186,7 +186,7 @@ class Journal:
         self.head = link
         self._write([result, write_seal(self._box_key(), self._next_seq() + 1, link)])
         self._close_file()
-        self.flash.rename(file_name(self._number, RUNNING), file_name(self._number, FINISHED))
+        self.flash.rename(file_name(self.number, RUNNING), file_name(self.number, FINISHED))
 
     # -- reading --------------------------------------------------------------------------
 
@@ -396,14 +396,14 @@ class Journal:
 
     def _write_synced(self, data: bytes) -> None:
         if self._file is None:
-            self._file = self.flash.open(file_name(self._number, RUNNING), "ab")
+            self._file = self.flash.open(file_name(self.number, RUNNING), "ab")
         self._file.write(data)
         self.flash.sync(self._file)
 
     def _drop_failed_write(self) -> None:
         """Close the file; bytes of the failed write that reached the flash become a torn line."""
         self._close_file()
-        name = file_name(self._number, RUNNING)
+        name = file_name(self.number, RUNNING)
         if name in self.flash.names() and self.flash.size(name) > self.size:
             self.size = self.flash.size(name)
             self._lines += 1

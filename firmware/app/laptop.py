@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .app import App
+    from .assignment import Desk
     from .lending import Lending
 
 _TAG_REQUESTS = (
@@ -17,20 +18,27 @@ _TAG_REQUESTS = (
     "tag_signature",
     "tag_signal",
 )
-_REQUESTS = ("screen", "health", "log", "selftest") + _TAG_REQUESTS
+_REQUESTS = ("screen", "health", "log", "selftest", "assign", "notice") + _TAG_REQUESTS
 
 
 class Laptop:
-    """The requests of the link that belong to the app."""
+    """The requests of the link that belong to the app.
+
+    `notice`: what a desk wants to be read: id, text, until (unix or None), waiting, shown or
+    acknowledged. `put_off`: the players wanted the menu instead of the match given.
+    """
 
     def __init__(self, app: "App") -> None:
         self._app = app
         self._lending: "Lending | None" = None
+        self.desk: "Desk | None" = None
+        self.notice: "tuple[int, str, int | None, str] | None" = None
+        self.put_off = False
         self.serve()
 
     def serve(self) -> None:
         """Forget what was loaded, and load it when it is asked for."""
-        self._lending = None
+        self._lending = self.desk = None
         link = self._app.hardware.link
         if link is not None:
             for request in _REQUESTS:
@@ -45,6 +53,10 @@ class Laptop:
             from .lending import Lending
 
             self._lending = Lending(self._app)
+        elif request["do"] in ("assign", "notice"):
+            from .assignment import Desk
+
+            self.desk = Desk(self._app)
         else:
             from .inspecting import add_requests
 

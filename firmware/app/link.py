@@ -60,7 +60,7 @@ class Link:
         self._clock = clock
         self._now_ms = 0
         # unix time at `_unix_ms`, which follows the ticks second by second; None: not known yet
-        self._unix: "int | None" = None
+        self.unix: "int | None" = None
         self._unix_ms = 0
         self._sending: "Generator[bytes, None, None] | None" = None
         self._piece: "bytes | memoryview" = b""  # what is left of the piece under way
@@ -80,7 +80,7 @@ class Link:
     def step(self, now_ms: int) -> None:
         """Answer one request, or send one more piece of a long reply. Nothing when idle."""
         self._now_ms = now_ms
-        if self._unix is not None:
+        if self.unix is not None:
             self._let_time_pass()
         if self._sending is not None:
             self._send_on(self._sending)
@@ -179,7 +179,7 @@ class Link:
             "waiting": len([entry for entry in entries if entry.state in (FINISHED, ASIDE)]),
             "free_bytes": self._journal.flash.free_bytes(),
             "ticks_ms": self._now_ms,
-            "unix": self._unix,
+            "unix": self.unix,
         }
 
     def _matches(self, request: "dict[str, Any]") -> "dict[str, Any]":
@@ -214,15 +214,15 @@ class Link:
 
     def _set_time(self, request: "dict[str, Any]") -> "dict[str, Any]":
         if "unix" in request:
-            self._unix = int(request["unix"])
+            self.unix = int(request["unix"])
             self._unix_ms = self._now_ms
-        return {"unix": self._unix, "ticks_ms": self._now_ms}
+        return {"unix": self.unix, "ticks_ms": self._now_ms}
 
     def _let_time_pass(self) -> None:
         """Move the time of day on by whole seconds; the ticks start anew every 12 days."""
         passed_s = self._clock.ticks_diff(self._now_ms, self._unix_ms) // 1000
-        if passed_s > 0 and self._unix is not None:
-            self._unix += passed_s
+        if passed_s > 0 and self.unix is not None:
+            self.unix += passed_s
             self._unix_ms = self._clock.ticks_add(self._unix_ms, 1000 * passed_s)
 
     # -- records: the one long reply, never whole in memory -------------------------------

@@ -24,11 +24,22 @@ if TYPE_CHECKING:
     from .canvas import Canvas
 
 LANGUAGES = ("de", "en")
+_ASSIGNED = "assigned.1"  # of the two files of `assignment.FILE` the one written first
 
 
 def next_of(values: "tuple[Any, ...]", value: object) -> "Any":
     """The value after `value`, round the end; the first one if it is not among them."""
     return values[(values.index(value) + 1) % len(values)] if value in values else values[0]
+
+
+def show_desk(app: "App") -> None:
+    """In front of the menu what a desk gave this box, if it gave anything."""
+    app.laptop.serve()
+    if app.laptop.notice is not None or _ASSIGNED in app.journal.flash.names():
+        from .assignment import Desk
+
+        app.laptop.desk = Desk(app)
+        app.laptop.desk.show()
 
 
 class StartMenu(Page):
@@ -57,6 +68,9 @@ class StartMenu(Page):
             self._seen = self.app.settings.changes
             self.app.use_words(self._game)
             self.app.redraw()
+        desk = self.app.laptop.desk
+        if desk is not None and self.app.laptop.put_off:
+            desk.come_back(now_ms)
 
     def title(self) -> str:
         if self.badges:

@@ -9,6 +9,7 @@ from typing import Any
 
 import framebuf
 
+from bench.memory_box import Room, Wire
 from card_tags import codec
 from card_tags.kinds import CARD, JURY, Card, Jury
 from firmware import games
@@ -16,17 +17,21 @@ from firmware.app.app import App, Hardware
 from firmware.app.canvas import Canvas
 from firmware.app.flash import Flash
 from firmware.app.journal import Journal
+from firmware.app.link import Link
 from firmware.app.settings import Settings
 from firmware.app.words import Words
+from firmware.drivers.usb_line import UsbLine
 
 STEP_MS = 10
+STEPS_A_READ = 20
 WRAP = 1 << 30  # MicroPython's ticks wrap at 2^30
 BUTTONS = {"UP": 0, "DOWN": 1, "OK": 2, "JURY": 3, "OK+": 6}
 
 
 def words_in(language: str) -> Words:
-    """The words of the app and of every game."""
-    return Words(language, *(games.row(name).package for name in games.names()))
+    """The words of the app, of a match that a desk gave and of every game."""
+    of_games = (games.row(name).package for name in games.names())
+    return Words(language, "firmware.app.assignment", *of_games)
 
 
 class FakeClock:
@@ -129,10 +134,15 @@ class ReadingCanvas(Canvas):
 
 
 class Box:
-    """An app with fake devices, a journal in `folder`, and the words on its screen."""
+    """An app with fake devices, a journal in `folder`, and the words on its screen. `cable`: with
+    the firmware's own link, whose other end is `port()`.
+    """
 
-    def __init__(self, folder: Path, language: str = "de", now_ms: int = 0) -> None:
+    def __init__(
+        self, folder: Path, language: str = "de", now_ms: int = 0, cable: bool = False
+    ) -> None:
         self.folder = folder
+        self.cable = cable
         self.clock = FakeClock(now_ms)
         self.flash = Flash(str(folder))
         self.settings = Settings(self.flash)
@@ -149,14 +159,38 @@ class Box:
         self.journal = Journal(
             self.flash, "BOX1", lambda count: b"\x5a" * count, self.settings.key
         )
+        self.wire = Wire()
+        line = UsbLine(self.wire, self.wire, self.wire, Room())
+        link = Link(line, self.journal, self.settings, "0.1.0", self.clock)
         hardware = Hardware(
-            self.reader, self.display, self.buttons, self.buzzer, None, ReaderFault
+            self.reader,
+            self.display,
+            self.buttons,
+            self.buzzer,
+            link if self.cable else None,
+            ReaderFault,
         )
         self.app = App(hardware, self.clock, str(self.folder), self.journal, self.settings, games)
         self.canvas = ReadingCanvas(self.display.frame)
         self.app.canvas = self.canvas
         self.app.redraw()
         self.step()
+
+    # -- the other end of its cable: host_tools.box.link.Port --
+
+    def write(self, data: bytes) -> object:
+        self.wire.to_box.extend(data)
+        return len(data)
+
+    def read(self, size: int = 1) -> bytes:
+        for _ in range(STEPS_A_READ):
+            self.step()
+        data = bytes(self.wire.to_laptop[:size])
+        del self.wire.to_laptop[:size]
+        return data
+
+    def close(self) -> None:
+        pass
 
     # -- what people do --
 

@@ -58,7 +58,7 @@ def entries(root: Path) -> list[str]:
     """The program, the app's texts, and all that lies in the folders of the built-in games."""
     folders = [root / GAMES / name for name in built_in(root)]
     by_name = [path for folder in folders for path in folder.glob("*.py")]
-    by_name += (root / "firmware" / "app").glob(f"{TEXTS}*.py")
+    by_name += (root / "firmware" / "app").rglob(f"{TEXTS}*.py")
     return [
         MAIN,
         *(

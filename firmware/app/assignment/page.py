@@ -1,0 +1,200 @@
+"""The page of a match that a desk gave: who is here, and the start. In front of the start menu."""
+
+from micropython import const
+
+from card_tags.deck_card import deck_number
+from card_tags.kinds import BADGE, CARD, DECK
+from firmware.app import sounds
+from firmware.app.canvas import TOP
+from firmware.app.chooser import moved
+from firmware.app.message import Message
+from firmware.app.page import DOWN, LONG, OK, UP, Page
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from typing import Any
+
+    from card_tags.kinds import Badge, Tag
+    from firmware.app.app import App
+    from firmware.app.assignment import Desk
+    from firmware.app.canvas import Canvas
+
+_LONGEST_NAME = const(14)  # letters beside "here"
+
+
+class MatchPage(Page):
+    """A row for each player, then start, then the menu. `chosen` is the row that is lit."""
+
+    package = "firmware.app.assignment"  # where its texts are
+
+    def __init__(self, app: "App", desk: "Desk") -> None:
+        Page.__init__(self, app)
+        self._desk = desk
+        self._given: "Any" = desk.given
+        self._seats: "list[dict[str, str]]" = desk.seats()
+        self.chosen = 0
+        self._left_s: "int | None" = None
+        self._seen = app.settings.changes
+        app.use_words(self)
+        self._light_next()
+
+    def title(self) -> str:
+        table = self._given["table"]
+        if not table:
+            return str(self._given["title"])
+        return self.app.say("desk_title", self._given["title"], table)
+
+    @property
+    def items(self) -> "list[str]":
+        """The rows."""
+        say = self.app.say
+        rows = []
+        for at in range(len(self._seats)):
+            mark = "desk_here" if self._is_here(at) else "desk_not_here"
+            rows.append(self._seats[at]["name"][:_LONGEST_NAME] + "\t" + say(mark))
+        left = self._left_s
+        late = "" if left is None else "\t%d:%02d" % (left // 60, left % 60)
+        return rows + [say("menu_start") + late, say("desk_menu")]
+
+    def draw(self, canvas: "Canvas") -> None:
+        canvas.rows(TOP, self.items, self.chosen)
+
+    def on_time(self, now_ms: int) -> None:
+        """The laptop may change the language; the two minutes go by (SW-7)."""
+        if self._seen != self.app.settings.changes:
+            self._seen = self.app.settings.changes
+            self.app.use_words(self)
+            self.app.redraw()
+        left = self._desk.left_to_start_s()
+        if left != self._left_s:
+            self._left_s = left
+            self.app.redraw()
+
+    def _is_here(self, seat: int) -> bool:
+        return bool(self._desk.here >> seat & 1)
+
+    def _light_next(self) -> None:
+        """Light the first player who is not here, or the start."""
+        self.chosen = 0
+        while self.chosen < len(self._seats) and self._is_here(self.chosen):
+            self.chosen += 1
+
+    # -- presses --
+
+    def on_button(self, button: int) -> None:
+        start = len(self._seats)
+        if button in (UP, DOWN):
+            self.chosen = moved(self.chosen, button, start + 2)
+            self.app.sound(sounds.STEP)
+        elif button == OK + LONG or (button == OK and self.chosen == start):
+            self._start()
+        elif button == OK and self.chosen > start:
+            self._desk.put_off()
+        elif button == OK:
+            self._arrive(self.chosen, not self._is_here(self.chosen))
+
+    def _arrive(self, seat: int, there: bool = True) -> None:
+        self._desk.arrive(seat, there)
+        self.app.sound(sounds.ACCEPTED)
+        if there:
+            self._light_next()
+
+    def _start(self) -> None:
+        if not self._desk.all_here():
+            self._refuse("desk_who_is_missing")
+            return
+        deck = self._deck()
+        if deck is None and self._needs_deck():
+            self._refuse("lay_deck")
+            return
+        self.app.start(self._desk.header(deck))
+
+    def _needs_deck(self) -> bool:
+        return self.app.games.row(self._given["game"]).deck
+
+    def _deck(self) -> object:
+        """The deck given, or what the players laid down or chose in the menu."""
+        if not self._needs_deck():
+            return None
+        return self._given["deck"] or self.app.choice["deck"]
+
+    def _refuse(self, key: str) -> None:
+        say = self.app.say
+        self.app.message("QUESTION", say("desk"), (say(key),), sounds.REFUSED)
+
+    # -- taps --
+
+    def on_tag(self, tag: "Tag") -> None:
+        content: "Any" = tag.content
+        if tag.kind == BADGE:
+            self._take_badge(content)
+        elif tag.kind in (DECK, CARD) and self._needs_deck():
+            self._take_deck(tag)
+        else:
+            self.app.wrong_kind()
+        self.app.redraw()
+
+    def _take_badge(self, badge: "Badge") -> None:
+        """The desk's id says whose it is; a badge without one, its name."""
+        for at in range(len(self._seats)):
+            seat = self._seats[at]
+            if badge.player == seat["id"] if badge.player else badge.name == seat["name"]:
+                self._arrive(at)
+                return
+        say = self.app.say
+        names = " – ".join([seat["name"][:_LONGEST_NAME] for seat in self._seats])
+        text = say("desk_wrong_badge", badge.name[:_LONGEST_NAME], names)
+        self.app.message("QUESTION", say("desk"), (text,), sounds.FOREIGN)
+
+    def _take_deck(self, tag: "Tag") -> None:
+        """The menu below knows what to do with a deck, if the desk has not said which one."""
+        content: "Any" = tag.content
+        named = self._given["deck"]
+        if named is None:
+            self.app.pages[0].on_tag(tag)
+            self.app.use_words(self)
+        elif tag.kind == DECK and content.deck_id == named:
+            self.app.sound(sounds.ACCEPTED)
+        elif tag.kind == CARD and content.deck == deck_number(named):
+            self.app.sound(sounds.ACCEPTED)
+        else:
+            self._refuse("tag_wrong_deck")
+
+
+class _Notice(Message):
+    """What the desk says stays until somebody presses OK or lays a tag: it was seen then."""
+
+    def __init__(self, app: "App", text: str, number: int) -> None:
+        Message.__init__(self, app, "HAND", app.say("jury"), (text,))
+        self._number = number
+
+    def on_button(self, button: int) -> None:
+        if button not in (UP, DOWN):
+            self._seen()
+        Message.on_button(self, button)
+
+    def on_blank(self) -> bool:
+        self._seen()
+        return Message.on_blank(self)
+
+    def on_tag(self, tag: "Tag") -> None:
+        self._seen()
+        Message.on_tag(self, tag)
+
+    def _seen(self) -> None:
+        notice = self.app.laptop.notice
+        if notice is not None and notice[0] == self._number:
+            self.app.laptop.notice = notice[:3] + ("acknowledged",)
+
+
+def show_notice(app: "App") -> None:
+    """Lay the sentence on top; one whose time is over is left out."""
+    notice: "Any" = app.laptop.notice
+    number, text, until, _ = notice
+    unix = app.hardware.link.unix
+    if until is not None and unix is not None and unix > until:
+        app.laptop.notice = None
+        return
+    app.laptop.notice = (number, text, until, "shown")
+    app.sound(sounds.ATTENTION)
+    app.open(_Notice(app, text, number))

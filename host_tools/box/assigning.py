@@ -1,0 +1,161 @@
+"""Gives a box its match, or a sentence to show, and asks what came of it (docs/link.md).
+
+What a box obeys is signed with the key of its league: the very bytes of the text are, since two
+programs write the same JSON in different ways.
+"""
+
+import hashlib
+import hmac
+import json
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from firmware.app.link_frames import MAX_REQUEST, key_id, trade_quotes
+from host_tools.box.link import BoxLink, RequestError
+from host_tools.core.errors import UserError
+
+SIGNATURE_BYTES = 16
+LONGEST_NAME = 40
+LONGEST_NOTICE = 60
+_FRAME = 60  # bytes of a request around its fields
+_LAST_PLANE = 0x10000  # MicroPython's JSON reads no letter from here on
+REFUSALS = {
+    "unknown_request": "box_too_old_for_matches",
+    "wrong_key": "assign_wrong_key",
+    "bad_signature": "assign_bad_signature",
+    "other_box": "assign_other_box",
+    "no_deck": "assign_no_deck",
+    "bad_assignment": "assign_bad_assignment",
+    "flash": "assign_flash",
+}
+"""Why a box does not take a match, and the key of the sentence that says so."""
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A player: the desk's id as on the badge, and the name that the box shows."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """A match for a box. `id` is "tournament/match"; `title` stands in the top bar; `deck` None:
+    the players lay down a card of theirs; `clock_s`, `start_by` (unix time at which the two
+    minutes of SW-7 end): None for none.
+    """
+
+    id: str
+    title: str
+    seats: tuple[Seat, ...]
+    table: int = 0
+    game: str = "trumpf"
+    preset: str | None = "swiss"
+    stage: str = "group"
+    deck: str | None = None
+    clock_s: int | None = None
+    start_by: int | None = None
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a box says of its match: docs/link.md, request `assign`."""
+
+    assigned: str | None = None
+    issued: int = 0
+    state: str = "none"
+    here: list[str] = field(default_factory=list)
+    match: int = 0
+    plays: str | None = None
+    clock: int | None = None
+    ticking: bool = False
+    t_s: int = 0
+    notice: int | None = None
+    notice_state: str | None = None
+
+    @classmethod
+    def of(cls, reply: dict[str, Any]) -> "Given":
+        """Out of an answer, whatever else a newer box says."""
+        known = cls.__dataclass_fields__
+        return cls(**{name: value for name, value in reply.items() if name in known})
+
+
+def sign(key: bytes, kind: str, fields: dict[str, Any]) -> dict[str, str]:
+    """The fields of a request: the text under the name of what it is, and its signature. `kind`:
+    assign or notice; `key`: the league's. Raises UserError if it is too long for a box.
+    """
+    text = _readable(json.dumps(fields, ensure_ascii=False, separators=(",", ":")))
+    mac = hmac.new(key, b"schiri " + kind.encode() + b" 1:" + text.encode(), hashlib.sha256)
+    name = "assignment" if kind == "assign" else kind
+    signed = {name: trade_quotes(text), "sig": mac.digest()[:SIGNATURE_BYTES].hex()}
+    if len(json.dumps(signed)) + _FRAME > MAX_REQUEST:
+        raise UserError("assignment_too_long")
+    return signed
+
+
+def _readable(text: str) -> str:
+    return "".join(
+        letter if ord(letter) < _LAST_PLANE else "\N{REPLACEMENT CHARACTER}" for letter in text
+    )
+
+
+def ask(link: BoxLink) -> Given:
+    """What the box has and does. Raises UserError."""
+    return Given.of(link.request("assign"))
+
+
+def give(link: BoxLink, box: str, key: bytes, assignment: Assignment, now: float) -> Given:
+    """Give box `box` its match instead of what it was given before; `now` is unix time.
+
+    Raises UserError: a box that does not take it says why.
+    """
+    fields = {**asdict(assignment), "seats": [_seat(seat) for seat in assignment.seats]}
+    return _send(link, box, key, fields, now)
+
+
+def withdraw(link: BoxLink, box: str, key: bytes, now: float) -> Given:
+    """Take back what the box was given; a match that runs goes on. Raises UserError."""
+    return _send(link, box, key, {"id": None}, now)
+
+
+def say(link: BoxLink, box: str, key: bytes, text: str, number: int) -> Given:
+    """Have a box show a sentence of at most 60 letters; `number` grows. Raises UserError."""
+    fields = {"id": number, "text": text[:LONGEST_NOTICE], "until": None, "box": box}
+    return Given.of(_asked(link, "notice", sign(key, "notice", fields)))
+
+
+def _seat(seat: Seat) -> dict[str, str]:
+    return {"id": seat.id, "name": seat.name[:LONGEST_NAME]}
+
+
+def _send(link: BoxLink, box: str, key: bytes, fields: dict[str, Any], now: float) -> Given:
+    """Two desks may give to one box: the number is above what either has used."""
+    link.request("time", unix=int(now))
+    issued = max(int(now * 1000), ask(link).issued + 1)
+    signed = sign(key, "assign", {**fields, "issued": issued, "box": box})
+    return Given.of(_asked(link, "assign", signed))
+
+
+def _asked(link: BoxLink, do: str, fields: dict[str, str]) -> dict[str, Any]:
+    try:
+        return link.request(do, **fields)
+    except RequestError as refusal:
+        raise _refused(refusal) from refusal
+
+
+def _refused(refusal: RequestError) -> UserError:
+    if refusal.reason not in REFUSALS:
+        return refusal
+    detail = refusal.sentence.values["detail"]
+    return UserError(REFUSALS[refusal.reason], refusal.exit_code, detail=detail)
+
+
+def league_key(keys: list[bytes], wanted: str | None) -> bytes:
+    """The key whose id a box names. Raises UserError if the box has none, or we have not."""
+    if wanted is None:
+        raise UserError("assign_wrong_key", 3)
+    for key in keys:
+        if key_id(key) == wanted:
+            return key
+    raise UserError("assign_other_league", 3, key=wanted)

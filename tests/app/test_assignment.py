@@ -1,0 +1,261 @@
+"""A box that was given its match: through its own link, with badges, presses and power cuts."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from card_tags.deck_card import deck_number
+from card_tags.kinds import BADGE, Badge
+from host_tools.box.assigning import (
+    Assignment,
+    Given,
+    Seat,
+    ask,
+    give,
+    say,
+    sign,
+    withdraw,
+)
+from host_tools.box.link import BoxLink
+from host_tools.box.link import RequestError as Refused
+from host_tools.core.errors import UserError
+from host_tools.store.journal.reading import read_journal
+
+from .fakes import Box
+from .pictures import stock
+
+KEY = bytes(range(32))
+NOON = 1_800_000_000
+FINAL = Assignment(
+    id="cup/KF",
+    title="Finale",
+    seats=(Seat("p1", "Anna"), Seat("p2", "Ben")),
+    table=3,
+    stage="final",
+    deck="gipfel",
+    clock_s=1200,
+    start_by=NOON + 95,
+)
+
+
+class Desk:
+    """A laptop at the box's cable."""
+
+    def __init__(self, box: Box) -> None:
+        self.box = box
+        self.link = BoxLink(box)
+        self.now = NOON
+
+    def give(self, match: Assignment = FINAL) -> Given:
+        self.now += 1
+        return give(self.link, "BOX1", KEY, match, self.now)
+
+    def ask(self) -> Given:
+        return ask(self.link)
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Box:
+    stock(tmp_path)
+    found = Box(tmp_path, "en", cable=True)
+    found.settings.set_key(KEY)
+    return found
+
+
+@pytest.fixture
+def desk(box: Box) -> Desk:
+    return Desk(box)
+
+
+def badge(box: Box, player: str, name: str) -> None:
+    box.lay_tag(BADGE, Badge(player, name, "cup"))
+
+
+def header(box: Box, number: int = 1) -> dict[str, Any]:
+    return dict(read_journal((box.folder / f"m{number:06}.run").read_bytes()).header)
+
+
+def refused(desk: Desk, match: Assignment, **changes: object) -> str:
+    with pytest.raises(UserError) as caught:
+        desk.give(replace(match, **changes))  # type: ignore[arg-type]
+    return caught.value.sentence.key
+
+
+def test_a_badge_and_a_press_say_who_is_here_and_the_start_opens_the_match(
+    box: Box, desk: Desk
+) -> None:
+    assert desk.ask() == Given()
+    assert desk.give().state == "shown"
+    assert (
+        box.words() == "Finale, table 3 | OK? | Anna | OK? | Ben | 1:34 | Start → | Another game"
+    )
+    badge(box, "p2", "Ben")
+    assert (desk.ask().here, desk.ask().state) == (["p2"], "shown")
+    box.press("OK")  # Anna's row is lit
+    told = desk.ask()
+    assert (told.here, told.state) == (["p1", "p2"], "here")
+    assert "1:3" not in box.words()  # the two minutes have stopped (SW-7)
+    box.press("OK")
+    told = desk.ask()
+    assert (told.state, told.match, told.plays) == ("running", 1, "cup/KF")
+    assert (told.clock, told.ticking) == (1200, False)  # it runs from the first card (CL-1)
+    assert header(box) == header(box) | {
+        "game": "trumpf",
+        "preset": "swiss",
+        "seats": 2,
+        "stage": "final",
+        "deck": "gipfel",
+        "clock_ms": 1_200_000,
+        "names": ["Anna", "Ben"],
+        "players": ["p1", "p2"],
+        "tournament": "cup",
+        "tournament_match": "KF",
+        "table": 3,
+        "assignment": told.issued,
+    }
+
+
+def test_the_match_is_over_and_the_menu_comes_back(box: Box, desk: Desk) -> None:
+    desk.give()
+    box.press("OK", "OK", "OK", "OK", "JURY")
+    box.choose("Exclude")
+    box.press("OK", "OK", "OK")
+    assert desk.ask().state == "running"  # until somebody says that the result counts
+    box.press("OK")
+    told = desk.ask()
+    assert (told.state, told.match, told.plays) == ("ended", 1, None)
+    assert "Language" in box.words()
+    assert "Anna" not in box.words()
+    box.power_on()
+    assert Desk(box).ask().state == "ended"
+    assert "Anna" not in box.words()
+
+
+def test_power_cuts_lose_neither_the_match_given_nor_who_is_here(box: Box, desk: Desk) -> None:
+    given = desk.give()
+    badge(box, "p1", "Anna")
+    box.power_on()
+    assert "is here | Anna | OK? | Ben" in box.words()
+    told = Desk(box).ask()
+    assert (told.assigned, told.issued, told.here) == ("cup/KF", given.issued, ["p1"])
+    box.press("OK", "OK")
+    box.power_on()  # in the match
+    assert Desk(box).ask().state == "running"
+
+
+def test_another_match_is_given_while_people_tap(box: Box, desk: Desk) -> None:
+    desk.give()
+    badge(box, "p1", "Anna")
+    other = replace(
+        FINAL, id="cup/K3", title="Place 3", seats=(Seat("p1", "Anna"), Seat("p4", "Eva"))
+    )
+    told = desk.give(other)
+    assert (told.assigned, told.here, told.state) == ("cup/K3", [], "shown")
+    assert "Place 3, table 3 | OK? | Anna | OK? | Eva" in box.words()
+    told = withdraw(desk.link, "BOX1", KEY, desk.now + 1)
+    assert (told.assigned, told.state, told.here) == (None, "none", [])
+    assert "Anna" not in box.words()
+
+
+def test_a_badge_of_somebody_else_is_refused_by_name(box: Box, desk: Desk) -> None:
+    desk.give()
+    badge(box, "p9", "Zoe")
+    assert "Zoe does not play here. Here play: Anna – Ben." in box.words().replace(" | ", " ")
+    box.press("OK", "UP", "UP", "OK")  # away with it, and round to the start
+    assert "Everybody must be here first" in box.words().replace(" | ", " ")
+    assert desk.ask().here == []
+
+
+def test_what_plays_on_is_not_disturbed_and_the_next_one_comes_behind_it(
+    box: Box, desk: Desk
+) -> None:
+    box.set_choice(game="trumpf", preset="swiss", seats=2, deck="gipfel")
+    box.press("OK+")
+    before = box.words()
+    told = desk.give()
+    assert (told.state, told.plays) == ("waiting", "")
+    assert box.words() == before
+    box.press("OK", "JURY")
+    box.choose("Exclude")
+    box.press("OK", "OK", "OK", "OK")
+    assert desk.ask().state == "shown"
+    assert "Anna" in box.words()
+
+
+def test_another_match_than_the_one_given_is_told(box: Box, desk: Desk) -> None:
+    desk.give()
+    box.choose("Another game")
+    assert "Anna" not in box.words()
+    box.wait(121_000)
+    assert "Anna" in box.words()  # it is offered again
+    box.choose("Another game")
+    box.set_choice(game="trumpf", preset="swiss", seats=2, deck="gipfel")
+    box.press("OK+")
+    told = desk.ask()
+    assert (told.state, told.plays, told.assigned) == ("other", "", "cup/KF")
+    assert "assignment" not in header(box)
+
+
+def test_the_same_twice_and_an_older_one_change_nothing(box: Box, desk: Desk) -> None:
+    fields = {"id": None, "issued": 7, "box": "BOX1"}
+    given = desk.give()
+    badge(box, "p1", "Anna")
+    told = Given.of(desk.link.request("assign", **sign(KEY, "assign", fields)))
+    assert told == replace(given, here=["p1"])
+    desk.now = NOON - 3600  # a second desk, whose clock is an hour behind
+    told = desk.give(replace(FINAL, id="cup/K3"))
+    assert (told.assigned, told.issued) == ("cup/K3", given.issued + 1)
+
+
+def test_a_box_obeys_only_its_league_and_says_what_it_cannot_play(box: Box, desk: Desk) -> None:
+    fields = {"id": None, "issued": 1, "box": "BOX1"}
+    with pytest.raises(Refused) as caught:
+        desk.link.request("assign", **sign(bytes(32), "assign", fields))
+    assert caught.value.reason == "bad_signature"
+    with pytest.raises(Refused) as caught:
+        desk.link.request("assign", **sign(KEY, "assign", fields | {"box": "BOX2"}))
+    assert caught.value.reason == "other_box"
+    assert refused(desk, FINAL, deck="cars") == "assign_no_deck"
+    assert refused(desk, FINAL, preset="chess") == "assign_bad_assignment"
+    assert refused(desk, FINAL, seats=FINAL.seats * 2) == "assign_bad_assignment"
+    assert refused(desk, FINAL, title="x" * 900) == "assignment_too_long"
+    assert desk.ask() == Given()
+
+
+def test_a_box_without_a_league_obeys_nobody(tmp_path: Path) -> None:
+    stock(tmp_path)
+    assert refused(Desk(Box(tmp_path, "en", cable=True)), FINAL) == "assign_wrong_key"
+
+
+def test_without_a_deck_the_players_lay_one(box: Box, desk: Desk) -> None:
+    desk.give(replace(FINAL, deck=None))
+    box.app.choice["deck"] = None
+    box.press("OK", "OK", "OK")
+    assert "Lay down a deck card" in box.words().replace(" | ", " ")
+    box.lay_card(0, "A1")
+    assert "does not know" in box.words().replace(" | ", " ")
+    box.lay_card(deck_number("gipfel"), "A1")
+    box.press("OK")
+    assert header(box)["deck"] == "gipfel"
+
+
+def test_what_the_desk_says_is_shown_and_acknowledged_and_waits_for_a_match(
+    box: Box, desk: Desk
+) -> None:
+    desk.give()
+    told = say(desk.link, "BOX1", KEY, "Next round 14:30", 1)
+    assert (told.notice, told.notice_state) == (1, "shown")
+    assert "Next round 14:30" in box.words().replace(" | ", " ")
+    box.press("OK")
+    assert desk.ask().notice_state == "acknowledged"
+    assert "Anna" in box.words()
+    box.press("OK", "OK", "OK")
+    assert say(desk.link, "BOX1", KEY, "Lunch", 2).notice_state == "waiting"
+    assert "Lunch" not in box.words()
+    box.press("OK", "JURY")
+    box.choose("Stop the clock")
+    box.choose("interruption")
+    assert desk.ask().notice_state == "shown"  # in the pause
+    assert "Lunch" in box.words()
