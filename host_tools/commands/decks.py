@@ -1,5 +1,8 @@
-"""`schiri decks`: the project's decks, one deck as a table, and what is wrong in a deck file."""
+"""`schiri decks`: list, show, check, make and weigh decks of cards."""
 
+import threading
+import webbrowser
+from pathlib import Path
 from typing import Any
 
 import click
@@ -7,16 +10,21 @@ from rich.console import Console
 from rich.table import Table
 
 from host_tools.cards.decks import deck_ids, deck_path, load_deck, load_deck_file
+from host_tools.cards.decks.balance import MATCHES, SEATS, Balance, Values
 from host_tools.cards.decks.check import DeckFile, check_deck
 from host_tools.cards.decks.contents import tag_hints
+from host_tools.cards.decks.draft import as_toml, from_table
 from host_tools.cards.decks.values import shown_value
 from host_tools.commands.options import Checked, Report, echo_json, report_files, reports
-from host_tools.core.command_line import json_option
+from host_tools.core.command_line import json_option, lang_option
+from host_tools.core.errors import Sentence, UserError
+from host_tools.core.own_files import write_whole, written_below
+from host_tools.core.spreadsheet import read_table
 
 
 @click.group()
 def decks() -> None:
-    """List, show and check decks of cards."""
+    """List, show, check and make decks of cards."""
 
 
 @decks.command("list")
@@ -59,6 +67,90 @@ def check_files(files: tuple[str, ...]) -> Report:
     schiri decks check my-deck.csv
     """
     return report_files([_checked(check_deck(deck_path(name))) for name in files], "cards")
+
+
+@decks.command("import")
+@click.argument("table", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@reports
+def import_table(table: Path, folder: Path) -> Report:
+    """Make a deck of a TABLE of a spreadsheet (CSV), in a new FOLDER: units, the best value and
+    codes are guessed.
+
+    schiri decks import autos.csv autos
+    """
+    rows = read_table(table)
+    path = folder / "deck.toml"
+    if not rows:
+        raise UserError("deck_no_table")
+    if path.exists():
+        raise UserError("deck_there", path=path)
+    draft = from_table([row.cells for row in rows], table.stem)
+    with written_below(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(path, as_toml(draft).encode())
+    faults = [fault.sentence for fault in check_deck(path).faults]
+    guessed = [{"title": c.title, "unit": c.unit, "best": c.best} for c in draft.categories]
+    data = {"file": str(path), "cards": len(draft.cards), "categories": guessed, "faults": faults}
+    lines = [Sentence("deck_guessed", **one) for one in guessed]
+    made = Sentence("deck_made", path=path, cards=len(draft.cards), count=len(guessed))
+    return Report(data, [made, *lines, *faults])
+
+
+@decks.command("balance")
+@click.argument("deck")
+@click.option("--matches", type=click.IntRange(1), default=MATCHES, show_default=True)
+@click.option("--seats", type=click.IntRange(2, 8), default=SEATS, show_default=True)
+@reports
+def show_balance(deck: str, matches: int, seats: int) -> Report:
+    """Which card of DECK wins how often, and which category is hardly called, in simulated
+    matches of Trumpf.
+
+    schiri decks balance berge --seats 2
+    """
+    balance = Balance(Values(load_deck(deck)), seats)
+    balance.run(matches)
+    found = balance.report()
+    categories = Table("", "called", "tied", "")
+    for one in found["categories"]:
+        shares = (f"{100 * one[name]:.1f} %" for name in ("called", "tied"))
+        categories.add_row(one["title"], *shares, "dead" if one["dead"] else "")
+    cards = Table("", "", "wins")
+    for one in sorted(found["cards"], key=lambda card: -card["wins"]):
+        cards.add_row(one["code"], one["name"], f"{100 * one['wins']:.1f} %")
+    return Report(found, [categories, cards])
+
+
+@decks.command("edit")
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--begin", metavar="DECK", help="Begin with this deck, an id or a file.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    show_default=True,
+    help="0 takes any free one.",
+)
+@lang_option("Language of the page; it can be changed there.")
+@click.option("--open/--no-open", "browse", default=True, help="Open the page in a browser.")
+def edit(folder: Path, begin: str | None, port: int, lang: str, browse: bool) -> None:
+    """Make a deck on a page in the browser; it is kept in FOLDER, with its pictures.
+
+    \b
+    schiri decks edit my-deck
+    schiri decks edit my-deck --begin berge
+    """
+    from host_tools.web.decks.server import DeckEditor
+    from host_tools.web.serving import LOOPBACK, listen, serve
+
+    editor = DeckEditor(folder, deck_path(begin) if begin else None, lang)
+    listening = listen(LOOPBACK, port)
+    page = f"http://{LOOPBACK}:{listening.getsockname()[1]}/?key={editor.key}"
+    click.echo(page)
+    click.echo(Sentence("page_ends").said(lang))
+    if browse:
+        threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
+    serve(editor.app, listening)
 
 
 def _checked(file: DeckFile) -> Checked:

@@ -18,6 +18,8 @@ from host_tools.print.cards import Face, Size
 from host_tools.print.paper import FAMILY, INK, SMALLEST, SOFT, Colour, Paper
 
 Json = dict[str, Any]
+Picture = Path | bytes
+"""A file, or what stands in it."""
 WHITE: Colour = (255, 255, 255)
 TINT: Colour = (241, 236, 224)
 _MARGIN = 3.0
@@ -53,12 +55,12 @@ def _dark(hue: int) -> Colour:
 
 @dataclass(frozen=True)
 class DeckFaces:
-    """The cards of a deck object. `pictures`: code -> file; `links`: code -> address."""
+    """The cards of a deck object. `pictures`: code -> picture; `links`: code -> address."""
 
     deck: Json
     size: Size
     lang: str
-    pictures: Mapping[str, Path]
+    pictures: Mapping[str, Picture]
     links: Mapping[str, str]
 
     def fronts(self) -> list[Face]:
@@ -261,21 +263,29 @@ def _lattice(paper: Paper, x: float, y: float, width: float, height: float) -> N
                 )
 
 
-def _cropped(path: Path, width: float, height: float) -> Image.Image:
+def _cropped(picture: Picture, width: float, height: float) -> Image.Image:
     """The middle of a picture, as large as it is printed at 300 dots an inch. Raises UserError."""
+    flat = opened(picture)
     dots = (max(1, round(width * _DOTS_A_MM)), max(1, round(height * _DOTS_A_MM)))
-    try:
-        with Image.open(io.BytesIO(path.read_bytes())) as found:
-            upright = ImageOps.exif_transpose(found) or found
-            flat = Image.new("RGB", upright.size, WHITE)
-            clear = upright.convert("RGBA")
-            flat.paste(clear, mask=clear.getchannel("A"))
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-        raise UserError("picture_unreadable", path=path) from error
     scale = max(dots[0] / flat.width, dots[1] / flat.height)
     if scale > 1:  # smaller than needed: only cut, the printer enlarges it
         dots = (max(1, round(dots[0] / scale)), max(1, round(dots[1] / scale)))
     return ImageOps.fit(flat, dots)
+
+
+def opened(picture: Picture, name: str = "") -> Image.Image:
+    """A picture that stands upright, on white, in the colours of screens. Raises UserError that
+    calls it `name`, if it is no file.
+    """
+    try:
+        data = picture if isinstance(picture, bytes) else picture.read_bytes()
+        with Image.open(io.BytesIO(data)) as found:
+            clear = ImageOps.exif_transpose(found).convert("RGBA")
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        raise UserError("picture_unreadable", path=name or picture) from error
+    flat = Image.new("RGB", clear.size, WHITE)
+    flat.paste(clear, mask=clear.getchannel("A"))
+    return flat
 
 
 # -- other cards ----------------------------------------------------------------------------------

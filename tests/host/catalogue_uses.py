@@ -149,8 +149,13 @@ def _name(what: ast.expr) -> str:
 
 
 def _template_uses() -> Iterator[Use]:
-    """`t.key` on the desk, `words.key` on the virtual table."""
-    for room, context, name in (("web/desk", "desk", "t"), ("web/table", "table", "words")):
+    """`t.key` on the desk, `words.key` on the virtual table and where decks are made."""
+    rooms = (
+        ("web/desk", "desk", "t"),
+        ("web/table", "table", "words"),
+        ("web/decks", "deck", "words"),
+    )
+    for room, context, name in rooms:
         for path in sorted((ROOM / room / "templates").rglob("*.html")):
             for found in re.finditer(rf"\b{name}(?:\.(\w+)|\[)", path.read_text("utf-8")):
                 yield Use(context, found[1] or "", path.relative_to(ROOM).as_posix())
@@ -158,9 +163,10 @@ def _template_uses() -> Iterator[Use]:
 
 def _script_uses() -> Iterator[Use]:
     """`say("key")`, and every text of a script that is a choice of keys."""
-    for path in sorted([*(ROOM / "web/table").rglob("*.js"), *(ROOM / "games").rglob("*.js")]):
-        for found in re.finditer(r'\bsay\((?:"(\w+)"[,)])?', path.read_text("utf-8")):
-            yield Use("table", found[1] or "", path.relative_to(ROOM).as_posix())
+    for room, context in (("web/table", "table"), ("games", "table"), ("web/decks", "deck")):
+        for path in sorted((ROOM / room).rglob("*.js")):
+            for found in re.finditer(r'\bsay\((?:"(\w+)"[,)])?', path.read_text("utf-8")):
+                yield Use(context, found[1] or "", path.relative_to(ROOM).as_posix())
 
 
 def constants(place: str) -> set[str]:

@@ -52,8 +52,8 @@ def test_help_has_an_example_that_the_command_takes(path: str) -> None:
 
 # What these say is that they did it; a simulated board draws, a transcript is data already.
 ACTING = """
-boards new, boards put, box backup, box key, box log, box restore, box update, demo, desk, desk
-user add, desk user password, desk user remove, firmware flash, journal transcript, keys
+boards new, boards put, box backup, box key, box log, box restore, box update, decks edit, demo,
+desk, desk user add, desk user password, desk user remove, firmware flash, journal transcript, keys
 export, keys import, keys new, play, provision badges, provision deck, provision guests,
 provision hattrick, provision jury, provision labels, provision lock, provision tables,
 provision undo, tag dump, tag erase, tournament print, twin box, twin reader, twin

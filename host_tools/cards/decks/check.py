@@ -4,7 +4,7 @@ A deck without faults becomes a deck object as in TRANSCRIPT.md.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -31,27 +31,46 @@ PICTURE_KINDS = (".jpg", ".jpeg", ".png", ".webp", ".gif")
 class DeckFile:
     """A checked file: `deck` is the deck object of TRANSCRIPT.md, None if there are faults.
 
-    `links`: code -> the address that a phone opens; it stands on tags and paper, not in matches.
+    `link`, `own_links`: what a phone opens, of all cards and of one; on tags and paper, not in
+    matches.
     """
 
     path: Path
     preset: str | None = None
     deck: dict[str, Any] | None = None
     faults: list[Fault] = field(default_factory=list)
-    links: dict[str, str] = field(default_factory=dict)
+    link: str = ""
+    own_links: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def links(self) -> dict[str, str]:
+        """Code -> address: the card's own, else the deck's with `{code}` filled in."""
+        codes = [card["code"] for card in self.deck["cards"]] if self.deck else []
+        made = {code: self.link.replace("{code}", code) for code in codes if self.link}
+        return made | self.own_links
 
     @property
     def pictures(self) -> dict[str, Path]:
-        """Code -> picture: what lies beside the file in the folder `pictures`."""
+        """Code -> picture."""
         codes = {card["code"] for card in self.deck["cards"]} if self.deck else set()
-        found = sorted((self.path.parent / PICTURES).glob("*.*"))
-        kept = [path for path in found if path.suffix.lower() in PICTURE_KINDS]
-        return {path.stem: path for path in kept if path.stem in codes}
+        return pictures_of(self.path, codes)
+
+
+def pictures_of(path: Path, codes: Container[str]) -> dict[str, Path]:
+    """Code -> picture: what lies beside a deck file in the folder `pictures`."""
+    found = sorted((path.parent / PICTURES).glob("*.*"))
+    kept = [one for one in found if one.suffix.lower() in PICTURE_KINDS]
+    return {one.stem: one for one in kept if one.stem in codes}
 
 
 def check_deck(path: Path) -> DeckFile:
     """Read and check a deck file. Raises UserError only if it cannot be read at all."""
-    return _Checker(read_source(path)).run()
+    return check_source(read_source(path))
+
+
+def check_source(source: Source) -> DeckFile:
+    """Check what was read."""
+    return _Checker(source).run()
 
 
 class _Checker:
@@ -76,7 +95,7 @@ class _Checker:
         self._no_doubles("cards", "code")
         self._check_counts(deck)
         self._check_jokers(deck)
-        self._check_links(deck)
+        self._check_links()
         if not self._file.faults:
             self._file.deck = deck
         self._file.faults.sort(key=lambda fault: fault.line)
@@ -213,16 +232,14 @@ class _Checker:
         elif len(doubled) != 1:
             self._fault(("categories",), Sentence("deck_jokers", count=len(doubled)))
 
-    def _check_links(self, deck: dict[str, Any]) -> None:
-        """`link` of a card, else the deck's with `{code}` filled in."""
-        general = self._link(self._source.content, ("link",))
-        cards = self._source.content.get("cards")
-        entries = [entry for entry in cards if isinstance(entry, dict)] if cards else []
-        for number, (card, entry) in enumerate(zip(deck["cards"], entries, strict=False)):
-            own = self._link(entry, ("cards", number, "link"))
-            link = own or general.replace("{code}", card["code"])
-            if link:
-                self._file.links[card["code"]] = link
+    def _check_links(self) -> None:
+        content = self._source.content
+        self._file.link = self._link(content, ("link",))
+        cards = content.get("cards")
+        for number, entry in enumerate(cards if isinstance(cards, list) else []):
+            if isinstance(entry, dict) and "link" in entry:
+                link = self._link(entry, ("cards", number, "link"))
+                self._file.own_links[str(entry.get("code"))] = link
 
     def _link(self, entry: dict[str, Any], place: Place) -> str:
         link = entry.get("link", "")

@@ -114,9 +114,9 @@ class _CsvDeck:
         self._heading_line = rows[0].line
         self._fact_lines: dict[str, int] = {}
         width = max(n for n, cell in enumerate(rows[0].cells, 1) if cell)  # spreadsheets add empty
-        categories = [_heading(cell) for cell in rows[0].cells[2:width]]
+        categories = [heading_of(cell) for cell in rows[0].cells[2:width]]
         name = path.stem
-        self.content: dict[str, Any] = {"id": _plain(name), "title": name, "cards": []}
+        self.content: dict[str, Any] = {"id": plain_id(name), "title": name, "cards": []}
         self.content["categories"] = categories
         for row in rows[1:]:
             cells = row.cells if any(row.cells[width:]) else row.cells[:width]
@@ -159,16 +159,16 @@ def _fact(name: str, cell: str) -> Any:
     return cell.lower() if name == "best" else cell
 
 
-def _heading(cell: str) -> dict[str, Any]:
+def heading_of(cell: str) -> dict[str, Any]:
     """A category from its heading: a key as it stands, or words such as `Leistung (PS)`."""
     if re.fullmatch(r"[a-z0-9_]+", cell):
         return {"key": cell}
     words = _WITH_UNIT.fullmatch(cell)
     title, unit = (words[1], words[2]) if words else (cell, "")
-    return {"key": _plain(title).replace("-", "_"), "title": title, "unit": unit}
+    return {"key": plain_id(title).replace("-", "_"), "title": title, "unit": unit}
 
 
-def _plain(words: str) -> str:
+def plain_id(words: str) -> str:
     """Words as the id of a deck, at most 30 letters; what may be one already stays as it is.
 
     German umlauts become two letters, as our own decks write them.

@@ -93,6 +93,8 @@ BRINGUP = Texts("bringup")
 """What the bring-up of a box asks and says."""
 DOCTOR = Texts("doctor")
 """What `schiri doctor` looks for."""
+DECK = Texts("deck")
+"""Of the page on which a deck is made."""
 NUMBERS = Texts("number")
 SYSTEM = Texts("system")
 """What the operating system says, by the name of its error; others stay in the system's words."""

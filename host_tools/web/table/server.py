@@ -8,9 +8,8 @@ changes something must be this server.
 import io
 from collections.abc import AsyncIterator
 from pathlib import Path
-from secrets import compare_digest, token_urlsafe
+from secrets import token_urlsafe
 from typing import Any
-from urllib.parse import urlsplit
 
 import segno
 from jinja2 import Environment, FileSystemLoader
@@ -31,18 +30,13 @@ from host_tools.sim.table.replays import Replay, read_replay
 from host_tools.sim.table.table import PlayTable, as_text
 from host_tools.web.connections import StreamLimit
 from host_tools.web.files import KeptFiles, all_files
+from host_tools.web.keyed import HEADERS, body_of, check_origin, is_key, key_of
 from host_tools.web.table.page_data import page_data
 
 HERE = Path(__file__).parent
 MOST_TABLES = 8
 MOST_REPLAYS = 20
 LARGEST_UPLOAD = 4 * 1024 * 1024
-_HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'",
-    "Referrer-Policy": "no-referrer",  # the key stands in the link
-    "X-Content-Type-Options": "nosniff",
-    "Cache-Control": "no-store",
-}
 # long JSON that says much twice; level 3: pixels shrink to a tenth, in a millisecond
 _PACKED = [Middleware(GZipMiddleware, compresslevel=3)]
 _LONGEST_NAME = 80
@@ -126,21 +120,20 @@ class PlayServer:
 
     def _host(self, request: Request) -> None:
         """Only with the host's key. Raises BadMessage."""
-        if not compare_digest(_key(request).encode(), self.key.encode()):
+        if not is_key(request, self.key):
             raise messages.NotAllowed("play_link")
-        _check_origin(request)
+        check_origin(request)
 
     def _at_table(self, request: Request) -> tuple[PlayTable, int]:
         """The table and who asks: HOST, or a seat with that seat's key. Raises BadMessage."""
         table = self.tables.get(request.path_params["table"])
         if table is None:
             raise messages.NotThere("play_no_table")
-        _check_origin(request)
-        key = _key(request).encode()
-        if compare_digest(key, self.key.encode()):
+        check_origin(request)
+        if is_key(request, self.key):
             return table, HOST
         for seat in range(MOST_SEATS):
-            if compare_digest(key, table.seat_keys[seat].encode()):
+            if is_key(request, table.seat_keys[seat]):
                 return table, seat
         raise messages.NotAllowed("play_link")
 
@@ -156,7 +149,7 @@ class PlayServer:
         assert isinstance(error, UserError)
         status = error.status if isinstance(error, messages.BadMessage) else 400
         said = in_words(error.sentence, self.lang)
-        return PlainTextResponse(said, status_code=status, headers=_HEADERS)
+        return PlainTextResponse(said, status_code=status, headers=HEADERS)
 
     # -- pages
 
@@ -164,7 +157,7 @@ class PlayServer:
         page = self._pages.get_template(name)
         words = {"lang": self.lang, "words": page_texts(self.lang), "data": data}
         html = page.render({**data, **words})
-        return HTMLResponse(html, headers=_HEADERS)
+        return HTMLResponse(html, headers=HEADERS)
 
     def _lobby(self, request: Request) -> Response:
         self._host(request)
@@ -174,7 +167,7 @@ class PlayServer:
     def _table_page(self, request: Request) -> Response:
         table, who = self._at_table(request)
         seat = who if who != HOST else _asked_seat(request)
-        return self._page("table.html", page_data(table, _key(request), seat, who == HOST))
+        return self._page("table.html", page_data(table, key_of(request), seat, who == HOST))
 
     def _replay_page(self, request: Request) -> Response:
         self._host(request)
@@ -208,11 +201,11 @@ class PlayServer:
 
     async def _events(self, request: Request) -> Response:
         table, _ = self._at_table(request)
-        return EventSourceResponse(_stream(table), headers=_HEADERS, ping=20)
+        return EventSourceResponse(_stream(table), headers=HEADERS, ping=20)
 
     async def _do(self, request: Request) -> Response:
         table, who = self._at_table(request)
-        message = messages.read_message(await _body(request, messages.LONGEST_MESSAGE))
+        message = messages.read_message(await body_of(request, messages.LONGEST_MESSAGE))
         await run_in_threadpool(table.do, message, who)
         return JSONResponse({})
 
@@ -221,7 +214,7 @@ class PlayServer:
         seat = request.path_params["seat"]
         if who not in (HOST, seat):
             raise messages.NotAllowed("play_hand")
-        return JSONResponse({"cards": table.hand(seat)}, headers=_HEADERS)
+        return JSONResponse({"cards": table.hand(seat)}, headers=HEADERS)
 
     def _seat_code(self, request: Request) -> Response:
         """The QR code of a seat's link."""
@@ -230,12 +223,12 @@ class PlayServer:
         if not 0 <= seat < MOST_SEATS:
             raise messages.NotAllowed("play_host_only")
         link = f"{request.base_url}t/{table.number}?key={table.seat_keys[seat]}&seat={seat + 1}"
-        return Response(_qr_code(link), media_type="image/svg+xml", headers=_HEADERS)
+        return Response(_qr_code(link), media_type="image/svg+xml", headers=HEADERS)
 
     def _transcript(self, request: Request) -> Response:
         table = self._hosts_table(request)
         name = f"schiri-table{table.number}.ndjson"
-        headers = {**_HEADERS, "Content-Disposition": f'attachment; filename="{name}"'}
+        headers = {**HEADERS, "Content-Disposition": f'attachment; filename="{name}"'}
         return PlainTextResponse(
             table.transcript(), media_type="application/x-ndjson", headers=headers
         )
@@ -254,7 +247,7 @@ class PlayServer:
 
     async def _upload(self, request: Request) -> Response:
         self._host(request)
-        data = await _body(request, LARGEST_UPLOAD)
+        data = await body_of(request, LARGEST_UPLOAD)
         number = await run_in_threadpool(self.add_replay, data, _file_name(request))
         return JSONResponse({"replay": number})
 
@@ -266,7 +259,7 @@ class PlayServer:
 
     def _replay_steps(self, request: Request) -> Response:
         self._host(request)
-        return JSONResponse(self._replay(request).as_json(), headers=_HEADERS)
+        return JSONResponse(self._replay(request).as_json(), headers=HEADERS)
 
     def _replay_views(self, request: Request) -> Response:
         """A chunk of pictures: of the box, and of the table."""
@@ -275,7 +268,7 @@ class PlayServer:
         first = request.path_params["first"]
         if first > len(replay.steps):
             raise messages.NotThere("play_short_replay")
-        return JSONResponse(replay.walk.views(first), headers=_HEADERS)
+        return JSONResponse(replay.walk.views(first), headers=HEADERS)
 
 
 def _games_script(request: Request) -> Response:
@@ -283,7 +276,7 @@ def _games_script(request: Request) -> Response:
     names = list(GAMES)
     lines = [f'import {name} from "./games/{name}/page.js";' for name in names]
     script = "\n".join([*lines, f"export const GAMES = {{ {', '.join(names)} }};", ""])
-    return Response(script, media_type="text/javascript", headers=_HEADERS)
+    return Response(script, media_type="text/javascript", headers=HEADERS)
 
 
 async def _stream(table: PlayTable) -> AsyncIterator[dict[str, str]]:
@@ -293,16 +286,6 @@ async def _stream(table: PlayTable) -> AsyncIterator[dict[str, str]]:
             yield {"event": kind, "data": as_text(content)}
     finally:
         table.forget(listener)
-
-
-async def _body(request: Request, limit: int) -> bytes:
-    """The body, never more than `limit` bytes in memory. Raises BadMessage."""
-    data = b""
-    async for part in request.stream():
-        data += part
-        if len(data) > limit:
-            raise messages.TooLong("play_too_long", limit=limit)
-    return data
 
 
 def _qr_code(text: str) -> bytes:
@@ -324,18 +307,7 @@ def _is_stream(path: str) -> bool:
     return path.endswith("/events")
 
 
-def _key(request: Request) -> str:
-    return request.query_params.get("key", "")
-
-
 def _asked_seat(request: Request) -> int | None:
     """`?seat=1` on the host's own link; seats count from 1 for people."""
     asked = request.query_params.get("seat", "")
     return int(asked) - 1 if asked.isdecimal() and 1 <= int(asked[:3]) <= MOST_SEATS else None
-
-
-def _check_origin(request: Request) -> None:
-    """A page of somebody else must not press our buttons. Raises BadMessage."""
-    origin = request.headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
-        raise messages.NotAllowed("play_other_page")

@@ -1,0 +1,346 @@
+"""A deck that somebody is making: guessed from a table, checked at every change, kept as a folder.
+
+What a page or a spreadsheet has is text; the checker of deck files says what is wrong with it.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from card_tags.deck_card import LETTER_FIRST, codes
+from host_tools.cards.decks.check import DeckFile, check_source, pictures_of
+from host_tools.cards.decks.source import Place, Source, heading_of, plain_id, read_source
+from host_tools.cards.decks.values import shown_value
+
+MOST_CARDS = 234
+"""26 groups of nine: what codes can tell apart."""
+_IN_GROUP = 4
+_CODE = re.compile(r"[A-Za-z][0-9]{1,2}|[0-9]{1,2}[A-Za-z]")
+_JOKER = re.compile(r"J[1-9]")
+_NUMBER = re.compile(r"(-?\d+(?:[.,]\d+)?)\s*([^\d\s].*)?")
+_GROUPED = re.compile(r"-?\d{1,3}(?:(['’\u00a0\u202f ])\d{3}(?:\1\d{3})*)(?:[.,]\d+)?")
+_POINTS = re.compile(r"-?\d{1,3}(?:(?:\.\d{3})+|(?:,\d{3})+)")
+_FRONT = re.compile(r"-?\d[\d.,]*")
+_NOTHING = ("", "-", "–", "—", "n/a", "k. a.", "k.A.", "?", "unbekannt", "unknown")
+_IN_UNIT = re.compile(r"(.{2,}?)\s+in\s+(\S{1,8})")
+# words of a title for which less is usually better
+_LOW = re.compile(
+    r"jahr|gegründet|gründung|eröffnet|erst|baujahr|preis|kosten|verbrauch|gewicht|beschleunigung"
+    r"|ruhetag|rang|platz\b|bremsweg|rundenzeit|sekunden|0\s*[-–]\s*100|öpnv|entfernung"
+    r"|year|founded|opened|first|price|cost|consumption|weight|acceleration|rank|lap time",
+    re.IGNORECASE,
+)
+_CODE_HEADS = ("code", "nr", "nr.", "no", "no.", "nummer", "number", "karte nr", "id", "#")
+_NAME_HEADS = ("name", "titel", "title", "karte", "card", "bezeichnung", "modell", "model")
+_FACTS = ("title", "unit", "best", "decimals", "joker")
+
+Text = str
+
+
+class DraftCategory(msgspec.Struct):
+    """`best` is "high" or "low"; without a `key` one is made of the title."""
+
+    title: Text = ""
+    unit: Text = ""
+    best: Text = "high"
+    joker: bool = False
+    key: Text = ""
+
+
+class DraftCard(msgspec.Struct):
+    """`values` as they were typed; `picture` names one that was handed in before."""
+
+    code: Text = ""
+    name: Text = ""
+    values: list[Text] = msgspec.field(default_factory=list)
+    picture: Text = ""
+    link: Text = ""
+
+
+class Draft(msgspec.Struct):
+    """A deck as the page has it."""
+
+    id: Text = ""
+    title: Text = ""
+    link: Text = ""
+    preset: Text = ""
+    categories: list[DraftCategory] = msgspec.field(default_factory=list)
+    cards: list[DraftCard] = msgspec.field(default_factory=list)
+
+
+# -- from a table ---------------------------------------------------------------------------------
+
+
+def from_table(rows: Sequence[Sequence[str]], name: str = "") -> Draft:
+    """What a pasted table most likely means: headings in its first row, codes and names in the
+    first columns, values in the others. What is not there is made up: codes A1, A2 …
+    """
+    width = max((len(row) for row in rows), default=0)
+    table = [[*row, *[""] * (width - len(row))] for row in rows]
+    heads = table.pop(0) if table and _is_heading(table) else [""] * width
+    facts = {row[0].lower(): row for row in table if row and row[0].lower() in _FACTS}
+    table = [row for row in table if row[0].lower() not in _FACTS][:MOST_CARDS]
+    code_at, name_at = _special_columns(heads, table)
+    places = [at for at in range(width) if at not in (code_at, name_at)]
+    places = [at for at in places if heads[at] or any(row[at] for row in table)]
+    columns = [_Column(heads[at], [row[at] for row in table]) for at in places]
+    made = _made_codes(len(table))
+    cards = [
+        DraftCard(
+            code=row[code_at] if code_at is not None else made[number],
+            name=row[name_at] if name_at is not None else "",
+            values=[column.values[number] for column in columns],
+        )
+        for number, row in enumerate(table)
+    ]
+    categories = [column.category for column in columns]
+    for at, category in zip(places, categories, strict=True):
+        _obey(category, {fact: row[at] for fact, row in facts.items() if row[at]})
+    return Draft(plain_id(name) or "deck", name, "", "", categories, cards)
+
+
+def _is_heading(table: list[list[str]]) -> bool:
+    """The first row has words where the second has numbers, or is known by its words."""
+    first = table[0]
+    known = any(cell.lower() in (*_CODE_HEADS, *_NAME_HEADS) for cell in first)
+    words = [cell for cell in first if cell]
+    return known or (len(table) > 1 and not any(map(_is_value, words)) and len(words) > 1)
+
+
+def _special_columns(heads: list[str], table: list[list[str]]) -> tuple[int | None, int | None]:
+    """Where codes and names stand; None if nowhere."""
+    lowered = [head.lower() for head in heads]
+    code = next((at for at, head in enumerate(lowered) if head in _CODE_HEADS), None)
+    if code is not None and not _all_match(table, code, _CODE):
+        code = None
+    if code is None:
+        code = next((at for at in range(len(heads)) if _all_match(table, at, _CODE)), None)
+    name = next((at for at, head in enumerate(lowered) if head in _NAME_HEADS), None)
+    if name is None:
+        name = next((at for at in range(len(heads)) if at != code and _is_words(table, at)), None)
+    return code, name
+
+
+def _all_match(table: list[list[str]], at: int, form: re.Pattern[str]) -> bool:
+    return bool(table) and all(form.fullmatch(row[at]) for row in table)
+
+
+def _is_words(table: list[list[str]], at: int) -> bool:
+    cells = [row[at] for row in table if row[at]]
+    return bool(cells) and sum(not _is_value(cell) for cell in cells) * 2 > len(cells)
+
+
+def _is_value(cell: str) -> bool:
+    return cell in _NOTHING or _NUMBER.fullmatch(_plain_number(cell)) is not None
+
+
+def _plain_number(cell: str) -> str:
+    """Without what groups thousands: 1'200, 1 200."""
+    found = _GROUPED.match(cell)
+    return cell if found is None else cell.replace(found[1], "", found[0].count(found[1]))
+
+
+class _Column:
+    """A column of values as a category: unit, direction and plain numbers are guessed."""
+
+    def __init__(self, head: str, cells: list[str]) -> None:
+        heading = heading_of(head)
+        title, unit = heading.get("title", head), heading.get("unit", "")
+        if not unit and (words := _IN_UNIT.fullmatch(title)):
+            title, unit = words[1], words[2]
+        plain = _without_groups([_plain_number(cell) for cell in cells])
+        units = {match[2] or "" for cell in plain if (match := _NUMBER.fullmatch(cell))}
+        if len(units) == 1 and (shared := units.pop()):
+            unit = unit or shared
+        self.values = [self._value(cell, unit) for cell in plain]
+        best = "low" if _LOW.search(title) or unit in ("s", "l/100 km") else "high"
+        self.category = DraftCategory(title, unit, best)
+
+    def _value(self, cell: str, unit: str) -> str:
+        if cell in _NOTHING:
+            return "-"
+        match = _NUMBER.fullmatch(cell)
+        return match[1] if match and match[2] in (None, unit) else cell
+
+
+def _without_groups(cells: list[str]) -> list[str]:
+    """1.200 is a thousand and two hundred where every number of four digits or more is written
+    so; else it has three decimals.
+    """
+    parts = [_FRONT.match(cell) for cell in cells]
+    numbers = [part[0] for part in parts if part]
+    marked = [number for number in numbers if "." in number or "," in number]
+    bare = [number for number in numbers if number not in marked]
+    small = all(len(number.lstrip("-")) <= 3 for number in bare)
+    if not marked or not small or not all(map(_POINTS.fullmatch, marked)):
+        return cells
+    found = zip(cells, parts, strict=True)
+    return [
+        re.sub("[.,]", "", part[0]) + cell[part.end() :] if part else cell for cell, part in found
+    ]
+
+
+def _obey(category: DraftCategory, facts: dict[str, str]) -> None:
+    """Rows `title`, `unit`, `best`, `joker` of a deck file in CSV say it themselves."""
+    category.title = facts.get("title", category.title)
+    category.unit = facts.get("unit", category.unit)
+    if facts.get("best", "").lower() in ("high", "low"):
+        category.best = facts["best"].lower()
+    category.joker = facts.get("joker", "").lower() in ("1", "true", "yes", "ja", "x")
+
+
+def _made_codes(count: int) -> list[str]:
+    """A1 to A4, B1 …; more than 26 groups of four get larger groups."""
+    size = next((size for size in range(_IN_GROUP, 10) if count <= 26 * size), 9)
+    return codes(LETTER_FIRST, size, count)
+
+
+# -- to a deck ------------------------------------------------------------------------------------
+
+
+def content_of(draft: Draft) -> dict[str, object]:
+    """What a deck file with this draft says (TRANSCRIPT.md), unchecked. Decimals come from the
+    values; a card J1 … without values is a joker.
+    """
+    cards = [_card(card) for card in draft.cards]
+    content: dict[str, object] = {"id": draft.id, "title": draft.title}
+    content |= {name: text for name in ("link", "preset") if (text := getattr(draft, name))}
+    content["categories"] = [
+        _category(category, _key(draft, number), [card.get("values") for card in cards], number)
+        for number, category in enumerate(draft.categories)
+    ]
+    return {**content, "cards": cards}
+
+
+def _card(card: DraftCard) -> dict[str, object]:
+    entry: dict[str, object] = {"code": card.code, "name": card.name}
+    if _JOKER.fullmatch(card.code) and all(value in _NOTHING for value in card.values):
+        entry["joker"] = True
+    else:
+        entry["values"] = [value.strip() or "-" for value in card.values]
+    if card.link:
+        entry["link"] = card.link
+    return entry
+
+
+def _key(draft: Draft, number: int) -> str:
+    """The category's own key, or one of its title that no category before it has."""
+    taken: list[str] = []
+    for category in draft.categories[: number + 1]:
+        key = category.key or plain_id(category.title).replace("-", "_") or "k"
+        base, again = key, 1
+        while key in taken:
+            again += 1
+            key = f"{base[:28]}{again}"
+        taken.append(key)
+    return taken[-1]
+
+
+def _category(
+    category: DraftCategory, key: str, values: list[object], number: int
+) -> dict[str, object]:
+    column = [row[number] for row in values if isinstance(row, list) and number < len(row)]
+    fractions = [re.fullmatch(r"-?\d+[.,](\d+)", str(value)) for value in column]
+    decimals = max((len(found[1]) for found in fractions if found), default=0)
+    entry: dict[str, object] = {"key": key, "title": category.title, "unit": category.unit}
+    entry |= {"best": category.best, "decimals": min(decimals, 3)}
+    return {**entry, "joker": True} if category.joker else entry
+
+
+def is_code(text: str) -> bool:
+    """Whether a card may be called so; its picture is."""
+    return re.fullmatch(r"[A-Za-z0-9]{1,4}", text) is not None
+
+
+def check_draft(draft: Draft, path: Path) -> DeckFile:
+    """The faults of a draft; `field` of each names the place, as in a file."""
+    return check_source(Source(path, content_of(draft), _no_line))
+
+
+def _no_line(_place: Place) -> int:
+    return 1
+
+
+# -- the folder -----------------------------------------------------------------------------------
+
+
+def as_toml(draft: Draft) -> str:
+    """The deck file: a line a category and a card, so that people can go on in an editor."""
+    content = content_of(draft)
+    head = [f"{name} = {_quoted(content[name])}" for name in content if name not in _LISTS]
+    parts = "\n".join(head)
+    for name in _LISTS:
+        entries = content[name]
+        assert isinstance(entries, list)
+        lines = "".join(f"  {_inline(entry)},\n" for entry in entries)
+        parts += f"\n\n{name} = [\n{lines}]"
+    return parts + "\n"
+
+
+_LISTS = ("categories", "cards")
+
+
+def _inline(entry: dict[str, object]) -> str:
+    return "{ " + ", ".join(f"{name} = {_quoted(value)}" for name, value in entry.items()) + " }"
+
+
+def _quoted(value: object) -> str:
+    """TOML's basic strings, arrays, numbers and truths are those of JSON, but for DEL."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")
+
+
+def load_draft(path: Path) -> tuple[Draft, dict[str, Path]]:
+    """A deck file to go on with, and its pictures by code; what is wrong in it stays so. Raises
+    UserError if it cannot be read at all.
+    """
+    content = read_source(path).content
+    entries = [_tables(content, name) for name in _LISTS]
+    categories = [
+        DraftCategory(
+            str(entry.get("title", entry.get("key", ""))),
+            str(entry.get("unit", "")),
+            "low" if entry.get("best") == "low" else "high",
+            entry.get("joker") is True,
+            str(entry.get("key", "")),
+        )
+        for entry in entries[0]
+    ]
+    decimals = [entry.get("decimals", 0) for entry in entries[0]]
+    cards = [_drafted(entry, decimals) for entry in entries[1][:MOST_CARDS]]
+    draft = Draft(categories=categories, cards=cards)
+    for name in ("id", "title", "link", "preset"):
+        setattr(draft, name, str(content.get(name, "")))
+    return draft, pictures_of(path, {card.code for card in cards})
+
+
+def _tables(content: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    found = content.get(name)
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+
+
+def _drafted(entry: dict[str, Any], decimals: list[Any]) -> DraftCard:
+    raw = entry.get("values")
+    values = raw if isinstance(raw, list) else ["-"] * len(decimals)
+    places = zip_longest(values, decimals[: len(values)], fillvalue=0)
+    typed = [_typed(value, places) for value, places in places]
+    return DraftCard(
+        str(entry.get("code", "")),
+        str(entry.get("name", "")),
+        typed,
+        "",
+        str(entry.get("link", "")),
+    )
+
+
+def _typed(value: object, decimals: object) -> str:
+    """A scaled number as people write it."""
+    if value is None:
+        return "-"
+    if isinstance(value, int) and isinstance(decimals, int) and 0 <= decimals <= 3:
+        return shown_value(value, decimals)
+    return str(value)

@@ -1,0 +1,272 @@
+"""The page on which a deck is made: `schiri decks edit`.
+
+The page holds the deck and sends it whole with every question; the server guesses, checks, plays,
+prints and keeps it. Only the link with the key opens it, and only this machine is served.
+"""
+
+import hashlib
+import io
+from pathlib import Path
+from secrets import token_urlsafe
+from typing import Any
+
+import msgspec
+from jinja2 import Environment, FileSystemLoader
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from host_tools.cards.decks.balance import MATCHES, Balance, Values
+from host_tools.cards.decks.check import PICTURES, DeckFile
+from host_tools.cards.decks.contents import tag_hints
+from host_tools.cards.decks.draft import (
+    MOST_CARDS,
+    Draft,
+    as_toml,
+    check_draft,
+    from_table,
+    is_code,
+    load_draft,
+)
+from host_tools.core.errors import UserError, in_words
+from host_tools.core.own_files import write_whole, written_below
+from host_tools.core.spreadsheet import parse_table
+from host_tools.core.texts import DECK, LANGS, NUMBERS, chosen
+from host_tools.print import cards as sheets
+from host_tools.print.faces import DeckFaces, back, opened
+from host_tools.sim.table import messages
+from host_tools.web.files import KeptFiles, all_files
+from host_tools.web.keyed import HEADERS, body_of, check_origin, is_key, key_of
+
+Json = dict[str, Any]
+FILE = "deck.toml"
+HERE = Path(__file__).parent
+LARGEST_TABLE = 4 * 1024 * 1024
+LARGEST_PICTURE = 30 * 1024 * 1024
+MOST_PICTURES = 2 * MOST_CARDS
+_LONGEST_SIDE = 1400
+"""Dots: 62 mm at 300 dots an inch are 732."""
+_QUALITY = 88
+
+
+class DeckEditor:
+    """One deck, kept in `folder`. `app` is the ASGI application, `key` opens it."""
+
+    def __init__(self, folder: Path, begin: Path | None, lang: str) -> None:
+        """`begin`: a deck file to begin with, if the folder has none. Raises UserError."""
+        self.key = token_urlsafe(12)
+        self.folder = folder
+        self._lang = lang
+        self._pictures: dict[str, bytes] = {}
+        own = folder / FILE
+        self._first = Draft(id="", title="")
+        source = own if own.is_file() else begin
+        if source is not None:
+            self._first, found = load_draft(source)
+            names = {code: self._keep(path.read_bytes()) for code, path in found.items()}
+            for card in self._first.cards:
+                card.picture = names.get(card.code, "")
+        self._pages = Environment(
+            loader=FileSystemLoader(HERE / "templates"), autoescape=True, auto_reload=False
+        )
+        scripts = all_files(HERE / "static")
+        scripts["net.js"] = HERE.parent / "table" / "static" / "net.js"
+        routes = [
+            Route("/", self._page),
+            Route("/import", self._import, methods=["POST"]),
+            Route("/check", self._check, methods=["POST"]),
+            Route("/balance", self._balance, methods=["POST"]),
+            Route("/pictures", self._take_picture, methods=["POST"]),
+            Route("/pictures/{name}", self._picture),
+            Route("/print", self._print, methods=["POST"]),
+            Route("/save", self._save, methods=["POST"]),
+            Route("/static/{name:path}", KeptFiles(scripts).answer),
+        ]
+        self.app = Starlette(routes=routes, exception_handlers={UserError: self._sorry})
+        self.app.state.farewell = lambda: None
+
+    # -- who asks, and in which language
+
+    def _allow(self, request: Request) -> None:
+        if not is_key(request, self.key):
+            raise messages.NotAllowed("play_link")
+        check_origin(request)
+
+    def _lang_of(self, request: Request) -> str:
+        return chosen(request.query_params.get("lang") or self._lang)
+
+    async def _sorry(self, request: Request, error: Exception) -> Response:
+        assert isinstance(error, UserError)
+        status = error.status if isinstance(error, messages.BadMessage) else 400
+        said = in_words(error.sentence, self._lang_of(request))
+        return PlainTextResponse(said, status_code=status, headers=HEADERS)
+
+    async def _draft(self, request: Request) -> Draft:
+        """The deck that the page sends. Raises BadMessage."""
+        self._allow(request)
+        body = await body_of(request, LARGEST_TABLE)
+        try:
+            draft = msgspec.json.decode(body, type=Draft)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise messages.BadMessage("play_malformed", reason=str(error)) from error
+        if len(draft.cards) > MOST_CARDS:
+            raise messages.BadMessage("deck_many_cards", most=MOST_CARDS)
+        return draft
+
+    def _checked(self, draft: Draft) -> DeckFile:
+        return check_draft(draft, self.folder / FILE)
+
+    def _whole(self, draft: Draft) -> DeckFile:
+        """The deck without faults. Raises BadMessage with the first one."""
+        file = self._checked(draft)
+        if file.deck is None:
+            fault = file.faults[0]
+            raise messages.BadMessage("deck_not_yet", field=fault.field, detail=fault.text)
+        return file
+
+    # -- what the page asks for
+
+    def _page(self, request: Request) -> Response:
+        self._allow(request)
+        lang = self._lang_of(request)
+        data = {
+            "key": self.key,
+            "lang": lang,
+            "texts": DECK[lang],
+            "draft": msgspec.to_builtins(self._first),
+            "matches": MATCHES,
+            "decimal": NUMBERS[lang]["decimal_mark"],
+        }
+        page = self._pages.get_template("edit.html")
+        more = {"key": key_of(request), "langs": LANGS, "folder": self.folder}
+        html = page.render(lang=lang, words=DECK[lang], data=data, **more)
+        return HTMLResponse(html, headers=HEADERS)
+
+    async def _import(self, request: Request) -> Response:
+        """A table as it was pasted, or a file of a spreadsheet: what deck it most likely is."""
+        self._allow(request)
+        raw = await body_of(request, LARGEST_TABLE)
+        name = request.query_params.get("name", "")[:80]
+        rows = parse_table(raw, name)
+        if not rows:
+            raise messages.BadMessage("deck_no_table")
+        draft = from_table([row.cells for row in rows], Path(name).stem)
+        return JSONResponse(msgspec.to_builtins(draft), headers=HEADERS)
+
+    async def _check(self, request: Request) -> Response:
+        draft = await self._draft(request)
+        lang = self._lang_of(request)
+        file = self._checked(draft)
+        faults = [{"field": f.field, "text": in_words(f.text, lang)} for f in file.faults]
+        hints = tag_hints(file.deck) if file.deck else []
+        notes = [in_words(hint, lang) for hint in hints]
+        return JSONResponse({"faults": faults, "notes": notes}, headers=HEADERS)
+
+    async def _balance(self, request: Request) -> Response:
+        """Which card wins how often."""
+        deck = self._whole(await self._draft(request)).deck
+        assert deck is not None
+        balance = Balance(Values(deck))
+        await run_in_threadpool(balance.run, MATCHES)
+        return JSONResponse(balance.report(), headers=HEADERS)
+
+    async def _take_picture(self, request: Request) -> Response:
+        """Keep a picture until the deck is saved; answers with its name."""
+        self._allow(request)
+        if len(self._pictures) >= MOST_PICTURES:
+            raise messages.BadMessage("deck_many_pictures", most=MOST_PICTURES)
+        data = await body_of(request, LARGEST_PICTURE)
+        name = request.query_params.get("name", "")[:80]
+        kept = await run_in_threadpool(_smaller, data, name)
+        return JSONResponse({"picture": self._keep(kept)}, headers=HEADERS)
+
+    def _keep(self, data: bytes) -> str:
+        name = hashlib.sha256(data).hexdigest()[:16]
+        self._pictures[name] = data
+        return name
+
+    def _picture(self, request: Request) -> Response:
+        self._allow(request)
+        data = self._pictures.get(request.path_params["name"])
+        if data is None:
+            raise messages.NotThere("deck_no_picture")
+        return Response(data, media_type=f"image/{_kind(data)}", headers=HEADERS)
+
+    async def _print(self, request: Request) -> Response:
+        """The cards as a PDF."""
+        draft = await self._draft(request)
+        file = self._whole(draft)
+        asked = request.query_params
+        size = sheets.SIZES.get(asked.get("size", ""), sheets.SIZES["quartett"])
+        paper = asked.get("paper", "")
+        lang = self._lang_of(request)
+        data = await run_in_threadpool(
+            _sheets,
+            file,
+            size,
+            paper if paper in sheets.PAPERS else "a4",
+            lang,
+            self._shown(draft),
+        )
+        return Response(data, media_type="application/pdf", headers=HEADERS)
+
+    def _shown(self, draft: Draft) -> dict[str, bytes]:
+        """Code -> picture."""
+        found = {card.code: self._pictures.get(card.picture) for card in draft.cards}
+        return {code: data for code, data in found.items() if data and is_code(code)}
+
+    async def _save(self, request: Request) -> Response:
+        draft = await self._draft(request)
+        with written_below(self.folder):
+            await run_in_threadpool(self._write, draft)
+        faults = len(self._checked(draft).faults)
+        return JSONResponse({"path": str(self.folder / FILE), "faults": faults}, headers=HEADERS)
+
+    def _write(self, draft: Draft) -> None:
+        """The deck file, and the pictures of its cards; those that it shows no more go."""
+        pictures = self.folder / PICTURES
+        pictures.mkdir(parents=True, exist_ok=True)
+        _, before = load_draft(self.folder / FILE) if (self.folder / FILE).is_file() else (0, {})
+        shown = {
+            pictures / f"{code}.{_SUFFIX[_kind(data)]}": data
+            for code, data in self._shown(draft).items()
+        }
+        for path, data in shown.items():
+            write_whole(path, data)
+        text = as_toml(draft).encode("utf8", "replace")
+        write_whole(self.folder / FILE, text)
+        for path in before.values():
+            if path not in shown:
+                path.unlink(missing_ok=True)
+
+
+_SUFFIX = {"jpeg": "jpg", "png": "png", "gif": "gif", "webp": "webp"}
+
+
+def _kind(data: bytes) -> str:
+    """Of a picture, by its first bytes."""
+    if data.startswith(b"\x89PNG"):
+        return "png"
+    if data.startswith(b"GIF8"):
+        return "gif"
+    return "webp" if data[8:12] == b"WEBP" else "jpeg"
+
+
+def _smaller(data: bytes, name: str) -> bytes:
+    """A picture as JPEG, not larger than a card needs. Raises UserError if it is none."""
+    picture = opened(data, name)
+    picture.thumbnail((_LONGEST_SIDE, _LONGEST_SIDE))
+    out = io.BytesIO()
+    picture.save(out, "JPEG", quality=_QUALITY)
+    return out.getvalue()
+
+
+def _sheets(
+    file: DeckFile, size: sheets.Size, paper: str, lang: str, pictures: dict[str, bytes]
+) -> bytes:
+    assert file.deck is not None
+    title = file.deck["title"]
+    fronts = DeckFaces(file.deck, size, lang, pictures, file.links).fronts()
+    return sheets.make(sheets.Print(title, fronts, back(title, size), size), lang, paper)

@@ -1,0 +1,92 @@
+"""The page on which a deck is made, by keyboard alone: from a pasted table to a folder."""
+
+import io
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Page, expect
+
+from bench.served import served
+from host_tools.cards.decks import load_deck_file
+from host_tools.web.decks import server
+from host_tools.web.decks.server import DeckEditor
+
+from .test_play_layout import AXE, FAULTS, WIDTHS
+
+CARS = (
+    "Modell\tLeistung (PS)\tGewicht in kg\tTüren\n"
+    "Golf\t150 PS\t1.345\t4\nKäfer\t44\t820\tviele\nEnte\t29\t590\t4\n"
+)
+LABEL = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText"
+
+
+def by_keyboard(page: Page, name: str) -> None:
+    """Tab until the control of that name has the focus, and press it."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        label = page.evaluate(LABEL)
+        if label.strip() == name:
+            page.keyboard.press("Enter")
+            return
+    raise AssertionError(name)
+
+
+def test_a_deck_is_made_by_keyboard(
+    chromium: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = chromium
+    monkeypatch.setattr(server, "MATCHES", 200)
+    editor = DeckEditor(tmp_path / "autos", None, "en")
+    with served(editor.app) as base:
+        page.goto(f"{base}/?key={editor.key}&lang=de")
+        expect(page.locator("#fault-count")).not_to_have_text("")
+        page.locator("#paste").focus()
+        page.keyboard.insert_text(CARS)
+        by_keyboard(page, "Karten daraus machen")
+        expect(page.locator("#said")).to_contain_text("3 Karten mit 3 Kategorien")
+        wrong = page.locator('[data-place="cards[1].values[2]"]')
+        expect(wrong).to_have_attribute("aria-invalid", "true")
+        wrong.focus()
+        page.keyboard.press("ArrowDown")  # along the column, and back
+        page.keyboard.press("ArrowUp")
+        page.keyboard.insert_text("2")
+        for place, text in (("title", "Autos"), ("id", "autos")):
+            page.locator(f'[data-place="{place}"]').focus()
+            page.keyboard.insert_text(text)
+        expect(page.locator("#fault-count")).to_have_text("Keine Fehler.")
+        page.get_by_text("Partien simulieren").focus()
+        page.keyboard.press("Enter")
+        expect(page.locator("#balance")).to_contain_text("Leistung")
+        picture = io.BytesIO()
+        Image.new("RGB", (60, 40), "navy").save(picture, "PNG")
+        file = {"name": "käfer.png", "mimeType": "image/png", "buffer": picture.getvalue()}
+        page.locator("#pictures").set_input_files([file])
+        expect(page.locator(".shot img")).to_have_count(1)
+        page.locator("#pdf").focus()
+        page.keyboard.press("Enter")
+        expect(page.locator("#printed a")).to_be_focused()
+        page.evaluate(AXE.read_text(encoding="utf8"))
+        page.emulate_media(color_scheme="light")
+        assert page.evaluate(FAULTS) == []
+        page.emulate_media(color_scheme="dark")
+        assert page.evaluate(FAULTS) == []
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.keyboard.press("Control+s")
+        expect(page.locator("#said")).to_contain_text("Gespeichert")
+        page.emulate_media(color_scheme=None)
+    file_kept = load_deck_file(tmp_path / "autos")
+    assert file_kept.deck is not None
+    assert [card["values"] for card in file_kept.deck["cards"]] == [
+        [150, 1345, 4],
+        [44, 820, 2],
+        [29, 590, 4],
+    ]
+    assert [category["best"] for category in file_kept.deck["categories"]] == [
+        "high",
+        "low",
+        "high",
+    ]
+    assert [code for code in file_kept.pictures] == ["A2"]

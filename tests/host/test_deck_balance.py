@@ -1,0 +1,74 @@
+"""The quick matches behind a deck's statistics, and the same deals by the box's rules."""
+
+from typing import Any
+
+import pytest
+
+from host_tools.cards.decks import load_deck
+from host_tools.cards.decks.balance import Balance, Round, Values, play
+from host_tools.sim.demo.dry_run import command_of, dealt
+
+Json = dict[str, Any]
+ROUNDS = 60
+
+
+def by_the_rules(table: Any, deck: Json, codes: list[str]) -> list[Round]:
+    """The rounds that the rules decide while its robots play at this table."""
+    keys = [category["key"] for category in deck["categories"]]
+    found: list[Round] = []
+    caller, category, laid, t_ms = 0, 0, {}, 0
+    while len(found) < ROUNDS and table.match.awaits().what not in ("nothing", "decide"):
+        act = table.act()
+        t_ms += 1000
+        for event in table.play(command_of(act, t_ms)).get("events", ()):
+            if event["is"] == "called":
+                caller, category = event["seat"], keys.index(event["category"])
+            elif event["is"] == "played":
+                laid[event["seat"]] = codes.index(event["cards"][0])
+            elif event["is"] in ("round_won", "round_tied"):
+                winner = event["seat"] if event["is"] == "round_won" else None
+                found.append(Round(caller, category, laid, winner))
+                laid = {}
+    return found
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_simulated_rounds_are_those_of_the_rules(seats: int) -> None:
+    deck = load_deck("gastro")
+    codes = [card["code"] for card in deck["cards"]]
+    names = ["Anna", "Beat", "Chiara", "Dürte"][:seats]
+    header = {"schiri": 1, "game": "trumpf", "preset": "gastro", "seats": seats, "names": names}
+    ties = 0
+    for seed in range(8):
+        table = dealt({**header, "deck": deck}, seed, faultless=True)
+        piles = [[codes.index(code) for code in hand] for hand in table.hands]
+        mine = play(Values(deck), piles, table.starter())
+        rounds = by_the_rules(table, deck, codes)
+        assert len(rounds) > 5
+        assert [next(mine, None) for _ in rounds] == rounds
+        ties += sum(one.winner is None for one in rounds)
+    assert ties  # or the pot is not proved
+
+
+def test_shares_of_a_deck_that_can_be_worked_out() -> None:
+    """The higher card wins whatever is called; all are equal in `same`, which nobody calls."""
+    deck = {
+        "categories": [
+            {"key": "high", "title": "High", "best": "high", "decimals": 0, "unit": ""},
+            {"key": "low", "title": "Low", "best": "low", "decimals": 0, "unit": ""},
+            {"key": "same", "title": "Same", "best": "high", "decimals": 0, "unit": ""},
+        ],
+        "cards": [{"code": f"A{n}", "name": "", "values": [n, 10 - n, 7]} for n in range(1, 7)],
+    }
+    balance = Balance(Values(deck), seats=2)
+    balance.run(200)
+    found = balance.report()
+    wins = {card["code"]: card["wins"] for card in found["cards"]}
+    assert (wins["A1"], wins["A6"]) == (0, 1)
+    assert found["matches"] == 200
+    assert [(one["key"], one["dead"]) for one in found["categories"]] == [
+        ("high", False),
+        ("low", True),  # as strong as `high`, which comes first
+        ("same", True),
+    ]
+    assert [one["tied"] for one in found["categories"]] == [0, 0, 0]
