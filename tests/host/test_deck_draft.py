@@ -121,4 +121,4 @@ def test_a_file_becomes_a_folder_and_no_deck_is_overwritten(tmp_path: Path) -> N
     assert "is there already" in str(again.exception)
     weighed = ["decks", "balance", str(tmp_path / "autos"), "--seats", "2", "--json"]
     cards = json.loads(CliRunner().invoke(schiri, weighed).output)["cards"]
-    assert [card["wins"] for card in cards] == [1, 0]  # A1 begins (TR-2), calls its power and has all
+    assert [card["wins"] for card in cards] == [1, 0]  # A1 begins (TR-2) and has all
