@@ -1,5 +1,6 @@
 """The files of a Mosquitto for a hall: configuration, users, rights (docs/hall.md)."""
 
+import getpass
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -19,6 +20,8 @@ _PACKET_BYTES = 16384
 _WRITES = ("here", "state", "records/#", "answer")
 _CONF = """\
 # Written by `schiri hall setup`; the reasons are in docs/hall.md.
+# started as root it is this user, who may read the files
+user {owner}
 allow_anonymous false
 password_file {folder}/{users}
 acl_file {folder}/{acl}
@@ -51,10 +54,18 @@ _NO_TLS = """
 """
 
 
-def configuration(folder: Path, host: str, pair: tuple[Path, Path] | None) -> str:
+def configuration(
+    folder: Path, host: str, pair: tuple[Path, Path] | None, port: int = PORT
+) -> str:
     """The text of mosquitto.conf; `pair`: certificate and key, for the wired side."""
-    names = {"folder": folder, "users": USERS, "acl": ACL, "host": host}
-    text = _CONF.format(**names, port=PORT, packet=_PACKET_BYTES)
+    names = {
+        "folder": folder,
+        "users": USERS,
+        "acl": ACL,
+        "host": host,
+        "owner": getpass.getuser(),
+    }
+    text = _CONF.format(**names, port=port, packet=_PACKET_BYTES)
     if pair is None:
         return text + _NO_TLS.format(folder=folder, port=TLS_PORT, host=host)
     certificate, key = (path.absolute() for path in pair)
@@ -94,7 +105,8 @@ def write_setup(
     leagues: Mapping[str, bytes],
     boxes: Sequence[str],
     host: str,
-    pair: tuple[Path, Path] | None,
+    pair: tuple[Path, Path] | None = None,
+    port: int = PORT,
 ) -> None:
     """Write the files. Raises UserError, also if Mosquitto is not installed."""
     program = shutil.which(PASSWD)
@@ -112,7 +124,7 @@ def write_setup(
             timeout=LONGEST_S,
         )
         write_privately(folder / ACL, rights(list(leagues)))
-        (folder / CONF).write_text(configuration(folder, host, pair), encoding="utf8")
+        (folder / CONF).write_text(configuration(folder, host, pair, port), encoding="utf8")
     except OSError as error:
         raise UserError("file_unwritable", path=folder, system=error) from error
     except subprocess.SubprocessError as error:

@@ -5,7 +5,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -19,10 +18,11 @@ from bench.air_box import RecordedBox, recorded_hand
 from bench.bad_air import BadAir
 from bench.memory_box import journal_of
 from firmware.app.link_frames import write_frame
-from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
+from host_tools.cards.keys import KeyRing, LeagueKey
 from host_tools.hall import air_link, connection, protocol
 from host_tools.hall.connection import BrokerAddress, Progress, receive
 from host_tools.hall.lines import MatchLines
+from host_tools.hall.mosquitto import write_setup
 from host_tools.hall.protocol import Refusal
 from host_tools.hall.reception import Reception
 from host_tools.store import Store, open_store
@@ -185,9 +185,9 @@ def free_port() -> int:
         return int(listening.getsockname()[1])
 
 
-def start_broker(port: int, keys: Path) -> "subprocess.Popen[bytes]":
-    words = [sys.executable, "-m", "schiri", "hall", "broker", "--port", str(port)]
-    return subprocess.Popen(words, env={**os.environ, "SCHIRI_KEYS": str(keys)})
+def start_mosquitto(program: str, folder: Path) -> "subprocess.Popen[bytes]":
+    with (folder / "log").open("ab") as log:
+        return subprocess.Popen([program, "-c", str(folder / "mosquitto.conf")], stderr=log)
 
 
 @asynccontextmanager
@@ -218,32 +218,35 @@ async def until(done: Callable[[], bool]) -> None:
 
 
 def test_bad_air_a_killed_broker_and_another_hall_lose_and_double_nothing(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: Store,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    needs: Callable[[str], str],
 ) -> None:
     """Two boxes play two matches each through air that cuts, delays, doubles and reorders; the
-    broker is killed under the first, and another hall takes over before the second.
+    broker is killed under the second, and another hall takes over.
     """
     monkeypatch.setattr(air_box, "BEAT_S", 0.5)
     monkeypatch.setattr(air_link, "ANSWER_S", 0.5)
     monkeypatch.setattr(connection, "AGAIN_S", 0.1)
-    keys = tmp_path / "keys.json"
-    save_keys(KeyRing([LeagueKey("test", KEY)]), keys)
-    port = free_port()
-    broker = start_broker(port, keys)
+    program, port = needs("mosquitto"), free_port()
+    write_setup(tmp_path, {LEAGUE: KEY}, ["b0", "b1", "b2"], LOOPBACK, port=port)
+    broker = start_mosquitto(program, tmp_path)
 
     async def day() -> list[RecordedBox]:
         nonlocal broker
-        async with BadAir(port, seed=7, cut=0.006) as air:
+        async with BadAir(port, seed=7, cut=0.01) as air:
             boxes = [RecordedBox(f"b{n}", KEY, air.port, table=n + 1) for n in range(2)]
             runs = [asyncio.create_task(box.run()) for box in boxes]
             async with receiving(store, port):
+                await until(lambda: all(box.client for box in boxes))
+                await asyncio.gather(*(box.play(recorded_hand(), 0.01) for box in boxes))
                 playing = [asyncio.create_task(b.play(recorded_hand(), 0.01)) for b in boxes]
-                await until(lambda: len(store.live.lines()) > 30)
+                await until(lambda: any(line.number == 2 for line in store.live.lines()))
                 os.kill(broker.pid, signal.SIGKILL)
                 broker.wait()
-                broker = start_broker(port, keys)
-                await asyncio.gather(*playing)
-            await asyncio.gather(*(box.play(recorded_hand(), 0.01) for box in boxes))
+            broker = start_mosquitto(program, tmp_path)
+            await asyncio.gather(*playing)
             air.calm = True
             async with receiving(store, port):
                 await until(lambda: not any(box.unconfirmed for box in boxes))
