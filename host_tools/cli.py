@@ -24,6 +24,7 @@ COMMANDS = {
     "play": "host_tools.commands.play:play",
     "doctor": "host_tools.commands.doctor:doctor",
     "desk": "host_tools.commands.desk:desk",
+    "hall": "host_tools.commands.hall:hall",
     "slip": "host_tools.commands.slip:slip",
     "tag": "host_tools.commands.tag:tag",
     "provision": "host_tools.commands.provision:provision",

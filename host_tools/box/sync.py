@@ -66,10 +66,12 @@ class BoxSync:
         running = sum(entry.state == "run" for entry in self.entries)
         return Greeting(self._box, name, first, running)
 
-    def matches(self) -> Iterator[Synced]:
-        """Fetch what is finished, oldest first. Raises UserError when box or database fail."""
+    def matches(self, confirmed: bool = True) -> Iterator[Synced]:
+        """Fetch what is finished, oldest first; `confirmed`: look at what some desk has confirmed
+        too. Raises UserError when box or database fail.
+        """
         for entry in self.entries:
-            if entry.state == "run":
+            if entry.state == "run" or (entry.state == "ok" and not confirmed):
                 continue
             known = self._stored_before(entry) if entry.state == "ok" else None
             yield known or self._take(entry)
@@ -89,6 +91,7 @@ class BoxSync:
             if len(raw) == entry.size:
                 break
             self._store.drop_fetch(self._box, entry.number)
+            self._store.live.forget(self._box, entry.number)
         else:
             raise LinkLost("match_torn", number=entry.number)
         stored = self._store.add(raw, self._keys_of, entry.state == "aside")

@@ -2,7 +2,17 @@
 
 from datetime import UTC, datetime
 
-from sqlalchemy import JSON, DateTime, ForeignKey, Index, LargeBinary, MetaData, String, Text
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    DateTime,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    MetaData,
+    String,
+    Text,
+)
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 
@@ -102,6 +112,45 @@ class Fetch(Base):
     number: Mapped[int] = mapped_column(primary_key=True)
     next_line: Mapped[int]
     journal: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class LiveBox(Base):
+    """What a box on the air has told last (docs/hall.md): `here` and `state`; `version` grows with
+    every change of any box."""
+
+    __tablename__ = "live_boxes"
+
+    box_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    version: Mapped[int] = mapped_column(BigInteger, index=True)
+    heard: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    here: Mapped[dict[str, object]] = mapped_column(JSON)
+    state: Mapped[dict[str, object]] = mapped_column(JSON)
+
+
+class LiveRecord(Base):
+    """A line of a match that came by air, without its newline, as the box wrote it."""
+
+    __tablename__ = "live_records"
+
+    box_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    born: Mapped[str] = mapped_column(String(16), primary_key=True)
+    line: Mapped[int] = mapped_column(primary_key=True)
+    version: Mapped[int] = mapped_column(BigInteger, index=True)
+    at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    raw: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class HallRefusal(Base):
+    """Whom the hall refused, why, how often, and when last."""
+
+    __tablename__ = "hall_refusals"
+
+    sender: Mapped[str] = mapped_column(String(64), primary_key=True)
+    reason: Mapped[str] = mapped_column(String(32), primary_key=True)
+    count: Mapped[int]
+    at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    detail: Mapped[str] = mapped_column(Text)
 
 
 class StoredTournament(Base):

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session, selectinload
 
 from host_tools.store.journal.reading import Journal, read_journal
 from host_tools.store.journal.verdict import CONTESTED, KeysOf, Verdict, judge
+from host_tools.store.live import LiveStore
 from host_tools.store.models import Box, Fetch, SeatResult, StateChange, StoredMatch, now
 
 SET_ASIDE = "set aside on the box, which could not open it in three tries"
@@ -37,6 +38,7 @@ class Store:
     def __init__(self, engine: Engine, errors: Callable[[], AbstractContextManager[None]]) -> None:
         self.engine = engine
         self.errors = errors
+        self.live = LiveStore(engine, errors)
 
     def close(self) -> None:
         self.engine.dispose()
@@ -159,10 +161,16 @@ class Store:
             session.merge(Fetch(box_id=box, number=number, next_line=next_line, journal=journal))
 
     def fetched(self, box: str, number: int) -> tuple[int, bytes]:
-        """Next line and bytes of a half-fetched journal; (0, b"") if there is none."""
+        """Next line and bytes of a half-fetched journal; (0, b"") if there is none. What came by
+        air counts as fetched.
+        """
         with self.errors(), Session(self.engine) as session:
             fetch = session.get(Fetch, (box, number))
-            return (0, b"") if fetch is None else (fetch.next_line, fetch.journal)
+            by_wire = (0, b"") if fetch is None else (fetch.next_line, fetch.journal)
+        lines = self.live.lines(box=box, number=number)
+        newest = max(lines, key=lambda line: line.version).born if lines else ""
+        raw = b"".join(line.raw + b"\n" for line in lines if line.born == newest)
+        return max(by_wire, (raw.count(b"\n"), raw))
 
     def drop_fetch(self, box: str, number: int) -> None:
         """The journal is whole now, or its beginning was another match's."""

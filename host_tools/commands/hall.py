@@ -1,0 +1,348 @@
+"""`schiri hall`: receive what boxes on the air send; set a hall up, and check it."""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from host_tools.cards.keys import KeyRing, load_keys
+from host_tools.commands.options import DB, JSON, Report, echo_json, reports
+from host_tools.commands.tournament.common import TOURNAMENT
+from host_tools.core.command_line import asked_language
+from host_tools.core.errors import Sentence, UserError, counted, in_words
+from host_tools.core.texts import TEXTS
+from host_tools.hall import protocol
+from host_tools.hall.checking import BoxCheck, check_boxes
+from host_tools.hall.children import end_with_parent, running
+from host_tools.store import open_store
+from host_tools.store.journal.box_keys import BoxKeys
+from host_tools.store.live import SILENT_S
+from host_tools.store.store import Store
+from host_tools.tournament.service import TournamentService, tournament_ids
+
+if TYPE_CHECKING:
+    from host_tools.hall.connection import Progress
+
+PORT = 1883
+DESK_PORT = 8010
+LOOPBACK = "127.0.0.1"
+REPORT_S = 2.0
+_STATES = {
+    "connecting": "hall_connecting",
+    "waiting": "hall_waiting",
+    "receiving": "hall_receiving",
+}
+_COLUMNS = (
+    "hall_table",
+    "hall_box",
+    "hall_signal",
+    "hall_round_trip",
+    "hall_clock",
+    "hall_version",
+    "hall_battery",
+    "hall_fit",
+)
+
+
+@click.group(invoke_without_command=True)
+@DB
+@TOURNAMENT
+@click.option(
+    "--host",
+    default=LOOPBACK,
+    show_default=True,
+    help="Where broker and board listen: 0.0.0.0 lets boxes and browsers of the hall in.",
+)
+@click.option("--port", default=PORT, show_default=True, help="The broker's port.")
+@click.option("--broker", help="Another broker: mqtt://host:1883, mqtts://host:8883.")
+@click.option(
+    "--cafile",
+    type=click.Path(path_type=Path),
+    help="PEM file of who signed the broker's certificate.",
+)
+@click.option(
+    "--desk-port",
+    default=DESK_PORT,
+    show_default=True,
+    help="The port of board and desk; 0: neither of them.",
+)
+@JSON
+@click.pass_context
+def hall(
+    context: click.Context,
+    db: str | None,
+    tournament: str | None,
+    host: str,
+    port: int,
+    broker: str | None,
+    cafile: Path | None,
+    desk_port: int,
+    as_json: bool,
+) -> None:
+    """The live hall: boxes on the air into the store, onto the board.
+
+    \b
+    schiri hall --host 0.0.0.0
+    schiri hall --broker mqtts://hall.local:8883 --cafile hall/ca.pem --desk-port 0
+
+    Broker, reception and board in one command; each may be a program of its own. Several on one
+    PostgreSQL: one receives, the next takes over when it dies.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    connection = _connection()
+    leagues = leagues_of(load_keys())
+    address = connection.BrokerAddress.read(broker or f"mqtt://{_own(host)}:{port}", cafile)
+    store = open_store(db)
+    context.call_on_close(store.close)
+    event = _event(store, tournament)
+    words = [*(["--db", db] if db else []), *(["--tournament", event] if event else [])]
+    children = []
+    if broker is None:
+        children.append(["hall", "broker", "--host", host, "--port", str(port)])
+    if desk_port and event:
+        children.append(["desk", "--host", host, "--port", str(desk_port), *words])
+    with suppress(KeyboardInterrupt), running(children):
+        asyncio.run(_receive(store, leagues, address, event, as_json))
+
+
+def _connection() -> Any:
+    """The module that needs the extra `hall`."""
+    try:
+        from host_tools.hall import connection
+    except ModuleNotFoundError as error:
+        raise UserError("no_hall_extra", package=str(error.name)) from error
+    return connection
+
+
+def leagues_of(ring: KeyRing) -> dict[str, bytes]:
+    """League id -> key. Raises UserError if there is no key."""
+    assert ring.current
+    return {protocol.league_id(key.secret): key.secret for key in ring.keys}
+
+
+def _own(host: str) -> str:
+    return LOOPBACK if host in ("0.0.0.0", "") else host
+
+
+def _event(store: Store, tournament: str | None) -> str:
+    """The tournament that is played; "" if there is none yet. Raises UserError."""
+    if tournament is None and not tournament_ids(store):
+        return ""
+    service = TournamentService.open(
+        store.engine.url.render_as_string(hide_password=False)
+        if store.engine.dialect.name != "sqlite"
+        else store.engine.url.database,
+        tournament,
+    )
+    service.close()
+    return service.id
+
+
+async def _receive(
+    store: Store, leagues: dict[str, bytes], address: Any, event: str, as_json: bool
+) -> None:
+    from host_tools.hall.connection import Progress, receive
+    from host_tools.hall.reception import Reception
+
+    ring = load_keys()
+    progress = Progress(changed=lambda status: _say_progress(status, as_json))
+    reception = Reception(store, leagues, BoxKeys(ring), event)
+    air = protocol.air_key(ring.current.secret)
+    reporting = asyncio.create_task(_report_always(store, as_json))
+    try:
+        await receive(reception, address, air, progress)
+    finally:
+        reporting.cancel()
+
+
+def _say_progress(status: "Progress", as_json: bool) -> None:
+    if as_json:
+        echo_json({"hall": status.state, "error": str(status.error) if status.error else None})
+        return
+    lang = asked_language()
+    click.echo(
+        in_words(status.error.sentence if status.error else Sentence(_STATES[status.state]), lang)
+    )
+
+
+async def _report_always(store: Store, as_json: bool) -> None:
+    """A line whenever the number of boxes, or of what was refused, has changed."""
+    before: dict[str, Any] = {}
+    while True:
+        await asyncio.sleep(REPORT_S)
+        try:
+            now = await asyncio.to_thread(_summary, store)
+        except UserError:
+            continue
+        if now != before:
+            before = now
+            _say_summary(now, as_json)
+
+
+def _summary(store: Store) -> dict[str, Any]:
+    at = datetime.now(UTC)
+    boxes = store.live.boxes()
+    silent = [b.box for b in boxes if (at - b.heard).total_seconds() > SILENT_S]
+    refused = {f"{r.sender} {r.reason}": r.count for r in store.live.refusals()}
+    return {"boxes": len(boxes), "silent": silent, "refused": refused}
+
+
+def _say_summary(now: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        echo_json(now)
+        return
+    refused = ", ".join(f"{what} {count}" for what, count in now["refused"].items())
+    sentence = Sentence(
+        "hall_summary", boxes=now["boxes"], silent=len(now["silent"]), refused=refused or "–"
+    )
+    click.echo(in_words(sentence, asked_language()))
+
+
+@hall.command()
+@click.option("--host", default=LOOPBACK, show_default=True, help="0.0.0.0 lets boxes in.")
+@click.option("--port", default=PORT, show_default=True, type=click.IntRange(0, 65535))
+def broker(host: str, port: int) -> None:
+    """The built-in broker alone, until Ctrl-C.
+
+    schiri hall broker --host 0.0.0.0
+    """
+    _connection()
+    from host_tools.hall.broker import serve_broker
+
+    leagues = leagues_of(load_keys())
+    end_with_parent()
+    with suppress(KeyboardInterrupt):
+        asyncio.run(serve_broker(host, port, leagues))
+
+
+# -- setup and check ------------------------------------------------------------------------------
+
+
+@hall.command()
+@DB
+@click.option("--folder", default="hall", show_default=True, type=click.Path(path_type=Path))
+@click.option(
+    "--boxes",
+    type=click.Path(path_type=Path),
+    help="Text file with a box id a line. Default: all boxes that this desk has seen.",
+)
+@click.option("--host", default="0.0.0.0", show_default=True, help="Where Mosquitto listens.")
+@click.option("--certificate", type=click.Path(path_type=Path), help="PEM file, for TLS.")
+@click.option("--key", type=click.Path(path_type=Path), help="PEM file with its key.")
+@reports
+def setup(
+    db: str | None,
+    folder: Path,
+    boxes: Path | None,
+    host: str,
+    certificate: Path | None,
+    key: Path | None,
+) -> Report:
+    """Write Mosquitto's configuration, users and rights.
+
+    \b
+    schiri hall setup --folder hall --boxes boxes.txt
+    schiri hall setup --certificate cert.pem --key key.pem
+    """
+    _connection()
+    from host_tools.hall.mosquitto import CONF, passwords, write_setup
+
+    leagues = leagues_of(load_keys())
+    known = _boxes_of(boxes, db)
+    pair = (certificate, key or certificate) if certificate else None
+    for path in pair or ():
+        if not path.is_file():
+            raise UserError("no_tls_file", 3, path=path)
+    write_setup(folder, leagues, known, host, pair)
+    watch = passwords(leagues, ())[protocol.WATCH_USER]
+    data = {"folder": str(folder), "boxes": known, "watch_password": watch}
+    lines = [
+        Sentence("hall_written", path=folder / CONF, count=len(known)),
+        Sentence("hall_watch", word=watch),
+    ]
+    return Report(data, lines)
+
+
+def _boxes_of(path: Path | None, db: str | None) -> list[str]:
+    if path is not None:
+        try:
+            text = path.read_text(encoding="utf8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise UserError("unreadable", path=path, system=error) from error
+        found = [line.split("#")[0].strip() for line in text.splitlines()]
+        boxes = [box for box in found if box]
+    else:
+        store = open_store(db)
+        boxes = [box.id for box in store.boxes()]
+        store.close()
+    for box in boxes:
+        if not all(letter.isalnum() or letter in "-_." for letter in box):
+            raise UserError("hall_box_id", box=box)
+    return boxes
+
+
+@hall.command()
+@DB
+@click.option("--firmware", default="", help="The version that every box should have.")
+@reports
+def check(db: str | None, firmware: str) -> Report:
+    """Every box on the air: signal, round trip, clock, version, key, battery.
+
+    \b
+    schiri hall check
+    schiri hall check --firmware 0.1.0
+
+    `schiri hall` must be running somewhere on the same database. Exit code 1 if a box has a fault.
+    """
+    leagues = leagues_of(load_keys())
+    store = open_store(db, reads=True)
+    try:
+        found = check_boxes(store.live.boxes(), datetime.now(UTC), firmware, list(leagues))
+        refused = store.live.refusals()
+    finally:
+        store.close()
+    data = {
+        "boxes": [{**vars(one), "faults": [str(fault) for fault in one.faults]} for one in found],
+        "refused": [{**vars(one), "at": one.at.isoformat()} for one in refused],
+    }
+    faulty = sum(bool(one.faults) for one in found)
+    error = counted("hall_fault", "hall_faults", faulty) if faulty else None
+    if not found:
+        error = UserError("hall_empty", 1)
+    lines: list[object] = [_table(found, asked_language())] if found else []
+    lines += [
+        Sentence("hall_refused", sender=r.sender, reason=r.reason, count=r.count, detail=r.detail)
+        for r in refused
+    ]
+    return Report(data, lines, error)
+
+
+def _table(checks: Sequence[BoxCheck], lang: str) -> object:
+    from rich.table import Table
+
+    text = TEXTS[lang]
+    table = Table()
+    for column in _COLUMNS:
+        table.add_column(text[column])
+    for one in checks:
+        fit = "; ".join(in_words(fault, lang) for fault in one.faults) or text["hall_ok"]
+        table.add_row(
+            str(one.table or "–"),
+            f"{one.box} {one.name}".strip(),
+            _with_unit(one.rssi, "dBm"),
+            _with_unit(one.rtt_ms, "ms"),
+            _with_unit(one.clock_s, "s"),
+            one.firmware,
+            _with_unit(one.battery_mv, "mV"),
+            fit,
+        )
+    return table
+
+
+def _with_unit(value: int | None, unit: str) -> str:
+    return "–" if value is None else f"{value} {unit}"

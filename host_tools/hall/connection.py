@@ -1,0 +1,191 @@
+"""The hall's connection to its broker, for as long as the hall runs."""
+
+import asyncio
+import json
+import os
+import re
+import ssl
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import aiomqtt
+
+from host_tools.core.errors import UserError
+from host_tools.hall import protocol
+from host_tools.hall.reception import Reception
+
+PORT, TLS_PORT = 1883, 8883
+AGAIN_S = 1.0
+CONNECT_S = 10.0
+KEEP_ALIVE_S = 20
+LOG_TOPIC = "$SYS/broker/log/#"
+"""Mosquitto tells there whom it turned away, if its configuration says so."""
+WAITING = 100_000
+"""So many messages may wait in this process; more are lost, and asked for again."""
+DEVICE_EXIT = 3
+_VERSION_REFUSED = {1, 132}
+_LOGIN_REFUSED = {4, 5, 134, 135}
+# Mosquitto 2.0's words -> why
+_LOG_LINES = (
+    (re.compile(r"Client (\S+) disconnected, not authorised"), "wrong_password"),
+    (re.compile(r"Client (\S+) already connected"), "two_boxes"),
+    (re.compile(r"Client (\S+) disconnected due to protocol error"), "other_version"),
+    (re.compile(r"Invalid protocol version \d+ in CONNECT from (\S+)"), "other_version"),
+    (re.compile(r"Denied PUBLISH from (\S+)"), "foreign_topic"),
+)
+
+
+@dataclass(frozen=True)
+class BrokerAddress:
+    """Where the broker is; `cafile`: the certificate that signs its own, for TLS."""
+
+    host: str
+    port: int
+    tls: bool = False
+    cafile: Path | None = None
+
+    @classmethod
+    def read(cls, url: str, cafile: Path | None = None) -> "BrokerAddress":
+        """`mqtt://host:port`, `mqtts://…`. Raises UserError."""
+        parts = urlsplit(url if "://" in url else f"mqtt://{url}")
+        try:
+            port = parts.port
+        except ValueError as error:
+            raise UserError("broker_url", text=url) from error
+        if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname:
+            raise UserError("broker_url", text=url)
+        if cafile is not None and not cafile.is_file():
+            raise UserError("no_tls_file", DEVICE_EXIT, path=cafile)
+        tls = parts.scheme == "mqtts"
+        return cls(parts.hostname, port or (TLS_PORT if tls else PORT), tls, cafile)
+
+    def client(self, air: bytes) -> aiomqtt.Client:
+        """A client that logs in as the hall."""
+        context = ssl.create_default_context(cafile=self.cafile) if self.tls else None
+        return aiomqtt.Client(
+            self.host,
+            self.port,
+            username=protocol.HALL_USER,
+            password=protocol.password(air, protocol.HALL_USER),
+            identifier=f"schiri-hall-{os.getpid()}-{os.urandom(3).hex()}",
+            tls_context=context,
+            keepalive=KEEP_ALIVE_S,
+            timeout=CONNECT_S,
+            max_queued_incoming_messages=WAITING,
+        )
+
+
+@dataclass
+class Progress:
+    """What a hall process says of itself: waiting for the broker, for its turn, or receiving."""
+
+    state: str = "connecting"
+    error: UserError | None = None
+    changed: Callable[["Progress"], None] | None = None
+
+    def set(self, state: str, error: UserError | None = None) -> None:
+        before = (self.state, str(self.error))
+        self.state, self.error = state, error
+        if self.changed is not None and before != (state, str(error)):
+            self.changed(self)
+
+
+async def receive(
+    reception: Reception, address: BrokerAddress, air: bytes, progress: Progress
+) -> None:
+    """Receive until cancelled: connect, wait for this process's turn, listen; and again."""
+    writing = asyncio.create_task(reception.write_always())
+    try:
+        while True:
+            try:
+                await _receive_once(reception, address, air, progress)
+            except (aiomqtt.MqttError, OSError) as error:
+                progress.set("connecting", broker_error(error, address))
+            except UserError as error:  # the database
+                progress.set("connecting", error)
+            await asyncio.to_thread(reception.store.live.step_down)
+            await asyncio.sleep(AGAIN_S)
+    finally:
+        writing.cancel()
+        with suppress(asyncio.CancelledError):
+            await writing
+        await reception.close()
+        reception.store.live.step_down()
+
+
+async def _receive_once(
+    reception: Reception, address: BrokerAddress, air: bytes, progress: Progress
+) -> None:
+    async with address.client(air) as client:
+        while not await asyncio.to_thread(reception.store.live.lead):
+            progress.set("waiting")
+            await asyncio.sleep(AGAIN_S)
+
+        async def publish(topic: str, payload: bytes) -> None:
+            # a lost connection is as silence: who asks asks again
+            with suppress(aiomqtt.MqttError):
+                await client.publish(topic, payload, qos=1)
+
+        await reception.begin(publish)
+        for kind in (protocol.HERE, protocol.STATE, f"{protocol.RECORDS}/#", protocol.ANSWER):
+            await client.subscribe(f"{protocol.ROOT}/+/+/+/{kind}", qos=1)
+        for status in (protocol.REFUSED_TOPIC, LOG_TOPIC):
+            await client.subscribe(status)
+        progress.set("receiving")
+        checking = asyncio.create_task(_check_lead(reception))
+        try:
+            async for message in client.messages:
+                if checking.done():
+                    checking.result()
+                _hear(reception, message)
+        finally:
+            checking.cancel()
+
+
+async def _check_lead(reception: Reception) -> None:
+    """The lock went with its connection: another hall may have it. Raises UserError."""
+    while True:
+        await asyncio.sleep(AGAIN_S)
+        await asyncio.to_thread(reception.store.live.lead)
+
+
+def _hear(reception: Reception, message: aiomqtt.Message) -> None:
+    topic, payload = message.topic.value, message.payload
+    data = payload if isinstance(payload, bytes) else bytes(str(payload), "utf8")
+    if topic == protocol.REFUSED_TOPIC:
+        _hear_broker(reception, data)
+    elif topic.startswith("$SYS/"):
+        _hear_log(reception, data.decode("utf8", "replace"))
+    else:
+        reception.hear(topic, data, bool(message.retain))
+
+
+def _hear_broker(reception: Reception, data: bytes) -> None:
+    with suppress(ValueError, KeyError, TypeError):
+        status = json.loads(data)
+        reception.refuse(str(status["sender"]), str(status["reason"])[:32], str(status["detail"]))
+
+
+def _hear_log(reception: Reception, line: str) -> None:
+    for pattern, reason in _LOG_LINES:
+        found = pattern.search(line)
+        if found:
+            sender = found[1].removeprefix("schiri-")
+            reception.refuse(sender, reason, line[:200])
+
+
+def broker_error(error: Exception, address: BrokerAddress) -> UserError:
+    """Why there is no connection, as a sentence."""
+    where = f"{address.host}:{address.port}"
+    rc = getattr(error, "rc", None)
+    code = getattr(rc, "value", rc)
+    if code in _VERSION_REFUSED:
+        return UserError("broker_version", DEVICE_EXIT, where=where)
+    if code in _LOGIN_REFUSED:
+        return UserError("broker_login", DEVICE_EXIT, where=where)
+    if isinstance(error, ssl.SSLError) or "certificate" in str(error).lower():
+        return UserError("broker_tls", DEVICE_EXIT, where=where, detail=str(error))
+    return UserError("broker_none", DEVICE_EXIT, where=where, detail=str(error))

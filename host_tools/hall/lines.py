@@ -1,0 +1,87 @@
+"""The lines of one match as they come by air: doubled, late, with gaps; taken once, in order."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from firmware.app.link_frames import CHAIN_START, chain_after, read_record
+from host_tools.hall.protocol import Refusal
+
+
+@dataclass
+class MatchLines:
+    """What is known of a match on a box: the links of its lines, not their text."""
+
+    number: int
+    born: str = ""
+    links: list[bytes] = field(default_factory=list)
+    """One for each line: the record's link, or the digest of a line that cannot be read."""
+    sealed: bool = False
+    chain: bytes = CHAIN_START
+    next_seq: int = 0
+    _gap: bool = False  # behind a damaged line the chain is not followed
+
+    def __len__(self) -> int:
+        return len(self.links)
+
+    def take(self, first: int, lines: Sequence[bytes], asked: bool = False) -> list[bytes]:
+        """The lines that are new, in order; none if there is a gap before them. `asked`: the box
+        has sent them as a signed answer, so that a damaged line is what its flash holds.
+
+        Raises Refusal if they do not go with what is known.
+        """
+        if first > len(self.links):
+            return []
+        new: list[bytes] = []
+        for at, raw in enumerate(lines, first):
+            try:
+                if at < len(self.links):
+                    self._compare(at, raw)
+                else:
+                    self._append(raw, asked)
+                    new.append(raw)
+            except Refusal:
+                if not new:
+                    raise
+                break  # what was good is taken; the rest is asked for
+        return new
+
+    def _compare(self, at: int, raw: bytes) -> None:
+        record = read_record(raw)
+        if record is not None and record.chain != self.links[at]:
+            raise Refusal("chain", f"match {self.number}, line {at}: other bytes than before")
+
+    def _append(self, raw: bytes, asked: bool) -> None:
+        record = _record(raw)
+        where = f"match {self.number}, line {len(self.links)}"
+        if record is None:
+            if not asked:
+                raise Refusal("damaged", where)
+            self.links.append(b"")
+            self._gap = True
+            return
+        seq, chain, payload = record
+        follows = chain_after(self.chain, seq, payload.encode()) == chain
+        if not follows and not (self._gap and asked):
+            raise Refusal("chain", f"{where} does not follow")
+        if not self.links:
+            self.born = _born(payload)
+        self.links.append(chain)
+        self.chain, self.next_seq, self._gap = chain, seq + 1, False
+        self.sealed = payload.startswith('{"seal"')
+
+
+def _record(raw: bytes) -> tuple[int, bytes, str] | None:
+    try:
+        record = read_record(raw)
+    except ValueError:  # its checksum holds, its numbers are none
+        return None
+    return None if record is None else (record.seq, record.chain, record.payload)
+
+
+def _born(payload: str) -> str:
+    try:
+        header = json.loads(payload)
+    except ValueError as error:
+        raise Refusal("damaged", "header") from error
+    return str(header.get("born", ""))[:16] if isinstance(header, dict) else ""

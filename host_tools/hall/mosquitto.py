@@ -1,0 +1,131 @@
+"""The files of a Mosquitto for a hall: configuration, users, rights (docs/hall.md)."""
+
+import getpass
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from host_tools.core.errors import UserError
+from host_tools.core.own_files import write_privately
+from host_tools.hall import protocol
+from host_tools.hall.connection import PORT, TLS_PORT
+
+PASSWD = "mosquitto_passwd"
+CONF, USERS, ACL = "mosquitto.conf", "users", "acl"
+DEVICE_EXIT = 3
+LONGEST_S = 120
+_PACKET_BYTES = 16384
+
+_WRITES = ("here", "state", "records/#", "answer")
+_CONF = """\
+# Written by `schiri hall setup`; the reasons are in docs/hall.md.
+# started as root it is this user, who may read the files
+user {owner}
+allow_anonymous false
+password_file {folder}/{users}
+acl_file {folder}/{acl}
+# boxes say every ten seconds what they know: nothing needs to be on the disk
+persistence false
+max_packet_size {packet}
+max_queued_messages 10000
+sys_interval 10
+log_dest stderr
+# `schiri hall` reads there whom the broker turned away
+log_dest topic
+log_type error
+log_type warning
+log_type notice
+
+# boxes, inside the hall's own WPA2 network
+listener {port} {host}
+"""
+_TLS = """
+# computers, by cable
+listener {port} {host}
+certfile {certificate}
+keyfile {key}
+"""
+_NO_TLS = """
+# computers, by cable: uncomment when there is a certificate
+#listener {port} {host}
+#certfile {folder}/cert.pem
+#keyfile {folder}/key.pem
+"""
+
+
+def configuration(
+    folder: Path, host: str, pair: tuple[Path, Path] | None, port: int = PORT
+) -> str:
+    """The text of mosquitto.conf; `pair`: certificate and key, for the wired side."""
+    names = {
+        "folder": folder,
+        "users": USERS,
+        "acl": ACL,
+        "host": host,
+        "owner": getpass.getuser(),
+    }
+    text = _CONF.format(**names, port=port, packet=_PACKET_BYTES)
+    if pair is None:
+        return text + _NO_TLS.format(folder=folder, port=TLS_PORT, host=host)
+    certificate, key = (path.absolute() for path in pair)
+    return text + _TLS.format(port=TLS_PORT, host=host, certificate=certificate, key=key)
+
+
+def rights(leagues: Sequence[str]) -> str:
+    """The text of the ACL file: %u is the user, which is the box."""
+    root = f"{protocol.ROOT}/{protocol.VERSION}"
+    lines = [
+        f"user {protocol.HALL_USER}",
+        f"topic readwrite {protocol.ROOT}/#",
+        "topic read $SYS/broker/log/#",
+        "",
+        f"user {protocol.WATCH_USER}",
+        f"topic read {root}/+/public/#",
+        "",
+    ]
+    for league in leagues:
+        own = f"{root}/{league}/%u"
+        lines += [
+            f"pattern write {own}/{kind}" for kind in ("here", "state", "records/#", "answer")
+        ]
+        lines.append(f"pattern read {own}/ask")
+    return "\n".join(lines) + "\n"
+
+
+def passwords(leagues: Mapping[str, bytes], boxes: Sequence[str]) -> dict[str, str]:
+    """User -> password: the boxes, the hall, those who watch; by the newest league key."""
+    air = protocol.air_key(list(leagues.values())[-1])
+    users = [protocol.HALL_USER, protocol.WATCH_USER, *boxes]
+    return {user: protocol.password(air, user) for user in users}
+
+
+def write_setup(
+    folder: Path,
+    leagues: Mapping[str, bytes],
+    boxes: Sequence[str],
+    host: str,
+    pair: tuple[Path, Path] | None = None,
+    port: int = PORT,
+) -> None:
+    """Write the files. Raises UserError, also if Mosquitto is not installed."""
+    program = shutil.which(PASSWD)
+    if program is None:
+        raise UserError("no_mosquitto", DEVICE_EXIT)
+    folder = folder.absolute()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        plain = "".join(f"{user}:{word}\n" for user, word in passwords(leagues, boxes).items())
+        write_privately(folder / USERS, plain)
+        subprocess.run(
+            [program, "-U", str(folder / USERS)],
+            check=True,
+            capture_output=True,
+            timeout=LONGEST_S,
+        )
+        write_privately(folder / ACL, rights(list(leagues)))
+        (folder / CONF).write_text(configuration(folder, host, pair, port), encoding="utf8")
+    except OSError as error:
+        raise UserError("file_unwritable", path=folder, system=error) from error
+    except subprocess.SubprocessError as error:
+        raise UserError("mosquitto_passwd", DEVICE_EXIT, detail=str(error)) from error

@@ -1,0 +1,276 @@
+"""What boxes on the air said and recorded: written by one hall, read by every desk.
+
+Everything written has a `version` that grows; a reader asks for what is behind the last one it
+has seen. On PostgreSQL a write wakes those that listen (`tournament_log.CHANNEL`).
+"""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Select, delete, func, insert, select, text, update
+from sqlalchemy.exc import DBAPIError
+
+from host_tools.store.models import HallRefusal, LiveBox, LiveRecord
+from host_tools.store.tournament_log import CHANNEL
+
+LIVE_NEWS = "live"
+"""What a notice says when boxes have said something: no tournament has this id (`slug`)."""
+SILENT_S = 20.0
+"""A box that was not heard for so long is silent."""
+_LEAD_LOCK = 0x5C417201
+"""The advisory lock of the one hall process that receives."""
+
+
+@dataclass(frozen=True)
+class BoxStatus:
+    """`here` and `state` of a box as it sent them, and when they came (UTC)."""
+
+    box: str
+    heard: datetime
+    here: dict[str, Any]
+    state: dict[str, Any]
+    version: int = 0
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a match: its index, its bytes without the newline, when it came (UTC)."""
+
+    box: str
+    number: int
+    born: str
+    line: int
+    at: datetime
+    raw: bytes
+    version: int = 0
+
+
+@dataclass(frozen=True)
+class Refused:
+    """`count` messages of a sender, refused for a reason (docs/hall.md)."""
+
+    sender: str
+    reason: str
+    count: int
+    at: datetime
+    detail: str = ""
+
+
+@dataclass
+class Batch:
+    """What is written at once."""
+
+    boxes: dict[str, BoxStatus] = field(default_factory=dict)
+    lines: list[Line] = field(default_factory=list)
+    refused: dict[tuple[str, str], Refused] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.boxes or self.lines or self.refused)
+
+    def refuse(self, sender: str, reason: str, at: datetime, detail: str) -> None:
+        """Count one message more."""
+        before = self.refused.get((sender, reason))
+        count = before.count + 1 if before else 1
+        self.refused[sender, reason] = Refused(sender, reason, count, at, detail)
+
+
+class LiveStore:
+    """`errors()` turns database faults into UserError, as in `Store`."""
+
+    def __init__(self, engine: Engine, errors: Callable[[], AbstractContextManager[None]]) -> None:
+        self._engine = engine
+        self._errors = errors
+        self._shared = engine.dialect.name == "postgresql"
+        self._leading: Connection | None = None
+
+    # -- writing ----------------------------------------------------------------------------------
+
+    def write(self, batch: Batch) -> None:
+        """All of it or nothing; a line that is there already stays as it is."""
+        with self._errors(), self._engine.begin() as connection:
+            version = self._next_version(connection)
+            self._put_boxes(connection, batch.boxes.values(), version)
+            self._put_lines(connection, batch.lines, version)
+            for refused in batch.refused.values():
+                self._count(connection, refused)
+            if self._shared:
+                connection.execute(select(func.pg_notify(CHANNEL, LIVE_NEWS)))
+
+    def _next_version(self, connection: Connection) -> int:
+        """Microseconds of the clock; more, if the clock of another machine was ahead."""
+        return max(_newest(connection) + 1, time.time_ns() // 1000)
+
+    def _put_boxes(self, connection: Connection, boxes: Iterable[BoxStatus], version: int) -> None:
+        rows = [
+            {
+                "box_id": status.box,
+                "version": version,
+                "heard": status.heard,
+                "here": status.here,
+                "state": status.state,
+            }
+            for status in boxes
+        ]
+        if rows:
+            names = [row["box_id"] for row in rows]
+            connection.execute(delete(LiveBox).where(LiveBox.box_id.in_(names)))
+            connection.execute(insert(LiveBox), rows)
+
+    def _put_lines(self, connection: Connection, lines: Sequence[Line], version: int) -> None:
+        there: dict[tuple[str, int, str], int] = {}
+        rows = []
+        for line in sorted(lines, key=lambda line: line.line):
+            match = (line.box, line.number, line.born)
+            if match not in there:
+                there[match] = connection.execute(_lines_of(*match)).scalar() or 0
+            if line.line != there[match]:
+                continue  # another hall has stored it, or one before it is missing
+            there[match] += 1
+            rows.append(
+                {
+                    "box_id": line.box,
+                    "number": line.number,
+                    "born": line.born,
+                    "line": line.line,
+                    "version": version,
+                    "at": line.at,
+                    "raw": line.raw,
+                }
+            )
+        if rows:
+            connection.execute(insert(LiveRecord), rows)
+
+    def _count(self, connection: Connection, refused: Refused) -> None:
+        this = (HallRefusal.sender == refused.sender) & (HallRefusal.reason == refused.reason)
+        values = {"at": refused.at, "detail": refused.detail}
+        more = update(HallRefusal).where(this).values(count=HallRefusal.count + refused.count)
+        if not connection.execute(more.values(**values)).rowcount:
+            key = {"sender": refused.sender, "reason": refused.reason}
+            connection.execute(insert(HallRefusal).values(**key, count=refused.count, **values))
+
+    def forget(self, box: str, number: int, born: str | None = None) -> None:
+        """Delete the lines of a match; `born`: all of that number but this one's."""
+        with self._errors(), self._engine.begin() as connection:
+            gone = delete(LiveRecord).where(LiveRecord.box_id == box, LiveRecord.number == number)
+            connection.execute(gone if born is None else gone.where(LiveRecord.born != born))
+
+    def forget_before(self, box: str, number: int) -> None:
+        """Delete the lines of a box's matches before this one: they are stored whole."""
+        with self._errors(), self._engine.begin() as connection:
+            connection.execute(
+                delete(LiveRecord).where(LiveRecord.box_id == box, LiveRecord.number < number)
+            )
+
+    # -- reading ----------------------------------------------------------------------------------
+
+    def newest(self) -> int:
+        """The highest version; 0 if nothing was ever written."""
+        with self._errors(), self._engine.connect() as connection:
+            return _newest(connection)
+
+    def boxes(self, after: int = 0) -> list[BoxStatus]:
+        """What boxes said behind version `after`."""
+        query = select(
+            LiveBox.box_id, LiveBox.heard, LiveBox.here, LiveBox.state, LiveBox.version
+        ).where(LiveBox.version > after)
+        with self._errors(), self._engine.connect() as connection:
+            return [
+                BoxStatus(box, _utc(heard), here, state, version)
+                for box, heard, here, state, version in connection.execute(query)
+            ]
+
+    def lines(
+        self, after: int = 0, box: str | None = None, number: int | None = None
+    ) -> list[Line]:
+        """Lines that came behind version `after`, those of a match in their order."""
+        query = (
+            select(
+                LiveRecord.box_id,
+                LiveRecord.number,
+                LiveRecord.born,
+                LiveRecord.line,
+                LiveRecord.at,
+                LiveRecord.raw,
+                LiveRecord.version,
+            )
+            .where(LiveRecord.version > after)
+            .order_by(LiveRecord.box_id, LiveRecord.number, LiveRecord.born, LiveRecord.line)
+        )
+        if box is not None:
+            query = query.where(LiveRecord.box_id == box, LiveRecord.number == number)
+        with self._errors(), self._engine.connect() as connection:
+            return [
+                Line(name, match, born, line, _utc(at), raw, version)
+                for name, match, born, line, at, raw, version in connection.execute(query)
+            ]
+
+    def refusals(self) -> list[Refused]:
+        """Everything that was refused, the last first."""
+        query = select(
+            HallRefusal.sender,
+            HallRefusal.reason,
+            HallRefusal.count,
+            HallRefusal.at,
+            HallRefusal.detail,
+        ).order_by(HallRefusal.at.desc())
+        with self._errors(), self._engine.connect() as connection:
+            return [
+                Refused(sender, reason, count, _utc(at), detail)
+                for sender, reason, count, at, detail in connection.execute(query)
+            ]
+
+    # -- one that receives ------------------------------------------------------------------------
+
+    def lead(self) -> bool:
+        """True if this process is the one that receives. On PostgreSQL there is one at a time;
+        when it dies, the next one that asks is it. SQLite is for one machine.
+        """
+        if not self._shared:
+            return True
+        with self._errors():
+            try:
+                return self._lead()
+            except DBAPIError:
+                self.step_down()
+                raise
+
+    def _lead(self) -> bool:
+        if self._leading is not None:
+            self._leading.execute(text("SELECT 1"))  # the lock lives as long as the connection
+            return True
+        connection = self._engine.connect()
+        self._leading = connection.execution_options(isolation_level="AUTOCOMMIT")
+        if self._leading.execute(select(func.pg_try_advisory_lock(_LEAD_LOCK))).scalar():
+            return True
+        self.step_down()
+        return False
+
+    def step_down(self) -> None:
+        """Let another process receive."""
+        if self._leading is not None:
+            self._leading.invalidate()
+            self._leading.close()
+            self._leading = None
+
+
+def _lines_of(box: str, number: int, born: str) -> Select[Any]:
+    return select(func.count()).where(
+        LiveRecord.box_id == box, LiveRecord.number == number, LiveRecord.born == born
+    )
+
+
+def _newest(connection: Connection) -> int:
+    found = (
+        connection.execute(select(func.max(column))).scalar() or 0
+        for column in (LiveBox.version, LiveRecord.version)
+    )
+    return max(found)
+
+
+def _utc(at: datetime) -> datetime:
+    """SQLite keeps no time zone."""
+    return at.replace(tzinfo=at.tzinfo or UTC)

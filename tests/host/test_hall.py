@@ -1,0 +1,269 @@
+"""The live hall from the broker to the store: what counts arrives once, what does not is named."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench import air_box
+from bench.air_box import RecordedBox, recorded_hand
+from bench.bad_air import BadAir
+from bench.memory_box import journal_of
+from firmware.app.link_frames import write_frame
+from host_tools.cards.keys import KeyRing, LeagueKey
+from host_tools.hall import air_link, connection, protocol
+from host_tools.hall.connection import BrokerAddress, Progress, receive
+from host_tools.hall.lines import MatchLines
+from host_tools.hall.mosquitto import write_setup
+from host_tools.hall.protocol import Refusal
+from host_tools.hall.reception import Reception
+from host_tools.store import Store, open_store
+from host_tools.store.journal.box_keys import BoxKeys
+from host_tools.web.serving import LOOPBACK, open_socket
+
+KEY = bytes(range(32))
+LEAGUE = protocol.league_id(KEY)
+AIR = protocol.air_key(KEY)
+KEYS_OF = BoxKeys(KeyRing([LeagueKey("test", KEY)]))
+PATIENCE_S = 120
+JOURNAL = journal_of(
+    {"schiri": 1, "born": "0a1b2c3d"}, *({"note": str(n)} for n in range(8)), {"seal": {}}
+)
+LINES = JOURNAL.split(b"\n")[:-1]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = open_store(str(tmp_path / "schiri.db"))
+    yield opened
+    opened.close()
+
+
+# -- the lines of a match -------------------------------------------------------------------------
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 4)), max_size=40))
+def test_lines_in_any_order_and_number_make_the_journal_once(
+    pushes: list[tuple[int, int]],
+) -> None:
+    known, stored = MatchLines(1), []
+    for first, count in [*pushes, *((n, 1) for n in range(10))]:
+        stored += known.take(first, LINES[first : first + count])
+    assert stored == LINES
+    assert known.sealed
+    assert known.born == "0a1b2c3d"
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (LINES[1].replace(b"0", b"1", 1), "damaged"),  # a bit is wrong
+        (LINES[2], "chain"),  # another line than the next one
+        (journal_of({"schiri": 2}, {"note": "0"}).split(b"\n")[1], "chain"),  # of another match
+    ],
+)
+def test_a_line_that_does_not_follow_is_not_taken(line: bytes, reason: str) -> None:
+    known = MatchLines(1)
+    known.take(0, LINES[:1])
+    with pytest.raises(Refusal) as refused:
+        known.take(1, [line])
+    assert refused.value.reason == reason
+    assert known.take(1, LINES[1:3]) == LINES[1:3]
+
+
+def test_a_command_is_obeyed_on_its_own_topic_only() -> None:
+    topic = protocol.topic_of(LEAGUE, "b0c5", protocol.ASK)
+    signed = protocol.sign(AIR, topic, {"id": 1, "do": "hello"})
+    assert protocol.open_signed(AIR, topic, signed) == {"id": 1, "do": "hello"}
+    others = (
+        (AIR, protocol.topic_of(LEAGUE, "b0c6", protocol.ASK), signed),
+        (AIR, protocol.topic_of(LEAGUE, "b0c5", protocol.ANSWER), signed),
+        (protocol.air_key(bytes(32)), topic, signed),
+        (AIR, topic, signed[:-1] + bytes([signed[-1] ^ 1])),
+        (AIR, topic, write_frame({"id": 1, "do": "hello"})),
+    )
+    for air, where, payload in others:
+        with pytest.raises(Refusal):
+            protocol.open_signed(air, where, payload)
+
+
+# -- what is refused ------------------------------------------------------------------------------
+
+
+def state(**fields: object) -> bytes:
+    return json.dumps(
+        {"boot": "aa", "beat": 5, "match": 3, "lines": 0, "unix": 1000, **fields}
+    ).encode()
+
+
+def at(kind: str, box: str = "b0c5", league: str = LEAGUE) -> str:
+    return protocol.topic_of(league, box, kind)
+
+
+# topic, payload, who, why: each after the same box has said `here` and state 5 of match 3
+BAD = [
+    (at("state", league="00000000"), state(beat=6), "b0c5", "other_league"),
+    ("schiri/2/x/b0c5/state", b"{}", "?", "other_version"),
+    ("other/1/x/b0c5/state", b"{}", "?", "foreign_topic"),
+    (at("settings"), b"{}", "b0c5", "foreign_topic"),
+    (at("records/3"), b"x\n", "b0c5", "foreign_topic"),
+    (at("here"), b'{"here": true, "boot": "aa", "box": "b0c6"}', "b0c5", "foreign_topic"),
+    (
+        at("here"),
+        b'{"here": true, "boot": "aa", "box": "b0c5", "schiri": 9}',
+        "b0c5",
+        "other_version",
+    ),
+    (at("here"), b'{"here": true, "boot": "zz", "box": "b0c5"}', "b0c5", "two_boxes"),
+    (
+        at("here", "b0c6"),
+        b'{"here": true, "boot": "b", "box": "b0c6", "name": "Anna"}',
+        "b0c6",
+        "two_boxes",
+    ),
+    (at("state"), state(beat=6)[:-4], "b0c5", "damaged"),
+    (at("state"), state(beat=-1), "b0c5", "damaged"),
+    (at("state"), state(beat=5), "b0c5", "replayed"),
+    (at("state"), state(beat=6, boot="zz"), "b0c5", "replayed"),
+    (at("state"), state(beat=6, unix=1000 + 3600), "b0c5", "from_future"),
+    (at("records/3/0"), LINES[0], "b0c5", "damaged"),
+    (at("records/3/0"), LINES[0][:-9] + b"\n", "b0c5", "damaged"),
+    (at("records/3/0"), LINES[1] + b"\n", "b0c5", "chain"),
+    (at("records/2/0"), LINES[0] + b"\n", "b0c5", "replayed"),
+    (at("answer"), b"0" * 32 + b" {}", "b0c5", "bad_mac"),
+    (at("answer"), protocol.sign(AIR, at("answer"), {"id": 1}), "b0c5", "replayed"),
+]
+
+
+@pytest.mark.parametrize(("topic", "payload", "who", "why"), BAD)
+def test_what_is_wrong_is_refused_by_name_and_counted(
+    store: Store, topic: str, payload: bytes, who: str, why: str
+) -> None:
+    async def hear() -> None:
+        reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, now=lambda: 1000.0)
+        reception.hear(at("here"), b'{"here": true, "boot": "zz", "box": "b0c5", "name": "Anna"}')
+        reception.hear(at("here"), b'{"here": true, "boot": "aa", "box": "b0c5", "name": "Anna"}')
+        reception.hear(at("state"), state())
+        for _ in range(2):
+            reception.hear(topic, payload)
+        await reception.close()
+
+    asyncio.run(hear())
+    found = [(r.sender, r.reason, r.count) for r in store.live.refusals()]
+    assert found == [(who, why, 2)]
+    assert store.live.lines() == []
+
+
+def test_a_flood_is_cut_and_the_others_are_heard(store: Store) -> None:
+    async def hear() -> None:
+        reception = Reception(store, {LEAGUE: KEY}, KEYS_OF)
+        for beat in range(3000):
+            reception.hear(at("state"), state(beat=beat, unix=None))
+        reception.hear(at("state", "b0c6"), state(unix=None))
+        await reception.close()
+
+    asyncio.run(hear())
+    assert [box.box for box in store.live.boxes()] == ["b0c5", "b0c6"]
+    (flood,) = store.live.refusals()
+    assert (flood.sender, flood.reason) == ("b0c5", "flood")
+    assert flood.count > 2000
+
+
+# -- a whole hall ---------------------------------------------------------------------------------
+
+
+def free_port() -> int:
+    with open_socket(LOOPBACK, 0) as listening:
+        return int(listening.getsockname()[1])
+
+
+def start_mosquitto(program: str, folder: Path) -> "subprocess.Popen[bytes]":
+    with (folder / "log").open("ab") as log:
+        return subprocess.Popen([program, "-c", str(folder / "mosquitto.conf")], stderr=log)
+
+
+@asynccontextmanager
+async def receiving(store: Store, port: int) -> AsyncIterator[Reception]:
+    """A hall that is connected; it goes without a farewell, as if it were killed."""
+    connected = asyncio.Event()
+
+    def changed(progress: Progress) -> None:
+        if progress.state == "receiving":
+            connected.set()
+
+    reception = Reception(store, {LEAGUE: KEY}, KEYS_OF)
+    address = BrokerAddress(LOOPBACK, port)
+    task = asyncio.create_task(receive(reception, address, AIR, Progress(changed=changed)))
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            await connected.wait()
+        yield reception
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def until(done: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while not done():
+            await asyncio.sleep(0.05)
+
+
+def test_bad_air_a_killed_broker_and_another_hall_lose_and_double_nothing(
+    store: Store,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    needs: Callable[[str], str],
+) -> None:
+    """Two boxes play two matches each through air that cuts, delays, doubles and reorders; the
+    broker is killed under the second, and another hall takes over.
+    """
+    monkeypatch.setattr(air_box, "BEAT_S", 0.5)
+    monkeypatch.setattr(air_link, "ANSWER_S", 0.5)
+    monkeypatch.setattr(connection, "AGAIN_S", 0.1)
+    program, port = needs("mosquitto"), free_port()
+    write_setup(tmp_path, {LEAGUE: KEY}, ["b0", "b1", "b2"], LOOPBACK, port=port)
+    broker = start_mosquitto(program, tmp_path)
+
+    async def day() -> list[RecordedBox]:
+        nonlocal broker
+        async with BadAir(port, seed=7, cut=0.01) as air:
+            boxes = [RecordedBox(f"b{n}", KEY, air.port, table=n + 1) for n in range(2)]
+            runs = [asyncio.create_task(box.run()) for box in boxes]
+            async with receiving(store, port):
+                await until(lambda: all(box.client for box in boxes))
+                await asyncio.gather(*(box.play(recorded_hand(), 0.01) for box in boxes))
+                playing = [asyncio.create_task(b.play(recorded_hand(), 0.01)) for b in boxes]
+                await until(lambda: any(line.number == 2 for line in store.live.lines()))
+                os.kill(broker.pid, signal.SIGKILL)
+                broker.wait()
+            broker = start_mosquitto(program, tmp_path)
+            await asyncio.gather(*playing)
+            air.calm = True
+            async with receiving(store, port):
+                await until(lambda: not any(box.unconfirmed for box in boxes))
+            for run in runs:
+                run.cancel()
+            await asyncio.gather(*runs, return_exceptions=True)
+            assert air.cuts > 0
+            assert air.doubled > 0
+            assert air.reordered > 0
+            return boxes
+
+    try:
+        boxes = asyncio.run(day())
+    finally:
+        broker.kill()
+        broker.wait()
+    stored = [(match.box_id, match.number, match.state) for match in store.matches()]
+    assert sorted(stored) == [(f"b{n}", number, "verified") for n in range(2) for number in (1, 2)]
+    on_boxes = {(b.box, n): raw for b in boxes for n, raw in b.journals().items()}
+    assert {(m.box_id, m.number): m.journal for m in store.matches()} == on_boxes
