@@ -141,6 +141,8 @@ def _play(watchdog: "machine.WDT") -> "Iterator[None]":
     app.hardware.reader.start()
     updating = _updating(app.hardware.link, app.journal, watchdog.feed, app)
     app.hardware.link.handlers["bringup"] = lambda request: _bring_up(app, request)
+    app.hardware.link.handlers["hall"] = lambda request: _set_hall(app, request)
+    air = _air(app)
     keep_alive = None
     if app.settings.get("keep_alive"):
         from firmware.boards import carrier
@@ -150,6 +152,8 @@ def _play(watchdog: "machine.WDT") -> "Iterator[None]":
     gc.collect()
     while True:
         acted = app.step(clock.ticks_ms())
+        if air is not None:
+            air.step(clock.ticks_ms())
         updating.step(clock.ticks_ms())
         if keep_alive is not None:
             keep_alive.step(clock.ticks_ms())
@@ -194,6 +198,21 @@ def _bring_up(app: "App", request: "dict[str, Any]") -> "dict[str, Any]":
     from firmware.drivers.pn532 import trial
 
     return BringUp(app, machine, board, north_screen, trial).serve(request)
+
+
+def _air(app: "App") -> "Any":
+    """The way to a live hall; None for a box that was not told of one (app/hall_settings.py)."""
+    if "hall.0" not in app.journal.flash.names():
+        return None
+    from firmware import hall
+
+    return hall.join(app, FIRMWARE)
+
+
+def _set_hall(app: "App", request: "dict[str, Any]") -> "dict[str, Any]":
+    from firmware import hall
+
+    return hall.serve(app, request)
 
 
 def _updating(

@@ -31,6 +31,8 @@ SEAT_ACTIONS = ("penalty", "forfeit", "exclude", "decide")
 class ArbiterMenu(Chooser):
     """Lists the actions that this match has now."""
 
+    calls_jury = True  # a live hall shows it (app/air.py)
+
     def __init__(self, app: "App", table: "Table") -> None:
         self._table = table
         self._actions = actions(table)

@@ -20,6 +20,7 @@ from hardware.twin.panel import Buttons, Buzzer
 from hardware.twin.pins import Pins
 from hardware.twin.pn532.chip import Pn532Chip
 from hardware.twin.pn532.ports import HsuPort
+from hardware.twin.radio import Radio
 from hardware.twin.usb import UsbLine
 from hardware.twin.wiring import PICO, Wiring
 
@@ -72,6 +73,7 @@ class TwinBox:
         self.buzzer.wired = self.harness.on((STRIP, "BUZZER"), wiring.buzzer)
         self.flash = Flash(flash_dir)
         self.usb = UsbLine(self.clock)
+        self.radio: Radio | None = None  # a plain Pico has none
         self.pins = Pins(wiring, self.buttons, self.chip, self.harness)
         self.uart = ReaderUart(self.clock, wiring, HsuPort(self.chip), self.pins, self.harness)
         oleds = {SOUTH: self.oled, NORTH: self.north}
@@ -144,6 +146,8 @@ class TwinBox:
             bus.close()
         self.buzzer.off()
         self.usb.clear()
+        if self.radio is not None:
+            self.radio.power_off()
         self.flash.power_off()
         self.stop_watchdog()
 
@@ -202,6 +206,12 @@ class TwinBox:
         ):
             if gpio == scl:
                 bus.clocked()
+
+    def air(self) -> Radio:
+        """The radio. TwinError on a board without one."""
+        if self.radio is None:
+            raise TwinError("This board has no radio.")
+        return self.radio
 
     # -- watchdog
 

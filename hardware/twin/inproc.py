@@ -23,7 +23,7 @@ from hardware.twin import engine
 from hardware.twin.errors import TwinError, os_error
 from hardware.twin.node import ROOT
 from hardware.twin.service import Service
-from hardware.twin.vm import clock, machine, ops, storage
+from hardware.twin.vm import clock, machine, network, ops, storage
 from hardware.twin.vm.usb import UsbStream
 
 POLLIN, POLLOUT = 1, 4  # MicroPython's, extmod/modselect.c; Windows' module has none
@@ -248,12 +248,12 @@ class BoxPoll:
 
     def __init__(self, bridge: Bridge) -> None:
         self._bridge = bridge
-        self._streams: list[tuple[UsbStream, int]] = []
+        self._streams: list[tuple[Any, int]] = []
 
-    def register(self, stream: UsbStream, eventmask: int = POLLIN) -> None:
+    def register(self, stream: Any, eventmask: int = POLLIN) -> None:
         self._streams.append((stream, eventmask))
 
-    def poll(self, timeout: int = -1) -> list[tuple[UsbStream, int]]:
+    def poll(self, timeout: int = -1) -> list[tuple[Any, int]]:
         waited = 0
         while True:
             ready = [(s, s.ioctl(3, mask)) for s, mask in self._streams]
@@ -291,7 +291,7 @@ def make_modules(bridge: Bridge, files: Files) -> dict[str, Any]:
         setattr(board, name, getattr(chip, name))
     for name in ("PWRON_RESET", "WDT_RESET"):
         setattr(board, name, getattr(machine, name))
-    return {
+    modules: dict[str, Any] = {
         "machine": board,
         "time": clock.BoxTime(bridge),
         "os": BoxOs(files, bridge),
@@ -299,6 +299,9 @@ def make_modules(bridge: Bridge, files: Files) -> dict[str, Any]:
         "select": BoxSelect(bridge),
         "gc": BoxGc(),
     }
+    if bridge.call(ops.NET_THERE):
+        modules["network"], modules["socket"] = network.Network(bridge), network.Sockets(bridge)
+    return modules
 
 
 class Loader:

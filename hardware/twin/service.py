@@ -53,6 +53,7 @@ class Service:
             **_pin_handlers(box),
             **_chip_handlers(box),
             **_file_handlers(box.flash),
+            **_radio_handlers(box),
         }
         self._numbers: Numbers = {
             ops.SPEND: lambda call: box.spend(call.a),
@@ -67,6 +68,7 @@ class Service:
             ops.RESET_CAUSE: lambda call: box.reset_cause,
             ops.FILE_LIST: lambda call: listing.make(call.path),
             **_file_numbers(box.flash),
+            **_radio_numbers(box),
         }
         self._fills: Fills = {
             ops.UART_READ: lambda call: box.uart.read(call.size, call.b),
@@ -75,6 +77,7 @@ class Service:
             ops.RANDOM: lambda call: box.random.randbytes(call.size),
             ops.USB_READ: lambda call: box.usb.take(call.size),
             ops.FILE_READ: lambda call: box.flash.read(call.a, call.size),
+            ops.SOCK_READ: lambda call: box.air().sockets[call.a].read(call.size),
             ops.FILE_FETCH: lambda call: listing.text[: call.size],
         }
 
@@ -167,6 +170,28 @@ def _file_numbers(flash: Flash) -> Numbers:
         ops.FILE_SIZE: lambda call: flash.size(call.path),
         ops.FILE_IS_FOLDER: lambda call: int(flash.is_folder(call.path)),
         ops.FILE_BLOCKS: lambda call: flash.free_blocks() if call.a else flash.blocks(),
+    }
+
+
+def _radio_handlers(box: TwinBox) -> Handlers:
+    return {
+        ops.NET_ACTIVE: lambda call: box.air().activate(),
+        ops.NET_JOIN: lambda call: box.air().join(*call.path.split("\0")),
+        ops.NET_LEAVE: lambda call: box.air().leave(),
+        ops.NET_RESOLVE: lambda call: box.air().resolve(call.path),
+        ops.SOCK_CONNECT: lambda call: box.air().connect(call.a),
+        ops.SOCK_CLOSE: lambda call: box.air().close(call.a),
+    }
+
+
+def _radio_numbers(box: TwinBox) -> Numbers:
+    return {
+        ops.NET_THERE: lambda call: int(box.radio is not None),
+        ops.NET_STATUS: lambda call: 100 + box.air().status(),
+        ops.NET_RSSI: lambda call: -box.air().rssi,
+        ops.SOCK_OPEN: lambda call: box.air().open(),
+        ops.SOCK_READY: lambda call: box.air().sockets[call.a].ready(),
+        ops.SOCK_WRITE: lambda call: box.air().sockets[call.a].write(call.data),
     }
 
 

@@ -30,6 +30,7 @@ from hardware.twin.inproc import InprocEngine
 from hardware.twin.node import ROOT
 from hardware.twin.oled import Picture
 from hardware.twin.panel import Button, Sound
+from hardware.twin.radio import AccessPoint, Radio
 from hardware.twin.service import Service
 from hardware.twin.vm_engine import Heap, VmEngine
 
@@ -65,7 +66,8 @@ class TwinSession:
     `oled_model` is "ssd1306" or "sh1106", and so is `north_model` where there is a second screen;
     `harness` replaces both and may be wired wrongly. `seed` makes the box's id, and its random
     bytes where `chance` does not: what people use gets `random.SystemRandom()`, so that no wiped
-    box repeats the birth mark of a match.
+    box repeats the birth mark of a match. With `point` the board has a radio, and that access
+    point in reach.
     """
 
     def __init__(
@@ -84,11 +86,14 @@ class TwinSession:
         chance: Random | None = None,
         cpu_us: int | None = None,
         survive_resets: bool = False,
+        point: AccessPoint | None = None,
     ) -> None:
         if isinstance(engine, str) and engine not in ENGINES:
             raise TwinError(f"There is no engine {engine!r}: {', '.join(ENGINES)}.")
         right = harness or right_harness(oled_model, north_model)
         self.box = TwinBox(flash_dir, harness=right, seed=seed)
+        if point is not None:
+            self.box.radio = Radio(self.box.clock, point)
         if chance is not None:
             self.box.random = chance
         if cpu_us is not None:

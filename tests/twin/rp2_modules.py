@@ -40,3 +40,6 @@ RP2_MODULES = frozenset(
         "vfs",
     }
 )
+
+# what the firmware for boards with a radio has besides; imported only behind hall settings
+RADIO_MODULES = frozenset({"network", "socket"})

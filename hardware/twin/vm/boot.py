@@ -69,6 +69,11 @@ def install(bridge: VmBridge, storage: str) -> None:
     modules["time"] = BoxTime(bridge)
     modules["os"] = BoxOs(bridge)
     modules["sys"] = BoxSys(UsbStream(bridge), UsbStream(bridge))
+    if bridge.call(ops.NET_THERE):
+        from hardware.twin.vm import network
+
+        modules["network"] = network.Network(bridge)
+        modules["socket"] = network.Sockets(bridge)
     vfs.mount(Storage(bridge), storage)
 
 

@@ -50,6 +50,20 @@ FILE_MKDIR = const(42)  # data out: path
 FILE_RMDIR = const(43)  # data out: path
 FILE_BLOCKS = const(44)  # a: 0 = all, 1 = free -> number of 4096-byte blocks
 
+NET_THERE = const(60)  # -> 1 if the board has a radio
+NET_ACTIVE = const(61)
+NET_JOIN = const(62)  # data out: name, zero byte, password
+NET_LEAVE = const(63)
+NET_STATUS = const(64)  # -> 100 + WLAN.status()
+NET_RSSI = const(65)  # -> dBm, with its sign turned
+NET_RESOLVE = const(66)  # data out: host
+SOCK_OPEN = const(70)  # -> number
+SOCK_CONNECT = const(71)  # a: number; EINPROGRESS
+SOCK_READY = const(72)  # a: number -> events as of poll
+SOCK_READ = const(73)  # a: number, data in; EAGAIN
+SOCK_WRITE = const(74)  # a: number, data out -> bytes taken; EAGAIN
+SOCK_CLOSE = const(75)  # a: number
+
 ENDED = const(50)  # a: 0 returned, 1 crashed, 2 Ctrl-C; data out: the traceback
 HEAP = const(51)  # a: bytes in use, b: before the collection, c: turns made; data: mem_info
 READY = const(52)  # a: bytes in use before the firmware is imported; data out: version
