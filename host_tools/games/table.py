@@ -29,6 +29,8 @@ class TableView(ABC):
     """
 
     player: type[Player]
+    chooses: tuple[str, ...] = ("tap", "answer")
+    """What is awaited when a card of the hand is to be chosen."""
 
     def __init__(
         self,
@@ -132,6 +134,14 @@ class TableView(ABC):
     def within_reach(self) -> list[str]:
         """What the awaited seat may tap besides the cards of its hand."""
         return []
+
+    def allowed(self, seat: int, code: str) -> bool | list[str]:
+        """Would the rules take this card of the awaited seat now? A game with places names those."""
+        return self.judge("tap", card=code).refusal is None
+
+    def is_decided(self) -> bool:
+        """Has the last command decided something that people want to look at?"""
+        return bool(self.won)
 
     def sights(self) -> set[str]:
         """Names of what is to be seen now and what no event tells (`Demo.highlights`)."""
@@ -266,8 +276,18 @@ class TableView(ABC):
         ]
 
     def hand(self, seat: int) -> list[Json]:
-        """The hand for its owner; a card that lies face down has no face."""
+        """The hand for its owner; a card that lies face down has no face. `may` is there while the
+        seat is to choose among its cards: what the rules say of each.
+        """
+        awaits: Awaits = self.match.awaits()
+        asked = awaits.seat == seat and awaits.what in self.chooses
         return [
-            {"code": code, "face": self.face(code)} if seen else {"code": "", "face": None}
+            {
+                "code": code,
+                "face": self.face(code),
+                **({"may": self.allowed(seat, code)} if asked else {}),
+            }
+            if seen
+            else {"code": "", "face": None}
             for code, seen in zip(self.hands[seat], self.visible(seat), strict=True)
         ]

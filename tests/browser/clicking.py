@@ -37,7 +37,7 @@ class Clicker:
 
     def wait_for_my_turn(self) -> None:
         """The page shows what the box said last, and the box awaits this seat or nobody."""
-        mine = re.compile("^(It is Anna's turn:|Over)")
+        mine = re.compile("^(It is your turn:|Over)")
         expect(self.page.locator("#prompt")).to_have_text(mine, timeout=MATCH_MS)
         shown = re.compile(rf",{self.table.log.count}\]$")
         expect(self.page.locator("#hand")).to_have_attribute("data-key", shown)

@@ -49,12 +49,20 @@ class PlayDesk:
 
     def start(self, page: Page, game: str, me: str = "first", seats: int | None = None) -> None:
         """Fill in the form as a person does; `game` is the label in it."""
-        page.get_by_label("Game").select_option(label=game)
+        page.get_by_label(game).check()
         if seats is not None:
             page.get_by_label("Seats", exact=True).select_option(str(seats))
         page.get_by_label("I play").select_option(me)
         page.get_by_role("button", name="Set up the match").click()
         expect(page.locator("#seats li")).not_to_have_count(0, timeout=MATCH_MS)
+
+    def drawer(self, page: Page, name: str) -> None:
+        """Open what is not the play itself, unless it is open."""
+        drawer = page.locator("details.drawer").filter(
+            has=page.locator("summary").get_by_text(name, exact=True)
+        )
+        if drawer.get_attribute("open") is None:
+            drawer.locator("summary").click()
 
     def play_unseen(self, preset: str, seats: int) -> None:
         """A whole match of Trumpf played by robots while no page looks at it."""
@@ -78,6 +86,7 @@ class PlayDesk:
         """Save the transcript by the link on the page; its replay must give the same answers and
         the same result. Returns the result.
         """
+        self.drawer(page, "Settings")
         with page.expect_download() as download:
             page.get_by_role("link", name="Save the transcript").click()
         text = download.value.path().read_bytes()

@@ -45,7 +45,7 @@ def trumpf(page: Page, desk: PlayDesk) -> None:
 def cheat(page: Page, desk: PlayDesk) -> None:
     desk.start(page, "Trumpf – Swiss", me="all")
     expect(page.locator("#prompt")).to_contain_text("tap a card", timeout=MATCH_MS)
-    page.get_by_text("Cheating (for training)").click()
+    page.get_by_text("Cheating").click()
     page.get_by_role("button", name="A copied card").click()
     expect(page.locator("#screen-text")).to_contain_text(
         desk.table.say("tag_bad_seal")[:14], timeout=MATCH_MS
@@ -56,9 +56,9 @@ def cheat(page: Page, desk: PlayDesk) -> None:
 def jury(page: Page, desk: PlayDesk) -> None:
     desk.start(page, "Trumpf – Swiss")
     Clicker(page, desk).wait_for_my_turn()
-    page.get_by_text("Cheating (for training)").click()
+    page.get_by_text("Cheating").click()
     page.get_by_role("button", name="A dead tag").click()
-    page.get_by_text("The box's jury menu").click()
+    page.get_by_text("Jury menu").click()
     page.get_by_role("button", name="Card by hand").click()
     expect(page.locator("#hint")).to_contain_text("SW-9")
     keep(page, "jury")

@@ -33,6 +33,7 @@ def screen_says(page: Page, text: str) -> None:
 
 def still(page: Page, desk: PlayDesk) -> None:
     """Until page and box agree; the box is paused, so nothing moves any more."""
+    desk.drawer(page, "Settings")
     page.get_by_role("button", name="Paused").click()
     rows = "".join(f"{row:032x}" for row in desk.table.session.screen().rows)
     expect(page.locator("#oled")).to_have_attribute("data-rows", rows)
@@ -137,7 +138,7 @@ def test_narrow_and_wide(chromium: Page, play: PlayDesk, width: int) -> None:
     box, hand = (chromium.locator(name).bounding_box() for name in (".box", ".hand"))
     assert box is not None
     assert hand is not None
-    beside = hand["x"] >= box["x"] + box["width"]
+    beside = box["x"] >= hand["x"] + hand["width"]
     assert beside == (width == 1920)  # one below the other on a phone
 
 

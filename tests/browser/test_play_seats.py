@@ -26,7 +26,7 @@ def scanned(raw: bytes) -> list[str]:
 def test_the_qr_code_of_a_seat_leads_where_its_link_leads(chromium: Page, play: PlayDesk) -> None:
     play.open(chromium)
     play.start(chromium, "Hattrick", me="all", seats=3)
-    chromium.get_by_text("Links for the seats").click()
+    chromium.get_by_text("Own devices").click()
     for seat in range(3):
         picture = chromium.locator("#links img").nth(seat)
         picture.scroll_into_view_if_needed()
@@ -87,7 +87,9 @@ def test_setting_up_during_a_match_is_refused_in_the_language_of_the_page(
             lambda route: route.continue_() if held is None else held.append(route),
         )
         desk.open(page)
-        for _ in range(2):
+        for again in range(2):
+            if again:
+                desk.drawer(page, "Neue Partie")
             page.get_by_role("button", name="Partie aufbauen").click()
             wait(lambda: desk.table.log.count > 0 and not desk.table.runner.busy)
         refused = "Es läuft eine Partie: bitte zu Ende spielen oder abbrechen (JURY)."

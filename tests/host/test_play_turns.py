@@ -9,7 +9,7 @@ import pytest
 from host_tools.core.errors import in_words
 from host_tools.games.table import TableView
 from host_tools.sim.table import messages
-from host_tools.sim.table.messages import NotAllowed
+from host_tools.sim.table.messages import HOST, NotAllowed
 from host_tools.sim.table.table import PlayTable
 from tests.host.play_table import ask, play_until, table_of
 from tests.processes import wait
@@ -44,6 +44,7 @@ def host_messages() -> list[messages.AnyMessage]:
         messages.Power(on=False),
         messages.Cable(plugged=False),
         messages.Speed(speed=10),
+        messages.Read(),
         messages.Auto(seat=1, on=True),
         messages.Trick(name="foreign"),
         messages.Restart(),
@@ -70,7 +71,8 @@ def test_setting_up_belongs_to_the_tables_page_too() -> None:
         table.start()
         for seat in (0, 1, NOBODY):
             wish = messages.Start(game="hattrick", seats=SEATS)
-            assert refusal(table, seat, wish) == "play_host_only"
+            for message in (wish, messages.Language(lang="de")):
+                assert refusal(table, seat, message) == "play_host_only"
             assert refusal(table, seat, messages.Tap(code="jury")) == "play_no_seat_now"
         assert table.log.world is None
     finally:
@@ -78,7 +80,8 @@ def test_setting_up_belongs_to_the_tables_page_too() -> None:
 
 
 def test_every_message_is_in_one_of_these_tables() -> None:
-    seen = {type(message) for message in host_messages()} | {messages.Start, messages.Rematch}
+    between = {messages.Start, messages.Rematch, messages.Language}
+    seen = {type(message) for message in host_messages()} | between
     assert seen | SEAT_MESSAGES == ALL_MESSAGES
     assert not seen & SEAT_MESSAGES
 
@@ -140,6 +143,23 @@ def test_with_ones_own_cards_only(hattrick: PlayTable) -> None:
         for message in (messages.Tap(code=code), messages.Lay(code=code)):
             assert refusal(hattrick, awaited, message) == "play_not_in_hand"
     assert hattrick.log.count == 1
+
+
+def test_a_hand_that_is_not_on_turn_is_locked_for_the_tables_page_too(
+    hattrick: PlayTable,
+) -> None:
+    awaited = hattrick.log.awaits["seat"]
+    mine, *others = ask(
+        hattrick, lambda world: [world.hands[(awaited + add) % SEATS][0] for add in range(SEATS)]
+    )
+    for code in others:
+        for message in (messages.Tap(code=code), messages.Lay(code=code)):
+            assert refusal(hattrick, HOST, message) == "play_not_your_turn"
+    assert hattrick.log.count == 1
+    assert not hattrick.session.field.tags
+    assert refusal(hattrick, HOST, messages.Tap(code=mine)) == ""
+    wait(lambda: hattrick.log.count == 2 and not hattrick.runner.busy)
+    assert refusal(hattrick, HOST, messages.Tap(code="jury")) == ""  # in nobody's hand
 
 
 def test_two_taps_at_once_do_not_play_the_next_ones_turn(hattrick: PlayTable) -> None:

@@ -50,6 +50,14 @@ GAME = Game(
     },
     tag_sets=_tag_sets,
     tricks=TRICKS,
+    event_rules={
+        "seat_out": "CB-11",
+        "left_over": "CB-14",
+        "cleared": "CA-2",
+        "placed": "CB-7",
+        "barred": "CB-9",
+        "swapped": "CB-12",
+    },
     resolved=_with_board,
     batches={
         "guests": TagBatch(

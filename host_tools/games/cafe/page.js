@@ -3,6 +3,7 @@
 import { data, draw, make, say, send } from "../../net.js";
 import { button, choose } from "../../actions.js";
 import { WIDTH, text } from "../../drawing.js";
+import { wasRefused } from "../../guide.js";
 import { room } from "./room.js";
 
 const JOKER = "JK", HEIGHT = 170;
@@ -20,10 +21,10 @@ function drawn(face) {
   ];
 }
 
-function middle(match, pressed) {
+function middle(match, pressed, may) {
   const { bar, bag } = match.middle;
   const text = bar ? `${bar.field} (${bar.points > 0 ? "+" : ""}${bar.points})` : say("full");
-  return [make("p", {}, `${say("bar")}: ${text} · ${say("bag")}: ${bag}`), room({ ...match.middle, ...match.fixed }, pressed)];
+  return [make("p", {}, `${say("bar")}: ${text} · ${say("bag")}: ${bag}`), room({ ...match.middle, ...match.fixed }, match.picked ? pressed : null, may)];
 }
 
 /** CB-2: a turn is one or two guests, or one at the bar, or one joker swapped. Only what is possible now. */
@@ -57,4 +58,14 @@ export default {
   middle,
   actions: { place, table_card: tableCard },
   thing: "guest",
+  rules: { board: ["CB"], app: ["CB", "CA"] },
+  guide: [
+    { text: "guide_cafe_guest", done: (match, me) => match.awaits.seat === me && Boolean(match.picked) },
+    { text: "guide_cafe_chair", done: (match) => match.middle.fresh.length > 0 },
+    { text: "guide_cafe_points" },
+    { text: "guide_cafe_second", done: (match, me) => match.awaits.seat !== me },
+    { text: "guide_cafe_bar" },
+    { text: "guide_cafe_cheat", trick: "foreign_table", done: wasRefused },
+    { text: "guide_cafe_end" },
+  ],
 };

@@ -20,6 +20,7 @@ class CafeTable(TableView):
     """The room; guests of a table that was just cleared (CA-2) still sit there."""
 
     player = CafePlayer
+    chooses = ("place",)
 
     def prepare(self) -> None:
         self._tables: Json = self.header["board"]["tables"]
@@ -30,6 +31,7 @@ class CafeTable(TableView):
         self._seated = 0  # guests of this turn
         self._fresh: list[str] = []
         self._full: list[str] = []
+        self._points: Json = {}
         self._room = self._now()
 
     # -- bag, table cards, hands
@@ -144,6 +146,7 @@ class CafeTable(TableView):
     def note(self, command: Json, answer: Json) -> None:
         self._fresh = []
         self._full = []
+        self._points = {}
         self._room = self._now()
         for event in answer["events"]:
             name = event["is"]
@@ -152,6 +155,9 @@ class CafeTable(TableView):
                 self._before[1][event["chair"]] = event["tile"]
             if name == "placed":
                 self._seated += 1
+                self._points = {
+                    table: scored for table, scored in event["scores"].items() if scored
+                }
             elif name == "completed":
                 self._full.append(event["table"])
             elif name == "cleared":
@@ -167,10 +173,19 @@ class CafeTable(TableView):
             "guests": guests,
             "fresh": self._fresh,
             "full": self._full,
+            "points": self._points,
             "bar": None if field is None else {"field": field[0], "points": field[1]},
             "bag": self.match.bag(),
             **(self._for_players() if self.dealt else {}),
         }
+
+    def allowed(self, seat: int, code: str) -> list[str]:
+        """The chairs on which this guest may sit."""
+        chairs: list[str] = self.match.legal_chairs(code)
+        return chairs
+
+    def is_decided(self) -> bool:
+        return bool(self._fresh)
 
     def _for_players(self) -> Json:
         return {

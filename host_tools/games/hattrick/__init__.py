@@ -17,6 +17,14 @@ GAME = Game(
     demos={"hattrick": Demo(None, None, 3, _SIGHTS)},
     tag_sets=lambda header: [hattrick_items()],
     tricks=TRICKS,
+    event_rules={
+        "hand_over": "HA-7",
+        "round_over": "HA-4",
+        "shed": "HA-6",
+        "passed": "HA-3",
+        "followed": "HA-3",
+        "opened": "HA-3",
+    },
     batches={
         "hattrick": TagBatch("Write the 60 cards of Hattrick.", lambda board: hattrick_items())
     },

@@ -3,6 +3,7 @@
 import { draw, make, say } from "../../net.js";
 import { card } from "../../cards.js";
 import { HEIGHT, WIDTH, text } from "../../drawing.js";
+import { wasRefused } from "../../guide.js";
 import { marked } from "../../middle.js";
 
 const SUITS = { R: "#b3261e", G: "#1b6b3a", B: "#1f4fa3" };
@@ -33,4 +34,12 @@ export default {
   middle,
   actions: {},
   thing: "card",
+  guide: [
+    { text: "guide_hattrick_lead", done: (match, me) => match.middle.lying.some((one) => one.seat === me) },
+    { text: "guide_hattrick_two" },
+    { text: "guide_hattrick_round", done: (match) => match.middle.lying.some((one) => one.won) },
+    { text: "guide_hattrick_won" },
+    { text: "guide_hattrick_cheat", trick: "card_again", done: wasRefused },
+    { text: "guide_hattrick_end" },
+  ],
 };

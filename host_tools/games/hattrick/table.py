@@ -77,6 +77,9 @@ class HattrickTable(TableView):
             "passes": self.match.passes(),
         }
 
+    def is_decided(self) -> bool:
+        return self._decided is not None
+
     def middle(self) -> Json:
         if self._decided is not None:
             return self._decided

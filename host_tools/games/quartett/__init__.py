@@ -17,6 +17,12 @@ GAME = Game(
     tag_sets=deck_sets,
     tricks=TRICKS,
     resolved=with_deck,
-    event_rules={"false_denial": "QU-7"},
+    event_rules={
+        "false_denial": "QU-7",
+        "quartet": "QU-5",
+        "given": "QU-3",
+        "denied": "QU-3",
+        "asked": "QU-3",
+    },
     box_words=("quartett_deny", "quartett_lay", "quartett_done"),
 )

@@ -4,6 +4,7 @@ import { data, make, say, send } from "../../net.js";
 import { button, choose } from "../../actions.js";
 import { card } from "../../cards.js";
 import { printed, spokenCard } from "../../drawing.js";
+import { wasRefused } from "../../guide.js";
 import { marked } from "../../middle.js";
 
 function middle(match) {
@@ -59,4 +60,13 @@ export default {
   actions: { ask, lay, answer: () => [button(say("deny"), choose(data.box_words.quartett_deny))] },
   always,
   thing: "card",
+  guide: [
+    { text: "guide_quartett_hand" },
+    { text: "guide_quartett_ask", done: (match) => match.middle.shown !== null },
+    { text: "guide_quartett_answer", done: (match) => ["given", "denied"].includes(match.middle.shown?.is) },
+    { text: "guide_quartett_rule" },
+    { text: "guide_quartett_cheat", trick: "impossible_question", done: wasRefused },
+    { text: "guide_quartett_lay" },
+    { text: "guide_quartett_end" },
+  ],
 };

@@ -98,6 +98,9 @@ class QuartettTable(TableView):
         elif name == "undone":
             self._laid = [laid for laid in self._laid if laid[0] != event["n"]]
 
+    def is_decided(self) -> bool:
+        return self._shown is not None and self._shown["is"] != "asked"
+
     def middle(self) -> Json:
         quartets: list[list[str]] = [[] for _ in range(self.match.seats)]
         for _, seat, group in self._laid:

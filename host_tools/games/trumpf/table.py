@@ -181,6 +181,9 @@ class TrumpfTable(TableView):
             "tied": tied,
         }
 
+    def is_decided(self) -> bool:
+        return self._decided is not None
+
     def middle(self) -> Json:
         if self._decided is not None:
             return self._decided
@@ -216,4 +219,9 @@ class TrumpfTable(TableView):
     def _row(self, category: Category, value: int | None) -> Json:
         number = "–" if value is None else decimal(value, category.decimals, self._lang)
         text = number if value is None else f"{number} {category.unit}".strip()
-        return {"key": category.key, "title": category.title, "value": text}
+        return {
+            "key": category.key,
+            "title": category.title,
+            "value": text,
+            "best": category.best,
+        }

@@ -8,15 +8,24 @@ from host_tools.sim.table.robot import Robot
 
 MOST_FAILURES = 4
 """So many moves of a robot without an answer of the box, and it gives up its seat."""
+VERDICT_MS = 3_000
+"""So long robots leave a decision to be looked at, in the time of the table."""
 POWER = "power"
 """CL-2: why the box itself pauses a match; the players go on, an arbiter's pause is left alone."""
 
 
 class Autoplay:
-    """`seats` play by themselves; `gave_up()` is called when the robot leaves one of them."""
+    """`seats` play by themselves; `gave_up()` is called when the robot leaves one of them, `now_ms`
+    is the time of the table.
+    """
 
     def __init__(
-        self, robot: Robot, hands: Hands, log: MatchLog, gave_up: Callable[[], None]
+        self,
+        robot: Robot,
+        hands: Hands,
+        log: MatchLog,
+        gave_up: Callable[[], None],
+        now_ms: Callable[[], int],
     ) -> None:
         self.seats: set[int] = set()
         self._robot = robot
@@ -24,6 +33,31 @@ class Autoplay:
         self._log = log
         self._gave_up = gave_up
         self._failures = 0
+        self._now_ms = now_ms
+        self._read_at_ms = 0
+
+    def show(self) -> None:
+        """The box has spoken, and people look on: what is decided stays for a while. Not in haste."""
+        world = self._log.world
+        if (
+            world is not None
+            and (world.is_decided() or self._log.refused)
+            and not self._hands.hasty
+        ):
+            self._read_at_ms = self._now_ms() + VERDICT_MS
+
+    def read_on(self) -> None:
+        """Somebody has read it."""
+        self._read_at_ms = 0
+
+    @property
+    def holds(self) -> bool:
+        """Does a robot wait until a decision is read?"""
+        return (
+            not self._hands.hasty
+            and self._now_ms() < self._read_at_ms
+            and self._log.awaits["seat"] in self.seats
+        )
 
     def forgive(self) -> None:
         """Something new has happened: the robot may try again as often."""
@@ -42,6 +76,8 @@ class Autoplay:
             return self._robot.begin() if self._plays_all() else None
         if awaits["for"] == "nothing":
             return self._robot.sign_off() if self._plays_all() else None
+        if self.holds:
+            return None
         if awaits["seat"] in self.seats and awaits["for"] != "decide":
             return self._move(awaits["seat"])
         return None

@@ -22,6 +22,11 @@ def set_up(folder: Path, lang: str, name: str) -> None:
     settings.set_key(LEAGUE_KEY)
 
 
+def set_language(folder: Path, lang: str) -> None:
+    """The box speaks it from its next start on. Raises OSError."""
+    Settings(Flash(str(folder))).set({"language": box_language(lang)})
+
+
 def _write(folder: Path, contents: dict[str, Any]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in contents.items():

@@ -34,6 +34,14 @@ class MatchLog(JournalWatch):
         self.world: TableView | None = None
         self.news: list[Json] = []
 
+    def speak(self, lang: str) -> None:
+        """Tell in this language from now on, and once more what was told."""
+        self._lang = lang
+        if self.world is not None:
+            self._teller = Teller(self.header, lang)
+            told = [self._told(*step) for step in self.steps[: self._seen] if _is_told(*step)]
+            self.news = told[-MOST_NEWS:]
+
     def look(self) -> bool:
         """Follow the journal; True if something is new."""
         if not super().look():
@@ -125,23 +133,24 @@ class MatchLog(JournalWatch):
             self._deal_again()
         else:
             self.world.see(command)
-        if command["do"] == "tick" and not answer.get("events"):
-            return
+        if _is_told(command, answer):
+            self.news.append(self._told(command, answer))
+            del self.news[:-MOST_NEWS]
+
+    def _told(self, command: Json, answer: Json) -> Json:
+        """A line of the news."""
         refused = answer.get("refused", {})
         rule = refused.get("rule") or self._rule_of(answer)
         # the page shows the rule beside the sentence
         sentence = self._teller.sentence(command, answer)
         sentence = sentence.replace(PHRASES[self._lang]["rule"].format(rule=rule), "")
-        self.news.append(
-            {
-                "n": answer["n"],
-                "t": command["t"],
-                "text": sentence,
-                "refused": bool(refused),
-                "rule": rule,
-            }
-        )
-        del self.news[:-MOST_NEWS]
+        return {
+            "n": answer["n"],
+            "t": command["t"],
+            "text": sentence,
+            "refused": bool(refused),
+            "rule": rule,
+        }
 
     def _deal_again(self) -> None:
         """After an undo: the same deal, and everything that still counts."""
@@ -156,8 +165,14 @@ class MatchLog(JournalWatch):
                 self.world.see(command)
 
     def _rule_of(self, answer: Json) -> str:
-        """The rule that an event names, or that explains it."""
-        known = game_of(self.header).event_rules
+        """The rule that an event names, else the one that explains what weighs most in it."""
         events = answer.get("events", ())
-        rules = [event.get("rule") or known.get(event["is"], "") for event in events]
-        return next((str(rule) for rule in rules if rule), "")
+        named = [event["rule"] for event in events if event.get("rule")]
+        happened = {event["is"] for event in events}
+        known = game_of(self.header).event_rules.items()
+        return str([*named, *(rule for name, rule in known if name in happened), ""][0])
+
+
+def _is_told(command: Json, answer: Json) -> bool:
+    """A tick that changed nothing is not."""
+    return command["do"] != "tick" or bool(answer.get("events"))

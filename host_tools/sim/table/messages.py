@@ -2,7 +2,7 @@
 
 A message says what makes no sense at this table (`check`), what the device of one seat may do now
 (`allow`), and does it (`run`). The table's own page (`HOST`) does everything, as somebody who sits
-at the box does. The device of a seat acts for that seat alone: while it is awaited, with what lies
+at the box does, but plays no card out of a hand that is not on turn. The device of a seat acts for that seat alone: while it is awaited, with what lies
 on its hand. Between turns it may lay a quartet (QU-5) and take back what it has laid on the box.
 The jury sits at the table.
 """
@@ -13,6 +13,7 @@ import msgspec
 
 from firmware.app.arbiter import REASONS, SEAT_ACTIONS
 from host_tools.core.errors import Sentence, UserError
+from host_tools.core.texts import LANGS
 from host_tools.games import GAMES
 from host_tools.games.table import TableView
 from host_tools.sim.table.arbiter import ACTIONS, by_hand
@@ -80,7 +81,7 @@ class Tap(Message, tag="tap"):
         _check_thing(table, self.code)
 
     def allow(self, table: "PlayTable", seat: int) -> None:
-        _check_card(table, seat, self.code)
+        (_check_unlocked if seat == HOST else _check_card)(table, seat, self.code)
 
     def run(self, table: "PlayTable", seat: int) -> Act:
         return table.hands.tap(table.tray[self.code])
@@ -95,7 +96,7 @@ class Lay(Message, tag="lay"):
         _check_thing(table, self.code)
 
     def allow(self, table: "PlayTable", seat: int) -> None:
-        _check_card(table, seat, self.code)
+        (_check_unlocked if seat == HOST else _check_card)(table, seat, self.code)
 
     def run(self, table: "PlayTable", seat: int) -> None:
         table.lay(self.code, seat)
@@ -213,6 +214,28 @@ class Speed(Message, tag="speed"):
     def run(self, table: "PlayTable", seat: int) -> None:
         table.runner.speed = self.speed
         table.hands.hasty = self.speed == UNBOUND
+
+
+class Language(Message, tag="language"):
+    """Table and box speak another language; the box starts anew with it."""
+
+    lang: str
+
+    def check(self, table: "PlayTable") -> None:
+        if self.lang not in LANGS:
+            raise BadMessage("play_no_language", lang=self.lang[:12])
+        if not table.log.closed:
+            raise BadMessage("play_running")
+
+    def run(self, table: "PlayTable", seat: int) -> None:
+        table.speak(self.lang)
+
+
+class Read(Message, tag="read"):
+    """What was decided is read: robots go on."""
+
+    def run(self, table: "PlayTable", seat: int) -> None:
+        table.auto.read_on()
 
 
 class Auto(Message, tag="auto"):
@@ -348,6 +371,8 @@ AnyMessage = (
     | Power
     | Cable
     | Speed
+    | Language
+    | Read
     | Auto
     | Trick
     | Start
@@ -405,6 +430,21 @@ def _jury_is_choosing(table: "PlayTable") -> bool:
     headings = {table.say(key) for key in _JURY_HEADINGS}
     headings.update(table.say(f"arbiter_{action}") for action in SEAT_ACTIONS)
     return table.screen.last.title.split("\t")[0] in headings
+
+
+def _check_unlocked(table: "PlayTable", seat: int, code: str) -> None:
+    """A hand that is not on turn is locked, also for those at the box; but QU-5: four of a letter
+    are laid between questions.
+    """
+    world, awaits = table.log.world, table.log.awaits
+    awaited = awaits.get("seat")
+    if world is None or awaited is None:
+        return
+    hand = next((cards for cards in world.hands if code in cards), [])
+    is_quartet = sum(card[:1] == code[:1] for card in hand) == _QUARTET
+    if not hand or hand is world.hands[awaited] or (awaits["for"] in _LAYING and is_quartet):
+        return
+    raise NotAllowed("play_not_your_turn", name=world.name(awaited))
 
 
 def _check_card(table: "PlayTable", seat: int, code: str) -> None:

@@ -20,7 +20,7 @@ from host_tools.sim.box_words import box_words
 from host_tools.sim.screen import Screen, ScreenReader
 from host_tools.sim.table import arbiter, messages
 from host_tools.sim.table.autoplay import Autoplay
-from host_tools.sim.table.box_setup import set_up
+from host_tools.sim.table.box_setup import set_language, set_up
 from host_tools.sim.table.feed import PAUSE_S, Listener
 from host_tools.sim.table.hands import Act, Hands
 from host_tools.sim.table.match_log import MatchLog
@@ -48,9 +48,9 @@ class PlayTable:
         self.number = number
         self.lang = lang
         self.seat_keys = [secrets.token_urlsafe(9) for _ in range(MOST_SEATS)]
-        self.say = box_words(lang).get
+        self._words = box_words(lang)
         self._temporary = tempfile.TemporaryDirectory(prefix="schiri-table-")
-        flash = folder or Path(self._temporary.name)
+        self._flash = flash = folder or Path(self._temporary.name)
         set_up(flash, lang, f"Schiri {number}")
         self.session = TwinSession(
             engine,
@@ -70,7 +70,9 @@ class PlayTable:
         self.hands.hasty = speed == UNBOUND
         self.robot = Robot(self.hands, self.log, self.tray, self.say)
         self.tricks = Tricks(self)
-        self.auto = Autoplay(self.robot, self.hands, self.log, self._robot_gave_up)
+        self.auto = Autoplay(
+            self.robot, self.hands, self.log, self._robot_gave_up, lambda: self.session.now_ms
+        )
         self.offer = arbiter.Offer()
         self.crash = ""
         self.hint: Json | None = None
@@ -106,6 +108,10 @@ class PlayTable:
         self.runner.stop()
         self._temporary.cleanup()
 
+    def say(self, key: str) -> str:
+        """A text of the box in its language."""
+        return self._words.get(key)
+
     # -- the server's side
 
     def listen(self) -> Listener:
@@ -139,14 +145,15 @@ class PlayTable:
         sense at this table, or is not that seat's to do now.
         """
         message.check(self)
-        if seat == HOST:
+        if seat == HOST and not isinstance(message, messages.Tap | messages.Lay):
             self.runner.call(lambda: self._obey(message, seat))
             return
         refusals: list[messages.BadMessage] = []
 
         def try_it() -> None:
             try:
-                message.allow(self, seat)
+                if not (seat == HOST and self._waiting):  # judged when the hands come to it
+                    message.allow(self, seat)
             except messages.NotAllowed as refusal:
                 refusals.append(refusal)
             else:
@@ -168,7 +175,7 @@ class PlayTable:
 
     def _still_allowed(self, act: Act, message: messages.AnyMessage, seat: int) -> Act:
         """What waited for others' hands is done only if it is still that seat's turn."""
-        if seat != HOST:
+        if seat != HOST or isinstance(message, messages.Tap):
             try:
                 message.allow(self, seat)
             except messages.NotAllowed:
@@ -244,6 +251,8 @@ class PlayTable:
         self._changed()
         if not self.log.refused:
             self.auto.forgive()
+        if self._listeners:
+            self.auto.show()
         world = self.log.world
         if world is not None and self.log.number != self._match:
             self._match = self.log.number
@@ -335,6 +344,14 @@ class PlayTable:
             self.session.cut_power()
         self.crash = ""
         self._on_picture(self.session.screen())
+
+    def speak(self, lang: str) -> None:
+        """Box and page in another language: the box reads its settings when it boots."""
+        self.lang = lang
+        self._words = box_words(lang)
+        set_language(self._flash, lang)
+        self.log.speak(lang)
+        self.switch(True)
 
     def _let_go(self) -> None:
         """The hands stop whatever they were doing."""

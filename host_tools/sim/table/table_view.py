@@ -17,6 +17,7 @@ def state_of(table: "PlayTable") -> Json:
         "speed": table.runner.speed,
         "crash": table.crash,
         "busy": table.runner.busy,
+        "held": table.auto.holds,
         "field": [table.tray.code_of(tag) for tag in session.field.tags],
         "hint": table.hint,
         "dead": table.tray.dead,
@@ -41,6 +42,7 @@ def _match(table: "PlayTable") -> Json | None:
         "paused": bool(log.paused),
         "over": bool(world.match.over()),
         "awaits": {"seat": awaits.get("seat"), "for": awaits["for"]},
+        "picked": _picked(table),
         "seats": [
             {
                 "name": world.name(seat),
@@ -58,6 +60,15 @@ def _match(table: "PlayTable") -> Json | None:
         "result": log.result,
         "end": _end(table),
     }
+
+
+def _picked(table: "PlayTable") -> str | None:
+    """The card for which the box asks where it is to go: its code stands in the top bar."""
+    world, seat = table.log.world, table.log.awaits.get("seat")
+    if world is None or seat is None or table.log.awaits["for"] != "place":
+        return None
+    words = table.screen.last.title.replace(":", " ").replace("?", " ").split()
+    return next((code for code in world.hands[seat] if code in words), None)
 
 
 def _end(table: "PlayTable") -> Json | None:

@@ -4,6 +4,7 @@ from typing import Any
 
 from firmware.games import names, row
 from host_tools.cards.decks import deck_ids
+from host_tools.core.texts import LANGS, ORIGINAL, Texts, read
 from host_tools.games import GAMES as ROWS
 from host_tools.games import page_texts
 from host_tools.sim.box_words import box_words
@@ -14,6 +15,7 @@ from host_tools.sim.table.tricks import GAME_OF, TRICKS, trick_texts
 
 Json = dict[str, Any]
 _BOX_WORDS = ("arbiter_resume", *(word for game in ROWS.values() for word in game.box_words))
+_RULES = Texts("rule")
 _NAMES = ("Anna", "Beat", "Chiara", "Dürte", "Emre", "Fatoş", "Gianni", "Héloïse")
 
 
@@ -27,6 +29,13 @@ def page_data(table: PlayTable, key: str, seat: int | None, host: bool) -> Json:
         "lang": table.lang,
         "texts": page_texts(table.lang),
         "tricks": trick_texts(table.lang),
+        "rules": dict(_RULES[table.lang]),
+        "rule_games": {
+            rule: name
+            for name, game in ROWS.items()
+            for rule in read(game.folder / f"{ORIGINAL}.po").get("rule", ())
+        },
+        "languages": {lang: page_texts(lang)["own_name"] for lang in LANGS},
         "trick_games": {name: GAME_OF.get(name, "") for name in TRICKS},
         "arbiter": arbiter.words(table.say),
         "box_words": {word: table.say(word) for word in _BOX_WORDS},

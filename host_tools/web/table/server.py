@@ -153,9 +153,10 @@ class PlayServer:
 
     # -- pages
 
-    def _page(self, name: str, data: dict[str, Any]) -> Response:
+    def _page(self, name: str, data: dict[str, Any], lang: str = "") -> Response:
         page = self._pages.get_template(name)
-        words = {"lang": self.lang, "words": page_texts(self.lang), "data": data}
+        said = lang or self.lang
+        words = {"lang": said, "words": page_texts(said), "data": data}
         html = page.render({**data, **words})
         return HTMLResponse(html, headers=HEADERS)
 
@@ -167,7 +168,8 @@ class PlayServer:
     def _table_page(self, request: Request) -> Response:
         table, who = self._at_table(request)
         seat = who if who != HOST else _asked_seat(request)
-        return self._page("table.html", page_data(table, key_of(request), seat, who == HOST))
+        data = page_data(table, key_of(request), seat, who == HOST)
+        return self._page("table.html", data, table.lang)
 
     def _replay_page(self, request: Request) -> Response:
         self._host(request)

@@ -32,5 +32,5 @@ export function spoken(face) {
 
 /** A card that can only be looked at. */
 export function card(face, size = "small") {
-  return make("div", { class: `card ${size}`, role: "img", "aria-label": spoken(face) }, picture(face));
+  return make("div", { class: `card ${size}`, role: "img", "aria-label": spoken(face), "data-card": face?.code }, picture(face));
 }

@@ -5,7 +5,7 @@ import { draw, say } from "./net.js";
 export const WIDTH = 170, HEIGHT = 250;
 /** Width of a letter as a part of its size: of a text, and of a bold digit in the widest of the usual typefaces. */
 const LETTER = 0.6, BOLD = 0.7;
-const VALUE_SIZE = 14, MOST_VALUE = 98, GAP = 6;
+const VALUE_SIZE = 14, MOST_VALUE = 90, GAP = 6, LEFT = 24;
 
 /** The hue of a group: the letter of a code, so that A1 … A4 look alike. */
 function hue(code) {
@@ -37,6 +37,16 @@ function head(code, name) {
   ];
 }
 
+/** Which value of a category is best: the highest or the lowest. */
+export function arrow({ best }) {
+  return best === "low" ? "▼" : "▲";
+}
+
+function triangle(x, y, up) {
+  const [tip, base] = up ? [y - 5, y + 3] : [y + 4, y - 4];
+  return draw("path", { d: `M${x} ${tip}L${x - 5} ${base}L${x + 5} ${base}z`, fill: up ? "#14663f" : "#9a3412" });
+}
+
 /** A card of a deck: its code, its name, and rows of a title and a value. */
 export function printed(face) {
   const parts = [...frame(`hsl(${hue(face.code)} 55% 32%)`), ...head(face.code, face.name)];
@@ -49,9 +59,10 @@ export function printed(face) {
     const y = 50 + step * number;
     const value = row.value || "";
     const valueWidth = Math.min(value.length * VALUE_SIZE * BOLD, MOST_VALUE);
-    if (row.key === face.called) parts.push(draw("rect", { x: 3, y: y + 2, width: WIDTH - 6, height: step, fill: "#ffd66b" }));
+    if (row.key === face.called) parts.push(draw("rect", { x: 3, y: y + 2, width: WIDTH - 6, height: step, fill: face.best ? "#ffc400" : "#ffe08a" }));
     else if (number % 2 === 0) parts.push(draw("rect", { x: 3, y: y + 2, width: WIDTH - 6, height: step, fill: "#f1ead9" }));
-    parts.push(squeezed(10, y + step * 0.68, 13, row.title, WIDTH - 20 - GAP - valueWidth));
+    if (row.best) parts.push(triangle(14, y + step * 0.56, row.best === "high"));
+    parts.push(squeezed(LEFT, y + step * 0.68, 13, row.title, WIDTH - 10 - LEFT - GAP - valueWidth));
     parts.push(squeezed(WIDTH - 10, y + step * 0.68, VALUE_SIZE, value, valueWidth, { "text-anchor": "end", "font-weight": 700 }, BOLD));
   });
   return parts;
@@ -59,6 +70,6 @@ export function printed(face) {
 
 /** What a card of a deck says to people who do not see it; with its values if they are for all to hear. */
 export function spokenCard(face, values) {
-  const rows = values ? face.rows.map((row) => `${row.title} ${row.value}`) : [];
+  const rows = values ? face.rows.map((row) => `${row.title} ${row.value}${row.best ? ` (${say(`best_${row.best}`)})` : ""}`) : [];
   return [face.code, face.joker ? say("joker") : face.name, ...rows].filter(Boolean).join(", ");
 }

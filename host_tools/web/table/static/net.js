@@ -49,7 +49,7 @@ export function make(name, attributes = {}, ...children) {
   for (const [key, value] of Object.entries(attributes)) {
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
     else if (value === true) element.setAttribute(key, "");
-    else if (value !== false && value !== null) element.setAttribute(key, value);
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(key, value);
   }
   element.append(...children);
   return element;

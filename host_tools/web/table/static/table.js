@@ -1,21 +1,24 @@
 // The page of one table: shows what the server tells, and sends what people do.
 
-import { data, get, link, make, problem, say, send, texts } from "./net.js";
+import { data, link, make, problem, say, send } from "./net.js";
 import { fromRows, paint } from "./oled.js";
 import { isOn, sound, toggle } from "./sound.js";
-import { card, kindOf, picture, spoken } from "./cards.js";
-import { middleOf } from "./middle.js";
-import { actionsOf } from "./actions.js";
+import { middleOf, ownerOf, takerOf } from "./middle.js";
 import { showArbiter } from "./arbiter.js";
 import { showEnd } from "./end.js";
+import { mayAct, mayOf, refreshHand, setUpHand, showPrompt, shownHand } from "./hand.js";
+import { laid, setRush } from "./motion.js";
+import { ruleMark, showRules } from "./rules.js";
+import { setUpDrawers, setUpSettings } from "./settings.js";
+import { placeSetup, setUpSetup } from "./setup.js";
+import { showGuide } from "./guide.js";
 
 const at = (id) => document.getElementById(id);
 const BUTTONS = { ArrowUp: "up", ArrowDown: "down", Enter: "ok", j: "jury", J: "jury" };
+const RUSH = 1000;
 const pressed = new Set();
 let state = null;
-let uncovered = null; // the seat whose hand this page shows after "I am …"
-let hand = { seat: null, cards: [] };
-let handKey = ""; // what the hand was fetched for: the server is asked again only when that changes
+let lain = null; // the match as the middle was drawn last
 
 // -- what the server tells -------------------------------------------------------------------
 
@@ -42,10 +45,11 @@ function showScreen({ rows, lines }) {
 function showState(news) {
   state = news;
   if (state.match) state.match.face = (code) => state.match.faces[code];
+  setRush(state.speed === RUSH);
   showBox();
   showMatch();
   showNews();
-  refreshHand();
+  refreshHand(state);
 }
 
 function showBox() {
@@ -72,10 +76,14 @@ function isPressed(id) {
 
 function showMatch() {
   const match = state.match;
-  at("prompt").textContent = promptOf(match);
+  const playing = Boolean(match) && !match.closed;
+  document.querySelector("main").classList.toggle("idle", !match);
+  document.querySelector("main").classList.toggle("closed", Boolean(match?.closed));
+  placeSetup(playing);
+  showPrompt(match);
   at("match-title").textContent = match ? match.title : say("no_match");
-  at("seats").replaceChildren(...(match ? match.seats.map(seatLine) : []));
-  at("middle").replaceChildren(...(match ? middleOf(match, mayChoose() ? chooseChair : null) : []));
+  showSeats(match);
+  showMiddle(match);
   const seats = match ? match.seats.length : data.most_seats;
   keepOptions("cheat-seat", seats, (number) => match?.seats[number].name ?? String(number + 1));
   followTurn(match?.awaits.seat);
@@ -83,6 +91,32 @@ function showMatch() {
   showArbiter(match, state.dead);
   showEnd(match);
   showLinks(match);
+  showRules(match);
+  showGuide(match);
+}
+
+/** Drawn again only when it changes: what moves there is not disturbed, and a focus stays. */
+function showSeats(match) {
+  const key = JSON.stringify([match?.seats, match?.awaits.seat]);
+  if (at("seats").dataset.key === key) return;
+  at("seats").dataset.key = key;
+  const focused = document.activeElement?.dataset.auto;
+  at("seats").replaceChildren(...(match ? match.seats.map(seatLine) : []));
+  if (focused) at("seats").querySelector(`[data-auto="${focused}"]`)?.focus();
+}
+
+function showMiddle(match) {
+  const picked = match?.picked;
+  const may = picked && mayAct() ? mayOf(picked) : undefined;
+  const key = JSON.stringify([match?.number, match?.middle, match?.seats.map((seat) => seat.name), mayAct(), picked, may]);
+  if (at("middle").dataset.key === key) return;
+  at("middle").dataset.key = key;
+  const before = lain;
+  const focused = document.activeElement?.closest("#middle [data-place]")?.dataset.place;
+  const redraw = () => at("middle").replaceChildren(...(match ? middleOf(match, mayAct() ? chooseChair : null, may) : []));
+  laid(redraw, (code) => ownerOf(match, code), (code) => takerOf(before, code));
+  if (focused) at("middle").querySelector(`[data-place="${focused}"]`)?.focus();
+  lain = match;
 }
 
 /** Tricks are played with a card of the seat whose turn it is, unless somebody chooses another. */
@@ -103,17 +137,6 @@ function showTricks(match) {
   dead.textContent = state.dead.length ? `${say("heal")} (${state.dead.join(", ")})` : data.tricks.dead.button;
 }
 
-function promptOf(match) {
-  if (!match) return "";
-  if (match.closed) return say(match.end.abandoned ? "abandoned" : "closed");
-  if (match.paused) return say("paused", data.box_words.arbiter_resume);
-  const { seat, for: what } = match.awaits;
-  const atTable = !data.host && texts[`table_${what}`]; // what a seat's own device cannot do
-  const text = atTable || say(`for_${what}`);
-  if (seat === null || seat === undefined) return text;
-  return !data.host && seat === data.seat ? say("your_turn", text) : say("wait_for", match.seats[seat].name, text);
-}
-
 function seatLine(seat, number) {
   const auto = make("input", { type: "checkbox", "data-auto": number });
   auto.checked = seat.auto;
@@ -131,129 +154,37 @@ function showNews() {
   if (hint) {
     const told = data.tricks[hint.name]?.told ?? say(hint.name);
     at("hint").append(told, " ");
-    if (hint.rule) at("hint").append(make("span", { class: "rule" }, ruleName(hint.rule)));
+    if (hint.rule) at("hint").append(ruleMark(hint.rule));
   }
   const news = state.match?.news ?? [];
+  showVerdict(news.at(-1));
   const key = `${state.match?.number}/${news.at(-1)?.n}`;
   if (at("news").dataset.key === key) return;
   at("news").dataset.key = key;
   at("news").replaceChildren(...[...news].reverse().map(newsLine));
 }
 
+/** What the box said last, in the middle of the table; while robots wait for it to be read, with a button that goes on. */
+function showVerdict(item) {
+  const key = JSON.stringify([state.match?.number, item, state.held]);
+  if (at("verdict").dataset.key === key) return;
+  at("verdict").dataset.key = key;
+  at("verdict").hidden = !item;
+  at("verdict").classList.toggle("refused", Boolean(item?.refused));
+  if (!item) return;
+  const goOn = make("button", { type: "button", id: "go-on", onclick: () => send({ do: "read" }) }, say("go_on"));
+  at("verdict").replaceChildren(make("span", { class: "text" }, item.text), ...(item.rule ? [ruleMark(item.rule)] : []), ...(state.held && data.host ? [goOn] : []));
+}
+
 function newsLine(item) {
-  const line = make("li", { class: item.refused ? "refused" : "" }, item.text, " ");
-  if (item.rule) line.append(make("span", { class: "rule" }, ruleName(item.rule)));
-  return line;
-}
-
-function ruleName(rule) {
-  return say(/^[A-Z]{2}-\d/.test(rule) ? "rule" : "page", rule);
-}
-
-// -- hands -------------------------------------------------------------------------------------
-
-/** The seats that people play; a seat's own page has just that one. */
-function people() {
-  const seats = state?.match?.seats ?? [];
-  if (data.seat !== null) return data.seat < seats.length ? [data.seat] : [];
-  return seats.map((seat, number) => number).filter((number) => !seats[number].auto);
-}
-
-/** Whose hand belongs on this page now; null while it is a robot's turn and several people play. */
-function shownSeat() {
-  const seats = people();
-  if (seats.length <= 1) return seats[0] ?? null;
-  const awaited = state.match.awaits.seat;
-  return seats.includes(awaited) ? awaited : seats.includes(uncovered) ? uncovered : seats[0];
-}
-
-function isCovered(seat) {
-  return people().length > 1 && uncovered !== seat;
-}
-
-function mayChoose() {
-  const seat = state?.match?.awaits.seat;
-  return people().includes(seat) && !isCovered(seat);
-}
-
-async function refreshHand() {
-  const seat = shownSeat();
-  if (uncovered !== null && uncovered !== seat) uncovered = null; // the device changes hands
-  const match = state.match;
-  const key = JSON.stringify([seat, match?.number, match?.count, match?.changes]);
-  if (seat === null || isCovered(seat)) {
-    hand = { seat, cards: [] };
-    handKey = "";
-  } else if (key !== handKey) {
-    handKey = key;
-    const answer = await get(`/t/${data.table}/hand/${seat}`).catch(() => null);
-    if (!answer || shownSeat() !== seat) {
-      handKey = "";
-      return;
-    }
-    hand = { seat, cards: answer.cards };
-  }
-  showHand();
-}
-
-function showHand() {
-  const { seat, cards } = hand;
-  const name = seat === null ? "" : state.match.seats[seat].name;
-  at("hand-title").textContent = seat === null ? say("match") : say("hand_of", name);
-  keepCards(seat, cards);
-  const covered = seat !== null && isCovered(seat);
-  const key = JSON.stringify([seat, cards, covered, state.dead, state.match?.awaits, state.match?.count]);
-  if (at("hand").dataset.key === key) return; // keeps the focus where it is
-  at("hand").dataset.key = key;
-  at("actions").replaceChildren();
-  if (seat === null) at("hand").replaceChildren();
-  else if (isCovered(seat)) at("hand").replaceChildren(cover(seat, name));
-  else showCards(seat, cards);
-}
-
-function cover(seat, name) {
-  const show = () => {
-    uncovered = seat;
-    refreshHand();
-    showMatch();
-  };
-  return make("div", { class: "cover" }, make("p", {}, say("cover", name)),
-    make("button", { type: "button", class: "main", onclick: show }, say("uncover", name)));
-}
-
-function showCards(seat, cards) {
-  at("actions").replaceChildren(...actionsOf(state.match, seat, cards));
-  if (people().length > 1) {
-    const hide = () => { uncovered = null; refreshHand(); };
-    at("actions").append(make("button", { type: "button", onclick: hide }, say("hide")));
-  }
-  const seen = cards.filter((item) => item.face);
-  const hidden = cards.length - seen.length;
-  const list = make("div", { class: "cards" }, ...seen.map(cardButton));
-  if (hidden) {
-    const back = card(null, "tiny");
-    back.setAttribute("aria-label", `${hidden} × ${say("face_down")}`);
-    list.append(back, make("span", {}, `× ${hidden}`));
-  }
-  at("hand").replaceChildren(cards.length ? list : make("p", {}, say("hand_empty")));
+  return make("li", { class: item.refused ? "refused" : "" }, item.text, " ", ...(item.rule ? [ruleMark(item.rule)] : []));
 }
 
 /** For tricks with a card: one of the hand that may be seen, when it is that seat's. */
-function keepCards(seat, cards) {
+function keepCards() {
+  const { seat, cards } = shownHand();
   const mine = seat !== null && Number(at("cheat-seat")?.value) === seat ? cards.filter((item) => item.face) : [];
   keepOptions("cheat-card", mine.length + 1, (number) => (number ? mine[number - 1].code : say("cheat_next_card")));
-}
-
-function cardButton({ code, face }) {
-  const size = kindOf(face).size ?? "";
-  const dead = state.dead.includes(code);
-  const name = dead ? say("dead_card", spoken(face)) : spoken(face);
-  const button = make("button", {
-    type: "button", class: `card ${size}${dead ? " dead" : ""}`, draggable: "true", "data-code": code,
-    "aria-label": `${say("tap_card", name)}`, onclick: () => send({ do: "tap", code }),
-  }, picture(face));
-  button.addEventListener("dragstart", (event) => event.dataTransfer.setData("text/plain", code));
-  return button;
 }
 
 /** A chair: fingers choose it in the box's lists. A table alone: its tag is tapped. */
@@ -334,10 +265,8 @@ function setUpHost() {
       send({ do: "trick", name: button.dataset.cheat, seat: Number(at("cheat-seat").value), card });
     });
   }
-  at("cheat-seat").addEventListener("change", () => keepCards(hand.seat, hand.cards));
-  at("game").addEventListener("change", offer);
-  at("setup").addEventListener("submit", (event) => { event.preventDefault(); startMatch(); });
-  offer();
+  at("cheat-seat").addEventListener("change", keepCards);
+  setUpSetup();
 }
 
 function keepOptions(id, count, label) {
@@ -347,23 +276,6 @@ function keepOptions(id, count, label) {
   if (select.dataset.labels === labels.join("|")) return;
   select.dataset.labels = labels.join("|");
   select.replaceChildren(...labels.map((text, number) => make("option", { value: number }, text)));
-}
-
-function offer() {
-  const game = data.games[Number(at("game").value)];
-  at("deck-label").hidden = game.decks.length === 0;
-  at("deck").replaceChildren(...game.decks.map((deck) => make("option", { value: deck }, deck)));
-  const counts = Array.from({ length: game.most - game.fewest + 1 }, (_, more) => game.fewest + more);
-  at("seat-count").replaceChildren(...counts.map((count) => make("option", { value: count }, String(count))));
-}
-
-function startMatch() {
-  const game = data.games[Number(at("game").value)];
-  const seats = Number(at("seat-count").value);
-  const all = Array.from({ length: seats }, (_, seat) => seat);
-  const auto = { first: all.slice(1), all: [], nobody: all }[at("me").value];
-  uncovered = null;
-  send({ do: "start", game: game.game, preset: game.preset, deck: at("deck").value ?? "", seats, auto, names: data.names.slice(0, seats) });
 }
 
 function showLinks(match) {
@@ -379,6 +291,9 @@ function showLinks(match) {
 }
 
 setUpBox();
+setUpHand(() => { showMiddle(state.match); keepCards(); });
+setUpDrawers();
+setUpSettings();
 if (data.host) setUpHost();
 press("sound", isOn());
 listen();

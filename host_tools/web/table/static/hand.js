@@ -1,0 +1,159 @@
+// The one place of the player: whose hand this page shows, what is to be done, and the cards, lit where the rules take them.
+
+import { data, get, make, say, send, texts } from "./net.js";
+import { card, kindOf, picture, spoken } from "./cards.js";
+import { actionsOf } from "./actions.js";
+import { dealt } from "./motion.js";
+
+const at = (id) => document.getElementById(id);
+let state = null;
+let redraw = () => {};
+let uncovered = null; // the seat whose hand this page shows after "I am …"
+let shown = { seat: null, cards: [] };
+let fetchedFor = ""; // what the hand was fetched for: the server is asked again only when that changes
+
+/** `act()` draws what else depends on the hand. */
+export function setUpHand(act) {
+  redraw = act;
+}
+
+/** Nobody has uncovered a hand. */
+export function coverAll() {
+  uncovered = null;
+}
+
+/** Seat and cards that are shown now. */
+export function shownHand() {
+  return shown;
+}
+
+/** The seats that people play; a seat's own page has just that one. */
+function people() {
+  const seats = state?.match?.seats ?? [];
+  if (data.seat !== null) return data.seat < seats.length ? [data.seat] : [];
+  return seats.map((seat, number) => number).filter((number) => !seats[number].auto);
+}
+
+/** Whose hand belongs on this page now; null if nobody plays here. */
+function shownSeat() {
+  const seats = people();
+  if (seats.length <= 1) return seats[0] ?? null;
+  const awaited = state.match.awaits.seat;
+  return seats.includes(awaited) ? awaited : seats.includes(uncovered) ? uncovered : seats[0];
+}
+
+function isCovered(seat) {
+  return people().length > 1 && uncovered !== seat;
+}
+
+/** Is somebody awaited who plays on this page, with open cards? */
+export function mayAct() {
+  const seat = state?.match?.awaits.seat;
+  return people().includes(seat) && !isCovered(seat);
+}
+
+/** What the rules take of a card that lies open here: true, false, or a list of places; undefined if nobody asks. */
+export function mayOf(code) {
+  return shown.cards.find((item) => item.code === code)?.may;
+}
+
+/** "It is your turn: tap a card", or who else is awaited. */
+export function showPrompt(match) {
+  at("prompt").textContent = promptOf(match);
+  const place = at("prompt").closest("section");
+  place.classList.toggle("mine", mayAct());
+  place.classList.toggle("locked", Boolean(match) && !mayAct());
+}
+
+function promptOf(match) {
+  if (!match) return "";
+  if (match.closed) return say(match.end.abandoned ? "abandoned" : "closed");
+  if (match.paused) return say("paused", data.box_words.arbiter_resume);
+  const { seat, for: what } = match.awaits;
+  const atTable = !data.host && texts[`table_${what}`]; // what a seat's own device cannot do
+  const text = atTable || say(`for_${what}`);
+  if (seat === null || seat === undefined) return text;
+  const mine = people();
+  return mine.length === 1 && mine[0] === seat ? say("your_turn", text) : say("wait_for", match.seats[seat].name, text);
+}
+
+export async function refreshHand(news) {
+  state = news;
+  const seat = shownSeat();
+  if (uncovered !== null && uncovered !== seat) uncovered = null; // the device changes hands
+  const match = state.match;
+  const key = JSON.stringify([seat, match?.number, match?.count, match?.changes]);
+  if (seat === null || isCovered(seat)) {
+    shown = { seat, cards: [] };
+    fetchedFor = "";
+  } else if (key !== fetchedFor) {
+    fetchedFor = key;
+    const answer = await get(`/t/${data.table}/hand/${seat}`).catch(() => null);
+    if (!answer || shownSeat() !== seat) {
+      fetchedFor = "";
+      return;
+    }
+    shown = { seat, cards: answer.cards };
+  }
+  showPrompt(state.match);
+  showHand();
+  redraw();
+}
+
+function showHand() {
+  const { seat, cards } = shown;
+  const name = seat === null ? "" : state.match.seats[seat].name;
+  at("hand-title").textContent = seat === null ? say("match") : say("hand_of", name);
+  at("hand-title").classList.toggle("hidden", seat === null);
+  const covered = seat !== null && isCovered(seat);
+  const { awaits, count, picked, number } = state.match ?? {};
+  const key = JSON.stringify([seat, cards, covered, state.dead, awaits, picked, count]);
+  if (at("hand").dataset.key === key) return; // keeps the focus where it is
+  at("hand").dataset.key = key;
+  at("actions").replaceChildren();
+  if (seat === null) at("hand").replaceChildren();
+  else if (covered) at("hand").replaceChildren(cover(seat, name));
+  else dealt(`${number}/${seat}`, () => showCards(seat, cards));
+}
+
+function cover(seat, name) {
+  const show = () => {
+    uncovered = seat;
+    refreshHand(state);
+  };
+  return make("div", { class: "cover" }, make("p", {}, say("cover", name)),
+    make("button", { type: "button", class: "main", onclick: show }, say("uncover", name)));
+}
+
+function showCards(seat, cards) {
+  const focused = document.activeElement?.dataset.code;
+  at("actions").replaceChildren(...actionsOf(state.match, seat, cards));
+  if (people().length > 1) {
+    const hide = () => { uncovered = null; refreshHand(state); };
+    at("actions").append(make("button", { type: "button", onclick: hide }, say("hide")));
+  }
+  const seen = cards.filter((item) => item.face);
+  const hidden = cards.length - seen.length;
+  const list = make("div", { class: "cards" }, ...seen.map(cardButton));
+  if (hidden) {
+    const back = card(null, "tiny");
+    back.setAttribute("aria-label", `${hidden} × ${say("face_down")}`);
+    list.append(make("div", { class: "stack" }, back, make("span", {}, `× ${hidden}`)));
+  }
+  at("hand").replaceChildren(cards.length ? list : make("p", {}, say("hand_empty")));
+  if (focused) at("hand").querySelector(`[data-code="${focused}"]`)?.focus();
+}
+
+function cardButton({ code, face, may }) {
+  const size = kindOf(face).size ?? "";
+  const dead = state.dead.includes(code);
+  const name = dead ? say("dead_card", spoken(face)) : spoken(face);
+  const takes = may === undefined ? "" : may === true || may.length ? " may" : " not";
+  const picked = state.match.picked === code;
+  const button = make("button", {
+    type: "button", class: `card ${size}${dead ? " dead" : ""}${takes}${picked ? " picked" : ""}`, draggable: "true", "data-code": code,
+    "aria-label": `${say("tap_card", name)}`, onclick: () => send({ do: "tap", code }),
+  }, picture(face));
+  button.addEventListener("dragstart", (event) => event.dataTransfer.setData("text/plain", code));
+  return button;
+}

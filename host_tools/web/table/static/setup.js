@@ -1,0 +1,79 @@
+// Setting up a match: the game, who plays, their names. What was played last on this device stands there again.
+
+import { data, make, say, send } from "./net.js";
+import { coverAll } from "./hand.js";
+import { setGuided } from "./guide.js";
+
+const KEY = "schiri.setup";
+const at = (id) => document.getElementById(id);
+
+function chosenGame() {
+  return data.games[Number(document.querySelector("#setup [name=game]:checked").value)];
+}
+
+function kept() {
+  try {
+    return JSON.parse(localStorage.getItem(KEY)) ?? {};
+  } catch {
+    return {}; // written by something else
+  }
+}
+
+/** Decks and seats of the chosen game; `wanted` stays chosen where it can. */
+function offer(wanted = {}) {
+  const game = chosenGame();
+  at("deck-label").hidden = game.decks.length === 0;
+  at("deck").replaceChildren(...game.decks.map((deck) => make("option", { value: deck }, deck)));
+  const counts = Array.from({ length: game.most - game.fewest + 1 }, (_, more) => game.fewest + more);
+  at("seat-count").replaceChildren(...counts.map((count) => make("option", { value: count }, String(count))));
+  if (game.decks.includes(wanted.deck)) at("deck").value = wanted.deck;
+  if (counts.includes(wanted.seats)) at("seat-count").value = wanted.seats;
+  nameFields(wanted.names);
+}
+
+/** One field a seat; what was typed stays when seats come or go. */
+function nameFields(given) {
+  const typed = given ?? names();
+  const fields = Array.from({ length: Number(at("seat-count").value) }, (_, seat) => make("input", {
+    value: typed[seat] ?? data.names[seat], maxlength: "20", "aria-label": say("name_of", seat + 1), autocomplete: "off",
+  }));
+  at("names").replaceChildren(...fields);
+}
+
+function names() {
+  return [...at("names").children].map((field, seat) => field.value.trim() || data.names[seat]);
+}
+
+function startMatch() {
+  const game = chosenGame();
+  const seats = Number(at("seat-count").value);
+  const all = Array.from({ length: seats }, (_, seat) => seat);
+  const auto = { first: all.slice(1), all: [], nobody: all }[at("me").value];
+  const deck = at("deck").value ?? "";
+  coverAll();
+  setGuided(at("guided").checked && at("me").value === "first");
+  localStorage.setItem(KEY, JSON.stringify({ game: `${game.game}/${game.preset}`, deck, seats, me: at("me").value, names: names() }));
+  send({ do: "start", game: game.game, preset: game.preset, deck, seats, auto, names: names() });
+}
+
+export function setUpSetup() {
+  const last = kept();
+  const place = data.games.findIndex((game) => `${game.game}/${game.preset}` === last.game);
+  if (place >= 0) document.querySelectorAll("#setup [name=game]")[place].checked = true;
+  if (["first", "all", "nobody"].includes(last.me)) at("me").value = last.me;
+  offer(place >= 0 ? last : {});
+  for (const tile of document.querySelectorAll("#setup [name=game]")) tile.addEventListener("change", () => offer());
+  at("seat-count").addEventListener("change", () => nameFields());
+  at("setup").addEventListener("submit", (event) => {
+    event.preventDefault();
+    startMatch();
+  });
+}
+
+/** The form stands on the table while nothing is played there, else in a drawer. */
+export function placeSetup(playing) {
+  const drawer = at("new-match");
+  if (!drawer || drawer.hidden === !playing) return;
+  drawer.hidden = !playing;
+  (playing ? at("setup-sheet") : document.querySelector(".setup")).append(at("setup"));
+}
