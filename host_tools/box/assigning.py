@@ -31,6 +31,10 @@ REFUSALS = {
 """Why a box does not take a match, and the key of the sentence that says so."""
 
 
+STATES = ("none", "waiting", "shown", "here", "running", "ended", "other")
+"""What may have become of the match given (docs/link.md)."""
+
+
 @dataclass(frozen=True)
 class Seat:
     """A player: the desk's id as on the badge, and the name that the box shows."""

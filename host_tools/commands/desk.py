@@ -7,8 +7,10 @@ from pathlib import Path
 
 import click
 
+from host_tools.box.finding import candidate_ports
 from host_tools.commands.options import DB, Report, reports
 from host_tools.commands.tournament.common import TOURNAMENT
+from host_tools.tournament.boxes import BoxTables
 from host_tools.tournament.rights import ROLES, Role
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts, default_path
@@ -62,6 +64,13 @@ PORT = 8010
     type=click.Path(path_type=Path),
     help="Text file with the numbers of the tables where they stand.",
 )
+@click.option(
+    "--box-port",
+    "box_ports",
+    multiple=True,
+    help="Port of a box at a table; may be repeated. Default: every box that is plugged in.",
+)
+@click.option("--no-boxes", is_flag=True, help="Leave boxes that are plugged in alone.")
 @click.pass_context
 def desk(
     context: click.Context,
@@ -75,6 +84,8 @@ def desk(
     key: Path | None,
     users: Path | None,
     map_file: Path | None,
+    box_ports: tuple[str, ...],
+    no_boxes: bool,
 ) -> None:
     """The public board and, behind a login, the desk, in any browser of the hall.
 
@@ -90,8 +101,7 @@ def desk(
     context.call_on_close(service.close)
     if not accounts.users():
         click.echo("nobody can log in yet: schiri desk user add NAME --role jury", err=True)
-    tables = service.state.setup.tables
-    hall_map = HallMap.of_file(map_file, tables) if map_file else None
+    hall_map = HallMap.of_file(map_file, service.state.setup.tables) if map_file else None
     pair = Certificate(certificate, key) if certificate else None
     if pair:
         pair.check()
@@ -102,7 +112,10 @@ def desk(
         click.echo(
             f"board  {scheme}://{address}:{port}/        screen  /?kiosk=1        desk  /desk"
         )
-    app = make_app(service, accounts, secure=https_cookie or bool(pair), hall_map=hall_map)
+    tables = None if no_boxes else BoxTables(service, lambda: box_ports or candidate_ports())
+    app = make_app(
+        service, accounts, secure=https_cookie or bool(pair), hall_map=hall_map, tables=tables
+    )
     gc.collect()
     gc.freeze()  # the log stays: walking through a big one would hold everybody up
     serve(app, listening, behind_proxy, pair)

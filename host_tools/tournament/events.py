@@ -200,8 +200,34 @@ class Reported(Body, frozen=True, tag="reported"):
     trust: Trust = "unverified"
 
 
+class BoxGiven(Body, frozen=True, tag="box_given"):
+    """The desk wants this box to have the match, whatever its table; `box` "": no box shall.
+    `with_deck`: with the deck of the plan, else the players lay down a card of theirs.
+    """
+
+    match: MatchId
+    box: str = ""
+    with_deck: bool = True
+
+
+class AtTable(Body, frozen=True, tag="at_table"):
+    """So far these players have tapped their badge at the table, or pressed OK."""
+
+    match: MatchId
+    players: list[PlayerId]
+
+
 class Started(Body, frozen=True, tag="started"):
-    """Both players are at the table and play: from its `at` the match runs, not from its call."""
+    """Both players are at the table and play: from its `at` the match runs, not from its call.
+    `since`: the same moment, where a box knows it better than who asks it.
+    """
+
+    match: MatchId
+    since: str = ""
+
+
+class TimeUp(Body, frozen=True, tag="time_up"):
+    """The box says that the minutes of the match are over (SW-3)."""
 
     match: MatchId
 
@@ -364,7 +390,10 @@ AnyBody = (
     | MatchPlanned
     | Called
     | Reported
+    | BoxGiven
+    | AtTable
     | Started
+    | TimeUp
     | TakenBack
     | Undone
     | Checked

@@ -48,6 +48,14 @@ class MatchState:
     called_at: str = ""
     started_at: str | None = None
     """When both began to play, if somebody said so; None: only the call is known."""
+    box: str | None = None
+    """The box that the desk wants to have it, "" for none; None: the box of its table."""
+    with_deck: bool = True
+    """The box gets the deck of the plan with it."""
+    here: list[PlayerId] = field(default_factory=list)
+    """Who is at the table, as the box says."""
+    time_up: bool = False
+    """The box says that its minutes are over."""
     postponed: bool = False
     """It is played later, with the jury's consent (SW-7)."""
     reports: list[ev.Reported] = field(default_factory=list)
@@ -58,6 +66,11 @@ class MatchState:
     """So many reports were there when the result was decided; a later one may contradict it."""
     entered: Entry | None = None
     """The last result by hand, as long as it may be undone."""
+
+    def leave_table(self) -> None:
+        """Nobody is at a table with it any more."""
+        self.called_at, self.started_at = "", None
+        self.here, self.time_up, self.box, self.with_deck = [], False, None, True
 
     @property
     def disagree(self) -> bool:

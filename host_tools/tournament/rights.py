@@ -80,6 +80,7 @@ RIGHTS: dict[str, Right] = {
     "announce": Right("desk"),
     "end_announcement": Right("desk"),
     "start": Right("desk", statuses=("called",), refusal="not_to_start"),
+    "give": Right("desk", statuses=("called",), refusal="not_to_give"),
     # reports it: `report` says in which status
     "assign": Right("desk"),
     "dismiss": Right("desk", reason=True),

@@ -183,14 +183,25 @@ class State:
 
     def _called(self, body: ev.Called, event: ev.Event) -> None:
         match = self._own_match(body.match)
-        match.table, match.called_at, match.started_at = body.table, event.at, None
+        match.leave_table()
+        match.table, match.called_at = body.table, event.at
         match.deck = body.deck or match.deck
         match.entered, match.postponed = None, False
         if match.status == "open":
             match.status = "called"
 
     def _started(self, body: ev.Started, event: ev.Event) -> None:
-        self._own_match(body.match).started_at = event.at
+        self._own_match(body.match).started_at = body.since or event.at
+
+    def _box_given(self, body: ev.BoxGiven, _event: ev.Event) -> None:
+        match = self._own_match(body.match)
+        match.box, match.with_deck = body.box, body.with_deck
+
+    def _at_table(self, body: ev.AtTable, _event: ev.Event) -> None:
+        self._own_match(body.match).here = body.players
+
+    def _time_up(self, body: ev.TimeUp, _event: ev.Event) -> None:
+        self._own_match(body.match).time_up = True
 
     def _unplaced(self, body: ev.Unplaced, _event: ev.Event) -> None:
         self.unplaced[body.journal] = body
@@ -255,7 +266,7 @@ class State:
     def _voided(self, body: ev.Voided, _event: ev.Event) -> None:
         match = self._own_match(body.match)
         match.reports = []
-        match.called_at, match.started_at = "", None
+        match.leave_table()
         self._reopen(match, "open")
 
     def _reopen(self, match: MatchState, status: Status) -> None:
@@ -270,8 +281,8 @@ class State:
 
     def _postponed(self, body: ev.Postponed, event: ev.Event) -> None:
         match = self._own_match(body.match)
-        match.called_at, match.started_at, match.status = "", None, "open"
-        match.postponed = True
+        match.leave_table()
+        match.status, match.postponed = "open", True
         self._noted(body, event)
 
     def _noted(

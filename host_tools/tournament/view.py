@@ -126,6 +126,11 @@ def _winner(match: MatchState, result: Result | None) -> str:
     return "a" if ahead == match.a else "b"
 
 
+def times_up(state: State) -> list[MatchLine]:
+    """Matches whose box says that their minutes are over, and that have no result yet."""
+    return [line for line in at_the_tables(state) if state.matches[line.id].time_up]
+
+
 def lines(state: State, matches: Iterable[MatchState]) -> list[MatchLine]:
     return [match_line(state, match) for match in matches]
 

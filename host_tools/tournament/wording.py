@@ -51,6 +51,8 @@ def event_text(state: State, event: ev.Event, lang: str) -> str:
     tag = str(body.__struct_config__.tag)
     if isinstance(body, ev.CheckedIn) and not body.present:
         tag = "checked_out"
+    if isinstance(body, ev.BoxGiven) and not body.box:
+        tag = "box_given_none"
     if isinstance(body, ev.GroupsDrawn):
         fields["count"] = len(body.groups)
     if isinstance(body, ev.KoDrawn):

@@ -12,6 +12,7 @@ import framebuf
 from bench.memory_box import Room, Wire
 from card_tags import codec
 from card_tags.kinds import CARD, JURY, Card, Jury
+from card_tags.seal import box_key
 from firmware import games
 from firmware.app.app import App, Hardware
 from firmware.app.canvas import Canvas
@@ -157,7 +158,7 @@ class Box:
         self.buttons = FakeButtons()
         self.buzzer = FakeBuzzer()
         self.journal = Journal(
-            self.flash, "BOX1", lambda count: b"\x5a" * count, self.settings.key
+            self.flash, "BOX1", lambda count: b"\x5a" * count, self._signing_key
         )
         self.wire = Wire()
         line = UsbLine(self.wire, self.wire, self.wire, Room())
@@ -175,6 +176,10 @@ class Box:
         self.app.canvas = self.canvas
         self.app.redraw()
         self.step()
+
+    def _signing_key(self) -> bytes | None:
+        league = self.settings.key()
+        return None if league is None else box_key(league, "BOX1")
 
     # -- the other end of its cable: host_tools.box.link.Port --
 

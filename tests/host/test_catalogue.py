@@ -19,6 +19,7 @@ from card_tags import errors
 from firmware.games.cafe.board import NATIONS
 from firmware.rules.match import ALL_COMMANDS
 from hardware.twin.harness import Modules, Screen
+from host_tools.box.assigning import STATES
 from host_tools.box.bringup.faults import faults as bringup_faults
 from host_tools.box.updating import REASONS
 from host_tools.core.texts import FOLDER, LANGS, ORIGINAL, read
@@ -63,6 +64,7 @@ def of(prefix: str, names: object) -> set[str]:
 # context -> keys that only the running program knows, from where they are listed
 NEEDED: dict[str, set[str]] = {
     "desk": of("d_", MENU)
+    | of("at_box_", STATES)
     | of("outlook_", set(get_args(view.Outlook)) - {""})
     | of("role_", get_args(Role))
     | of("status_", get_args(Status))

@@ -106,6 +106,7 @@ CASES = [
     Case("end_announcement", "desk", [did(matches.announce, "Lunch")], {"announcement": "LAST"}),
     Case("begins", "desk", form={"begins": "10:00"}),
     Case("start", "desk", [did(matches.call, "A-1")], {"match": "A-1"}),
+    Case("give", "desk", [did(matches.call, "A-1")], {"match": "A-1", "box": "b1"}),
     Case("assign", "desk", [LEFT], {"journal": JOURNAL, "match": "A-1", "first": "a"}),
     Case("dismiss", "desk", [LEFT], {"journal": JOURNAL, "why": "a trial"}),
     Case("enter", "desk", of_match=True),

@@ -87,10 +87,12 @@ def free_table(state: State) -> int:
 
 
 def late_at(match: MatchState) -> datetime | None:
-    """When whoever is missing has lost (SW-7); None for a match that is not called, or that has
-    begun.
+    """When whoever is missing has lost (SW-7); None for a match that is not called, that has
+    begun, or whose players are both at the table.
     """
     if match.status != "called" or not match.called_at or match.started_at:
+        return None
+    if {match.a, match.b} <= set(match.here):
         return None
     return datetime.fromisoformat(match.called_at) + timedelta(seconds=LATE_SECONDS)
 
@@ -116,6 +118,8 @@ def forfeit(
     left = seconds_left(match, now)
     if not force and match.started_at:
         raise UserError("has_begun", match=match_id, time=match.started_at[11:16])
+    if not force and absent in match.here:
+        raise UserError("is_at_table", match=match_id, player=absent)
     if not force and left is None:
         raise UserError("not_late", match=match_id, status=match.status)
     if not force and left is not None and left > 0:

@@ -9,6 +9,7 @@ from host_tools.core.texts import TEXTS
 from host_tools.tournament import events as ev
 from host_tools.tournament import schedule
 from host_tools.tournament.commands import (
+    boxes,
     checks,
     corrections,
     entrants,
@@ -208,6 +209,10 @@ def _assign(state: State, match: MatchState, form: Form, _context: Context) -> B
     return unplaced.assign(state, form.text("journal"), match.id, first)
 
 
+def _give(state: State, match: MatchState, form: Form, _context: Context) -> Bodies:
+    return boxes.give(state, match.id, form.text("box"), not form.flag("no_deck"))
+
+
 def _dismiss(state: State, form: Form, _context: Context) -> Bodies:
     return unplaced.dismiss(state, form.text("journal"))
 
@@ -326,6 +331,7 @@ ACTIONS: dict[str, Action] = {
     "announce": Action("home", _announce),
     "end_announcement": Action("home", _end_announcement),
     "start": Action("match", _of_match(lambda state, match, *_: matches.start(state, match.id))),
+    "give": Action("tables", _of_match(_give)),
     "assign": Action("boxes", _of_match(_assign)),
     "dismiss": Action("boxes", _dismiss),
     "enter": Action("match", _of_match(_enter, fresh=True)),

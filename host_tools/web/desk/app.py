@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -13,6 +14,7 @@ from starlette.middleware.sessions import SessionMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from host_tools.core.errors import UserError
+from host_tools.tournament.boxes import BoxTables
 from host_tools.tournament.collecting import Collector
 from host_tools.tournament.service import TournamentService
 from host_tools.web.connections import StreamLimit
@@ -21,7 +23,7 @@ from host_tools.web.desk.board import LIVE, BoardPages
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.hall import HallMap
 from host_tools.web.desk.limiter import Limiter
-from host_tools.web.desk.live import Live
+from host_tools.web.desk.live import DESK, Live
 from host_tools.web.desk.login import COOKIE, HOME, SESSION_S, Authenticator, LoginLog
 from host_tools.web.desk.rendering import Board
 from host_tools.web.desk.site import DeskSite
@@ -60,11 +62,13 @@ def make_app(
     now: Callable[[], float] = time.time,
     secure: bool = False,
     hall_map: HallMap | None = None,
+    tables: BoxTables | None = None,
 ) -> Starlette:
     """Board and desk of one tournament. The app follows the log while it runs.
 
     `secure`: the cookie travels over HTTPS only. Clocks in seconds: `monotonic` for the limit on
-    logins, `now` for the age of sessions. `hall_map`: where the tables stand.
+    logins, `now` for the age of sessions. `hall_map`: where the tables stand; `tables`: the
+    boxes at the cables of this machine.
     """
     follower = Follower(service)
     board = Board(follower, hall_map)
@@ -72,13 +76,20 @@ def make_app(
     follower.listeners.append(live.publish)
     book = LoginLog(login_log_path(accounts.path))
     auth = Authenticator(accounts, book, Limiter(monotonic), now)
-    site = DeskSite(service, follower, auth, board.environment)
+    site = DeskSite(service, follower, auth, board.environment, tables)
 
     @asynccontextmanager
     async def following(_app: Starlette) -> AsyncIterator[None]:
         await follower.catch_up()
         tasks = [asyncio.create_task(follower.follow()), asyncio.create_task(_collect(service))]
+        if tables is not None:
+            loop = asyncio.get_running_loop()
+            tables.changed = partial(loop.call_soon_threadsafe, live.again, DESK)
+            tables.start()
         yield
+        if tables is not None:
+            tables.stop()
+            tables.changed = lambda: None
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -103,7 +103,7 @@ class Follower:
         return [match for match in known if match is not None and match.result is not None]
 
 
-_RESULT = frozenset({HEAD, NOW, LATEST, RANKING})
+_RESULT = frozenset({HEAD, NOW, LATEST, RANKING, SAID})
 # event -> parts of the board it changes besides the part of its own match; others change all
 TOUCHES: dict[type, frozenset[str]] = {
     ev.CheckedIn: frozenset(),
@@ -112,14 +112,17 @@ TOUCHES: dict[type, frozenset[str]] = {
     ev.Observed: frozenset(),
     ev.Penalized: frozenset(),
     ev.PenaltyLifted: frozenset(),
-    ev.Postponed: frozenset({HEAD, NOW}),
+    ev.Postponed: frozenset({HEAD, NOW, SAID}),
     ev.MatchPlanned: frozenset({NOW}),
-    ev.Called: frozenset({HEAD, NOW}),
+    ev.Called: frozenset({HEAD, NOW, SAID}),
+    ev.BoxGiven: frozenset(),
+    ev.AtTable: frozenset({NOW}),
     ev.Started: frozenset({HEAD, NOW}),
+    ev.TimeUp: frozenset({HEAD, NOW, SAID}),
     ev.Unplaced: frozenset({HEAD}),
     ev.Dismissed: frozenset({HEAD}),
-    ev.Reported: frozenset({HEAD, NOW}),
-    ev.TakenBack: frozenset({HEAD, NOW}),
+    ev.Reported: frozenset({HEAD, NOW, SAID}),
+    ev.TakenBack: frozenset({HEAD, NOW, SAID}),
     ev.Undone: _RESULT,
     ev.Checked: _RESULT,
     ev.Locked: frozenset(),

@@ -85,6 +85,12 @@ class Live:
                 _put(queue, messages[key])
         self._reported |= dict.fromkeys(messages, self._seq)
 
+    def again(self, page: str) -> None:
+        """Have the viewers of a page load it anew: what is not in the log has changed."""
+        for queue, (viewed, _) in self._viewers.items():
+            if viewed == page:
+                _put(queue, _AGAIN)
+
     def _messages(self, change: Change, reported: Mapping[_Key, int]) -> dict[_Key, Message]:
         found = {}
         for key, since in reported.items():

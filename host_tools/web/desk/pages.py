@@ -17,6 +17,7 @@ from host_tools.print.tree_layout import whole
 from host_tools.print.tree_svg import tree_svg
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
+from host_tools.tournament.boxes import BoxTables, SeenBox, own_match, task, wanted
 from host_tools.tournament.commands import checks, corrections, entrants, knockout
 from host_tools.tournament.export import FORMATS
 from host_tools.tournament.files import seed_lines
@@ -62,6 +63,10 @@ class PageRequest:
     which: str = ""
     """The match or the player that the page is about."""
     extra: dict[str, Any] = field(default_factory=dict)
+    tables: BoxTables | None = None
+    """The boxes at the cables of this machine."""
+    tournament: str = ""
+    """Its id."""
 
     @cached_property
     def state(self) -> State:
@@ -99,6 +104,7 @@ def home(request: PageRequest) -> dict[str, Any]:
         "announcements": list(state.announcements.items()),
         "called": view.at_the_tables(state),
         "unplaced": len(state.to_place()),
+        "box_tasks": [row["task"] for row in tables(request)["rows"] if row["task"]],
         "protests": [n for n, _, _ in _notes(request)["protest_filed"] if n.decision is None],
         "postponed": view.lines(state, (m for m in matches if m.postponed)),
         "ties": _ties(state) if _groups_done(state) else [],
@@ -282,6 +288,34 @@ def boxes(request: PageRequest) -> dict[str, Any]:
     state = request.state
     tasks = [(body, _why_unplaced(body, request)) for body in state.to_place()]
     return {"tasks": tasks, "matches": view.lines(state, state.matches.values() if tasks else [])}
+
+
+def tables(request: PageRequest) -> dict[str, Any]:
+    """The boxes at the cables: what each was given, who is here, how far it is."""
+    known = request.tables.rows() if request.tables else []
+    open_ones = [line for line in view.at_the_tables(request.state) if not line.started_at]
+    return {
+        "rows": [_box_row(seen_box, known, request) for seen_box in known],
+        "looking": request.tables is not None,
+        "to_give": open_ones,
+    }
+
+
+def _box_row(seen_box: SeenBox, known: Sequence[SeenBox], request: PageRequest) -> dict[str, Any]:
+    state, tournament, given = request.state, request.tournament, seen_box.given
+    found = own_match(state, tournament, given.assigned)
+    due = wanted(state, seen_box.box, seen_box.table)
+    playing = own_match(state, tournament, given.plays)
+    what = task(state, tournament, seen_box, [one for one in known if one.connected])
+    return {
+        "box": seen_box,
+        "line": view.match_line(state, found) if found else None,
+        "due": due.id if due and not due.started_at else "",
+        "here": [name_of(state, player) for player in given.here],
+        "arrived": found is not None and (bool(found.reports) or found.counts),
+        "playing": view.match_line(state, playing) if playing else None,
+        "task": sentence_text(what, state, request.lang) if what else "",
+    }
 
 
 def _why_unplaced(body: ev.Unplaced, request: PageRequest) -> str:
@@ -486,6 +520,7 @@ PAGES: dict[str, Values] = {
     "calls": calls,
     GRID: grid,
     "matches": matches,
+    "tables": tables,
     "boxes": boxes,
     "match": match,
     "standings": standings,

@@ -290,7 +290,10 @@ _VALUES: dict[str, Callable[[State, str, str], dict[str, Any]]] = {
     "head": lambda state, _which, _lang: {"progress": view.progress(state)},
     "now-tables": lambda state, _which, _lang: {"tables": view.at_the_tables(state)},
     "calls": lambda state, _which, _lang: {"calls": view.at_the_tables(state)},
-    "said": lambda state, _which, _lang: {"announcements": list(state.announcements.values())},
+    "said": lambda state, _which, _lang: {
+        "announcements": list(state.announcements.values()),
+        "times_up": view.times_up(state),
+    },
     "now-next": lambda state, _which, _lang: {
         "next": view.next_up(state),
         "times": view.times(state),

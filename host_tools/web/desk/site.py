@@ -22,6 +22,7 @@ from starlette.routing import BaseRoute, Route
 from host_tools.core.errors import UserError, in_words
 from host_tools.core.texts import LANGS, TEXTS, chosen
 from host_tools.print import DOCUMENTS, OF_THE_JURY, make
+from host_tools.tournament.boxes import BoxTables
 from host_tools.tournament.events import Event
 from host_tools.tournament.export import ENDINGS, FORMATS
 from host_tools.tournament.rights import READS_OBSERVATIONS, Role, role_for, roles_for
@@ -64,6 +65,7 @@ class DeskSite:
     _follower: Follower
     _auth: Authenticator
     _environment: Environment
+    _tables: BoxTables | None = None
 
     def __post_init__(self) -> None:
         self._environment.filters["local_time"] = local_time
@@ -127,7 +129,17 @@ class DeskSite:
             "flash": "" if live else request.session.pop("flash", ""),
             "here": request.url.path,
         }
-        shown = PageRequest(self._follower, user, lang, fields, self._auth.book, wanted, extra)
+        shown = PageRequest(
+            self._follower,
+            user,
+            lang,
+            fields,
+            self._auth.book,
+            wanted,
+            extra,
+            self._tables,
+            self._service.id,
+        )
         try:
             text = await anyio.to_thread.run_sync(
                 lambda: self._render(f"desk_{page}.html", values_of(page, shown))

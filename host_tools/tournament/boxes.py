@@ -1,0 +1,296 @@
+"""The boxes at the tables: each is given the match that was called to its table, and what it says
+of it comes into the log. For boxes at the cables of this machine.
+
+Which match a box shall have follows from the log alone (`wanted`), so it does not matter which
+process has the box at hand, and nothing is lost when one ends.
+"""
+
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+
+from host_tools.box.assigning import Assignment, Given, Seat, ask, give, league_key, withdraw
+from host_tools.box.finding import candidate_ports
+from host_tools.box.link import BoxLink, open_link
+from host_tools.box.sync import BoxSync
+from host_tools.cards.keys import KeyRing, load_keys
+from host_tools.core.errors import Sentence, UserError
+from host_tools.core.texts import ROUNDS, TEXTS
+from host_tools.store.journal.box_keys import BoxKeys
+from host_tools.tournament import events as ev
+from host_tools.tournament.commands import boxes as commands
+from host_tools.tournament.commands.matches import late_at
+from host_tools.tournament.service import TournamentService
+from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.wording import name_of
+
+LOOK_S = 1.0
+"""So often a box is asked."""
+AGAIN_S = 2.0
+"""So long after it was lost, and so often other ports are looked for."""
+
+
+@dataclass(frozen=True)
+class SeenBox:
+    """A box as it was seen last. `trouble`: why it is not there, or did not take its match; ""
+    if all is well. `waiting`: finished matches that are not stored yet.
+    """
+
+    port: str
+    box: str = ""
+    name: str = ""
+    table: int = 0
+    connected: bool = False
+    given: Given = field(default_factory=Given)
+    waiting: int = 0
+    trouble: str = ""
+
+
+def wanted(state: State, box: str, table: int) -> MatchState | None:
+    """The called match that this box shall have: the one that the desk gave it by name, else the
+    one called to its table.
+    """
+    called = [match for match in state.matches.values() if match.status == "called"]
+    own = [match for match in called if match.box == box]
+    own = own or [
+        match for match in called if match.box is None and table and match.table == table
+    ]
+    return max(own, key=lambda match: match.called_at, default=None)
+
+
+def assignment(state: State, tournament: str, match: MatchState, lang: str) -> Assignment:
+    """A match as a box gets it, its title in the language of the box."""
+    seats = tuple(Seat(player, name_of(state, player)) for player in (match.a, match.b))
+    late = late_at(match)
+    group = f"{TEXTS[lang]['group']} {match.group}"
+    return Assignment(
+        id=f"{tournament}/{match.id}",
+        title=group if match.round is None else ROUNDS[lang].get(match.round, match.round),
+        seats=seats,
+        table=match.table,
+        stage=match.stage,
+        deck=(match.deck or None) if match.with_deck else None,
+        clock_s=match.minutes * 60,
+        start_by=int(late.timestamp()) if late else None,
+    )
+
+
+def own_match(state: State, tournament: str, name: str | None) -> MatchState | None:
+    """The match of this tournament that an assignment's id names."""
+    event, _, match = (name or "").partition("/")
+    return state.matches.get(match) if event == tournament else None
+
+
+def said(state: State, tournament: str, given: Given, now: datetime) -> list[ev.AnyBody]:
+    """What the log does not know yet of what a box says."""
+    match = own_match(state, tournament, given.plays or given.assigned)
+    if match is None or match.status != "called" or given.state in ("waiting", "ended", "other"):
+        return []
+    if given.state != "running":
+        return commands.at_table(state, match.id, given.here)
+    bodies = commands.started(state, match.id, now - timedelta(seconds=given.t_s))
+    if given.clock == 0:
+        bodies += commands.time_up(state, match.id)
+    return bodies
+
+
+def task(state: State, tournament: str, seen: SeenBox, others: Iterable[SeenBox] = ()) -> str:
+    """What somebody at the desk must look after, as a sentence; "" for nothing."""
+    if seen.trouble:
+        return seen.trouble
+    match, given = wanted(state, seen.box, seen.table), seen.given
+    fields = {"box": seen.name or seen.box, "table": seen.table}
+    if any(
+        one.connected and one.table == seen.table != 0 and one.box != seen.box for one in others
+    ):
+        return Sentence("box_table_twice", **fields)
+    if given.plays == "":
+        if match is None:
+            return ""  # the table is free
+        return Sentence("box_plays_other", match=match.id, **fields)
+    if given.plays is None:
+        return ""
+    playing = own_match(state, tournament, given.plays)
+    if playing is None:
+        return Sentence("box_plays_foreign", other=given.plays, **fields)
+    if match is not None and match.id != playing.id:
+        return Sentence("box_plays_match", match=match.id, other=playing.id, **fields)
+    if playing.box == "" or playing.status == "open":
+        return Sentence("box_plays_withdrawn", match=playing.id, **fields)
+    return ""
+
+
+class BoxTables:
+    """Looks after every box at a cable of this machine, each in a thread of its own.
+
+    `changed` is called, in such a thread, when something that people see of a box is different.
+    """
+
+    def __init__(
+        self,
+        service: TournamentService,
+        ports: Callable[[], Iterable[str]] = candidate_ports,
+        keys: Callable[[], KeyRing] = load_keys,
+        open_port: Callable[[str], BoxLink] = open_link,
+    ) -> None:
+        self.service = service
+        self.keys = keys
+        self._ports = ports
+        self._open = open_port
+        self._end = threading.Event()
+        self._threads: dict[str, threading.Thread] = {}
+        self._seen: dict[str, SeenBox] = {}
+        self.changed: Callable[[], object] = lambda: None
+
+    def rows(self) -> list[SeenBox]:
+        """Every box seen since the start, by table."""
+        return sorted(self._seen.values(), key=lambda seen: (seen.table or 1000, seen.port))
+
+    def start(self) -> None:
+        """Begin; new ports are found by themselves."""
+        threading.Thread(target=self._find, name="boxes", daemon=True).start()
+
+    def stop(self) -> None:
+        """End. A thread that waits for a box ends with its next answer."""
+        self._end.set()
+
+    def _find(self) -> None:
+        while not self._end.is_set():
+            for port in self._ports():
+                if port not in self._threads or not self._threads[port].is_alive():
+                    thread = threading.Thread(target=self._serve, args=(port,), daemon=True)
+                    self._threads[port] = thread
+                    thread.start()
+            self._end.wait(AGAIN_S)
+
+    def _serve(self, port: str) -> None:
+        """As long as the port is there: unplugged in the middle, the box is found again."""
+        while not self._end.is_set() and port in self._ports():
+            try:
+                link = self._open(port)
+                try:
+                    connection = Connection(self, port, link)
+                    while not self._end.wait(LOOK_S):
+                        connection.look()
+                finally:
+                    link.close()
+            except UserError as error:
+                last = self._seen.get(port, SeenBox(port))
+                self.see(replace(last, connected=False, trouble=error.sentence))
+            self._end.wait(AGAIN_S)
+
+    # -- for the threads --
+
+    def see(self, seen: SeenBox) -> None:
+        before = self._seen.get(seen.port)
+        self._seen[seen.port] = seen
+        if before is None or _lasting(before) != _lasting(seen):
+            self.changed()
+
+
+def _lasting(seen: SeenBox) -> SeenBox:
+    """Without what changes every second; a clock that stands at zero is something else."""
+    given = seen.given
+    clock = None if given.clock is None else min(given.clock, 1)
+    return replace(seen, given=replace(given, t_s=0, clock=clock))
+
+
+class Connection:
+    """One box from its hello until it is lost. Raises UserError when it is."""
+
+    def __init__(self, tables: BoxTables, port: str, link: BoxLink) -> None:
+        self._tables = tables
+        self._service = tables.service
+        self._link = link
+        self._lang = str(link.request("settings")["settings"]["language"])
+        self._key_id: str | None = None
+        self._seen = SeenBox(port, connected=True)
+        self._refused: object = None  # what the box did not take, so that it is not asked for ever
+        self._trouble = ""
+
+    def look(self) -> None:
+        """Ask it once, and give it what it shall have."""
+        self._greet()
+        given = ask(self._link)
+        self._take(given)
+        given = self._follow_desk(given)
+        waiting = int(self._link.request("status")["waiting"])
+        if waiting and given.plays is None:
+            waiting = self._fetch()
+        self._seen = replace(self._seen, given=given, waiting=waiting, trouble=self._trouble)
+        self._tables.see(self._seen)
+
+    def _greet(self) -> None:
+        """Name, table and key may change while it is plugged in."""
+        hello = self._link.hello()
+        self._key_id = hello.get("key")
+        self._seen = replace(
+            self._seen,
+            box=str(hello["box"]),
+            name=str(hello["name"]),
+            table=int(hello["table"]),
+        )
+
+    def _take(self, given: Given) -> None:
+        """What the box says comes into the log, by the name of the box."""
+        service = self._service
+        if said(service.state, service.id, given, service.clock()):
+            service.do(
+                f"box {self._seen.box}",
+                "",
+                lambda state: said(state, service.id, given, service.clock()),
+            )
+
+    def _follow_desk(self, given: Given) -> Given:
+        """Give the box what it shall have, if it has something else and does not play it."""
+        state, tournament = self._service.state, self._service.id
+        match = wanted(state, self._seen.box, self._seen.table)
+        if match is None:
+            return self._take_away(state, given)
+        match_id = f"{tournament}/{match.id}"
+        if given.assigned == match_id and not _called_again(match, given):
+            self._trouble = ""
+            return given
+        asked = (match.id, match.called_at, match.with_deck, match.box)
+        if given.plays == match_id or self._refused == asked:
+            return given
+        try:
+            key = league_key([key.secret for key in self._tables.keys().keys], self._key_id)
+            made = assignment(state, tournament, match, self._lang)
+            given = give(self._link, self._seen.box, key, made, self._service.clock().timestamp())
+            self._refused, self._trouble = None, ""
+        except UserError as error:
+            if isinstance(error.sentence, Sentence) and error.sentence.key in _LOST:
+                raise
+            self._refused, self._trouble = asked, error.sentence
+        return given
+
+    def _take_away(self, state: State, given: Given) -> Given:
+        """Nothing is called to this box: what it was given for nothing goes."""
+        self._refused, self._trouble = None, ""
+        if given.state not in ("shown", "here", "waiting", "other"):
+            return given
+        match = own_match(state, self._service.id, given.assigned)
+        if match is None:
+            return given  # another tournament's: not ours to take
+        key = league_key([key.secret for key in self._tables.keys().keys], self._key_id)
+        return withdraw(self._link, self._seen.box, key, self._service.clock().timestamp())
+
+    def _fetch(self) -> int:
+        """Its finished matches into the store, from where they find their match; 0 are left."""
+        keys_of = BoxKeys(self._tables.keys())
+        job = BoxSync(self._link, self._service.store, keys_of, lambda *_: None)
+        job.greet()
+        for _ in job.matches():
+            pass
+        return 0
+
+
+_LOST = ("box_silent", "box_unplugged", "box_unreadable")
+
+
+def _called_again(match: MatchState, given: Given) -> bool:
+    """It was played, did not count, and was called once more."""
+    called = datetime.fromisoformat(match.called_at).astimezone(UTC).timestamp()
+    return given.state == "ended" and given.issued < called * 1000

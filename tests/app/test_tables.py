@@ -1,0 +1,228 @@
+"""A desk with boxes at its cables: the match called to a table comes to its box, and what the
+box says comes into the log.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from card_tags.deck_card import deck_number
+from card_tags.kinds import BADGE, Badge
+from host_tools.box.link import BoxLink
+from host_tools.cards.decks import load_deck
+from host_tools.cards.keys import KeyRing, LeagueKey
+from host_tools.core.errors import UserError
+from host_tools.sim.table.box_setup import set_up
+from host_tools.sim.table.tags import LEAGUE_KEY
+from host_tools.tournament import events as ev
+from host_tools.tournament.boxes import BoxTables, Connection, SeenBox, task
+from host_tools.tournament.collecting import Collector
+from host_tools.tournament.commands import boxes, corrections, entrants, matches
+from host_tools.tournament.model import Player
+from host_tools.tournament.service import TournamentService, command
+from host_tools.tournament.state import MatchState
+
+from .fakes import Box
+
+NAMES = {"p1": "Anna", "p2": "Ben", "p3": "Eva", "p4": "Zoe"}
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = datetime.now(UTC).replace(microsecond=0)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@dataclass
+class Hall:
+    """A tournament of two tables; table 1 has a box."""
+
+    service: TournamentService
+    clock: Clock
+    box: Box
+
+    def __post_init__(self) -> None:
+        self.tables = BoxTables(
+            self.service, list, lambda: KeyRing([LeagueKey("cup", LEAGUE_KEY)])
+        )
+        self.plug_in()
+
+    def plug_in(self) -> None:
+        self.connection = Connection(self.tables, "usb0", BoxLink(self.box))
+
+    def do(self, function: object, *args: object) -> None:
+        self.service.do("anna", "", command(function, *args))  # type: ignore[arg-type]
+
+    def look(self) -> SeenBox:
+        self.connection.look()
+        return self.tables.rows()[0]
+
+    def at(self, table: int) -> MatchState:
+        """The match of the first slot that is planned for a table."""
+        state = self.service.state
+        return next(m for m in state.matches.values() if (m.slot, m.table) == (1, table))
+
+    def call(self, table: int) -> str:
+        match = self.at(table).id
+        self.do(matches.call, match)
+        return match
+
+    def task(self) -> str:
+        seen = self.look()
+        found = task(self.service.state, self.service.id, seen, [seen])
+        return getattr(found, "key", "")
+
+    def badges(self, match: str) -> None:
+        found = self.service.state.matches[match]
+        for player in (found.a, found.b):
+            self.box.lay_tag(BADGE, Badge(player, NAMES[player], "cup"))
+
+    def play(self) -> None:
+        """From who begins to the result, by a verdict of the jury; it counts."""
+        self.box.press("OK", "JURY")
+        self.box.choose("Forfeit")
+        self.box.press("DOWN", "OK")
+        self.box.choose("too late")
+        self.box.press("OK", "OK")
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Hall]:
+    set_up(tmp_path / "box", "en", "Red")
+    box = Box(tmp_path / "box", "en", cable=True)
+    box.settings.set({"table": 1})
+    clock = Clock()
+    setup = ev.Created(name="Cup", ko_size=2, tables=2, decks=["berge"])
+    service = TournamentService.create(str(tmp_path / "schiri.db"), "desk", setup, clock=clock)
+    players = [Player(id=player, name=name) for player, name in NAMES.items()]
+    service.do("desk", "", command(entrants.add_players, players))
+    service.do("desk", "", command(entrants.draw, 4, 1, True))
+    yield Hall(service, clock, box)
+    service.close()
+
+
+def test_from_the_call_to_the_result_nobody_types_anything(hall: Hall) -> None:
+    match = hall.call(1)
+    assert hall.look().given.state == "shown"
+    assert "Group A, table 1" in hall.box.words()
+    found = hall.service.state.matches[match]
+    hall.box.lay_tag(BADGE, Badge(found.a, NAMES[found.a], "cup"))
+    hall.look()
+    assert hall.service.state.matches[match].here == [found.a]
+    hall.clock.now += timedelta(seconds=121)
+    assert matches.seconds_left(hall.service.state.matches[match], hall.clock()) == -1
+    with pytest.raises(UserError, match="is at the table"):
+        hall.do(matches.forfeit, match, found.a, hall.clock())
+    hall.box.press("OK")  # the other one is here too: the two minutes stop (SW-7)
+    hall.look()
+    assert matches.seconds_left(hall.service.state.matches[match], hall.clock()) is None
+    hall.box.press("OK")
+    hall.box.wait(40_000)
+    hall.look()
+    began = hall.clock() - timedelta(seconds=40)
+    assert hall.service.state.matches[match].started_at == began.isoformat(timespec="seconds")
+    hall.play()
+    assert hall.look().given.state == "ended"
+    (collected,) = Collector(hall.service, "box", check=True).collect()
+    assert collected.match == match
+    counted = hall.service.state.matches[match]
+    assert (counted.status, counted.reports[0].trust) == ("checked", "verified")
+    assert hall.look().waiting == 0
+
+
+def test_a_box_that_was_unplugged_tells_afterwards_since_when_it_plays(hall: Hall) -> None:
+    match = hall.call(1)
+    hall.look()
+    hall.badges(match)
+    hall.box.press("OK")
+    began = hall.clock()
+    hall.box.wait(200_000)  # nobody asks meanwhile
+    hall.clock.now += timedelta(seconds=200)
+    hall.plug_in()
+    hall.look()
+    assert hall.service.state.matches[match].started_at == began.isoformat(timespec="seconds")
+
+
+def test_the_end_of_the_ten_minutes_is_said_once(hall: Hall) -> None:
+    match = hall.call(1)
+    hall.look()
+    hall.badges(match)
+    hall.box.press("OK", "OK")
+    hall.box.lay_card(deck_number("berge"), "A1", load_deck("berge")["cards"][0]["values"])
+    hall.box.wait(600_000, 4_000)
+    hall.look()
+    hall.look()
+    assert hall.service.state.matches[match].time_up
+    assert [type(event.body) for event in hall.service.events()][-2:] == [ev.Started, ev.TimeUp]
+
+
+def test_a_box_that_plays_something_else_is_a_task(hall: Hall) -> None:
+    hall.box.set_choice(game="trumpf", preset="swiss", seats=2, deck="berge")
+    hall.box.press("OK+")
+    assert hall.task() == ""  # the table is free
+    match = hall.call(1)
+    assert hall.task() == "box_plays_other"
+    assert hall.tables.rows()[0].given.state == "waiting"
+    hall.do(boxes.give, match)  # no box shall have it
+    assert hall.task() == ""
+    hall.play()
+    assert hall.look().given.state == "none"
+
+
+def test_a_match_that_is_taken_away_and_given_to_another_box(hall: Hall) -> None:
+    here, there = hall.call(1), hall.call(2)
+    assert hall.look().given.assigned == f"cup/{here}"
+    hall.do(boxes.give, there, "BOX1")
+    assert hall.look().given.assigned == f"cup/{there}"
+    hall.do(boxes.give, there)
+    assert hall.look().given.assigned == f"cup/{here}"
+    hall.badges(here)
+    hall.box.press("OK")
+    hall.look()
+    with pytest.raises(UserError, match="runs since"):
+        hall.do(boxes.give, here)
+
+
+def test_what_a_box_does_not_take_is_said_once_and_not_asked_for_ever(hall: Hall) -> None:
+    hall.do(entrants.change, ev.Changed(decks=["cars"]))
+    match = hall.call(1)
+    assert hall.task() == "assign_no_deck"
+    asked = hall.box.journal.flash.names()
+    assert hall.task() == "assign_no_deck"
+    assert hall.box.journal.flash.names() == asked
+    hall.do(boxes.give, match, "BOX1", False)  # the players lay a card
+    assert hall.task() == ""
+    assert hall.tables.rows()[0].given.state == "shown"
+
+
+def test_a_box_of_another_league_and_two_boxes_of_one_table(hall: Hall) -> None:
+    hall.box.settings.set_key(bytes(32))
+    hall.call(1)
+    assert hall.task() == "assign_other_league"
+
+    hall.box.settings.set_key(LEAGUE_KEY)
+    hall.do(boxes.give, hall.at(1).id, "BOX1")
+    assert hall.task() == ""
+    hall.tables.see(SeenBox("usb1", "BOX2", "Blue", 1, connected=True))
+    seen, other = hall.look(), hall.tables.rows()[1]
+    found = task(hall.service.state, "cup", seen, [seen, other])
+    assert getattr(found, "key", "") == "box_table_twice"
+
+
+def test_a_voided_match_that_is_called_again_is_given_again(hall: Hall) -> None:
+    match = hall.call(1)
+    hall.look()
+    hall.badges(match)
+    hall.box.press("OK")
+    hall.play()
+    hall.look()
+    Collector(hall.service, "box", check=True).collect()
+    hall.do(corrections.void, match)
+    hall.clock.now += timedelta(minutes=5)
+    hall.do(matches.call, match)
+    assert hall.look().given.state == "shown"
