@@ -38,10 +38,10 @@ class Recorded:
 
 
 @cache
-def recorded_hand() -> Recorded:
-    """One hand of Hattrick: 61 commands."""
-    match = open_match(HATTRICK)
-    steps = [(json.dumps(command), write_answer(match.apply(command))) for command in hand()]
+def recorded_hand(commands: int = 61) -> Recorded:
+    """One hand of Hattrick, or its beginning."""
+    match, played = open_match(HATTRICK), hand()[:commands]
+    steps = [(json.dumps(command), write_answer(match.apply(command))) for command in played]
     return Recorded(json.dumps(HATTRICK), steps, write_result(match.result()))
 
 
@@ -97,7 +97,7 @@ class RecordedBox:
             password=protocol.password(self._air, self.box),
             identifier=protocol.client_id(self.box),
             keepalive=20,
-            timeout=5,
+            timeout=2,
             will=aiomqtt.Will(self.topic("here"), will, 1, True),
         )
         async with client:

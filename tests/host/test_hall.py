@@ -235,13 +235,13 @@ def test_bad_air_a_killed_broker_and_another_hall_lose_and_double_nothing(
 
     async def day() -> list[RecordedBox]:
         nonlocal broker
-        async with BadAir(port, seed=7, cut=0.01) as air:
+        async with BadAir(port, seed=7, cut=0.02) as air:
             boxes = [RecordedBox(f"b{n}", KEY, air.port, table=n + 1) for n in range(2)]
             runs = [asyncio.create_task(box.run()) for box in boxes]
             async with receiving(store, port):
                 await until(lambda: all(box.client for box in boxes))
-                await asyncio.gather(*(box.play(recorded_hand(), 0.01) for box in boxes))
-                playing = [asyncio.create_task(b.play(recorded_hand(), 0.01)) for b in boxes]
+                await asyncio.gather(*(box.play(recorded_hand(31), 0.01) for box in boxes))
+                playing = [asyncio.create_task(b.play(recorded_hand(31), 0.01)) for b in boxes]
                 await until(lambda: any(line.number == 2 for line in store.live.lines()))
                 os.kill(broker.pid, signal.SIGKILL)
                 broker.wait()
