@@ -88,11 +88,11 @@ class Air:
         self._hello = False
         self._under_way = 0
         self._piece: "bytes | memoryview" = b""
-        self._match = app.journal._number
+        self._match = app.journal.number
         self._lines = app.journal._lines
         self._offset = self._written()
         self._next = (0, 0)  # lines and offset behind the push under way
-        self._seen: "tuple[int, int, bool, bool, bool, int]" = (0, 0, False, False, False, 0)
+        self._seen: "tuple[Any, ...]" = (0, 0, False, False, False, 0, "")
         rest = app.journal, app.settings, firmware, app.clock
         self._link = AirLink(self, app.hardware.link, *rest)
 
@@ -229,22 +229,33 @@ class Air:
         journal = self._journal
         jury = self._jury()
         runs = session is not None and session.runs()
+        desk = app.laptop.desk
+        given = "" if desk is None else desk.state()
         seen = self._seen
         if (
-            seen[0] == journal._number
+            seen[0] == journal.number
             and seen[1] == journal._lines
             and seen[2] == jury
             and seen[3] == runs
             and seen[4] == (session is None)
             and seen[5] == self.refused
+            and seen[6] == given
         ):
             return False
-        self._seen = (journal._number, journal._lines, jury, runs, session is None, self.refused)
+        self._seen = (
+            journal.number,
+            journal._lines,
+            jury,
+            runs,
+            session is None,
+            self.refused,
+            given,
+        )
         return True
 
     def _jury(self) -> bool:
         """True while the jury's menu is open over a match."""
-        for page in self._app._pages:
+        for page in self._app.pages:
             if getattr(page, "calls_jury", False):
                 return True
         return False
@@ -269,7 +280,7 @@ class Air:
         state: "dict[str, Any]" = {
             "boot": self.boot,
             "beat": self._beat,
-            "unix": link._unix,
+            "unix": link.unix,
             "ticks_ms": self._clock.ticks_ms(),
             "match": 0,
             "lines": 0,
@@ -279,8 +290,8 @@ class Air:
             "recoveries": health.recoveries,
             "refused": self.refused,
         }
-        if journal._number:
-            state["match"] = journal._number
+        if journal.number:
+            state["match"] = journal.number
             state["lines"] = journal._lines
             state["head"] = binascii.hexlify(journal._chain).decode()
         session = app.session
@@ -291,14 +302,20 @@ class Air:
             if session.left_ms() >= 0:
                 state["clock"] = (session.left_ms() + 999) // 1000
             state["awaits"] = app.table.awaits.what if app.table is not None else ""
+        desk = app.laptop.desk
+        if desk is not None and desk.given is not None:
+            state["assignment"] = [desk.given["id"], desk.state()]
+        notice = app.laptop.notice
+        if notice is not None:
+            state["notice"] = [notice[0], notice[3]]
         return state
 
     def _push_records(self, now_ms: int) -> bool:
         """What the journal has more than was pushed; True if it has been begun, or must wait."""
         journal = self._journal
-        if self._match != journal._number:
+        if self._match != journal.number:
             self._next_match()
-        if self._match == journal._number and self._offset >= self._written():
+        if self._match == journal.number and self._offset >= self._written():
             return False
         if not self._match:
             return False
@@ -318,7 +335,7 @@ class Air:
 
     def _written(self) -> int:
         """How many bytes of the match are in its file, and not only ahead of it."""
-        return self._journal._size - len(self._journal._pending)
+        return self._journal.size - len(self._journal._pending)
 
     def _read(self, number: int, offset: int, limit: int) -> bytes:
         """Up to `limit` bytes of a match from `offset` on; b"" at its end, and without it."""
@@ -340,7 +357,7 @@ class Air:
         """The match before is over. Its rest, if it has one, is asked for by the hall."""
         if self._match and self._read(self._match, self._offset, 1):
             return
-        self._match = self._journal._number
+        self._match = self._journal.number
         self._lines = self._offset = 0
 
     def _pass_over(self, data: bytes) -> bool:
@@ -354,7 +371,7 @@ class Air:
                 return True
             offset += len(data)
             data = self._read(self._match, offset, _PIECE)
-        if self._match != self._journal._number:
+        if self._match != self._journal.number:
             self._offset = offset
         return False
 
