@@ -280,7 +280,7 @@ class Air:
         state: "dict[str, Any]" = {
             "boot": self.boot,
             "beat": self._beat,
-            "unix": link._unix,
+            "unix": link.unix,
             "ticks_ms": self._clock.ticks_ms(),
             "match": 0,
             "lines": 0,

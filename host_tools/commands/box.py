@@ -135,6 +135,49 @@ def set_settings(
     return Report(settings, [f"{name}: {settings[name]}" for name in sorted(settings)])
 
 
+@box.command("hall")
+@PORT
+@click.option("--wifi", help="Name of the boxes' own network.")
+@click.option(
+    "--password",
+    envvar="SCHIRI_WIFI_PASSWORD",
+    help="Its password; better in SCHIRI_WIFI_PASSWORD. Default: asked for.",
+)
+@click.option("--broker", help="Address of the broker, numeric: 192.168.1.10.")
+@click.option("--broker-port", type=click.IntRange(1, 65535))
+@click.option("--leave", is_flag=True, help="Forget the hall, password and all.")
+@reports
+def set_hall(
+    port: str,
+    wifi: str | None,
+    password: str | None,
+    broker: str | None,
+    broker_port: int | None,
+    leave: bool,
+) -> Report:
+    """Tell a box with Wi-Fi how to reach its hall; it starts anew. Without options, show it.
+
+    schiri box hall --wifi Boxes --broker 192.168.1.10
+    """
+    wanted: dict[str, object] = {"wifi": wifi, "broker": broker, "port": broker_port}
+    if leave:
+        wanted = {"wifi": ""}
+    elif wifi is not None and password is None:
+        password = click.prompt("password", hide_input=True, default="", show_default=False)
+    if wifi is not None:
+        wanted["wifi_password"] = password
+    changes = {name: value for name, value in wanted.items() if value is not None}
+    with box_at(port) as link:
+        answer = link.request("hall", **({"set": changes} if changes else {}))
+    hall = {**answer["hall"], "air": answer.get("air")}
+    return Report(hall, [f"{name}: {_plain(hall[name])}" for name in sorted(hall)])
+
+
+def _plain(value: object) -> str:
+    words = {True: "yes", False: "no", None: "-"}
+    return words[value] if value is None or isinstance(value, bool) else str(value)
+
+
 @box.command()
 @PORT
 @click.option("--name", help="Which league key; default: the newest.")

@@ -2,6 +2,7 @@
 pseudo terminal.
 """
 
+import re
 import shutil
 import sys
 import tempfile
@@ -17,11 +18,25 @@ import click
 from hardware.twin.errors import TwinError
 from hardware.twin.live import LiveBox
 from hardware.twin.oled import Picture
+from hardware.twin.radio import AccessPoint
 from hardware.twin.session import ENGINES, TwinSession
 from host_tools.core.errors import UserError
 from host_tools.games.loading import firmware_sources
 from host_tools.sim.twin.console import Console, fitting
 from host_tools.sim.vm import ready_engine
+
+_WIFI = re.compile(r"(?P<name>[^:]+):(?P<password>.*)@(?P<host>[^@]+):(?P<port>\d{1,5})")
+
+
+def _access_point(
+    context: click.Context, _option: click.Parameter, text: str | None
+) -> AccessPoint | None:
+    if text is None:
+        return None
+    found = _WIFI.fullmatch(text)
+    if found is None:
+        raise click.BadParameter("expected NAME:PASSWORD@HOST:PORT")
+    return AccessPoint(found["name"], found["password"], (found["host"], int(found["port"])))
 
 
 @click.command()
@@ -41,11 +56,24 @@ from host_tools.sim.vm import ready_engine
     type=click.Path(file_okay=False, exists=True, path_type=Path),
     help="Folder of tag dumps, so that `place NAME` finds them.",
 )
+@click.option(
+    "--wifi",
+    metavar="NAME:PASSWORD@HOST:PORT",
+    callback=_access_point,
+    help="A board with Wi-Fi, this network in reach, and a broker where its connections end.",
+)
 @click.option("--seconds", type=float, help="Stop after this time; default: at Ctrl-C.")
-def box(engine: str, flash: Path | None, tags: Path | None, seconds: float | None) -> None:
+def box(
+    engine: str,
+    flash: Path | None,
+    tags: Path | None,
+    wifi: AccessPoint | None,
+    seconds: float | None,
+) -> None:
     """Run a box in software and print the path of its USB line.
 
-    Type `help` for what you can do to it. Try: schiri sync --port PATH
+    Type `help` for what you can do to it. Try: schiri sync --port PATH; and with --wifi, for a
+    live hall: schiri box key, then schiri box hall
 
     schiri twin box --flash my-box
     """
@@ -57,6 +85,7 @@ def box(engine: str, flash: Path | None, tags: Path | None, seconds: float | Non
             seed=_seed_of(folder),
             chance=SystemRandom(),
             sources=firmware_sources(),
+            point=wifi,
         )
         _serve(session, tags, seconds)
 
