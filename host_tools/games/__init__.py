@@ -4,7 +4,7 @@ are built in says firmware/games/__init__.py alone.
 """
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -53,9 +53,10 @@ def table_view(
     say: Say,
     seed: int | None = None,
     faultless: bool = True,
+    strengths: Sequence[str] = (),
 ) -> TableView:
     """The table of a match that was just opened (`TableView` says what the arguments are)."""
-    return game_of(header).table(header, match, say, seed, faultless)
+    return game_of(header).table(header, match, say, seed, faultless, strengths)
 
 
 def page_texts(lang: str) -> Mapping[str, str]:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from firmware.rules.answers import Answer, Awaits, write_answer
+from host_tools.games.bot import Bot
 from host_tools.games.player import TAKE_BACK, WAIT, Act, Player
 from host_tools.games.steps import Move, Say, Step, lay, pick
 
@@ -25,12 +26,14 @@ class TableView(ABC):
 
     `header` holds deck and board as objects, `say` gives the box's texts. With a `seed` cards are
     dealt, the same for the same seed, and a player sits at every seat; without one only what lies
-    on the table is known, as in the record of a match.
+    on the table is known, as in the record of a match. `strengths`: for every seat that of its
+    bot; a game without bots, or none asked for, has the demo's players there.
     """
 
     player: type[Player]
     chooses: tuple[str, ...] = ("tap", "answer")
     """What is awaited when a card of the hand is to be chosen."""
+    bot: type[Bot] | None = None
 
     def __init__(
         self,
@@ -39,6 +42,7 @@ class TableView(ABC):
         say: Say,
         seed: int | None = None,
         faultless: bool = True,
+        strengths: Sequence[str] = (),
     ) -> None:
         self.header = header
         self.match = match
@@ -56,6 +60,7 @@ class TableView(ABC):
         if self.dealt:
             self.deal()
             self._seat_players(faultless)
+            self._seat_bots(strengths)
         self.look()
 
     def _seat_players(self, faultless: bool) -> None:
@@ -70,6 +75,15 @@ class TableView(ABC):
             )
             for seat in range(self.seats)
         ]
+
+    def _seat_bots(self, strengths: Sequence[str]) -> None:
+        if self.bot is None:
+            return
+        for seat, strength in enumerate(strengths):
+            chance = random.Random(f"{self.seed}/{seat}")
+            bot = self.bot(self.header, self.match, seat, chance)
+            bot.strength = strength
+            self.players[seat] = bot
 
     # -- what a game fills in
 

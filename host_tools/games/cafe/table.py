@@ -5,6 +5,7 @@ from typing import Any
 
 from firmware.games.cafe.board import NATIONS
 from firmware.games.cafe.guests import GUESTS, guest_code
+from host_tools.games.cafe.bot import CafeBot
 from host_tools.games.cafe.player import CafePlayer
 from host_tools.games.cafe.room_plan import RoomPlan, plan_of
 from host_tools.games.player import Act
@@ -21,6 +22,7 @@ class CafeTable(TableView):
 
     player = CafePlayer
     chooses = ("place",)
+    bot = CafeBot
 
     def prepare(self) -> None:
         self._tables: Json = self.header["board"]["tables"]

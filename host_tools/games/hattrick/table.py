@@ -3,6 +3,7 @@
 import random
 from typing import Any
 
+from host_tools.games.hattrick.bot import HattrickBot
 from host_tools.games.hattrick.player import HattrickPlayer, value_of
 from host_tools.games.table import TableView
 
@@ -17,6 +18,7 @@ class HattrickTable(TableView):
     """The cards of the round and who laid them; those of a round just decided still lie there."""
 
     player = HattrickPlayer
+    bot = HattrickBot
 
     def prepare(self) -> None:
         self._lying: list[tuple[int, str]] = []

@@ -3,6 +3,7 @@
 from typing import Any
 
 from host_tools.games.player import Act
+from host_tools.games.quartett.bot import QuartettBot
 from host_tools.games.quartett.player import QuartettPlayer
 from host_tools.games.steps import Move, lay, pick
 from host_tools.games.table import TableView
@@ -15,6 +16,7 @@ class QuartettTable(TableView):
     """The question, the card handed over, the quartet just laid, and those laid before."""
 
     player = QuartettPlayer
+    bot = QuartettBot
 
     def prepare(self) -> None:
         names = {card["code"]: card.get("name", "") for card in self.header["deck"]["cards"]}

@@ -8,6 +8,7 @@ from host_tools.cards.decks.values import decimal
 from host_tools.games.player import Act
 from host_tools.games.steps import Move, pick
 from host_tools.games.table import TableView
+from host_tools.games.trumpf.bot import TrumpfBot
 from host_tools.games.trumpf.player import CHOOSE_FROM, TrumpfPlayer
 
 Json = dict[str, Any]
@@ -17,6 +18,7 @@ class TrumpfTable(TableView):
     """Hands are piles, the top card first. A round that was just decided still lies there."""
 
     player = TrumpfPlayer
+    bot = TrumpfBot
 
     def prepare(self) -> None:
         self._cards = {card["code"]: card for card in self.header["deck"]["cards"]}

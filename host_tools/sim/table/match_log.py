@@ -6,6 +6,7 @@ from typing import Any
 
 from firmware.games import open_match
 from host_tools.games import game_of, table_view
+from host_tools.games.bot import MEDIUM, Bot
 from host_tools.games.steps import Say
 from host_tools.games.table import TableView
 from host_tools.replay.engines import resolve
@@ -30,6 +31,7 @@ class MatchLog(JournalWatch):
         self._changes: list[tuple[int, Change]] = []
         self.changes = 0
         self.seed = 1
+        self.strengths: dict[int, str] = {}  # of the bots; a seat that is not there: MEDIUM
         self.header: Json = {}
         self.world: TableView | None = None
         self.news: list[Json] = []
@@ -125,7 +127,21 @@ class MatchLog(JournalWatch):
         self.world = self._dealt()
 
     def _dealt(self) -> TableView:
-        return table_view(self.header, open_match(self.header), self._say, self.seed)
+        strengths = [self.strength(seat) for seat in range(self.header["seats"])]
+        match = open_match(self.header)
+        return table_view(self.header, match, self._say, self.seed, strengths=strengths)
+
+    def strength(self, seat: int) -> str:
+        """How well the bot of a seat plays."""
+        return self.strengths.get(seat, MEDIUM)
+
+    def set_strength(self, seat: int, strength: str) -> None:
+        """How well the bot of a seat plays from now on."""
+        self.strengths[seat] = strength
+        if self.world is not None and seat < len(self.world.players):
+            player = self.world.players[seat]
+            if isinstance(player, Bot):
+                player.strength = strength
 
     def _follow(self, command: Json, answer: Json) -> None:
         assert self.world is not None

@@ -15,6 +15,7 @@ from firmware.app.arbiter import REASONS, SEAT_ACTIONS
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.texts import LANGS
 from host_tools.games import GAMES
+from host_tools.games.bot import MEDIUM
 from host_tools.games.table import TableView
 from host_tools.sim.table.arbiter import ACTIONS, by_hand
 from host_tools.sim.table.hands import Act
@@ -29,6 +30,7 @@ HOST = -1
 """Who asks, if it is no seat."""
 MOST_SEATS = 8
 _QUARTET = 4
+Strength = Literal["easy", "medium", "strong"]
 _LAYING = ("ask", "lay")
 _JURY_HEADINGS = ("jury", "why", "which_group", "which_card")
 
@@ -239,16 +241,19 @@ class Read(Message, tag="read"):
 
 
 class Auto(Message, tag="auto"):
-    """A seat is played by the simple player, or not."""
+    """A seat is played by its bot, or not; a `strength` is the bot's from now on."""
 
     seat: int
     on: bool
+    strength: Strength | None = None
 
     def check(self, table: "PlayTable") -> None:
         _check_seat(self.seat)
 
     def run(self, table: "PlayTable", seat: int) -> None:
         (table.auto.seats.add if self.on else table.auto.seats.discard)(self.seat)
+        if self.strength is not None:
+            table.log.set_strength(self.seat, self.strength)
         table.auto.forgive()
 
 
@@ -270,7 +275,9 @@ class Trick(Message, tag="trick"):
 
 
 class Start(Message, tag="start"):
-    """Hands choose this match in the box's menu and open it."""
+    """Hands choose this match in the box's menu and open it. `strengths`: of the bots, a seat
+    each, "" is medium.
+    """
 
     game: str
     preset: str = ""
@@ -278,6 +285,7 @@ class Start(Message, tag="start"):
     seats: int = 2
     auto: list[int] = []
     names: list[str] = []
+    strengths: list[Strength | Literal[""]] = []
 
     def check(self, table: "PlayTable") -> None:
         if self.game not in GAMES:
@@ -294,6 +302,9 @@ class Start(Message, tag="start"):
     def run(self, table: "PlayTable", seat: int) -> None:
         header = {"game": self.game, "preset": self.preset, "seats": self.seats}
         deck = {"deck": self.deck} if self.deck else {}
+        for number in range(MOST_SEATS):
+            given = self.strengths[number] if number < len(self.strengths) else ""
+            table.log.set_strength(number, given or MEDIUM)
         table.begin_match({**header, **deck, "names": self.names}, set(self.auto))
 
 

@@ -47,6 +47,7 @@ def _match(table: "PlayTable") -> Json | None:
             {
                 "name": world.name(seat),
                 "auto": seat in table.auto.seats,
+                "strength": log.strength(seat),
                 "score": score,
                 "cards": len(world.hands[seat]),
             }
