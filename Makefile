@@ -52,10 +52,12 @@ test-long: $(VENV)/dev.stamp ## the long random runs, and whole what `make test`
 	    --timeout=36000 -o faulthandler_timeout=40000 $(ARGS)
 
 test-pico: $(VENV)/dev.stamp ## on an emulated Pico with real MicroPython: UF2=its file, BOARD=pico_w, ARGS="-k cafe"
+	@sh tools/setup.sh emulator
 	@exec env SCHIRI_BOARD=$(BOARD) $(if $(UF2),SCHIRI_UF2="$(UF2)") $(BIN)/pytest tests/pico -v -n 2 --dist worksteal \
 	    --durations=0 --timeout=36000 -o faulthandler_timeout=40000 $(ARGS)
 
 budgets: $(VENV)/dev.stamp ## time and memory of the box on the same: UF2=, BOARD=, ARGS="--part taps"
+	@sh tools/setup.sh emulator
 	@exec $(BIN)/python -m bench.emulated_pico --board $(BOARD) $(if $(UF2),--uf2 "$(UF2)") $(ARGS)
 
 check: lint type ## lint, types, spelling

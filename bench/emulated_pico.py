@@ -80,7 +80,7 @@ class Figure:
 
     @property
     def text(self) -> str:
-        return f"{self.value:,.{1 if self.unit == 'kB' else 0}f} {self.unit}"
+        return f"{self.value:,.{1 if self.unit in ('kB', '') else 0}f} {self.unit}"
 
 
 class Bench:
@@ -143,6 +143,8 @@ class Bench:
             ),
             Figure("taps", "the same, longest", max(last), "ms"),
             Figure("taps", "tap to first pixel, median", _mid(hands.first_ms), "ms"),
+            Figure("taps", "longest without an erase", max(hands.without_erase_ms), "ms"),
+            Figure("taps", "taps that wait for an erase", len(hands.with_erase_ms), ""),
             Figure("taps", "flash erases a tap", hands.erases / len(last), ""),
         ]
 
@@ -216,6 +218,8 @@ class _Hands:
             self._tray.fill(list(one.items))
         self.first_ms: list[float] = []
         self.last_ms: list[float] = []
+        self.with_erase_ms: list[float] = []  # of them, those that an erase kept waiting
+        self.without_erase_ms: list[float] = []
         self.erases = 0
         for button in ("ok", "jury", "ok"):  # the news of the restart; the clock runs again
             self._press(button)
@@ -246,9 +250,12 @@ class _Hands:
         box.field.place(self._tray[code])
         if not box.run_until(lambda: bool(watch.times), _ANSWER_MS):
             raise TwinError(f"The screen does not answer to {code}.")
+        waited = pico.work.erases > erases
         box.run_for(_READ_MS)
+        last_ms = watch.times[-1] - start_ms
         self.first_ms.append(watch.times[0] - start_ms)
-        self.last_ms.append(watch.times[-1] - start_ms)
+        self.last_ms.append(last_ms)
+        (self.with_erase_ms if waited else self.without_erase_ms).append(last_ms)
         self.erases += pico.work.erases - erases
         box.field.remove(self._tray[code])
         box.run_for(_GONE_MS)
@@ -285,9 +292,6 @@ def lay_down(storage: Path, laid: Laid) -> TableView:
 
 def _mid(values: list[float]) -> float:
     return statistics.median(values)
-
-
-# -- the command ---------------------------------------------------------------------------------
 
 
 # -- the command ---------------------------------------------------------------------------------

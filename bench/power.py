@@ -106,6 +106,10 @@ class LittleFlash:
         """Atomic."""
         self._try(lambda: self.fs.mkdir(path))
 
+    def rmdir(self, path: str) -> None:
+        """Atomic; the folder must be empty."""
+        self._try(lambda: self.fs.rmdir(path))
+
     def free_bytes(self) -> int:
         """As statvfs of MicroPython counts: blocks in use at this moment."""
         return (self.fs.block_count - int(self.fs.used_block_count)) * BLOCK
@@ -139,10 +143,6 @@ class LittleDisk(LittleFlash):
         """Bytes of a file; -1 for a folder."""
         stat = self.fs.stat(path)
         return -1 if stat.type == _FOLDER else int(stat.size)
-
-    def rmdir(self, path: str) -> None:
-        """Atomic; the folder must be empty."""
-        self._try(lambda: self.fs.rmdir(path))
 
 
 class _Writer:

@@ -3,6 +3,7 @@
 #   run, dev      .venv and node_modules from the lock files
 #   system        the programs of requirements/system.txt that are missing, with apt, as root
 #   try-system    the same where no password is asked for; else nothing, and tests are left out
+#   emulator      the emulated Pico four times as fast, where there is a C compiler (docs/decisions/0200)
 set -eu
 cd "$(dirname "$0")/.."
 kind=$1
@@ -111,6 +112,20 @@ install_missing() {
 # locked AS_ROOT: the lock is on a folder that every machine with apt has
 locked() { $1 flock -w 1800 /var/lib/dpkg sh tools/setup.sh install-missing; }
 
+# rp2040py brings its C sources, and machine code that fits many Pythons: for this one it is much faster. Python
+# takes a module by its own suffix first.
+compile_emulator() {
+    set -- $("$venv/bin/python" -c 'import os, sysconfig as s, rp2040py.native as native
+print(os.path.dirname(native.__file__), s.get_config_var("EXT_SUFFIX"), s.get_path("include"))')
+    for source in "$1"/*.c; do
+        target=${source%.c}$2
+        if [ "$target" -nt "$source" ]; then continue; fi
+        say "compiling $(basename "$source") of the emulator"
+        cc -O3 -std=c99 -fwrapv -DNDEBUG -fPIC -shared -w -I"$3" "$source" -o "$target.new" 2>/dev/null || return 1
+        mv "$target.new" "$target"
+    done
+}
+
 case $kind in
 system | try-system)
     packages=$(missing | cut -d ' ' -f 1 | tr '\n' ' ')
@@ -139,6 +154,9 @@ system | try-system)
     exit 0 ;;
 install-missing)
     install_missing
+    exit 0 ;;
+emulator)
+    compile_emulator || say "no C compiler, or no header files of Python: the emulated Pico takes four times as long."
     exit 0 ;;
 esac
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         def rename(self, old: str, new: str) -> None: ...
         def remove(self, name: str) -> None: ...
         def mkdir(self, name: str) -> None: ...
+        def rmdir(self, name: str) -> None: ...
         def free_bytes(self) -> int: ...
 
 
@@ -86,6 +87,10 @@ class Flash:
     def mkdir(self, name: str) -> None:
         """A folder for files that change often."""
         os.mkdir(self._path(name))
+
+    def rmdir(self, name: str) -> None:
+        """Remove an empty folder."""
+        os.rmdir(self._path(name))
 
     def free_bytes(self) -> int:
         """Bytes left on the file system."""

@@ -133,6 +133,7 @@ class Journal:
         born = self.born = binascii.hexlify(self._random_bytes(4)).decode()
         text = '%s, "box": %s, "match": %d, "born": "%s"}'
         self._write([text % (header.rstrip()[:-1], json.dumps(self.box), number, born)])
+        self._ahead.due = True  # before the first card is laid
         return number
 
     def append(self, command: str, answer: str) -> None:
@@ -156,8 +157,14 @@ class Journal:
 
     def settle(self) -> bool:
         """Put what is ahead of the match into its file. False if the flash is full: then it stays
-        ahead, and nothing more can be appended. Raises OSError.
+        ahead, and nothing more can be appended. Then the next one is made room for. Raises OSError.
         """
+        done = self._write_pending()
+        if done and self._ahead.due and self._file is not None:
+            self._ahead.prepare()
+        return done
+
+    def _write_pending(self) -> bool:
         for _ in range(2):
             if not self._pending:
                 break
@@ -270,7 +277,7 @@ class Journal:
         record comes in pieces (`is_part`), each with an index of its own: damage must not fill the
         heap. OSError if there is no such match.
         """
-        self.settle()
+        self._write_pending()
         file = self.flash.open(self._find(number), "rb")
         try:
             file.seek(offset)
@@ -350,7 +357,7 @@ class Journal:
         return record
 
     def _must_settle(self) -> None:
-        if not self.settle():
+        if not self._write_pending():
             raise JournalFull(_ENOSPC)
 
     def _went_on(self, size: int, chain: bytes, records: int) -> None:

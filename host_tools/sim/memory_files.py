@@ -40,10 +40,14 @@ class MemoryFiles:
 
     def remove(self, name: str) -> None:
         """Atomic."""
-        del self.contents[name]
+        if self.contents.pop(name, None) is None:
+            raise OSError(errno.ENOENT, name)
 
     def mkdir(self, name: str) -> None:
         """Names have their folders in them."""
+
+    def rmdir(self, name: str) -> None:
+        """Nothing is left of a folder without files."""
 
     def free_bytes(self) -> int:
         """Always plenty."""

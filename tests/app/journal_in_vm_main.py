@@ -64,11 +64,15 @@ class Disk:
     def mkdir(self, name: str) -> None:
         """Names have their folders in them."""
 
+    def rmdir(self, name: str) -> None:
+        """Nothing is left of a folder without files."""
+
     def rename(self, old: str, new: str) -> None:
         self.files[new] = self.files.pop(old)
 
     def remove(self, name: str) -> None:
-        del self.files[name]
+        if self.files.pop(name, None) is None:
+            raise OSError(2)
 
     def free_bytes(self) -> int:
         return 1 << 30

@@ -188,6 +188,33 @@ def check_after_cut_again(flash: LittleFlash, shown: int) -> None:
     assert journal.damaged == []
 
 
+@pytest.mark.parametrize("longest", [60, 200, 330, 400])
+def test_no_answer_waits_for_an_erase(longest: int) -> None:
+    """Records of any length that goes ahead, on littlefs: what is erased is so while people look,
+    also right after a match was opened or resumed and its first answer shown.
+    """
+    flash = LittleFlash(empty_image(BLOCKS))
+    journal = journal_on(flash)
+    number = journal.open_match(HEADER)
+    assert journal.settle()
+    erased = 0
+    for n in range(150):
+        if n == 100:  # a power cut; the clock is paused by the box itself
+            journal = journal_on(LittleFlash(flash.chip.buffer))
+            flash = journal.flash  # type: ignore[assignment]
+            assert len(resumed(journal, number)) == n
+            journal.append_ahead(*command(n))
+            assert journal.settle()
+        done = len(flash.chip.operations)
+        journal.append_ahead(json.dumps({"t": n}), json.dumps({"x": "y" * (n * 37 % longest)}))
+        assert all(one.data for one in flash.chip.operations[done:]), f"record {n}"
+        shown = len(flash.chip.operations)
+        assert journal.settle()
+        erased += sum(not one.data for one in flash.chip.operations[shown:])
+    assert erased <= 2 * 150, "an append erases one sector, every fifth record another"
+    assert len(resumed(journal_on(LittleFlash(flash.chip.buffer)), number)) == 151
+
+
 def test_settings_are_old_or_new_at_every_cut(sampled: Sample) -> None:
     recorder = Recorder()
     settings = Settings(recorder.flash)

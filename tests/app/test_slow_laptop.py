@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from firmware.app.link_frames import read_frame, write_frame
-from hardware.twin.session import TwinSession
+from hardware.twin.session import EngineMaker, TwinSession
 from host_tools.box.link import BoxLink
 from host_tools.sim.demo.usb import TwinPort
 
@@ -25,7 +25,7 @@ LONGEST_TURN_MS = 100  # a turn that has one or two packets to write: drawing ta
 
 
 @contextmanager
-def in_a_match(engine: str, folder: Path) -> Iterator[Table]:
+def in_a_match(engine: str | EngineMaker, folder: Path) -> Iterator[Table]:
     """A Swiss match in which seat 1 is to lay its first card."""
     stock(folder)
     with TwinSession(engine, folder, survive_resets=True) as box:
@@ -61,11 +61,16 @@ def longest_silence_ms(box: TwinSession, ms: int) -> int:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_laptop_that_never_reads_costs_no_match(engine: str, tmp_path: Path) -> None:
-    with in_a_match(engine, tmp_path) as table:
+    never_reads(engine, tmp_path, 2 * WATCHDOG_MS)
+
+
+def never_reads(engine: str | EngineMaker, folder: Path, unread_ms: int) -> None:
+    """For so long; then a card is judged, and a laptop that reads is answered."""
+    with in_a_match(engine, folder) as table:
         box = table.box
         box.box.usb.packet_ms = None
         ask(box, 3)
-        box.run_for(2 * WATCHDOG_MS)
+        box.run_for(unread_ms)
         ask(box, 3)
         table.card("A1")
         assert table.shows("trumpf_call")

@@ -42,12 +42,18 @@ def mpy(built: Build) -> Path:
     return built.folder / BOX_FOLDER
 
 
-@pytest.fixture
-def board(uf2: Path) -> Any:
-    """The board, with its flash."""
+@pytest.fixture(scope="session")
+def new_board(uf2: Path) -> Callable[[], Any]:
+    """Makes a board, with its flash."""
     from host_tools.sim.pico.engine import EmulatedBoard
 
-    return EmulatedBoard(BOARD, uf2)
+    return lambda: EmulatedBoard(BOARD, uf2)
+
+
+@pytest.fixture
+def board(new_board: Callable[[], Any]) -> Any:
+    """The board of a test."""
+    return new_board()
 
 
 @pytest.fixture(autouse=True)

@@ -2,46 +2,57 @@
 with flash times; and whole matches, power cuts and the desk's own programs.
 """
 
+import dataclasses
 import os
 import pty
+import shutil
 import subprocess
 import sys
 import tty
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from bench.emulated_pico import MATCHES, Laid, lay_down
-from hardware.twin.oled import Picture
+from firmware.app.slots import LIST
+from hardware.twin.picture import below_bar
 from hardware.twin.session import EngineMaker, TwinSession
+from host_tools.box.firmware.build import BOX_FOLDER, Build
+from host_tools.box.firmware.flash import flash
 from host_tools.cards.decks import load_deck
 from host_tools.games import game_of
 from host_tools.sim.demo.dry_run import dealt
 from host_tools.sim.demo.stage import Stage
-from host_tools.sim.pico.flash import files_in
+from host_tools.sim.pico.engine import LOADER
+from host_tools.sim.pico.flash import files_in, put_files
+from host_tools.sim.table.box_setup import set_up
 from host_tools.sim.table.tags import TagTray
-from tests.app.test_slow_laptop import test_a_laptop_that_never_reads_costs_no_match as never_reads
+from tests.app.test_slow_laptop import never_reads
 from tests.chip import matches
 from tests.chip import test_reader_on_chip as readers
 from tests.chip.test_resume_on_chip import comes_back, resumes
 from tests.chip.test_sync_on_chip import fetched
 from tests.chip.test_unread_on_chip import commands
 from tests.processes import started
-from tests.twin.test_clock_of_the_box import (
-    test_time_runs_on_across_the_wrap_a_cut_and_a_pause as across_the_wrap,
-)
+from tests.twin.test_clock_of_the_box import across_the_wrap
 
 Boxes = Callable[..., TwinSession]
 BOOT_MS = 6_000
+COPIED = ("card_tags", LIST, *LOADER)  # the rest lies on the flash before the box is started
 RESUMED_MS = 6_000  # from power, 300 commands of any game
 SETTLED_MS = 500
 CUTS = 20
 PARTS = (0, 0.5, 1)  # of an erase or a program that the cut leaves done
-OPERATIONS = 4  # of the flash that a tap makes, about: every one is cut in turn
-# cut some ten commands before their end: a command takes a second of the Pico's time, 20 of ours
+UNREAD_MS = 9_000  # longer than the watchdog's patience; its tests for quicker engines wait longer
+ABSENT_MS = 9_500  # the known fault reset the box after 9.3 s
+WRAP_MS = (
+    5_000,
+    9_000,
+)  # power so long before the wrap; the card lies for two records of the clock
+# cut some ten commands before their end: a command takes half a second of the Pico's time
 TO_THE_END = {
     "swiss": Laid("Swiss", MATCHES["swiss"].header, 1, 40),
     "cafe": Laid("Café", MATCHES["cafe"].header, 4, 100),
@@ -61,7 +72,7 @@ def test_a_long_match_resumes(chip: Boxes, storage: Path, game: str, length: int
 
 
 def test_a_reader_that_is_absent(chip: Boxes) -> None:
-    readers.test_a_reader_that_is_absent_at_power_on_leaves_a_box_that_says_so(chip)
+    readers.says_that_the_reader_is_absent(chip, ABSENT_MS)
 
 
 def test_a_reader_that_is_silent_for_five_seconds(chip: Boxes, storage: Path) -> None:
@@ -71,11 +82,11 @@ def test_a_reader_that_is_silent_for_five_seconds(chip: Boxes, storage: Path) ->
 
 
 def test_a_laptop_that_never_reads(maker: EngineMaker, tmp_path: Path) -> None:
-    never_reads(maker, tmp_path)  # type: ignore[arg-type]
+    never_reads(maker, tmp_path, UNREAD_MS)
 
 
 def test_ticks_that_wrap(maker: EngineMaker, tmp_path: Path) -> None:
-    across_the_wrap(maker, tmp_path)  # type: ignore[arg-type]
+    across_the_wrap(maker, tmp_path, *WRAP_MS)
 
 
 # -- whole matches
@@ -92,7 +103,7 @@ def seated(box: TwinSession, laid: Laid) -> Stage:
         tray.fill(list(one.items))
     box.boot()
     comes_back(box, RESUMED_MS)
-    stage = Stage(box, tray, table)  # type: ignore[arg-type]
+    stage = Stage(box, tray, table, hasty=True)  # type: ignore[arg-type]
     assert len(stage.news()) >= laid.commands
     stage.press("ok", "jury", "ok")  # the news of the restart; the clock runs again
     return stage
@@ -112,34 +123,76 @@ def test_a_match_is_played_on_to_its_end(
             assert stage.perform(act) or act.do == "wait", f"the box says nothing to {act}"
         stage.sign_off()
         box.run_for(SETTLED_MS)
-        assert [(one.number, one.state) for one in fetched(box, tmp_path)] == [(1, "verified")]
         assert box.resets == []
+    assert (storage / "m000001.end").exists()
+    with TwinSession("cpython", storage) as desk:  # over the Pico's line it takes minutes
+        desk.boot()
+        desk.run_for(SETTLED_MS)
+        assert [(one.number, one.state) for one in fetched(desk, tmp_path)] == [(1, "verified")]
 
 
 # -- power cuts, each of them booted
 
 
-def test_twenty_power_cuts_take_no_verdict_back(board: Any, chip: Boxes, storage: Path) -> None:
+class Cut(NamedTuple):
+    """What the flash holds when the power goes, and how many commands of it somebody has seen."""
+
+    image: bytearray
+    seen: int
+
+
+@pytest.fixture(scope="module")
+def cuts(
+    new_board: Callable[[], Any], mpy: Path, tmp_path_factory: pytest.TempPathFactory
+) -> list[Cut]:
+    """Taps of one match, cut in every operation of the flash: before it, in its middle, behind it.
+
+    The taps are played once; what a cut leaves is kept from every operation of theirs.
+    """
+    folder = tmp_path_factory.mktemp("cuts")
+    set_up(folder, "de", "Pico")
     laid = Laid("Swiss", MATCHES["swiss"].header, 2, 5)
-    lay_down(storage, laid)
-    with chip() as box:
+    lay_down(folder, laid)
+    board = new_board()
+    found: list[Cut] = []
+    with TwinSession(board.engine, folder, sources=mpy) as box:
         stage = seated(box, laid)
-        pictures: list[Picture] = []
-        box.on_screen(pictures.append)
-        for cut in range(CUTS):
-            board.work.part = PARTS[cut % len(PARTS)]
-            board.work.cut_at = board.work.operations + cut % OPERATIONS
-            while box.on:
-                known = len(commands(storage))
-                pictures.clear()
-                act = stage.table.act()
-                stage.perform(act)
-            tapped = act.do == "tap" and any(not picture.dark for picture in pictures)
+        known = len(commands(folder))
+        before = below_bar(box.screen())
+
+        def keep(start: int, old: bytes) -> None:
+            changed = below_bar(box.screen()) != before
+            image = box.engine.torn(start, old, PARTS[len(found) % len(PARTS)])  # type: ignore[attr-defined]
+            found.append(Cut(image, known + changed))
+
+        while len(found) < CUTS:
+            act = stage.table.act()
+            board.work.on_work = keep if act.do == "tap" else lambda start, old: None
+            stage.perform(act)
+            known = len(commands(folder))
+            before = below_bar(box.screen())
+    return found
+
+
+@pytest.mark.parametrize("half", [0, 1])
+def test_power_cuts_take_no_verdict_back(
+    board: Any, chip: Boxes, storage: Path, cuts: list[Cut], half: int
+) -> None:
+    """Each is booted, and the match comes back; the last of a half is played on."""
+    assert len({cut.seen for cut in cuts}) > 2, "cuts before and after several verdicts"
+    with chip() as box:
+        for cut in cuts[half:CUTS:2]:
+            board.image = cut.image
             box.boot()
             comes_back(box, RESUMED_MS)
-            assert len(commands(storage)) >= known + tapped
-            stage.news()
-            stage.press("ok", "jury", "ok")
+            assert len(commands(storage)) >= cut.seen
+            if cut is not cuts[half:CUTS:2][-1]:
+                box.cut_power()
+        count = len(commands(storage))
+        for button in ("ok", "jury", "ok"):  # the news of the restart; the clock runs again
+            box.press(button)
+            box.run_for(SETTLED_MS)
+        assert len(commands(storage)) > count
         assert box.resets == []
 
 
@@ -168,6 +221,11 @@ class Cable:
             assert program.returncode == 0, told
             return str(told)
 
+    def mpremote(self, words: Sequence[str]) -> "subprocess.CompletedProcess[str]":
+        """What `schiri firmware flash` calls it for."""
+        told = self.run([sys.executable, "-m", "mpremote", *words])
+        return subprocess.CompletedProcess(words, 0, told, "")
+
     def _carry(self) -> None:
         with suppress(BlockingIOError):
             self._box.engine.laptop.raw += os.read(self._ours, 4096)  # type: ignore[attr-defined]
@@ -184,12 +242,32 @@ def schiri(*words: str) -> list[str]:
     return [sys.executable, "-m", "schiri", *words]
 
 
-def test_mpremote_copies_the_firmware_and_the_desk_fetches_a_match(
-    board: Any, storage: Path, mpy: Path, tmp_path: Path
+def some_of(whole: Build, folder: Path) -> Build:
+    """A build with the files of one room only: what is copied takes a tenth of the time."""
+    place = folder / BOX_FOLDER
+    files = [file for file in whole.files if file.path.split("/")[0] in COPIED]
+    for file in files:
+        (place / file.path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(whole.folder / BOX_FOLDER / file.path, place / file.path)
+    return dataclasses.replace(whole, folder=folder, files=tuple(files))
+
+
+def rest_of(whole: Build, part: Build) -> dict[str, bytes]:
+    return {
+        path: (whole.folder / BOX_FOLDER / file.path).read_bytes()
+        for path, file in whole.on_box().items()
+        if file not in part.files
+    }
+
+
+def test_mpremote_copies_and_the_desk_fetches_a_match(
+    board: Any, storage: Path, built: Build, tmp_path: Path
 ) -> None:
+    """What `schiri firmware flash` does, with some of the files; the others are put there."""
     matches.lay_down(storage, "hattrick", 0, whole=True)
     bare = tmp_path / "bare"
     bare.mkdir()
+    part = some_of(built, tmp_path / "part")
     with TwinSession(
         lambda service, folder, entry, sources: board.engine(service, folder, entry, bare),
         storage,
@@ -198,10 +276,15 @@ def test_mpremote_copies_the_firmware_and_the_desk_fetches_a_match(
         box.boot()
         box.run_for(SETTLED_MS)
         cable = Cable(box)
-        cable.run(schiri("firmware", "flash", "--port", cable.port))
-        box.run_for(BOOT_MS)
-        slot = files_in(board.image, "/box/fw-a")
-        assert slot["files.txt"] == (mpy / "files.txt").read_bytes()
+        flash(part, cable.port, cable.mpremote)
+        box.cut_power()
+        for path, file in part.on_box().items():
+            whole = (built.folder / BOX_FOLDER / file.path).read_bytes()
+            name = Path(path)
+            assert files_in(board.image, str(name.parent))[name.name] == whole
+        put_files(board.image, rest_of(built, part))
+        box.boot()
+        assert box.run_until(lambda: not box.screen().dark, BOOT_MS)
         told = cable.run(schiri("sync", "--port", cable.port, "--db", str(tmp_path / "desk.db")))
         assert "match 1" in told
         assert (storage / "m000001.ok").exists()

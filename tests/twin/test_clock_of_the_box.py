@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from firmware.app.link_frames import read_record
-from hardware.twin.session import TwinSession
+from hardware.twin.session import EngineMaker, TwinSession
 from tests.app.pictures import stock
 from tests.app.test_on_the_twin import ENGINES, LIMIT_MS, Table
 
@@ -38,12 +38,19 @@ def begun(box: TwinSession) -> Table:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_time_runs_on_across_the_wrap_a_cut_and_a_pause(engine: str, tmp_path: Path) -> None:
+    across_the_wrap(engine, tmp_path, 15_000, 30_000)
+
+
+def across_the_wrap(
+    engine: str | EngineMaker, tmp_path: Path, before_ms: int, lies_ms: int
+) -> None:
+    """Power comes `before_ms` the ticks wrap; the first card lies for `lies_ms`."""
     stock(tmp_path)
-    with TwinSession(engine, tmp_path, start_ms=WRAP - 15_000) as box:
+    with TwinSession(engine, tmp_path, start_ms=WRAP - before_ms) as box:
         table = begun(box)
         start_ms = box.now_ms
         first = next(c["t"] for c in commands(tmp_path) if c["do"] == "tap")
-        box.run_for(30_000)
+        box.run_for(lies_ms)
         assert box.box.ticks_ms() < WRAP // 2, "the ticks have wrapped by now"
         times = [c["t"] for c in commands(tmp_path)]
         gaps = [after - before for before, after in itertools.pairwise(times)]

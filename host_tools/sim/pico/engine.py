@@ -18,7 +18,7 @@ from hardware.twin import engine
 from hardware.twin.box import PWRON_RESET
 from hardware.twin.service import Service
 from host_tools.box.firmware.image import BOARDS as SIZES
-from host_tools.sim.pico.flash import FlashWork, files_in, mend, new_image
+from host_tools.sim.pico.flash import FlashWork, files_in, mend, new_image, undo
 from host_tools.sim.pico.heap import Heap, heap_of
 from host_tools.sim.pico.parts import BoxParts
 from host_tools.sim.pico.usb import Laptop
@@ -179,6 +179,14 @@ class PicoEngine(engine.Engine):
     def heap(self) -> Heap:
         """What a collection at this instant would leave."""
         return heap_of(self._device.mcu)
+
+    def torn(self, start: int, old: bytes, part: float) -> bytearray:
+        """The file system as a power cut in this moment leaves it, `part` of an operation done
+        (`FlashWork.on_work`).
+        """
+        image = bytearray(self._flash())
+        undo(image, start - (self._board.sizes.flash - self._board.sizes.storage), old, part)
+        return image
 
     @property
     def up_ms(self) -> float:

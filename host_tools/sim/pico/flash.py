@@ -36,6 +36,7 @@ _BUSY_NS = {
 class FlashWork:
     """What the flash has done since power-on, and when it shall lose its power: in the operation
     with the number `cut_at`, after `part` of it (0 before, 1 behind it); `on_cut` is called then.
+    `on_work` is called in every operation, with where it began and what lay there before.
     """
 
     erases: int = 0
@@ -43,6 +44,7 @@ class FlashWork:
     cut_at: int = -1
     part: float = 0.5
     on_cut: Callable[[], None] = lambda: None
+    on_work: Callable[[int, bytes], None] = lambda start, old: None
 
     @property
     def operations(self) -> int:
@@ -68,10 +70,11 @@ class BusyFlash(ssi.RPSSI):
         if not busy_ns or not self._write_enabled:
             super()._apply_command()
             return
-        before = self._page()
+        start, old = self._page()
         super()._apply_command()
+        self.work.on_work(start, old)
         if self.work.operations == self.work.cut_at:
-            self._undo(before, self.work.part)
+            undo(self.rp2040.flash, start, old, self.work.part)
             self.work.on_cut()
         if command == ssi.CMD_PAGE_PROGRAM:
             self.work.programs += 1
@@ -88,11 +91,11 @@ class BusyFlash(ssi.RPSSI):
         start = self._address_from_buffer() & ~(size - 1)
         return start, bytes(self.rp2040.flash[start : start + size])
 
-    def _undo(self, before: tuple[int, bytes], part: float) -> None:
-        """The rest of the work was never done."""
-        start, old = before
-        done = int(len(old) * part)
-        self.rp2040.flash[start + done : start + len(old)] = old[done:]
+
+def undo(flash: bytearray, start: int, old: bytes, part: float) -> None:
+    """Of an operation at `start`, `part` was done when the power went: the rest is as of old."""
+    done = int(len(old) * part)
+    flash[start + done : start + len(old)] = old[done:]
 
 
 def mend(rp2040: Any, unique_id: bytes) -> FlashWork:
