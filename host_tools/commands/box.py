@@ -11,6 +11,7 @@ import click
 
 from card_tags.seal import hmac_sha256
 from firmware.app.link_frames import key_id
+from host_tools.box import assigning
 from host_tools.box.backup import (
     make_backup,
     put_matches,
@@ -198,6 +199,34 @@ def key(port: str, name: str | None) -> None:
         proof = {} if old is None else {"proof": hmac_sha256(old, new.secret).hex()}
         link.request("key", key=new.secret.hex(), **proof)
     click.echo(f"The box signs with the league key {new.name} now.")
+
+
+@box.command()
+@PORT
+@click.option("--withdraw", is_flag=True, help="Take back what it was given.")
+@reports
+def assign(port: str, withdraw: bool) -> Report:
+    """What match the box was given, who is there, and how far it is.
+
+    \b
+    schiri box assign --port /dev/ttyACM0
+    schiri box assign --port /dev/ttyACM0 --withdraw
+
+    A match is given with `schiri tournament give`.
+    """
+    with box_at(port) as link:
+        given = assigning.ask(link)
+        if withdraw:
+            hello = link.hello()
+            key = assigning.league_key([k.secret for k in load_keys().keys], hello["key"])
+            given = assigning.withdraw(link, str(hello["box"]), key, time.time())
+    lines = [f"given: {given.assigned or 'nothing'}, {given.state}"]
+    if given.here:
+        lines.append(f"here: {', '.join(given.here)}")
+    if given.plays is not None:
+        clock = "" if given.clock is None else f", {given.clock} s left"
+        lines.append(f"plays: {given.plays or 'a match of nobody'}{clock}")
+    return Report(asdict(given), lines)
 
 
 @box.command()

@@ -133,11 +133,13 @@ class BoxTables:
         ports: Callable[[], Iterable[str]] = candidate_ports,
         keys: Callable[[], KeyRing] = load_keys,
         open_port: Callable[[str], BoxLink] = open_link,
+        look_s: float = LOOK_S,
     ) -> None:
         self.service = service
         self.keys = keys
         self._ports = ports
         self._open = open_port
+        self._look_s = look_s
         self._end = threading.Event()
         self._threads: dict[str, threading.Thread] = {}
         self._seen: dict[str, SeenBox] = {}
@@ -171,7 +173,7 @@ class BoxTables:
                 link = self._open(port)
                 try:
                     connection = Connection(self, port, link)
-                    while not self._end.wait(LOOK_S):
+                    while not self._end.wait(self._look_s):
                         connection.look()
                 finally:
                     link.close()
@@ -209,17 +211,19 @@ class Connection:
         self._refused: object = None  # what the box did not take, so that it is not asked for ever
         self._trouble = ""
 
-    def look(self) -> None:
-        """Ask it once, and give it what it shall have."""
+    def look(self, *, only_ask: bool = False) -> SeenBox:
+        """Ask it once, and give it what it shall have; with `only_ask` nothing is changed."""
         self._greet()
         given = ask(self._link)
-        self._take(given)
-        given = self._follow_desk(given)
+        if not only_ask:
+            self._take(given)
+            given = self._follow_desk(given)
         waiting = int(self._link.request("status")["waiting"])
-        if waiting and given.plays is None:
+        if waiting and given.plays is None and not only_ask:
             waiting = self._fetch()
         self._seen = replace(self._seen, given=given, waiting=waiting, trouble=self._trouble)
         self._tables.see(self._seen)
+        return self._seen
 
     def _greet(self) -> None:
         """Name, table and key may change while it is plugged in."""

@@ -96,6 +96,7 @@ NEEDED: dict[str, set[str]] = {
     "event": {str(body.__struct_config__.tag) for body in get_args(ev.AnyBody)} | {"checked_out"},
     "tournament": {*get_args(Status), *get_args(ev.Source), *get_args(Kind), *TRUST} - {"played"}
     | of("by_", ORDER)
+    | of("at_box_", STATES)
     | {"final", "third"},
     "bringup": {fault.kind for fault in bringup_faults("rev1", Modules(Screen(), Screen()))}
     | {"unknown", *SAID},

@@ -1,0 +1,106 @@
+"""Boxes at the cables of this machine: what each has and does, and giving one a match."""
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import asdict
+
+import click
+
+from host_tools.commands.options import Report
+from host_tools.commands.tournament.common import MATCH, Desk, reads, writes
+from host_tools.core.errors import UserError
+from host_tools.tournament.boxes import BoxTables, Connection, SeenBox, own_match, task
+from host_tools.tournament.commands import boxes as commands
+from host_tools.tournament.wording import match_name, name_of, sentence_text
+
+PORTS = click.option(
+    "--port", "ports", multiple=True, help="Port of a box; may be repeated. Default: all boxes."
+)
+
+
+@click.command()
+@click.argument("match", type=MATCH)
+@click.option("--box", help="Id of a box that a desk has at hand: that desk gives it.")
+@click.option("--port", help="Port of a box at this machine: it gets the match now.")
+@click.option("--no-deck", is_flag=True, help="The players lay down a card of their deck.")
+@click.option("--none", "nobody", is_flag=True, help="No box shall have it.")
+@writes
+def give(
+    desk: Desk, match: str, box: str | None, port: str | None, no_deck: bool, nobody: bool
+) -> None:
+    """Give a called match to a box, whatever the number of its table.
+
+    \b
+    schiri tournament give A-1 --port /dev/ttyACM0
+    schiri tournament give A-1 --box e660583883724a32
+    schiri tournament give A-1 --none
+
+    Without this a desk gives the match that is called to a table to the box with that number.
+    """
+    if (box is not None) + (port is not None) + nobody != 1:
+        raise click.UsageError("say one of --box, --port and --none")
+    if port is None:
+        desk.do(commands.give, match, box or "", not no_deck)
+        return
+    with _at(desk, port) as connection:
+        seen = connection.look(only_ask=True)
+        desk.do(commands.give, match, seen.box, not no_deck)
+        _tell_trouble(desk, connection.look())
+
+
+@click.command("boxes")
+@PORTS
+@reads
+def list_boxes(desk: Desk, ports: tuple[str, ...]) -> Report:
+    """What every box at this machine was given, who is there, and how far it is.
+
+    \b
+    schiri tournament boxes
+    schiri tournament boxes --port /dev/ttyACM0 --json
+    """
+    from host_tools.box.finding import candidate_ports
+
+    found = [_looked_at(desk, port) for port in ports or candidate_ports()]
+    lines = [_line(desk, seen, found) for seen in found]
+    return Report([asdict(seen) for seen in found], lines or [desk.words["no_box_here"]])
+
+
+def _looked_at(desk: Desk, port: str) -> SeenBox:
+    try:
+        with _at(desk, port) as connection:
+            return connection.look(only_ask=True)
+    except UserError as error:
+        return SeenBox(port, trouble=error.sentence)
+
+
+@contextlib.contextmanager
+def _at(desk: Desk, port: str) -> Iterator[Connection]:
+    from host_tools.box.link import open_link
+
+    link = open_link(port)
+    try:
+        yield Connection(BoxTables(desk.service), port, link)
+    finally:
+        link.close()
+
+
+def _line(desk: Desk, seen: SeenBox, found: list[SeenBox]) -> str:
+    state, words = desk.state, desk.words
+    head = f"{seen.port}  {seen.name or seen.box or '-'}"
+    if not seen.connected:
+        return f"{head}: {sentence_text(seen.trouble, state, desk.lang)}"
+    parts = [f"{head}, {words['table']} {seen.table or '-'}", words[f"at_box_{seen.given.state}"]]
+    match = own_match(state, desk.service.id, seen.given.assigned)
+    if match is not None:
+        parts.append(match_name(state, match.id))
+    if seen.given.here:
+        here = ", ".join(name_of(state, player) for player in seen.given.here)
+        parts.append(f"{words['is_here']}: {here}")
+    what = task(state, desk.service.id, seen, [one for one in found if one.connected])
+    return " · ".join([*parts, *([sentence_text(what, state, desk.lang)] if what else [])])
+
+
+def _tell_trouble(desk: Desk, seen: SeenBox) -> None:
+    what = task(desk.state, desk.service.id, seen)
+    if what:
+        raise UserError(what, 3)
