@@ -127,7 +127,7 @@ class Listed(list[int]):
         (SWISS, MEDIUM, EASY, 10),
         (KNEIPE, MEDIUM, EASY, 20),
         (QUARTETT, MEDIUM, EASY, 10),
-        (QUARTETT, STRONG, MEDIUM, 4),
+        (QUARTETT, STRONG, MEDIUM, 12),
         (HATTRICK, MEDIUM, EASY, 10),
         (APP, MEDIUM, EASY, 8),
     ],
