@@ -30,6 +30,7 @@ PARTS = {
     "Board with 500 viewers": "bench.board:measure",
     "Rules on CPython": "bench.replay:measure",
     "Virtual table": "bench.play:measure",
+    "Bots": "bench.bots:measure",
 }
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "BENCHMARKS.md"
 HEADINGS = ("what", "measured", "goal", "met")

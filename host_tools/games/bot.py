@@ -16,6 +16,8 @@ from host_tools.games.player import Act, Player
 
 Json = dict[str, Any]
 EASY, MEDIUM, STRONG = STRENGTHS = ("easy", "medium", "strong")
+RANDOM = "random"
+"""Anything that it may do: none to play against, what the others are measured by."""
 _FIRST_LOOK = 4
 """This part of the deals is tried with every option, the rest with the better half of them."""
 _FEWEST_LEFT = 3
@@ -58,9 +60,10 @@ class Bot(Player):
             judged = self.judge(hand)
             if judged:
                 return judged[0].act
-        elif self.strength == EASY:
+        elif self.strength in (EASY, RANDOM):
             lapse = self.dice()
-            options = self.options(hand) if lapse.random() < _LAPSE else []
+            lapses = self.strength == RANDOM or lapse.random() < _LAPSE
+            options = self.options(hand) if lapses else []
             if options:
                 return lapse.choice(options)
         return self.by_rule_of_thumb(hand)

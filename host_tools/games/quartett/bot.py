@@ -91,7 +91,7 @@ class QuartettBot(Bot, QuartettPlayer):
         return hope * (0.5 + gain) - (1 - hope) * _DANGER * self._dangers(seat, mine)
 
     def _dangers(self, seat: int, mine: Counter[str]) -> float:
-        """How much of mine this seat wants and knows: the groups of which both have shown cards."""
+        """How much of mine this seat wants and knows: groups of which both showed cards."""
         groups = {card[0] for card in self.match.known_cards(seat)}
         shown = {card[0] for card in self.match.known_cards(self.seat)}
         return 0.5 + sum(mine[group] for group in groups & shown) / QUARTET

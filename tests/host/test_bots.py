@@ -1,0 +1,141 @@
+"""The bots: what they see, how strong they are, and their quick Hattrick beside the rules."""
+
+import copy
+import random
+from typing import Any
+
+import pytest
+
+from firmware.games import open_match
+from firmware.games.hattrick.rules import card_code
+from host_tools.games import table_view
+from host_tools.games.bot import EASY, MEDIUM, STRENGTHS, STRONG, Bot
+from host_tools.games.hattrick.bot import Round, play_on
+from host_tools.games.quartett.bot import QuartettBot
+from host_tools.games.table import TableView
+from host_tools.replay.engines import resolve
+from host_tools.sim.demo.dry_run import TAP_MS, command_of
+from host_tools.sim.duel import duel
+
+Json = dict[str, Any]
+SWISS = {"game": "trumpf", "preset": "swiss", "deck": "berge", "seats": 2}
+GASTRO = {"game": "trumpf", "preset": "gastro", "deck": "gastro", "seats": 3}
+KNEIPE = {"game": "trumpf", "preset": "kneipe", "deck": "kneipe", "seats": 4}
+QUARTETT = {"game": "quartett", "deck": "gastro", "seats": 4}
+HATTRICK = {"game": "hattrick", "seats": 3, "options": {"hands": 3}}
+BOARD = {"game": "cafe", "preset": "board", "seats": 3}
+APP = {"game": "cafe", "preset": "app", "seats": 2}
+GAMES = [SWISS, GASTRO, KNEIPE, QUARTETT, HATTRICK, BOARD, APP]
+
+
+def table_of(header: Json, seed: int, strength: str) -> TableView:
+    header = resolve({"schiri": 1, **header})
+    strengths = [strength] * header["seats"]
+    return table_view(header, open_match(header), lambda key: key, seed, strengths=strengths)
+
+
+def deal_anew(table: TableView, seat: int, chance: random.Random) -> None:
+    """Everything that this seat cannot see lies elsewhere: in other hands, deeper in piles, in the
+    bag.
+    """
+    sight = set(table.sight(seat))
+    piles = [*table.hands, getattr(table, "_bag", [])]
+    spots = [
+        (pile, place) for pile in piles for place, card in enumerate(pile) if card not in sight
+    ]
+    cards = [pile[place] for pile, place in spots]
+    chance.shuffle(cards)
+    for (pile, place), card in zip(spots, cards, strict=True):
+        pile[place] = card
+
+
+def decision(table: TableView, seat: int, strength: str) -> Json:
+    """What the bot of this seat does now; few deals are enough to see what it looks at."""
+    bot = table.players[seat]
+    assert isinstance(bot, Bot)
+    bot.strength, bot.samples = strength, 6
+    act = table.act({seat})
+    return {"do": act.do, **act.fields}
+
+
+@pytest.mark.parametrize("header", GAMES, ids=lambda h: h.get("preset") or h["game"])
+def test_a_bot_decides_the_same_whatever_the_hidden_cards_are(header: Json) -> None:
+    table = table_of(header, 11, MEDIUM)
+    chance = random.Random(3)
+    compared = 0
+    for n in range(400):
+        seat = table.match.awaits().seat
+        if table.match.over() or compared == 12:
+            break
+        other = copy.deepcopy(table)
+        if seat is not None and table.match.awaits().what != "table_card" and n % 3 == 0:
+            deal_anew(other, seat, chance)
+        if other.hands != table.hands:
+            strength = STRENGTHS[compared % 3]
+            same = copy.deepcopy(table)
+            assert decision(other, seat, strength) == decision(same, seat, strength)
+            compared += 1
+        act = table.act()
+        table.play(command_of(act, table.match.t_ms + TAP_MS))
+    assert compared >= 6
+
+
+def test_hattrick_in_the_bot_scores_as_the_rules_do() -> None:
+    """From any moment of a hand: the same cards, the same scores (HA-3 to HA-7)."""
+    chance = random.Random(5)
+    for seats in (3, 4, 5, 6):
+        header = {"schiri": 1, "game": "hattrick", "seats": seats, "options": {"hands": 1}}
+        match = open_match(header)
+        match.apply({"t": 0, "do": "begin", "seat": seats - 1})
+        cards = list(range(60))
+        chance.shuffle(cards)
+        size = 60 // seats
+        hands = [cards[seat * size : (seat + 1) * size] for seat in range(seats)]
+        laid: list[int] = []
+        for tap in range(chance.randrange(seats * 4)):
+            card = chance.choice(hands[match.awaited_seat()])
+            hands[match.awaited_seat()].remove(card)
+            match.apply({"t": 0, "do": "tap", "card": card_code(card)})
+            laid = [*laid, card] if (tap + 1) % seats else []
+        leader = (match.awaited_seat() - len(laid)) % seats
+        won = [match.won(seat) for seat in range(seats)]
+        here = Round(leader, laid, won, match.passes())
+        first = hands[match.awaited_seat()][0]
+        played: list[int] = []
+        found = play_on([Listed(hand, played) for hand in hands], here, first)
+        for card in played:
+            match.apply({"t": 0, "do": "tap", "card": card_code(card)})
+        assert match.over()
+        assert found == match.totals()
+
+
+class Listed(list[int]):
+    """A hand that writes down which card leaves it."""
+
+    def __init__(self, cards: list[int], played: list[int]) -> None:
+        super().__init__(cards)
+        self._played = played
+
+    def remove(self, card: int) -> None:
+        super().remove(card)
+        self._played.append(card)
+
+
+@pytest.mark.parametrize(
+    ("header", "better", "worse", "matches"),
+    [
+        (SWISS, MEDIUM, EASY, 10),
+        (KNEIPE, MEDIUM, EASY, 20),
+        (QUARTETT, MEDIUM, EASY, 10),
+        (QUARTETT, STRONG, MEDIUM, 12),
+        (HATTRICK, MEDIUM, EASY, 10),
+        (APP, MEDIUM, EASY, 8),
+    ],
+    ids=lambda value: value.get("preset") or value["game"] if isinstance(value, dict) else value,
+)
+def test_each_strength_beats_the_one_below(
+    header: Json, better: str, worse: str, matches: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same matches on every machine; more of them, and all strong ones: `make bench`."""
+    monkeypatch.setattr(QuartettBot, "samples", 20)
+    assert duel(header, better, worse, range(matches)).part >= 0.6
