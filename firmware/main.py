@@ -258,8 +258,12 @@ def _crash(fault: "BaseException") -> None:
 
 
 def _keep(fault: "BaseException", again: bool) -> None:
-    with open(board.STORAGE + "/crash.txt", "w") as file:
+    path = board.STORAGE + "/crash.txt"
+    with open(path, "w") as file:
         _print_exception(fault, file)
+    from firmware.app.crash import explain
+
+    explain(path)
 
 
 def _show(fault: "BaseException", again: bool) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.box_programs import put
 from hardware.twin.session import TwinSession
 
 from . import matches
@@ -21,7 +22,7 @@ def broken(mpy: Path, tmp_path: Path) -> Path:
     """A build that cannot read a journal: MemoryError at every boot."""
     tree = tmp_path / "tree"
     shutil.copytree(mpy, tree)
-    shutil.copy(Path(__file__).parent / "programs" / "no_memory.py", tree / "firmware")
+    put(Path(__file__).parent / "programs" / "no_memory.py", tree, mpy)
     return tree
 
 
@@ -39,6 +40,9 @@ def test_after_three_resets_the_box_asks_and_stays(broken: Path, storage: Path) 
             box.press(button)
             box.run_for(SETTLED_MS)
         assert (storage / "m000001.aside").read_bytes() == before
+        kept = (storage / "crash.txt").read_text()
+        assert '"app/*.py", line 1, in unfinished\n' in kept, "names of the sources"
+        assert "_next_line\nMemoryError" in kept
         box.reboot()
         box.run_for(ASKED_MS)
         assert len(box.resets) == 3

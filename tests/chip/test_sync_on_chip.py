@@ -1,12 +1,11 @@
 """An evening of games on one box, then the desk fetches everything, in the chip's heap."""
 
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from bench.box_programs import place
+from bench.box_programs import place, put
 from hardware.twin.chip_engine import ChipEngine
 from hardware.twin.session import TwinSession
 from host_tools.box.firmware.build import find_mpy_cross
@@ -26,7 +25,7 @@ from .test_calibration import largest_kb
 EVENING = 4  # Trumpf, Hattrick, Café, Trumpf: one after the other without a restart
 EVENING_MS = 4 * 600_000
 BOOT_MS = 4_000
-LARGEST_KB = 16  # the goal is 64 (docs/reliability.md)
+LARGEST_KB = 40  # the goal is 64 (docs/reliability.md)
 PROGRAMS_BYTES = 5_300  # what the two programs take, which no chip has: measured at the menu
 
 
@@ -49,7 +48,7 @@ def test_a_sync_after_an_evening_of_four_games(
     monkeypatch.setattr(ChipEngine, "heap", ChipEngine.heap + PROGRAMS_BYTES)
     tree = tmp_path / "tree"
     place("session", tree, mpy)
-    shutil.copy(Path(__file__).parent / "programs" / "evening.py", tree / "firmware")
+    put(Path(__file__).parent / "programs" / "evening.py", tree, mpy)
     for name in ("session", "evening"):  # compiled here: a compiler on the box would leave holes
         path = tree / "firmware" / f"{name}.py"
         subprocess.run([find_mpy_cross(), "-O3", str(path)], check=True, timeout=300)

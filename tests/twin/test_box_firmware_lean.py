@@ -4,13 +4,16 @@ does what it should is shown by tests/chip and by the tests in the VM, which run
 
 import ast
 import builtins
+import re
 import symtable
 from collections.abc import Iterator
 from importlib.util import resolve_name
 
 import pytest
 
-from host_tools.box.firmware.lean import lean
+from host_tools.box.firmware.lean import Lean, lean
+from host_tools.box.firmware.naming import shorten
+from host_tools.box.firmware.rom_names import COMMON, NUMBERED, ON_SOME
 from host_tools.box.firmware.sources import closure
 
 MEASURES = """
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _EDGE = const(LARGE - 1)
-KEPT = "_findsmall nested"
+KEPT = ("nested",)
 _kept = const
 _rows = {}
 
@@ -42,7 +45,7 @@ class Hall:
     def __init__(self, width: int, height=LARGE):
         self._width = width
         self.height: int = height - m.SMALL
-        self._named = getattr(self, "_find" + NAMES[0])
+        self._named = getattr(self, "_findsmall")
 
     def _findsmall(self, at, *rest, step=1):
         at = at + _EDGE
@@ -62,51 +65,52 @@ def nested(depth, names):
 """
 
 
-def made_lean(**texts: str) -> dict[str, str]:
+def made_lean(**texts: str) -> Lean:
     modules = {"firmware": ""} | {f"firmware.{name}": text for name, text in texts.items()}
-    return lean(modules, frozenset({"firmware"})).texts
+    return lean(modules, frozenset({"firmware"}))
 
 
-def same(text: str, expected: str) -> None:
-    assert ast.unparse(ast.parse(text)) == ast.unparse(ast.parse(expected))
+def same(made: Lean, module: str, expected: str) -> None:
+    """`expected` has the names of the sources."""
+    text = re.sub(r"\w+", lambda word: made.names.get(word[0], word[0]), expected)
+    assert ast.unparse(ast.parse(made.texts[module])) == ast.unparse(ast.parse(text))
 
 
 def test_constants_leave_their_module_and_the_rest_stays() -> None:
-    same(made_lean(measures=MEASURES)["firmware.measures"], 'NAMES = ("small", "large")')
+    same(made_lean(measures=MEASURES), "firmware.measures", 'NAMES = ("small", "large")')
 
 
-def test_constants_arguments_and_private_names_are_short() -> None:
-    """Worked out by hand: `_rows` and `_width` stand there twice. `step` is named by a call;
-    `_findsmall` and `Hall` show in tracebacks.
-    """
+def test_constants_and_arguments_are_short() -> None:
+    """Worked out by hand: `step` is named by a call."""
     same(
-        made_lean(measures=MEASURES, hall=HALL)["firmware.hall"],
+        made_lean(measures=MEASURES, hall=HALL),
+        "firmware.hall",
         """
 from micropython import const
 from .measures import NAMES
-KEPT = "_findsmall nested"
-_c = const
-_a = {}
+KEPT = ("nested",)
+_kept = const
+_rows = {}
 
 
 class Hall:
     pass
 
     def __init__(self, a, b=16):
-        self._b = a
+        self._width = a
         self.height = b - 2
-        self._d = getattr(self, "_find" + NAMES[0])
+        self._named = getattr(self, "_findsmall")
 
     def _findsmall(self, a, *b, step=1):
         a = a + 15
-        return lambda c: [a * c + other for other in b if other != self._b]
+        return lambda c: [a * c + other for other in b if other != self._width]
 
 
 def nested(a, b):
     def inner(c):
         nonlocal a
         a += 1
-        return _a.get(a, c)
+        return _rows.get(a, c)
 
     try:
         return inner(step=b)
@@ -120,10 +124,10 @@ def test_what_nobody_names_is_left_out_and_what_it_alone_used() -> None:
     text = (
         "def a():\n    b()\n\ndef b():\n    pass\n\ndef c():\n    pass\n\ndef do_d():\n    pass\n"
     )
-    same(made_lean(x=text)["firmware.x"], "")
+    same(made_lean(x=text), "firmware.x", "")
     named = {"main": "def run():\n    from .x import c\n    c('d')\n", "x": text}
-    same(made_lean(**named)["firmware.x"], "def c(): pass\ndef do_d(): pass\n")
-    same(made_lean(**named)["firmware.main"], named["main"])
+    same(made_lean(**named), "firmware.x", "def c(): pass\ndef do_d(): pass\n")
+    same(made_lean(**named), "firmware.main", named["main"])
 
 
 def test_short_texts_are_constants_and_public_ones_stay_for_programs_beside_the_firmware() -> None:
@@ -131,25 +135,72 @@ def test_short_texts_are_constants_and_public_ones_stay_for_programs_beside_the_
     use = "from . import kinds\nfrom .kinds import CARD, LONGER\ny = (kinds.CARD, CARD, LONGER)\n"
     made = made_lean(kinds=kinds, use=use)
     same(
-        made["firmware.kinds"],
+        made,
+        "firmware.kinds",
         kinds.replace("_LATE = 'late'\n", "").replace("(CARD, _LATE", "('card', 'late'"),
     )
-    same(made["firmware.use"], "from .kinds import LONGER\ny = ('card', 'card', LONGER)\n")
+    same(made, "firmware.use", "from .kinds import LONGER\ny = ('card', 'card', LONGER)\n")
 
 
-def test_a_private_name_that_stands_in_a_string_stays() -> None:
-    text = "class A:\n    def __init__(self):\n        self._fast = hasattr(self, '_fast')\n"
-    same(made_lean(a=text)["firmware.a"], text)
+def short_names(*texts: str) -> dict[str, str]:
+    trees = {f"firmware.m{at}": ast.parse(text) for at, text in enumerate(texts)}
+    return shorten(trees, "turns")
+
+
+def test_a_name_that_may_be_meant_otherwise_stays() -> None:
+    """It stands in a string, a call names an argument so, MicroPython has it, a loader asks for
+    it, it is put together behind do_, it is an exception's.
+    """
+    stays = """
+class Lost(OSError):
+    pass
+class Kiosk:
+    def turns(self, opening=0):
+        self.prices = getattr(self, "visitors")
+        self.visitors = Kiosk().turns(opening=1)
+    def write(self):
+        raise Lost("gates.doors")
+    def do_shut(self):
+        self.doors = self.opening = ()
+"""
+    assert set(short_names(stays)) == {"Kiosk", "prices"}
+
+
+def test_what_never_meets_has_one_name_and_what_may_meet_has_two() -> None:
+    """`wide` and `long` are never of one object; `deep` is of both through the class that
+    inherits from both. In a module nothing is called as something else there.
+    """
+    first = """
+class Box:
+    def __init__(self):
+        self.wide = self.deep = 0
+class Bag:
+    def __init__(self):
+        self.long = 0
+class Both(Box):
+    def __init__(self):
+        self.tight = 0
+"""
+    second = "def carry(bag):\n    return bag.long\ndef weigh(box):\n    return box.wide\n"
+    short = short_names(first, second)
+    assert short["long"] in (short["wide"], short["deep"], short["tight"])
+    assert len({short["wide"], short["deep"], short["tight"]}) == 3
+    assert len({short["Box"], short["Bag"], short["Both"]}) == 3
+    assert short["carry"] != short["weigh"]
+    assert not {short["carry"], short["weigh"]} & {"bag", "box"}
+    row = short_names("Row = namedtuple('Row', ('left', 'right'))")
+    assert row["left"] != row["right"]
 
 
 def test_relative_imports_find_their_constants() -> None:
     use = "from .measures import SMALL\nfrom . import measures\nx = (SMALL, measures.LARGE)\n"
-    same(made_lean(measures=MEASURES, use=use)["firmware.use"], "x = (2, 16)")
+    same(made_lean(measures=MEASURES, use=use), "firmware.use", "x = (2, 16)")
 
 
 SOURCES = [source for source in closure() if not source.is_texts]
 PACKAGES = frozenset(source.module for source in SOURCES if source.path.stem == "__init__")
-LEAN, HOMES = lean({s.module: s.path.read_text(encoding="utf8") for s in SOURCES}, PACKAGES)
+MADE = lean({s.module: s.path.read_text(encoding="utf8") for s in SOURCES}, PACKAGES)
+LEAN, HOMES, NAMES = MADE.texts, MADE.homes, MADE.names
 # What nothing on the box calls: for the laptop's side of the link, for drivers used elsewhere, and
 # for tests. A name that is new here must not be one that only the interpreter calls.
 UNUSED = set(
@@ -159,14 +210,14 @@ UNUSED = set(
 
 
 @pytest.mark.parametrize("module", sorted(LEAN))
-def test_functions_and_classes_keep_their_names_and_their_order(module: str) -> None:
+def test_functions_and_classes_keep_their_order(module: str) -> None:
     """A module has what its parts have, one after the other."""
     parts = [s for s in SOURCES if HOMES.get(s.module, s.module) == module]
     left = shown(LEAN[module])
     while parts and left:
         for source in parts:
             whole = shown(source.path.read_text(encoding="utf8"))
-            own = [name for name in whole if name not in UNUSED]
+            own = [NAMES.get(name, name) for name in whole if name not in UNUSED]
             if left[: len(own)] == own:
                 left = left[len(own) :]
                 parts.remove(source)
@@ -203,10 +254,14 @@ def test_modules_that_are_loaded_together_become_one() -> None:
             "from .shape import Shape\ndef tell(*things):\n    return Shape, things\n"
         ),
     }
-    made, homes = lean(texts, frozenset({"firmware", "firmware.app"}))
-    assert homes == {"firmware.app.size": "firmware.app", "firmware.app.shape": "firmware.app"}
+    made = lean(texts, frozenset({"firmware", "firmware.app"}))
+    assert made.homes == {
+        "firmware.app.size": "firmware.app",
+        "firmware.app.shape": "firmware.app",
+    }
     same(
-        made["firmware.app"],
+        made,
+        "firmware.app",
         """
 import gc
 SIZES = {1: 2}
@@ -224,7 +279,8 @@ class Shape:
 """,
     )
     same(
-        made["firmware.main"],
+        made,
+        "firmware.main",
         """
 from firmware import app as shape
 from .app import size_of
@@ -234,7 +290,9 @@ def run(a):
 """,
     )
     same(
-        made["firmware.app.late"], "from ..app import Shape\ndef tell(*a):\n    return Shape, a\n"
+        made,
+        "firmware.app.late",
+        "from ..app import Shape\ndef tell(*a):\n    return Shape, a\n",
     )
 
 
@@ -262,6 +320,22 @@ def _shown(node: ast.AST) -> Iterator[str]:
         yield node.name
     for inside in ast.iter_child_nodes(node):
         yield from _shown(inside)
+
+
+@pytest.mark.parametrize("module", sorted(LEAN))
+def test_a_traceback_can_be_read(module: str) -> None:
+    """No two functions of a file have one short name, and none has another's own."""
+    called = set(MADE.functions[module])
+    assert len({NAMES.get(name, name) for name in called}) == len(called)
+
+
+def test_what_micropython_has_is_called_as_ever_and_costs_nothing() -> None:
+    of_micropython = {*NUMBERED, *COMMON, *ON_SOME}
+    assert not set(NAMES) & of_micropython
+    new = set(NAMES.values()) - of_micropython
+    assert not new & {"self", "const"}
+    assert not set(NAMES.values()) & set(ON_SOME), "one board has it in its flash, another has not"
+    assert len(new) < len(NAMES) / 10
 
 
 @pytest.mark.parametrize("module", sorted(LEAN))

@@ -5,6 +5,7 @@ build/box/            firmware/…mpy and card_tags/…mpy with their list files
 build/manifest.py     the same modules from source, for freezing them into a MicroPython of
                       one's own
 build/package.json    the index for `mpremote mip install --target=/`
+build/names.json      what things are called in build/box
 build/files.json      path, size and SHA-256 of every file in build/box, for updates
 """
 
@@ -29,6 +30,7 @@ from host_tools.core.errors import Sentence, UserError
 from host_tools.core.own_files import written_below
 
 LOADER = "firmware/app/slots.py"
+NAMES = "firmware/names.txt"  # on the box: what its functions are called in the sources
 # Runs on the box. The loader's own code is given back before the firmware plays. Collecting now
 # and then while modules load is meant to keep their garbage from lying between them: on an
 # emulated RP2040 a table of 4 kB once found no room without it. Every 16 kB cost 250 ms of boot.
@@ -125,7 +127,7 @@ def build(out: Path, root: Path = ROOT, *, with_lines: bool = False) -> Build:
     refuses a file, or if nothing can be written there.
 
     `with_lines` keeps line numbers for tracebacks, and every name; a traceback names file and
-    function without them (docs/decisions/0070-memory-of-the-box.md).
+    function without them (docs/decisions/0070-memory-of-the-box.md, 0197).
     """
     with written_below(out):
         return _built(out, root, with_lines)
@@ -143,9 +145,10 @@ def _built(out: Path, root: Path, with_lines: bool) -> Build:
     homes: dict[str, str] = {}
     if not with_lines:  # a lean module has other lines
         packages = [source.module for source in code if source.path.name == "__init__.py"]
-        texts, homes = _leaned(tuple(texts.items()), frozenset(packages))
+        made = _leaned(tuple(texts.items()), frozenset(packages))
+        texts, homes = made.texts, made.homes
         start = {"slots": loader_text, "main": MAIN_PY}  # it needs what that asks for
-        loader_text = lean(start, frozenset(), whole="main").texts["slots"]
+        loader_text = lean(start, frozenset(), "main", "best_turns").texts["slots"]
     level = _WITH_LINES if with_lines else _WITHOUT_LINES
     for source in sources:
         if homes.get(source.module, source.module) != source.module:
@@ -159,6 +162,9 @@ def _built(out: Path, root: Path, with_lines: bool) -> Build:
             _compile(_shown(source, root, joined=joined), texts[source.module], target, level)
     if loader is not None:  # a tree of its own, in tests, may have none
         _compile(LOADER, loader_text, box / "slots.mpy", level)
+    if not with_lines:
+        shown = {s.module: _shown(s, root, joined=s.module in homes.values()) for s in code}
+        _write_names(out, made, shown)
     (box / "main.py").write_text(MAIN_PY, encoding="utf8")
     (box / LIST).write_text(_slot_list(box), encoding="utf8")
     built = Build(out, tuple(_files(box)))
@@ -186,6 +192,26 @@ def _leaned(texts: tuple[tuple[str, str], ...], packages: frozenset[str]) -> Lea
     return lean(dict(texts), packages)
 
 
+def _write_names(out: Path, made: Lean, shown: dict[str, str]) -> None:
+    """Of each file, as tracebacks name it, the short names of its functions (firmware/app/crash.py
+    puts theirs back); and all short names, for programs that run beside the firmware.
+    """
+    lines = []
+    for module, functions in made.functions.items():
+        renamed = sorted(
+            {f"{made.names[name]} {name}" for name in functions if name in made.names}
+        )
+        lines += [_in_tracebacks(shown[module]), *renamed] if renamed else []
+    names = out / BOX_FOLDER / NAMES
+    names.parent.mkdir(parents=True, exist_ok=True)
+    names.write_text("".join(f"{line}\n" for line in lines), encoding="utf8", newline="\n")
+    (out / "names.json").write_text(json.dumps(made.names, indent=1) + "\n", encoding="utf8")
+
+
+def _in_tracebacks(shown: str) -> str:
+    return shown.removeprefix("firmware/")
+
+
 def _shown(source: Source, root: Path, *, joined: bool) -> str:
     """The file that a traceback names; `app/*.py` where several are joined."""
     path = source.path.with_name("*.py") if joined else source.path
@@ -199,12 +225,11 @@ def _compile(shown: str, text: str, target: Path, level: str) -> None:
 @lru_cache(maxsize=1024)
 def _compiled(compiler: str, shown: str, text: str, level: str) -> bytes:
     """The .mpy of one module; `shown` is its path in the checkout."""
-    in_tracebacks = shown.removeprefix("firmware/")
     with tempfile.TemporaryDirectory() as folder:
         file, made = Path(folder) / "module.py", Path(folder) / "module.mpy"
         file.write_text(text, encoding="utf8")
         done = subprocess.run(
-            [compiler, level, "-s", in_tracebacks, "-o", str(made), str(file)],
+            [compiler, level, "-s", _in_tracebacks(shown), "-o", str(made), str(file)],
             capture_output=True,
             text=True,
             check=False,

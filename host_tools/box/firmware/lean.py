@@ -6,24 +6,21 @@ all modules together, so that they still fit each other:
 * constants (`NAME = const(…)`, `NAME = "short text"`) are put in where they are used, also in
   other modules, and no longer imported; what stands below `if TYPE_CHECKING` goes with them;
 * arguments that no call names become letters;
-* private attributes and variables of modules (`_name`) become `_a`, `_b`, …
 * functions and methods that nothing on the box names are left out: they are for laptops and tests;
 * modules that are always loaded together become one (`joining`), and those that are left are
-  imported by the shorter way, from the package (`from ..rules`).
-
-Names of functions, methods and classes stay: they are what a traceback shows. A name that also
-stands in a string stays, it may be looked up by it.
+  imported by the shorter way, from the package (`from ..rules`);
+* all other names become short ones (`naming`).
 """
 
 import ast
 import builtins
 import re
 import string
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from host_tools.box.firmware.joining import bound, join
+from host_tools.box.firmware.naming import functions, shorten
 from host_tools.box.firmware.sources import MAIN
 
 Constants = dict[tuple[str, str], int | str]
@@ -33,15 +30,22 @@ _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
 class Lean(NamedTuple):
-    """The lean modules by dotted name; for each that is part of another now, that one's name."""
+    """The lean modules by dotted name; for each that is part of another now, that one's name; the
+    short name of each name that has one; and of each module the functions, as the sources call
+    them.
+    """
 
     texts: dict[str, str]
     homes: dict[str, str]
+    names: dict[str, str]
+    functions: dict[str, list[str]]
 
 
-def lean(texts: Mapping[str, str], packages: frozenset[str], whole: str = MAIN) -> Lean:
+def lean(
+    texts: Mapping[str, str], packages: frozenset[str], whole: str = MAIN, asked: str = "turns"
+) -> Lean:
     """`texts` are the modules by dotted name, `packages` those of them that are packages; the
-    module `whole` keeps what nobody calls: its functions are called by name.
+    module `whole` keeps what nobody calls, and `asked` its name: both are wanted from outside.
     """
     trees = {module: _Bare().visit(ast.parse(text)) for module, text in texts.items()}
     constants: Constants = {}
@@ -52,8 +56,6 @@ def lean(texts: Mapping[str, str], packages: frozenset[str], whole: str = MAIN) 
     while _drop_unused(trees, whole):
         pass
     trees, homes = join(trees, packages)
-    for module, tree in trees.items():
-        _import_from_near(tree, module if module in packages else module.rpartition(".")[0])
     named = {
         word.arg
         for tree in trees.values()
@@ -63,9 +65,12 @@ def lean(texts: Mapping[str, str], packages: frozenset[str], whole: str = MAIN) 
     }
     for tree in trees.values():
         _Arguments(tree, named).rename(tree, {})
-    _shorten_private(list(trees.values()))
+    called = {module: functions(tree) for module, tree in trees.items()}
+    names = shorten(trees, asked)
+    for module, tree in trees.items():
+        _import_from_near(tree, module if module in packages else module.rpartition(".")[0])
     made = {module: ast.unparse(ast.fix_missing_locations(t)) for module, t in trees.items()}
-    return Lean(made, homes)
+    return Lean(made, homes, names, called)
 
 
 class _Bare(ast.NodeTransformer):
@@ -268,47 +273,6 @@ def _import_from_near(tree: ast.Module, package: str) -> None:
             if common:
                 node.level = len(here) - common + 1
                 node.module = ".".join(there[common:])
-
-
-# -- private attributes and variables -------------------------------------------------------------
-
-
-def _shorten_private(trees: list[ast.Module]) -> None:
-    """The same short name everywhere; the most frequent one gets the shortest."""
-    nodes = [node for tree in trees for node in ast.walk(tree)]
-    kept = _words_of(nodes)
-    kept |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-    kept |= {node.arg for node in nodes if isinstance(node, ast.arg)}
-    kept |= {
-        name
-        for node in nodes
-        if isinstance(node, ast.Import | ast.ImportFrom)
-        for alias in node.names
-        for name in (alias.name, alias.asname or "")
-    }
-    counts = Counter(name for node in nodes if (name := _private(node)) and name not in kept)
-    taken = {node.id for node in nodes if isinstance(node, ast.Name)} | kept
-    free = (name for name in _short_names() if name not in taken)
-    ranked = sorted(counts, key=lambda name: (-counts[name], name))
-    short = {name: next(free) for name in ranked}
-    for node in nodes:
-        if isinstance(node, ast.Attribute):
-            node.attr = short.get(node.attr, node.attr)
-        elif isinstance(node, ast.Name):
-            node.id = short.get(node.id, node.id)
-
-
-def _private(node: ast.AST) -> str:
-    name = getattr(node, "attr", "") or getattr(node, "id", "")
-    return name if re.match("_[^_]", name) else ""
-
-
-def _short_names() -> Iterator[str]:
-    """_a … _Z, _aa …"""
-    ends = [""]
-    while True:
-        ends = [end + letter for end in ends for letter in string.ascii_letters]
-        yield from ("_" + end for end in ends)
 
 
 # -- arguments ------------------------------------------------------------------------------------
