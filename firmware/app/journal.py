@@ -157,7 +157,7 @@ class Journal:
 
     def settle(self) -> bool:
         """Put what is ahead of the match into its file. False if the flash is full: then it stays
-        ahead, and nothing more can be appended. Then the next one is made room for. Raises OSError.
+        ahead, and nothing more can be appended. Then room is made for the next. Raises OSError.
         """
         done = self._write_pending()
         if done and self._ahead.due and self._file is not None:
