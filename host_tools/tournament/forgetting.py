@@ -1,6 +1,7 @@
 """After the event: names and everything that people wrote leave the log; results stay, by id."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from msgspec.structs import replace
 
@@ -13,10 +14,18 @@ from host_tools.tournament.service import TournamentService, linked
 GONE = "–"
 
 
-def forget(service: TournamentService) -> int:
+@dataclass(frozen=True)
+class Left:
+    """How many players were forgotten, and which boxes still have their names: id and name."""
+
+    players: int
+    boxes: list[tuple[str, str]]
+
+
+def forget(service: TournamentService) -> Left:
     """Rewrite the log of a finished event without names, reasons and written texts, and delete the
-    journals that its boxes reported: in their headers stand names. Returns how many players were
-    forgotten. Raises UserError before the final is decided, or the second time.
+    journals that its boxes reported: in their headers stand names. Desks that run load it anew.
+    Raises UserError before the final is decided, or the second time.
     """
     state = service.state
     if state.forgotten:
@@ -27,9 +36,11 @@ def forget(service: TournamentService) -> int:
     last = events[-1]
     body = ev.Forgotten(players=len(state.players))
     events.append(ev.Event(seq=last.seq + 1, at=last.at, actor=last.actor, body=body))
+    played = {report.box for match in state.matches.values() for report in match.reports}
+    boxes = [(box.id, box.name) for box in service.store.boxes() if box.id in played]
     service.store.drop_journals(list(state.journals))
     service.rewrite(linked(CHAIN_START, events))
-    return len(state.players)
+    return Left(len(state.players), boxes)
 
 
 def without_names(events: Iterable[ev.Event]) -> Iterable[ev.Event]:

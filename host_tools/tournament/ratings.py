@@ -1,7 +1,10 @@
 """Ratings across events: how strong players are by all matches they played, for who wants it."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import pairwise
+from math import sqrt
 from typing import Any
 
 from host_tools.core.errors import UserError
@@ -19,6 +22,8 @@ class Rating:
     skill: Any
     events: int = 0
     matches: int = 0
+    at_the_end: dict[str, float] = field(default_factory=dict)
+    """The rating at the end of each season in which the player has played."""
 
     @property
     def rating(self) -> float:
@@ -26,10 +31,21 @@ class Rating:
         return float(self.skill.ordinal())
 
 
-def ratings(events: Iterable[State]) -> list[Rating]:
+def season_of(at: str, begins: tuple[int, int] = (1, 1)) -> str:
+    """The season of a moment of the log, by the day (month, day) on which seasons begin: `2026`,
+    or `2025/26` where that is not New Year.
+    """
+    day = datetime.fromisoformat(at).astimezone()
+    year = day.year - ((day.month, day.day) < begins)
+    return str(year) if begins == (1, 1) else f"{year}/{(year + 1) % 100:02}"
+
+
+def ratings(events: Iterable[State], seasons: Sequence[str] = ()) -> list[Rating]:
     """Everybody of `events`, which come in the order they were played; the strongest first.
     People are known by name and club, because ids begin anew in every event. A result that nobody
-    played for says nothing. Raises UserError if openskill is not installed.
+    played for says nothing. `seasons`: that of each event; a new one makes everybody less sure,
+    half the way back to a beginner (docs/decisions/0205). Raises UserError if openskill is not
+    installed.
     """
     try:
         from openskill.models import PlackettLuce
@@ -37,7 +53,11 @@ def ratings(events: Iterable[State]) -> list[Rating]:
         raise UserError("no_openskill", 1) from error
     model = PlackettLuce()
     found: dict[tuple[str, str], Rating] = {}
-    for state in events:
+    new_ones = [False, *(one != other for one, other in pairwise(seasons))]
+    for number, state in enumerate(events):
+        if seasons and new_ones[number]:
+            for each in found.values():
+                each.skill.sigma = sqrt((each.skill.sigma**2 + model.sigma**2) / 2)
         if state.forgotten:
             continue
         here: dict[str, Rating] = {}
@@ -47,6 +67,9 @@ def ratings(events: Iterable[State]) -> list[Rating]:
             here[player.id].events += 1
         for result in _played(state):
             _rate(model, here[result.a], here[result.b], result)
+        if seasons:
+            for each in here.values():
+                each.at_the_end[seasons[number]] = each.rating
     return sorted(found.values(), key=lambda each: (-each.rating, each.name))
 
 

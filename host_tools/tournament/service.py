@@ -232,6 +232,10 @@ class TournamentService:
         with self._lock:
             lines = self._log.after(self.id, self._state.seq)
             made = [decode_line(line) for line in lines]
+            if self._events and any(isinstance(event.body, ev.Forgotten) for event in made):
+                # what we know is the log of before, with the names
+                self._state, self._events, self._chain = State(), [], CHAIN_START
+                return self.refresh()
             if made:
                 later = self._state.copy()
                 for event in made:

@@ -13,6 +13,7 @@ _COMMANDS = {
     "matches": "matches:list_matches call start announce check lock correct "
     "take-back:take_back void forfeit collect",
     "boxes": "give boxes:list_boxes",
+    "jury": "jury",
     "unplaced": "unplaced:list_unplaced assign dismiss",
     "tables": "standings ko lot",
     "output": "export log verify forget ratings simulate",

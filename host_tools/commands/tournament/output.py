@@ -24,6 +24,7 @@ from host_tools.tournament import events as ev
 from host_tools.tournament.export import FORMATS
 from host_tools.tournament.forgetting import forget as forget_names
 from host_tools.tournament.ratings import ratings as rate
+from host_tools.tournament.ratings import season_of
 from host_tools.tournament.service import TournamentService, tournament_ids
 from host_tools.tournament.verifying import verify as verify_log
 from host_tools.tournament.wording import event_text
@@ -108,38 +109,61 @@ def verify(desk: Desk) -> Report:
 @reads
 def forget(desk: Desk, yes: bool) -> Report:
     """Delete names, reasons and everything people wrote, after the event; results stay, by id.
-    Journals of boxes are deleted here too. Export what you want to keep before, end every desk,
-    and delete the matches on the boxes and your own files yourself.
+    Journals of boxes are deleted here too, and desks that run forget the names at once. Export
+    what you want to keep before; what this cannot reach it names.
 
     \b
     schiri tournament forget --yes
     """
     if not yes:
         raise UserError("forget_yes", name=desk.state.setup.name)
-    count = forget_names(desk.service)
-    return Report({"players": count}, [desk.words["forgotten"].format(count=count)])
+    left = forget_names(desk.service)
+    words = desk.words
+    lines = [words["forgotten"].format(count=left.players), words["left_files"]]
+    if left.boxes:
+        names = ", ".join(f"{name} ({box})" if name else box for box, name in left.boxes)
+        lines.append(words["left_boxes"].format(names=names))
+    data = {"players": left.players, "boxes": [box for box, _ in left.boxes]}
+    return Report(data, lines)
 
 
 @click.command()
 @click.option("--event", "chosen", multiple=True, help="Only these, by id; default: all here.")
+@click.option("--seasons", "by_season", is_flag=True, help="With a column for each season.")
+@click.option(
+    "--season-begins",
+    type=click.DateTime(["%m-%d"]),
+    default="01-01",
+    show_default="01-01",
+    help="Month and day on which a season begins.",
+)
 @DB
 @LANG
 @reports
-def ratings(db: str | None, lang: str, chosen: tuple[str, ...]) -> Report:
+def ratings(
+    db: str | None, lang: str, chosen: tuple[str, ...], by_season: bool, season_begins: datetime
+) -> Report:
     """How strong players are, by all matches of all tournaments in the database (or each --event),
     the oldest first. It needs `pip install schiri[ratings]`.
 
     \b
     schiri tournament ratings --event cup-2025 --event cup-2026
+    schiri tournament ratings --seasons --season-begins 09-01
+
+    With --seasons a player who comes back after a break is less sure of the old rating.
     """
     with closing(open_store(db, reads=True)) as store:
         ids = [known for known in tournament_ids(store) if not chosen or known in chosen]
-        found = rate([TournamentService(store, known).state for known in ids])
-    words = WORDS[lang]
-    table = Table("#", words["player"], words["club"], words["rating"], words["games"])
+        services = [TournamentService(store, known) for known in ids]
+        begins = (season_begins.month, season_begins.day)
+        seasons = [season_of(each.events()[0].at, begins) for each in services if by_season]
+        found = rate([each.state for each in services], seasons)
+    words, columns = WORDS[lang], list(dict.fromkeys(seasons))
+    table = Table("#", words["player"], words["club"], words["rating"], words["games"], *columns)
     for place, row in enumerate(found, 1):
-        table.add_row(str(place), row.name, row.club, f"{row.rating:.1f}", str(row.matches))
-    keys = ("name", "club", "events", "matches", "rating")
+        ends = [f"{row.at_the_end[s]:.1f}" if s in row.at_the_end else "" for s in columns]
+        table.add_row(str(place), row.name, row.club, f"{row.rating:.1f}", str(row.matches), *ends)
+    keys = ("name", "club", "events", "matches", "rating", "at_the_end")
     data = [{key: getattr(row, key) for key in keys} for row in found]
     return Report(data, [table])
 

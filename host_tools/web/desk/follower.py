@@ -70,6 +70,10 @@ class Follower:
         self.public = self if seen is state else copy.copy(self)
         self.public.state = seen
         touched: set[str] = set()
+        if self.log and any(isinstance(event.body, ev.Forgotten) for event in made):
+            # it was written anew, without names
+            _, made = await anyio.to_thread.run_sync(self._log.news, 0)
+            self.log = []
         for event in made:
             self.log.append(event)
             touched |= self._touched(event.body)

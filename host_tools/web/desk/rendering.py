@@ -107,7 +107,8 @@ class Board:
         with self._lock:
             self._state, self._latest = state, view.lines(state, matches)
             gone = [key for key in self._rendered if {key[0].topic, ALL} & touched]
-            self._before = {key: self._rendered.pop(key) for key in gone}
+            before = {key: self._rendered.pop(key) for key in gone}
+            self._before = {} if ALL in touched else before  # all pages are loaded anew
 
     def changed(self, touched: frozenset[str], page: str, lang: str) -> Mapping[str, Delta] | None:
         """How the parts of `page` changed last; None if the page must be loaded anew."""

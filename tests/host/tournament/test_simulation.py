@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import anyio
 import pytest
 from click.testing import CliRunner
 from python_calamine import CalamineWorkbook
@@ -14,14 +15,17 @@ from host_tools.core.errors import UserError
 from host_tools.sim.tournament.day import simulate_day
 from host_tools.sim.tournament.names import MOST, players
 from host_tools.store.models import StoredMatch
+from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants
 from host_tools.tournament.export import FORMATS, site_files, statistics_of
 from host_tools.tournament.ko import bracket_of
 from host_tools.tournament.model import Player
-from host_tools.tournament.ratings import ratings
+from host_tools.tournament.ratings import ratings, season_of
 from host_tools.tournament.service import TournamentService, command
 from host_tools.tournament.statistics import rounds
 from host_tools.tournament.verifying import verify
+from host_tools.web.desk.follower import Follower
+from host_tools.web.desk.rendering import Board
 from tests.host.tournament.hall import MemoryHall
 
 
@@ -244,6 +248,17 @@ def test_ratings_go_on_from_event_to_event(tmp_path: Path) -> None:
     assert [row[1:3] for row in twice] == [(2, 4)] * 3
     assert twice[0][3] > once[0][3]
     assert rated(first, MemoryHall()) == once
+    one_season = ratings([first.state, second.state], ["2025", "2025"])
+    two_seasons = ratings([first.state, second.state], ["2025", "2026"])
+    best, less_sure = one_season[0], two_seasons[0]
+    assert round(best.rating) == twice[0][3]
+    assert less_sure.at_the_end["2025"] == pytest.approx(ratings([first.state])[0].rating)
+    assert less_sure.at_the_end["2026"] == less_sure.rating
+    assert less_sure.skill.sigma > best.skill.sigma
+    assert less_sure.skill.mu > best.skill.mu  # who is less sure learns more from a win
+    assert season_of("2026-08-31T12:00:00+00:00", (9, 1)) == "2025/26"
+    assert season_of("2026-09-02T12:00:00+00:00", (9, 1)) == "2026/27"
+    assert season_of("2026-01-02T12:00:00+00:00") == "2026"
 
 
 def test_after_the_event_no_name_is_left_in_the_database(tmp_path: Path) -> None:
@@ -254,10 +269,23 @@ def test_after_the_event_no_name_is_left_in_the_database(tmp_path: Path) -> None
     final = service.state.overall_rows()
     run = CliRunner()
     service.close()
+    running = TournamentService.open(str(db))  # a desk that nobody ends
+    desk = Follower(running)
+    board = Board(desk)
+    anyio.run(desk.catch_up)
+    assert any(name in board.page("groups", "en") for name in names)
     line = ["tournament", "forget", "--db", str(db), "--lang", "en"]
     assert "then say --yes" in str(run.invoke(schiri, line).exception)
     done = run.invoke(schiri, [*line, "--yes"])
     assert done.exit_code == 0, done.output
+    assert "Names are still in what was written before" in done.output
+    assert "Boxes still have matches with names: " in done.output
+    anyio.run(desk.catch_up)
+    assert running.state.forgotten
+    seen = [board.page("groups", "en"), board.page("tree", "en")]
+    seen += [*map(ev.encode, desk.log), *map(ev.encode, running.events())]
+    assert not [name for name in names for text in seen if name in text]
+    running.close()
     assert "the names of this tournament are deleted already" in str(
         run.invoke(schiri, [*line, "--yes"]).exception
     )

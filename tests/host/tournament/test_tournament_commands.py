@@ -498,3 +498,29 @@ def test_only_a_called_match_can_begin(day: Run) -> None:
         assert words in err
     assert day("call", match)[0] == 0
     assert day("start", match, "--lang", "de")[1].endswith(" läuft\n")
+
+
+def test_the_jurys_book_is_kept_on_the_command_line(day: Run) -> None:
+    one = data(day, "matches")[0]
+    match, player = one["match"], one["a"]
+    assert day("jury", "protest", player, "too late", "--match", match, "--deposit", "20")[0] == 0
+    assert day("jury", "penalize", player, "delays", "--cards", "10")[0] == 0
+    assert day("jury", "observe", "signs from behind")[0] == 0
+    assert day("jury", "postpone", match, "--why", "at the doctor's")[0] == 0
+    notes = data(day, "jury", "list")
+    assert [note["body"]["is"] for note in notes] == [
+        "protest_filed",
+        "penalized",
+        "observed",
+        "postponed",
+    ]
+    protest, penalty = notes[0]["seq"], notes[1]["seq"]
+    assert [note["seq"] for note in data(day, "jury", "list", "--open")] == [protest]
+    assert day("jury", "decide", str(protest), "no", "--rejected")[0] == 0
+    assert day("jury", "lift", str(penalty))[0] == 0
+    code, _, err = day("jury", "lift", str(penalty))
+    assert code == 2
+    assert "Traceback" not in err
+    out = day("jury", "list", "--lang", "de")[1]
+    assert "(aufgehoben)" in out
+    assert "(offen)" not in out
