@@ -16,6 +16,7 @@ from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts, default_path
 from host_tools.web.desk.app import make_app
 from host_tools.web.desk.hall import HallMap
+from host_tools.web.desk.live_tables import Delay
 from host_tools.web.serving import Certificate, listen, serve
 
 PORT = 8010
@@ -71,6 +72,12 @@ PORT = 8010
     help="Port of a box at a table; may be repeated. Default: every box that is plugged in.",
 )
 @click.option("--no-boxes", is_flag=True, help="Leave boxes that are plugged in alone.")
+@click.option(
+    "--live-delay",
+    default="0",
+    show_default=True,
+    help="How much later the public sees tricks: 60 (seconds) or 3t (tricks).",
+)
 @click.pass_context
 def desk(
     context: click.Context,
@@ -86,6 +93,7 @@ def desk(
     map_file: Path | None,
     box_ports: tuple[str, ...],
     no_boxes: bool,
+    live_delay: str,
 ) -> None:
     """The public board and, behind a login, the desk, in any browser of the hall.
 
@@ -105,6 +113,7 @@ def desk(
     pair = Certificate(certificate, key) if certificate else None
     if pair:
         pair.check()
+    delay = Delay.read(live_delay)
     listening = listen(host, port)
     port = listening.getsockname()[1]
     scheme = "https" if pair else "http"
@@ -112,9 +121,14 @@ def desk(
         click.echo(
             f"board  {scheme}://{address}:{port}/        screen  /?kiosk=1        desk  /desk"
         )
-    tables = None if no_boxes else BoxTables(service, lambda: box_ports or candidate_ports())
+    boxes = None if no_boxes else BoxTables(service, lambda: box_ports or candidate_ports())
     app = make_app(
-        service, accounts, secure=https_cookie or bool(pair), hall_map=hall_map, tables=tables
+        service,
+        accounts,
+        secure=https_cookie or bool(pair),
+        hall_map=hall_map,
+        tables=boxes,
+        delay=delay,
     )
     gc.collect()
     gc.freeze()  # the log stays: walking through a big one would hold everybody up

@@ -4,6 +4,7 @@ Everything written has a `version` that grows; a reader asks for what is behind 
 has seen. On PostgreSQL a write wakes those that listen (`tournament_log.CHANNEL`).
 """
 
+import json
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
@@ -14,6 +15,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Select, delete, func, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
 
+from firmware.app.link_frames import read_record
 from host_tools.store.models import HallRefusal, LiveBox, LiveRecord
 from host_tools.store.tournament_log import CHANNEL
 
@@ -47,6 +49,17 @@ class Line:
     at: datetime
     raw: bytes
     version: int = 0
+
+    def parts(self) -> list[dict[str, Any]]:
+        """The transcript lines of the record; none if it cannot be read."""
+        record = read_record(self.raw)
+        if record is None:
+            return []
+        try:
+            found = [json.loads(part) for part in record.payload.split("\t")]
+        except (ValueError, RecursionError):
+            return []
+        return [part for part in found if isinstance(part, dict)]
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.hall import HallMap
 from host_tools.web.desk.limiter import Limiter
 from host_tools.web.desk.live import DESK, Live
+from host_tools.web.desk.live_tables import Delay, LiveTables
 from host_tools.web.desk.login import COOKIE, HOME, SESSION_S, Authenticator, LoginLog
 from host_tools.web.desk.rendering import Board
 from host_tools.web.desk.site import DeskSite
@@ -63,14 +64,15 @@ def make_app(
     secure: bool = False,
     hall_map: HallMap | None = None,
     tables: BoxTables | None = None,
+    delay: Delay | None = None,
 ) -> Starlette:
     """Board and desk of one tournament. The app follows the log while it runs.
 
     `secure`: the cookie travels over HTTPS only. Clocks in seconds: `monotonic` for the limit on
     logins, `now` for the age of sessions. `hall_map`: where the tables stand; `tables`: the
-    boxes at the cables of this machine.
+    boxes at the cables of this machine; `delay`: how much later the public sees what is played.
     """
-    follower = Follower(service)
+    follower = Follower(service, LiveTables(service.store.live, delay))
     board = Board(follower, hall_map)
     live = Live(board.changed)
     follower.listeners.append(live.publish)

@@ -23,7 +23,16 @@ from starlette.routing import BaseRoute, Route
 from host_tools.core.texts import TEXTS, chosen
 from host_tools.tournament.player_names import PLAYER_PAGE
 from host_tools.web.desk.live import Live
-from host_tools.web.desk.rendering import KIOSK, PAGES, PLAYER, SCREEN, SLIDES, Board
+from host_tools.web.desk.rendering import (
+    KIOSK,
+    OVERLAY,
+    PAGES,
+    PLAYER,
+    SCREEN,
+    SLIDES,
+    TABLE,
+    Board,
+)
 from host_tools.web.files import KeptFiles, all_files
 
 LIVE = "/live"
@@ -99,6 +108,8 @@ class BoardPages:
             Route("/", self.front),
             *named,
             Route("/find", self.find),
+            Route("/table/{table}", self.table),
+            Route("/overlay", self.overlay),
             Route(f"{PLAYER_PAGE}{{player:path}}.ics", self.calendar),
             Route(f"{PLAYER_PAGE}{{player:path}}", self.player),
             Route(LIVE, self.live),
@@ -130,6 +141,20 @@ class BoardPages:
         if len(found) == 1:
             return RedirectResponse(player_url(found[0][0].id, request.query_params), 303)
         return await self._answer(request, "find", asked=asked, found=found)
+
+    async def table(self, request: Request) -> Response:
+        """One table with every trick as it falls."""
+        return await self._own(request, TABLE + request.path_params["table"])
+
+    async def overlay(self, request: Request) -> Response:
+        """One table, or where something happens, for a picture over a stream."""
+        return await self._own(request, OVERLAY + request.query_params.get("table", ""))
+
+    async def _own(self, request: Request, page: str) -> Response:
+        if not self._board.has(page):
+            raise HTTPException(404)
+        light = request.query_params.get("theme") == "light"
+        return await self._answer(request, page, theme="light" if light else "")
 
     async def player(self, request: Request) -> Response:
         """Somebody's own page, for the QR code on a badge; the badge of an entry that was merged

@@ -16,6 +16,7 @@ from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.state import MatchState, State
+from host_tools.web.desk.live_tables import LiveTables
 
 LOOK_S = 0.25
 LATEST_KEPT = 12
@@ -24,7 +25,9 @@ NOW, LATEST, RANKING, TREE, HEAD, SAID = "now", "latest", "ranking", "tree", "he
 ALL = "*"
 
 Change = tuple[int, frozenset[str]]
-"""Number of the last event, and the names of the parts of the board it touched (or `ALL`)."""
+"""A number that grows (`Follower.seq`), and the names of the parts of the board it touched (or
+`ALL`).
+"""
 
 
 def group_part(group: str) -> str:
@@ -35,8 +38,9 @@ def group_part(group: str) -> str:
 class Follower:
     """`listeners` are called with every change, in the event loop."""
 
-    def __init__(self, log: TournamentService) -> None:
+    def __init__(self, log: TournamentService, live: LiveTables | None = None) -> None:
         self._log = log
+        self.live = live or LiveTables()
         self._turn = asyncio.Lock()
         self.state = State()
         self.public = self
@@ -50,6 +54,7 @@ class Follower:
         while True:
             try:
                 await self.catch_up()
+                await self._look_at_tables()
                 if self._log.tells_news:
                     await anyio.to_thread.run_sync(self._log.wait_for_news, LOOK_S)
                     continue
@@ -63,6 +68,24 @@ class Follower:
             seq = self.state.seq
             if await anyio.to_thread.run_sync(self._log.last_seq) > seq:
                 await self._take(*await anyio.to_thread.run_sync(self._log.news, seq))
+
+    @property
+    def seq(self) -> int:
+        """A number that grows with every change of the log or of a table."""
+        return self.state.seq + self.live.version
+
+    async def _look_at_tables(self) -> None:
+        """Take in what boxes on the air have said."""
+        async with self._turn:
+            touched = await anyio.to_thread.run_sync(self.live.look)
+            if touched:
+                await self._publish((self.seq, touched))
+
+    async def _publish(self, change: Change) -> None:
+        for listener in list(self.listeners):
+            done = listener(change)
+            if done is not None:
+                await done
 
     async def _take(self, state: State, made: Sequence[ev.Event]) -> None:
         self.state = state
@@ -79,11 +102,7 @@ class Follower:
             touched |= self._touched(event.body)
             self._remember(event.body)
         if made:
-            change = (self.state.seq, frozenset(touched))
-            for listener in list(self.listeners):
-                done = listener(change)
-                if done is not None:
-                    await done
+            await self._publish((self.seq, frozenset(touched)))
 
     def _remember(self, body: ev.AnyBody) -> None:
         if isinstance(body, ev.GroupsDrawn):

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 import anyio.to_thread
 
 from host_tools.web.desk.follower import Change
+from host_tools.web.desk.live_tables import is_live
 
 BEHIND = 32
 """A viewer with so many unread messages has lost touch."""
@@ -106,6 +107,8 @@ class Live:
         if parts is None:
             return _AGAIN
         if page == DESK:
+            if not parts and all(map(is_live, touched)):
+                return None
             return _event({"seq": seq, "parts": sorted(parts)})
         return _event({"seq": seq, "since": since, "parts": dict(parts)}) if parts else None
 

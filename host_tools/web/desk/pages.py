@@ -9,9 +9,10 @@ from typing import Any, TypeVar, get_args
 
 from msgspec import structs
 
-from host_tools.core.errors import UserError
+from host_tools.core.errors import UserError, in_words
 from host_tools.core.names import shown
 from host_tools.core.texts import TEXTS, round_namer
+from host_tools.hall.checking import check_boxes
 from host_tools.print import DOCUMENTS, OF_THE_JURY
 from host_tools.print.tree_layout import whole
 from host_tools.print.tree_svg import tree_svg
@@ -512,6 +513,18 @@ def log(request: PageRequest) -> dict[str, Any]:
     }
 
 
+def hall(request: PageRequest) -> dict[str, Any]:
+    """The boxes on the air: what each says of itself, what is wrong, who was refused."""
+    live = request.follower.live
+    leagues = {str(box.here.get("league", "")) for box in live.boxes()}
+    return {
+        "checks": check_boxes(live.boxes(), datetime.now(UTC), "", list(leagues)),
+        "assigned": {box.box: box.state.get("assignment") for box in live.boxes()},
+        "refusals": live.refusals(),
+        "said_in": lambda sentence: in_words(sentence, request.lang),
+    }
+
+
 PAGES: dict[str, Values] = {
     "home": home,
     "players": players,
@@ -522,6 +535,7 @@ PAGES: dict[str, Values] = {
     "matches": matches,
     "tables": tables,
     "boxes": boxes,
+    "hall": hall,
     "match": match,
     "standings": standings,
     "ko": ko,
@@ -543,7 +557,8 @@ def values_of(page: str, request: PageRequest) -> dict[str, Any]:
         "may": request.user.may,
         "fields": defaultdict(str, request.fields),
         "name": request.state.setup.name,
-        "seq": request.state.seq,
+        "seq": request.follower.seq,
+        "calling": [table for table in request.follower.live.tables(public=False) if table.jury],
         "look": "desk",
         **request.extra,
         **PAGES[page](request),

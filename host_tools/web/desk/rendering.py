@@ -33,6 +33,7 @@ from host_tools.web.desk.follower import (
 )
 from host_tools.web.desk.hall import HallMap, calendar_of, map_svg
 from host_tools.web.desk.live import DESK, Delta, delta
+from host_tools.web.desk.live_tables import JURY, LIVE, line_of, page_of, table_topic
 
 TOP_SHOWN = 8
 RANKING_MARGIN = 16
@@ -41,10 +42,13 @@ TREE_PLAYERS = 4
 """So many names fit on one screen of the hall in letters that can be read from eight metres."""
 SCREEN = "screen:"
 """Begins the name of a page of the hall; its slides follow, separated by commas."""
-SLIDES = ("calls", "tables", "next", "latest", "groups", "ranking", "tree", "map")
+SLIDES = ("calls", "live", "tables", "next", "latest", "groups", "ranking", "tree", "map")
 """What a screen of the hall may show, for `?screen=`. A call interrupts all of them."""
 PLAYER = "player:"
 """Begins the name of a player's own page."""
+TABLE, OVERLAY = "table:", "overlay:"
+"""Begin the names of a table's own page, and of its overlay for a stream; its number follows."""
+OWN = ("player", "live-table", "overlay")
 KIOSK = SCREEN + "tables,next,latest,groups,ranking,tree"
 LAST = "last"
 MATCHES_SHOWN = 1000
@@ -78,7 +82,7 @@ class Part:
     @property
     def name(self) -> str:
         """Its id in the HTML and in live messages is `part-` and this."""
-        own = self.template == "player"  # whose it is, the address of the page says
+        own = self.template in OWN  # whose it is, the address of the page says
         return f"{self.template}-{self.which}" if self.which and not own else self.template
 
 
@@ -91,6 +95,7 @@ class Board:
         self.environment = environment()
         self._lock = threading.Lock()
         self._state = follower.public.state
+        self._seq = follower.seq
         self._latest: list[MatchLine] = []
         self._rendered: dict[tuple[Part, str], str] = {}
         self._before: dict[tuple[Part, str], str] = {}
@@ -103,8 +108,9 @@ class Board:
         await anyio.to_thread.run_sync(self._forget, change, state, matches)
 
     def _forget(self, change: Change, state: State, matches: list[MatchState]) -> None:
-        _, touched = change
+        seq, touched = change
         with self._lock:
+            self._seq = seq
             self._state, self._latest = state, view.lines(state, matches)
             gone = [key for key in self._rendered if {key[0].topic, ALL} & touched]
             before = {key: self._rendered.pop(key) for key in gone}
@@ -129,6 +135,13 @@ class Board:
         slides = slides_of(page)
         if page.startswith(PLAYER):
             return [*PARTS["find"], Part(NOW, "player", page.removeprefix(PLAYER))]
+        if page.startswith(TABLE):
+            number = page.removeprefix(TABLE)
+            return [*PARTS["find"], Part(table_topic(int(number)), "live-table", number)]
+        if page.startswith(OVERLAY):
+            number = page.removeprefix(OVERLAY)
+            topic = table_topic(int(number)) if number else LIVE
+            return [Part(topic, "overlay", number)]
         found = list(SCREEN_PARTS if slides else PARTS[page])
         found += [part for slide in slides for part in _SLIDE_PARTS.get(slide, ())]
         if "groups" in (page, *slides):
@@ -154,10 +167,26 @@ class Board:
             return {"map": map_svg(plain, view.at_the_tables(state), TEXTS[lang])}
         if part.template == "latest":
             return {"latest": self._latest}
+        if part.topic in (LIVE, JURY) or part.template in ("live-table", "overlay"):
+            return self._live_values(part, lang)
         return _VALUES[part.template](self._state, part.which, lang)
+
+    def _live_values(self, part: Part, lang: str) -> dict[str, Any]:
+        """What boxes on the air have said, as far as the public may know it."""
+        live, state = self._desk.live, self._state
+        if part.template in ("live-table", "overlay"):
+            number = int(part.which) if part.which else live.auto_table()
+            return page_of(state, live.of_table(number), lang)
+        lines = [line_of(state, table, lang) for table in live.tables()]
+        calling = [table.table for table in live.tables() if table.jury]
+        return {"lines": lines, "calling": calling}
 
     def has(self, page: str) -> bool:
         """True if there is such a page."""
+        for prefix in (TABLE, OVERLAY):
+            if page.startswith(prefix):
+                number = page.removeprefix(prefix)
+                return (number.isdecimal() and len(number) < 5) or page == OVERLAY
         if page.startswith(PLAYER):
             return page.removeprefix(PLAYER) in self._state.players
         slides = slides_of(page)
@@ -201,7 +230,8 @@ class Board:
         return self.environment.get_template(f"page_{template}.html").render(
             **words(lang),
             page=page,
-            seq=state.seq,
+            seq=self._seq,
+            has_tables=bool(self._desk.live.tables()),
             name=state.setup.name,
             look="kiosk" if slides else "",
             slides=slides,
@@ -216,19 +246,21 @@ class Board:
 
 _HEAD, _SAID, _MAP = Part(HEAD, "head"), Part(SAID, "said"), Part(NOW, "map")
 _TABLES, _NEXT = Part(NOW, "now-tables"), Part(NOW, "now-next")
-_LATEST = Part(LATEST, "latest")
+_LATEST, _LIVE = Part(LATEST, "latest"), Part(LIVE, "live")
 _RANKING, _TOP = Part(RANKING, "ranking"), Part(RANKING, "ranking", "top")
 PAGES: dict[str, tuple[Part, ...]] = {
-    "now": (_HEAD, _SAID, _TABLES, _NEXT, _LATEST, _TOP),
+    "now": (_HEAD, _SAID, _LIVE, _TABLES, _NEXT, _LATEST, _TOP),
+    "tables": (_HEAD, _SAID, _LIVE),
     "groups": (_HEAD, _SAID),
     "tree": (_HEAD, _SAID, Part(TREE, "tree")),
     "ranking": (_HEAD, _SAID, _RANKING),
     "map": (_HEAD, _SAID, _MAP),
     "find": (_HEAD, _SAID),
 }
-PARTS = {**PAGES, DESK: (_HEAD,)}
+PARTS = {**PAGES, DESK: (_HEAD, Part(JURY, "jury-calls"))}
 SCREEN_PARTS = (_HEAD, _SAID, Part(NOW, "calls"))
 _SLIDE_PARTS = {
+    "live": (_LIVE,),
     "tables": (_TABLES,),
     "next": (_NEXT,),
     "latest": (_LATEST,),

@@ -104,6 +104,32 @@ function refresh() {
   return loading;
 }
 
+// -- a table wants the jury ------------------------------------------------------------------------
+
+const jury = document.getElementById("jury");
+
+function ring() {
+  const sound = new AudioContext();
+  for (const [n, hertz] of [880, 660, 880, 660].entries()) {
+    const [tone, volume] = [sound.createOscillator(), sound.createGain()];
+    tone.frequency.value = hertz;
+    volume.gain.value = 0.2;
+    tone.connect(volume).connect(sound.destination);
+    tone.start(sound.currentTime + n * 0.25);
+    tone.stop(sound.currentTime + n * 0.25 + 0.2);
+  }
+}
+
+async function callJury() {
+  const next = await loadPage("/desk/hall").catch(() => null);
+  const fresh = next?.getElementById("jury");
+  if (!fresh) return;
+  const before = new Set([...jury.children].map((call) => call.textContent));
+  const more = [...fresh.children].some((call) => !before.has(call.textContent));
+  jury.replaceChildren(...fresh.children);
+  if (more) ring();
+}
+
 const live = document.querySelectorAll("[data-live]");
 live.forEach(remember);
 const stream = new EventSource(`/live?page=desk&lang=${page.lang}`);
@@ -112,7 +138,9 @@ stream.onmessage = (message) => {
   if (news.now) clockAheadMs = Date.parse(news.now) - Date.now();
   const missed = news.hello > Number(page.seq);
   if (live.length && (missed || news.again || news.seq > Number(page.seq))) refresh();
-  if (!live.length && (missed || news.again || news.parts?.length)) hint.hidden = false;
+  const parts = news.parts?.filter((part) => part !== "jury-calls") ?? [];
+  if (!live.length && (missed || news.again || parts.length)) hint.hidden = false;
+  if (missed || news.parts?.includes("jury-calls")) callJury();
 };
 setInterval(tick, 500);
 tick();

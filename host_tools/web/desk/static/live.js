@@ -47,6 +47,7 @@ async function loadAgain() {
   const focused = document.activeElement;
   for (const place of ["main", "header", "#part-said"]) {
     const [old, fresh] = [document.querySelector(place), next.querySelector(place)];
+    if (!old || !fresh) continue; // an overlay has only its picture
     for (const field of old.querySelectorAll("input[name]")) { // somebody may be typing
       fresh.querySelector(`[name="${field.name}"]`)?.replaceWith(field);
     }

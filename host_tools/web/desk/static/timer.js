@@ -29,10 +29,22 @@ function timerState(told, nowMs) {
   return ["coming", `${told.come} ${Math.floor(left / 60)}:${twoDigits(left % 60)}`];
 }
 
+// what a box's clock shows now: it said so at a time, and may have run since
+function leftText(said, nowMs) {
+  if (said.left === "") return "";
+  const run = "runs" in said ? gone(said.at, nowMs) : 0;
+  const left = Math.max(0, Number(said.left) - run);
+  return `${Math.floor(left / 60)}:${twoDigits(left % 60)}`;
+}
+
 function refreshTimers(nowMs) {
   for (const timer of document.querySelectorAll("[data-called]")) {
     const [kind, text] = timerState(timer.dataset, nowMs);
     timer.className = `timer ${kind}`;
     if (timer.textContent !== text) timer.textContent = text;
+  }
+  for (const clock of document.querySelectorAll("[data-left]")) {
+    const text = leftText(clock.dataset, nowMs);
+    if (clock.textContent !== text) clock.textContent = text;
   }
 }

@@ -1,0 +1,297 @@
+"""The tables of the live hall as pages show them: what boxes said, and their matches so far.
+
+The public may see it later than the desk: so many seconds, or so many tricks.
+"""
+
+import re
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from host_tools.core.errors import UserError
+from host_tools.core.texts import ORIGINAL
+from host_tools.replay.public_match import PublicMatch
+from host_tools.sim.box_words import box_words
+from host_tools.store.live import SILENT_S, BoxStatus, Line, LiveStore, Refused
+from host_tools.tournament.incoming import player_of_badge
+from host_tools.tournament.model import Player
+from host_tools.tournament.player_names import shortened
+from host_tools.tournament.state import State
+from host_tools.tournament.wording import name_of
+
+LIVE, JURY = "live", "jury"
+"""Topics: all tables, and who wants the jury or is silent."""
+LATEST_SHOWN = 300
+STAY_S = 15
+"""So many seconds an overlay that follows what happens stays at a table."""
+_DELAY = re.compile(r"(\d{1,5})(t?)")
+
+
+def is_live(topic: str) -> bool:
+    """True for a topic of the tables: desks do not ask for their page again because of it."""
+    return topic in (LIVE, JURY) or topic.startswith("table-")
+
+
+def table_topic(table: int) -> str:
+    """The topic of one table."""
+    return f"table-{table}"
+
+
+@dataclass(frozen=True)
+class Delay:
+    """How much later the public sees something."""
+
+    seconds: int = 0
+    tricks: int = 0
+
+    @classmethod
+    def read(cls, text: str) -> "Delay":
+        """`60`: seconds; `3t`: tricks. Raises UserError."""
+        found = _DELAY.fullmatch(text)
+        if found is None:
+            raise UserError("live_delay", text=text)
+        number = int(found[1])
+        return cls(tricks=number) if found[2] else cls(seconds=number)
+
+    def __bool__(self) -> bool:
+        return bool(self.seconds or self.tricks)
+
+
+@dataclass
+class _Match:
+    """A match: what the desk knows and, if it is later, what the public does."""
+
+    number: int
+    born: str
+    now: PublicMatch
+    public: PublicMatch
+    waiting: deque[Line] = field(default_factory=deque)
+
+
+@dataclass
+class LiveTable:
+    """A table for a page. `left_s`: of the clock, at `heard`; None: not known, or not yet."""
+
+    table: int
+    box: str
+    heard: datetime
+    silent: bool
+    jury: bool
+    left_s: int | None
+    running: bool
+    match: PublicMatch | None
+    assignment: Any = None
+
+
+class LiveTables:
+    """Asks the store for news (`look`); pages read `tables`. May be used from several threads.
+    Without a store there are none.
+    """
+
+    def __init__(
+        self,
+        store: LiveStore | None = None,
+        delay: Delay | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._store = store
+        self._delay = delay or Delay()
+        self._now = now
+        self._seen = 0
+        self.version = 0
+        self._lock = threading.RLock()
+        self._boxes: dict[str, BoxStatus] = {}
+        self._matches: dict[str, _Match] = {}
+        self._silent: set[str] = set()
+        self._jury: set[str] = set()
+        self._auto = 0
+        self._auto_since = now()
+        self._say = box_words(ORIGINAL).get
+
+    # -- news -------------------------------------------------------------------------------------
+
+    def look(self) -> frozenset[str]:
+        """Take in what is new; the topics it touched. Raises UserError if the database fails."""
+        if self._store is None:
+            return frozenset()
+        with self._lock:
+            touched: set[str] = set()
+            newest = self._store.newest()
+            if newest > self._seen:
+                boxes = self._store.boxes(self._seen)
+                lines = self._store.lines(self._seen)
+                self._seen = newest
+                for box in boxes:
+                    self._boxes[box.box] = box
+                    touched |= self._topics(box.box)
+                for line in lines:
+                    self._take(line)
+                    touched |= self._topics(line.box)
+            touched |= self._release() | self._calls()
+            if touched:
+                self.version = max(self.version + 1, self._seen)
+            return frozenset(touched)
+
+    def _topics(self, box: str) -> set[str]:
+        return {LIVE, table_topic(self._table_of(box))}
+
+    def _table_of(self, box: str) -> int:
+        match = self._matches.get(box)
+        said = self._boxes.get(box)
+        places = (
+            match.now.header.get("table") if match else None,
+            said and said.here.get("table"),
+        )
+        for place in places:
+            if isinstance(place, int) or (isinstance(place, str) and place.isdecimal()):
+                return int(place)
+        return 0
+
+    def _take(self, line: Line) -> None:
+        match = self._matches.get(line.box)
+        if match is None or line.number > match.number or line.born != match.born:
+            if match is not None and line.number < match.number:
+                return
+            if line.line != 0:
+                return  # of a match whose beginning was deleted
+            now = PublicMatch(self._say)
+            public = PublicMatch(self._say) if self._delay else now
+            match = self._matches[line.box] = _Match(line.number, line.born, now, public)
+        if match.now.take(line.parts()):
+            self._follow(self._table_of(line.box))
+        if self._delay:
+            match.waiting.append(line)
+
+    def _follow(self, table: int) -> None:
+        """Where something happens is shown, but nothing for less than `STAY_S`."""
+        stayed = (self._now() - self._auto_since).total_seconds()
+        if table and table != self._auto and (stayed > STAY_S or not self._auto):
+            self._auto, self._auto_since = table, self._now()
+
+    def auto_table(self) -> int:
+        """The table of an overlay that follows what happens."""
+        return self._auto
+
+    def _release(self) -> set[str]:
+        """What the public may see now."""
+        touched: set[str] = set()
+        until = self._now() - timedelta(seconds=self._delay.seconds)
+        for box, match in self._matches.items():
+            while match.waiting and self._may_see(match, until):
+                if match.public.take(match.waiting.popleft().parts()):
+                    touched |= self._topics(box)
+        return touched
+
+    def _may_see(self, match: _Match, until: datetime) -> bool:
+        if self._delay.tricks:  # who plays may be seen at once
+            if not match.public.header or match.now.over:
+                return True
+            return match.now.tricks - match.public.tricks > self._delay.tricks
+        return match.waiting[0].at <= until
+
+    def _calls(self) -> set[str]:
+        now = self._now()
+        silent = {
+            box.box for box in self._boxes.values() if (now - box.heard).total_seconds() > SILENT_S
+        }
+        jury = {box.box for box in self._boxes.values() if box.state.get("jury")} - silent
+        changed = (silent ^ self._silent) | (jury ^ self._jury)
+        touched = {JURY} if changed else set()
+        self._silent, self._jury = silent, jury
+        return touched.union(*(self._topics(box) for box in changed))
+
+    # -- for the pages ----------------------------------------------------------------------------
+
+    def tables(self, public: bool = True) -> list[LiveTable]:
+        """All tables whose box was ever heard, by number."""
+        with self._lock:
+            found = [self._table(box, public) for box in self._boxes.values()]
+        return sorted(found, key=lambda table: (table.table or 1 << 30, table.box))
+
+    def _table(self, box: BoxStatus, public: bool) -> LiveTable:
+        match = self._matches.get(box.box)
+        clock = box.state.get("clock")
+        known = isinstance(clock, int) and not (public and self._delay)
+        return LiveTable(
+            table=self._table_of(box.box),
+            box=box.box,
+            heard=box.heard,
+            silent=box.box in self._silent,
+            jury=box.box in self._jury,
+            left_s=clock if known else None,
+            running=bool(box.state.get("running")),
+            match=(match.public if public else match.now) if match else None,
+            assignment=box.state.get("assignment"),
+        )
+
+    def boxes(self) -> list[BoxStatus]:
+        """What every box said last."""
+        with self._lock:
+            return list(self._boxes.values())
+
+    def refusals(self) -> list[Refused]:
+        """Whom the hall refused. Raises UserError."""
+        return self._store.refusals() if self._store else []
+
+    def of_table(self, number: int) -> LiveTable | None:
+        """The box that was heard last of those that say they stand there; None without one."""
+        there = [table for table in self.tables() if table.table == number]
+        return max(there, key=lambda table: table.heard, default=None)
+
+
+def seat_names(state: State, match: PublicMatch) -> list[str]:
+    """What the players are called in public: as in the tournament, else as on the badge."""
+    names = [str(name) for name in match.header.get("names") or []]
+    ids = [str(player or "") for player in match.header.get("players") or []]
+    ids += [""] * (len(names) - len(ids))
+    return [_seat_name(state, *pair) for pair in zip(ids, names, strict=False)]
+
+
+def _seat_name(state: State, player: str, name: str) -> str:
+    found = player_of_badge(state, player, name)
+    if found in state.players:
+        return name_of(state, found)
+    return shortened(Player(id=player or name, name=name)).name if state.short_names else name
+
+
+def line_of(state: State, table: LiveTable, lang: str) -> dict[str, Any]:
+    """A table as a line of the list: plain values."""
+    match = table.match
+    seats: list[dict[str, Any]] = []
+    last = ""
+    known = match.table() if match is not None else {}
+    if match is not None and known:
+        names = seat_names(state, match)
+        for seat, score in enumerate(known["score"]):
+            name = names[seat] if seat < len(names) else f"{seat + 1}"
+            turn = known["awaits"] == seat and not known["over"]
+            seats.append({"name": name, "score": score, "turn": turn})
+        said = match.sentences(lang, [seat["name"] for seat in seats], 1)
+        last = said[0][1] if said else ""
+    return {
+        "table": table.table,
+        "box": table.box,
+        "silent": table.silent,
+        "seats": seats,
+        "pot": known.get("pot") or 0,
+        "over": known.get("over", False),
+        "tricks": known.get("tricks", 0),
+        "last": last,
+        "left": table.left_s,
+        "running": table.running and not table.silent,
+        "at": table.heard.isoformat(timespec="milliseconds"),
+        "lying": known.get("shown", []),
+    }
+
+
+def page_of(state: State, table: LiveTable | None, lang: str) -> dict[str, Any]:
+    """One table with every trick so far."""
+    if table is None:
+        return {"line": None, "steps": []}
+    line = line_of(state, table, lang)
+    names = [seat["name"] for seat in line["seats"]]
+    steps = table.match.sentences(lang, names, LATEST_SHOWN) if table.match else []
+    return {"line": line, "steps": [(f"{s // 60}:{s % 60:02}", text) for s, text in steps]}
