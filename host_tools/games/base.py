@@ -85,8 +85,8 @@ class Game:
     in host_tools/core/texts, and `table` for its words on the virtual table's pages.
     `resolved`: a header with deck or board as an object instead of its id; raises Malformed.
     `tag_sets`: everything that has a tag in the match of a resolved header. `describe`: content of
-    a tag -> one line. `event_rules`: event -> the rule that explains it where it does not say so; of
-    several events of an answer the first one here counts.
+    a tag -> one line. `event_rules`: event -> the rule that explains it where it does not say so;
+    of several events of an answer the first one here counts.
     `box_words`: keys of the box's texts that the page's script needs. `values_on_tags`: a card's
     values come with its tap. `boards`: if it is played on one. Presets, their seats, and whether
     it is played with a deck stand in the box's row (`on_box`).

@@ -150,7 +150,7 @@ class TableView(ABC):
         return []
 
     def allowed(self, seat: int, code: str) -> bool | list[str]:
-        """Would the rules take this card of the awaited seat now? A game with places names those."""
+        """Would the rules take this card of the awaited seat now? With places: at which."""
         return self.judge("tap", card=code).refusal is None
 
     def is_decided(self) -> bool:

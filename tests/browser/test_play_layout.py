@@ -17,7 +17,7 @@ AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 WIDTHS = (390, 768, 1024, 1200, 1440, 1920)
 TABLET, LAPTOP = 768, 1024
 LEAST_PART = 0.55
-"""Of the width, from a tablet on, beside the box; on a phone the whole of it but for the margins."""
+"""Of the width, beside the box, from a tablet on; on a phone all of it but for the margins."""
 LEAST_TARGET = 24
 """WCAG 2.5.8: what is pressed is 24 dots wide at least."""
 MARGINS = 60
@@ -105,7 +105,7 @@ class Visitor:
             self._missing.append(message.text)
 
     def look(self) -> list[str]:
-        """The page as it stands, and each of its drawers open; axe reads of those only themselves."""
+        """The page as it stands, then each of its drawers open, and that drawer only."""
         page = self.page
         page.evaluate(AXE.read_text(encoding="utf8"))
         page.mouse.move(0, 0)

@@ -234,6 +234,7 @@ def test_a_dead_tag_and_the_card_by_hand(chromium: Page, play: PlayDesk) -> None
     code = str(card.get_attribute("data-code"))
     chromium.get_by_label("Card", exact=True).select_option(label=code)
     cheat(chromium, "dead")
+    chromium.keyboard.press("Escape")  # closes the drawer
     expect(card).to_have_accessible_name(re.compile("the tag is dead"))
     before_ms = play.table.session.now_ms
     card.click()
@@ -245,6 +246,7 @@ def test_a_dead_tag_and_the_card_by_hand(chromium: Page, play: PlayDesk) -> None
     chromium.get_by_role("button", name="Choose it on the box").click()
     expect(chromium.locator("#news li")).to_have_count(2, timeout=MATCH_MS)
     assert '"why": "tag is dead"' in play.table.transcript()
+    play.drawer(chromium, "Cheating")
     chromium.get_by_role("button", name=f"Heal the tags ({code})").click()
     expect(chromium.get_by_role("button", name="A dead tag")).to_be_visible()
 

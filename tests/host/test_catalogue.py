@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections import Counter
 from pathlib import Path
 from string import Formatter
@@ -22,7 +23,7 @@ from hardware.twin.harness import Modules, Screen
 from host_tools.box.assigning import STATES
 from host_tools.box.bringup.faults import faults as bringup_faults
 from host_tools.box.updating import REASONS
-from host_tools.core.texts import FOLDER, LANGS, ORIGINAL, read
+from host_tools.core.texts import FOLDER, LANGS, ORIGINAL, Texts, read
 from host_tools.games import GAMES
 from host_tools.print import DOCUMENTS
 from host_tools.replay.comparing import event_fields
@@ -61,6 +62,11 @@ def of(prefix: str, names: object) -> set[str]:
     return {prefix + str(name) for name in names}  # type: ignore[attr-defined]
 
 
+RULES = {
+    rule: row["rule"]
+    for path in (REPO / "docs/rules").glob("*.toml")
+    for rule, row in tomllib.loads(path.read_text("utf-8")).items()
+}
 # context -> keys that only the running program knows, from where they are listed
 NEEDED: dict[str, set[str]] = {
     "desk": of("d_", MENU)
@@ -103,6 +109,7 @@ NEEDED: dict[str, set[str]] = {
     "mode": {*ev.Changed.__struct_fields__, *get_args(ev.Created.__annotations__["compare"])},
     "replay event": set(event_fields()),
     "replay command": set(ALL_COMMANDS),
+    "rule": set(RULES),
     "trick": set(TRICKS),
     "trick told": set(TRICKS),
 }
@@ -193,6 +200,10 @@ def placeholders(text: str) -> Counter[str]:
     return Counter(name for _, name, _, _ in Formatter().parse(text) if name is not None)
 
 
+def test_rules_of_the_page_are_the_sentences_of_the_documentation() -> None:
+    assert dict(Texts("rule")[ORIGINAL]) == RULES
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_babel_reads_the_same(path: Path) -> None:
     with path.open("rb") as file:
@@ -269,6 +280,7 @@ msgstr ","
 """
 LOOK_AT_THE_BOARD = """
 import sys
+import tomllib
 from pathlib import Path
 from starlette.testclient import TestClient
 from bench.hall_day import open_day

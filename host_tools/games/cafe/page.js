@@ -3,7 +3,7 @@
 import { data, draw, make, say, send } from "../../net.js";
 import { button, choose } from "../../actions.js";
 import { WIDTH, text } from "../../drawing.js";
-import { wasRefused } from "../../guide.js";
+import { decidedBy, wasRefused } from "../../guide.js";
 import { room } from "./room.js";
 
 const JOKER = "JK", HEIGHT = 170;
@@ -54,18 +54,19 @@ function spoken(face) {
 }
 
 export default {
+  art: "radial-gradient(#8a5a2b 38%, #efe6d2 40% 62%, #c4ab7f 64%)",
   faces: { guest: { draw: drawn, height: HEIGHT, size: "tiny", spoken } },
   middle,
   actions: { place, table_card: tableCard },
   thing: "guest",
   rules: { board: ["CB"], app: ["CB", "CA"] },
   guide: [
-    { text: "guide_cafe_guest", done: (match, me) => match.awaits.seat === me && Boolean(match.picked) },
-    { text: "guide_cafe_chair", done: (match) => match.middle.fresh.length > 0 },
-    { text: "guide_cafe_points" },
-    { text: "guide_cafe_second", done: (match, me) => match.awaits.seat !== me },
-    { text: "guide_cafe_bar" },
-    { text: "guide_cafe_cheat", trick: "foreign_table", done: wasRefused },
-    { text: "guide_cafe_end" },
+    { text: say("guide_cafe_guest"), done: (match, me) => match.awaits.seat === me && Boolean(match.picked || decidedBy(match, ["CB-7"], me)) },
+    { text: say("guide_cafe_chair"), done: (match, me) => decidedBy(match, ["CB-7", "CB-9"], me) },
+    { text: say("guide_cafe_points") },
+    { text: say("guide_cafe_second"), done: (match, me) => match.awaits.seat !== me || !match.news.at(-1).text.startsWith(match.seats[me].name) },
+    { text: say("guide_cafe_bar") },
+    { text: say("guide_cafe_cheat"), trick: "foreign_table", done: wasRefused },
+    { text: say("guide_cafe_end") },
   ],
 };

@@ -3,7 +3,7 @@
 import { draw, make, say } from "../../net.js";
 import { card } from "../../cards.js";
 import { HEIGHT, WIDTH, text } from "../../drawing.js";
-import { wasRefused } from "../../guide.js";
+import { decidedBy, wasRefused } from "../../guide.js";
 import { marked } from "../../middle.js";
 
 const SUITS = { R: "#b3261e", G: "#1b6b3a", B: "#1f4fa3" };
@@ -30,16 +30,17 @@ function middle(match) {
 }
 
 export default {
+  art: "linear-gradient(115deg, #b3261e 33%, #1b6b3a 33% 66%, #1f4fa3 66%)",
   faces: { hattrick: { draw: drawn, size: "tiny", spoken: (face) => `${say("suit_" + face.suit)} ${face.value}` } },
   middle,
   actions: {},
   thing: "card",
   guide: [
-    { text: "guide_hattrick_lead", done: (match, me) => match.middle.lying.some((one) => one.seat === me) },
-    { text: "guide_hattrick_two" },
-    { text: "guide_hattrick_round", done: (match) => match.middle.lying.some((one) => one.won) },
-    { text: "guide_hattrick_won" },
-    { text: "guide_hattrick_cheat", trick: "card_again", done: wasRefused },
-    { text: "guide_hattrick_end" },
+    { text: say("guide_hattrick_lead"), done: (match, me) => decidedBy(match, ["HA-3", "HA-4"], me) },
+    { text: say("guide_hattrick_two") },
+    { text: say("guide_hattrick_round"), done: (match) => decidedBy(match, ["HA-4"]) },
+    { text: say("guide_hattrick_won") },
+    { text: say("guide_hattrick_cheat"), trick: "card_again", done: wasRefused },
+    { text: say("guide_hattrick_end") },
   ],
 };

@@ -4,7 +4,7 @@ import { data, make, say, send } from "../../net.js";
 import { button, choose } from "../../actions.js";
 import { card } from "../../cards.js";
 import { printed, spokenCard } from "../../drawing.js";
-import { wasRefused } from "../../guide.js";
+import { decidedBy, wasRefused } from "../../guide.js";
 import { marked } from "../../middle.js";
 
 function middle(match) {
@@ -55,18 +55,19 @@ function always(match, seat, cards) {
 }
 
 export default {
+  art: "conic-gradient(#2c6e49 25%, #274b6d 25% 50%, #8a5a2b 50% 75%, #7a2e5b 75%)",
   faces: { quartett: { draw: printed, size: "small", spoken: (face) => spokenCard(face, false) } },
   middle,
   actions: { ask, lay, answer: () => [button(say("deny"), choose(data.box_words.quartett_deny))] },
   always,
   thing: "card",
   guide: [
-    { text: "guide_quartett_hand" },
-    { text: "guide_quartett_ask", done: (match) => match.middle.shown !== null },
-    { text: "guide_quartett_answer", done: (match) => ["given", "denied"].includes(match.middle.shown?.is) },
-    { text: "guide_quartett_rule" },
-    { text: "guide_quartett_cheat", trick: "impossible_question", done: wasRefused },
-    { text: "guide_quartett_lay" },
-    { text: "guide_quartett_end" },
+    { text: say("guide_quartett_hand") },
+    { text: say("guide_quartett_ask"), done: (match, me) => decidedBy(match, ["QU-3"], me) },
+    { text: say("guide_quartett_answer") },
+    { text: say("guide_quartett_rule") },
+    { text: say("guide_quartett_cheat"), trick: "impossible_question", done: wasRefused },
+    { text: say("guide_quartett_lay") },
+    { text: say("guide_quartett_end") },
   ],
 };

@@ -3,8 +3,8 @@
 import { make, say } from "../../net.js";
 import { choose } from "../../actions.js";
 import { card } from "../../cards.js";
-import { arrow, printed, spokenCard } from "../../drawing.js";
-import { wasRefused } from "../../guide.js";
+import { arrow, best, printed, spokenCard } from "../../drawing.js";
+import { decidedBy, wasRefused } from "../../guide.js";
 import { labelled, marked } from "../../middle.js";
 
 /** Faces of the cards that lie there, the called category marked, in the winner's card most of all. */
@@ -20,19 +20,20 @@ function middle(match) {
   const parts = shown.map(([faces, seat]) => marked(won === seat, named(seat), ...faces.map((face) => card(face))));
   if (pot) parts.push(labelled(say("pot"), make("div", { class: "pot" }, card(null, "tiny"), make("strong", {}, `${pot} ${say("cards")}`))));
   const row = lying.flat().flatMap((face) => face.rows).find((one) => one.key === category);
-  return [...(row ? [make("p", { class: "called" }, `${row.title} ${arrow(row)} ${say(`best_${row.best}`)}`)] : []), make("div", { class: "lying" }, ...parts)];
+  return [...(row ? [make("p", { class: "called" }, `${row.title} ${arrow(row)} ${best(row)}`)] : []), make("div", { class: "lying" }, ...parts)];
 }
 
 /** TR-3: the caller's categories with their values, and whether high or low wins. */
 function call(match, seat) {
   const face = match.face(match.middle.lying[seat].at(-1));
   return (face?.rows ?? []).map((row) => make("button", { type: "button", class: "row", onclick: choose(row.title) },
-    `${row.title} `, make("span", { title: say(`best_${row.best}`) }, arrow(row), make("span", { class: "hidden" }, ` ${say(`best_${row.best}`)} `)), make("b", {}, row.value)));
+    `${row.title} `, make("span", { title: best(row) }, arrow(row), make("span", { class: "hidden" }, ` ${best(row)} `)), make("b", {}, row.value)));
 }
 
-const decided = ({ middle: { won, tied } }) => won !== null || tied.length > 0;
+const DECIDED = ["TR-4", "TR-6"];
 
 export default {
+  art: "linear-gradient(#7a2e1b 28%, #fffdf7 28% 42%, #f1ead9 42% 58%, #fffdf7 58% 74%, #f1ead9 74%)",
   faces: { trumpf: { draw: printed, spoken: (face) => spokenCard(face, true) } },
   middle,
   actions: { call },
@@ -40,12 +41,12 @@ export default {
   scoreIsCards: true,
   rules: { swiss: ["TR", "SW", "CL"], gastro: ["TR", "GA"], kneipe: ["TR", "KN"] },
   guide: [
-    { text: "guide_trumpf_card", done: (match, me) => match.middle.lying[me].length > 0 },
-    { text: "guide_trumpf_call", done: (match) => match.middle.category !== null },
-    { text: "guide_trumpf_compare", done: decided },
-    { text: "guide_trumpf_won" },
-    { text: "guide_trumpf_rule" },
-    { text: "guide_trumpf_cheat", trick: "keep", done: wasRefused },
-    { text: "guide_trumpf_end" },
+    { text: say("guide_trumpf_card"), done: (match, me) => decidedBy(match, ["TR-3", ...DECIDED], me) },
+    { text: say("guide_trumpf_call"), done: (match) => decidedBy(match, ["TR-5"]) },
+    { text: say("guide_trumpf_compare"), done: (match) => decidedBy(match, DECIDED) },
+    { text: say("guide_trumpf_won") },
+    { text: say("guide_trumpf_rule") },
+    { text: say("guide_trumpf_cheat"), trick: "keep", done: wasRefused },
+    { text: say("guide_trumpf_end") },
   ],
 };

@@ -15,8 +15,8 @@ POWER = "power"
 
 
 class Autoplay:
-    """`seats` play by themselves; `gave_up()` is called when the robot leaves one of them, `now_ms`
-    is the time of the table.
+    """`seats` play by themselves; `gave_up()` is called when the robot leaves one of them; `now_ms`
+    is the table's time.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class Autoplay:
         self._read_at_ms = 0
 
     def show(self) -> None:
-        """The box has spoken, and people look on: what is decided stays for a while. Not in haste."""
+        """The box has spoken, and people look on: a decision stays for a while. Not in haste."""
         world = self._log.world
         if (
             world is not None
@@ -51,7 +51,7 @@ class Autoplay:
         self._read_at_ms = 0
 
     @property
-    def holds(self) -> bool:
+    def waits(self) -> bool:
         """Does a robot wait until a decision is read?"""
         return (
             not self._hands.hasty
@@ -76,7 +76,7 @@ class Autoplay:
             return self._robot.begin() if self._plays_all() else None
         if awaits["for"] == "nothing":
             return self._robot.sign_off() if self._plays_all() else None
-        if self.holds:
+        if self.waits:
             return None
         if awaits["seat"] in self.seats and awaits["for"] != "decide":
             return self._move(awaits["seat"])

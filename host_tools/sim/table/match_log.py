@@ -41,8 +41,8 @@ class MatchLog(JournalWatch):
         self._lang = lang
         if self.world is not None:
             self._teller = Teller(self.header, lang)
-            told = [self._told(*step) for step in self.steps[: self._seen] if _is_told(*step)]
-            self.news = told[-MOST_NEWS:]
+            lines = [self._line(*step) for step in self.steps[: self._seen] if _is_listed(*step)]
+            self.news = lines[-MOST_NEWS:]
 
     def look(self) -> bool:
         """Follow the journal; True if something is new."""
@@ -149,11 +149,11 @@ class MatchLog(JournalWatch):
             self._deal_again()
         else:
             self.world.see(command)
-        if _is_told(command, answer):
-            self.news.append(self._told(command, answer))
+        if _is_listed(command, answer):
+            self.news.append(self._line(command, answer))
             del self.news[:-MOST_NEWS]
 
-    def _told(self, command: Json, answer: Json) -> Json:
+    def _line(self, command: Json, answer: Json) -> Json:
         """A line of the news."""
         refused = answer.get("refused", {})
         rule = refused.get("rule") or self._rule_of(answer)
@@ -189,6 +189,6 @@ class MatchLog(JournalWatch):
         return str([*named, *(rule for name, rule in known if name in happened), ""][0])
 
 
-def _is_told(command: Json, answer: Json) -> bool:
+def _is_listed(command: Json, answer: Json) -> bool:
     """A tick that changed nothing is not."""
     return command["do"] != "tick" or bool(answer.get("events"))

@@ -14,6 +14,10 @@ TURN_MS = 10
 LONGEST_TURN_MS = 200
 IDLE_S = 0.05
 _LATE_S = 0.25  # a computer that was asleep does not catch up
+LIVELY_S = 4.0
+"""So long after the last thing that anybody did the firmware runs all the time."""
+DOZE_S = 0.9
+"""So long it stands still between two looks of a box at which nothing happens; its clock goes on."""
 PAUSED, REAL, FAST, UNBOUND = 0, 1, 10, 1000
 SPEEDS = (PAUSED, REAL, FAST, UNBOUND)
 """Times as fast as the wall clock; UNBOUND waits only for people who think."""
@@ -23,7 +27,8 @@ Act = Iterator[int]
 class Runner:
     """Runs `session` until `stop`. `after_turn()` is called behind every turn, `on_crash(text)`
     when the firmware or the twin fails; the box then stands still until `restart`. `hurry()` says
-    whether nobody needs time to think: only then UNBOUND is faster than REAL.
+    whether nobody needs time to think: only then UNBOUND is faster than REAL. `rests()` says
+    whether nothing at the box waits for a moment: in real time it then costs next to nothing.
     """
 
     def __init__(
@@ -32,6 +37,7 @@ class Runner:
         after_turn: Callable[[], None],
         on_crash: Callable[[str], None],
         hurry: Callable[[], bool],
+        rests: Callable[[], bool],
         speed: int = REAL,
     ) -> None:
         self.session = session
@@ -39,6 +45,8 @@ class Runner:
         self._after_turn = after_turn
         self._on_crash = on_crash
         self._hurry = hurry
+        self._rests = rests
+        self._lively_s = time.monotonic()
         self._speed = speed
         self._acts: list[tuple[int, Act]] = []
         self._tasks: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
@@ -113,13 +121,34 @@ class Runner:
             if self.crashed or not self.session.on or self._speed == PAUSED:
                 self._await_task(IDLE_S)
                 self._rebase()
+            elif self._may_doze():
+                self._doze()
             else:
-                self._turn()
+                self._turn(TURN_MS)
         self.session.close()
 
-    def _turn(self) -> None:
+    def _may_doze(self) -> bool:
+        if self._acts or self._speed != REAL or not self._rests():
+            self._lively_s = time.monotonic()
+        return time.monotonic() > self._lively_s + LIVELY_S
+
+    def _doze(self) -> None:
+        """Stand still until somebody wants something, let that time pass at once, and look once."""
+        begin_s = time.monotonic()
+        task = None
+        with contextlib.suppress(queue.Empty):
+            task = self._tasks.get(timeout=DOZE_S)
+        self.session.box.clock.advance(int(1_000_000 * (time.monotonic() - begin_s)))
+        if task is not None:
+            self._lively_s = time.monotonic()
+            task()
+        else:
+            self._turn(LONGEST_TURN_MS // 2)
+        self._rebase()
+
+    def _turn(self, turn_ms: int) -> None:
         try:
-            turn_ms = self._turn_ms()
+            turn_ms = max(turn_ms, self._turn_ms())
             if self.session.running:
                 self.session.run_for(turn_ms)
             else:
@@ -152,11 +181,13 @@ class Runner:
     def _fulfil(self) -> None:
         while not self._tasks.empty():
             self._tasks.get()()
+            self._lively_s = time.monotonic()
 
     def _await_task(self, limit_s: float) -> None:
         """Sleep so long, or until somebody wants something, which is done at once."""
         with contextlib.suppress(queue.Empty):
             self._tasks.get(timeout=limit_s)()
+            self._lively_s = time.monotonic()
 
     def _keep_pace(self) -> None:
         speed = self._speed

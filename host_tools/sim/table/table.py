@@ -90,7 +90,9 @@ class PlayTable:
         self._dirty = True
         self._state_sent_s = 0.0
         hurries = self.auto.hurries
-        self.runner = Runner(self.session, self._after_turn, self._on_crash, hurries, speed)
+        self.runner = Runner(
+            self.session, self._after_turn, self._on_crash, hurries, self._rests, speed
+        )
 
     def start(self) -> None:
         """Power on."""
@@ -258,6 +260,12 @@ class PlayTable:
             self._match = self.log.number
             self.tray.heal()
             self.tray.fill(game_of(world.header).things(world.header))
+
+    def _rests(self) -> bool:
+        """Nothing at the box has its moment: no clock of a match, no tone, no robot that waits."""
+        clock = None if self.log.world is None or self.log.closed else self.log.world.match.clock
+        runs = clock is not None and not clock.paused
+        return not (runs or self._sounding or self.auto.waits or self.hands.is_dark())
 
     def when_free(self, action: Callable[[], None]) -> None:
         """Call `action` once no hands are at the box, before a robot moves."""

@@ -17,7 +17,7 @@ def state_of(table: "PlayTable") -> Json:
         "speed": table.runner.speed,
         "crash": table.crash,
         "busy": table.runner.busy,
-        "held": table.auto.holds,
+        "held": table.auto.waits,
         "field": [table.tray.code_of(tag) for tag in session.field.tags],
         "hint": table.hint,
         "dead": table.tray.dead,

@@ -21,6 +21,11 @@ _NAMES = ("Anna", "Beat", "Chiara", "Dürte", "Emre", "Fatoş", "Gianni", "Hélo
 
 def page_data(table: PlayTable, key: str, seat: int | None, host: bool) -> Json:
     """`seat` is None on the page that shows all seats in turn; `host` may do everything."""
+    rules = {
+        rule: name
+        for name, game in ROWS.items()
+        for rule in read(game.folder / f"{ORIGINAL}.po").get("rule", ())
+    }
     return {
         "key": key,
         "table": table.number,
@@ -29,12 +34,8 @@ def page_data(table: PlayTable, key: str, seat: int | None, host: bool) -> Json:
         "lang": table.lang,
         "texts": page_texts(table.lang),
         "tricks": trick_texts(table.lang),
-        "rules": dict(_RULES[table.lang]),
-        "rule_games": {
-            rule: name
-            for name, game in ROWS.items()
-            for rule in read(game.folder / f"{ORIGINAL}.po").get("rule", ())
-        },
+        "rules": {rule: _RULES[table.lang][rule] for rule in rules},
+        "rule_games": rules,
         "languages": {lang: page_texts(lang)["own_name"] for lang in LANGS},
         "trick_games": {name: GAME_OF.get(name, "") for name in TRICKS},
         "arbiter": arbiter.words(table.say),

@@ -42,6 +42,11 @@ export function arrow({ best }) {
   return best === "low" ? "▼" : "▲";
 }
 
+/** The same in words. */
+export function best(row) {
+  return row.best === "low" ? say("best_low") : say("best_high");
+}
+
 function triangle(x, y, up) {
   const [tip, base] = up ? [y - 5, y + 3] : [y + 4, y - 4];
   return draw("path", { d: `M${x} ${tip}L${x - 5} ${base}L${x + 5} ${base}z`, fill: up ? "#14663f" : "#9a3412" });
@@ -70,6 +75,6 @@ export function printed(face) {
 
 /** What a card of a deck says to people who do not see it; with its values if they are for all to hear. */
 export function spokenCard(face, values) {
-  const rows = values ? face.rows.map((row) => `${row.title} ${row.value}${row.best ? ` (${say(`best_${row.best}`)})` : ""}`) : [];
+  const rows = values ? face.rows.map((row) => `${row.title} ${row.value}${row.best ? ` (${best(row)})` : ""}`) : [];
   return [face.code, face.joker ? say("joker") : face.name, ...rows].filter(Boolean).join(", ");
 }

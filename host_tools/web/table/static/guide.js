@@ -56,10 +56,15 @@ function draw(match, steps, me) {
     ...(last ? [] : [make("button", { type: "button", "data-guide": "end", onclick: end }, say("guide_end"))]),
   ];
   panel.replaceChildren(make("h2", { id: "guide-title" }, say("guide_step", place + 1, steps.length)),
-    make("p", { role: "status" }, say(text)), make("div", { class: "next" }, ...buttons));
+    make("p", { role: "status" }, text), make("div", { class: "next" }, ...buttons));
 }
 
-/** For the steps of games: has the box refused what was done last? */
+/** For the steps of games: has the box decided something by one of these rules, about `seat` if one is given? */
+export function decidedBy(match, rules, seat = null) {
+  return match.news.some((item) => rules.includes(item.rule) && (seat === null || item.text.startsWith(match.seats[seat].name)));
+}
+
+/** Has the box refused what was done last? */
 export function wasRefused(match) {
   return Boolean(match.news.at(-1)?.refused);
 }

@@ -28,7 +28,7 @@ export function ownerOf(match, code) {
   return lying[place]?.seat ?? (place >= 0 ? place : shown?.seats[0]);
 }
 
-/** The seat that takes it: who has won the round, in Hattrick that trick, in Quartett who was given it. */
+/** The seat that takes it: who has won the round or the trick of that colour, or who was given it. */
 export function takerOf(match, code) {
   const { lying = [], won, shown } = match?.middle ?? {};
   if (typeof won === "number") return won;

@@ -2,6 +2,7 @@
 
 import { data, make, say, send } from "./net.js";
 import { coverAll } from "./hand.js";
+import { GAMES } from "./games.js";
 import { setGuided } from "./guide.js";
 
 const KEY = "schiri.setup";
@@ -62,6 +63,7 @@ export function setUpSetup() {
   if (place >= 0) document.querySelectorAll("#setup [name=game]")[place].checked = true;
   if (["first", "all", "nobody"].includes(last.me)) at("me").value = last.me;
   offer(place >= 0 ? last : {});
+  document.querySelectorAll("#setup .art").forEach((art, number) => { art.style.background = GAMES[data.games[number].game].art ?? ""; });
   for (const tile of document.querySelectorAll("#setup [name=game]")) tile.addEventListener("change", () => offer());
   at("seat-count").addEventListener("change", () => nameFields());
   at("setup").addEventListener("submit", (event) => {

@@ -1,0 +1,132 @@
+"""The table that people sit at: a guided first match, decisions that stay, cards that move, and what
+somebody chooses about the page.
+"""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from host_tools.sim.table import autoplay
+from tests.processes import wait
+
+from .clicking import Clicker
+from .play_desk import MATCH_MS, PlayDesk
+
+MOST_TURNS = 120
+FOREVER_MS = 1 << 40
+GUIDED = {
+    "Trumpf – Gastro": (3, "TR-12"),
+    "Quartett": (3, "QU-4"),
+    "Café – App game": (2, "CB-3"),
+    "Hattrick": (3, "HA-9"),
+}
+MOST_STEPS = 10
+COUNT_SWEPT = """() => {
+    document.body.dataset.swept = 0;
+    new MutationObserver(all => all.forEach(one => one.addedNodes.forEach(node => {
+        if (node.classList?.contains("flying")) document.body.dataset.swept++;
+    }))).observe(document.body, { childList: true });
+}"""
+
+
+@pytest.mark.parametrize("game", GUIDED)
+def test_a_guided_first_match(chromium: Page, play: PlayDesk, game: str) -> None:
+    """Every step has its turn, and the box refuses the trick by the rule that is named."""
+    seats, rule = GUIDED[game]
+    play.open(chromium)
+    chromium.get_by_label("Show me how").check()
+    play.start(chromium, game, me="first", seats=seats)
+    guide, me = chromium.locator("#guide"), Clicker(chromium, play)
+    seen: list[str] = []
+    for _ in range(MOST_TURNS):
+        me.wait_for_my_turn()
+        if guide.is_hidden():
+            break
+        step = guide.locator("h2").inner_text()
+        if guide.locator("[data-guide=try]").count() and not play.table.log.refused:
+            try_the_trick(chromium, play, rule)
+        elif seen and step == seen[-1]:  # nothing that happens ends it: it is read
+            guide.locator("[data-guide=next]").click()
+        seen.append(step)
+        if not play.table.log.refused and guide.is_visible():
+            me.move()
+    expect(guide).to_be_hidden()
+    assert f'"rule": "{rule}"' in play.table.transcript()
+    most = int(seen[0].rsplit(" ", 1)[1])
+    assert most <= MOST_STEPS
+    assert seen[-1] == f"First match: step {most} of {most}"
+
+
+def try_the_trick(page: Page, play: PlayDesk, rule: str) -> None:
+    """Press it; if this is the moment for it, the box refuses, and the table says by which rule."""
+    table = play.table
+    table.hint = None
+    page.locator("#guide [data-guide=try]").click()
+    wait(lambda: table.hint is not None)
+    assert table.hint is not None
+    if table.hint["name"] == "not_now":
+        return
+    assert table.log.world is not None
+    if not table.runner.busy and not table.log.refused:  # the trick only got the card ready
+        page.locator(f'#hand [data-code="{table.log.world.hands[0][0]}"]').click()
+    wait(lambda: table.log.refused and not table.runner.busy)
+    expect(page.locator("#verdict.refused .rule")).to_have_text(f"rule {rule}")
+    page.locator("#verdict .rule").click()
+    expect(page.locator(f"#rules #rule-{rule} + .lit")).to_be_visible()
+    page.keyboard.press("Escape")
+
+
+def test_a_decision_stays_until_it_is_read_and_cards_move(
+    chromium: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(autoplay, "VERDICT_MS", FOREVER_MS)
+    with PlayDesk.opened("cpython", speed=10) as desk:
+        desk.open(chromium)
+        desk.start(chromium, "Trumpf – Gastro", me="nobody", seats=3)
+        chromium.evaluate(COUNT_SWEPT)
+        go_on, swept = chromium.locator("#go-on"), chromium.locator("body")
+        for motion in ("no-preference", "reduce"):
+            expect(go_on).to_be_visible(timeout=MATCH_MS)
+            expect(chromium.locator("#verdict .rule")).to_have_text(re.compile("rule TR-[46]"))
+            expect(chromium.locator("#middle .called")).to_contain_text("est wins")
+            count = desk.table.log.count
+            chromium.emulate_media(reduced_motion=motion)
+            before = int(swept.get_attribute("data-swept") or 0)
+            go_on.click()
+            wait(lambda count=count: desk.table.log.count > count + 1)  # type: ignore[misc]
+            expect(go_on).to_be_visible(timeout=MATCH_MS)
+            moved = int(swept.get_attribute("data-swept") or 0) - before
+            assert (moved > 0) == (motion == "no-preference")
+        chromium.emulate_media(reduced_motion="null")
+
+
+def test_language_look_and_the_last_match_are_chosen_on_the_page(
+    chromium: Page, play: PlayDesk
+) -> None:
+    play.open(chromium)
+    chromium.get_by_label("Quartett").check()
+    chromium.locator("#seat-count").select_option("4")
+    chromium.get_by_label("Name at seat 1").fill("Zoë")
+    chromium.get_by_label("I play").select_option("nobody")
+    play.drawer(chromium, "Settings")
+    chromium.get_by_label("Look", exact=True).select_option("dark")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    assert chromium.evaluate(ground) == "rgb(12, 28, 21)"
+    chromium.get_by_label("Look", exact=True).select_option("light")
+    assert chromium.evaluate(ground) == "rgb(23, 71, 52)"
+    chromium.locator("main").click(position={"x": 5, "y": 5})
+    chromium.get_by_role("button", name="Set up the match").click()
+    play.wait_until_closed(chromium)
+    play.drawer(chromium, "Settings")
+    chromium.get_by_label("Language").select_option("Deutsch")
+    expect(chromium.locator("#prompt")).to_have_text("Das Ergebnis gilt.")
+    expect(chromium.locator("#screen-text")).to_contain_text("Spiel", timeout=MATCH_MS)
+    expect(chromium.locator("#news li").last).to_contain_text("beginnt")
+    assert chromium.evaluate(ground) == "rgb(23, 71, 52)"
+    expect(chromium.get_by_label("Quartett")).to_be_checked()
+    expect(chromium.locator("#seat-count")).to_have_value("4")
+    expect(chromium.get_by_label("Name auf Platz 1")).to_have_value("Zoë")
+    chromium.get_by_role("button", name="Partie aufbauen").click()  # one click, as last time
+    wait(lambda: play.table.log.header["match"] == 2 and play.table.log.count > 0)
+    assert play.table.log.header["names"][0] == "Zoë"
