@@ -7,6 +7,7 @@ import click
 from host_tools.commands.options import ENGINE
 from host_tools.core.command_line import lang_option
 from host_tools.games import GAMES
+from host_tools.games.bot import STRENGTHS
 
 DEMOS = [name for game in GAMES.values() for name in game.demos]
 PRESETS = [
@@ -35,6 +36,11 @@ PRESETS = [
     show_default=True,
     help="Which pictures of the screen to show.",
 )
+@click.option(
+    "--robots",
+    type=click.Choice(STRENGTHS),
+    help="Bots of this strength, instead of players who make mistakes.",
+)
 @click.option("--slip", is_flag=True, help="Also hand in a result slip on a tag.")
 @click.option("--db", help="Database file or URL. Default: the demo's own, in --folder.")
 @click.option(
@@ -53,6 +59,7 @@ def demo(
     seed: int,
     engine: str,
     pictures: str,
+    robots: str | None,
     slip: bool,
     db: str | None,
     folder: Path,
@@ -71,5 +78,5 @@ def demo(
 
     row = choose_game(game, deck, preset, seats)
     folder.mkdir(parents=True, exist_ok=True)
-    plan = Plan(row, lang, seed, engine, folder, db, pictures, slip)
+    plan = Plan(row, lang, seed, engine, folder, db, pictures, slip, robots or "")
     Show(plan, Console(highlight=False)).run()

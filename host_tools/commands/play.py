@@ -9,6 +9,7 @@ import click
 
 from host_tools.commands.options import ENGINE
 from host_tools.core.command_line import lang_option
+from host_tools.games.bot import MEDIUM, STRENGTHS
 
 DEFAULT_PORT = 8765
 
@@ -36,6 +37,13 @@ DEFAULT_PORT = 8765
     type=click.Path(file_okay=False, path_type=Path),
     help="Keeps the boxes' flash; default: nothing is kept.",
 )
+@click.option(
+    "--robots",
+    type=click.Choice(STRENGTHS),
+    default=MEDIUM,
+    show_default=True,
+    help="How well the bots play, if nobody says otherwise on the page.",
+)
 @click.option("--open/--no-open", "browse", default=True, help="Open the page in a browser.")
 def play(
     port: int,
@@ -44,6 +52,7 @@ def play(
     lang: str,
     tables: int,
     folder: Path | None,
+    robots: str,
     browse: bool,
 ) -> None:
     """The virtual table: play on the real firmware in a browser.
@@ -55,7 +64,7 @@ def play(
     from host_tools.web.table.server import PlayServer
     from host_tools.web.table.serving import serve
 
-    server = PlayServer(engine, lang, folder)
+    server = PlayServer(engine, lang, folder, usual=robots)
 
     def ready(base: str) -> None:
         for number in server.tables:

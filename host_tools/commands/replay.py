@@ -26,19 +26,27 @@ DIFFERENT = 1  # exit code of --check
 @lang_option("Language; default from the locale.")
 @click.option("--watch", is_flag=True, help="Step through the match in a browser.")
 @click.option("--at", type=click.IntRange(min=0), default=0, help="With --watch: begin here.")
+@click.option("--after", is_flag=True, help="Who won and why: the page after the match.")
 def replay(
-    file: str, as_json: bool, check: bool, engine: str, lang: str, watch: bool, at: int
+    file: str,
+    as_json: bool,
+    check: bool,
+    engine: str,
+    lang: str,
+    watch: bool,
+    at: int,
+    after: bool,
 ) -> None:
     """Recompute the verdicts of a match from its transcript FILE (- for stdin).
 
-    With --watch FILE may be the journal of a box, too.
+    With --watch and --after FILE may be the journal of a box, too.
 
     schiri replay match.ndjson
     """
-    if watch:
+    if watch or after:
         from host_tools.web.table.watching import watch_file
 
-        watch_file(file, at, lang)
+        watch_file(file, at, lang, after)
         return
     from host_tools.replay.engines import recompute
     from host_tools.replay.reading import read_bytes, read_transcript

@@ -80,6 +80,10 @@ class Bot(Player):
         found = self.search(hand, options, samples or self.samples)
         return sorted(found, key=lambda option: -option.value)
 
+    def stir(self, salt: int) -> None:
+        """Have other chances than the seed gave, in the same match once more."""
+        self._salt += salt
+
     def dice(self) -> random.Random:
         """Chance for the decision in this position: the same, however often it is asked."""
         return random.Random(f"{self._salt}/{self.seat}/{self.match.n}")

@@ -73,6 +73,10 @@ class Teller:
         text = self._phrases["result"].format(fields=", ".join(fields))
         return text if result["over"] else f"{self._phrases['open']} {text}"
 
+    def wish(self, do: str, fields: Object) -> str:
+        """What somebody wants, or might have wanted, as words without full stop."""
+        return self._command({"do": do, **fields})
+
     def _refusal(self, command: Object, refusal: Object) -> str:
         reason = REFUSALS[self._lang].get(refusal["reason"], refusal["reason"])
         text = self._phrases["refused"].format(reason=reason)

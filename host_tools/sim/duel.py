@@ -11,6 +11,8 @@ from host_tools.replay.engines import resolve
 from host_tools.sim.demo.dry_run import MOST_COMMANDS, SETTLED, TAP_MS, command_of
 
 Json = dict[str, Any]
+_NOBODY_CAN_KNOW = (None, "value_missing", "over", "not_now")
+"""TR-11: what the other card lacks; SW-4: that time is up when the card lies there."""
 
 
 class Share(NamedTuple):
@@ -37,8 +39,7 @@ def played(header: Json, seed: int, strengths: Sequence[str]) -> TableView:
         act = table.act()
         t_ms += act.think_ms + TAP_MS
         answer = table.play(command_of(act, t_ms))
-        # TR-11: what the other card lacks, nobody can know before it lies there
-        assert answer.get("refused", {}).get("reason") in (None, "value_missing"), answer
+        assert answer.get("refused", {}).get("reason") in _NOBODY_CAN_KNOW, answer
         if table.match.awaits().what in SETTLED:
             return table
     raise AssertionError("no end")

@@ -1,6 +1,6 @@
 """Looks for a deal worth watching: the match is played on the laptop's own rules first."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from firmware.games import open_match
@@ -18,9 +18,16 @@ SETTLED = ("nothing", "decide")
 """What is awaited when players have nothing more to do."""
 
 
-def dealt(header: Json, seed: int, lang: str = "en", faultless: bool = False) -> TableView:
+def dealt(
+    header: Json,
+    seed: int,
+    lang: str = "en",
+    faultless: bool = False,
+    strengths: Sequence[str] = (),
+) -> TableView:
     """A table at which the match of this seed is about to begin; deck and board are objects."""
-    return table_view(header, open_match(header), box_words(lang).get, seed, faultless)
+    say = box_words(lang).get
+    return table_view(header, open_match(header), say, seed, faultless, strengths)
 
 
 def worth_watching(header: Json, seed: int, wanted: Iterable[str]) -> int:

@@ -40,7 +40,8 @@ _GAME_OF_DECK = {game.deck: name for name, game in reversed(GAMES.items()) if ga
 class Plan:
     """What is played. `folder` holds the twin's flash and the ledger, each run anew in files that
     are called `demo-…`, and the demo's own database;
-    `slip`: the box writes a result slip, and the desk reads it.
+    `slip`: the box writes a result slip, and the desk reads it. `robots`: the strength of bots in
+    the place of the players who make mistakes to be seen.
     """
 
     game: Game
@@ -51,6 +52,7 @@ class Plan:
     db: str | None
     pictures: str
     slip: bool = False
+    robots: str = ""
 
     @property
     def names(self) -> list[str]:

@@ -148,6 +148,9 @@ class Show:
     def _dealt(self) -> TableView:
         """A table with a deal that is worth watching."""
         plan = self._plan
+        if plan.robots:
+            strengths = [plan.robots] * plan.game.seats
+            return dealt(self._named(), plan.seed, plan.lang, True, strengths)
         seed = worth_watching(self._header, plan.seed, plan.game.highlights)
         return dealt(self._named(), seed, plan.lang)
 

@@ -31,7 +31,8 @@ class MatchLog(JournalWatch):
         self._changes: list[tuple[int, Change]] = []
         self.changes = 0
         self.seed = 1
-        self.strengths: dict[int, str] = {}  # of the bots; a seat that is not there: MEDIUM
+        self.usual = MEDIUM
+        self.strengths: dict[int, str] = {}  # of the bots; a seat that is not there: the usual
         self.header: Json = {}
         self.world: TableView | None = None
         self.news: list[Json] = []
@@ -133,7 +134,7 @@ class MatchLog(JournalWatch):
 
     def strength(self, seat: int) -> str:
         """How well the bot of a seat plays."""
-        return self.strengths.get(seat, MEDIUM)
+        return self.strengths.get(seat, self.usual)
 
     def set_strength(self, seat: int, strength: str) -> None:
         """How well the bot of a seat plays from now on."""

@@ -15,7 +15,6 @@ from firmware.app.arbiter import REASONS, SEAT_ACTIONS
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.texts import LANGS
 from host_tools.games import GAMES
-from host_tools.games.bot import MEDIUM
 from host_tools.games.table import TableView
 from host_tools.sim.table.arbiter import ACTIONS, by_hand
 from host_tools.sim.table.hands import Act
@@ -276,7 +275,7 @@ class Trick(Message, tag="trick"):
 
 class Start(Message, tag="start"):
     """Hands choose this match in the box's menu and open it. `strengths`: of the bots, a seat
-    each, "" is medium.
+    each, "" is the table's usual one.
     """
 
     game: str
@@ -304,7 +303,7 @@ class Start(Message, tag="start"):
         deck = {"deck": self.deck} if self.deck else {}
         for number in range(MOST_SEATS):
             given = self.strengths[number] if number < len(self.strengths) else ""
-            table.log.set_strength(number, given or MEDIUM)
+            table.log.set_strength(number, given or table.log.usual)
         table.begin_match({**header, **deck, "names": self.names}, set(self.auto))
 
 

@@ -8,6 +8,7 @@ import json
 import threading
 from dataclasses import dataclass, field
 from itertools import islice
+from secrets import token_urlsafe
 from typing import Any
 
 from firmware.games import open_match
@@ -18,6 +19,7 @@ from host_tools.replay.engines import recompute, resolve
 from host_tools.replay.reading import Transcript, read_transcript
 from host_tools.replay.wording import Teller, duration
 from host_tools.sim.box_words import box_words
+from host_tools.sim.table.after import analysed
 from host_tools.sim.table.box_screens import BoxScreens
 from host_tools.sim.table.table import picture_message
 from host_tools.sim.table.table_view import title_of
@@ -36,7 +38,9 @@ class Replay:
 
     `differs` is the number of the first step whose answer in the file is not the rules'; None: all
     agree; 0: the file holds no answers. `damaged` counts the lines of a journal that cannot be
-    trusted. `fixed` is what the pictures of all steps share.
+    trusted. `fixed` is what the pictures of all steps share. `raw` is the file, `header` with its
+    deck as an object. Whoever has `key` may look at it. At the `table` with this number it was
+    played with the cards of `seed`.
     """
 
     name: str
@@ -48,6 +52,23 @@ class Replay:
     steps: list[Json] = field(default_factory=list)
     differs: int | None = None
     damaged: int = 0
+    raw: bytes = b""
+    lang: str = ""
+    header: Json = field(default_factory=dict)
+    moves: list[tuple[Json, Json]] = field(default_factory=list)
+    seed: int | None = None
+    table: int | None = None
+    key: str = field(default_factory=lambda: token_urlsafe(9))
+
+    told: Json = field(default_factory=dict)
+    working: threading.Lock = field(default_factory=threading.Lock)
+
+    def after(self) -> Json:
+        """What the match was like (after.py); worked out once."""
+        with self.working:
+            if not self.told:
+                self.told = analysed(self.header, self.moves, self.seed, self.lang)
+            return self.told
 
     def as_json(self) -> Json:
         """For the page, once."""
@@ -105,7 +126,7 @@ class Walk:
 
 def read_replay(data: bytes, name: str, lang: str) -> Replay:
     """Read a file of either kind and compute every answer again. Raises UserError."""
-    journal = None
+    journal, raw = None, data
     if not data.lstrip().startswith(b"{"):
         journal = read_journal(data)
         data = _as_transcript(journal, name)
@@ -128,6 +149,10 @@ def read_replay(data: bytes, name: str, lang: str) -> Replay:
         steps=_steps(moves, teller),
         differs=_differs(transcript, lines),
         damaged=0 if journal is None else _damaged(journal),
+        raw=raw,
+        lang=lang,
+        header=header,
+        moves=moves,
     )
 
 

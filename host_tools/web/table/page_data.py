@@ -7,6 +7,7 @@ from host_tools.cards.decks import deck_ids
 from host_tools.core.texts import LANGS, ORIGINAL, Texts, read
 from host_tools.games import GAMES as ROWS
 from host_tools.games import page_texts
+from host_tools.games.bot import STRENGTHS
 from host_tools.sim.box_words import box_words
 from host_tools.sim.table import arbiter
 from host_tools.sim.table.messages import MOST_SEATS
@@ -44,6 +45,8 @@ def page_data(table: PlayTable, key: str, seat: int | None, host: bool) -> Json:
         "names": list(_NAMES),
         "seat_keys": table.seat_keys if host else [],
         "most_seats": MOST_SEATS,
+        "strengths": [[one, page_texts(table.lang)["strength_" + one]] for one in STRENGTHS],
+        "strength": table.log.usual,
     }
 
 

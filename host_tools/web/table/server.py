@@ -5,13 +5,11 @@ seat only that seat's hand and taps. No request names a file; the Origin of ever
 changes something must be this server.
 """
 
-import io
 from collections.abc import AsyncIterator
 from pathlib import Path
 from secrets import token_urlsafe
 from typing import Any
 
-import segno
 from jinja2 import Environment, FileSystemLoader
 from sse_starlette import EventSourceResponse
 from starlette.applications import Starlette
@@ -24,13 +22,15 @@ from starlette.routing import Route
 
 from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.games import GAMES, page_texts, scripts
+from host_tools.games.bot import MEDIUM
 from host_tools.sim.table import messages
 from host_tools.sim.table.messages import HOST, MOST_SEATS
 from host_tools.sim.table.replays import Replay, read_replay
 from host_tools.sim.table.table import PlayTable, as_text
 from host_tools.web.connections import StreamLimit
 from host_tools.web.files import KeptFiles, all_files
-from host_tools.web.keyed import HEADERS, body_of, check_origin, is_key, key_of
+from host_tools.web.keyed import HEADERS, body_of, check_origin, is_key, key_of, qr_code
+from host_tools.web.table.after import AfterPages
 from host_tools.web.table.page_data import page_data
 
 HERE = Path(__file__).parent
@@ -43,9 +43,19 @@ _LONGEST_NAME = 80
 
 
 class PlayServer:
-    """All tables of one `schiri play`. `app` is the ASGI application, `key` opens everything."""
+    """All tables of one `schiri play`. `app` is the ASGI application, `key` opens everything;
+    `usual` is the strength of the bots if nobody says otherwise.
+    """
 
-    def __init__(self, engine: str, lang: str, folder: Path | None = None, speed: int = 1) -> None:
+    def __init__(
+        self,
+        engine: str,
+        lang: str,
+        folder: Path | None = None,
+        speed: int = 1,
+        usual: str = MEDIUM,
+    ) -> None:
+        self._usual = usual
         self.key = token_urlsafe(12)
         self.lang = lang
         self.tables: dict[int, PlayTable] = {}
@@ -54,9 +64,10 @@ class PlayServer:
         self._folder = folder
         self._speed = speed
         self._count = 0
-        self._pages = Environment(
+        self.pages = Environment(
             loader=FileSystemLoader(HERE / "templates"), autoescape=True, auto_reload=False
         )
+        self._after = AfterPages(self)
         self.app = Starlette(
             routes=self._routes(),
             middleware=[Middleware(StreamLimit, is_stream=_is_stream)],
@@ -71,13 +82,14 @@ class PlayServer:
         self._count += 1
         folder = None if self._folder is None else self._folder / f"table{self._count}"
         table = PlayTable(self._count, self._engine, self.lang, folder, self._speed)
+        table.log.usual = self._usual
         self.tables[self._count] = table
         table.start()
         return table
 
-    def add_replay(self, data: bytes, name: str) -> int:
+    def add_replay(self, data: bytes, name: str, lang: str = "") -> int:
         """Keep a transcript to look at; returns its number. Raises UserError."""
-        replay = read_replay(data, name, self.lang)
+        replay = read_replay(data, name, lang or self.lang)
         number = max(self.replays, default=0) + 1
         self.replays[number] = replay
         if len(self.replays) > MOST_REPLAYS:
@@ -110,6 +122,7 @@ class PlayServer:
             Route("/r/{replay:int}", self._replay_page),
             Route("/r/{replay:int}/steps", self._replay_steps, middleware=_PACKED),
             Route("/r/{replay:int}/views/{first:int}", self._replay_views, middleware=_PACKED),
+            *self._after.routes(),
             Route("/serial", self._serial_page),
             Route("/static/games.js", _games_script),
             Route("/static/games/{name:path}", KeptFiles(scripts()).answer),
@@ -118,7 +131,7 @@ class PlayServer:
 
     # -- who asks
 
-    def _host(self, request: Request) -> None:
+    def check_host(self, request: Request) -> None:
         """Only with the host's key. Raises BadMessage."""
         if not is_key(request, self.key):
             raise messages.NotAllowed("play_link")
@@ -137,7 +150,7 @@ class PlayServer:
                 return table, seat
         raise messages.NotAllowed("play_link")
 
-    def _hosts_table(self, request: Request) -> PlayTable:
+    def hosts_table(self, request: Request) -> PlayTable:
         """The table, for the host alone. Raises BadMessage."""
         table, who = self._at_table(request)
         if who != HOST:
@@ -153,50 +166,50 @@ class PlayServer:
 
     # -- pages
 
-    def _page(self, name: str, data: dict[str, Any], lang: str = "") -> Response:
-        page = self._pages.get_template(name)
+    def page(self, name: str, data: dict[str, Any], lang: str = "") -> Response:
+        page = self.pages.get_template(name)
         said = lang or self.lang
         words = {"lang": said, "words": page_texts(said), "data": data}
         html = page.render({**data, **words})
         return HTMLResponse(html, headers=HEADERS)
 
     def _lobby(self, request: Request) -> Response:
-        self._host(request)
+        self.check_host(request)
         data = {"key": self.key, "texts": page_texts(self.lang), "tables": sorted(self.tables)}
-        return self._page("lobby.html", data)
+        return self.page("lobby.html", data)
 
     def _table_page(self, request: Request) -> Response:
         table, who = self._at_table(request)
         seat = who if who != HOST else _asked_seat(request)
         data = page_data(table, key_of(request), seat, who == HOST)
-        return self._page("table.html", data, table.lang)
+        return self.page("table.html", data, table.lang)
 
     def _replay_page(self, request: Request) -> Response:
-        self._host(request)
-        replay = self._replay(request)
+        replay = self._after.replay(request)
         at = request.query_params.get("at", "0")
         data = {
-            "key": self.key,
-            "texts": page_texts(self.lang),
+            "key": key_of(request),
+            "host": self._after.is_host(request),
+            "texts": page_texts(replay.lang),
             "number": request.path_params["replay"],
             "name": replay.name,
             "at": int(at) if at.isdecimal() and len(at) < 9 else 0,
         }
-        return self._page("replay.html", data)
+        return self.page("replay.html", data, replay.lang)
 
     def _serial_page(self, request: Request) -> Response:
-        self._host(request)
-        return self._page("serial.html", {"key": self.key, "texts": page_texts(self.lang)})
+        self.check_host(request)
+        return self.page("serial.html", {"key": self.key, "texts": page_texts(self.lang)})
 
     # -- tables
 
     async def _new_table(self, request: Request) -> Response:
-        self._host(request)
+        self.check_host(request)
         table = await run_in_threadpool(self.open_table)
         return JSONResponse({"table": table.number})
 
     async def _close_table(self, request: Request) -> Response:
-        table = self._hosts_table(request)
+        table = self.hosts_table(request)
         del self.tables[table.number]
         await run_in_threadpool(table.close)
         return JSONResponse({})
@@ -220,15 +233,15 @@ class PlayServer:
 
     def _seat_code(self, request: Request) -> Response:
         """The QR code of a seat's link."""
-        table = self._hosts_table(request)
+        table = self.hosts_table(request)
         seat = request.path_params["seat"]
         if not 0 <= seat < MOST_SEATS:
             raise messages.NotAllowed("play_host_only")
         link = f"{request.base_url}t/{table.number}?key={table.seat_keys[seat]}&seat={seat + 1}"
-        return Response(_qr_code(link), media_type="image/svg+xml", headers=HEADERS)
+        return Response(qr_code(link), media_type="image/svg+xml", headers=HEADERS)
 
     def _transcript(self, request: Request) -> Response:
-        table = self._hosts_table(request)
+        table = self.hosts_table(request)
         name = f"schiri-table{table.number}.ndjson"
         headers = {**HEADERS, "Content-Disposition": f'attachment; filename="{name}"'}
         return PlainTextResponse(
@@ -237,36 +250,28 @@ class PlayServer:
 
     async def _replay_of_table(self, request: Request) -> Response:
         """Keep the match of a table so far, to look at it step by step."""
-        table = self._hosts_table(request)
+        table = self.hosts_table(request)
         text = table.transcript()
         if not text:
             raise messages.BadMessage("play_no_record")
         name = f"schiri-table{table.number}.ndjson"
-        number = await run_in_threadpool(self.add_replay, text.encode(), name)
+        number = await run_in_threadpool(self.add_replay, text.encode(), name, table.lang)
         return JSONResponse({"replay": number})
 
     # -- transcripts
 
     async def _upload(self, request: Request) -> Response:
-        self._host(request)
+        self.check_host(request)
         data = await body_of(request, LARGEST_UPLOAD)
         number = await run_in_threadpool(self.add_replay, data, _file_name(request))
         return JSONResponse({"replay": number})
 
-    def _replay(self, request: Request) -> Replay:
-        replay = self.replays.get(request.path_params["replay"])
-        if replay is None:
-            raise messages.NotThere("play_no_replay")
-        return replay
-
     def _replay_steps(self, request: Request) -> Response:
-        self._host(request)
-        return JSONResponse(self._replay(request).as_json(), headers=HEADERS)
+        return JSONResponse(self._after.replay(request).as_json(), headers=HEADERS)
 
     def _replay_views(self, request: Request) -> Response:
         """A chunk of pictures: of the box, and of the table."""
-        self._host(request)
-        replay = self._replay(request)
+        replay = self._after.replay(request)
         first = request.path_params["first"]
         if first > len(replay.steps):
             raise messages.NotThere("play_short_replay")
@@ -288,15 +293,6 @@ async def _stream(table: PlayTable) -> AsyncIterator[dict[str, str]]:
             yield {"event": kind, "data": as_text(content)}
     finally:
         table.forget(listener)
-
-
-def _qr_code(text: str) -> bytes:
-    """A picture that stands alone: with its namespace, with the four light modules around it that
-    readers need (ISO 18004), and with a ground of its own.
-    """
-    svg = io.BytesIO()
-    segno.make(text, micro=False).save(svg, kind="svg", scale=4, border=4, light="white")
-    return svg.getvalue()
 
 
 def _file_name(request: Request) -> str:

@@ -1,0 +1,337 @@
+"""What a match was like, told afterwards: who won, where it turned, every player's best and worst
+decision by the judgement of the strong bot, and what the cards were worth (docs/decisions/0223).
+
+Nobody's hand is in a record. The hands are those that were dealt at a virtual table, or what the
+record shows: who played a card that had never been seen had it from the start.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from firmware.games import open_match
+from host_tools.games import table_view
+from host_tools.games.bot import EASY, MEDIUM, Bot, Option
+from host_tools.games.table import TableView
+from host_tools.replay.wording import Teller
+from host_tools.sim.demo.dry_run import MOST_COMMANDS, SETTLED, TAP_MS, command_of
+from host_tools.store.journal.reading import taken_back
+
+Json = dict[str, Any]
+Moves = Sequence[tuple[Json, Json]]
+MOST_TURNS = 3
+_DEALS = 2_400
+"""So many imagined deals are spent on a first look at all decisions of a match."""
+_LEAST = 4
+_LOOKED_AT = 3
+"""So many decisions of a seat, of either kind, are judged once more, with care."""
+_CAREFUL = 3
+"""Times as many deals as for a move."""
+_ALL_SHOWN = ("trumpf", "hattrick")
+"""The games whose record shows all cards, or nearly all."""
+_AGAIN = 12
+"""So often the same cards are played by equal players."""
+
+
+class Decision(NamedTuple):
+    """One command of a seat that had a choice: what it was worth, and the best of the others."""
+
+    n: int
+    seat: int
+    made: Option
+    other: Option
+
+    @property
+    def gain(self) -> float:
+        """How much better than the best alternative, in points of the game; below 0 worse."""
+        return self.made.value - self.other.value
+
+
+class Match:
+    """A finished match: a resolved header, its commands with answers, `seed` if the cards of the
+    virtual table are known. `moves` without those that were taken back.
+    """
+
+    def __init__(self, header: Json, moves: Moves, seed: int | None = None) -> None:
+        undone = taken_back(answer for _, answer in moves)
+        self.header = header
+        self.moves = [
+            (command, answer)
+            for command, answer in moves
+            if command["do"] != "undo" and answer["n"] not in undone
+        ]
+        self.seed = seed
+        self.deals = None if seed is not None else dealt_in(header, self.moves)
+
+    def table(self, strength: str = MEDIUM, salt: int = 0) -> TableView:
+        """The table before the first command, with bots and the cards of this match."""
+        seats = self.header["seats"]
+        match = open_match(self.header)
+        seed = self.seed or 0
+        table = table_view(self.header, match, lambda key: key, seed, strengths=[strength] * seats)
+        for player in table.players:
+            if isinstance(player, Bot):
+                player.stir(salt)
+        if self.deals is not None:
+            _deal_these(table, self.deals)
+        return table
+
+    def positions(self) -> Iterator[tuple[int, Json, TableView]]:
+        """Number, command and table before every command that was accepted."""
+        table = self.table()
+        for command, answer in self.moves:
+            if "refused" not in answer:
+                yield answer["n"], command, table
+            table.play(command)
+
+    # -- decisions
+
+    def decisions(self) -> list[Decision]:
+        """The best and the worst ones of every seat, judged with care."""
+        first = list(self._judged(None, 0))
+        found = []
+        for seat in range(self.header["seats"]):
+            mine = sorted((one for one in first if one.seat == seat), key=lambda one: one.gain)
+            found += mine[:_LOOKED_AT] + mine[-_LOOKED_AT:]
+        return list(self._judged({one.n for one in found}, _CAREFUL))
+
+    def _judged(self, only: set[int] | None, careful: int) -> Iterator[Decision]:
+        count = max(1, sum("refused" not in answer for _, answer in self.moves))
+        for n, command, table in self.positions():
+            seat = table.match.awaits().seat
+            if seat is None or (only is not None and n not in only):
+                continue
+            bot = table.players[seat] if table.players else None
+            if isinstance(bot, Bot):
+                samples = careful * bot.samples or min(bot.samples, max(_LEAST, _DEALS // count))
+                decision = _judge(bot, n, command, self._sight(table, seat, n), samples)
+                if decision is not None:
+                    yield decision
+
+    def _sight(self, table: TableView, seat: int, n: int) -> list[str]:
+        """What the seat held; of the café's hands a record says only what is played this turn."""
+        if self.seed is not None or self.header["game"] != "cafe":
+            return table.sight(seat)
+        tiles = []
+        for command, answer in self.moves:
+            if answer["n"] >= n and "refused" not in answer:
+                if "tile" not in command:
+                    break
+                tiles.append(command["tile"])
+                if any(event["is"] == "turn" for event in answer.get("events", ())):
+                    break
+        return tiles
+
+    # -- luck
+
+    def worth_of_cards(self) -> list[float] | None:
+        """The average result of every seat when equal players play these cards; None: unknown."""
+        if self.seed is None and self.header["game"] not in _ALL_SHOWN:
+            return None
+        sums = [0.0] * self.header["seats"]
+        for salt in range(_AGAIN):
+            for seat, score in enumerate(_played_out(self.table(EASY, salt))):
+                sums[seat] += score
+        return [total / _AGAIN for total in sums]
+
+
+def _judge(bot: Bot, n: int, command: Json, hand: list[str], samples: int) -> Decision | None:
+    judged = bot.judge(hand, samples)
+    made = next((option for option in judged if _is(option, command)), None)
+    others = [option for option in judged if option is not made]
+    if made is None or not others:
+        return None
+    return Decision(n, bot.seat, made, others[0])
+
+
+def _is(option: Option, command: Json) -> bool:
+    act = option.act
+    return act.do == command["do"] and all(
+        command.get(field, value) == value for field, value in act.fields.items()
+    )
+
+
+def _played_out(table: TableView) -> list[int]:
+    t_ms = 0
+    for _ in range(MOST_COMMANDS):
+        act = table.act()
+        t_ms += act.think_ms + TAP_MS
+        table.play(command_of(act, t_ms))
+        if table.match.awaits().what in SETTLED:
+            break
+    return table.scores()
+
+
+# -- the cards of a record ------------------------------------------------------------------------
+
+
+def dealt_in(header: Json, moves: Moves) -> list[list[list[str]]] | None:
+    """The hands at the start of every deal, as far as the record shows them; None if it does not.
+    What nobody has shown lies where there is room.
+    """
+    if header["game"] == "hattrick":
+        return _hattrick_deals(header, moves)
+    if header["game"] == "trumpf":
+        return _trumpf_deal(header, moves)
+    return _quartett_deal(header, moves) if header["game"] == "quartett" else None
+
+
+def _hattrick_deals(header: Json, moves: Moves) -> list[list[list[str]]]:
+    """HA-6: every card of a hand is laid, the last ones too."""
+    deals: list[list[list[str]]] = [[[] for _ in range(header["seats"])]]
+    for _, answer in moves:
+        for event in answer.get("events", ()):
+            if event["is"] in ("opened", "followed", "passed", "shed"):
+                deals[-1][event["seat"]].append(event["card"])
+            elif event["is"] == "hand_over":
+                deals.append([[] for _ in range(header["seats"])])
+    return deals
+
+
+def _trumpf_deal(header: Json, moves: Moves) -> list[list[list[str]]]:
+    """TR-1: a card that a seat presents before anybody has seen it was dealt to that seat, in this
+    order.
+    """
+    seats = header["seats"]
+    hands: list[list[str]] = [[] for _ in range(seats)]
+    seen: set[str] = set(header.get("aside", ()))
+    for _, answer in moves:
+        for event in answer.get("events", ()):
+            if event["is"] == "played":
+                hands[event["seat"]] += [card for card in event["cards"] if card not in seen]
+                seen.update(event["cards"])
+    codes = [card["code"] for card in header["deck"]["cards"]]
+    return [_filled(hands, [code for code in codes if code not in seen], len(codes) // seats)]
+
+
+def _quartett_deal(header: Json, moves: Moves) -> list[list[list[str]]]:
+    """QU-2: who hands over or lays a card that nobody had seen was dealt it."""
+    match: Any = open_match(header)
+    hands: list[list[str]] = [[] for _ in range(header["seats"])]
+    seen: set[str] = set()
+    for command, answer in moves:
+        for event in answer.get("events", ()):
+            shown: dict[int, list[str]] = {}
+            if event["is"] == "given":
+                shown[event["from"]] = [event["card"]]
+            elif event["is"] == "quartet":
+                shown[event["seat"]] = command["cards"]
+            for seat, cards in shown.items():
+                hands[seat] += [card for card in cards if card not in seen]
+                seen.update(cards)
+    rest = [code for code in match.codes() if code not in seen]
+    return [_filled(hands, rest, *match.hand_sizes())]
+
+
+def _filled(hands: list[list[str]], rest: list[str], *sizes: int) -> list[list[str]]:
+    """What nobody has shown lies where there is room."""
+    for seat, hand in enumerate(hands):
+        room = max(0, sizes[seat % len(sizes)] - len(hand))
+        hand += rest[:room]
+        del rest[:room]
+    return hands
+
+
+def _deal_these(table: TableView, deals: list[list[list[str]]]) -> None:
+    """Hold these cards in the place of those that the table has dealt."""
+    coming = iter(deals)
+
+    def deal() -> None:
+        for seat, hand in enumerate(next(coming, [[] for _ in range(table.seats)])):
+            table.hands[seat] = list(hand)
+
+    deal()
+    if len(deals) > 1:
+        table.deal = deal  # type: ignore[method-assign]
+
+
+# -- as the page reads it -------------------------------------------------------------------------
+
+
+def analysed(header: Json, moves: Moves, seed: int | None, lang: str) -> Json:
+    """Everything that the page after the match says, in words; a few seconds of work. `luck`: how
+    far a result lies above the average, in two parts: what the cards were worth, and the play.
+    """
+    match = Match(header, moves, seed)
+    teller = Teller(header, lang)
+    seats = range(header["seats"])
+    names = [teller.seat(seat) for seat in seats]
+    table, turns = _turning_points(match, teller)
+    decisions = match.decisions()
+    result = dict(table.match.result())
+    return {
+        "names": names,
+        "over": bool(result["over"]),
+        "dealt": seed is not None,
+        "ranking": result.get("ranking", []),
+        "first": ", ".join(names[seat] for seat in (result.get("ranking") or [[]])[0]),
+        "rows": _rows(result.get("ranking", []), names, table.scores()),
+        "turns": turns,
+        "players": [_player(decisions, seat, teller) for seat in seats],
+        "luck": _luck(match, table.scores()) if result["over"] else None,
+    }
+
+
+def _rows(ranking: list[list[int]], names: list[str], scores: list[int]) -> list[Json]:
+    """One row a player, the best first; who shares a place has the same."""
+    rows: list[Json] = []
+    for level in ranking:
+        place = len(rows) + 1
+        rows += [{"place": place, "name": names[s], "score": scores[s]} for s in level]
+    return rows
+
+
+def _turning_points(match: Match, teller: Teller) -> tuple[TableView, list[Json]]:
+    """Where the lead of the winner over the best of the others changed most."""
+    table = match.table()
+    leads = []
+    standings: list[tuple[Json, Json, list[int]]] = []
+    for command, answer in match.moves:
+        table.play(command)
+        standings.append((command, answer, table.scores()))
+    ranking = dict(table.match.result()).get("ranking")
+    if ranking and len(ranking[0]) == 1:
+        first = ranking[0][0]
+        lead = 0
+        for command, answer, scores in standings:
+            now = scores[first] - max(s for seat, s in enumerate(scores) if seat != first)
+            leads.append((abs(now - lead), answer["n"], command, answer, lead, now))
+            lead = now
+    most = sorted(leads, key=lambda one: (-one[0], one[1]))[:MOST_TURNS]
+    return table, [
+        {"n": n, "text": teller.sentence(command, answer), "before": before, "after": after}
+        for change, n, command, answer, before, after in sorted(most, key=lambda one: one[1])
+        if change
+    ]
+
+
+def _player(decisions: list[Decision], seat: int, teller: Teller) -> Json:
+    mine = sorted((one for one in decisions if one.seat == seat), key=lambda one: one.gain)
+    best = mine[-1] if mine and mine[-1].gain > 0 else None
+    worst = mine[0] if mine and mine[0].gain < 0 else None
+    return {"best": _told(best, teller), "worst": _told(worst, teller)}
+
+
+def _told(decision: Decision | None, teller: Teller) -> Json | None:
+    if decision is None:
+        return None
+    return {
+        "n": decision.n,
+        "made": teller.wish(decision.made.act.do, decision.made.act.fields),
+        "other": teller.wish(decision.other.act.do, decision.other.act.fields),
+        "gain": round(decision.gain, 1),
+    }
+
+
+def _luck(match: Match, scores: list[int]) -> list[Json] | None:
+    worth = match.worth_of_cards()
+    if worth is None:
+        return None
+    fair, mean = sum(worth) / len(worth), sum(scores) / len(scores)
+    return [
+        {
+            "above": round(score - mean, 1),
+            "cards": round(worth[seat] - fair, 1),
+            "play": round(score - mean - worth[seat] + fair, 1),
+        }
+        for seat, score in enumerate(scores)
+    ]

@@ -1,0 +1,109 @@
+"""The page after the match, and what is shared of one: the replay at a step, by link, code, file.
+
+A replay has a key of its own: whoever has that link may look at this one match, at nothing else.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from host_tools.games import page_texts
+from host_tools.sim.table import messages
+from host_tools.sim.table.replays import Replay
+from host_tools.web.keyed import HEADERS, check_origin, is_key, key_of, qr_code
+
+if TYPE_CHECKING:
+    from host_tools.web.table.server import PlayServer
+
+Json = dict[str, Any]
+
+
+class AfterPages:
+    """The routes of one server."""
+
+    def __init__(self, server: "PlayServer") -> None:
+        self._server = server
+
+    def routes(self) -> list[Route]:
+        """Beside the replay's own pages."""
+        return [
+            Route("/t/{table:int}/after", self._of_table, methods=["POST"]),
+            Route("/r/{replay:int}/after", self._page),
+            Route("/r/{replay:int}/told", self._told),
+            Route("/r/{replay:int}/file", self._file),
+            Route("/r/{replay:int}/share.svg", self._code),
+        ]
+
+    def replay(self, request: Request) -> Replay:
+        """The replay of the address, for the host and whoever has its link. Raises BadMessage."""
+        replay = self._server.replays.get(request.path_params["replay"])
+        if replay is None or not is_key(request, replay.key):
+            self._server.check_host(request)
+        check_origin(request)
+        if replay is None:
+            raise messages.NotThere("play_no_replay")
+        return replay
+
+    def is_host(self, request: Request) -> bool:
+        """Is it the host who asks?"""
+        return is_key(request, self._server.key)
+
+    async def _of_table(self, request: Request) -> Response:
+        """Keep the match of a table that has ended; returns the number of its replay."""
+        table = self._server.hosts_table(request)
+        text, seed = table.transcript(), table.log.seed
+        if not text or table.log.world is None or not table.log.world.match.over():
+            raise messages.BadMessage("play_not_over")
+        name = f"schiri-table{table.number}.ndjson"
+        add = self._server.add_replay
+        number = await run_in_threadpool(add, text.encode(), name, table.lang)
+        replay = self._server.replays[number]
+        replay.seed, replay.table = seed, table.number
+        return JSONResponse({"replay": number})
+
+    def _page(self, request: Request) -> Response:
+        replay = self.replay(request)
+        data = {
+            "key": key_of(request),
+            "texts": page_texts(replay.lang),
+            "number": request.path_params["replay"],
+            "table": replay.table,
+            "host": self.is_host(request),
+            "count": len(replay.steps),
+            "link": self._link(request, replay),
+        }
+        return self._server.page("after.html", {**data, "title": replay.title}, replay.lang)
+
+    async def _told(self, request: Request) -> Response:
+        """The analysis as a part of the page: it takes a few seconds the first time."""
+        replay = self.replay(request)
+        told = await run_in_threadpool(replay.after)
+        html = self._server.pages.get_template("after_told.html").render(
+            told=told,
+            words=page_texts(replay.lang),
+            number=request.path_params["replay"],
+            key=key_of(request),
+        )
+        return HTMLResponse(html, headers=HEADERS)
+
+    def _file(self, request: Request) -> Response:
+        """The record as it came: `schiri replay` reads it on any computer."""
+        replay = self.replay(request)
+        plain = (c if c.isascii() and (c.isalnum() or c in ".-") else "_" for c in replay.name)
+        headers = {**HEADERS, "Content-Disposition": f"attachment; filename={''.join(plain)}"}
+        return Response(replay.raw, media_type="application/x-ndjson", headers=headers)
+
+    def _code(self, request: Request) -> Response:
+        """The QR code of the link to a step, for a phone."""
+        replay = self.replay(request)
+        at = request.query_params.get("at", "0")
+        step = min(int(at), len(replay.steps)) if at.isdecimal() and len(at) < 9 else 0
+        link = f"{self._link(request, replay)}&at={step}"
+        return Response(qr_code(link), media_type="image/svg+xml", headers=HEADERS)
+
+    def _link(self, request: Request, replay: Replay) -> str:
+        """Whoever has it may look at this match; a step is appended."""
+        return f"{request.base_url}r/{request.path_params['replay']}?key={replay.key}"

@@ -1,0 +1,35 @@
+// After the match: the analysis comes by itself; the link to a step, its code, the file; the same match once more.
+
+import { data, link, problem, post, quietly, say } from "./net.js";
+
+const at = (id) => document.getElementById(id);
+
+async function tell() {
+  const answer = await fetch(link(`/r/${data.number}/told`));
+  const text = await answer.text();
+  if (answer.ok) at("told").innerHTML = text; // a part of this page, written by the server
+  else problem(text);
+  at("told").setAttribute("aria-busy", "false");
+}
+
+function share() {
+  const step = Math.max(0, Math.min(data.count, Math.trunc(Number(at("at").value)) || 0));
+  at("link").value = `${data.link}&at=${step}`;
+  at("code").src = link(`/r/${data.number}/share.svg?at=${step}`);
+  at("copied").textContent = "";
+}
+
+async function copy() {
+  at("link").select();
+  if (navigator.clipboard) await navigator.clipboard.writeText(at("link").value);
+  else document.execCommand("copy"); // a page without HTTPS, as in the local network
+  at("copied").textContent = say("after_copied");
+}
+
+at("at").addEventListener("change", share);
+at("copy").addEventListener("click", copy);
+at("rematch")?.addEventListener("click", quietly(async () => {
+  await post(`/t/${data.table}/do`, JSON.stringify({ do: "rematch" }));
+  location.href = link(`/t/${data.table}`);
+}));
+await tell();
