@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import anyio.to_thread
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import (
@@ -34,6 +33,7 @@ from host_tools.web.desk.rendering import (
     Board,
 )
 from host_tools.web.files import KeptFiles, all_files
+from host_tools.web.one_at_a_time import render
 
 LIVE = "/live"
 TURN_S = 12
@@ -137,7 +137,7 @@ class BoardPages:
     async def find(self, request: Request) -> Response:
         """Where somebody plays: their page if there is one such player, else who it may be."""
         asked = request.query_params.get("q", "")
-        found = await anyio.to_thread.run_sync(self._board.search, asked)
+        found = await render(self._board.search, asked)
         if len(found) == 1:
             return RedirectResponse(player_url(found[0][0].id, request.query_params), 303)
         return await self._answer(request, "find", asked=asked, found=found)
@@ -179,15 +179,15 @@ class BoardPages:
             raise HTTPException(404)
         base = f"{request.url.scheme}://{request.url.netloc}"
         make = self._board.calendar
-        text = await anyio.to_thread.run_sync(make, player, language(request), base)
+        text = await render(make, player, language(request), base)
         return Response(text, media_type="text/calendar", headers={"Cache-Control": "no-cache"})
 
     async def _answer(self, request: Request, page: str, **values: Any) -> Response:
         values |= _screen(request.query_params)
         make = partial(self._board.page, page, language(request), **values)
         if not _packs(request):
-            return HTMLResponse(await anyio.to_thread.run_sync(make), headers=_ASK)
-        data = await anyio.to_thread.run_sync(lambda: _gzipped(make()))
+            return HTMLResponse(await render(make), headers=_ASK)
+        data = await render(lambda: _gzipped(make()))
         return HTMLResponse(data, headers=_ASK | _GZIP)
 
     async def live(self, request: Request) -> Response:

@@ -12,10 +12,9 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-import anyio.to_thread
-
 from host_tools.web.desk.follower import Change
 from host_tools.web.desk.live_tables import is_live
+from host_tools.web.one_at_a_time import render
 
 BEHIND = 32
 """A viewer with so many unread messages has lost touch."""
@@ -79,7 +78,7 @@ class Live:
         """Tell all viewers; a listener of `Follower`. What they hear is made in a thread."""
         keys = set(self._viewers.values())
         self._reported = {key: self._reported[key] for key in keys}
-        messages = await anyio.to_thread.run_sync(self._messages, change, dict(self._reported))
+        messages = await render(self._messages, change, dict(self._reported))
         self._seq, _ = change
         for queue, key in self._viewers.items():
             if key in messages:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import anyio.to_thread
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
@@ -34,6 +33,7 @@ from host_tools.web.desk.follower import (
 from host_tools.web.desk.hall import HallMap, calendar_of, map_svg
 from host_tools.web.desk.live import DESK, Delta, delta
 from host_tools.web.desk.live_tables import JURY, LIVE, line_of, page_of, table_topic
+from host_tools.web.one_at_a_time import render
 
 TOP_SHOWN = 8
 RANKING_MARGIN = 16
@@ -105,7 +105,7 @@ class Board:
         """Pages are made of this state from now on; what is no longer right is forgotten."""
         public = self._desk.public
         state, matches = public.state, public.latest_matches()
-        await anyio.to_thread.run_sync(self._forget, change, state, matches)
+        await render(self._forget, change, state, matches)
 
     def _forget(self, change: Change, state: State, matches: list[MatchState]) -> None:
         seq, touched = change

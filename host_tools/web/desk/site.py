@@ -44,6 +44,7 @@ from host_tools.web.desk.login import (
 )
 from host_tools.web.desk.pages import GRID, MENU, SEARCH, PageRequest, values_of
 from host_tools.web.desk.rendering import words
+from host_tools.web.one_at_a_time import make_file, render
 
 READ: Role = "viewer"
 LIVE = "x-live"
@@ -141,9 +142,7 @@ class DeskSite:
             self._service.id,
         )
         try:
-            text = await anyio.to_thread.run_sync(
-                lambda: self._render(f"desk_{page}.html", values_of(page, shown))
-            )
+            text = await render(lambda: self._render(f"desk_{page}.html", values_of(page, shown)))
         except UserError as missing:
             return self._message(lang, self._sentence(missing, lang), NOT_FOUND)
         return HTMLResponse(text, 409 if error else 200, headers=PRIVATE)
@@ -155,7 +154,7 @@ class DeskSite:
         try:
             match = find_match(self._follower.state, asked)
         except UserError as error:
-            if await anyio.to_thread.run_sync(search, self._follower.state, asked):
+            if await render(search, self._follower.state, asked):
                 return RedirectResponse(f"{HOME}/{SEARCH}?{urlencode({'q': asked})}", 303)
             sentence = self._sentence(error, language(request))
             return await self._show(request, user, "home", {"match": asked}, sentence)
@@ -174,9 +173,7 @@ class DeskSite:
         matches = request.query_params.getlist("match")
         state = self._follower.state
         try:
-            data = await anyio.to_thread.run_sync(
-                make, document, state, lang, base, players, matches
-            )
+            data = await make_file(make, document, state, lang, base, players, matches)
         except UserError as error:
             return self._message(lang, self._sentence(error, lang), 409)
         headers = {**PRIVATE, "Content-Disposition": f'inline; filename="{document}.pdf"'}
@@ -190,7 +187,7 @@ class DeskSite:
             return self._nothing_here(request)
         if kind == "log":
             self._auth.require(request, READS_OBSERVATIONS)
-        data = await anyio.to_thread.run_sync(FORMATS[kind], self._service, language(request))
+        data = await make_file(FORMATS[kind], self._service, language(request))
         name = f"{self._service.id}-{kind}.{ENDINGS.get(kind, 'csv')}"
         headers = {**PRIVATE, "Content-Disposition": f'attachment; filename="{name}"'}
         return Response(data, media_type="application/octet-stream", headers=headers)

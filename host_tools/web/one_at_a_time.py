@@ -1,0 +1,24 @@
+"""Work outside the event loop, one piece after the other: the interpreter runs one thread at a
+time, so that two pages made at once are not ready sooner, but keep the loop waiting twice as long
+for its turn (docs/decisions/0204). Files take long: they wait for each other and not for pages.
+"""
+
+from collections.abc import Callable
+from typing import TypeVar, TypeVarTuple
+
+import anyio
+import anyio.to_thread
+
+Args = TypeVarTuple("Args")
+Made = TypeVar("Made")
+_PAGES, _FILES = anyio.CapacityLimiter(1), anyio.CapacityLimiter(1)
+
+
+async def render(make: Callable[[*Args], Made], *args: *Args) -> Made:
+    """What `make` returns, a page or a part of one."""
+    return await anyio.to_thread.run_sync(make, *args, limiter=_PAGES)
+
+
+async def make_file(make: Callable[[*Args], Made], *args: *Args) -> Made:
+    """What `make` returns, a print or an export."""
+    return await anyio.to_thread.run_sync(make, *args, limiter=_FILES)
