@@ -28,6 +28,7 @@ PARTS = {
     "Link and sync": "bench.link:measure",
     "Tournament of 512 players": "bench.tournament:measure",
     "Board with 500 viewers": "bench.board:measure",
+    "Live hall on Mosquitto and PostgreSQL": "bench.hall:measure",
     "Rules on CPython": "bench.replay:measure",
     "Virtual table": "bench.play:measure",
     "Bots": "bench.bots:measure",

@@ -16,6 +16,7 @@ import aiomqtt
 
 from bench.memory_box import HATTRICK, MemoryBox, hand
 from card_tags.seal import box_key
+from firmware.app.journal import NotConfirmed
 from firmware.app.link_frames import read_frame, write_frame
 from firmware.games import open_match
 from firmware.rules.answers import write_answer, write_result
@@ -64,6 +65,8 @@ class RecordedBox:
         self._chance = random.Random(f"{box}/{seed}")
         self._host, self._port = host, port
         self.memory = MemoryBox(MemoryFiles(), box, box_key(league_key, box))
+        self.memory.settings.set({"table": table})
+        self.memory.settings.set_key(league_key)
         self.client: aiomqtt.Client | None = None
         self._number = self._lines = self._beat = 0
         self._jury = False
@@ -179,6 +182,12 @@ class RecordedBox:
         self._clock_set = self._clock_set or request["do"] == "time"
         if request["do"] == "time":
             self.unix_ahead = 0
+        handler = self.memory.link.handlers.get(request["do"])
+        if handler is not None:  # short: not by its line, which is stepped through
+            try:
+                return {**handler(request), "id": number}
+            except NotConfirmed as error:
+                return {"id": number, "error": "not_confirmed", "text": str(error)}
         port = self.memory.port()
         port.write(write_frame(request))
         said = bytearray()

@@ -147,17 +147,24 @@ async def _receive(
     store: Store, leagues: dict[str, bytes], address: Any, event: str, as_json: bool
 ) -> None:
     from host_tools.hall.connection import Progress, receive
+    from host_tools.hall.pairing import Pairing
     from host_tools.hall.reception import Reception
 
     ring = load_keys()
     progress = Progress(changed=lambda status: _say_progress(status, as_json))
-    reception = Reception(store, leagues, BoxKeys(ring), event)
+    service = TournamentService(store, event) if event else None
+    pairing = Pairing(service, load_keys, asked_language()) if service else None
+    follow = pairing.follow if pairing else None
+    reception = Reception(store, leagues, BoxKeys(ring), event, follow)
     air = protocol.air_key(ring.current.secret)
-    reporting = asyncio.create_task(_report_always(store, as_json))
+    beside = [asyncio.create_task(_report_always(store, as_json))]
+    if pairing is not None:
+        beside.append(asyncio.create_task(pairing.watch(reception)))
     try:
         await receive(reception, address, air, progress)
     finally:
-        reporting.cancel()
+        for task in beside:
+            task.cancel()
 
 
 def _say_progress(status: "Progress", as_json: bool) -> None:

@@ -30,6 +30,7 @@ class AirBox:
     boot: str = ""
     round_trip_ms: int | None = None
     _n: int = 0
+    _closed: bool = False
     _id: int = field(default_factory=lambda: random.SystemRandom().randrange(1 << 24))
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     _awaited: dict[int, asyncio.Future[dict[str, Any]]] = field(default_factory=dict)
@@ -37,8 +38,10 @@ class AirBox:
     async def ask(self, do: str, **fields: Any) -> dict[str, Any]:
         """The answer. Raises LinkLost after five attempts, RequestError for a no."""
         async with self._turn:  # a box answers one at a time
-            for _ in range(ATTEMPTS):
+            for _ in range(0 if self._closed else ATTEMPTS):
                 reply = await self._attempt(do, fields)
+                if self._closed:
+                    break
                 if reply is None:
                     continue
                 if reply.get("error") == "old_request":
@@ -71,6 +74,13 @@ class AirBox:
         if isinstance(reply.get("n"), int):
             self._n = max(self._n, reply["n"])
         self.boot = str(reply.get("boot", self.boot))
+
+    def close(self) -> None:
+        """Nobody answers any more: whoever waits is told at once."""
+        self._closed = True
+        for waiting in self._awaited.values():
+            if not waiting.done():
+                waiting.set_exception(TimeoutError())
 
     def answered(self, topic: str, payload: bytes) -> None:
         """An answer came. Raises Refusal if it is not from this box, or was not awaited."""

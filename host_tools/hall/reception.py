@@ -110,7 +110,7 @@ class Reception:
     async def begin(self, publish: Publish) -> None:
         """Connected: take up what earlier halls have stored of matches under way."""
         self._publish = publish
-        self._loop = asyncio.get_running_loop()
+        self.loop = asyncio.get_running_loop()
         self._known = await asyncio.to_thread(_lines_known, self.store)
         for box in self.boxes.values():
             box.air.publish = publish
@@ -119,6 +119,8 @@ class Reception:
 
     async def close(self) -> None:
         """Write what is left; what was not confirmed is asked for by the next one."""
+        for box in self.boxes.values():
+            box.air.close()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -243,7 +245,7 @@ class Reception:
             raise Refusal("replayed", f"state {beat}")
         if _ahead(state, self._now()) > FUTURE_S and not kept:
             box.clock_off_s = _ahead(state, self._now())
-            self._serve(box)  # which sets its clock
+            self.serve(box)  # which sets its clock
             raise Refusal("from_future", f"{box.clock_off_s:.0f} s")
         self._boot(box, boot)
         box.beat, box.state = beat, state
@@ -256,7 +258,7 @@ class Reception:
             box.lines = self._known.pop((box.name, number), None) or MatchLines(number)
         self._tell(box)
         if not kept or box.here.get("here"):
-            self._serve(box)
+            self.serve(box)
 
     # -- records ----------------------------------------------------------------------------------
 
@@ -275,7 +277,7 @@ class Reception:
         before = len(known)
         self._accept(box, known, first, payload[:-1].split(b"\n"))
         if first > before:
-            self._serve(box)  # something before it is missing
+            self.serve(box)  # something before it is missing
 
     def _accept(
         self, box: LiveBox, known: MatchLines, first: int, lines: list[bytes], asked: bool = False
@@ -288,11 +290,11 @@ class Reception:
             for offset, raw in enumerate(new)
         ]
         if new and known.sealed:
-            self._serve(box)
+            self.serve(box)
 
     # -- what a box needs -------------------------------------------------------------------------
 
-    def _serve(self, box: LiveBox) -> None:
+    def serve(self, box: LiveBox) -> None:
         """See to a box, one task at a time; what comes meanwhile is seen to behind it."""
         box.again = True
         if box.busy or not box.air.boot:
@@ -319,7 +321,7 @@ class Reception:
         await self._fetch_missing(box)
         if box.state.get("waiting") or (box.lines and box.lines.sealed):
             await self._synchronise(box)
-        if self._follow is not None:
+        if self._follow is not None and box.here.get("here"):
             await self._follow(self, box)
 
     async def _set_time(self, box: LiveBox) -> None:
@@ -337,7 +339,7 @@ class Reception:
             return
         while len(known) < box.state["lines"] and not known.sealed and box.lines is known:
             before = len(known)
-            reply = await self._loop.run_in_executor(
+            reply = await self.loop.run_in_executor(
                 self._threads, partial(self._next_lines, box, known.number, before)
             )
             if box.lines is not known or len(known) > before:
@@ -352,14 +354,14 @@ class Reception:
 
     def _next_lines(self, box: LiveBox, number: int, line: int) -> list[bytes]:
         """In a thread: the whole lines of one answer."""
-        link = AirLink(box.air, self._loop)
+        link = AirLink(box.air, self.loop)
         part, _ = next(fetch_lines(link, number, line), (b"", 0))
         return part.split(b"\n")[:-1]
 
     async def _synchronise(self, box: LiveBox) -> None:
         """Fetch, judge, store, confirm: as over USB, but for what is here already."""
         await self.flush()
-        numbers = await self._loop.run_in_executor(self._threads, partial(self._sync, box))
+        numbers = await self.loop.run_in_executor(self._threads, partial(self._sync, box))
         if box.lines is not None and box.lines.number in numbers:
             box.lines.sealed = False  # it is done
         if numbers:
@@ -369,7 +371,7 @@ class Reception:
 
     def _sync(self, box: LiveBox) -> list[int]:
         """In a thread: the numbers of the matches that are confirmed now."""
-        job = BoxSync(AirLink(box.air, self._loop), self.store, self._keys_of, _quietly)
+        job = BoxSync(AirLink(box.air, self.loop), self.store, self._keys_of, _quietly)
         job.greet()
         return [synced.number for synced in job.matches(confirmed=False)]
 

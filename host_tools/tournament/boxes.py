@@ -201,11 +201,14 @@ def _lasting(seen: SeenBox) -> SeenBox:
 class Connection:
     """One box from its hello until it is lost. Raises UserError when it is."""
 
-    def __init__(self, tables: BoxTables, port: str, link: BoxLink) -> None:
+    def __init__(
+        self, tables: BoxTables, port: str, link: BoxLink, lang: str | None = None
+    ) -> None:
+        """`lang`: of titles; a box on the air does not say its own (None: it is asked)."""
         self._tables = tables
         self._service = tables.service
         self._link = link
-        self._lang = str(link.request("settings")["settings"]["language"])
+        self._lang = lang or str(link.request("settings")["settings"]["language"])
         self._key_id: str | None = None
         self._seen = SeenBox(port, connected=True)
         self._refused: object = None  # what the box did not take, so that it is not asked for ever

