@@ -15,8 +15,9 @@ GUEST = const("g")
 TABLE = const("t")
 NUMBERED = const("h")
 SLIP = const("s")
+HALL = const("w")
 
-KINDS = (CARD, DECK, BADGE, JURY, GUEST, TABLE, NUMBERED, SLIP)
+KINDS = (CARD, DECK, BADGE, JURY, GUEST, TABLE, NUMBERED, SLIP, HALL)
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ if TYPE_CHECKING:
         head: bytes
         seats: tuple[SlipSeat, ...]
 
+    # and card_tags.hall.Hall, which few ever load
     Content = Card | DeckCard | Badge | Jury | Guest | Table | NumberedCard | Slip
 
     class Tag(NamedTuple):

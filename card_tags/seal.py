@@ -61,8 +61,19 @@ def sealed(kind: str, content: "Any", uid: bytes, key_id: int, key: bytes) -> "k
     """A tag sealed for the chip `uid` with league key `key` (number `key_id`, 1..255)."""
     if not 1 <= key_id <= 255:
         raise ValueError("key id 1 to 255 expected")
+    if kind == kinds.HALL and not content.salt:
+        content = _without_password(content, uid, key)
     covered = codec.covered_bytes(kind, content, key_id)
     return kinds.Tag(kind, content, key_id, _seal(kind, content, covered, uid, key), covered)
+
+
+def _without_password(content: "Any", uid: bytes, key: bytes) -> "Any":
+    """For writers: the password of a hall is hidden before it is sealed."""
+    import os
+
+    from card_tags.hall import SALT_BYTES, with_password_hidden
+
+    return with_password_hidden(content, os.urandom(SALT_BYTES), uid, key)
 
 
 def verify(tag: "kinds.Tag", uid: bytes, keys: "dict[int, bytes]") -> None:

@@ -136,13 +136,13 @@ def turns() -> "Iterator[None]":
 
 
 def _play(watchdog: "machine.WDT") -> "Iterator[None]":
+    way = _way_to_hall()
     app = build()
     app.step(clock.ticks_ms())  # the first picture, before what can wait or be broken
     app.hardware.reader.start()
     updating = _updating(app.hardware.link, app.journal, watchdog.feed, app)
     app.hardware.link.handlers["bringup"] = lambda request: _bring_up(app, request)
-    app.hardware.link.handlers["hall"] = lambda request: _set_hall(app, request)
-    air = _air(app)
+    air = _join_hall(app, way)
     keep_alive = None
     if app.settings.get("keep_alive"):
         from firmware.boards import carrier
@@ -200,19 +200,27 @@ def _bring_up(app: "App", request: "dict[str, Any]") -> "dict[str, Any]":
     return BringUp(app, machine, board, north_screen, trial).serve(request)
 
 
-def _air(app: "App") -> "Any":
-    """The way to a live hall; None for a box that was not told of one (app/hall_settings.py)."""
-    if "hall.0" not in app.journal.flash.names():
+def _way_to_hall() -> "Any":
+    """For a box that was told of a live hall (app/hall_settings.py); None for others."""
+    flash = Flash(board.STORAGE)
+    if "hall.0" not in flash.names():
         return None
-    from firmware import hall
+    from firmware.hall import Way
 
-    return hall.join(app, FIRMWARE)
+    return Way(flash, clock)
 
 
-def _set_hall(app: "App", request: "dict[str, Any]") -> "dict[str, Any]":
-    from firmware import hall
+def _join_hall(app: "App", way: "Any") -> "Any":
+    air = None if way is None else way.join(app, FIRMWARE)
+    forget("firmware.hall")
 
-    return hall.serve(app, request)
+    def serve_hall(request: "dict[str, Any]") -> "dict[str, Any]":
+        from firmware.hall import serve
+
+        return serve(app, request, air)
+
+    app.hardware.link.handlers["hall"] = serve_hall
+    return air
 
 
 def _updating(

@@ -39,7 +39,7 @@ def store(flash: "Files", changes: "dict[str, object]") -> "dict[str, object]":
     Returns what may be told. Raises BadSetting, OSError.
     """
     for name in changes:
-        _check(name, changes[name])
+        check_hall(name, changes[name])
     values = load(flash) or {name: FIELDS[name][0] for name in FIELDS}
     values.update(changes)
     if not values["wifi"]:
@@ -63,7 +63,8 @@ def without_password(values: "dict[str, object] | None") -> "dict[str, object]":
     return answer
 
 
-def _check(name: str, value: object) -> None:
+def check_hall(name: str, value: object) -> None:
+    """Raises BadSetting unless `name` exists and may be `value`."""
     if name not in FIELDS:
         raise BadSetting(name, "there is no such setting")
     first, limit = FIELDS[name]

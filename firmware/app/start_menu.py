@@ -4,7 +4,7 @@ from micropython import const
 
 from card_tags.deck_card import deck_object
 from card_tags.errors import TagError
-from card_tags.kinds import BADGE, CARD, DECK
+from card_tags.kinds import BADGE, CARD, DECK, HALL
 from firmware.rules.game import FIELD, PER_SEAT
 
 from . import decks, sounds
@@ -205,6 +205,10 @@ class StartMenu(Page):
             self._take_card(content.deck)
         elif tag.kind == BADGE:
             self._take_badge(content)
+        elif tag.kind == HALL:
+            from .hall_tag import offer
+
+            offer(self.app, content, bytes(self.app.hardware.reader.uid))
         elif not self._take_kind(tag.kind):
             self.app.wrong_kind()
         self.app.redraw()

@@ -29,6 +29,8 @@ journal_full|Der Speicher ist voll. Erst die Spiele abholen.
 cannot_open|Kein Start
 no_file|Die Datei von Deck oder Brett fehlt auf der Box.
 back|← zurück
+hall_join|Saal-WLAN verwenden?
+hall_no_radio|Diese Platine hat kein WLAN.
 who_begins|Wer beginnt?
 lay_card|{}: Karte auflegen
 news_undone|Zug {} ist zurückgenommen.

@@ -23,6 +23,8 @@ journal_full|The memory is full. Fetch the matches first.
 cannot_open|No start
 no_file|The file of the deck or board is not on the box.
 back|← back
+hall_join|Join this hall?
+hall_no_radio|This board has no Wi-Fi.
 who_begins|Who begins?
 lay_card|{}: lay your card
 news_undone|Move {} is taken back.

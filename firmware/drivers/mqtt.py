@@ -198,7 +198,10 @@ class Mqtt:
 
     def _send(self) -> None:
         if self._receipts and not self.left and self._held <= _HELD - _RECEIPT:
-            self._hold(b"\x40\x02" + self._receipts.pop(0))
+            if self._writes <= _WRITES:
+                self._hold(b"\x40\x02" + self._receipts.pop(0))
+            else:
+                self._ping_wanted = True
         if not self._held or self.state == CLOSED:
             return
         sent = self._sock.write(self._out_view[: self._held])
@@ -213,6 +216,8 @@ class Mqtt:
 
     def _receive(self, now_ms: int) -> None:
         """Nothing is taken from the heap while nothing comes."""
+        if len(self._receipts) > _READS:
+            return  # nothing leaves: the broker shall wait with more
         for _ in range(_READS):
             count = self._sock.readinto(self._place())
             if count is None:

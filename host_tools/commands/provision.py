@@ -121,6 +121,31 @@ def provision_badges(players: Path, event: str, **options: Any) -> None:
     _run(items.badge_items(players, event), _Run(**options))
 
 
+@provision.command("hall")
+@click.argument("wifi")
+@click.option("--broker", required=True, help="Address of the broker, numeric: 192.168.1.10.")
+@click.option("--broker-port", type=click.IntRange(1, 65535), default=1883, show_default=True)
+@click.option(
+    "--password",
+    envvar="SCHIRI_WIFI_PASSWORD",
+    help="Of the network; better in SCHIRI_WIFI_PASSWORD. Default: asked for.",
+)
+@_batch_options
+def provision_hall(
+    wifi: str, broker: str, broker_port: int, password: str | None, **options: Any
+) -> None:
+    """Write the tag that tells boxes their hall: lay it on each, press OK.
+
+    schiri provision hall Boxes --broker 192.168.1.10
+    """
+    run = _Run(**options)
+    if not run.seal:
+        raise UserError("hall_sealed")
+    if password is None:
+        password = click.prompt("password", hide_input=True, default="", show_default=False)
+    _run(items.hall_item(wifi, password, broker, broker_port), run)
+
+
 @provision.command("jury")
 @click.argument("names", nargs=-1, required=True)
 @_batch_options

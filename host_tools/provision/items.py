@@ -6,6 +6,9 @@ from typing import Any
 
 from card_tags import kinds
 from card_tags.deck_card import deck_number
+from card_tags.hall import Hall
+from firmware.app.hall_settings import check_hall
+from firmware.app.settings import BadSetting
 from host_tools.cards.decks import deck_ids, load_deck
 from host_tools.cards.decks.values import shown_value
 from host_tools.cards.tag_items import Item, Set
@@ -41,6 +44,17 @@ def jury_items(names: tuple[str, ...]) -> Set:
         for number, name in enumerate(names, 1)
     )
     return Set("jury", items)
+
+
+def hall_item(wifi: str, password: str, broker: str, port: int) -> Set:
+    """The tag that tells boxes how to reach their hall. Raises UserError."""
+    for name, value in (("wifi", wifi), ("wifi_password", password), ("broker", broker)):
+        try:
+            check_hall(name, value)
+        except BadSetting as error:
+            raise UserError("hall_bad", field=name, detail=error.args[1]) from error
+    content = Hall(wifi, broker, port, b"", password.encode())
+    return Set("hall", (Item("hall", wifi, kinds.HALL, content),))
 
 
 def describe(content: object, deck: dict[str, Any] | None = None) -> str:
@@ -99,6 +113,7 @@ _DESCRIPTIONS: dict[type, Callable[[Any], str]] = {
     kinds.Badge: lambda badge: f"badge of {badge.name} ({badge.player}) for {badge.event or '–'}",
     kinds.Jury: lambda jury: f"jury card {jury.number} of {jury.name}",
     kinds.Slip: _slip_line,
+    Hall: lambda hall: f"hall {hall.wifi}, broker {hall.broker}:{hall.port}, password hidden",
     **{kind: line for game in GAMES.values() for kind, line in game.describe.items()},
 }
 

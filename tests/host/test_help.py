@@ -55,8 +55,8 @@ ACTING = """
 boards new, boards put, box backup, box key, box log, box restore, box update, decks edit, demo,
 desk, desk user add, desk user password, desk user remove, firmware flash, journal transcript, keys
 export, keys import, keys new, play, provision badges, provision deck, provision guests,
-provision hattrick, provision jury, provision labels, provision lock, provision tables,
-provision undo, tag dump, tag erase, tournament print, twin box, twin reader, twin
+provision hall, provision hattrick, provision jury, provision labels, provision lock, provision
+tables, provision undo, tag dump, tag erase, tournament print, twin box, twin reader, twin
 tag
 """
 

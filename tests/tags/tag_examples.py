@@ -3,6 +3,7 @@
 from typing import Any
 
 from card_tags import kinds
+from card_tags.hall import Hall
 
 UID = bytes.fromhex("04A1B2C3D4E5F6")
 OTHER_UID = bytes.fromhex("04A1B2C3D4E5F7")
@@ -14,6 +15,8 @@ CATEGORIES = (
     kinds.DeckCategory("preis", "Preis", "€", "low", 2, True),
 )
 SEATS = (kinds.SlipSeat("Anna", 20, 2, 1), kinds.SlipSeat("Jürg", -3, None, 2))
+
+HALL = Hall("Säle 1–3", "192.168.1.10", 1883, bytes(range(8)), bytes(range(60, 123)))
 
 EXAMPLES: list[tuple[str, Any]] = [
     (kinds.CARD, kinds.Card(0x1234, "A1", False, (0, 126, 127, None, 16383, 2**30 - 1))),
@@ -29,4 +32,5 @@ EXAMPLES: list[tuple[str, Any]] = [
         kinds.SLIP,
         kinds.Slip("m1", "b9", "trumpf", "4", "all_cards", 600, bytes(range(32)), SEATS),
     ),
+    (kinds.HALL, HALL),
 ]

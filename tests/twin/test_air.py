@@ -3,19 +3,25 @@
 import hashlib
 import hmac
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from card_tags import codec, kinds, seal
+from card_tags import hall as hall_format
 from firmware.app import hall_settings
 from firmware.app.flash import Flash
 from firmware.app.link_frames import read_frame, unpack_line, write_frame
-from hardware.twin.radio import AccessPoint
+from hardware.twin.radio import DOWN, UP, AccessPoint
 from hardware.twin.session import TwinSession
+from hardware.twin.tags import NtagTwin
+from host_tools.box.link import BoxLink, RequestError
+from host_tools.sim.demo.usb import TwinPort
 from host_tools.sim.table.box_setup import set_up
-from host_tools.sim.table.tags import LEAGUE_KEY
+from host_tools.sim.table.tags import LEAGUE_KEY, write
 from tests.chip import matches
 from tests.twin.broker import Broker
 
@@ -178,3 +184,162 @@ def assert_obeys_only_what_it_may(hall: Hall, broker: Broker) -> None:
     count = len(states(broker))
     assert hall.box.run_until(lambda: len(states(broker)) > count, WAIT_MS)
     assert states(broker)[-1]["refused"] == 2
+
+
+def fast(box: TwinSession) -> None:
+    """Nobody answers from here on, so time need not wait for the wall."""
+    box.box.air().sleep = lambda seconds: None
+
+
+def why_not(box: TwinSession) -> str:
+    return str(BoxLink(TwinPort(box), first_id=1).request("hall")["air"][0])
+
+
+def longest_turn_ms(box: TwinSession, act: Callable[[], None]) -> float:
+    """The longest time between two steps of the firmware's loop while `act` is done."""
+    feed, fed = box.box.feed_watchdog, [box.box.clock.now_us]
+    gaps = []
+
+    def seen() -> None:
+        gaps.append(box.box.clock.now_us - fed[0])
+        fed[0] = box.box.clock.now_us
+        feed()
+
+    box.box.feed_watchdog = seen  # type: ignore[method-assign]
+    try:
+        act()
+    finally:
+        box.box.feed_watchdog = feed  # type: ignore[method-assign]
+    return max(gaps) / 1000
+
+
+def play(box: TwinSession, storage: Path, number: int) -> None:
+    """Lays four cards, one every two seconds."""
+    journal = storage / "m000001.run"
+    for place, code in enumerate(codes(storage)):
+        count = len(journal.read_bytes())
+        lay(box, code, number + place, lambda size=count: len(journal.read_bytes()) > size)
+        box.run_for(1_000)
+
+
+def test_a_stalled_connection_costs_no_tap_five_milliseconds(
+    storage: Path, broker: Broker, tmp_path: Path
+) -> None:
+    """Nothing leaves the box while cards are laid and the hall asks and asks."""
+    matches.lay_down(storage, "gastro", BEGUN)
+    alone = tmp_path / "alone"
+    shutil.copytree(storage, alone)
+    with TwinSession("cpython", alone) as box:
+        box.boot()
+        box.run_for(8_000)
+        box.press("ok")
+        box.run_for(500)
+        without = longest_turn_ms(box, lambda: play(box, alone, 1))
+    air = point(broker)
+    with TwinSession("cpython", storage, point=air) as box:
+        box.boot()
+        assert box.run_until(lambda: bool(states(broker)), WAIT_MS)
+        hall = Hall(box, broker, json.loads(broker.payloads("/here")[0])["boot"])
+        box.press("ok")
+        box.run_for(500)
+        air.stalled = True
+        fast(box)
+        for n in range(2_000, 2_120):  # their answers are more than lwIP has room for
+            ask = {"id": n, "do": "health", "n": n, "boot": hall.boot}
+            box.at(box.now_ms + 20 * (n - 2_000), lambda ask=ask: hall.send(ask))  # type: ignore[misc]
+        quiet = longest_turn_ms(box, lambda: box.run_for(3_000))
+        stalled = longest_turn_ms(box, lambda: play(box, storage, 1))
+        assert box.resets == []
+    print(
+        f"\nlongest turn: {without:.1f} ms without a hall, {stalled:.1f} ms with one that stalls"
+    )
+    assert max(quiet, stalled) <= without + 5
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [("password", "wifi_password"), ("name", "wifi_not_found"), ("log-in", "refused_5")],
+)
+def test_why_a_box_is_not_in_the_hall(storage: Path, broker: Broker, wrong: str, why: str) -> None:
+    air = point(broker)
+    if wrong == "password":
+        air.password = "another"
+    elif wrong == "name":
+        air.name = "Saal 2"
+    broker.refuse = 5 if wrong == "log-in" else 0
+    with TwinSession("cpython", storage, point=air) as box:
+        box.boot()
+        done = (lambda: bool(broker.said)) if wrong == "log-in" else (lambda: bool(air.refused))
+        assert box.run_until(done, WAIT_MS)
+        box.run_for(4_000)
+        assert why_not(box) == why
+
+
+def test_silence_on_the_air_is_noticed_within_twenty_seconds(
+    storage: Path, broker: Broker
+) -> None:
+    """The access point says that the box is joined, and carries nothing."""
+    air = point(broker)
+    with TwinSession("cpython", storage, point=air) as box:
+        box.boot()
+        assert box.run_until(lambda: bool(states(broker)), WAIT_MS)
+        air.silent = True
+        fast(box)
+        begun_ms = box.now_ms
+        assert box.run_until(lambda: box.box.air().status() == DOWN, WAIT_MS)
+        assert box.now_ms - begun_ms <= 20_000
+        assert box.run_until(lambda: box.box.air().status() == UP, WAIT_MS)  # joined anew
+
+
+def test_a_box_without_radio_or_hall_loads_none_of_it(storage: Path, tmp_path: Path) -> None:
+    """A plain Pico that was told of a hall, and one with a radio that was not."""
+    plain = tmp_path / "plain"
+    set_up(plain, "de", "Tisch 8")
+    nowhere = AccessPoint("Saal 1", "zwölf Tische", ("127.0.0.1", 9))
+    for folder, air in ((storage, None), (plain, nowhere)):
+        with TwinSession("cpython", folder, point=air) as box:
+            box.boot()
+            box.run_for(3_000)
+            loaded = box.engine.loader.modules  # type: ignore[attr-defined]
+            assert "firmware.main" in loaded
+            assert "firmware.drivers.radio" not in loaded or air is None
+            assert ("firmware.hall" in loaded) == (air is None)
+            assert box.box.radio is None or not box.box.radio.active
+            link = BoxLink(TwinPort(box), first_id=1)
+            assert link.request("hall")["hall"]["radio"] is (air is not None)
+            if air is None:
+                with pytest.raises(RequestError, match="no_radio"):
+                    link.request("hall", set={"wifi": "x", "broker": "1.2.3.4"})
+
+
+def hall_tag(number: int, sealed: bool = True) -> NtagTwin:
+    hall = hall_format.Hall("Saal 1", "192.168.7.2", 1883, b"", "zwölf Tische".encode())
+    tag = NtagTwin.ntag213(uid=bytes((4, 0x77, 0, 0, 0, 0, number)))
+    content = seal.sealed(
+        kinds.HALL, hall, tag.memory.uid, seal.tag_key_id(LEAGUE_KEY), LEAGUE_KEY
+    )
+    if not sealed:
+        content = codec.unsealed(kinds.HALL, content.content)
+    write(tag, codec.encode(content))
+    return tag
+
+
+def test_a_hall_tag_brings_a_box_into_the_hall(tmp_path: Path, broker: Broker) -> None:
+    """Laid on the reader, OK pressed; one that is not sealed does nothing."""
+    folder = tmp_path / "flash"
+    set_up(folder, "de", "Tisch 7")
+    good, unsealed = hall_tag(1), hall_tag(2, sealed=False)
+    assert b"Tische" not in good.memory.user_bytes()
+    with TwinSession("micropython", folder, point=point(broker), survive_resets=True) as box:
+        box.boot()
+        box.run_for(3_000)
+        for tag in (unsealed, good):
+            box.field.place(tag)
+            box.run_for(1_500)
+            box.field.remove(tag)
+            box.run_for(500)
+            box.press("ok")
+            box.run_for(1_500)
+            assert (folder / "hall.0").exists() == (tag is good)
+        assert box.run_until(lambda: bool(broker.payloads("/here")), WAIT_MS)
+        assert box.resets == ["machine.reset"]

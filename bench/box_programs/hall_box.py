@@ -1,0 +1,230 @@
+"""Runs in a MicroPython of its own: the real app of a box in a live hall, with a real socket, on
+stand-ins for the other devices; two robots play Trumpf at its table for ever.
+
+    micropython hall_box.py FOLDER ID HOST PORT THINK_MS [assigned]
+
+FOLDER is the box's storage. With `assigned` the robots wait for a match that the desk gives; they
+press OK until they sit. A line is printed at every verdict: milliseconds since 1970, match, lines.
+"""
+
+import binascii
+import os
+import sys
+import time
+
+import framebuf
+from micropython import const
+
+from card_tags import codec
+from card_tags.deck_card import deck_number
+from card_tags.kinds import CARD, Card
+from card_tags.seal import box_key
+from firmware import games
+from firmware.app.air import Air
+from firmware.app.app import App, Hardware
+from firmware.app.flash import Flash
+from firmware.app.journal import Journal
+from firmware.app.link import Link
+from firmware.app.settings import Settings
+from firmware.boards import radio
+from firmware.drivers.mqtt import Mqtt, connect_packet
+from firmware.drivers.radio import Radio
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+_READ = const(1)  # event of drivers.reader: a card was read
+_OK = const(2)
+_LONG_OK = const(6)
+_ROUNDS = const(8)
+_STEP_MS = const(20)  # a box takes 4; hundreds of them share this machine's processors
+_DECK = "gastro"
+_UNIX_2000 = const(946684800)  # MicroPython's UNIX port counts from 1970, the RP2 from 2000
+
+
+class Wlan:
+    """A radio that is always joined."""
+
+    PM_NONE = 0
+
+    def active(self, on: bool) -> None:
+        """It is."""
+
+    def config(self, **settings: int) -> None:
+        """Nothing to save."""
+
+    def connect(self, name: str, password: "str | None") -> None:
+        """It is."""
+
+    def disconnect(self) -> None:
+        """It stays."""
+
+    def status(self, what: str = "") -> int:
+        return -60 if what else 3
+
+
+class Devices:
+    """Stands in for reader, buttons, display, buzzer and USB line."""
+
+    sides = (0,)
+    muted = False
+    uid = b"\x04\x01\x02\x03\x04\x05\x06"
+    recoveries = 0
+    active = False
+
+    def __init__(self) -> None:
+        self.frame = framebuf.FrameBuffer(bytearray(1024), 128, 64, framebuf.MONO_VLSB)
+        self.health = self
+        self.recovery = self
+        self.data: Any = b""
+        self._events: list[int] = []
+        self._presses: list[int] = []
+
+    def lay(self, kind: str, content: "Any") -> None:
+        memory = codec.encode(codec.unsealed(kind, content))
+        self.data = memory + bytes(max(48 - len(memory), 0))
+        self._events.append(_READ)
+
+    def press(self, button: int) -> None:
+        self._presses.append(button)
+
+    def read(self, now_ms: int) -> int:
+        """`Reader.step`."""
+        return self._events.pop() if self._events else 0
+
+    def pressed(self, now_ms: int) -> int:
+        """`Buttons.step`."""
+        return self._presses.pop(0) if self._presses else -1
+
+    def step(self, now_ms: int) -> None:
+        """Of display and buzzer."""
+
+    def show(self, side: int) -> None:
+        """Nobody looks."""
+
+    def play(self, tones: "Any") -> None:
+        """Nobody listens."""
+
+    def counts(self) -> "list[Any]":
+        return []
+
+    def read_line(self) -> "bytes | None":
+        return None
+
+
+class Stepped:
+    """One of the devices under the name `step`."""
+
+    def __init__(self, devices: "Devices", step: "Any") -> None:
+        self._devices = devices
+        self.step = step
+
+    def __getattr__(self, name: str) -> "Any":
+        return getattr(self._devices, name)
+
+
+class Box:
+    """The app, the air, and what lies on the table."""
+
+    def __init__(self, folder: str, box: str, host: str, port: int, think_ms: int) -> None:
+        flash = Flash(folder)
+        settings = Settings(flash)
+        league: Any = settings.key()
+        journal = Journal(flash, box, os.urandom, lambda: box_key(league, box))
+        self.devices = devices = Devices()
+        link = Link(devices, journal, settings, "0.1.0", time)
+        reader, buttons = Stepped(devices, devices.read), Stepped(devices, devices.pressed)
+        hardware = Hardware(reader, devices, buttons, devices, link, OSError)
+        self.app = App(hardware, time, folder, journal, settings, games)
+        joining = Radio(Wlan(), time, "hall", "")  # type: ignore[arg-type]
+        joining.start()
+        where = {"broker": host, "port": port}
+        mqtt = Mqtt(time)  # type: ignore[arg-type]
+        dial = radio.dial
+        self.air = Air(self.app, joining, mqtt, connect_packet, dial, os.urandom, where, "0.1.0")
+        self._think_ms = think_ms
+        self._lines = 0
+
+    def turns(self, assigned: bool) -> "Iterator[None]":
+        """For ever: a match, and the next."""
+        app = self.app
+        while True:
+            if app.session is None:
+                yield from self._sit_down(assigned)
+            yield from self._play()
+            while app.session is not None:
+                yield from self._press(_OK)
+
+    def _sit_down(self, assigned: bool) -> "Iterator[None]":
+        app = self.app
+        while assigned and app.session is None:
+            desk = app.laptop.desk
+            if desk is not None and desk.state() in ("shown", "here"):
+                yield from self._press(_OK)
+            else:
+                yield from self._pause()
+        if app.session is None:
+            app.page().choose_game(app.games.row("trumpf"))  # type: ignore[attr-defined]
+            app.choice.update({"preset": "swiss", "seats": 2, "deck": _DECK})
+            yield from self._press(_LONG_OK)
+
+    def _play(self) -> "Iterator[None]":
+        app: Any = self.app
+        match = app.session.match
+        while app.table.awaits.what in ("begin", "call"):
+            yield from self._press(_OK)
+        codes = match.deck.codes
+        half = len(codes) // 2
+        number = match.n // 4  # a match that was resumed goes on with cards not laid yet
+        while number < _ROUNDS and not match.over():
+            for seat in (match.caller, 1 - match.caller):
+                self._lay(match, seat * half + number)
+                yield from self._pause()
+                yield from self._press(_OK)
+            number += 1
+        if not match.over():
+            app.table.act("forfeit", ("seat", 1), ("why", "left"))
+            yield from self._pause()
+
+    def _lay(self, match: "Any", place: int) -> None:
+        deck = match.deck
+        values = tuple([deck.value(place, n) for n in range(len(deck.categories))])
+        number = deck_number(str(self.app.session.header["deck"]))  # type: ignore[union-attr]
+        card = Card(number, deck.codes[place], False, values)
+        self.devices.lay(CARD, card)
+
+    def _press(self, button: int) -> "Iterator[None]":
+        self.devices.press(button)
+        yield from self._pause()
+
+    def _pause(self) -> "Iterator[None]":
+        """The box's loop, until the next thing happens at the table."""
+        begun_ms = time.ticks_ms()  # type: ignore[attr-defined, unused-ignore]
+        journal = self.app.journal
+        while True:
+            now_ms = time.ticks_ms()  # type: ignore[attr-defined, unused-ignore]
+            self.app.step(now_ms)
+            self.air.step(now_ms)
+            if journal._lines != self._lines:
+                self._lines = journal._lines
+                print(time.time_ns() // 1000000, journal.number, self._lines)
+            if time.ticks_diff(now_ms, begun_ms) >= self._think_ms:  # type: ignore[attr-defined, unused-ignore]
+                return
+            yield
+            time.sleep_ms(_STEP_MS)  # type: ignore[attr-defined, unused-ignore]
+
+
+def main() -> None:
+    folder, box, host, port, think_ms = sys.argv[1:6]
+    seed = int.from_bytes(binascii.unhexlify(box)[-2:], "big")
+    think = int(think_ms)
+    time.sleep_ms(seed * 37 % max(think, 1))  # type: ignore[attr-defined, unused-ignore]
+    table = Box(folder, box, host, int(port), think)
+    for _ in table.turns("assigned" in sys.argv):
+        pass
+
+
+if __name__ == "__main__":
+    main()
