@@ -89,6 +89,9 @@ class QuickHand:
     def failed(self, item: Item, reason: str) -> None:
         raise RuntimeError(f"{item.code}: {reason}")
 
+    def replaced(self, item: Item, old: Entry) -> None:
+        """Nothing to do."""
+
     def two_tags(self) -> None:
         raise RuntimeError("one tag at a time is laid down")
 

@@ -24,6 +24,7 @@ _HIGH = const(0x10)
 _DOUBLED = const(0x20)
 
 _MOST_ENTRIES = const(15)
+UID_BYTES = const(7)  # of an NTAG21x
 _HEAD_BYTES = const(32)
 _SIGNED_FROM = const(-0x40000000)
 _SIGNED_TO = const(0x3FFFFFFF)
@@ -117,6 +118,9 @@ def _write_deck(out: Writer, deck: "kinds.DeckCard") -> None:
         out.byte(number)
     for category in deck.categories:
         _write_category(out, category)
+    if len(deck.revoked) % UID_BYTES:
+        raise ValueError("UIDs of seven bytes expected: " + deck.deck_id)
+    out.data.extend(deck.revoked)
 
 
 def _write_category(out: Writer, category: "kinds.DeckCategory") -> None:
@@ -140,7 +144,9 @@ def _read_deck(data: Reader) -> "kinds.DeckCard":
     if not 1 <= count <= _MOST_ENTRIES or scheme > 1 or group_size == 0:
         raise TagError(MALFORMED)
     categories = tuple([_read_category(data) for _ in range(count)])
-    return kinds.DeckCard(deck_id, title, scheme, group_size, cards, jokers, categories)
+    left = data.left()
+    revoked = data.raw(left - left % UID_BYTES)  # what is left then is malformed
+    return kinds.DeckCard(deck_id, title, scheme, group_size, cards, jokers, categories, revoked)
 
 
 def _read_category(data: Reader) -> "kinds.DeckCategory":

@@ -1,4 +1,4 @@
-"""User memory of a Type 2 tag ⇄ `Tag` (FORMAT.md): TLV, one NDEF external-type record, payload.
+"""User memory of a Type 2 tag ⇄ `Tag` (FORMAT.md): TLV, our NDEF external-type record, payload.
 
 `decode` raises nothing but TagError, whatever the bytes. It does not judge the seal:
 `card_tags.seal.verify` does.
@@ -31,6 +31,12 @@ _LONG_LENGTH = const(0xFF)
 _LONGEST_MESSAGE = const(871)  # NTAG216: 872 bytes of NDEF memory, less what the TLV itself needs
 _SHORT_RECORD = const(0xD4)  # MB ME SR, TNF 4 = external type (NFC Forum NDEF 1.0, 3.2)
 _LONG_RECORD = const(0xC4)  # the same without SR: four bytes of payload length
+_OURS_MASK = const(0xAF)  # of a record's flags, all but ME and SR must be as in _LONG_RECORD's …
+_OURS = const(0x84)  # … MB and TNF 4
+_BEGIN = const(0x80)  # MB
+_LAST = const(0x40)  # ME
+_SHORT = const(0x10)  # SR
+_LINK_FIRST = const(0x91)  # MB SR, TNF 1: a link in front of our record
 _TYPE = b"sch:"
 _TYPE_BYTES = const(5)
 _CRC_BYTES = const(4)
@@ -89,12 +95,16 @@ def length_at(data: "bytes | memoryview") -> "tuple[int, int]":
 
 
 def decode(data: "bytes | memoryview") -> "kinds.Tag":
-    """Read a tag from its user memory, page 4 on. Raises TagError and nothing else."""
+    """Read a tag from its user memory, page 4 on. Raises TagError and nothing else.
+
+    A link behind our record need not be among the bytes.
+    """
     start, length = _find_message(data)
     kind, payload, payload_length = _read_head(data, start, length)
+    ours = payload + payload_length
+    if ours > len(data):
+        raise TagError(SHORT, ours + 1)
     end = start + length
-    if end > len(data):
-        raise TagError(SHORT, end + 1)
     if end < len(data) and data[end] != _TLV_END:
         raise TagError(TORN)
     return _read_payload(data, kind, payload, payload_length)
@@ -170,19 +180,40 @@ def _all_zero(data: "bytes | memoryview", at: int) -> bool:
 
 
 def _read_head(data: "bytes | memoryview", at: int, length: int) -> "tuple[str, int, int]":
-    """Kind letter, start and length of the payload. The record must fill the message exactly."""
+    """Kind letter, start and length of the payload of our record. It fills the message, or a link
+    stands before or behind it.
+    """
+    end = at + length
     flags = data[at] if at < len(data) else 0
-    head = 3 if flags == _SHORT_RECORD else 6
-    if flags not in (_SHORT_RECORD, _LONG_RECORD):
+    if flags == _LINK_FIRST:
+        at = _behind_link(data, at, end)
+        flags = data[at] | _BEGIN if data[at] & _LAST else 0
+    head = 3 if flags & _SHORT else 6
+    if flags & _OURS_MASK != _OURS:
         raise TagError(FOREIGN)
     payload = at + head + _TYPE_BYTES
     if payload > len(data):
-        raise TagError(SHORT if length >= head + _TYPE_BYTES else TORN, at + length + 1)
+        raise TagError(SHORT if payload <= end else TORN, end + 1)
     if data[at + 1] != _TYPE_BYTES or bytes(data[payload - _TYPE_BYTES : payload - 1]) != _TYPE:
         raise TagError(FOREIGN)
     payload_length = data[at + 2]
-    if flags == _LONG_RECORD:
+    if not flags & _SHORT:
         payload_length = int.from_bytes(bytes(data[at + 2 : at + 6]), "big")
-    if head + _TYPE_BYTES + payload_length != length:
+    ours = payload + payload_length
+    if ours > end or (ours != end) == (flags & _LAST != 0):
         raise TagError(TORN)
     return chr(data[payload - 1]), payload, payload_length
+
+
+def _behind_link(data: "bytes | memoryview", at: int, end: int) -> int:
+    """Where the record behind a short one with a type of one letter begins."""
+    if at + 3 > len(data):
+        raise TagError(SHORT, end + 1)
+    if data[at + 1] != 1:
+        raise TagError(FOREIGN)
+    at += 4 + data[at + 2]
+    if at >= end:
+        raise TagError(TORN)
+    if at >= len(data):
+        raise TagError(SHORT, end + 1)
+    return at

@@ -42,7 +42,9 @@ if TYPE_CHECKING:
         joker: bool
 
     class DeckCard(NamedTuple):
-        """A deck. `cards` without jokers; `scheme`, `group_size`: see `deck_card.codes`."""
+        """A deck. `cards` without jokers; `scheme`, `group_size`: see `deck_card.codes`;
+        `revoked`: the UIDs of tags that were replaced, seven bytes each.
+        """
 
         deck_id: str
         title: str
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
         cards: int
         jokers: int
         categories: tuple[DeckCategory, ...]
+        revoked: bytes
 
     class Badge(NamedTuple):
         """A player: `player` is the desk's id, `event` the tournament."""
@@ -119,7 +122,7 @@ else:
     )
     DeckCard = namedtuple(
         "DeckCard",
-        ("deck_id", "title", "scheme", "group_size", "cards", "jokers", "categories"),
+        ("deck_id", "title", "scheme", "group_size", "cards", "jokers", "categories", "revoked"),
     )
     Badge = namedtuple("Badge", ("player", "name", "event"))
     Jury = namedtuple("Jury", ("number", "name"))

@@ -106,6 +106,10 @@ class Reader:
             raise TagError(MALFORMED)
         return raw.decode()
 
+    def left(self) -> int:
+        """How many bytes follow."""
+        return self._end - self._at
+
     def finish(self) -> None:
         """Nothing may be left."""
         if self._at != self._end:

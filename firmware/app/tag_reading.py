@@ -1,18 +1,24 @@
 """From what the reader reports to the page on top: decode the tag, check its seal."""
 
+import os
+
 from micropython import const
 
 from card_tags import codec
 from card_tags.errors import EMPTY, SHORT, TORN, UNKNOWN_KEY, UNSEALED, TagError
+from card_tags.kinds import DECK
 from card_tags.kinds import JURY as JURY_CARD
 
 from . import sounds
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
+    from typing import Any
+
     from card_tags.kinds import Tag
 
     from .app import App
+    from .old_tags import OldTags
 
 # Event codes of drivers.reader.Reader.step
 _CARD = const(1)
@@ -37,6 +43,7 @@ _TAG_NEWS = {
     "unknown_key": ("SEAL", sounds.REFUSED),
     "bad_seal": ("SEAL", sounds.REFUSED),
 }
+OLD_TAGS = "old_tags"  # the file that names tags that were replaced
 _FIRST_PAGE = const(4)  # user memory of an NTAG begins at page 4 (NTAG213 data sheet, 8.5)
 
 
@@ -45,6 +52,8 @@ class TagReading:
 
     def __init__(self, app: "App") -> None:
         self._app = app
+        self._old: "OldTags | None" = None
+        self._any_old = OLD_TAGS in os.listdir(app.storage)
 
     def on_reader(self, event: int) -> None:
         """`event` is what `Reader.step` reported, not 0."""
@@ -71,10 +80,23 @@ class TagReading:
         except app.hardware.reader_fault:
             self.on_reader(_UNREADABLE)
             return
+        if self._is_replaced(tag):
+            return
         if tag.kind == JURY_CARD:
             app.open_arbiter()
         else:
             app.page().on_tag(tag)
+
+    def _is_replaced(self, tag: "Tag") -> bool:
+        """Says so if the card has a newer tag; loads nothing where none was replaced."""
+        if self._old is None:
+            content: "Any" = tag.content
+            if not self._any_old and not (tag.kind == DECK and content.revoked):
+                return False
+            from .old_tags import OldTags
+
+            self._old = OldTags(self._app)
+        return self._old.refuses(tag)
 
     def _say(self, icon: str, key: str, tones: "tuple[tuple[int, int], ...]") -> None:
         say = self._app.say

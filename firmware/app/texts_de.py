@@ -55,6 +55,7 @@ tag_malformed|Der Inhalt des Tags ist kaputt.
 tag_unsealed|Die Karte hat kein Siegel.
 tag_unknown_key|Das Siegel ist von einer anderen Liga.
 tag_bad_seal|Das Siegel ist falsch: kopiert oder verändert.
+tag_replaced|{}: Dieses Tag wurde ersetzt. Nimm das neue.
 tag_wrong_kind|Diese Karte hat hier keine Bedeutung.
 tag_wrong_deck|Die Karte ist aus einem anderen Deck.
 tag_unknown_deck|Dieses Deck kennt die Box nicht. Leg die Deckkarte auf.

@@ -49,6 +49,7 @@ tag_malformed|The tag's content is broken.
 tag_unsealed|The card has no seal.
 tag_unknown_key|The seal is of another league.
 tag_bad_seal|The seal is wrong: copied or changed.
+tag_replaced|{}: this tag was replaced. Take the new one.
 tag_wrong_kind|This card means nothing here.
 tag_wrong_deck|The card is of another deck.
 tag_unknown_deck|The box does not know this deck. Lay down its deck card.

@@ -1,7 +1,7 @@
 """What becomes a tag: one item a tag, a set of them a batch; and those of a deck."""
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from card_tags import kinds
@@ -11,12 +11,15 @@ from host_tools.core.errors import UserError
 
 @dataclass(frozen=True)
 class Item:
-    """One tag to be: `code`, `name` for people; `kind`, `content` as in card_tags/kinds.py."""
+    """One tag to be: `code`, `name` for people; `kind`, `content` as in card_tags/kinds.py;
+    `link`: what a phone opens.
+    """
 
     code: str
     name: str
     kind: str
     content: Any
+    link: str = ""
 
 
 @dataclass(frozen=True)
@@ -29,8 +32,19 @@ class Set:
     @property
     def key(self) -> str:
         """Title and fingerprint: what the ledger files this set under."""
-        text = repr([(item.kind, tuple(item.content)) for item in self.items])
+        text = repr([(item.kind, _lasting(item.content)) for item in self.items])
         return f"{self.title} {hashlib.sha256(text.encode()).hexdigest()[:8]}"
+
+
+def _lasting(content: Any) -> tuple[Any, ...]:
+    """The content but for tags that were replaced: their deck stays the same."""
+    return tuple(content[:-1] if isinstance(content, kinds.DeckCard) else content)
+
+
+def linked(batch: Set, link: str) -> Set:
+    """Every tag with this address, in which `{code}` stands for its code."""
+    items = (replace(item, link=link.replace("{code}", item.code)) for item in batch.items)
+    return replace(batch, items=tuple(items))
 
 
 def deck_items(deck: dict[str, Any], with_deck_card: bool) -> Set:

@@ -1,16 +1,15 @@
 """`schiri provision`: write the tags of a deck, tiles, badges; undo, lock, report, labels."""
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from card_tags import codec
-from host_tools.cards.decks import load_deck
+from host_tools.cards.decks import load_deck, load_deck_file
 from host_tools.cards.keys import load_keys
-from host_tools.cards.tag_items import Set, deck_items
+from host_tools.cards.tag_items import Set, deck_items, linked
 from host_tools.commands.options import Report, reports
 from host_tools.commands.tag import reader_options, tag_on
 from host_tools.core.errors import UserError, counted
@@ -18,10 +17,11 @@ from host_tools.games import GAMES
 from host_tools.games.base import Boards, TagBatch
 from host_tools.print.labels import write_labels
 from host_tools.provision import items
-from host_tools.provision.batch import Batch, Options
+from host_tools.provision.batch import Batch, Options, record_of
 from host_tools.provision.chips import CHIPS
 from host_tools.provision.console import Console
 from host_tools.provision.ledger import FAILED, Entry, Ledger
+from host_tools.provision.phone import read_uids, write_files
 from host_tools.provision.port import TagPort
 from host_tools.provision.readers import open_reader
 from host_tools.provision.undo import lock_written, undo
@@ -42,6 +42,11 @@ class _Run:
     lock: bool
     genuine_only: bool
     again: tuple[str, ...]
+    only: tuple[str, ...]
+    link: str
+    link_first: bool
+    files: Path | None
+    uids: Path | None
     dry_run: bool
     yes: bool
 
@@ -60,6 +65,26 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option("--lock", is_flag=True, help="Make each tag read-only, for good."),
     click.option("--genuine-only", is_flag=True, help="Refuse tags that NXP did not sign."),
     click.option("--again", multiple=True, metavar="CODE", help="Write this card once more."),
+    click.option("--only", multiple=True, metavar="CODE", help="Write this card, and no other."),
+    click.option(
+        "--link",
+        default="",
+        metavar="URL",
+        help="What a phone opens; {code} stands for the card's code. Default: the deck's.",
+    ),
+    click.option(
+        "--link-first", is_flag=True, help="For Android: the link stands in front; slower to read."
+    ),
+    click.option(
+        "--files",
+        type=click.Path(path_type=Path, file_okay=False),
+        help="No reader: write a file a tag into this folder, for phones.",
+    ),
+    click.option(
+        "--uids",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="With --files: CSV with the columns code and uid; sealed files need it.",
+    ),
     click.option("--dry-run", is_flag=True, help="Only say what would be written."),
     click.option("--yes", is_flag=True, help="Overwrite without asking."),
 )
@@ -89,7 +114,12 @@ def provision_deck(deck: str, deck_card: bool, **options: Any) -> None:
 
     schiri provision deck berge --port /dev/ttyACM0
     """
-    _run(deck_items(load_deck(deck), deck_card), _Run(**options))
+    file = load_deck_file(deck)
+    assert file.deck is not None
+    batch = deck_items(file.deck, deck_card)
+    links = {"deck": file.link.replace("{code}", "deck"), **file.links}
+    items = (replace(item, link=links.get(item.code, "")) for item in batch.items)
+    _run(replace(batch, items=tuple(items)), _Run(**options))
 
 
 def _game_command(name: str, batch: TagBatch, boards: Boards | None) -> click.Command:
@@ -233,15 +263,25 @@ def labels(deck: str, output: Path, deck_card: bool, ledger: Path | None) -> Non
 
 def _run(batch_items: Set, run: _Run) -> None:
     key = load_keys().find(run.key) if run.seal else None
-    if run.dry_run:
-        _say_plan(batch_items, Ledger(run.ledger), run.seal)
-        return
-    unknown = set(run.again) - {item.code for item in batch_items.items}
+    if run.link:
+        batch_items = linked(batch_items, run.link)
+    again = frozenset((*run.again, *run.only))
+    unknown = again - {item.code for item in batch_items.items}
     if unknown:
         raise UserError("again_unknown", code=min(unknown), title=batch_items.title)
+    ledger = Ledger(run.ledger)
+    options = Options(key, run.lock, run.genuine_only, run.link_first, again, bool(run.only))
+    if run.dry_run:
+        _say_plan(batch_items, ledger, options)
+        return
+    if run.files is not None:
+        items = tuple(item for item in batch_items.items if item.code in again or not run.only)
+        known = read_uids(run.uids) if run.uids else {}
+        made = write_files(replace(batch_items, items=items), options, run.files, known)
+        click.echo(f"{len(made)} files for {len(items)} tags in {run.files}.")
+        return
     port = open_reader(run.reader, run.port)
-    options = Options(key, run.lock, run.genuine_only, frozenset(run.again))
-    batch = Batch(port, batch_items, Ledger(run.ledger), Console(run.yes), options)
+    batch = Batch(port, batch_items, ledger, Console(run.yes), options)
     try:
         written = batch.run()
     except KeyboardInterrupt:
@@ -253,17 +293,17 @@ def _run(batch_items: Set, run: _Run) -> None:
     click.echo(f"{written} written, {total - written} were there already; see {run.ledger}.")
 
 
-def _say_plan(batch_items: Set, ledger: Ledger, seal: bool) -> None:
+def _say_plan(batch_items: Set, ledger: Ledger, options: Options) -> None:
     """What a batch would write, without a reader."""
     for number, item in enumerate(batch_items.items, 1):
-        length = len(codec.encode(codec.unsealed(item.kind, item.content)))
-        length += _SEAL_GROWTH if seal else 0
+        length = len(record_of(item, b"", CHIPS[0], replace(options, key=None)))
+        length += _SEAL_GROWTH if options.key else 0
         chip = next((chip.name for chip in CHIPS if length <= chip.user_bytes), "no chip")
         done = ledger.of_item(batch_items.key, item.code)
         state = (
             f"is tag {done.uid}"
             if done
-            else f"{length} bytes {'sealed' if seal else 'unsealed'}, {chip}"
+            else f"{length} bytes {'sealed' if options.key else 'unsealed'}, {chip}"
         )
         click.echo(f"[{number}/{len(batch_items.items)}] {item.code:5} {item.name}: {state}")
 

@@ -12,6 +12,7 @@ from card_tags.errors import TagError
 from card_tags.kinds import Tag
 from host_tools.cards.decks import load_deck
 from host_tools.cards.keys import load_keys
+from host_tools.cards.links import link_in
 from host_tools.commands.options import Report, reports
 from host_tools.core.errors import UserError, reason_of
 from host_tools.provision.batch import held
@@ -55,8 +56,11 @@ def read_tag(reader: str, port: str | None, deck: str | None) -> Report:
         genuine = None if signature is None else is_genuine(uid, signature)
         holds = held(device, chip, known) or "nothing"
         key, wrong = _judge_seal(device, chip, uid)
+        link = _link(device, chip)
     seen = {"chip": chip.name, "uid": uid.hex(), "genuine": genuine, "holds": holds}
+    seen |= {"link": link} if link else {}
     lines = [f"{chip.name} {uid.hex()}, {_SIGNED[genuine]}", f"holds {holds}"]
+    lines += [f"a phone opens {link}"] if link else []
     if wrong is None:
         lines.append(f"the seal fits: key {key}")
     error = None if wrong is None else UserError(f"tag_fault_{wrong}", 1)
@@ -143,6 +147,15 @@ def _record(device: TagPort) -> Tag | None:
     with suppress(TagError):
         return codec.decode(user_memory(device))
     return None
+
+
+def _link(device: TagPort, chip: Chip) -> str:
+    """What a phone opens; "" for nothing, or a tag that is none of ours."""
+    data = device.read(FIRST_USER_PAGE, chip.user_bytes // PAGE_BYTES)
+    with suppress(TagError):
+        codec.decode(data)
+        return link_in(data)
+    return ""
 
 
 def _judge_seal(device: TagPort, chip: Chip, uid: bytes) -> tuple[int | None, str | None]:

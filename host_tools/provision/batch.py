@@ -1,13 +1,15 @@
 """A batch: one tag after the other; prompt, write, verify, lock, and next when it is gone."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from card_tags import codec, seal
 from card_tags.errors import EMPTY, FOREIGN, TORN, TagError
+from card_tags.kinds import DECK
 from host_tools.cards.keys import LeagueKey
+from host_tools.cards.links import with_link
 from host_tools.cards.tag_items import Item, Set
 from host_tools.core.errors import Sentence
 from host_tools.provision import ledger as states
@@ -51,6 +53,10 @@ class News(Protocol):
         """Not written; the same card is asked for again."""
         ...
 
+    def replaced(self, item: Item, old: Entry) -> None:
+        """The tag that was this card is revoked: boxes refuse it once they saw the deck card."""
+        ...
+
     def two_tags(self) -> None:
         """One at a time, please."""
         ...
@@ -58,15 +64,19 @@ class News(Protocol):
 
 @dataclass
 class Options:
-    """`key` None = unsealed. `genuine_only` refuses tags without NXP's signature.
+    """`key` None = unsealed. `genuine_only` refuses tags without NXP's signature. `link_first`:
+    links stand before our record, where Android looks.
 
-    `again`: codes to be written once more, for a card whose tag is lost or dead.
+    `again`: codes to be written once more, for a card whose tag is lost or dead; `only`: and no
+    others.
     """
 
     key: LeagueKey | None = None
     lock: bool = False
     genuine_only: bool = False
+    link_first: bool = False
     again: frozenset[str] = frozenset()
+    only: bool = False
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
 
 
@@ -88,18 +98,36 @@ class Batch:
         return [
             item
             for item in self.items.items
-            if item.code in again or not self.ledger.of_item(key, item.code)
+            if item.code in again or not (self.options.only or self.ledger.of_item(key, item.code))
         ]
 
     def run(self) -> int:
-        """Write everything that is pending; returns how many tags were written."""
+        """Write everything that is pending; returns how many tags were written. A card that was
+        replaced needs a new deck card, which comes last.
+        """
         pending = self.pending()
-        count = len(self.items.items)
         for item in pending:
-            number = self.items.items.index(item) + 1
-            while not self._try(item, number, count):
-                pass
-        return len(pending)
+            self._write_one(item)
+        late = self._outdated_deck_card() if pending else None
+        if late is not None:
+            self._write_one(late)
+        return len(pending) + (late is not None)
+
+    def _write_one(self, item: Item) -> None:
+        number = self.items.items.index(item) + 1
+        while not self._try(item, number, len(self.items.items)):
+            pass
+
+    def _outdated_deck_card(self) -> Item | None:
+        """The deck card, if its tag does not name all tags that were replaced."""
+        entries = self.ledger.entries
+        for item in self.items.items:
+            now = self.ledger.of_item(self.items.key, item.code)
+            if item.kind == DECK and now is not None:
+                revoked = self.ledger.revoked(self.items.key)
+                late = [one for one in revoked if entries.index(one) > entries.index(now)]
+                return item if any(one.code != item.code for one in late) else None
+        return None
 
     def _try(self, item: Item, number: int, count: int) -> bool:
         """One tag on the reader; True if it became this card."""
@@ -119,7 +147,8 @@ class Batch:
 
     def _provision(self, item: Item, uid: bytes) -> bool:
         known = self.ledger.of_tag(uid.hex())
-        mine = known is not None and known.set_key == self.items.key
+        again = known is not None and known.code == item.code and item.kind == DECK
+        mine = known is not None and not again and known.set_key == self.items.key
         if known is not None and mine and known.state in states.DONE:
             self.port.signal(False)
             self.news.same_tag(known)
@@ -152,6 +181,9 @@ class Batch:
         """The record stands: note it, lock if asked for, and say so."""
         entry = self._entry(item, uid, states.WRITTEN, **facts)
         self.ledger.add(entry)
+        for old in self.ledger.others(self.items.key, item.code, uid.hex()):
+            self.ledger.add(replace(old, state=states.REVOKED, at=entry.at))
+            self.news.replaced(item, old)
         if self.options.lock:
             lock(self.port, chip)
             entry = self._entry(item, uid, states.LOCKED, **facts)
@@ -160,12 +192,12 @@ class Batch:
         self.news.written(item, entry)
 
     def _record(self, item: Item, uid: bytes, chip: Chip) -> bytes:
-        key = self.options.key
-        if key is None:
-            tag = codec.unsealed(item.kind, item.content)
-        else:
-            tag = seal.sealed(item.kind, item.content, uid, key.number, key.secret)
-        return codec.encode(tag, lock_control=chip.lock_control)
+        if item.kind == DECK:
+            key = self.items.key
+            old = [*self.ledger.revoked(key), *self.ledger.others(key, item.code, uid.hex())]
+            uids = b"".join(bytes.fromhex(entry.uid) for entry in old if entry.uid != uid.hex())
+            item = replace(item, content=item.content._replace(revoked=uids))
+        return record_of(item, uid, chip, self.options)
 
     def _genuine(self, uid: bytes) -> bool | None:
         signature = self.port.signature()
@@ -206,6 +238,22 @@ class Batch:
             if found is not None and found != uid:
                 return
             missing = missing + 1 if found is None else 0
+
+
+def record_of(item: Item, uid: bytes, chip: Chip, options: Options) -> bytes:
+    """What stands on the tag from page 4 on. Raises Unwritable if the link is too long."""
+    key = options.key
+    if key is None:
+        tag = codec.unsealed(item.kind, item.content)
+    else:
+        tag = seal.sealed(item.kind, item.content, uid, key.number, key.secret)
+    record = codec.encode(tag, lock_control=chip.lock_control)
+    if not item.link:
+        return record
+    try:
+        return with_link(record, item.link, options.link_first)
+    except ValueError as error:
+        raise Unwritable(Sentence("link_too_long", code=item.code)) from error
 
 
 def held(port: TagPort, chip: Chip, deck: dict[str, Any] | None = None) -> str:

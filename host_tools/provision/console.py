@@ -31,6 +31,9 @@ class Console:
         tag = f"{entry.chip} {entry.uid}{_GENUINE[entry.genuine]}"
         click.echo(f"\a  written: {tag}{seal}{locked}; take it away")
 
+    def replaced(self, item: Item, old: Entry) -> None:
+        click.echo(f"  {item.code} was tag {old.uid}: revoked, destroy that one")
+
     def failed(self, item: Item, reason: str) -> None:
         click.echo(f"\a\a  failed: {reason}. Lay {item.code} again, or another tag.")
 

@@ -16,7 +16,8 @@ WRITTEN = "written"
 LOCKED = "locked"
 FAILED = "failed"
 UNDONE = "undone"
-STATES = (BEGUN, WRITTEN, LOCKED, FAILED, UNDONE)
+REVOKED = "revoked"  # another tag is this card now
+STATES = (BEGUN, WRITTEN, LOCKED, FAILED, UNDONE, REVOKED)
 DONE = (WRITTEN, LOCKED)
 
 
@@ -68,6 +69,23 @@ class Ledger:
                     return entry if last.state in DONE else None
         return None
 
+    def others(self, set_key: str, code: str, uid: str) -> list[Entry]:
+        """What other tags last were that are this card too, in any edition of its set."""
+        last = {entry.uid: entry for entry in self.entries}
+        return [
+            entry
+            for entry in last.values()
+            if (_title(entry.set_key), entry.code) == (_title(set_key), code)
+            and entry.uid != uid
+            and entry.state in DONE
+        ]
+
+    def revoked(self, set_key: str) -> list[Entry]:
+        """The tags of a set, in any edition, that were replaced."""
+        last = {entry.uid: entry for entry in self.entries}
+        found = [entry for entry in last.values() if entry.state == REVOKED]
+        return [entry for entry in found if _title(entry.set_key) == _title(set_key)]
+
     def original(self, uid: str) -> str:
         """User memory (hex) before the tag was first begun; "" if no write is known."""
         before = last = ""
@@ -103,6 +121,11 @@ class Ledger:
     def _drop_tail(self, lines: list[str]) -> None:
         """The last line was cut off by a power failure: its step counts as not taken."""
         self.path.write_text("".join(line + "\n" for line in lines), encoding="utf8")
+
+
+def _title(set_key: str) -> str:
+    """The key without its fingerprint (`Set.key`)."""
+    return set_key.rpartition(" ")[0]
 
 
 def _entry(fields: dict[str, object]) -> Entry:

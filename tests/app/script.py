@@ -112,7 +112,9 @@ class Script:
             DeckCategory(c["key"], c["title"], c["unit"], c["best"], c["decimals"], False)
             for c in deck["categories"]
         )
-        card = DeckCard(name + "-card", deck["title"], 0, 4, len(deck["cards"]), 0, categories)
+        card = DeckCard(
+            name + "-card", deck["title"], 0, 4, len(deck["cards"]), 0, categories, b""
+        )
         self.box.lay_tag(DECK, card)
 
     def do_jurycard(self) -> None:

@@ -84,3 +84,40 @@ def test_a_box_with_a_key_takes_only_sealed_jury_cards(box: Box) -> None:
 def test_a_box_without_a_key_takes_any_jury_card(box: Box) -> None:
     box.lay_tag(kinds.JURY, JURY)
     assert page(box) == "ArbiterMenu"
+
+
+OLD, NEW = UID, b"\x04\x0a\x0b\x0c\x0d\x0e\x0f"
+
+
+def deck_card(revoked: bytes) -> kinds.DeckCard:
+    line = kinds.DeckCategory("hoehe", "Höhe", "m", "high", 0, False)
+    return kinds.DeckCard("gipfel", "Gipfel", 0, 4, 8, 0, (line,), revoked)
+
+
+def test_a_replaced_tag_is_refused_by_name_once_the_deck_card_says_so(tmp_path: Path) -> None:
+    stock(tmp_path)
+    box = Box(tmp_path, "en")
+    box.settings.set_key(KEY)
+    box.lay(
+        sealed(kinds.DECK, deck_card(OLD), b"\x04\x07\x07\x07\x07\x07\x07"), b"\x04" + b"\x07" * 6
+    )
+    box = Box(tmp_path, "en")  # switched off and on
+    box.set_choice(game="trumpf", preset="swiss", seats=2, deck="gipfel")
+    box.press("OK+", "OK")
+    box.lay(sealed(kinds.CARD, card("A1"), OLD), OLD)
+    assert "A1: this tag was replaced. Take the new one." in said(box)
+    assert box.app.session is not None
+    piles = box.app.session.match.piles
+    assert piles.lying() == 0
+    box.press("OK")
+    box.lay(sealed(kinds.CARD, card("A1"), NEW), NEW)
+    assert piles.lying() == 1
+
+
+def test_nobody_without_the_key_can_have_a_tag_refused(tmp_path: Path) -> None:
+    stock(tmp_path)
+    box = Box(tmp_path, "en")
+    box.settings.set_key(KEY)
+    box.lay(codec.encode(codec.unsealed(kinds.DECK, deck_card(OLD))), NEW)
+    box.lay(sealed(kinds.CARD, card("A1"), OLD), OLD)
+    assert "replaced" not in said(box)

@@ -42,6 +42,9 @@ class Hand:
     def written(self, item: Item, entry: Entry) -> None:
         self._take_away("written", item.code)
 
+    def replaced(self, item: Item, old: Entry) -> None:
+        self.said.append(("replaced", f"{item.code} {old.uid}"))
+
     def failed(self, item: Item, reason: str) -> None:
         self._take_away("failed", reason)
 

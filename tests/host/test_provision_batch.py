@@ -11,7 +11,8 @@ from card_tags.errors import TagError
 from hardware.twin.tags import NtagTwin
 from host_tools.cards.decks import load_deck
 from host_tools.cards.keys import LeagueKey
-from host_tools.cards.tag_items import Item, Set, deck_items
+from host_tools.cards.links import link_in
+from host_tools.cards.tag_items import Item, Set, deck_items, linked
 from host_tools.games.cafe.tags import guest_items
 from host_tools.provision import items, ledger
 from host_tools.provision.batch import Batch, Options
@@ -299,3 +300,52 @@ def test_a_dead_card_gets_another_tag(tmp_path: Path) -> None:
     hand = provision([spare], path, options=options)
     assert hand.told("prompt") == ["[2/3] AFf2 AF Frau 2"]
     assert Ledger(path).of_item(GUESTS.key, "AFf2").uid == spare.uid.hex()
+
+
+def few_of_a_deck() -> Set:
+    """B2, B3 and the deck card."""
+    whole = deck_items(load_deck("berge"), with_deck_card=True)
+    return Set(whole.title, (*whole.items[5:7], whole.items[-1]))
+
+
+def test_a_replaced_tag_is_revoked_and_the_deck_card_names_it(tmp_path: Path) -> None:
+    """B3's tag is lost, then the deck card itself; a tag that is found again may serve anew."""
+    path = tmp_path / "l.jsonl"
+    deck_tag = NtagTwin.ntag215(uid(99))
+    batch_items = few_of_a_deck()
+    provision([*fresh_213(2), deck_tag], path, batch_items)
+    assert read(deck_tag).content.revoked == b""
+    (spare,) = fresh_213(1, first=40)
+    options = Options(KEY, again=frozenset(["B3"]))
+    hand = provision([spare, deck_tag], path, batch_items, options)  # asks for the deck card too
+    assert hand.told("prompt") == ["[2/3] B3 Schilthorn", "[3/3] deck Schweizer Berge"]
+    assert hand.told("replaced") == [f"B3 {uid(2).hex()}"]
+    assert read(deck_tag).content.revoked == uid(2)
+    assert [(entry.code, entry.uid) for entry in Ledger(path).revoked(batch_items.key)] == [
+        ("B3", uid(2).hex())
+    ]
+    assert provision([], path, batch_items).said == []  # all is done
+    new_card = NtagTwin.ntag215(uid(98))
+    lost = Options(KEY, again=frozenset(["deck"]), only=True)
+    assert provision([new_card], path, batch_items, lost).told("written") == ["deck"]
+    assert read(new_card).content.revoked == uid(2) + uid(99)  # the lost one too
+
+
+def test_a_lost_deck_card_is_made_without_writing_the_cards(tmp_path: Path) -> None:
+    """Also where the ledger is lost with it: nothing else is asked for."""
+    batch_items = few_of_a_deck()
+    tag = NtagTwin.ntag215(uid(5))
+    lost = Options(KEY, again=frozenset(["deck"]), only=True)
+    hand = provision([tag], tmp_path / "new.jsonl", batch_items, lost)
+    assert hand.told("prompt") == ["[3/3] deck Schweizer Berge"]
+
+
+def test_a_tag_with_a_link_is_written_and_read(tmp_path: Path) -> None:
+    guests = linked(GUESTS, "https://example.org/{code}")
+    tags = fresh_213(3)
+    provision(tags, tmp_path / "l.jsonl", guests)
+    assert [link_in(bytes(tag.user)) for tag in tags] == [
+        f"https://example.org/{code}" for code in ("AFf1", "AFf2", "AFf3")
+    ]
+    assert [read(tag).content for tag in tags] == [item.content for item in GUESTS.items]
+    assert guests.key == GUESTS.key  # a link makes no other set

@@ -25,7 +25,7 @@ def test_the_deck_number_is_the_low_half_of_the_crc() -> None:
 
 
 def test_the_deck_object_waits_for_its_values() -> None:
-    card = kinds.DeckCard("autos", "Autos", LETTER_FIRST, 2, 3, 1, CATEGORIES)
+    card = kinds.DeckCard("autos", "Autos", LETTER_FIRST, 2, 3, 1, CATEGORIES, b"")
     assert deck_object(card) == {
         "id": "autos",
         "title": "Autos",
@@ -51,4 +51,4 @@ def test_the_deck_object_waits_for_its_values() -> None:
 
 def test_a_deck_card_that_cannot_be_is_malformed() -> None:
     with pytest.raises(TagError):
-        deck_object(kinds.DeckCard("x", "x", DIGIT_FIRST, 4, 37, 0, CATEGORIES))
+        deck_object(kinds.DeckCard("x", "x", DIGIT_FIRST, 4, 37, 0, CATEGORIES, b""))

@@ -222,7 +222,7 @@ def test_a_whole_record_that_breaks_the_format_is_malformed(kind: str, body: byt
         (kinds.CARD, kinds.Card(0, "J1", True, (1,))),
         (kinds.GUEST, kinds.Guest("x" * 61)),
         (kinds.GUEST, kinds.Guest("a\nb")),
-        (kinds.DECK, kinds.DeckCard("d", "t", 0, 4, 300, 0, ())),
+        (kinds.DECK, kinds.DeckCard("d", "t", 0, 4, 300, 0, (), b"")),
     ],
 )
 def test_what_the_format_cannot_hold_is_not_written(kind: str, content: object) -> None:

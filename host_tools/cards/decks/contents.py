@@ -29,7 +29,7 @@ def deck_content(deck: dict[str, Any]) -> kinds.DeckCard | None:
         return None
     categories = tuple(_category(entry) for entry in deck["categories"])
     title = deck.get("title", deck["id"])
-    return kinds.DeckCard(deck["id"], title, *scheme, len(plain), len(jokers), categories)
+    return kinds.DeckCard(deck["id"], title, *scheme, len(plain), len(jokers), categories, b"")
 
 
 def tag_hints(deck: dict[str, Any]) -> list[Sentence]:

@@ -54,6 +54,9 @@ class Clerk:
     def ask_overwrite(self, item: Item, holds: str) -> bool:
         return False
 
+    def replaced(self, item: Item, old: Entry) -> None:
+        """Nothing to do."""
+
     def two_tags(self) -> None:
         self._field.clear()
 

@@ -1,0 +1,63 @@
+"""A link on a tag, so that a phone opens a page: a second record of the NDEF message.
+
+Behind our record the box reads a card as quickly as without it. iPhones look for the first link of
+a message; Android opens by its first record only, so a link for Android stands in front.
+"""
+
+from card_tags import codec
+
+_MB, _ME, _SR, _WELL_KNOWN = 0x80, 0x40, 0x10, 0x01
+_URI = b"U"
+# NFC Forum URI RTD 1.0, table 3; the longer ones first
+_PREFIXES = ((2, "https://www."), (1, "http://www."), (4, "https://"), (3, "http://"))
+_MESSAGE = 0x03
+_END = b"\xfe"
+LONGEST = 200
+"""Letters of an address."""
+
+
+def uri_record(uri: str, first: bool) -> bytes:
+    """The record of an address, before ours or behind it. Raises ValueError if it is too long."""
+    code, prefix = next(((c, p) for c, p in _PREFIXES if uri.startswith(p)), (0, ""))
+    payload = bytes((code,)) + uri[len(prefix) :].encode()
+    if len(payload) > LONGEST:
+        raise ValueError(uri)
+    flags = _SR | _WELL_KNOWN | (_MB if first else _ME)
+    return bytes((flags, len(_URI), len(payload))) + _URI + payload
+
+
+def with_link(record: bytes, uri: str, first: bool = False) -> bytes:
+    """What `codec.encode` made, with a link. Raises ValueError if that is too long."""
+    at, _ = codec.length_at(record)
+    ours = bytearray(message_of(record))
+    link = uri_record(uri, first)
+    ours[0] &= ~(_MB if first else _ME)
+    message = link + bytes(ours) if first else bytes(ours) + link
+    length = (
+        len(message).to_bytes(1) if len(message) < 0xFF else b"\xff" + len(message).to_bytes(2)
+    )
+    return record[: at - 1] + bytes((_MESSAGE,)) + length + message + _END
+
+
+def message_of(record: bytes) -> bytes:
+    """The NDEF message alone: what phones and apps write."""
+    at, size = codec.length_at(record)
+    length = record[at] if size == 1 else int.from_bytes(record[at + 1 : at + 3], "big")
+    return record[at + size : at + size + length]
+
+
+def link_in(record: bytes) -> str:
+    """The address on a tag; "" without one."""
+    prefixes = dict(_PREFIXES)
+    message = message_of(record)
+    at = 0
+    while at + 3 < len(message):
+        flags, kind, short = message[at], message[at + 1], message[at + 2]
+        head = 3 if flags & _SR else 6
+        size = short if flags & _SR else int.from_bytes(message[at + 2 : at + 6], "big")
+        payload = message[at + head + kind : at + head + kind + size]
+        name = message[at + head : at + head + kind]
+        if flags & 7 == _WELL_KNOWN and name == _URI and payload:
+            return prefixes.get(payload[0], "") + payload[1:].decode("utf8", "replace")
+        at += head + kind + size
+    return ""

@@ -1,0 +1,70 @@
+"""A link on a tag: phones find it, the box reads its own record as before."""
+
+import ndef
+import pytest
+
+from card_tags import codec, kinds, seal
+from card_tags.errors import TagError
+from host_tools.cards.decks import deck_ids, load_deck
+from host_tools.cards.decks.contents import card_contents
+from host_tools.cards.links import link_in, message_of, uri_record, with_link
+from tests.tags.tag_examples import EXAMPLES
+
+URI = "https://www.example.org/tisch/7"
+UID = bytes.fromhex("04A1B2C3D4E5F6")
+
+
+def test_the_record_is_that_of_the_specification() -> None:
+    """MB or ME, SR, TNF 1; type U; code 4 stands for https:// (URI RTD 1.0)."""
+    assert uri_record("https://a.b", first=True) == bytes.fromhex("91 01 04 55 04") + b"a.b"
+    assert uri_record("tel:1", first=False) == bytes.fromhex("51 01 06 55 00") + b"tel:1"
+    with pytest.raises(ValueError, match="https"):
+        uri_record("https://" + "x" * 200, first=True)
+
+
+@pytest.mark.parametrize("first", [False, True])
+@pytest.mark.parametrize(("kind", "content"), EXAMPLES)
+def test_every_kind_with_a_link_is_read_by_us_and_by_others(
+    kind: str, content: object, first: bool
+) -> None:
+    for lock_control in (False, True):
+        alone = codec.encode(codec.unsealed(kind, content), lock_control)
+        data = with_link(alone, URI, first)
+        assert codec.decode(data) == codec.decode(alone)
+        ours, link = list(ndef.message_decoder(message_of(data)))[:: -1 if first else 1]
+        assert (ours.type, link.uri) == (f"urn:nfc:ext:sch:{kind}", URI)
+        assert link_in(data) == URI
+        assert link_in(alone) == ""
+
+
+@pytest.mark.parametrize("deck_id", deck_ids())
+def test_a_link_behind_costs_a_card_no_second_read(deck_id: str) -> None:
+    for content in card_contents(load_deck(deck_id)):
+        data = codec.encode(seal.sealed(kinds.CARD, content, UID, 1, bytes(32)))
+        read = codec.decode(with_link(data, URI)[: codec.CARD_BYTES])
+        seal.verify(read, UID, {1: bytes(32)})
+        assert read.content == content
+        with pytest.raises(TagError, match="short"):  # in front it does
+            codec.decode(with_link(data, URI, first=True)[: codec.CARD_BYTES])
+
+
+@pytest.mark.parametrize("first", [False, True])
+def test_whatever_the_bytes_nothing_but_a_tag_error_comes(first: bool) -> None:
+    """Cut anywhere, or one byte changed: never another content."""
+    card = kinds.Card(0x88, "B3", False, (2970, None, None, 466, 78, 1))
+    data = with_link(codec.encode(codec.unsealed(kinds.CARD, card)), URI, first)
+    for end in range(len(data)):
+        needed = 0
+        try:
+            assert codec.decode(data[:end]).content == card
+        except TagError as error:
+            needed = error.needed
+        assert needed == 0 or end < needed <= len(data)
+    for at in range(len(data)):
+        for bit in (1, 0x10, 0x40, 0x80):
+            changed = bytearray(data)
+            changed[at] ^= bit
+            try:
+                assert codec.decode(bytes(changed)).content == card
+            except TagError:
+                continue
