@@ -1,23 +1,35 @@
-"""The pictures of docs/play.md and docs/spieltisch.md, taken from the real page.
+"""The pictures of docs/play.md and docs/spieltisch.md, taken from the real page; and
+docs/play-pages.md, every page at three widths, by day and by night.
 
 python -m tests.browser.play_pictures [NAME …]
 """
 
 import io
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
+import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from hardware.twin.node import find_node
+from host_tools.sim.table import autoplay, messages
 from tests.conftest import find_program
+from tests.processes import wait
 
 from .clicking import Clicker
 from .conftest import FLAGS
 from .play_desk import MATCH_MS, PlayDesk
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screens-play"
+PAGES = FOLDER / "pages"
+TABLE = FOLDER.parent / "play-pages.md"
+SIZES = {390: 844, 1024: 768, 1440: 900}
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+SMALL = 0.5
 WIDE = {"width": 1280, "height": 860}
 PHONE = {"width": 390, "height": 844}
 COLOURS = 64
@@ -45,7 +57,7 @@ def trumpf(page: Page, desk: PlayDesk) -> None:
 def cheat(page: Page, desk: PlayDesk) -> None:
     desk.start(page, "Trumpf – Swiss", me="all")
     expect(page.locator("#prompt")).to_contain_text("tap a card", timeout=MATCH_MS)
-    page.get_by_text("Cheating").click()
+    desk.drawer(page, "Cheating")
     page.get_by_role("button", name="A copied card").click()
     expect(page.locator("#screen-text")).to_contain_text(
         desk.table.say("tag_bad_seal")[:14], timeout=MATCH_MS
@@ -56,9 +68,9 @@ def cheat(page: Page, desk: PlayDesk) -> None:
 def jury(page: Page, desk: PlayDesk) -> None:
     desk.start(page, "Trumpf – Swiss")
     Clicker(page, desk).wait_for_my_turn()
-    page.get_by_text("Cheating").click()
+    desk.drawer(page, "Cheating")
     page.get_by_role("button", name="A dead tag").click()
-    page.get_by_text("Jury menu").click()
+    desk.drawer(page, "Jury menu")
     page.get_by_role("button", name="Card by hand").click()
     expect(page.locator("#hint")).to_contain_text("SW-9")
     keep(page, "jury")
@@ -68,7 +80,7 @@ def cafe(page: Page, desk: PlayDesk) -> None:
     desk.start(page, "Café – Board game", me="nobody", seats=2)
     while desk.table.log.count < 3 * MANY_ANSWERS:
         page.wait_for_timeout(100)
-    page.get_by_role("button", name="Paused").click()
+    desk.table.do(messages.Speed(speed=0))
     keep(page, "cafe")
 
 
@@ -118,6 +130,145 @@ def replay_phone(page: Page, desk: PlayDesk) -> None:
     keep(page, "replay-phone")
 
 
+# -- every page
+
+
+def lobby(page: Page, desk: PlayDesk) -> None:
+    page.goto(desk.url("/"))
+
+
+def set_up(page: Page, desk: PlayDesk) -> None:
+    expect(page.locator(".tile").first).to_be_visible()
+
+
+def calling(page: Page, desk: PlayDesk) -> None:
+    desk.start(page, "Trumpf – Gastro", seats=3)
+    clicker = Clicker(page, desk)
+    clicker.wait_for_my_turn()
+    while desk.table.log.awaits["for"] != "call":
+        clicker.move()
+        clicker.wait_for_my_turn()
+
+
+def decided(page: Page, desk: PlayDesk) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(autoplay, "VERDICT_MS", 1 << 40)
+        desk.table.do(messages.Speed(speed=10))
+        desk.start(page, "Trumpf – Gastro", me="nobody", seats=3)
+        expect(page.locator("#go-on")).to_be_visible(timeout=MATCH_MS)
+
+
+def guided(page: Page, desk: PlayDesk) -> None:
+    page.get_by_label("Show me how").check()
+    desk.start(page, "Hattrick", seats=4)
+    Clicker(page, desk).wait_for_my_turn()
+
+
+def asked(page: Page, desk: PlayDesk) -> None:
+    desk.start(page, "Quartett", seats=3)
+    clicker = Clicker(page, desk)
+    clicker.wait_for_my_turn()
+    while desk.table.log.awaits["for"] != "answer":
+        clicker.move()
+        clicker.wait_for_my_turn()
+
+
+def chairs(page: Page, desk: PlayDesk) -> None:
+    desk.start(page, "Café – Board game", seats=2)
+    clicker = Clicker(page, desk)
+    for _ in range(MANY_ANSWERS):
+        clicker.wait_for_my_turn()
+        clicker.move()
+    clicker.wait_for_my_turn()
+    page.locator("#hand .may").first.click()
+    expect(page.locator(".room .chair.may").first).to_be_visible(timeout=MATCH_MS)
+
+
+def refusal(page: Page, desk: PlayDesk) -> None:
+    desk.start(page, "Hattrick", seats=3)
+    clicker = Clicker(page, desk)
+    clicker.wait_for_my_turn()
+    clicker.move()
+    clicker.wait_for_my_turn()
+    desk.table.do(messages.Trick(name="card_again"))
+    expect(page.locator("#verdict.refused .rule")).to_be_visible(timeout=MATCH_MS)
+    page.locator("#verdict .rule").click()
+
+
+def ended(page: Page, desk: PlayDesk) -> None:
+    desk.play_unseen("gastro", seats=3)
+    desk.wait_until_closed(page)
+
+
+def own_device(page: Page, desk: PlayDesk) -> None:
+    desk.start(page, "Hattrick", me="all", seats=3)
+    wait(lambda: desk.table.log.count == 1 and not desk.table.runner.busy)
+    seat = desk.table.log.awaits["seat"]
+    desk.open(page, f"/t/1?seat={seat + 1}", desk.table.seat_keys[seat])
+    expect(page.locator("#hand .may").first).to_be_visible(timeout=MATCH_MS)
+
+
+def step_by_step(page: Page, desk: PlayDesk) -> None:
+    watched(page, desk, "Trumpf – Gastro", 3, "wins")
+
+
+def settings(page: Page, desk: PlayDesk) -> None:
+    desk.drawer(page, "Settings")
+
+
+def real_box(page: Page, desk: PlayDesk) -> None:
+    page.goto(desk.url("/serial"))
+
+
+STATES = {
+    "Setting up": set_up,
+    "A category is to be called": calling,
+    "A round is decided": decided,
+    "A guided first match": guided,
+    "A card is asked for": asked,
+    "A guest looks for a chair": chairs,
+    "A card is refused, and the rule": refusal,
+    "On one's own device": own_device,
+    "The end": ended,
+    "Settings": settings,
+    "The tables": lobby,
+    "Step by step": step_by_step,
+    "A real box": real_box,
+}
+
+
+def draw_pages(browser: Browser) -> None:
+    """Every page in `STATES`, and the table of them."""
+    PAGES.mkdir(parents=True, exist_ok=True)
+    shots = [(width, theme) for width in SIZES for theme in THEMES]
+    heads = [f"{width}, {theme}" for width, theme in shots]
+    rows = [" | ".join(["page", *heads]), "|".join(["---"] * (1 + len(heads)))]
+    for title, state in STATES.items():
+        with PlayDesk.opened("cpython") as desk:
+            page = browser.new_page(viewport={"width": WIDE["width"], "height": WIDE["height"]})
+            page.emulate_media(reduced_motion="reduce")
+            desk.open(page)
+            state(page, desk)
+            names = [shrunk(page, f"{state.__name__}-{w}-{t}", w, t) for w, t in shots]
+            page.close()
+        cells = [f"![{title}](screens-play/pages/{name}.png)" for name in names]
+        rows.append(" | ".join([title, *cells]))
+    told = "Made by `python -m tests.browser.play_pictures pages`; at half their size."
+    lines = ["# Every page of the virtual table", "", told, "", *rows, ""]
+    TABLE.write_text("\n".join(lines), "utf-8")
+
+
+def shrunk(page: Page, name: str, width: int, theme: Literal["light", "dark"]) -> str:
+    """One picture of the page as it stands."""
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    page.set_viewport_size({"width": width, "height": SIZES[width]})
+    page.wait_for_timeout(200)
+    picture = Image.open(io.BytesIO(page.screenshot(animations="disabled"))).convert("RGB")
+    small = picture.resize((round(width * SMALL), round(SIZES[width] * SMALL)))
+    small.quantize(COLOURS).save(PAGES / f"{name}.png", optimize=True)
+    return name
+
+
 PICTURES = (trumpf, cheat, jury, cafe, hattrick, quartett, phone, replay, replay_phone)
 
 
@@ -132,6 +283,7 @@ def take(browser: Browser, picture: Callable[[Page, PlayDesk], None]) -> None:
 
 def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
+    os.environ["PLAYWRIGHT_NODEJS_PATH"] = find_node()
     with sync_playwright() as driver:
         browser = driver.chromium.launch(
             executable_path=find_program("chromium-headless-shell"), args=list(FLAGS)
@@ -139,6 +291,8 @@ def main() -> None:
         for picture in PICTURES:
             if not sys.argv[1:] or picture.__name__ in sys.argv[1:]:
                 take(browser, picture)
+        if not sys.argv[1:] or "pages" in sys.argv[1:]:
+            draw_pages(browser)
         browser.close()
 
 

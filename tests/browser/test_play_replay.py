@@ -71,7 +71,8 @@ def test_the_box_and_the_cards_at_a_step_by_keyboard(chromium: Page, play: PlayD
     # seat 1 has laid A1 (5) and seat 2 A2 (3): both lie there, and one has won
     expect(chromium.locator("#middle figure .card")).to_have_count(2)
     expect(chromium.locator("#middle figure.won")).to_contain_text("Seat 1")
-    expect(chromium.locator("#middle figure.won .card")).to_have_attribute("aria-label", "A1, v 5 (highest wins)")
+    won = chromium.locator("#middle figure.won .card")
+    expect(won).to_have_attribute("aria-label", "A1, v 5 (highest wins)")
     expect(chromium.locator("#seats li.turn")).to_contain_text("Seat 1")
     chromium.keyboard.press("Enter")
     expect(chromium.locator("#oled")).to_have_attribute("data-rows", screens[1]["rows"])

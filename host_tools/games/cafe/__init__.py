@@ -57,6 +57,10 @@ GAME = Game(
         "placed": "CB-7",
         "barred": "CB-9",
         "swapped": "CB-12",
+        "drew": "CB-8",
+        "table_set": "CA-2",
+        "began": "CB-2",
+        "turn": "CB-2",
     },
     resolved=_with_board,
     batches={

@@ -24,6 +24,7 @@ GAME = Game(
         "passed": "HA-3",
         "followed": "HA-3",
         "opened": "HA-3",
+        "began": "HA-2",
     },
     batches={
         "hattrick": TagBatch("Write the 60 cards of Hattrick.", lambda board: hattrick_items())

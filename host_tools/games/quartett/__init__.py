@@ -23,6 +23,7 @@ GAME = Game(
         "given": "QU-3",
         "denied": "QU-3",
         "asked": "QU-3",
+        "began": "QU-3",
     },
     box_words=("quartett_deny", "quartett_lay", "quartett_done"),
 )

@@ -34,6 +34,7 @@ GAME = Game(
         "pot_returned": "TR-8",
         "called": "TR-5",
         "played": "TR-3",
+        "began": "TR-2",
     },
     resolved=with_deck,
     values_on_tags=True,

@@ -15,8 +15,8 @@ POWER = "power"
 
 
 class Autoplay:
-    """`seats` play by themselves; `gave_up()` is called when the robot leaves one of them; `now_ms`
-    is the table's time.
+    """`seats` play by themselves; `gave_up()` is called when the robot leaves one of them;
+    `now_ms` is the table's time.
     """
 
     def __init__(

@@ -3,8 +3,8 @@
 A message says what makes no sense at this table (`check`), what the device of one seat may do now
 (`allow`), and does it (`run`). The table's own page (`HOST`) does everything, as somebody who sits
 at the box does, but plays no card out of a hand that is not on turn. The device of a seat acts for
-that seat alone: while it is awaited, with what lies on its hand. Between turns it may lay a quartet
-(QU-5) and take back what it has laid on the box. The jury sits at the table.
+that seat alone: while it is awaited, with what lies on its hand. Between turns it may lay a
+quartet (QU-5) and take back what it has laid on the box. The jury sits at the table.
 """
 
 from typing import TYPE_CHECKING, Literal

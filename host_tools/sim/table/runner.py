@@ -17,7 +17,7 @@ _LATE_S = 0.25  # a computer that was asleep does not catch up
 LIVELY_S = 4.0
 """So long after the last thing that anybody did the firmware runs all the time."""
 DOZE_S = 0.9
-"""So long it stands still between two looks of a box at which nothing happens; its clock goes on."""
+"""So long it stands still while nothing happens, before it runs again; its clock goes on."""
 PAUSED, REAL, FAST, UNBOUND = 0, 1, 10, 1000
 SPEEDS = (PAUSED, REAL, FAST, UNBOUND)
 """Times as fast as the wall clock; UNBOUND waits only for people who think."""
@@ -133,7 +133,7 @@ class Runner:
         return time.monotonic() > self._lively_s + LIVELY_S
 
     def _doze(self) -> None:
-        """Stand still until somebody wants something, let that time pass at once, and look once."""
+        """Stand still until somebody wants something, let that time pass, and run for a moment."""
         begin_s = time.monotonic()
         task = None
         with contextlib.suppress(queue.Empty):

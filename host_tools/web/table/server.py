@@ -40,6 +40,14 @@ LARGEST_UPLOAD = 4 * 1024 * 1024
 # long JSON that says much twice; level 3: pixels shrink to a tenth, in a millisecond
 _PACKED = [Middleware(GZipMiddleware, compresslevel=3)]
 _LONGEST_NAME = 80
+_SCRIPTS = (
+    "games.js",
+    "net.js",
+    "drawing.js",
+    "guide.js",
+    *(f"games/{name}" for name in scripts()),
+)
+"""What a browser would find only after it has read other scripts."""
 
 
 class PlayServer:
@@ -169,7 +177,7 @@ class PlayServer:
     def page(self, name: str, data: dict[str, Any], lang: str = "") -> Response:
         page = self.pages.get_template(name)
         said = lang or self.lang
-        words = {"lang": said, "words": page_texts(said), "data": data}
+        words = {"lang": said, "words": page_texts(said), "data": data, "scripts": _SCRIPTS}
         html = page.render({**data, **words})
         return HTMLResponse(html, headers=HEADERS)
 

@@ -53,8 +53,9 @@ function startMatch() {
   const deck = at("deck").value ?? "";
   coverAll();
   setGuided(at("guided").checked && at("me").value === "first");
-  localStorage.setItem(KEY, JSON.stringify({ game: `${game.game}/${game.preset}`, deck, seats, me: at("me").value, names: names() }));
-  send({ do: "start", game: game.game, preset: game.preset, deck, seats, auto, names: names() });
+  localStorage.setItem(KEY, JSON.stringify({ game: `${game.game}/${game.preset}`, deck, seats, me: at("me").value, strength: at("strength").value, names: names() }));
+  const strengths = all.map(() => at("strength").value);
+  send({ do: "start", game: game.game, preset: game.preset, deck, seats, auto, names: names(), strengths });
 }
 
 export function setUpSetup() {
@@ -62,6 +63,7 @@ export function setUpSetup() {
   const place = data.games.findIndex((game) => `${game.game}/${game.preset}` === last.game);
   if (place >= 0) document.querySelectorAll("#setup [name=game]")[place].checked = true;
   if (["first", "all", "nobody"].includes(last.me)) at("me").value = last.me;
+  if (data.strengths.some(([name]) => name === last.strength)) at("strength").value = last.strength;
   offer(place >= 0 ? last : {});
   document.querySelectorAll("#setup .art").forEach((art, number) => { art.style.background = GAMES[data.games[number].game].art ?? ""; });
   for (const tile of document.querySelectorAll("#setup [name=game]")) tile.addEventListener("change", () => offer());
