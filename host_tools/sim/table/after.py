@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from firmware.games import open_match
 from host_tools.games import table_view
 from host_tools.games.bot import EASY, MEDIUM, Bot, Option
+from host_tools.games.hattrick.table import SUITS, VALUES
 from host_tools.games.table import TableView
 from host_tools.replay.wording import Teller
 from host_tools.sim.demo.dry_run import MOST_COMMANDS, SETTLED, TAP_MS, command_of
@@ -28,6 +29,7 @@ _CAREFUL = 3
 """Times as many deals as for a move."""
 _ALL_SHOWN = ("trumpf", "hattrick")
 """The games whose record shows all cards, or nearly all."""
+_FROM_HAND = ("tap", "lay", "place", "bar", "swap", "leftover")
 _AGAIN = 12
 """So often the same cards are played by equal players."""
 
@@ -81,7 +83,15 @@ class Match:
         for command, answer in self.moves:
             if "refused" not in answer:
                 yield answer["n"], command, table
-            table.play(command)
+            self.follow(table, command, answer)
+
+    def follow(self, table: TableView, command: Json, answer: Json) -> None:
+        """The table judges a command of the record; its cards are where the record says."""
+        seat = command.get("seat", table.match.awaits().seat)
+        if "refused" not in answer and command["do"] in _FROM_HAND and seat is not None:
+            for code in _cards_of(command):
+                _hold(table, seat, code)
+        table.play(command)
 
     # -- decisions
 
@@ -134,6 +144,24 @@ class Match:
         return [total / _AGAIN for total in sums]
 
 
+def _cards_of(command: Json) -> list[str]:
+    named = [command[field] for field in ("card", "tile") if field in command]
+    return [*named, *command.get("cards", ()), *command.get("tiles", ())]
+
+
+def _hold(table: TableView, seat: int, code: str) -> None:
+    """The seat holds this card, wherever it was thought to be."""
+    hand = table.hands[seat]
+    if code in hand:
+        return
+    table.bring(seat, code)
+    if code not in hand:
+        for other in table.hands:
+            if code in other:
+                other.remove(code)
+        hand.insert(0, code)
+
+
 def _judge(bot: Bot, n: int, command: Json, hand: list[str], samples: int) -> Decision | None:
     judged = bot.judge(hand, samples)
     made = next((option for option in judged if _is(option, command)), None)
@@ -184,6 +212,11 @@ def _hattrick_deals(header: Json, moves: Moves) -> list[list[list[str]]]:
                 deals[-1][event["seat"]].append(event["card"])
             elif event["is"] == "hand_over":
                 deals.append([[] for _ in range(header["seats"])])
+    cards = [f"{suit}{value}" for suit in SUITS for value in range(1, VALUES + 1)]
+    size = len(cards) // header["seats"]
+    for hands in deals:
+        laid = {card for hand in hands for card in hand}
+        _filled(hands, [card for card in cards if card not in laid], size)
     return deals
 
 
@@ -232,16 +265,19 @@ def _filled(hands: list[list[str]], rest: list[str], *sizes: int) -> list[list[s
 
 
 def _deal_these(table: TableView, deals: list[list[list[str]]]) -> None:
-    """Hold these cards in the place of those that the table has dealt."""
+    """Hold these cards in the place of those that the table has dealt; further deals are its own:
+    played again, a match may last longer.
+    """
     coming = iter(deals)
+    of_its_own = table.deal
 
     def deal() -> None:
-        for seat, hand in enumerate(next(coming, [[] for _ in range(table.seats)])):
+        of_its_own()
+        for seat, hand in enumerate(next(coming, ())):
             table.hands[seat] = list(hand)
 
     deal()
-    if len(deals) > 1:
-        table.deal = deal  # type: ignore[method-assign]
+    table.deal = deal  # type: ignore[method-assign]
 
 
 # -- as the page reads it -------------------------------------------------------------------------
@@ -286,7 +322,7 @@ def _turning_points(match: Match, teller: Teller) -> tuple[TableView, list[Json]
     leads = []
     standings: list[tuple[Json, Json, list[int]]] = []
     for command, answer in match.moves:
-        table.play(command)
+        match.follow(table, command, answer)
         standings.append((command, answer, table.scores()))
     ranking = dict(table.match.result()).get("ranking")
     if ranking and len(ranking[0]) == 1:
