@@ -25,6 +25,7 @@ from host_tools.box.bringup.faults import faults as bringup_faults
 from host_tools.box.updating import REASONS
 from host_tools.core.texts import FOLDER, LANGS, ORIGINAL, Texts, read
 from host_tools.games import GAMES
+from host_tools.games.bot import STRENGTHS
 from host_tools.print import DOCUMENTS
 from host_tools.replay.comparing import event_fields
 from host_tools.sim.table.tricks import TRICKS
@@ -88,6 +89,8 @@ NEEDED: dict[str, set[str]] = {
     | of("table_", AT_THE_TABLE)
     | of("unit_", GAMES)
     | of("speed_", (0, 1, 10, 1000))
+    | of("strength_", STRENGTHS)
+    | of("after_", ("best", "worst"))
     | FACES
     | COUNTED
     | HINTS,

@@ -164,17 +164,19 @@ def _hold(table: TableView, seat: int, code: str) -> None:
 
 def _judge(bot: Bot, n: int, command: Json, hand: list[str], samples: int) -> Decision | None:
     judged = bot.judge(hand, samples)
-    made = next((option for option in judged if _is(option, command)), None)
+    made = next((option for option in judged if _is(option, command, bot)), None)
     others = [option for option in judged if option is not made]
     if made is None or not others:
         return None
     return Decision(n, bot.seat, made, others[0])
 
 
-def _is(option: Option, command: Json) -> bool:
-    act = option.act
-    return act.do == command["do"] and all(
-        command.get(field, value) == value for field, value in act.fields.items()
+def _is(option: Option, command: Json, bot: Bot) -> bool:
+    if "category" in command:  # a box writes the key, a bot the number of it
+        number = bot.match.deck.category(command["category"])
+        command = {**command, "category": number}
+    return option.act.do == command["do"] and all(
+        command.get(field, value) == value for field, value in option.act.fields.items()
     )
 
 
@@ -344,16 +346,16 @@ def _player(decisions: list[Decision], seat: int, teller: Teller) -> Json:
     mine = sorted((one for one in decisions if one.seat == seat), key=lambda one: one.gain)
     best = mine[-1] if mine and mine[-1].gain > 0 else None
     worst = mine[0] if mine and mine[0].gain < 0 else None
-    return {"best": _told(best, teller), "worst": _told(worst, teller)}
+    return {"best": _in_words(best, teller), "worst": _in_words(worst, teller)}
 
 
-def _told(decision: Decision | None, teller: Teller) -> Json | None:
+def _in_words(decision: Decision | None, teller: Teller) -> Json | None:
     if decision is None:
         return None
     return {
         "n": decision.n,
-        "made": teller.wish(decision.made.act.do, decision.made.act.fields),
-        "other": teller.wish(decision.other.act.do, decision.other.act.fields),
+        "made": teller.wanted(decision.made.act.do, decision.made.act.fields),
+        "other": teller.wanted(decision.other.act.do, decision.other.act.fields),
         "gain": round(decision.gain, 1),
     }
 
