@@ -73,7 +73,7 @@ class Teller:
         text = self._phrases["result"].format(fields=", ".join(fields))
         return text if result["over"] else f"{self._phrases['open']} {text}"
 
-    def wish(self, do: str, fields: Object) -> str:
+    def wanted(self, do: str, fields: Object) -> str:
         """What somebody wants, or might have wanted, as words without full stop."""
         return self._command({"do": do, **fields})
 

@@ -22,7 +22,11 @@ class TrumpfPlayer(Player):
         deck = header["deck"]
         self._swiss = header["preset"] == "swiss"
         self._categories: list[Json] = deck["categories"]
-        self._values = {card["code"]: card.get("values") for card in deck["cards"]}
+        lines = range(len(self._categories))
+        self._values = {
+            code: [match.deck.value(number, line) for line in lines]
+            for number, code in enumerate(match.deck.codes)
+        }
         self._ranks = [self._sorted_values(place) for place in range(len(self._categories))]
         self._missing: list[str] = []
         self._lost: dict[str, int] = {}  # card -> who was seen winning it

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from firmware.games import open_match
 from host_tools.games import table_view
 from host_tools.games.bot import EASY, MEDIUM, Bot, Option
+from host_tools.games.hattrick.table import SUITS, VALUES
 from host_tools.games.table import TableView
 from host_tools.replay.wording import Teller
 from host_tools.sim.demo.dry_run import MOST_COMMANDS, SETTLED, TAP_MS, command_of
@@ -28,6 +29,7 @@ _CAREFUL = 3
 """Times as many deals as for a move."""
 _ALL_SHOWN = ("trumpf", "hattrick")
 """The games whose record shows all cards, or nearly all."""
+_FROM_HAND = ("tap", "lay", "place", "bar", "swap", "leftover")
 _AGAIN = 12
 """So often the same cards are played by equal players."""
 
@@ -81,7 +83,15 @@ class Match:
         for command, answer in self.moves:
             if "refused" not in answer:
                 yield answer["n"], command, table
-            table.play(command)
+            self.follow(table, command, answer)
+
+    def follow(self, table: TableView, command: Json, answer: Json) -> None:
+        """The table judges a command of the record; its cards are where the record says."""
+        seat = command.get("seat", table.match.awaits().seat)
+        if "refused" not in answer and command["do"] in _FROM_HAND and seat is not None:
+            for code in _cards_of(command):
+                _hold(table, seat, code)
+        table.play(command)
 
     # -- decisions
 
@@ -134,19 +144,39 @@ class Match:
         return [total / _AGAIN for total in sums]
 
 
+def _cards_of(command: Json) -> list[str]:
+    named = [command[field] for field in ("card", "tile") if field in command]
+    return [*named, *command.get("cards", ()), *command.get("tiles", ())]
+
+
+def _hold(table: TableView, seat: int, code: str) -> None:
+    """The seat holds this card, wherever it was thought to be."""
+    hand = table.hands[seat]
+    if code in hand:
+        return
+    table.bring(seat, code)
+    if code not in hand:
+        for other in table.hands:
+            if code in other:
+                other.remove(code)
+        hand.insert(0, code)
+
+
 def _judge(bot: Bot, n: int, command: Json, hand: list[str], samples: int) -> Decision | None:
     judged = bot.judge(hand, samples)
-    made = next((option for option in judged if _is(option, command)), None)
+    made = next((option for option in judged if _is(option, command, bot)), None)
     others = [option for option in judged if option is not made]
     if made is None or not others:
         return None
     return Decision(n, bot.seat, made, others[0])
 
 
-def _is(option: Option, command: Json) -> bool:
-    act = option.act
-    return act.do == command["do"] and all(
-        command.get(field, value) == value for field, value in act.fields.items()
+def _is(option: Option, command: Json, bot: Bot) -> bool:
+    if "category" in command:  # a box writes the key, a bot the number of it
+        number = bot.match.deck.category(command["category"])
+        command = {**command, "category": number}
+    return option.act.do == command["do"] and all(
+        command.get(field, value) == value for field, value in option.act.fields.items()
     )
 
 
@@ -184,6 +214,11 @@ def _hattrick_deals(header: Json, moves: Moves) -> list[list[list[str]]]:
                 deals[-1][event["seat"]].append(event["card"])
             elif event["is"] == "hand_over":
                 deals.append([[] for _ in range(header["seats"])])
+    cards = [f"{suit}{value}" for suit in SUITS for value in range(1, VALUES + 1)]
+    size = len(cards) // header["seats"]
+    for hands in deals:
+        laid = {card for hand in hands for card in hand}
+        _filled(hands, [card for card in cards if card not in laid], size)
     return deals
 
 
@@ -232,16 +267,19 @@ def _filled(hands: list[list[str]], rest: list[str], *sizes: int) -> list[list[s
 
 
 def _deal_these(table: TableView, deals: list[list[list[str]]]) -> None:
-    """Hold these cards in the place of those that the table has dealt."""
+    """Hold these cards in the place of those that the table has dealt; further deals are its own:
+    played again, a match may last longer.
+    """
     coming = iter(deals)
+    of_its_own = table.deal
 
     def deal() -> None:
-        for seat, hand in enumerate(next(coming, [[] for _ in range(table.seats)])):
+        of_its_own()
+        for seat, hand in enumerate(next(coming, ())):
             table.hands[seat] = list(hand)
 
     deal()
-    if len(deals) > 1:
-        table.deal = deal  # type: ignore[method-assign]
+    table.deal = deal  # type: ignore[method-assign]
 
 
 # -- as the page reads it -------------------------------------------------------------------------
@@ -286,7 +324,7 @@ def _turning_points(match: Match, teller: Teller) -> tuple[TableView, list[Json]
     leads = []
     standings: list[tuple[Json, Json, list[int]]] = []
     for command, answer in match.moves:
-        table.play(command)
+        match.follow(table, command, answer)
         standings.append((command, answer, table.scores()))
     ranking = dict(table.match.result()).get("ranking")
     if ranking and len(ranking[0]) == 1:
@@ -308,16 +346,16 @@ def _player(decisions: list[Decision], seat: int, teller: Teller) -> Json:
     mine = sorted((one for one in decisions if one.seat == seat), key=lambda one: one.gain)
     best = mine[-1] if mine and mine[-1].gain > 0 else None
     worst = mine[0] if mine and mine[0].gain < 0 else None
-    return {"best": _told(best, teller), "worst": _told(worst, teller)}
+    return {"best": _in_words(best, teller), "worst": _in_words(worst, teller)}
 
 
-def _told(decision: Decision | None, teller: Teller) -> Json | None:
+def _in_words(decision: Decision | None, teller: Teller) -> Json | None:
     if decision is None:
         return None
     return {
         "n": decision.n,
-        "made": teller.wish(decision.made.act.do, decision.made.act.fields),
-        "other": teller.wish(decision.other.act.do, decision.other.act.fields),
+        "made": teller.wanted(decision.made.act.do, decision.made.act.fields),
+        "other": teller.wanted(decision.other.act.do, decision.other.act.fields),
         "gain": round(decision.gain, 1),
     }
 

@@ -60,15 +60,15 @@ class Replay:
     table: int | None = None
     key: str = field(default_factory=lambda: token_urlsafe(9))
 
-    told: Json = field(default_factory=dict)
+    summary: Json = field(default_factory=dict)
     working: threading.Lock = field(default_factory=threading.Lock)
 
     def after(self) -> Json:
         """What the match was like (after.py); worked out once."""
         with self.working:
-            if not self.told:
-                self.told = analysed(self.header, self.moves, self.seed, self.lang)
-            return self.told
+            if not self.summary:
+                self.summary = analysed(self.header, self.moves, self.seed, self.lang)
+            return self.summary
 
     def as_json(self) -> Json:
         """For the page, once."""
@@ -211,7 +211,7 @@ def _cards_of(command: Json, answer: Json) -> list[str]:
 
 
 def _steps(moves: list[tuple[Json, Json]], teller: Teller) -> list[Json]:
-    """What is told of every command; `undone` are those that an arbiter took back later."""
+    """What is summary of every command; `undone` are those that an arbiter took back later."""
     events = [event for _, answer in moves for event in answer.get("events", ())]
     undone = {event["n"] for event in events if event["is"] == "undone"}
     return [

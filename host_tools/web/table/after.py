@@ -32,7 +32,7 @@ class AfterPages:
         return [
             Route("/t/{table:int}/after", self._of_table, methods=["POST"]),
             Route("/r/{replay:int}/after", self._page),
-            Route("/r/{replay:int}/told", self._told),
+            Route("/r/{replay:int}/summary", self._summary_part),
             Route("/r/{replay:int}/file", self._file),
             Route("/r/{replay:int}/share.svg", self._code),
         ]
@@ -77,12 +77,12 @@ class AfterPages:
         }
         return self._server.page("after.html", {**data, "title": replay.title}, replay.lang)
 
-    async def _told(self, request: Request) -> Response:
+    async def _summary_part(self, request: Request) -> Response:
         """The analysis as a part of the page: it takes a few seconds the first time."""
         replay = self.replay(request)
-        told = await run_in_threadpool(replay.after)
-        html = self._server.pages.get_template("after_told.html").render(
-            told=told,
+        summary = await run_in_threadpool(replay.after)
+        html = self._server.pages.get_template("after_summary.html").render(
+            summary=summary,
             words=page_texts(replay.lang),
             number=request.path_params["replay"],
             key=key_of(request),

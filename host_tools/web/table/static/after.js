@@ -5,7 +5,7 @@ import { data, link, problem, post, quietly, say } from "./net.js";
 const at = (id) => document.getElementById(id);
 
 async function tell() {
-  const answer = await fetch(link(`/r/${data.number}/told`));
+  const answer = await fetch(link(`/r/${data.number}/summary`));
   const text = await answer.text();
   if (answer.ok) at("told").innerHTML = text; // a part of this page, written by the server
   else problem(text);

@@ -1,0 +1,92 @@
+"""After the match: what is said of one in which right and wrong are plain, and who may look."""
+
+import json
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from host_tools.sim.table.after import dealt_in
+from host_tools.sim.table.replays import read_replay
+from host_tools.web.table.server import PlayServer
+
+Json = dict[str, Any]
+# the card that is best by "a" is worst by "b", and so on down
+CARDS = {"A1": [8, 1], "A2": [7, 2], "A3": [6, 3], "A4": [5, 4]}
+CARDS |= {"B1": [4, 5], "B2": [3, 6], "B3": [2, 7], "B4": [1, 8]}
+HEADER: Json = {
+    "schiri": 1,
+    "game": "trumpf",
+    "preset": "swiss",
+    "seats": 2,
+    "deck": {
+        "id": "mirror",
+        "categories": [{"key": "a"}, {"key": "b"}],
+        "cards": [{"code": code, "values": values} for code, values in CARDS.items()],
+    },
+    "names": ["Anna", "Beat"],
+}
+# Anna calls what her card is worst at; Beat calls what his is good at; then Anna goes
+COMMANDS: list[Json] = [
+    {"do": "begin", "seat": 0},
+    {"do": "tap", "card": "A1"},
+    {"do": "call", "category": "b"},
+    {"do": "tap", "card": "B1"},
+    {"do": "tap", "card": "B3"},
+    {"do": "call", "category": "b"},
+    {"do": "tap", "card": "A2"},
+    {"do": "forfeit", "seat": 0},
+]
+RECORD = "".join(
+    json.dumps(line) + "\n"
+    for line in [HEADER, *({"t": 1000 * n, **one} for n, one in enumerate(COMMANDS))]
+).encode()
+
+
+def test_right_and_wrong_calls_and_where_it_turned() -> None:
+    summary = read_replay(RECORD, "x", "en").after()
+    assert summary["ranking"] == [[1], [0]]
+    assert summary["first"] == "Beat"
+    worst = summary["players"][0]["worst"]
+    assert (worst["n"], worst["made"], worst["other"]) == (3, "Call of b", "Call of a")
+    assert worst["gain"] < -4  # a card lost instead of one won, 3:5 for 5:3, and the next call
+    best = summary["players"][1]["best"]
+    assert (best["n"], best["made"], best["other"]) == (6, "Call of b", "Call of a")
+    assert [(turn["n"], turn["before"], turn["after"]) for turn in summary["turns"]] == [
+        (4, 0, 2),  # 3:5 cards
+        (7, 2, 4),  # 2:6
+        (8, 4, 12),  # SW-7: 0:12
+    ]
+    for row in summary["luck"]:
+        assert row["above"] == pytest.approx(row["cards"] + row["play"], abs=0.11)
+    assert [row["above"] for row in summary["luck"]] == [-6, 6]
+
+
+def test_the_hands_that_a_record_shows() -> None:
+    """TR-1: whoever presents an unseen card was dealt it, in this order; the rest is filled up."""
+    replay = read_replay(RECORD, "x", "en")
+    ((anna, beat),) = dealt_in(replay.header, replay.moves) or []
+    assert anna[:2] == ["A1", "A2"]
+    assert beat[:2] == ["B1", "B3"]
+    assert sorted(anna + beat) == sorted(CARDS)
+    assert len(anna) == len(beat) == 4
+
+
+def test_a_shared_link_opens_its_match_and_nothing_else() -> None:
+    server = PlayServer("cpython", "de")
+    page = TestClient(server.app)
+    mine, other = (server.add_replay(RECORD, name) for name in ("Käse.ndjson", "x"))
+    key = {"key": server.replays[mine].key}
+    for path in ("", "/after", "/summary", "/steps", "/views/0", "/file", "/share.svg?at=3"):
+        shown = page.get(f"/r/{mine}{path}{'&' if '?' in path else '?'}key={key['key']}")
+        assert shown.status_code == 200
+        hidden = page.get(f"/r/{other}{path}{'&' if '?' in path else '?'}key={key['key']}")
+        assert hidden.status_code == 403
+    assert page.get("/", params=key).status_code == 403
+    assert 'id="rematch"' not in page.get(f"/r/{mine}/after", params=key).text
+    file = page.get(f"/r/{mine}/file", params=key)
+    assert file.content == RECORD
+    assert file.headers["content-disposition"] == "attachment; filename=K_se.ndjson"
+    summary = page.get(f"/r/{mine}/summary", params=key).text
+    assert "Beat gewinnt!" in summary
+    assert "Ansage b" in summary
