@@ -34,19 +34,21 @@ def may_restart(disk: "StateFiles") -> bool:
 def explain(path: str) -> None:
     """Put the names of the sources into the traceback that the file has; a build has short ones.
 
-    Its list has the functions of each file behind the file's name (docs/decisions/0197). Raises
-    OSError where there is no list: there the names are whole.
+    Its list has a line for each file, and behind it the functions of that (docs/decisions/0197).
+    Raises OSError where there is no list: there the names are whole.
     """
     with open(__file__[: __file__.rindex("/app/")] + "/names.txt") as names:
         with open(path) as kept:
-            text = kept.read()
-        lines = text.split("\n")
+            lines = kept.read().split("\n")
         place = ""
+        found = False
         for entry in names:
             short, _, name = entry.rstrip().partition(" ")
-            if not name:
-                place = '"' + short + '"'
-            elif place in text:
+            if short[0] == '"':
+                place = '"' + name + '"'
+                found = any([short in line for line in lines])
+                lines = [line.replace(short, place) for line in lines] if found else lines
+            elif found:
                 lines = [_named(line, place, short, name) for line in lines]
     with open(path, "w") as kept:
         kept.write("\n".join(lines))

@@ -19,7 +19,8 @@ FACTOR = 1.41  # a byte free on the chip is so many here
 SETTLED_MS = 4_000
 # what is free on the chip, kB: the least and the most that may be seen here. The upper ends are
 # what the emulated Pico showed, and what lean (docs/decisions/0134), joined modules (0154) and
-# shared names (0197) gave back; a firmware that grows may go below the lower ends: then measure an emulated Pico again.
+# shared names (0197) gave back; a firmware that grows may go below the lower ends: then measure
+# an emulated Pico again.
 MENU = {"chip": (124, 134), "chip-w": (83, 93)}
 MATCH = {"cafe": (68, 78), "swiss": (79, 89)}
 

@@ -25,6 +25,7 @@ from pathlib import Path
 from firmware.app.slots import LIST, SLOTS
 from firmware.boards.pico import STORAGE
 from host_tools.box.firmware.lean import Lean, lean
+from host_tools.box.firmware.rom_names import COMMON
 from host_tools.box.firmware.sources import OUR_PACKAGES, ROOT, Source, closure, texts_of
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.own_files import written_below
@@ -150,6 +151,8 @@ def _built(out: Path, root: Path, with_lines: bool) -> Build:
         start = {"slots": loader_text, "main": MAIN_PY}  # it needs what that asks for
         loader_text = lean(start, frozenset(), "main", "best_turns").texts["slots"]
     level = _WITH_LINES if with_lines else _WITHOUT_LINES
+    shown = {s.module: _shown(s, root, joined=s.module in homes.values()) for s in code}
+    marks = {} if with_lines else _marks(shown, homes)
     for source in sources:
         if homes.get(source.module, source.module) != source.module:
             continue  # it is part of another (`joining`)
@@ -158,13 +161,12 @@ def _built(out: Path, root: Path, with_lines: bool) -> Build:
         if source.is_texts:
             target.write_text(texts_of(source), encoding="utf8", newline="\n")
         else:
-            joined = source.module in homes.values()
-            _compile(_shown(source, root, joined=joined), texts[source.module], target, level)
+            mark = marks.get(source.module, "")
+            _compile(shown[source.module], texts[source.module], target, level, mark)
     if loader is not None:  # a tree of its own, in tests, may have none
         _compile(LOADER, loader_text, box / "slots.mpy", level)
     if not with_lines:
-        shown = {s.module: _shown(s, root, joined=s.module in homes.values()) for s in code}
-        _write_names(out, made, shown)
+        _write_names(out, made, shown, marks)
     (box / "main.py").write_text(MAIN_PY, encoding="utf8")
     (box / LIST).write_text(_slot_list(box), encoding="utf8")
     built = Build(out, tuple(_files(box)))
@@ -192,16 +194,24 @@ def _leaned(texts: tuple[tuple[str, str], ...], packages: frozenset[str]) -> Lea
     return lean(dict(texts), packages)
 
 
-def _write_names(out: Path, made: Lean, shown: dict[str, str]) -> None:
-    """Of each file, as tracebacks name it, the short names of its functions (firmware/app/crash.py
-    puts theirs back); and all short names, for programs that run beside the firmware.
+def _marks(shown: dict[str, str], homes: dict[str, str]) -> dict[str, str]:
+    """Module that becomes a file -> a name of MicroPython's, which its tracebacks have for its
+    path: no memory.
+    """
+    modules = [module for module in sorted(shown) if homes.get(module, module) == module]
+    return dict(zip(modules, COMMON, strict=False))
+
+
+def _write_names(out: Path, made: Lean, shown: dict[str, str], marks: dict[str, str]) -> None:
+    """A line for each file with what it has in tracebacks, and behind it the short names of its
+    functions (firmware/app/crash.py puts theirs back); and all short names, for programs that run
+    beside the firmware.
     """
     lines = []
     for module, functions in made.functions.items():
-        renamed = sorted(
-            {f"{made.names[name]} {name}" for name in functions if name in made.names}
-        )
-        lines += [_in_tracebacks(shown[module]), *renamed] if renamed else []
+        named = {name for name in functions if name in made.names}
+        lines.append(f'"{marks[module]}" {_in_tracebacks(shown[module])}')
+        lines += sorted(f"{made.names[name]} {name}" for name in named)
     names = out / BOX_FOLDER / NAMES
     names.parent.mkdir(parents=True, exist_ok=True)
     names.write_text("".join(f"{line}\n" for line in lines), encoding="utf8", newline="\n")
@@ -218,18 +228,19 @@ def _shown(source: Source, root: Path, *, joined: bool) -> str:
     return path.relative_to(root).as_posix()
 
 
-def _compile(shown: str, text: str, target: Path, level: str) -> None:
-    target.write_bytes(_compiled(find_mpy_cross(), shown, text, level))
+def _compile(shown: str, text: str, target: Path, level: str, mark: str = "") -> None:
+    told = mark or _in_tracebacks(shown)
+    target.write_bytes(_compiled(find_mpy_cross(), shown, text, level, told))
 
 
 @lru_cache(maxsize=1024)
-def _compiled(compiler: str, shown: str, text: str, level: str) -> bytes:
-    """The .mpy of one module; `shown` is its path in the checkout."""
+def _compiled(compiler: str, shown: str, text: str, level: str, told: str) -> bytes:
+    """The .mpy of one module; `shown` is its path in the checkout, `told` that in tracebacks."""
     with tempfile.TemporaryDirectory() as folder:
         file, made = Path(folder) / "module.py", Path(folder) / "module.mpy"
         file.write_text(text, encoding="utf8")
         done = subprocess.run(
-            [compiler, level, "-s", _in_tracebacks(shown), "-o", str(made), str(file)],
+            [compiler, level, "-s", told, "-o", str(made), str(file)],
             capture_output=True,
             text=True,
             check=False,

@@ -145,8 +145,8 @@ def _choices() -> Iterator[str]:
     letters = string.ascii_letters
     common = sorted(COMMON, key=lambda name: (len(name), name))
     yield from (name for name in NUMBERED if name not in _NEVER)
-    yield from (name for name in letters if name not in common)
     yield from (name for name in common if len(name) < 4 and name not in _NEVER)
+    yield from (name for name in letters if name not in common)
     for pair in itertools.product(letters, letters):
         name = "".join(pair)
         if name not in _MICROPYTHON and not keyword.iskeyword(name):
