@@ -45,6 +45,7 @@ COPIED = ("card_tags", LIST, *LOADER)  # the rest lies on the flash before the b
 RESUMED_MS = 6_000  # from power, 300 commands of any game
 SETTLED_MS = 500
 CUTS = 20
+THINK_MS = 400  # the tones before are over: hands listen for new ones
 PARTS = (0, 0.5, 1)  # of an erase or a program that the cut leaves done
 UNREAD_MS = 9_000  # longer than the watchdog's patience; its tests for quicker engines wait longer
 ABSENT_MS = 9_500  # the known fault reset the box after 9.3 s
@@ -103,7 +104,7 @@ def seated(box: TwinSession, laid: Laid) -> Stage:
         tray.fill(list(one.items))
     box.boot()
     comes_back(box, RESUMED_MS)
-    stage = Stage(box, tray, table, hasty=True)  # type: ignore[arg-type]
+    stage = Stage(box, tray, table)  # type: ignore[arg-type]
     assert len(stage.news()) >= laid.commands
     stage.press("ok", "jury", "ok")  # the news of the restart; the clock runs again
     return stage
@@ -120,7 +121,8 @@ def test_a_match_is_played_on_to_its_end(
         stage = seated(box, laid)
         while not stage.table.match.over():
             act = stage.table.act()
-            assert stage.perform(act) or act.do == "wait", f"the box says nothing to {act}"
+            quick = dataclasses.replace(act, think_ms=THINK_MS)
+            assert stage.perform(quick) or act.do == "wait", f"the box says nothing to {act}"
         stage.sign_off()
         box.run_for(SETTLED_MS)
         assert box.resets == []
@@ -168,7 +170,7 @@ def cuts(
         while len(found) < CUTS:
             act = stage.table.act()
             board.work.on_work = keep if act.do == "tap" else lambda start, old: None
-            stage.perform(act)
+            stage.perform(dataclasses.replace(act, think_ms=THINK_MS))
             known = len(commands(folder))
             before = below_bar(box.screen())
     return found
