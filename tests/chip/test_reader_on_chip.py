@@ -66,6 +66,13 @@ def _hanging(box: TwinSession) -> None:
     box.box.chip.faults = FaultPlan.at_command(box.box.chip.command_count + 2, FaultKind.ZOMBIE)
 
 
+def _replaced(box: TwinSession) -> None:
+    """Another one is plugged in: it knows nothing of what the box has set."""
+    line(box).unplugged = True
+    box.box.chip.set_reset(0)
+    box.box.chip.set_reset(1)
+
+
 LONG = pytest.mark.long
 
 
@@ -75,6 +82,7 @@ LONG = pytest.mark.long
         ("swiss", _silent),
         ("", _garbage),
         ("swiss", _hanging),
+        ("swiss", _replaced),
         pytest.param("", _silent, marks=LONG),
         pytest.param("swiss", _garbage, marks=LONG),
         pytest.param("", _hanging, marks=LONG),

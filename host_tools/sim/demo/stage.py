@@ -40,18 +40,14 @@ class BoxFailed(UserError):
 
 class Stage:
     """A running box with its tags; every act returns the box's new answers. `table` follows what
-    the box has accepted, and says what hands must do for an act. `hasty`: as fast as the box can
-    follow.
+    the box has accepted, and says what hands must do for an act.
     """
 
-    def __init__(
-        self, box: TwinSession, tags: Tags, table: TableView, *, hasty: bool = False
-    ) -> None:
+    def __init__(self, box: TwinSession, tags: Tags, table: TableView) -> None:
         self.box = box
         self.tags = tags
         self.table = table
         self._hands = Hands(box, tags, ScreenReader(box), lambda: None)
-        self._hands.hasty = hasty
         self._watch = JournalWatch(box.box.flash.folder)
         self._seen = 0
 
@@ -100,7 +96,7 @@ class Stage:
 
     def perform(self, act: Act) -> list[News]:
         """Do what a player wants to do; returns the (command, answer) pairs that came of it."""
-        self.box.run_for(self._hands.wait(act.think_ms))
+        self.box.run_for(act.think_ms)
         self._run(self._hands.do(self.table.steps(act)))
         return self.news()
 
@@ -124,7 +120,7 @@ class Stage:
             self._watch.look()
             if self._watch.result is not None:
                 return
-            self.box.run_for(self._hands.wait(LOOK_MS))
+            self.box.run_for(LOOK_MS)
             self.press("ok")
         raise BoxFailed("demo_not_closed")
 
