@@ -6,6 +6,7 @@ import io
 import subprocess
 import tempfile
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 from PIL import Image
@@ -13,10 +14,13 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from bench.hall_day import call_next, open_day, play_groups, play_knock_out
 from bench.served import served
+from host_tools.box.assigning import Given
+from host_tools.core.errors import Sentence
 from host_tools.print import make
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import matches
-from host_tools.tournament.service import TournamentService
+from host_tools.tournament.boxes import BoxTables, SeenBox
+from host_tools.tournament.commands import boxes, matches
+from host_tools.tournament.service import TournamentService, utc_now
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
 from tests.conftest import find_program
@@ -45,6 +49,7 @@ def draw_pages(browser: Browser, hall: DeskHall) -> None:
     shoot(page, hall, "/desk", "desk-overview")
     shoot(page, hall, "/desk/match/C-6", "desk-two-reports")
     shoot(page, hall, "/desk/grid", "desk-grid")
+    shoot(page, hall, "/desk/tables", "desk-tables")
     shoot(page, hall, "/desk/match/A-1?cards_a=12&cards_b=20&preview=1#impact", "desk-correction")
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     shoot(page, hall, "/groups", "board-phone")
@@ -85,7 +90,9 @@ def draw_all(folder: Path) -> None:
     accounts = Accounts(folder / "users.json")
     accounts.add("jury", "jury", PASSWORD)
     reading = TournamentService.open(str(folder / "day.db"))
-    with sync_playwright() as driver, served(make_app(reading, accounts)) as base:
+    tables = BoxTables(reading, list)
+    app = make_app(reading, accounts, tables=tables)
+    with sync_playwright() as driver, served(app) as base:
         found = find_program("chromium-headless-shell")
         browser = driver.chromium.launch(executable_path=found, args=list(FLAGS))
         hall = DeskHall(base, service)
@@ -94,6 +101,8 @@ def draw_all(folder: Path) -> None:
         for source, cards in (("box", (20, 12)), ("slip", (19, 13))):
             said = ev.Reported(match="C-6", cards=cards, source=source, box="box-07")
             service.do("sync", "", said_by(said))
+        for seen in boxes_at(service):
+            tables.see(seen)
         draw_pages(browser, hall)
         draw_screen(browser, hall, {"An den Tischen": "screen-tables", "Gruppen": "screen-groups"})
         for document in ("slips", "groups", "calls"):
@@ -106,6 +115,35 @@ def draw_all(folder: Path) -> None:
         for document in ("tree", "certificates"):
             draw_print(service, document)
         browser.close()
+
+
+def boxes_at(service: TournamentService) -> list[SeenBox]:
+    """A box at each of the first tables, each further than the one before; one plays alone."""
+    called = [m for m in service.state.matches.values() if m.status == "called"]
+    called.sort(key=lambda match: match.table)
+    names = [f"{service.id}/{match.id}" for match in called]
+    here = [[match.a, match.b] for match in called]
+    service.do(
+        "box", "", lambda s: boxes.started(s, called[2].id, utc_now() - timedelta(minutes=4))
+    )
+    given = [
+        Given(names[0], 1, "shown", here[0][:1]),
+        Given(names[1], 1, "here", here[1]),
+        Given(names[2], 1, "running", here[2], 12, names[2], 347, True, 240),
+        Given(names[3], 1, "other", [], 0, "", 600),
+    ]
+    return [
+        SeenBox(f"/dev/ttyACM{n}", f"e66058388372{n:04}", f"Box {n + 1}", match.table, True, one)
+        for n, (match, one) in enumerate(zip(called, given, strict=False))
+    ] + [
+        SeenBox(
+            "/dev/ttyACM7",
+            "e660583883729999",
+            "Box 8",
+            8,
+            trouble=Sentence("box_unplugged", name="Box 8"),
+        )
+    ]
 
 
 def said_by(said: ev.Reported) -> Callable[..., list[ev.AnyBody]]:

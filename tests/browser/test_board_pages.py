@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from bench.hall_day import call_next, open_matches, play, play_groups, play_knock_out
 from host_tools.tournament import view
-from host_tools.tournament.commands import entrants
+from host_tools.tournament.commands import boxes, entrants
 from host_tools.tournament.commands import matches as match_commands
 from host_tools.tournament.service import command
 
@@ -127,6 +127,27 @@ def test_the_tree_grows_while_it_is_looked_at(chromium: Page, hall: DeskHall) ->
     assert champion is not None
     name = hall.service.state.players[champion.champion or ""].name
     expect(chromium.locator(".champion")).to_contain_text(name, timeout=LIVE_MS)
+
+
+def test_a_screen_shows_long_names_whole_and_whose_time_is_up(
+    browser: Browser, hall: DeskHall
+) -> None:
+    name = "Maximiliane-Charlotte von Hohenzollern-Sigmaringen"
+    first = next(iter(hall.service.state.players))
+    hall.service.do("a", "", lambda s: entrants.edit_player(s, first, name=name))
+    call_next(hall.service, 1)
+    match = next(m for m in hall.service.state.matches.values() if m.status == "called")
+    hall.service.do("box", "", lambda s: match_commands.start(s, match.id))
+    hall.service.do("box", "", lambda s: boxes.time_up(s, match.id))
+    page = browser.new_page(viewport={"width": 1920, "height": 1080}, locale="en-GB")
+    page.goto(f"{hall.base}/?screen=groups&seconds=300")
+    cell = page.locator(".slide.shown th[scope=row]", has_text=name)
+    cell.wait_for()
+    fits = "e => [e.scrollWidth <= e.clientWidth, getComputedStyle(e).textOverflow]"
+    assert cell.evaluate(fits) == [True, "clip"]
+    said = f"Table {match.table}: the time is over. Cards down, call the jury if in doubt."
+    assert page.locator(".said li:visible").inner_text() == said
+    page.close()
 
 
 def test_names_are_shown_and_never_run(chromium: Page, hall: DeskHall) -> None:

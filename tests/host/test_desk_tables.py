@@ -99,7 +99,7 @@ def test_the_page_of_the_tables_follows_a_box_and_takes_its_match_away(
         press_ok(console)
         wait(lambda: "is played" in page())
         assert service.state.matches["A-1"].started_at
-        assert "10:00" in page()
+        assert "10:00 left" in page()
     service.close()
 
 
