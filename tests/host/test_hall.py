@@ -6,10 +6,11 @@ import json
 import os
 import signal
 import subprocess
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from hypothesis import given
@@ -41,6 +42,7 @@ LEAGUE = protocol.league_id(KEY)
 AIR = protocol.air_key(KEY)
 KEYS_OF = BoxKeys(KeyRing([LeagueKey("test", KEY)]))
 PATIENCE_S = 120
+Outcome = TypeVar("Outcome")
 JOURNAL = journal_of(
     {"schiri": 1, "born": "0a1b2c3d"}, *({"note": str(n)} for n in range(8)), {"seal": {}}
 )
@@ -52,6 +54,12 @@ def store(tmp_path: Path) -> Iterator[Store]:
     opened = open_store(str(tmp_path / "schiri.db"))
     yield opened
     opened.close()
+
+
+def run(work: Coroutine[Any, Any, Outcome]) -> Outcome:
+    """In a thread: in this one the browser's own event loop may be running."""
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(asyncio.run, work).result()
 
 
 # -- the lines of a match -------------------------------------------------------------------------
@@ -163,10 +171,26 @@ def test_what_is_wrong_is_refused_by_name_and_counted(
             reception.hear(topic, payload)
         await reception.close()
 
-    asyncio.run(hear())
+    run(hear())
     found = [(r.sender, r.reason, r.count) for r in store.live.refusals()]
     assert found == [(who, why, 2)]
     assert store.live.lines() == []
+
+
+def test_a_match_of_another_tournament_is_not_shown(store: Store) -> None:
+    old = journal_of({"schiri": 1, "born": "0a", "tournament": "last-year"}, {"note": "1"})
+
+    async def hear() -> None:
+        reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, "cup-2026")
+        for n, line in enumerate(old.split(b"\n")[:-1]):
+            reception.hear(at(f"records/3/{n}"), line + b"\n")
+        reception.hear(at("records/4/0"), LINES[0] + b"\n")  # names none
+        await reception.close()
+
+    run(hear())
+    found = [(r.sender, r.reason, r.count, r.detail) for r in store.live.refusals()]
+    assert found == [("b0c5", "finished_event", 1, "last-year")]
+    assert [line.number for line in store.live.lines()] == [4]
 
 
 def test_a_flood_is_cut_and_the_others_are_heard(store: Store) -> None:
@@ -177,7 +201,7 @@ def test_a_flood_is_cut_and_the_others_are_heard(store: Store) -> None:
         reception.hear(at("state", "b0c6"), state(unix=None))
         await reception.close()
 
-    asyncio.run(hear())
+    run(hear())
     assert [box.box for box in store.live.boxes()] == ["b0c5", "b0c6"]
     (flood,) = store.live.refusals()
     assert (flood.sender, flood.reason) == ("b0c5", "flood")
@@ -268,7 +292,7 @@ def test_bad_air_a_killed_broker_and_another_hall_lose_and_double_nothing(
             return boxes
 
     try:
-        boxes = asyncio.run(day())
+        boxes = run(day())
     finally:
         broker.kill()
         broker.wait()
@@ -344,6 +368,6 @@ def test_the_desk_calls_and_the_box_on_the_air_gets_its_match(
         assert [seat["id"] for seat in box.given["seats"]] == [called.a, called.b]
 
     try:
-        asyncio.run(day())
+        run(day())
     finally:
         service.close()
