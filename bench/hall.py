@@ -6,8 +6,10 @@ a card every three seconds.
 """
 
 import asyncio
+import json
 import multiprocessing
 import os
+import re
 import shutil
 import socket
 import statistics
@@ -223,8 +225,10 @@ async def _watch(
     pipe.send("end")
     for number, (probe, pushed) in enumerate(zip(probes, sent, strict=True)):
         run.pushed |= {(f"b{number:04}", line): at for (_, line), at in pushed.items()}
-        moments = [pushed[key] for key in sorted(pushed) if key[1] >= 1]  # the header is no step
-        run.times_s += [seen - at for at, seen in zip(moments, probe.seen, strict=False)]
+        for (_, line), at in pushed.items():
+            if line >= 2:  # behind the header and `begin`: a card, laid once in the match
+                seen = probe.first_with(json.loads(recorded_hand().steps[line - 1][0])["card"])
+                run.times_s += [] if seen is None else [seen - at]
     return run
 
 
@@ -233,7 +237,12 @@ class _Probe:
 
     def __init__(self, table: int) -> None:
         self._page = f"table:{table}"
-        self.seen: list[float] = []
+        self.seen: list[tuple[float, bytes]] = []
+
+    def first_with(self, card: str) -> float | None:
+        """When a step with this card was seen; None if it never was."""
+        step = re.compile(rb"<li><time>[^<]*</time>[^<]*\b" + card.encode() + rb"\b")
+        return next((at for at, text in self.seen if step.search(text)), None)
 
     async def listen(self, port: int) -> None:
         reader, writer = await _connect(port, self._page)
@@ -241,7 +250,7 @@ class _Probe:
             while True:
                 line = await reader.readuntil(b"\n")
                 if line.startswith(b"data:") and _STEP in line:
-                    self.seen.append(time.monotonic())
+                    self.seen.append((time.monotonic(), line))
         writer.close()
 
 

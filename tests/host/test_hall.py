@@ -9,12 +9,14 @@ import subprocess
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import text
 
 from bench import air_box
 from bench.air_box import RecordedBox, recorded_hand
@@ -23,6 +25,7 @@ from bench.hall_day import call_next, open_day
 from bench.memory_box import journal_of
 from firmware.app.link_frames import trade_quotes, write_frame
 from host_tools.cards.keys import KeyRing, LeagueKey
+from host_tools.core.errors import UserError
 from host_tools.hall import air_link, connection, protocol
 from host_tools.hall.broker import serve_broker
 from host_tools.hall.connection import BrokerAddress, Progress, receive
@@ -33,6 +36,7 @@ from host_tools.hall.protocol import Refusal
 from host_tools.hall.reception import Follow, Reception
 from host_tools.store import Store, open_store
 from host_tools.store.journal.box_keys import BoxKeys
+from host_tools.store.live import Batch, Line
 from host_tools.tournament.commands import matches
 from host_tools.tournament.service import command
 from host_tools.web.serving import LOOPBACK, open_socket
@@ -208,6 +212,44 @@ def test_a_flood_is_cut_and_the_others_are_heard(store: Store) -> None:
     assert flood.count > 2000
 
 
+# -- several halls --------------------------------------------------------------------------------
+
+
+def test_one_hall_receives_and_the_next_one_takes_over_when_it_dies(postgres_url: str) -> None:
+    first, second = open_store(postgres_url), open_store(postgres_url)
+    assert (first.live.lead(), second.live.lead(), first.live.lead()) == (True, False, True)
+    with second.engine.begin() as connection:  # as PostgreSQL does when the process is gone
+        connection.execute(
+            text(
+                "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'"
+                " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+            )
+        )
+
+    async def taken() -> None:
+        await until(second.live.lead)
+
+    run(taken())
+    with pytest.raises(UserError):
+        first.live.lead()
+    assert not first.live.lead()
+    first.close()
+    second.close()
+
+
+def test_two_halls_that_write_the_same_lines_store_them_once(postgres_url: str) -> None:
+    first, second = open_store(postgres_url), open_store(postgres_url)
+    now = datetime.now(UTC)
+    lines = [Line("b0c5", 1, "a", n, now, raw) for n, raw in enumerate(LINES)]
+    first.live.write(Batch(lines=lines[:4]))
+    second.live.write(Batch(lines=lines[2:]))
+    first.live.write(Batch(lines=lines[1:]))
+    assert [line.raw for line in first.live.lines()] == LINES
+    assert first.fetched("b0c5", 1) == (len(LINES), JOURNAL)  # a sync by USB begins behind it
+    first.close()
+    second.close()
+
+
 # -- a whole hall ---------------------------------------------------------------------------------
 
 
@@ -225,7 +267,7 @@ def start_mosquitto(program: str, folder: Path) -> "subprocess.Popen[bytes]":
 async def receiving(
     store: Store, port: int, follow: Follow | None = None
 ) -> AsyncIterator[Reception]:
-    """A hall that is connected; it goes without a farewell, as if it were killed."""
+    """A hall that is connected, until the end of the block."""
     connected = asyncio.Event()
 
     def changed(progress: Progress) -> None:
