@@ -6,8 +6,10 @@ a card every three seconds.
 """
 
 import asyncio
+import json
 import multiprocessing
 import os
+import re
 import shutil
 import socket
 import statistics
@@ -65,11 +67,14 @@ class Run:
     """What came out with so many tables."""
 
     times_s: list[float] = field(default_factory=list)
+    received_s: list[float] = field(default_factory=list)
+    """Until the hall had it."""
     cpu: dict[str, float] = field(default_factory=dict)
     memory: dict[str, float] = field(default_factory=dict)
+    pushed: dict[tuple[str, int], float] = field(default_factory=dict)
+    """(box, line) -> when it was pushed (monotonic)."""
     lost: int = 0
     sent: int = 0
-    arrived_s: float = 0.0
 
 
 def _figures(tables: int, run: Run) -> list[Figure]:
@@ -92,6 +97,7 @@ def _figures(tables: int, run: Run) -> list[Figure]:
             f"≤ {SLOWEST_S} s" if goal else "",
             worst <= SLOWEST_S if goal else None,
         ),
+        Figure("  until the hall had it, median", statistics.median(run.received_s or [0]), "s"),
         Figure(f"  lines of {run.sent} that did not arrive", run.lost, "", "0", run.lost == 0),
     ]
     for program, share in run.cpu.items():
@@ -134,21 +140,26 @@ def _play(tables: int, broker_port: int, desk_port: int, programs: dict[str, int
     boxes = context.Process(target=_boxes, args=(tables, broker_port, theirs), daemon=True)
     boxes.start()
     try:
-        run = asyncio.run(_watch(tables, desk_port, programs, ours))
-        run.lost = _missing(db, tables)
+        run = asyncio.run(_watch(tables, desk_port, programs, ours, boxes.pid or 0))
+        run.lost = _missing(db, tables, run)
         return run
     finally:
         boxes.terminate()
         boxes.join()
 
 
-def _missing(db: str, tables: int) -> int:
+def _missing(db: str, tables: int, run: Run) -> int:
     """Lines that never came into the store: header, `begin` and cards of every table."""
     store = open_store(db)
     deadline = time.monotonic() + 10  # what the issue allows after the last repair
     wanted = tables * (CARDS + 1)
     while (have := len(store.live.lines())) < wanted and time.monotonic() < deadline:
         time.sleep(0.2)
+    ahead = time.time() - time.monotonic()
+    for line in store.live.lines():
+        sent = run.pushed.get((line.box, line.line))
+        if sent is not None:
+            run.received_s.append(line.at.timestamp() - ahead - sent)
     store.close()
     return wanted - have
 
@@ -185,7 +196,9 @@ async def _play_all(tables: int, port: int, pipe: Connection) -> None:
 # -- the viewers ----------------------------------------------------------------------------------
 
 
-async def _watch(tables: int, desk_port: int, programs: dict[str, int], pipe: Connection) -> Run:
+async def _watch(
+    tables: int, desk_port: int, programs: dict[str, int], pipe: Connection, boxes: int
+) -> Run:
     assert await asyncio.to_thread(pipe.recv) == "ready"
     await asyncio.sleep(3)  # every box has said hello
     probes = [_Probe(n + 1) for n in range(min(PROBES, tables))]
@@ -195,6 +208,7 @@ async def _watch(tables: int, desk_port: int, programs: dict[str, int], pipe: Co
         tasks.append(asyncio.create_task(_read(desk_port, page)))
         await asyncio.sleep(0.004)
     await asyncio.sleep(2)
+    programs = {**programs, "the boxes, simulated": boxes, "the viewers": os.getpid()}
     before = {name: _cpu_s(pid) for name, pid in programs.items()}
     started = time.monotonic()
     pipe.send("play")
@@ -209,9 +223,12 @@ async def _watch(tables: int, desk_port: int, programs: dict[str, int], pipe: Co
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     pipe.send("end")
-    for probe, pushed in zip(probes, sent, strict=True):
-        moments = [pushed[key] for key in sorted(pushed) if key[1] >= 1]  # the header is no step
-        run.times_s += [seen - at for at, seen in zip(moments, probe.seen, strict=False)]
+    for number, (probe, pushed) in enumerate(zip(probes, sent, strict=True)):
+        run.pushed |= {(f"b{number:04}", line): at for (_, line), at in pushed.items()}
+        for (_, line), at in pushed.items():
+            if line >= 2:  # behind the header and `begin`: a card, laid once in the match
+                seen = probe.first_with(json.loads(recorded_hand().steps[line - 1][0])["card"])
+                run.times_s += [] if seen is None else [seen - at]
     return run
 
 
@@ -220,7 +237,12 @@ class _Probe:
 
     def __init__(self, table: int) -> None:
         self._page = f"table:{table}"
-        self.seen: list[float] = []
+        self.seen: list[tuple[float, bytes]] = []
+
+    def first_with(self, card: str) -> float | None:
+        """When a step with this card was seen; None if it never was."""
+        step = re.compile(rb"<li><time>[^<]*</time>[^<]*\b" + card.encode() + rb"\b")
+        return next((at for at, text in self.seen if step.search(text)), None)
 
     async def listen(self, port: int) -> None:
         reader, writer = await _connect(port, self._page)
@@ -228,7 +250,7 @@ class _Probe:
             while True:
                 line = await reader.readuntil(b"\n")
                 if line.startswith(b"data:") and _STEP in line:
-                    self.seen.append(time.monotonic())
+                    self.seen.append((time.monotonic(), line))
         writer.close()
 
 
@@ -314,7 +336,7 @@ def _postmaster(db: str) -> int:
 
 def _family(pid: int) -> list[psutil.Process]:
     process = psutil.Process(pid)
-    return [process, *process.children(recursive=True)]
+    return [process] if pid == os.getpid() else [process, *process.children(recursive=True)]
 
 
 def _cpu_s(pid: int) -> float:

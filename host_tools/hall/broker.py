@@ -64,7 +64,7 @@ class LeagueAccess(BaseAuthPlugin, BaseTopicPlugin):  # type: ignore[misc]  # un
         name = topic or ""
         if user == protocol.WATCH_USER:
             parts = name.split("/")
-            return action != Action.PUBLISH and len(parts) > 3 and parts[3] == "public"
+            return action != Action.PUBLISH and parts[-1] in (protocol.HERE, protocol.STATE)
         own = protocol.topic_of(self._league_of.get(user, ""), user, "")
         allowed = protocol.KINDS if action == Action.PUBLISH else (protocol.ASK,)
         if name.startswith(own) and name.removeprefix(own).split("/")[0] in allowed:

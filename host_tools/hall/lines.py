@@ -14,6 +14,8 @@ class MatchLines:
 
     number: int
     born: str = ""
+    event: str = ""
+    """The tournament that its header names."""
     links: list[bytes] = field(default_factory=list)
     """One for each line: the record's link, or the digest of a line that cannot be read."""
     sealed: bool = False
@@ -65,7 +67,7 @@ class MatchLines:
         if not follows and not (self._gap and asked):
             raise Refusal("chain", f"{where} does not follow")
         if not self.links:
-            self.born = _born(payload)
+            self.born, self.event = _header(payload)
         self.links.append(chain)
         self.chain, self.next_seq, self._gap = chain, seq + 1, False
         self.sealed = payload.startswith('{"seal"')
@@ -79,9 +81,11 @@ def _record(raw: bytes) -> tuple[int, bytes, str] | None:
     return None if record is None else (record.seq, record.chain, record.payload)
 
 
-def _born(payload: str) -> str:
+def _header(payload: str) -> tuple[str, str]:
     try:
         header = json.loads(payload)
     except ValueError as error:
         raise Refusal("damaged", "header") from error
-    return str(header.get("born", ""))[:16] if isinstance(header, dict) else ""
+    if not isinstance(header, dict):
+        return "", ""
+    return str(header.get("born", ""))[:16], str(header.get("tournament", ""))

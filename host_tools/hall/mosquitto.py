@@ -81,7 +81,8 @@ def rights(leagues: Sequence[str]) -> str:
         "topic read $SYS/broker/log/#",
         "",
         f"user {protocol.WATCH_USER}",
-        f"topic read {root}/+/public/#",
+        f"topic read {root}/+/+/here",
+        f"topic read {root}/+/+/state",
         "",
     ]
     for league in leagues:

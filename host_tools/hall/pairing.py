@@ -5,6 +5,8 @@ desk announces; what a box says of its match comes into the log, as over a cable
 import asyncio
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 from host_tools.box.assigning import league_key, say
@@ -14,9 +16,12 @@ from host_tools.hall.air_link import AirLink
 from host_tools.hall.reception import LiveBox, Reception
 from host_tools.tournament.boxes import BoxTables, Connection, wanted
 from host_tools.tournament.service import TournamentService
+from host_tools.tournament.state import State
 
 LOOK_S = 1.0
 """So often the log is looked at."""
+WORKERS = 16
+"""So many boxes are given something at a time."""
 BEAT_S = 10.0
 """So often a box is asked of its match, also if nothing has changed."""
 
@@ -33,31 +38,36 @@ class Pairing:
         self._keys = keys
         self._lang = lang
         self._tables = BoxTables(service, ports=tuple, keys=keys)
-        self._seq = 0
+        self._state = service.state
+        self._threads = ThreadPoolExecutor(WORKERS, "pairing")
 
     async def watch(self, reception: Reception) -> None:
         """See to the boxes when the desk has written something; until cancelled."""
         while True:
             await asyncio.sleep(LOOK_S)
             try:
-                seq = await asyncio.to_thread(self._service.last_seq)
+                loop = asyncio.get_running_loop()
+                state = await loop.run_in_executor(self._threads, self._read)
             except UserError:
                 continue  # the database: asked again
-            if seq != self._seq:
-                self._seq = seq
+            if state is not self._state:
+                self._state = state
                 for box in reception.boxes.values():
                     reception.serve(box)
 
+    def _read(self) -> State:
+        return self._service.state
+
     async def follow(self, reception: Reception, box: LiveBox) -> None:
         """Give a box what it shall have, and take in what it says. Raises UserError."""
-        state = await asyncio.to_thread(lambda: self._service.state)
+        state = self._state
         match = wanted(state, box.name, _table(box))
         said = (box.state.get("assignment"), box.state.get("match"), box.air.boot)
         mark = (match and (match.id, match.called_at, match.box), str(said))
         memory = box.follow_state
         if memory.get("mark") != mark or time.monotonic() - memory["at"] > BEAT_S:
             memory["mark"], memory["at"] = mark, time.monotonic()  # also if it fails: not at once
-            await asyncio.to_thread(self._look, reception, box)
+            await reception.loop.run_in_executor(self._threads, self._look, reception, box)
         await self._announce(reception, box, dict(state.announcements))
 
     def _look(self, reception: Reception, box: LiveBox) -> None:
@@ -79,7 +89,9 @@ class Pairing:
         key = league_key([key.secret for key in self._keys().keys], box.air.league)
         link = AirLink(box.air, reception.loop)
         text = announcements[number]
-        await asyncio.to_thread(say, link, box.name, key, text, number)
+        await reception.loop.run_in_executor(
+            self._threads, partial(say, link, box.name, key, text, number)
+        )
         box.follow_state["notice"] = number
 
 

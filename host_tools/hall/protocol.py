@@ -13,7 +13,7 @@ ROOT = "schiri"
 HALL_USER = "hall"
 """The user as which `schiri hall` logs in; a box of this id could not."""
 WATCH_USER = "watch"
-"""The user who may read what the public may know."""
+"""The user who may read what boxes say of themselves, and no records."""
 REFUSED_TOPIC = f"{ROOT}/broker/refused"
 """Where our broker says whom it refused; only it may write there."""
 MAC_BYTES = 16

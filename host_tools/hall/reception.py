@@ -104,6 +104,7 @@ class Reception:
         self._known: dict[tuple[str, int], MatchLines] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._threads = ThreadPoolExecutor(WORKERS, "sync")
+        self._writer = ThreadPoolExecutor(1, "write")
 
     # -- beginning and end ------------------------------------------------------------------------
 
@@ -140,7 +141,9 @@ class Reception:
             if not batch:
                 return
             try:
-                await asyncio.to_thread(self.store.live.write, batch)
+                # in a thread of its own: boxes that do not answer keep others waiting
+                loop = asyncio.get_running_loop()
+                await loop.run_in_executor(self._writer, self.store.live.write, batch)
             except UserError:
                 self._keep(batch)
 
@@ -284,6 +287,10 @@ class Reception:
     ) -> None:
         behind = len(known)
         new = known.take(first, lines, asked)
+        if self._event and known.event not in ("", self._event):
+            if new and behind == 0:  # it comes into the store when it is over, as by USB
+                raise Refusal("finished_event", known.event[:64])
+            return
         at = self._at()
         self._batch.lines += [
             Line(box.name, known.number, known.born, behind + offset, at, raw)

@@ -6,14 +6,17 @@ import json
 import os
 import signal
 import subprocess
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import text
 
 from bench import air_box
 from bench.air_box import RecordedBox, recorded_hand
@@ -22,6 +25,7 @@ from bench.hall_day import call_next, open_day
 from bench.memory_box import journal_of
 from firmware.app.link_frames import trade_quotes, write_frame
 from host_tools.cards.keys import KeyRing, LeagueKey
+from host_tools.core.errors import UserError
 from host_tools.hall import air_link, connection, protocol
 from host_tools.hall.broker import serve_broker
 from host_tools.hall.connection import BrokerAddress, Progress, receive
@@ -32,6 +36,7 @@ from host_tools.hall.protocol import Refusal
 from host_tools.hall.reception import Follow, Reception
 from host_tools.store import Store, open_store
 from host_tools.store.journal.box_keys import BoxKeys
+from host_tools.store.live import Batch, Line
 from host_tools.tournament.commands import matches
 from host_tools.tournament.service import command
 from host_tools.web.serving import LOOPBACK, open_socket
@@ -41,6 +46,7 @@ LEAGUE = protocol.league_id(KEY)
 AIR = protocol.air_key(KEY)
 KEYS_OF = BoxKeys(KeyRing([LeagueKey("test", KEY)]))
 PATIENCE_S = 120
+Outcome = TypeVar("Outcome")
 JOURNAL = journal_of(
     {"schiri": 1, "born": "0a1b2c3d"}, *({"note": str(n)} for n in range(8)), {"seal": {}}
 )
@@ -52,6 +58,12 @@ def store(tmp_path: Path) -> Iterator[Store]:
     opened = open_store(str(tmp_path / "schiri.db"))
     yield opened
     opened.close()
+
+
+def run(work: Coroutine[Any, Any, Outcome]) -> Outcome:
+    """In a thread: in this one the browser's own event loop may be running."""
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(asyncio.run, work).result()
 
 
 # -- the lines of a match -------------------------------------------------------------------------
@@ -163,10 +175,26 @@ def test_what_is_wrong_is_refused_by_name_and_counted(
             reception.hear(topic, payload)
         await reception.close()
 
-    asyncio.run(hear())
+    run(hear())
     found = [(r.sender, r.reason, r.count) for r in store.live.refusals()]
     assert found == [(who, why, 2)]
     assert store.live.lines() == []
+
+
+def test_a_match_of_another_tournament_is_not_shown(store: Store) -> None:
+    old = journal_of({"schiri": 1, "born": "0a", "tournament": "last-year"}, {"note": "1"})
+
+    async def hear() -> None:
+        reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, "cup-2026")
+        for n, line in enumerate(old.split(b"\n")[:-1]):
+            reception.hear(at(f"records/3/{n}"), line + b"\n")
+        reception.hear(at("records/4/0"), LINES[0] + b"\n")  # names none
+        await reception.close()
+
+    run(hear())
+    found = [(r.sender, r.reason, r.count, r.detail) for r in store.live.refusals()]
+    assert found == [("b0c5", "finished_event", 1, "last-year")]
+    assert [line.number for line in store.live.lines()] == [4]
 
 
 def test_a_flood_is_cut_and_the_others_are_heard(store: Store) -> None:
@@ -177,11 +205,49 @@ def test_a_flood_is_cut_and_the_others_are_heard(store: Store) -> None:
         reception.hear(at("state", "b0c6"), state(unix=None))
         await reception.close()
 
-    asyncio.run(hear())
+    run(hear())
     assert [box.box for box in store.live.boxes()] == ["b0c5", "b0c6"]
     (flood,) = store.live.refusals()
     assert (flood.sender, flood.reason) == ("b0c5", "flood")
     assert flood.count > 2000
+
+
+# -- several halls --------------------------------------------------------------------------------
+
+
+def test_one_hall_receives_and_the_next_one_takes_over_when_it_dies(postgres_url: str) -> None:
+    first, second = open_store(postgres_url), open_store(postgres_url)
+    assert (first.live.lead(), second.live.lead(), first.live.lead()) == (True, False, True)
+    with second.engine.begin() as connection:  # as PostgreSQL does when the process is gone
+        connection.execute(
+            text(
+                "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'"
+                " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+            )
+        )
+
+    async def taken() -> None:
+        await until(second.live.lead)
+
+    run(taken())
+    with pytest.raises(UserError):
+        first.live.lead()
+    assert not first.live.lead()
+    first.close()
+    second.close()
+
+
+def test_two_halls_that_write_the_same_lines_store_them_once(postgres_url: str) -> None:
+    first, second = open_store(postgres_url), open_store(postgres_url)
+    now = datetime.now(UTC)
+    lines = [Line("b0c5", 1, "a", n, now, raw) for n, raw in enumerate(LINES)]
+    first.live.write(Batch(lines=lines[:4]))
+    second.live.write(Batch(lines=lines[2:]))
+    first.live.write(Batch(lines=lines[1:]))
+    assert [line.raw for line in first.live.lines()] == LINES
+    assert first.fetched("b0c5", 1) == (len(LINES), JOURNAL)  # a sync by USB begins behind it
+    first.close()
+    second.close()
 
 
 # -- a whole hall ---------------------------------------------------------------------------------
@@ -201,7 +267,7 @@ def start_mosquitto(program: str, folder: Path) -> "subprocess.Popen[bytes]":
 async def receiving(
     store: Store, port: int, follow: Follow | None = None
 ) -> AsyncIterator[Reception]:
-    """A hall that is connected; it goes without a farewell, as if it were killed."""
+    """A hall that is connected, until the end of the block."""
     connected = asyncio.Event()
 
     def changed(progress: Progress) -> None:
@@ -268,7 +334,7 @@ def test_bad_air_a_killed_broker_and_another_hall_lose_and_double_nothing(
             return boxes
 
     try:
-        boxes = asyncio.run(day())
+        boxes = run(day())
     finally:
         broker.kill()
         broker.wait()
@@ -344,6 +410,6 @@ def test_the_desk_calls_and_the_box_on_the_air_gets_its_match(
         assert [seat["id"] for seat in box.given["seats"]] == [called.a, called.b]
 
     try:
-        asyncio.run(day())
+        run(day())
     finally:
         service.close()
