@@ -53,7 +53,11 @@ class TagReading:
     def __init__(self, app: "App") -> None:
         self._app = app
         self._old: "OldTags | None" = None
-        self._any_old = OLD_TAGS in os.listdir(app.storage)
+        self._any_old = True
+        try:
+            os.stat(app.storage + "/" + OLD_TAGS)
+        except OSError:
+            self._any_old = False
 
     def on_reader(self, event: int) -> None:
         """`event` is what `Reader.step` reported, not 0."""

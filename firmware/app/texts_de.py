@@ -47,7 +47,7 @@ no_bad_value|Diese Angabe stimmt nicht.
 tag_two|Zwei Karten! Bitte nur eine auflegen.
 tag_unreadable|Nicht lesbar. Noch einmal ruhig auflegen.
 tag_empty|Das Tag ist leer.
-tag_foreign|Ein fremder Tag, keine Spielkarte.
+tag_foreign|Ein fremdes Tag, keine Spielkarte.
 tag_torn|Das Tag ist nur halb beschrieben.
 tag_short|Das Tag ist nur halb beschrieben.
 tag_wrong_version|Das Tag hat eine andere Version.

@@ -1,5 +1,6 @@
 """The page on which a deck is made, by keyboard alone: from a pasted table to a folder."""
 
+import base64
 import io
 from pathlib import Path
 
@@ -18,6 +19,19 @@ CARS = (
     "Modell\tLeistung (PS)\tGewicht in kg\tTüren\n"
     "Golf\t150 PS\t1.345\t4\nKäfer\t44\t820\tviele\nEnte\t29\t590\t4\n"
 )
+DROP = """([data, where]) => {
+    const bytes = Uint8Array.from(atob(data), letter => letter.charCodeAt(0));
+    const carried = new DataTransfer();
+    carried.items.add(new File([bytes], "any.png", { type: "image/png" }));
+    for (const type of ["dragover", "drop"]) document.querySelector(where).dispatchEvent(
+        new DragEvent(type, { dataTransfer: carried, bubbles: true, cancelable: true }));
+}"""
+PASTE = """([place, text]) => {
+    const carried = new DataTransfer();
+    carried.setData("text", text);
+    document.querySelector(`[data-place="${place}"]`).dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData: carried, bubbles: true, cancelable: true }));
+}"""
 LABEL = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText"
 
 
@@ -63,14 +77,20 @@ def test_a_deck_is_made_by_keyboard(
         file = {"name": "käfer.png", "mimeType": "image/png", "buffer": picture.getvalue()}
         page.locator("#pictures").set_input_files([file])
         expect(page.locator(".shot img")).to_have_count(1)
+        page.evaluate(DROP, [base64.b64encode(picture.getvalue()).decode(), "tr[data-card='2']"])
+        expect(page.locator(".shot img")).to_have_count(2)
+        page.evaluate(PASTE, ["cards[2].values[1]", "585\t2"])
+        expect(page.locator('[data-place="cards[2].values[2]"]')).to_have_value("2")
+        page.locator("#undo").click()
+        expect(page.locator('[data-place="cards[2].values[2]"]')).to_have_value("4")
         page.locator("#pdf").focus()
         page.keyboard.press("Enter")
         expect(page.locator("#printed a")).to_be_focused()
         page.evaluate(AXE.read_text(encoding="utf8"))
         page.emulate_media(color_scheme="light")
-        assert page.evaluate(FAULTS) == []
+        assert page.evaluate(FAULTS, "html") == []
         page.emulate_media(color_scheme="dark")
-        assert page.evaluate(FAULTS) == []
+        assert page.evaluate(FAULTS, "html") == []
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 900})
             assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -89,4 +109,4 @@ def test_a_deck_is_made_by_keyboard(
         "low",
         "high",
     ]
-    assert [code for code in file_kept.pictures] == ["A2"]
+    assert [code for code in file_kept.pictures] == ["A2", "A3"]
