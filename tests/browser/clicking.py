@@ -1,9 +1,9 @@
-"""A person who plays seat 1 with mouse and keyboard: the simple player's moves, as clicks."""
+"""A person who plays seat 1 with the mouse, or with the keyboard alone: the bot's moves."""
 
 import re
 from contextlib import suppress
 
-from playwright.sync_api import Page, TimeoutError, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from host_tools.games.steps import Step
 
@@ -18,8 +18,9 @@ REPEAT_MS = 10_000
 class Clicker:
     """Plays on the page of a table; the other seats play by themselves."""
 
-    def __init__(self, page: Page, desk: PlayDesk) -> None:
+    def __init__(self, page: Page, desk: PlayDesk, keyboard: bool = False) -> None:
         self.page = page
+        self.keyboard = keyboard
         self.table = desk.table
         self.moves = 0
 
@@ -53,41 +54,58 @@ class Clicker:
         if what == "ask" and steps[0].do == "pick":
             self._ask(*[step.what for step in steps])
         elif what == "ask":
-            self.page.get_by_role("button", name=f"Lay quartet {steps[0].what[0]}").click()
+            self.press(self.page.get_by_role("button", name=f"Lay quartet {steps[0].what[0]}"))
         else:
             if steps[0].what == self.table.say("cafe_swap"):  # the page offers it with the chair
                 name = re.compile(f"^Swap joker .* on chair {steps[1].what}$")
-                self.page.get_by_role("button", name=name).click()
+                self.press(self.page.get_by_role("button", name=name))
                 steps = steps[2:]
             for step in steps:
                 self._step(step)
         changed = re.compile(rf",(?!{count}\])\d+\]$")
         expect(self.page.locator("#hand")).to_have_attribute("data-key", changed, timeout=MATCH_MS)
 
+    def press(self, button: Locator) -> None:
+        """By mouse, or by the keys of somebody who has come to it with Tab."""
+        if not self.keyboard:
+            button.click()
+            return
+        button.focus()
+        assert button.evaluate("e => e.tabIndex >= 0")
+        self.page.keyboard.press("Enter")
+
+    def _choose(self, label: str, item: str) -> None:
+        field = self.page.get_by_label(label)
+        if self.keyboard:
+            field.press_sequentially(item)
+            expect(field).to_have_value(item)
+        else:
+            field.select_option(item)
+
     def _step(self, step: Step) -> None:
         say = self.table.say
         page = self.page
         if step.do == "lay":
             card = page.locator(f'#hand [data-code="{step.what}"]')
-            (card if card.count() else page.get_by_role("button", name="Tap table card")).click()
+            self.press(card if card.count() else page.get_by_role("button", name="Tap table card"))
         elif step.what.startswith("✓ C"):
-            page.get_by_role("button", name=f"Chair {step.what[2:]}").click()
+            self.press(page.get_by_role("button", name=f"Chair {step.what[2:]}"))
         elif step.what.startswith("✓ T"):
             pass  # the page chooses the table with the chair
         elif step.what == say("cafe_done"):
-            page.get_by_role("button", name="End the turn").click()
+            self.press(page.get_by_role("button", name="End the turn"))
         elif step.what == say("cafe_bar"):
-            page.get_by_role("button", name="Guest to the bar").click()
+            self.press(page.get_by_role("button", name="Guest to the bar"))
         elif step.what == say("quartett_deny"):
-            page.get_by_role("button", name="I do not have it").click()
+            self.press(page.get_by_role("button", name="I do not have it"))
         else:
             name = re.compile("^" + re.escape(step.what))
-            page.locator("#actions").get_by_role("button", name=name).click()
+            self.press(page.locator("#actions").get_by_role("button", name=name))
 
     def _ask(self, whom: str, group: str, card: str) -> None:
-        self.page.get_by_label("Whom?").select_option(whom)
-        self.page.get_by_label("Which card?").select_option(card)
-        self.page.get_by_role("button", name="Ask", exact=True).click()
+        self._choose("Whom?", whom)
+        self._choose("Which card?", card)
+        self.press(self.page.get_by_role("button", name="Ask", exact=True))
 
     def _sign_off(self) -> None:
         """Read the messages and close the result, with the keyboard."""

@@ -45,11 +45,11 @@ def test_a_match_played_by_clicking(
     chromium: Page, play: PlayDesk, game: str, clicks: int
 ) -> None:
     """The robots' moves behind the clicks are watched in one game; in the others the page is as in
-    the matches that play by themselves.
+    the matches that play by themselves. The long ones are played whole, by the keyboard alone.
     """
     play.open(chromium)
     play.start(chromium, game, me="first", seats=CLICKED[game])
-    person = Clicker(chromium, play)
+    person = Clicker(chromium, play, keyboard=clicks == MOST_MOVES)
     person.play_to_the_end(clicks)
     if clicks == CLICKS and game != "Quartett":
         play.look_away(chromium)

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from host_tools.sim.table import autoplay
+from host_tools.sim.table import autoplay, messages
 from tests.processes import wait
 
 from .clicking import Clicker
@@ -32,12 +32,12 @@ COUNT_SWEPT = """() => {
 
 @pytest.mark.parametrize("game", GUIDED)
 def test_a_guided_first_match(chromium: Page, play: PlayDesk, game: str) -> None:
-    """Every step has its turn, and the box refuses the trick by the rule that is named."""
+    """Every step has its turn, the box refuses the trick by the rule it names; by keyboard."""
     seats, rule = GUIDED[game]
     play.open(chromium)
     chromium.get_by_label("Show me how").check()
     play.start(chromium, game, me="first", seats=seats)
-    guide, me = chromium.locator("#guide"), Clicker(chromium, play)
+    guide, me = chromium.locator("#guide"), Clicker(chromium, play, keyboard=True)
     seen: list[str] = []
     for _ in range(MOST_TURNS):
         me.wait_for_my_turn()
@@ -45,9 +45,9 @@ def test_a_guided_first_match(chromium: Page, play: PlayDesk, game: str) -> None
             break
         step = guide.locator("h2").inner_text()
         if guide.locator("[data-guide=try]").count() and not play.table.log.refused:
-            try_the_trick(chromium, play, rule)
+            try_the_trick(me, play, rule)
         elif seen and step == seen[-1]:  # nothing that happens ends it: it is read
-            guide.locator("[data-guide=next]").click()
+            me.press(guide.locator("[data-guide=next]"))
         seen.append(step)
         if not play.table.log.refused and guide.is_visible():
             me.move()
@@ -58,21 +58,21 @@ def test_a_guided_first_match(chromium: Page, play: PlayDesk, game: str) -> None
     assert seen[-1] == f"First match: step {most} of {most}"
 
 
-def try_the_trick(page: Page, play: PlayDesk, rule: str) -> None:
+def try_the_trick(me: Clicker, play: PlayDesk, rule: str) -> None:
     """Press it; if this is the moment for it, the box refuses, and the page says by which rule."""
-    table = play.table
+    table, page = play.table, me.page
     table.hint = None
-    page.locator("#guide [data-guide=try]").click()
+    me.press(page.locator("#guide [data-guide=try]"))
     wait(lambda: table.hint is not None)
     assert table.hint is not None
     if table.hint["name"] == "not_now":
         return
     assert table.log.world is not None
     if not table.runner.busy and not table.log.refused:  # the trick only got the card ready
-        page.locator(f'#hand [data-code="{table.log.world.hands[0][0]}"]').click()
+        me.press(page.locator(f'#hand [data-code="{table.log.world.hands[0][0]}"]'))
     wait(lambda: table.log.refused and not table.runner.busy)
     expect(page.locator("#verdict.refused .rule")).to_have_text(f"rule {rule}")
-    page.locator("#verdict .rule").click()
+    me.press(page.locator("#verdict .rule"))
     expect(page.locator(f"#rules #rule-{rule} + .lit")).to_be_visible()
     page.keyboard.press("Escape")
 
@@ -108,7 +108,6 @@ def test_language_look_and_the_last_match_are_chosen_on_the_page(
     chromium.get_by_label("Quartett").check()
     chromium.locator("#seat-count").select_option("4")
     chromium.get_by_label("Name at seat 1").fill("Zoë")
-    chromium.get_by_label("I play").select_option("nobody")
     play.drawer(chromium, "Settings")
     chromium.get_by_label("Look", exact=True).select_option("dark")
     ground = "getComputedStyle(document.body).backgroundColor"
@@ -117,12 +116,14 @@ def test_language_look_and_the_last_match_are_chosen_on_the_page(
     assert chromium.evaluate(ground) == "rgb(23, 71, 52)"
     chromium.locator("main").click(position={"x": 5, "y": 5})
     chromium.get_by_role("button", name="Set up the match").click()
-    play.wait_until_closed(chromium)
+    wait(lambda: play.table.log.count > 0 and not play.table.runner.busy)
+    play.table.do(messages.Arbiter(action="abandon", why="jury"))
+    expect(chromium.locator("#prompt")).to_contain_text("Abandoned", timeout=MATCH_MS)
     play.drawer(chromium, "Settings")
     chromium.get_by_label("Language").select_option("Deutsch")
-    expect(chromium.locator("#prompt")).to_have_text("Das Ergebnis gilt.")
+    expect(chromium.locator("#prompt")).to_have_text("Abgebrochen: Es gibt kein Ergebnis.")
     expect(chromium.locator("#screen-text")).to_contain_text("Spiel", timeout=MATCH_MS)
-    expect(chromium.locator("#news")).to_contain_text("fragt")
+    expect(chromium.locator("#news")).to_contain_text("beginnt")
     assert chromium.evaluate(ground) == "rgb(23, 71, 52)"
     expect(chromium.get_by_label("Quartett")).to_be_checked()
     expect(chromium.locator("#seat-count")).to_have_value("4")
