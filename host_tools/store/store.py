@@ -153,6 +153,12 @@ class Store:
         with self.errors(), Session(self.engine, expire_on_commit=False) as session:
             return session.get(StoredMatch, match_id, options=_WITH_ALL)
 
+    def journal(self, digest: str) -> bytes | None:
+        """The stored journal with this digest, the same bytes as on the box."""
+        query = select(StoredMatch.journal).where(StoredMatch.digest == digest)
+        with self.errors(), self.engine.connect() as connection:
+            return connection.execute(query).scalar()
+
     # -- half-fetched journals ------------------------------------------------------------
 
     def keep_fetch(self, box: str, number: int, next_line: int, journal: bytes) -> None:

@@ -3,30 +3,42 @@
 import random
 from pathlib import Path
 
+import pytest
 from starlette.testclient import TestClient
 
+from host_tools.sim.table import after
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants as entrant_commands
 from host_tools.tournament.model import Player
 from host_tools.tournament.service import TournamentService
-from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
+from tests.host.desk_web import log_in, users
 from tests.host.tournament.test_incoming import SimulatedBox, command
 from tests.processes import wait
 
 
-def test_a_box_match_is_reported_while_the_desk_is_open(tmp_path: Path) -> None:
+def test_a_box_match_is_reported_while_the_desk_is_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for least in ("_DEALS", "_CAREFUL", "_AGAIN"):  # how well it is judged is no matter here
+        monkeypatch.setattr(after, least, int(least == "_AGAIN"))
     made = ev.Created(name="Cup", ko_size=2, tables=2, decks=["berge"])
     service = TournamentService.create(str(tmp_path / "schiri.db"), "desk", made)
     entrants = [Player(id=f"p{n}", name=name) for n, name in enumerate(["Anna", "Jörg", "Şebnem"])]
     service.do("desk", "", command(entrant_commands.add_players, entrants))
     service.do("desk", "", command(entrant_commands.draw, 3, 1, True))
     box = SimulatedBox(1, random.Random(1))
-    with TestClient(make_app(service, Accounts(tmp_path / "users.json"))) as running:
+    with TestClient(make_app(service, users(tmp_path))) as running:
         result = box.play(service.state, service.state.matches["A-1"])
         box.upload(service.store)
         wait(lambda: bool(service.state.matches["A-1"].reports))
         assert running.get("/").status_code == 200
+        log_in(running, "viewer")
+        assert "/desk/after/A-1" in running.get("/desk/match/A-1").text
+        page = running.get("/desk/after/A-1", params={"lang": "en"}).text
+        assert "Turning points" in page
+        assert ("wins!" in page) == (len(result["ranking"][0]) == 1)
+        assert running.get("/desk/after/A-2").status_code == 404
     reports = service.state.matches["A-1"].reports
     assert [(list(said.cards), said.source, said.trust) for said in reports] == [
         (result["counts"], "box", "verified")

@@ -49,7 +49,7 @@ class BoxScreens:
         settings.set({"language": box_language(lang), "volume": 0})
         if has_key:
             settings.set_key(_KEY)
-        self._app = App(_devices(self._pixels), _CLOCK, "/", journal, settings, games)
+        self._app = App(_devices(self._pixels), _CLOCK, "", journal, settings, games)
         if self._app.session is None:
             raise UserError("play_box_cannot")
         self.match: Any = self._app.session.match

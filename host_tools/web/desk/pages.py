@@ -4,9 +4,10 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, TypeVar, get_args
 
+from markupsafe import Markup
 from msgspec import structs
 
 from host_tools.core.errors import UserError, in_words
@@ -16,6 +17,7 @@ from host_tools.hall.checking import check_boxes
 from host_tools.print import DOCUMENTS, OF_THE_JURY
 from host_tools.print.tree_layout import whole
 from host_tools.print.tree_svg import tree_svg
+from host_tools.sim.table.replays import read_replay
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
 from host_tools.tournament.boxes import BoxTables, SeenBox, own_match, task, wanted
@@ -40,6 +42,7 @@ from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.forms import Form, find_match, seen
 from host_tools.web.desk.login import LoginLog
 from host_tools.web.desk.rendering import words
+from host_tools.web.table.after import as_html
 
 READ_LOGINS: Role = "jury"
 LOG_SHOWN = 300
@@ -68,6 +71,8 @@ class PageRequest:
     """The boxes at the cables of this machine."""
     tournament: str = ""
     """Its id."""
+    journal: Callable[[str], bytes | None] | None = None
+    """Digest -> journal of a box in the store."""
 
     @cached_property
     def state(self) -> State:
@@ -349,6 +354,26 @@ def match(request: PageRequest) -> dict[str, Any]:
     }
 
 
+def after(request: PageRequest) -> dict[str, Any]:
+    """What a match was like that a box has recorded (TO-5)."""
+    found = find_match(request.state, request.which)
+    digests = [report.journal for report in found.reports if report.journal]
+    raw = request.journal(digests[-1]) if digests and request.journal else None
+    if raw is None:
+        raise UserError("match_no_journal", match=found.id)
+    return {
+        "line": view.match_line(request.state, found),
+        "match": found,
+        "summary": _summary(raw, found.id, request.lang),
+    }
+
+
+@lru_cache(maxsize=64)
+def _summary(raw: bytes, name: str, lang: str) -> Markup:
+    """A few seconds of work, once."""
+    return Markup(as_html(read_replay(raw, name, lang).after(), lang))
+
+
 def _doubt(match: MatchState, request: PageRequest) -> str:
     doubts = [checks.doubt(report.cards, report.kind) for report in match.reports]
     return next(
@@ -537,6 +562,7 @@ PAGES: dict[str, Values] = {
     "boxes": boxes,
     "hall": hall,
     "match": match,
+    "after": after,
     "standings": standings,
     "ko": ko,
     "jury": jury,
@@ -544,7 +570,7 @@ PAGES: dict[str, Values] = {
     "log": log,
     SEARCH: search,
 }
-MENU = tuple(name for name in PAGES if name not in ("match", "player", SEARCH))
+MENU = tuple(name for name in PAGES if name not in ("match", "after", "player", SEARCH))
 
 
 def values_of(page: str, request: PageRequest) -> dict[str, Any]:

@@ -52,7 +52,7 @@ PRIVATE = {"Cache-Control": "no-store"}
 NOT_FOUND, WRONG_METHOD, TOO_BIG = 404, 405, 413
 JSON = "application/json"
 """What a script asks for that enters results: a sentence and not a page."""
-OF_ONE = ("match", "player")
+OF_ONE = ("match", "player", "after")
 """Pages about one of them, which their address names."""
 ASKS = {"odd_result": "sure", "winner_needed": "winner"}
 """Refusals that are questions: the field of the form that answers them."""
@@ -140,6 +140,7 @@ class DeskSite:
             extra,
             self._tables,
             self._service.id,
+            self._service.store.journal,
         )
         try:
             text = await render(lambda: self._render(f"desk_{page}.html", values_of(page, shown)))

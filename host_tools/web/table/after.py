@@ -3,8 +3,11 @@
 A replay has a key of its own: whoever has that link may look at this one match, at nothing else.
 """
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
+from jinja2 import Environment, FileSystemLoader
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -19,6 +22,17 @@ if TYPE_CHECKING:
     from host_tools.web.table.server import PlayServer
 
 Json = dict[str, Any]
+
+
+_PARTS = Environment(loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True)
+
+
+def as_html(summary: Json, lang: str, replay: str = "") -> str:
+    """The analysis of a match (sim/table/after.py) as a part of a page; `replay`: the address of
+    its replay, so that every step is a link.
+    """
+    part = _PARTS.get_template("after_summary.html")
+    return part.render(summary=summary, words=page_texts(lang), replay=replay)
 
 
 class AfterPages:
@@ -81,13 +95,8 @@ class AfterPages:
         """The analysis as a part of the page: it takes a few seconds the first time."""
         replay = self.replay(request)
         summary = await run_in_threadpool(replay.after)
-        html = self._server.pages.get_template("after_summary.html").render(
-            summary=summary,
-            words=page_texts(replay.lang),
-            number=request.path_params["replay"],
-            key=key_of(request),
-        )
-        return HTMLResponse(html, headers=HEADERS)
+        page = f"/r/{request.path_params['replay']}?key={quote(key_of(request))}"
+        return HTMLResponse(as_html(summary, replay.lang, page), headers=HEADERS)
 
     def _file(self, request: Request) -> Response:
         """The record as it came: `schiri replay` reads it on any computer."""

@@ -47,6 +47,7 @@ def page_data(table: PlayTable, key: str, seat: int | None, host: bool) -> Json:
         "most_seats": MOST_SEATS,
         "strengths": [[one, page_texts(table.lang)["strength_" + one]] for one in STRENGTHS],
         "strength": table.log.usual,
+        "strength_label": page_texts(table.lang)["strength"],
     }
 
 

@@ -7,9 +7,9 @@ const at = (id) => document.getElementById(id);
 async function tell() {
   const answer = await fetch(link(`/r/${data.number}/summary`));
   const text = await answer.text();
-  if (answer.ok) at("told").innerHTML = text; // a part of this page, written by the server
+  if (answer.ok) at("summary").innerHTML = text; // a part of this page, written by the server
   else problem(text);
-  at("told").setAttribute("aria-busy", "false");
+  at("summary").setAttribute("aria-busy", "false");
 }
 
 function share() {
