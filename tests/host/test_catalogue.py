@@ -91,6 +91,7 @@ NEEDED: dict[str, set[str]] = {
     | of("speed_", (0, 1, 10, 1000))
     | of("strength_", STRENGTHS)
     | {"own_name"}
+    | of("theme_", ("auto", "light", "dark"))
     | of("after_", ("best", "worst"))
     | FACES
     | COUNTED
