@@ -229,18 +229,18 @@ def _shown(source: Source, root: Path, *, joined: bool) -> str:
 
 
 def _compile(shown: str, text: str, target: Path, level: str, mark: str = "") -> None:
-    told = mark or _in_tracebacks(shown)
-    target.write_bytes(_compiled(find_mpy_cross(), shown, text, level, told))
+    reported = mark or _in_tracebacks(shown)
+    target.write_bytes(_compiled(find_mpy_cross(), shown, text, level, reported))
 
 
 @lru_cache(maxsize=1024)
-def _compiled(compiler: str, shown: str, text: str, level: str, told: str) -> bytes:
-    """The .mpy of one module; `shown` is its path in the checkout, `told` that in tracebacks."""
+def _compiled(compiler: str, shown: str, text: str, level: str, reported: str) -> bytes:
+    """The .mpy of a module; `shown` is its path in the checkout, `reported` that in tracebacks."""
     with tempfile.TemporaryDirectory() as folder:
         file, made = Path(folder) / "module.py", Path(folder) / "module.mpy"
         file.write_text(text, encoding="utf8")
         done = subprocess.run(
-            [compiler, level, "-s", told, "-o", str(made), str(file)],
+            [compiler, level, "-s", reported, "-o", str(made), str(file)],
             capture_output=True,
             text=True,
             check=False,
