@@ -34,7 +34,7 @@ OUT = click.option(
 @firmware.command("build")
 @OUT
 @click.option(
-    "--lines", is_flag=True, help="Keep line numbers for tracebacks, and every name: 27 kB more."
+    "--lines", is_flag=True, help="Keep line numbers for tracebacks, and every name: 54 kB more."
 )
 @click.option(
     "--game",
