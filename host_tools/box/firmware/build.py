@@ -229,15 +229,6 @@ def _shown(source: Source, root: Path, *, joined: bool) -> str:
 
 
 def _compile(shown: str, text: str, target: Path, level: str, mark: str = "") -> None:
-<<<<<<< HEAD
-    traced = mark or _in_tracebacks(shown)
-    target.write_bytes(_compiled(find_mpy_cross(), shown, text, level, traced))
-
-
-@lru_cache(maxsize=1024)
-def _compiled(compiler: str, shown: str, text: str, level: str, traced: str) -> bytes:
-    """The .mpy of one module; `shown` is its path in the checkout, `traced` that in tracebacks."""
-=======
     reported = mark or _in_tracebacks(shown)
     target.write_bytes(_compiled(find_mpy_cross(), shown, text, level, reported))
 
@@ -245,16 +236,11 @@ def _compiled(compiler: str, shown: str, text: str, level: str, traced: str) -> 
 @lru_cache(maxsize=1024)
 def _compiled(compiler: str, shown: str, text: str, level: str, reported: str) -> bytes:
     """The .mpy of a module; `shown` is its path in the checkout, `reported` that in tracebacks."""
->>>>>>> heap
     with tempfile.TemporaryDirectory() as folder:
         file, made = Path(folder) / "module.py", Path(folder) / "module.mpy"
         file.write_text(text, encoding="utf8")
         done = subprocess.run(
-<<<<<<< HEAD
-            [compiler, level, "-s", traced, "-o", str(made), str(file)],
-=======
             [compiler, level, "-s", reported, "-o", str(made), str(file)],
->>>>>>> heap
             capture_output=True,
             text=True,
             check=False,
