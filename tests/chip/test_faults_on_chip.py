@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.box_programs import put
 from bench.power import LittleFlash, empty_image, images
 from card_tags import codec, kinds
 from card_tags.errors import TagError
@@ -21,7 +22,6 @@ from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
 from host_tools.box.backup import make_backup
 from host_tools.box.link import BoxLink
-from host_tools.box.updating import read_slot, send_slot
 from host_tools.sim.demo.usb import TwinPort
 from tests.sampling import Sample
 
@@ -140,7 +140,7 @@ def scarce(mpy: Path, tmp_path: Path) -> Path:
     """A build whose memory runs out for a moment."""
     tree = tmp_path / "tree"
     shutil.copytree(mpy, tree)
-    shutil.copy(Path(__file__).parent / "programs" / "scarce.py", tree / "firmware")
+    put(Path(__file__).parent / "programs" / "scarce.py", tree, mpy)
     return tree
 
 
@@ -237,21 +237,6 @@ def test_a_backup_after_a_long_match(chip: Boxes, storage: Path) -> None:
         (kept,) = make_backup(BoxLink(TwinPort(box), first_id=1))["matches"]
         assert (kept["match"], kept["state"]) == (1, "end")
         assert box.resets == []
-
-
-@pytest.mark.long
-def test_an_update_is_sent_whole_and_checked(chip: Boxes, mpy: Path, storage: Path) -> None:
-    """Into the other slot; which one is booted is the loader's matter, and not judged here."""
-    parcels = read_slot(mpy)
-    with chip(survive_resets=True) as box:
-        box.boot()
-        assert box.run_until(lambda: not box.screen().dark, FIRST_MS)
-        slot = send_slot(BoxLink(TwinPort(box), first_id=1), parcels, lambda done: None)
-        for parcel in parcels:
-            assert (storage / slot / parcel.path).read_bytes() == parcel.data
-        box.run_for(RESTART_MS)
-        assert len(box.resets) == 1
-        assert not (storage / "crash.txt").exists()
 
 
 def test_a_slip_of_eight_is_written(chip: Boxes, storage: Path) -> None:

@@ -6,9 +6,9 @@ import gc
 import os
 
 from firmware import main
-from firmware.boards import pico as board
 
-with open(board.STORAGE + "/left.txt") as _file:
+_STORAGE = "/box"
+with open(_STORAGE + "/left.txt") as _file:
     _LEFT = int(_file.read())
 _taken = []
 _step = main._play
@@ -23,13 +23,13 @@ def _play(watchdog):  # type: ignore[no-untyped-def]
     except MemoryError:
         _taken.clear()
         gc.collect()
-        os.remove(board.STORAGE + "/now.txt")
+        os.remove(_STORAGE + "/now.txt")
         raise
 
 
 def _is_wanted() -> bool:
     try:
-        os.stat(board.STORAGE + "/now.txt")
+        os.stat(_STORAGE + "/now.txt")
     except OSError:
         return False
     return True
