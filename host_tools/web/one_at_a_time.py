@@ -8,17 +8,29 @@ from typing import TypeVar, TypeVarTuple
 
 import anyio
 import anyio.to_thread
+from anyio.lowlevel import RunVar
 
 Args = TypeVarTuple("Args")
 Made = TypeVar("Made")
-_PAGES, _FILES = anyio.CapacityLimiter(1), anyio.CapacityLimiter(1)
+# a limiter belongs to one event loop, and a process may have several
+_PAGES: RunVar[anyio.CapacityLimiter] = RunVar("pages")
+_FILES: RunVar[anyio.CapacityLimiter] = RunVar("files")
 
 
 async def render(make: Callable[[*Args], Made], *args: *Args) -> Made:
     """What `make` returns, a page or a part of one."""
-    return await anyio.to_thread.run_sync(make, *args, limiter=_PAGES)
+    return await anyio.to_thread.run_sync(make, *args, limiter=_one(_PAGES))
 
 
 async def make_file(make: Callable[[*Args], Made], *args: *Args) -> Made:
     """What `make` returns, a print or an export."""
-    return await anyio.to_thread.run_sync(make, *args, limiter=_FILES)
+    return await anyio.to_thread.run_sync(make, *args, limiter=_one(_FILES))
+
+
+def _one(of_loop: RunVar[anyio.CapacityLimiter]) -> anyio.CapacityLimiter:
+    try:
+        return of_loop.get()
+    except LookupError:
+        made = anyio.CapacityLimiter(1)
+        of_loop.set(made)
+        return made
