@@ -173,7 +173,10 @@ def _boxes(tables: int, port: int, pipe: Connection) -> None:
 
 
 async def _play_all(tables: int, port: int, pipe: Connection) -> None:
-    boxes = [RecordedBox(f"b{n:04}", KEY, port, table=n + 1) for n in range(tables)]
+    # a box counts tables up to 999
+    boxes = [
+        RecordedBox(f"b{n:04}", KEY, port, table=n + 1 if n < 999 else 0) for n in range(tables)
+    ]
     runs = []
     for box in boxes:
         runs.append(asyncio.create_task(box.run()))

@@ -277,11 +277,12 @@ def _lines_of(box: str, number: int, born: str) -> Select[Any]:
 
 
 def _newest(connection: Connection) -> int:
-    found = (
-        connection.execute(select(func.max(column))).scalar() or 0
-        for column in (LiveBox.version, LiveRecord.version)
-    )
-    return max(found)
+    newest = (select(func.max(column)).scalar_subquery() for column in _VERSIONS)
+    found = connection.execute(select(*newest)).one()
+    return max(version or 0 for version in found)
+
+
+_VERSIONS = (LiveBox.version, LiveRecord.version)
 
 
 def _utc(at: datetime) -> datetime:
