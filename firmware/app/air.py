@@ -135,6 +135,10 @@ class Air:
             return
         self.mqtt.open(sock, ready, greeting, now_ms)
 
+    def close(self) -> None:
+        """Off the air, for good."""
+        self.mqtt.close()
+
     def _came_up(self) -> None:
         self.connects += 1
         self._failed = 0
