@@ -1,4 +1,4 @@
-"""The real firmware on an emulated Pico W with unmodified MicroPython, in a live hall: it connects,
+"""The firmware on an emulated Pico W with unmodified MicroPython, in a live hall: it connects,
 publishes a match, the broker is killed, it goes on. `make test-pico BOARD=pico_w`.
 """
 
