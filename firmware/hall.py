@@ -1,64 +1,119 @@
-"""Wiring of a live hall: radio -> MQTT -> app. Loaded only by a box that was told of a hall.
-
-`Way` is made before the app: what it loads and holds then lies below all that comes and goes.
+"""Wiring of a live hall: radio -> MQTT -> app. Loaded only by a box that was told of a hall, or
+that is asked for it.
 """
 
+import gc
 import os
 
 import machine
 from micropython import const
 
-from firmware.app.air import Air
 from firmware.app.link import RequestError
 from firmware.app.memory import forget
-from firmware.boards import radio
-from firmware.drivers.mqtt import Mqtt, connect_packet
-from firmware.drivers.radio import Radio
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import Any
 
+    from firmware.app.air import Air
     from firmware.app.app import App
     from firmware.app.flash import Files
 
 _LEAVE_MS = const(300)  # the answer must have left the USB buffer
+_LEAST_FREE = const(20000)  # bytes that a match must have beside the hall
+_FOR_THE_AIR = ("app.air", "drivers.mqtt", "drivers.radio", "boards.radio")
 
 
-class Way:
-    """The way to the hall, as far as it needs no app."""
+class OnAir:
+    """The match goes first: one that leaves too little memory is played off the air, and the hall
+    hears of it afterwards. `air` is None then, and without a radio or a league key to speak with.
+    """
 
-    def __init__(self, flash: "Files", clock: "Any") -> None:
+    def __init__(self, flash: "Files", clock: "Any", firmware: str) -> None:
+        self.air: "Air | None" = None
+        self._flash = flash
+        self._clock = clock
+        self._firmware = firmware
+        self._mqtt: "Any" = None
+        self._in_match = False
+        self._load()
+
+    def _load(self) -> None:
+        """All that needs no app."""
         from firmware.app import hall_settings
+        from firmware.boards import radio
 
-        self._settings = hall_settings.load(flash)
+        self._settings = hall_settings.load(self._flash)
         forget("firmware.app.hall_settings")
         self._wlan = None if self._settings is None else radio.wlan()
-        self._mqtt = None if self._wlan is None else Mqtt(clock)
+        if self._wlan is not None:
+            from firmware.app import air  # noqa: F401  its place is here
+            from firmware.drivers.mqtt import Mqtt
 
-    def join(self, app: "App", firmware: str) -> "Air | None":
-        """Begin, or None: no radio, or no league key to speak with. The radio takes 0.8 s to
-        start: before anybody plays.
-        """
+            self._mqtt = Mqtt(self._clock)
+
+    def join(self, app: "App") -> None:
+        """Begin. The radio takes 0.8 s to start: before anybody plays."""
         settings = self._settings
-        if settings is None or self._mqtt is None or app.settings.key() is None:
-            return None
+        if settings is None or self._wlan is None or app.settings.key() is None:
+            return
+        from firmware.app.air import Air
+        from firmware.boards.radio import dial
+        from firmware.drivers.mqtt import connect_packet
+        from firmware.drivers.radio import Radio
+
         name, password = str(settings["wifi"]), str(settings["wifi_password"])
-        joining = Radio(self._wlan, app.clock, name, password)
+        joining = Radio(self._wlan, self._clock, name, password)
         joining.start()
-        dial = radio.dial
-        return Air(app, joining, self._mqtt, connect_packet, dial, os.urandom, settings, firmware)
+        mqtt = self._mqtt
+        self._mqtt = None
+        self.air = Air(
+            app, joining, mqtt, connect_packet, dial, os.urandom, settings, self._firmware
+        )
+
+    def step(self, app: "App") -> None:
+        """Once a turn of the box's loop."""
+        in_match = app.session is not None
+        if in_match != self._in_match:
+            self._in_match = in_match
+            gc.collect()
+            if not in_match and self.air is None:
+                self._load()
+                self.join(app)
+            elif in_match and self.air is not None and _free() < _LEAST_FREE:
+                self._leave()
+        if self.air is not None:
+            try:
+                self.air.step(self._clock.ticks_ms())
+            except MemoryError:
+                self._leave()
+
+    def _leave(self) -> None:
+        """Until no match is open."""
+        if self.air is not None:
+            self.air.close()
+        self.air = None
+        for name in _FOR_THE_AIR:
+            forget("firmware." + name)
+        gc.collect()
 
 
-def serve(app: "App", request: "dict[str, Any]", air: "Air | None") -> "dict[str, Any]":
+def _free() -> int:
+    free: int = gc.mem_free()  # type: ignore[attr-defined, unused-ignore]
+    return free
+
+
+def serve(app: "App", request: "dict[str, Any]", on_air: "OnAir | None") -> "dict[str, Any]":
     """The request `hall`. A change is used by the restart that follows."""
     from firmware.app import hall_settings
+    from firmware.boards import radio
 
     flash = app.journal.flash
     changes = request.get("set")
     if not changes:
         known = hall_settings.without_password(hall_settings.load(flash))
         known["radio"] = radio.wlan() is not None
+        air = None if on_air is None else on_air.air
         return {"hall": known, "air": None if air is None else air.counts()}
     if radio.wlan() is None:
         raise RequestError("no_radio", "this board has no Wi-Fi")

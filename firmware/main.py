@@ -136,13 +136,15 @@ def turns() -> "Iterator[None]":
 
 
 def _play(watchdog: "machine.WDT") -> "Iterator[None]":
-    way = _way_to_hall()
+    on_air = _on_air()  # before the app: below all that comes and goes in memory
     app = build()
     app.step(clock.ticks_ms())  # the first picture, before what can wait or be broken
     app.hardware.reader.start()
     updating = _updating(app.hardware.link, app.journal, watchdog.feed, app)
     app.hardware.link.handlers["bringup"] = lambda request: _bring_up(app, request)
-    air = _join_hall(app, way)
+    app.hardware.link.handlers["hall"] = lambda request: _serve_hall(app, request, on_air)
+    if on_air is not None:
+        on_air.join(app)
     keep_alive = None
     if app.settings.get("keep_alive"):
         from firmware.boards import carrier
@@ -152,8 +154,8 @@ def _play(watchdog: "machine.WDT") -> "Iterator[None]":
     gc.collect()
     while True:
         acted = app.step(clock.ticks_ms())
-        if air is not None:
-            air.step(clock.ticks_ms())
+        if on_air is not None:
+            on_air.step(app)
         updating.step(clock.ticks_ms())
         if keep_alive is not None:
             keep_alive.step(clock.ticks_ms())
@@ -200,27 +202,20 @@ def _bring_up(app: "App", request: "dict[str, Any]") -> "dict[str, Any]":
     return BringUp(app, machine, board, north_screen, trial).serve(request)
 
 
-def _way_to_hall() -> "Any":
+def _on_air() -> "Any":
     """For a box that was told of a live hall (app/hall_settings.py); None for others."""
     flash = Flash(board.STORAGE)
     if "hall.0" not in flash.names():
         return None
-    from firmware.hall import Way
+    from firmware.hall import OnAir
 
-    return Way(flash, clock)
+    return OnAir(flash, clock, FIRMWARE)
 
 
-def _join_hall(app: "App", way: "Any") -> "Any":
-    air = None if way is None else way.join(app, FIRMWARE)
-    forget("firmware.hall")
+def _serve_hall(app: "App", request: "dict[str, Any]", on_air: "Any") -> "dict[str, Any]":
+    from firmware.hall import serve
 
-    def serve_hall(request: "dict[str, Any]") -> "dict[str, Any]":
-        from firmware.hall import serve
-
-        return serve(app, request, air)
-
-    app.hardware.link.handlers["hall"] = serve_hall
-    return air
+    return serve(app, request, on_air)
 
 
 def _updating(

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 _ALLOWED = (
     "hello status matches records confirm time health screen assign notice"  # never: settings, key
 ).split(" ")
-_PIECE = const(1024)  # bytes of records in one push, or in one answer
+_PIECE = const(512)  # bytes of records in one push: a longer line is asked for
+_ASKED = const(256)  # in one answer, and the rest of a line: what is free lies in small pieces
 _MAC = const(32)  # hex digits
 _BEAT_MS = const(10000)
 _BETWEEN_MS = const(1000)
@@ -134,6 +135,10 @@ class Air:
             self._lost(now_ms)
             return
         self.mqtt.open(sock, ready, greeting, now_ms)
+
+    def close(self) -> None:
+        """Off the air, for good."""
+        self.mqtt.close()
 
     def _came_up(self) -> None:
         self.connects += 1
@@ -438,7 +443,7 @@ class AirLink(Link):
         if request["do"] not in _ALLOWED:
             raise RequestError("not_by_air", "%s needs the cable" % request["do"])
         if request["do"] == "records":
-            request["bytes"] = min(request.get("bytes", _PIECE), _PIECE)
+            request["bytes"] = min(request.get("bytes", _ASKED), _ASKED)
         Link._dispatch(self, request, number)
 
     def _refuse(self, number: object, reason: str, text: str) -> None:

@@ -8,6 +8,7 @@ The storage folder of the session is what the flash begins with; afterwards the 
 the folder follows it. rp2040py is imported late: it is a developer's dependency.
 """
 
+import asyncio
 import dataclasses
 from functools import partial
 from pathlib import Path
@@ -21,11 +22,13 @@ from host_tools.box.firmware.image import BOARDS as SIZES
 from host_tools.sim.pico.flash import FlashWork, files_in, mend, new_image, undo
 from host_tools.sim.pico.heap import Heap, heap_of
 from host_tools.sim.pico.parts import BoxParts
+from host_tools.sim.pico.radio import on_air
 from host_tools.sim.pico.usb import Laptop
 
 _WITH_RADIO = ("pico_w",)  # its bus is made by a PIO
 LOADER = ("main.py", "slots.mpy")  # on the root of the flash; everything else is in the slot
 _TICK_BATCH = 64  # instructions between two looks at the clock, unless an alarm is due before
+_BATCHES_A_LOOK = 64  # at the sockets of this machine: every 20 µs of the chip or so
 _WATCHDOG_TIMER = 1  # WATCHDOG.REASON: the timer ran out
 
 
@@ -59,7 +62,10 @@ class PicoEngine(engine.Engine):
         self._board = board
         self._box = service.box
         self.parts = BoxParts(service.box)
+        self._loop = None if service.box.radio is None else asyncio.new_event_loop()
         self._device = self._emulator()
+        if self._loop is not None:
+            self._device.simulator.bind_loop(self._loop)
         if board.image is None:
             files = self._files(sources)
             board.image = new_image(board.sizes.blocks, files)
@@ -68,6 +74,7 @@ class PicoEngine(engine.Engine):
         self.work.on_cut = self._cut
         self.laptop = Laptop(self._device, service.box.usb)
         self._mirrored = 0
+        self._batches = 0
         self._power_on()
 
     def _emulator(self) -> Any:
@@ -80,6 +87,8 @@ class PicoEngine(engine.Engine):
 
         chip: Any = partial(chip_with_clock, RP2040)
         extras = (*spec.extras, lambda: self.parts)
+        if self._box.radio is not None:
+            extras = tuple(on_air(extra, self._box.radio.point) for extra in extras)
         spec = dataclasses.replace(spec, mcu=chip, extras=extras)
         return MicroPythonDevice(board=resolve_firmware(spec, "micropython", str(self._board.uf2)))
 
@@ -129,11 +138,20 @@ class PicoEngine(engine.Engine):
         while not simulator.stopped and self.outcome is None:
             self.laptop.exchange()
             execute_batch(simulator, _TICK_BATCH)
+            if self._loop is not None:
+                self._carry(self._loop)
         self._board.up_ms += self.up_ms
         self.laptop.exchange()
         if self.outcome is not None:
             self._keep_flash()
         self._mirror()
+
+    def _carry(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Now and then: what has come from the network, and what leaves the box."""
+        self._batches += 1
+        if self._batches % _BATCHES_A_LOOK == 0:
+            loop.call_soon(loop.stop)
+            loop.run_forever()
 
     def pause(self) -> None:
         self._device.simulator.stopped = True
