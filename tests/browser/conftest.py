@@ -93,6 +93,7 @@ class Window:
             page.evaluate(FORGET)
             page.goto("about:blank")
             page.set_viewport_size(SIZE)
+            page.emulate_media(color_scheme="null", reduced_motion="null")
             page.context.clear_cookies()
         except Error:
             page.context.close()

@@ -222,7 +222,6 @@ def test_nothing_is_wrong_with_the_table(
     found = visitor.look()
     visitor.page.emulate_media(color_scheme="dark")
     found += visitor.look()
-    visitor.page.emulate_media(color_scheme="null")
     told_no = "/t/1/do" if state is refused_and_dead else None
     assert [one for one in found if not (told_no and ("400" in one))] == []
 

@@ -98,7 +98,6 @@ def test_a_decision_stays_until_it_is_read_and_cards_move(
             expect(go_on).to_be_visible(timeout=MATCH_MS)
             moved = int(swept.get_attribute("data-swept") or 0) - before
             assert (moved > 0) == (motion == "no-preference")
-        chromium.emulate_media(reduced_motion="null")
 
 
 def test_language_look_and_the_last_match_are_chosen_on_the_page(

@@ -90,6 +90,7 @@ NEEDED: dict[str, set[str]] = {
     | of("unit_", GAMES)
     | of("speed_", (0, 1, 10, 1000))
     | of("strength_", STRENGTHS)
+    | of("theme_", ("auto", "light", "dark"))
     | {"own_name"}
     | of("theme_", ("auto", "light", "dark"))
     | of("after_", ("best", "worst"))

@@ -165,7 +165,7 @@ TEMPLATES = sorted((TABLE / "templates").glob("*.html"))
 SCRIPTS = sorted([*(TABLE / "static").glob("*.js"), *Path(games.__file__).parent.glob("*/*.js")])
 # what is the same in both languages: the name of the project, what is printed at a button
 SAME_WORDS = {"Schiri", "JURY"}
-KEYBOARD = {"Enter"}  # names of keys, as the browser tells them
+KEYBOARD = {"Enter", "Escape"}  # names of keys, as the browser tells them
 
 
 def visible_words(html: str) -> list[str]:

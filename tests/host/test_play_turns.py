@@ -1,6 +1,7 @@
 """What the device of a seat may do at the virtual table, for every seat, message and phase."""
 
 import re
+import threading
 from collections.abc import Iterator
 from typing import Any, get_args
 
@@ -8,11 +9,11 @@ import pytest
 
 from host_tools.core.errors import in_words
 from host_tools.games.table import TableView
-from host_tools.sim.table import messages
+from host_tools.sim.table import messages, runner
 from host_tools.sim.table.messages import HOST, NotAllowed
 from host_tools.sim.table.table import PlayTable
 from tests.host.play_table import ask, play_until, table_of
-from tests.processes import wait
+from tests.processes import LIMIT_S, wait
 
 SEATS = 3
 NOBODY = 7  # there are keys for eight seats, three of them play
@@ -266,3 +267,26 @@ def give_four(table: PlayTable) -> None:
 
     ask(table, deal)
     wait(lambda: ask(table, whole_group_of_another) is not None)
+
+
+def test_a_dozing_box_has_its_time_and_hears_a_press(monkeypatch: pytest.MonkeyPatch) -> None:
+    dozing = threading.Event()
+    doze = runner.Runner._doze
+
+    def noted(self: runner.Runner) -> None:
+        dozing.set()
+        doze(self)
+
+    monkeypatch.setattr(runner.Runner, "_doze", noted)
+    monkeypatch.setattr(runner, "LIVELY_S", 0.3)
+    table = PlayTable(1, "cpython", "en", speed=runner.REAL)
+    try:
+        table.start()
+        assert dozing.wait(LIMIT_S)
+        before_ms = table.session.now_ms
+        wait(lambda: table.session.now_ms > before_ms + 1000)
+        for down in (True, False):
+            table.do(messages.Button(button="down", down=down))
+        wait(lambda: table.screen.last.chosen == 1)
+    finally:
+        table.close()
