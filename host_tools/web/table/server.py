@@ -263,7 +263,10 @@ class PlayServer:
         if not text:
             raise messages.BadMessage("play_no_record")
         name = f"schiri-table{table.number}.ndjson"
+        seed, world = table.log.seed, table.log.world
         number = await run_in_threadpool(self.add_replay, text.encode(), name, table.lang)
+        if world is not None and world.match.over():  # not before: it knows all hands
+            self.replays[number].seed, self.replays[number].table = seed, table.number
         return JSONResponse({"replay": number})
 
     # -- transcripts
