@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.box_programs import put
 from bench.power import LittleFlash, empty_image, images
 from card_tags import codec, kinds
 from card_tags.errors import TagError
@@ -140,7 +141,7 @@ def scarce(mpy: Path, tmp_path: Path) -> Path:
     """A build whose memory runs out for a moment."""
     tree = tmp_path / "tree"
     shutil.copytree(mpy, tree)
-    shutil.copy(Path(__file__).parent / "programs" / "scarce.py", tree / "firmware")
+    put(Path(__file__).parent / "programs" / "scarce.py", tree, mpy)
     return tree
 
 
