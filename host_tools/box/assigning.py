@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from firmware.app.link_frames import MAX_REQUEST, key_id, trade_quotes
+from firmware.games import names, row
 from host_tools.box.link import BoxLink, RequestError
 from host_tools.core.errors import UserError
 
@@ -54,8 +55,7 @@ class Assignment:
     title: str
     seats: tuple[Seat, ...]
     table: int = 0
-    game: str = "trumpf"
-    preset: str | None = "swiss"
+    preset: str = "swiss"
     stage: str = "group"
     deck: str | None = None
     clock_s: int | None = None
@@ -114,8 +114,15 @@ def give(link: BoxLink, box: str, key: bytes, assignment: Assignment, now: float
 
     Raises UserError: a box that does not take it says why.
     """
-    fields = {**asdict(assignment), "seats": [_seat(seat) for seat in assignment.seats]}
+    seats = [_seat(seat) for seat in assignment.seats]
+    fields = {**asdict(assignment), "game": _game_with(assignment.preset), "seats": seats}
     return _send(link, box, key, fields, now)
+
+
+def _game_with(preset: str) -> str:
+    """The built-in game that has this preset; "" if none has, which the box refuses."""
+    having = (name for name in names() if preset in (one.name for one in row(name).presets))
+    return next(having, "")
 
 
 def withdraw(link: BoxLink, box: str, key: bytes, now: float) -> Given:

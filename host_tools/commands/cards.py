@@ -19,9 +19,6 @@ from host_tools.provision import items
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-_SIZE_OF = {"guests": "tile", "tables": "tile", "hattrick": "bridge"}
-"""What a batch is printed as if nothing is said; others as badges."""
-
 
 def _size_option(default: str) -> Callable[[_Function], _Function]:
     sizes = {name: f"{size.width:g} x {size.height:g}" for name, size in sheets.SIZES.items()}
@@ -71,7 +68,7 @@ def cards() -> None:
 @cards.command("deck")
 @click.argument("deck")
 @_OUTPUT
-@_sheet_options("quartett")
+@_sheet_options("large")
 def deck_cards(deck: str, output: Path, **options: Any) -> Report:
     """Fronts and backs of the cards of DECK, an id, a file, or a folder with pictures.
 
@@ -86,7 +83,7 @@ def deck_cards(deck: str, output: Path, **options: Any) -> Report:
 
 def _game_command(name: str, batch: TagBatch, boards: Boards | None) -> click.Command:
     @_OUTPUT
-    @_sheet_options(_SIZE_OF.get(name, "badge"))
+    @_sheet_options(batch.size)
     def write(output: Path, board: str | None = None, **options: Any) -> Report:
         loaded = boards.load(board) if boards and board else None
         return _write_set(output, batch.items(loaded), options)

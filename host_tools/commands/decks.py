@@ -104,7 +104,7 @@ def import_table(table: Path, folder: Path) -> Report:
 @reports
 def show_balance(deck: str, matches: int, seats: int) -> Report:
     """Which card of DECK wins how often, and which category is hardly called, in simulated
-    matches of Trumpf.
+    matches.
 
     schiri decks balance berge --seats 2
     """

@@ -25,11 +25,14 @@ class Demo(NamedTuple):
 
 
 class TagBatch(NamedTuple):
-    """A command of `schiri provision`. `items(board)`; `board` is None but where `has_board`."""
+    """A command of `schiri provision` and of `schiri cards`. `items(board)`; `board` is None but
+    where `has_board`. `size`: one of host_tools/print/cards.py, if nothing else is asked for.
+    """
 
     help: str
     items: Callable[[Json | None], Set]
     has_board: bool = False
+    size: str = "badge"
 
 
 class Boards(NamedTuple):

@@ -18,6 +18,10 @@ from host_tools.games.player import TAKE_BACK, WAIT, Act, Player
 from host_tools.games.steps import Move, Say, Step, lay, pick
 
 Json = dict[str, Any]
+Moves = Sequence[tuple[Json, Json]]
+"""Commands, each with its answer."""
+Deals = list[list[list[str]]]
+"""The codes of every seat's hand at the start of every deal."""
 _BEGIN_MS = 2_000
 
 
@@ -34,6 +38,8 @@ class TableView(ABC):
     chooses: tuple[str, ...] = ("tap", "answer")
     """What is awaited when a card of the hand is to be chosen."""
     bot: type[Bot] | None = None
+    all_shown = False
+    """The record of a match shows all cards, or nearly all."""
 
     def __init__(
         self,
@@ -102,6 +108,17 @@ class TableView(ABC):
     @abstractmethod
     def note(self, command: Json, answer: Json) -> None:
         """Take in what everybody has seen of a command; `won` is empty before."""
+
+    @classmethod
+    def dealt_in(cls, header: Json, moves: Moves) -> Deals | None:
+        """The hands as far as a record shows them, filled up with what nobody has shown; None if
+        it does not show them. `header` holds deck and board as objects.
+        """
+        return None
+
+    def sight_in(self, moves: Moves, seat: int, n: int) -> list[str]:
+        """What the seat saw of its hand before command `n` of a record."""
+        return self.sight(seat)
 
     @abstractmethod
     def move_cards(self, seat: int | None, command: Json, events: list[Json]) -> None:
@@ -305,3 +322,12 @@ class TableView(ABC):
             else {"code": "", "face": None}
             for code, seen in zip(self.hands[seat], self.visible(seat), strict=True)
         ]
+
+
+def filled(hands: list[list[str]], rest: list[str], *sizes: int) -> list[list[str]]:
+    """What nobody has shown lies where there is room."""
+    for seat, hand in enumerate(hands):
+        room = max(0, sizes[seat % len(sizes)] - len(hand))
+        hand += rest[:room]
+        del rest[:room]
+    return hands

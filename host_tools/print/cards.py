@@ -20,7 +20,7 @@ class Size:
 
 
 SIZES = {
-    "quartett": Size(62, 100),
+    "large": Size(62, 100),
     # 2 1/4 x 3 1/2 inches: narrower than the other usual format, poker's 2 1/2 x 3 1/2
     "bridge": Size(57.15, 88.9),
     "tile": Size(45, 45),

@@ -32,7 +32,7 @@ _QR_MM = 17.0
 _DOTS_A_MM = 300 / 25.4
 _CORNER_MM = 1.5
 _NATIONS = ("AF", "CN", "CU", "DE", "ES", "FR", "GB", "IN", "IT", "RU", "TR", "US")
-# by the letter of a Hattrick code (rule HA-1)
+# by the letter of a numbered card's code (rule HA-1)
 _NUMBERED: dict[str, Colour] = {"R": (186, 30, 36), "G": (20, 118, 62), "B": (24, 82, 156)}
 
 

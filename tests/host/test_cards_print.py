@@ -53,8 +53,8 @@ def places(page: PageObject, word: str) -> list[tuple[int, int]]:
 @pytest.mark.parametrize(
     ("card", "paper", "columns", "rows", "left", "top"),
     [  # 4 x 62 = 248 of 297, 2 x 100 of 210; 5 x 57.15 = 285.75; 3 x 88.9 = 266.7 of 279.4
-        ("quartett", "a4", 4, 2, 24.5, 5.0),
-        ("quartett", "letter", 4, 2, 15.7, 7.95),
+        ("large", "a4", 4, 2, 24.5, 5.0),
+        ("large", "letter", 4, 2, 15.7, 7.95),
         ("bridge", "a4", 5, 2, 5.625, 16.1),
         ("bridge", "letter", 3, 3, 22.225, 6.35),
         ("tile", "a4", 4, 6, 15.0, 13.5),
@@ -72,8 +72,8 @@ def test_as_many_cards_as_fit_stand_in_the_middle_of_the_sheet(
 @pytest.mark.parametrize(
     ("size", "paper", "flip", "fronts", "right", "low"),
     [  # 34 cards; what is left for the last sheet, and in which half of the page its backs stand
-        ("quartett", "a4", "long", 2, False, True),  # landscape, over the upper edge
-        ("quartett", "a4", "short", 2, True, False),  # landscape, like a book
+        ("large", "a4", "long", 2, False, True),  # landscape, over the upper edge
+        ("large", "a4", "short", 2, True, False),  # landscape, like a book
         ("bridge", "letter", "long", 7, True, False),  # upright, like a book
         ("bridge", "letter", "short", 7, False, True),
     ],

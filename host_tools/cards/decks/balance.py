@@ -1,4 +1,4 @@
-"""Which card wins how often: thousands of simulated matches of Trumpf, and what they say.
+"""Which card wins how often: thousands of simulated matches, and what they say.
 
 The rules TR-1 to TR-11 with the deck's own directions, without jokers and without house rules;
 every seat calls where its card beats most others, as the robots of the virtual table do. A test

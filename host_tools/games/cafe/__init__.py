@@ -65,12 +65,15 @@ GAME = Game(
     resolved=_with_board,
     batches={
         "guests": TagBatch(
-            "Write the 100 guests of Café International.", lambda board: guest_items()
+            "Write the 100 guests of Café International.",
+            lambda board: guest_items(),
+            size="tile",
         ),
         "tables": TagBatch(
             "Write the 24 table cards of Café International, or a tag for each table of a board.",
             tables_of,
             has_board=True,
+            size="tile",
         ),
     },
     describe={

@@ -10,7 +10,7 @@ from host_tools.games.cafe.player import CafePlayer
 from host_tools.games.cafe.room_plan import RoomPlan, plan_of
 from host_tools.games.player import Act
 from host_tools.games.steps import Move, Step, lay, pick
-from host_tools.games.table import TableView
+from host_tools.games.table import Moves, TableView
 
 Json = dict[str, Any]
 _FIRST_HAND = 5
@@ -35,6 +35,18 @@ class CafeTable(TableView):
         self._full: list[str] = []
         self._points: Json = {}
         self._room = self._now()
+
+    def sight_in(self, moves: Moves, seat: int, n: int) -> list[str]:
+        """Of the hands a record says only what is played this turn."""
+        tiles = []
+        for command, answer in moves:
+            if answer["n"] >= n and "refused" not in answer:
+                if "tile" not in command:
+                    break
+                tiles.append(command["tile"])
+                if any(event["is"] == "turn" for event in answer.get("events", ())):
+                    break
+        return tiles
 
     # -- bag, table cards, hands
 

@@ -27,7 +27,9 @@ GAME = Game(
         "began": "HA-2",
     },
     batches={
-        "hattrick": TagBatch("Write the 60 cards of Hattrick.", lambda board: hattrick_items())
+        "hattrick": TagBatch(
+            "Write the 60 cards of Hattrick.", lambda board: hattrick_items(), size="bridge"
+        )
     },
     describe={kinds.NumberedCard: lambda card: f"Hattrick card {card.code}"},
 )

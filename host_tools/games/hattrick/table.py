@@ -5,7 +5,7 @@ from typing import Any
 
 from host_tools.games.hattrick.bot import HattrickBot
 from host_tools.games.hattrick.player import HattrickPlayer, value_of
-from host_tools.games.table import TableView
+from host_tools.games.table import Deals, Moves, TableView, filled
 
 Json = dict[str, Any]
 SUITS = "RGB"
@@ -19,6 +19,7 @@ class HattrickTable(TableView):
 
     player = HattrickPlayer
     bot = HattrickBot
+    all_shown = True
 
     def prepare(self) -> None:
         self._lying: list[tuple[int, str]] = []
@@ -29,13 +30,29 @@ class HattrickTable(TableView):
         self._deals = 0
 
     def deal(self) -> None:
-        cards = [f"{suit}{value}" for suit in SUITS for value in range(1, VALUES + 1)]
+        cards = _all_cards()
         random.Random(f"{self.seed}/{self._deals}").shuffle(cards)
         self._deals += 1
         self.played = []
         size = len(cards) // self.seats
         for seat in range(self.seats):
             self.hands[seat] = sorted(cards[seat * size : (seat + 1) * size], key=_order)
+
+    @classmethod
+    def dealt_in(cls, header: Json, moves: Moves) -> Deals:
+        """HA-6: every card of a hand is laid, the last ones too."""
+        deals: Deals = [[[] for _ in range(header["seats"])]]
+        for _, answer in moves:
+            for event in answer.get("events", ()):
+                if event["is"] in _TAPS:
+                    deals[-1][event["seat"]].append(event["card"])
+                elif event["is"] == "hand_over":
+                    deals.append([[] for _ in range(header["seats"])])
+        for hands in deals:
+            laid = {card for hand in hands for card in hand}
+            rest = [card for card in _all_cards() if card not in laid]
+            filled(hands, rest, _CARDS // header["seats"])
+        return deals
 
     def starter(self) -> int:
         """HA-2: the box is told who deals."""
@@ -109,3 +126,7 @@ class HattrickTable(TableView):
 
 def _order(code: str) -> tuple[int, int]:
     return SUITS.index(code[0]), value_of(code)
+
+
+def _all_cards() -> list[str]:
+    return [f"{suit}{value}" for suit in SUITS for value in range(1, VALUES + 1)]

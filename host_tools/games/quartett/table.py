@@ -2,11 +2,12 @@
 
 from typing import Any
 
+from firmware.games import open_match
 from host_tools.games.player import Act
 from host_tools.games.quartett.bot import QuartettBot
 from host_tools.games.quartett.player import QuartettPlayer
 from host_tools.games.steps import Move, lay, pick
-from host_tools.games.table import TableView
+from host_tools.games.table import Deals, Moves, TableView, filled
 
 Json = dict[str, Any]
 STARTER = "A1"
@@ -33,6 +34,25 @@ class QuartettTable(TableView):
         for seat, size in enumerate(self.match.hand_sizes()):
             self.hands[seat] = sorted(codes[at : at + size])
             at += size
+
+    @classmethod
+    def dealt_in(cls, header: Json, moves: Moves) -> Deals:
+        """QU-2: who hands over or lays a card that nobody had seen was dealt it."""
+        match: Any = open_match(header)
+        hands: list[list[str]] = [[] for _ in range(header["seats"])]
+        seen: set[str] = set()
+        for command, answer in moves:
+            for event in answer.get("events", ()):
+                shown: dict[int, list[str]] = {}
+                if event["is"] == "given":
+                    shown[event["from"]] = [event["card"]]
+                elif event["is"] == "quartet":
+                    shown[event["seat"]] = command["cards"]
+                for seat, cards in shown.items():
+                    hands[seat] += [card for card in cards if card not in seen]
+                    seen.update(cards)
+        rest = [code for code in match.codes() if code not in seen]
+        return [filled(hands, rest, *match.hand_sizes())]
 
     def starter(self) -> int:
         """QU-3: the holder of A1."""

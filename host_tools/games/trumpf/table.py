@@ -7,7 +7,7 @@ from firmware.rules.deck import Category
 from host_tools.cards.decks.values import decimal
 from host_tools.games.player import Act
 from host_tools.games.steps import Move, pick
-from host_tools.games.table import TableView
+from host_tools.games.table import Deals, Moves, TableView, filled
 from host_tools.games.trumpf.bot import TrumpfBot
 from host_tools.games.trumpf.player import CHOOSE_FROM, TrumpfPlayer
 
@@ -19,6 +19,7 @@ class TrumpfTable(TableView):
 
     player = TrumpfPlayer
     bot = TrumpfBot
+    all_shown = True
 
     def prepare(self) -> None:
         self._cards = {card["code"]: card for card in self.header["deck"]["cards"]}
@@ -37,6 +38,23 @@ class TrumpfTable(TableView):
         size = len(codes) // self.seats
         self.hands = [codes[seat * size : (seat + 1) * size] for seat in range(self.seats)]
         self._first = self.chance.randrange(self.seats)
+
+    @classmethod
+    def dealt_in(cls, header: Json, moves: Moves) -> Deals:
+        """TR-1: a card that a seat presents before anybody has seen it was dealt to that seat, in
+        this order.
+        """
+        seats = header["seats"]
+        hands: list[list[str]] = [[] for _ in range(seats)]
+        seen: set[str] = set(header.get("aside", ()))
+        for _, answer in moves:
+            for event in answer.get("events", ()):
+                if event["is"] == "played":
+                    hands[event["seat"]] += [card for card in event["cards"] if card not in seen]
+                    seen.update(event["cards"])
+        codes = [card["code"] for card in header["deck"]["cards"]]
+        rest = [code for code in codes if code not in seen]
+        return [filled(hands, rest, len(codes) // seats)]
 
     def starter(self) -> int:
         """TR-2: the holder of A1; the Swiss start by lot."""

@@ -5,20 +5,18 @@ Nobody's hand is in a record. The hands are those that were dealt at a virtual t
 record shows: who played a card that had never been seen had it from the start.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from firmware.games import open_match
-from host_tools.games import table_view
+from host_tools.games import game_of, table_view
 from host_tools.games.bot import EASY, MEDIUM, Bot, Option
-from host_tools.games.hattrick.table import SUITS, VALUES
-from host_tools.games.table import TableView
+from host_tools.games.table import Deals, Moves, TableView
 from host_tools.replay.wording import Teller
 from host_tools.sim.demo.dry_run import MOST_COMMANDS, SETTLED, TAP_MS, command_of
 from host_tools.store.journal.reading import taken_back
 
 Json = dict[str, Any]
-Moves = Sequence[tuple[Json, Json]]
 MOST_TURNS = 3
 _DEALS = 2_400
 """So many imagined deals are spent on a first look at all decisions of a match."""
@@ -27,8 +25,6 @@ _LOOKED_AT = 3
 """So many decisions of a seat, of either kind, are judged once more, with care."""
 _CAREFUL = 3
 """Times as many deals as for a move."""
-_ALL_SHOWN = ("trumpf", "hattrick")
-"""The games whose record shows all cards, or nearly all."""
 _FROM_HAND = ("tap", "lay", "place", "bar", "swap", "leftover")
 _AGAIN = 12
 """So often the same cards are played by equal players."""
@@ -62,7 +58,9 @@ class Match:
             if command["do"] != "undo" and answer["n"] not in undone
         ]
         self.seed = seed
-        self.deals = None if seed is not None else dealt_in(header, self.moves)
+        view = game_of(header).table
+        self.deals = None if seed is not None else view.dealt_in(header, self.moves)
+        self.known = seed is not None or view.all_shown
 
     def table(self, strength: str = MEDIUM, salt: int = 0) -> TableView:
         """The table before the first command, with bots and the cards of this match."""
@@ -118,24 +116,16 @@ class Match:
                     yield decision
 
     def _sight(self, table: TableView, seat: int, n: int) -> list[str]:
-        """What the seat held; of the café's hands a record says only what is played this turn."""
-        if self.seed is not None or self.header["game"] != "cafe":
+        """What the seat held: as it was dealt, or as far as the record shows it."""
+        if self.seed is not None:
             return table.sight(seat)
-        tiles = []
-        for command, answer in self.moves:
-            if answer["n"] >= n and "refused" not in answer:
-                if "tile" not in command:
-                    break
-                tiles.append(command["tile"])
-                if any(event["is"] == "turn" for event in answer.get("events", ())):
-                    break
-        return tiles
+        return table.sight_in(self.moves, seat, n)
 
     # -- luck
 
     def worth_of_cards(self) -> list[float] | None:
         """The average result of every seat when equal players play these cards; None: unknown."""
-        if self.seed is None and self.header["game"] not in _ALL_SHOWN:
+        if not self.known:
             return None
         sums = [0.0] * self.header["seats"]
         for salt in range(_AGAIN):
@@ -191,82 +181,7 @@ def _played_out(table: TableView) -> list[int]:
     return table.scores()
 
 
-# -- the cards of a record ------------------------------------------------------------------------
-
-
-def dealt_in(header: Json, moves: Moves) -> list[list[list[str]]] | None:
-    """The hands at the start of every deal, as far as the record shows them; None if it does not.
-    What nobody has shown lies where there is room.
-    """
-    if header["game"] == "hattrick":
-        return _hattrick_deals(header, moves)
-    if header["game"] == "trumpf":
-        return _trumpf_deal(header, moves)
-    return _quartett_deal(header, moves) if header["game"] == "quartett" else None
-
-
-def _hattrick_deals(header: Json, moves: Moves) -> list[list[list[str]]]:
-    """HA-6: every card of a hand is laid, the last ones too."""
-    deals: list[list[list[str]]] = [[[] for _ in range(header["seats"])]]
-    for _, answer in moves:
-        for event in answer.get("events", ()):
-            if event["is"] in ("opened", "followed", "passed", "shed"):
-                deals[-1][event["seat"]].append(event["card"])
-            elif event["is"] == "hand_over":
-                deals.append([[] for _ in range(header["seats"])])
-    cards = [f"{suit}{value}" for suit in SUITS for value in range(1, VALUES + 1)]
-    size = len(cards) // header["seats"]
-    for hands in deals:
-        laid = {card for hand in hands for card in hand}
-        _filled(hands, [card for card in cards if card not in laid], size)
-    return deals
-
-
-def _trumpf_deal(header: Json, moves: Moves) -> list[list[list[str]]]:
-    """TR-1: a card that a seat presents before anybody has seen it was dealt to that seat, in this
-    order.
-    """
-    seats = header["seats"]
-    hands: list[list[str]] = [[] for _ in range(seats)]
-    seen: set[str] = set(header.get("aside", ()))
-    for _, answer in moves:
-        for event in answer.get("events", ()):
-            if event["is"] == "played":
-                hands[event["seat"]] += [card for card in event["cards"] if card not in seen]
-                seen.update(event["cards"])
-    codes = [card["code"] for card in header["deck"]["cards"]]
-    return [_filled(hands, [code for code in codes if code not in seen], len(codes) // seats)]
-
-
-def _quartett_deal(header: Json, moves: Moves) -> list[list[list[str]]]:
-    """QU-2: who hands over or lays a card that nobody had seen was dealt it."""
-    match: Any = open_match(header)
-    hands: list[list[str]] = [[] for _ in range(header["seats"])]
-    seen: set[str] = set()
-    for command, answer in moves:
-        for event in answer.get("events", ()):
-            shown: dict[int, list[str]] = {}
-            if event["is"] == "given":
-                shown[event["from"]] = [event["card"]]
-            elif event["is"] == "quartet":
-                shown[event["seat"]] = command["cards"]
-            for seat, cards in shown.items():
-                hands[seat] += [card for card in cards if card not in seen]
-                seen.update(cards)
-    rest = [code for code in match.codes() if code not in seen]
-    return [_filled(hands, rest, *match.hand_sizes())]
-
-
-def _filled(hands: list[list[str]], rest: list[str], *sizes: int) -> list[list[str]]:
-    """What nobody has shown lies where there is room."""
-    for seat, hand in enumerate(hands):
-        room = max(0, sizes[seat % len(sizes)] - len(hand))
-        hand += rest[:room]
-        del rest[:room]
-    return hands
-
-
-def _deal_these(table: TableView, deals: list[list[list[str]]]) -> None:
+def _deal_these(table: TableView, deals: Deals) -> None:
     """Hold these cards in the place of those that the table has dealt; further deals are its own:
     played again, a match may last longer.
     """

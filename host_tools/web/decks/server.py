@@ -199,7 +199,7 @@ class DeckEditor:
         draft = await self._draft(request)
         file = self._whole(draft)
         asked = request.query_params
-        size = sheets.SIZES.get(asked.get("size", ""), sheets.SIZES["quartett"])
+        size = sheets.SIZES.get(asked.get("size", ""), sheets.SIZES["large"])
         paper = asked.get("paper", "")
         lang = self._lang_of(request)
         data = await run_in_threadpool(

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from host_tools.sim.table.after import dealt_in
+from host_tools.games import game_of
 from host_tools.sim.table.replays import read_replay
 from host_tools.web.table.server import PlayServer
 
@@ -65,7 +65,7 @@ def test_right_and_wrong_calls_and_where_it_turned() -> None:
 def test_the_hands_that_a_record_shows() -> None:
     """TR-1: whoever presents an unseen card was dealt it, in this order; the rest is filled up."""
     replay = read_replay(RECORD, "x", "en")
-    ((anna, beat),) = dealt_in(replay.header, replay.moves) or []
+    ((anna, beat),) = game_of(replay.header).table.dealt_in(replay.header, replay.moves) or []
     assert anna[:2] == ["A1", "A2"]
     assert beat[:2] == ["B1", "B3"]
     assert sorted(anna + beat) == sorted(CARDS)
