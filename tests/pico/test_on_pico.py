@@ -23,19 +23,20 @@ from hardware.twin.picture import below_bar
 from hardware.twin.session import EngineMaker, TwinSession
 from host_tools.box.firmware.build import BOX_FOLDER, Build
 from host_tools.box.firmware.flash import flash
-from host_tools.cards.decks import load_deck
-from host_tools.games import game_of
-from host_tools.sim.demo.dry_run import dealt
-from host_tools.sim.demo.stage import Stage
 from host_tools.sim.pico.engine import LOADER
 from host_tools.sim.pico.flash import files_in, put_files
 from host_tools.sim.table.box_setup import set_up
-from host_tools.sim.table.tags import TagTray
 from tests.app.test_slow_laptop import never_reads
 from tests.chip import matches
 from tests.chip import test_reader_on_chip as readers
+from tests.chip.test_ends_on_chip import (
+    SETTLED_MS,
+    THINK_MS,
+    TO_THE_END,
+    plays_on_to_its_end,
+    seated,
+)
 from tests.chip.test_resume_on_chip import comes_back, resumes
-from tests.chip.test_sync_on_chip import fetched
 from tests.chip.test_unread_on_chip import commands
 from tests.processes import started
 from tests.twin import slip_evening as evening
@@ -45,9 +46,7 @@ Boxes = Callable[..., TwinSession]
 BOOT_MS = 6_000
 COPIED = ("card_tags", LIST, *LOADER)  # the rest lies on the flash before the box is started
 RESUMED_MS = 6_000  # from power, 300 commands of any game
-SETTLED_MS = 500
 CUTS = 20
-THINK_MS = 400  # the tones before are over: hands listen for new ones
 PARTS = (0, 0.5, 1)  # of an erase or a program that the cut leaves done
 UNREAD_MS = 9_000  # longer than the watchdog's patience; its tests for quicker engines wait longer
 ABSENT_MS = 9_500  # the known fault reset the box after 9.3 s
@@ -55,12 +54,6 @@ WRAP_MS = (
     5_000,
     9_000,
 )  # power so long before the wrap; the card lies for two records of the clock
-# cut some ten commands before their end: a command takes half a second of the Pico's time
-TO_THE_END = {
-    "swiss": Laid("Swiss", MATCHES["swiss"].header, 1, 40),
-    "cafe": Laid("Café", MATCHES["cafe"].header, 4, 100),
-    "hattrick": Laid("Hattrick", {"game": "hattrick", "seats": 3}, 1, 350),
-}
 
 
 # -- once more on real firmware
@@ -95,44 +88,11 @@ def test_ticks_that_wrap(maker: EngineMaker, tmp_path: Path) -> None:
 # -- whole matches
 
 
-def seated(box: TwinSession, laid: Laid) -> Stage:
-    """Players at a box whose match was laid down; they know what was played so far."""
-    header = {"schiri": 1, **laid.header}
-    if "deck" in header:
-        header["deck"] = load_deck(header["deck"])
-    table = dealt(game_of(header).resolved(header), laid.seed, faultless=True)
-    tray = TagTray()
-    for one in game_of(table.header).tag_sets(table.header):
-        tray.fill(list(one.items))
-    box.boot()
-    comes_back(box, RESUMED_MS)
-    stage = Stage(box, tray, table)  # type: ignore[arg-type]
-    assert len(stage.news()) >= laid.commands
-    stage.press("ok", "jury", "ok")  # the news of the restart; the clock runs again
-    return stage
-
-
 @pytest.mark.parametrize("game", TO_THE_END)
 def test_a_match_is_played_on_to_its_end(
     chip: Boxes, storage: Path, tmp_path: Path, game: str
 ) -> None:
-    """The desk plays every answer again: all of them are those of the rules on CPython."""
-    laid = TO_THE_END[game]
-    lay_down(storage, laid)
-    with chip() as box:
-        stage = seated(box, laid)
-        while not stage.table.match.over():
-            act = stage.table.act()
-            quick = dataclasses.replace(act, think_ms=THINK_MS)
-            assert stage.perform(quick) or act.do == "wait", f"the box says nothing to {act}"
-        stage.sign_off()
-        box.run_for(SETTLED_MS)
-        assert box.resets == []
-    assert (storage / "m000001.end").exists()
-    with TwinSession("cpython", storage) as desk:  # over the Pico's line it takes minutes
-        desk.boot()
-        desk.run_for(SETTLED_MS)
-        assert [(one.number, one.state) for one in fetched(desk, tmp_path)] == [(1, "verified")]
+    plays_on_to_its_end(chip, storage, tmp_path, TO_THE_END[game], RESUMED_MS)
 
 
 # -- power cuts, each of them booted
@@ -160,7 +120,7 @@ def cuts(
     board = new_board()
     found: list[Cut] = []
     with TwinSession(board.engine, folder, sources=mpy) as box:
-        stage = seated(box, laid)
+        stage = seated(box, laid, RESUMED_MS)
         known = len(commands(folder))
         before = below_bar(box.screen())
 
