@@ -21,7 +21,9 @@ NONE = const(-1)
 
 _DEBOUNCE_MS = const(15)  # a 12 mm panel button bounces for less than 10 ms
 _LONG_MS = const(700)
-_MASKED_MS = const(60)  # an erase of 45 ms (W25Q16JV) and a bounce: interrupts come so late
+# flash at work (60 ms; W25Q16JV erases in 45) and a bounce: interrupts come so late. With 60 a
+# release at its start counted twice.
+_MASKED_MS = const(64)
 _KEPT = const(16)  # bursts of all buttons: eight whole presses while nobody looks
 
 _UP_STATE = const(0)

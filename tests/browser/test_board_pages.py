@@ -324,7 +324,7 @@ def test_an_unknown_screen_says_what_there_is(chromium: Page, hall: DeskHall) ->
     answer = chromium.goto(f"{hall.base}/?screen=calls,menu&lang=en")
     assert answer
     assert answer.status == 404
-    expect(chromium.locator("body")).to_contain_text("There are: calls, tables, ")
+    expect(chromium.locator("body")).to_contain_text("There are: calls, live, tables, ")
 
 
 @pytest.mark.parametrize("groups", [3, 5])

@@ -3,12 +3,10 @@
 import asyncio
 import hmac
 import json
-import os
-import signal
 import subprocess
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -40,6 +38,7 @@ from host_tools.store.live import Batch, Line
 from host_tools.tournament.commands import matches
 from host_tools.tournament.service import command
 from host_tools.web.serving import LOOPBACK, open_socket
+from tests.processes import DEAD_S, started
 
 KEY = bytes(range(32))
 LEAGUE = protocol.league_id(KEY)
@@ -258,11 +257,6 @@ def free_port() -> int:
         return int(listening.getsockname()[1])
 
 
-def start_mosquitto(program: str, folder: Path) -> "subprocess.Popen[bytes]":
-    with (folder / "log").open("ab") as log:
-        return subprocess.Popen([program, "-c", str(folder / "mosquitto.conf")], stderr=log)
-
-
 @asynccontextmanager
 async def receiving(
     store: Store, port: int, follow: Follow | None = None
@@ -306,10 +300,10 @@ def test_bad_air_a_killed_broker_and_another_hall_lose_and_double_nothing(
     monkeypatch.setattr(connection, "AGAIN_S", 0.1)
     program, port = needs("mosquitto"), free_port()
     write_setup(tmp_path, {LEAGUE: KEY}, ["b0", "b1", "b2"], LOOPBACK, port=port)
-    broker = start_mosquitto(program, tmp_path)
+    mosquitto = [program, "-c", str(tmp_path / "mosquitto.conf")]
 
-    async def day() -> list[RecordedBox]:
-        nonlocal broker
+    async def day(brokers: ExitStack) -> list[RecordedBox]:
+        broker = brokers.enter_context(started(mosquitto, stderr=subprocess.DEVNULL))
         async with BadAir(port, seed=7, cut=0.02) as air:
             boxes = [RecordedBox(f"b{n}", KEY, air.port, table=n + 1) for n in range(2)]
             runs = [asyncio.create_task(box.run()) for box in boxes]
@@ -318,9 +312,9 @@ def test_bad_air_a_killed_broker_and_another_hall_lose_and_double_nothing(
                 await asyncio.gather(*(box.play(recorded_hand(31), 0.01) for box in boxes))
                 playing = [asyncio.create_task(b.play(recorded_hand(31), 0.01)) for b in boxes]
                 await until(lambda: any(line.number == 2 for line in store.live.lines()))
-                os.kill(broker.pid, signal.SIGKILL)
-                broker.wait()
-            broker = start_mosquitto(program, tmp_path)
+                broker.kill()
+                broker.wait(DEAD_S)
+            brokers.enter_context(started(mosquitto, stderr=subprocess.DEVNULL))
             await asyncio.gather(*playing)
             air.calm = True
             async with receiving(store, port):
@@ -333,11 +327,8 @@ def test_bad_air_a_killed_broker_and_another_hall_lose_and_double_nothing(
             assert air.reordered > 0
             return boxes
 
-    try:
-        boxes = run(day())
-    finally:
-        broker.kill()
-        broker.wait()
+    with ExitStack() as brokers:
+        boxes = run(day(brokers))
     stored = [(match.box_id, match.number, match.state) for match in store.matches()]
     assert sorted(stored) == [(f"b{n}", number, "verified") for n in range(2) for number in (1, 2)]
     on_boxes = {(b.box, n): raw for b in boxes for n, raw in b.journals().items()}
