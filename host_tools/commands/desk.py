@@ -10,6 +10,7 @@ import click
 from host_tools.box.finding import candidate_ports
 from host_tools.commands.options import DB, Report, reports
 from host_tools.commands.tournament.common import TOURNAMENT
+from host_tools.hall.children import end_with_parent
 from host_tools.tournament.boxes import BoxTables
 from host_tools.tournament.rights import ROLES, Role
 from host_tools.tournament.service import TournamentService
@@ -105,6 +106,7 @@ def desk(
     context.obj = accounts
     if context.invoked_subcommand is not None:
         return
+    end_with_parent()
     service = TournamentService.open(db, tournament)
     context.call_on_close(service.close)
     if not accounts.users():

@@ -1,6 +1,7 @@
 """`schiri hall`: receive what boxes on the air send; set a hall up, and check it."""
 
 import asyncio
+import errno
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -23,6 +24,7 @@ from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.live import SILENT_S
 from host_tools.store.store import Store
 from host_tools.tournament.service import TournamentService, tournament_ids
+from host_tools.web.serving import open_socket
 
 if TYPE_CHECKING:
     from host_tools.hall.connection import Progress
@@ -31,6 +33,9 @@ PORT = 1883
 DESK_PORT = 8010
 LOOPBACK = "127.0.0.1"
 REPORT_S = 2.0
+STARTING_S = 20.0
+LOOK_S = 0.1
+DEVICE_EXIT = 3
 _STATES = {
     "connecting": "hall_connecting",
     "waiting": "hall_waiting",
@@ -57,7 +62,13 @@ _COLUMNS = (
     show_default=True,
     help="Where broker and board listen: 0.0.0.0 lets boxes and browsers of the hall in.",
 )
-@click.option("--port", default=PORT, show_default=True, help="The broker's port.")
+@click.option(
+    "--port",
+    default=PORT,
+    show_default=True,
+    type=click.IntRange(1, 65535),
+    help="The broker's port.",
+)
 @click.option("--broker", help="Another broker: mqtt://host:1883, mqtts://host:8883.")
 @click.option(
     "--cafile",
@@ -68,6 +79,7 @@ _COLUMNS = (
     "--desk-port",
     default=DESK_PORT,
     show_default=True,
+    type=click.IntRange(0, 65535),
     help="The port of board and desk; 0: neither of them.",
 )
 @JSON
@@ -103,11 +115,16 @@ def hall(
     words = [*(["--db", db] if db else []), *(["--tournament", event] if event else [])]
     children = []
     if broker is None:
+        _check_free(host, port, "broker_port_taken")
         children.append(["hall", "broker", "--host", host, "--port", str(port)])
     if desk_port and event:
+        _check_free(host, desk_port, "desk_port_taken")
         children.append(["desk", "--host", host, "--port", str(desk_port), *words])
+    elif desk_port:
+        click.echo(in_words(Sentence("hall_no_board"), asked_language()), err=True)
+    own = broker is None
     with suppress(KeyboardInterrupt), running(children):
-        asyncio.run(_receive(store, leagues, address, event, as_json))
+        asyncio.run(_receive(store, leagues, address, event, as_json, own))
 
 
 def _connection() -> Any:
@@ -129,6 +146,27 @@ def _own(host: str) -> str:
     return LOOPBACK if host in ("0.0.0.0", "") else host
 
 
+def _check_free(host: str, port: int, taken: str) -> None:
+    """Before a child, which would be started again and again. Raises UserError."""
+    try:
+        open_socket(host, port).close()
+    except OSError as error:
+        code = taken if error.errno == errno.EADDRINUSE else "not_listening"
+        raise UserError(code, DEVICE_EXIT, host=host, port=port, system=error) from error
+
+
+async def _wait_for_own(address: Any) -> None:
+    """The built-in broker takes a moment to start; one that does not is told of as any other."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(STARTING_S):
+            while True:
+                with suppress(OSError):
+                    _, writer = await asyncio.open_connection(address.host, address.port)
+                    writer.close()
+                    return
+                await asyncio.sleep(LOOK_S)
+
+
 def _event(store: Store, tournament: str | None) -> str:
     """The tournament that is played; "" if there is none yet. Raises UserError."""
     if tournament is None and not tournament_ids(store):
@@ -144,7 +182,7 @@ def _event(store: Store, tournament: str | None) -> str:
 
 
 async def _receive(
-    store: Store, leagues: dict[str, bytes], address: Any, event: str, as_json: bool
+    store: Store, leagues: dict[str, bytes], address: Any, event: str, as_json: bool, own: bool
 ) -> None:
     from host_tools.hall.connection import Progress, receive
     from host_tools.hall.pairing import Pairing
@@ -161,6 +199,8 @@ async def _receive(
     if pairing is not None:
         beside.append(asyncio.create_task(pairing.watch(reception)))
     try:
+        if own:
+            await _wait_for_own(address)
         await receive(reception, address, air, progress)
     finally:
         for task in beside:
@@ -334,8 +374,8 @@ def _table(checks: Sequence[BoxCheck], lang: str) -> object:
 
     text = TEXTS[lang]
     table = Table()
-    for column in _COLUMNS:
-        table.add_column(text[column])
+    for column in _COLUMNS:  # ids differ in their last letters
+        table.add_column(text[column], overflow="fold")
     for one in checks:
         fit = "; ".join(in_words(fault, lang) for fault in one.faults) or text["hall_ok"]
         table.add_row(

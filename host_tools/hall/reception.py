@@ -57,6 +57,10 @@ class LiveBox:
     """Earlier ones; one that comes back is of a second box with this id."""
     lines: MatchLines | None = None
     clock_off_s: float | None = None
+    unsure: bool = True
+    """Finished matches may lie on it: it has come in, or its match is another one than before."""
+    done: int = 0
+    """The last match that was confirmed to it."""
     busy: bool = False
     again: bool = False
     follow_state: dict[str, Any] = field(default_factory=dict)
@@ -224,6 +228,7 @@ class Reception:
             raise Refusal("other_version", str(here.get("schiri"))[:8])
         self._boot(box, boot)
         box.here = here
+        box.unsure = True
         self._tell(box)
         twins = [b.name for b in self.boxes.values() if b is not box and _same_name(b, box)]
         if twins:
@@ -251,6 +256,7 @@ class Reception:
             self.serve(box)  # which sets its clock
             raise Refusal("from_future", f"{box.clock_off_s:.0f} s")
         self._boot(box, boot)
+        box.unsure |= number != box.state.get("match", 0) > box.done
         box.beat, box.state = beat, state
         if isinstance(state.get("unix"), int):
             box.clock_off_s = None if kept else state["unix"] - self._now()
@@ -326,7 +332,7 @@ class Reception:
     async def _serve_once(self, box: LiveBox) -> None:
         await self._set_time(box)
         await self._fetch_missing(box)
-        if box.state.get("waiting") or (box.lines and box.lines.sealed):
+        if box.unsure or box.state.get("waiting") or (box.lines and box.lines.sealed):
             await self._synchronise(box)
         if self._follow is not None and box.here.get("here"):
             await self._follow(self, box)
@@ -368,7 +374,13 @@ class Reception:
     async def _synchronise(self, box: LiveBox) -> None:
         """Fetch, judge, store, confirm: as over USB, but for what is here already."""
         await self.flush()
-        numbers = await self.loop.run_in_executor(self._threads, partial(self._sync, box))
+        box.unsure = False  # what comes meanwhile may make it so again
+        try:
+            numbers = await self.loop.run_in_executor(self._threads, partial(self._sync, box))
+        except (LinkLost, RequestError, UserError):
+            box.unsure = True
+            raise
+        box.done = max(numbers, default=box.done)
         if box.lines is not None and box.lines.number in numbers:
             box.lines.sealed = False  # it is done
         if numbers:

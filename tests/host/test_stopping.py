@@ -19,8 +19,10 @@ import pytest
 from bench.hall_day import open_day
 from hardware.twin.reader_pty import ReaderPty
 from host_tools.box.link import open_link
+from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.web.desk.accounts import Accounts
-from tests.processes import LIMIT_S, started
+from host_tools.web.serving import LOOPBACK, open_socket
+from tests.processes import LIMIT_S, started, wait
 
 TRANSCRIPT = Path(__file__).parents[1] / "transcripts/hattrick/ha-1-sixty-cards.ndjson"
 STOPPED = 128 + signal.SIGTERM
@@ -29,7 +31,7 @@ LAST_WORDS = "schiri: stopped."
 COPIES = """
 import os, sys
 from host_tools.cli import main
-from host_tools.commands import bringup, demo, desk, play, provision, replay, sync
+from host_tools.commands import bringup, demo, desk, hall, play, provision, replay, sync
 from host_tools.commands.tournament import matches, output
 from host_tools.sim.demo import show
 from host_tools.sim.twin import box, reader
@@ -57,9 +59,9 @@ class Running:
     def line(self) -> str:
         return self._lines.readline().strip()
 
-    def stop(self) -> tuple[int, list[str]]:
+    def stop(self, by: signal.Signals = signal.SIGTERM) -> tuple[int, list[str]]:
         """Exit code, and what was printed since."""
-        os.kill(self._number, signal.SIGTERM)
+        os.kill(self._number, by)
         return self.end()
 
     def end(self) -> tuple[int, list[str]]:
@@ -85,8 +87,11 @@ class Running:
 
 
 @pytest.fixture(scope="module")
-def copies() -> "Iterator[subprocess.Popen[str]]":
+def copies(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[subprocess.Popen[str]]":
+    keys = tmp_path_factory.mktemp("keys") / "keys.json"
+    save_keys(KeyRing([LeagueKey("test", bytes(32))]), keys)
     environment = {**os.environ, "PYTHONUNBUFFERED": "1", "BROWSER": "true", "LC_ALL": "C.UTF-8"}
+    environment["SCHIRI_KEYS"] = str(keys)
     with started(
         [sys.executable, "-c", COPIES],
         stdin=subprocess.PIPE,
@@ -224,3 +229,54 @@ def test_sigterm_ends_it_in_order(name: str, run: Run, tmp_path: Path) -> None:
     assert "Traceback" not in "\n".join(said)
     assert (said[-1:] == [LAST_WORDS]) == (code == STOPPED)
     assert not list(tmp_path.glob("*.new"))  # nothing half written
+
+
+# -- a hall, which keeps other processes beside itself --------------------------------------------
+
+
+def is_free(port: int) -> bool:
+    try:
+        open_socket(LOOPBACK, port).close()
+    except OSError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=str)
+def test_a_hall_ends_with_its_broker_and_its_desk(
+    by: signal.Signals, run: Run, tmp_path: Path
+) -> None:
+    open_day(f"{tmp_path}/day.db", players=8, ko_size=4).close()
+    with open_socket(LOOPBACK, 0) as one, open_socket(LOOPBACK, 0) as two:
+        ports = [listening.getsockname()[1] for listening in (one, two)]
+    command = run(f"hall --port {ports[0]} --desk-port {ports[1]} --db {tmp_path}/day.db")
+    missing = {"receiving", "board"}
+    said = []
+    while missing:
+        said.append(command.line())
+        assert not said[-1].startswith("ended "), said
+        missing.discard(said[-1].partition(" ")[0])
+    code, behind = command.stop(by)
+    assert code == (-signal.SIGKILL if by == signal.SIGKILL else 0)
+    assert "Traceback" not in "\n".join(said + behind)
+    assert not [line for line in said if "broker" in line]  # its own is waited for
+    wait(lambda: all(is_free(port) for port in ports))
+
+
+@pytest.mark.parametrize(
+    ("option", "advice"), [("port", "mosquitto"), ("desk-port", "--desk-port 0")]
+)
+def test_a_port_that_is_taken_is_said_once(
+    option: str, advice: str, run: Run, tmp_path: Path
+) -> None:
+    open_day(f"{tmp_path}/day.db", players=8, ko_size=4).close()
+    with open_socket(LOOPBACK, 0) as taken, open_socket(LOOPBACK, 0) as free:
+        other = free.getsockname()[1]
+        free.close()
+        port = taken.getsockname()[1]
+        ports = f"--port {other} --{option} {port}"
+        code, said = run(f"hall {ports} --db {tmp_path}/day.db").end()
+    assert code == 3
+    (sentence,) = said
+    assert sentence.startswith(f"schiri: port {port} of 127.0.0.1 is taken")
+    assert advice in sentence

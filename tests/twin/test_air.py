@@ -3,7 +3,9 @@
 import hashlib
 import hmac
 import json
+import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,10 +21,16 @@ from hardware.twin.radio import DOWN, UP, AccessPoint
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
 from host_tools.box.link import BoxLink, RequestError
+from host_tools.box.sync import BoxSync
+from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.sim.demo.usb import TwinPort
 from host_tools.sim.table.box_setup import set_up
 from host_tools.sim.table.tags import LEAGUE_KEY, write
+from host_tools.store import open_store
+from host_tools.store.journal.box_keys import BoxKeys
+from host_tools.web.serving import LOOPBACK, open_socket
 from tests.chip import matches
+from tests.processes import LIMIT_S, started, wait
 from tests.twin.broker import Broker
 
 BOX = "e6614c311b000000"
@@ -343,3 +351,72 @@ def test_a_hall_tag_brings_a_box_into_the_hall(tmp_path: Path, broker: Broker) -
             assert (folder / "hall.0").exists() == (tag is good)
         assert box.run_until(lambda: bool(broker.payloads("/here")), WAIT_MS)
         assert box.resets == ["machine.reset"]
+
+
+def free_port() -> int:
+    with open_socket(LOOPBACK, 0) as listening:
+        return int(listening.getsockname()[1])
+
+
+def test_with_schiri_hall_a_match_is_stored_by_air_and_the_next_half_by_air_half_by_cable(
+    storage: Path, tmp_path: Path
+) -> None:
+    """The real app, the broker and the reception of `schiri hall`, the store, and the cable."""
+    matches.lay_down(storage, "gastro", 0, whole=True)
+    told = matches.commands_of("gastro", storage)
+    before_last = len(told) - 3  # two cards, and the result
+    matches.lay_down(storage, "gastro", before_last)
+    first, last = [json.loads(line)["card"] for line, _ in told[before_last:-1]]
+    running = storage / "m000002.run"
+    ring = KeyRing([LeagueKey("test", LEAGUE_KEY)])
+    save_keys(ring, tmp_path / "keys.json")
+    port, db = free_port(), str(tmp_path / "hall.db")
+    words = ["hall", "--port", str(port), "--desk-port", "0", "--db", db]
+    air = AccessPoint("Saal 1", "zwölf Tische", (LOOPBACK, port))
+    store = open_store(db)
+    with TwinSession("micropython", storage, point=air) as box:
+
+        def until(done: Callable[[], bool]) -> None:
+            wait(lambda: box.run_for(100) or done())  # type: ignore[func-returns-value]
+
+        def on_the_air() -> bytes:
+            return b"".join(line.raw + b"\n" for line in store.live.lines() if line.number == 2)
+
+        with started(
+            [sys.executable, "-m", "schiri", *words],
+            env={**os.environ, "SCHIRI_KEYS": str(tmp_path / "keys.json")},
+        ) as hall:
+            box.boot()
+            box.run_for(3_000)
+            box.press("ok")  # the news of the restart
+            until(lambda: (storage / "m000001.ok").exists())  # confirmed
+            size = len(running.read_bytes())
+            lay(box, first, 1, lambda: len(running.read_bytes()) > size)
+            until(lambda: on_the_air() == running.read_bytes())
+            hall.terminate()
+            hall.wait(LIMIT_S)
+        half = len(on_the_air())
+        lay(box, last, 2, lambda: len(running.read_bytes()) > half)
+        box.press("ok")  # who has won
+        box.run_for(1_500)
+        box.press("ok")  # the ranking
+        assert box.run_until(lambda: not running.exists(), WAIT_MS)
+        whole = (storage / "m000002.end").read_bytes()
+        parts: list[int] = []
+        job = BoxSync(
+            BoxLink(TwinPort(box), first_id=1),
+            store,
+            BoxKeys(ring),
+            lambda _number, done, _size: parts.append(done),
+        )
+        job.greet()
+        assert [(one.number, one.state, one.new) for one in job.matches()] == [
+            (1, "verified", False),
+            (2, "verified", True),
+        ]
+        assert (storage / "m000002.ok").exists()
+    assert half < parts[0] <= len(whole)
+    assert parts[-1] == len(whole)
+    assert [match.number for match in store.matches()] == [1, 2]
+    assert store.matches()[1].journal == whole
+    store.close()
