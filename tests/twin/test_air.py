@@ -152,6 +152,9 @@ def test_a_match_goes_on_the_air_and_goes_on_after_the_broker_died(
         assert pushed(broker) == {}  # nothing new: the hall asks
         box.press("ok")  # the news of the restart
         box.run_for(1_000)
+        BoxLink(TwinPort(box), first_id=1).request("settings", set={"table": 12})
+        assert box.run_until(lambda: len(broker.payloads("/here")) == 2, WAIT_MS)
+        assert json.loads(broker.payloads("/here")[1]) == {**here, "table": 12}
 
         lay(box, cards[0], 1, lambda: before in pushed(broker))
         lines = journal.read_bytes().splitlines(keepends=True)
