@@ -200,6 +200,12 @@ def ended(page: Page, desk: PlayDesk) -> None:
     desk.wait_until_closed(page)
 
 
+def after_it(page: Page, desk: PlayDesk) -> None:
+    ended(page, desk)
+    page.locator("#after").click()
+    expect(page.locator("#summary")).to_have_attribute("aria-busy", "false", timeout=MATCH_MS)
+
+
 def own_device(page: Page, desk: PlayDesk) -> None:
     desk.start(page, "Hattrick", me="all", seats=3)
     wait(lambda: desk.table.log.count == 1 and not desk.table.runner.busy)
@@ -230,6 +236,7 @@ STATES = {
     "A card is refused, and the rule": refusal,
     "On one's own device": own_device,
     "The end": ended,
+    "After the match": after_it,
     "Settings": settings,
     "The tables": lobby,
     "Step by step": step_by_step,

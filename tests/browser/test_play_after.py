@@ -1,13 +1,17 @@
 """The page after the match: no fault on a phone and a wide screen, by day and by night; from it a
-step of the replay, and what is shared.
+step of the replay, and what is shared; from the last card to it, and to the next match.
 """
 
-from playwright.sync_api import Page, expect
+import re
+
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.host.play.test_after import RECORD
+from tests.processes import wait
 
 from .play_desk import PlayDesk
 from .test_play_layout import AXE, FAULTS, TOO_FAR_RIGHT
+from .test_play_seats import phone
 
 
 def test_after_the_match_to_a_step_and_to_a_phone(chromium: Page, play: PlayDesk) -> None:
@@ -34,3 +38,35 @@ def test_after_the_match_to_a_step_and_to_a_phone(chromium: Page, play: PlayDesk
     chromium.get_by_role("link", name="Nach dem Spiel").click()
     chromium.get_by_role("link", name="Schritt 6").click()
     expect(chromium.locator("#views")).to_have_attribute("data-place", "6")
+
+
+def test_from_the_last_card_to_where_it_turned_and_a_rematch(
+    context: BrowserContext, chromium: Page, play: PlayDesk
+) -> None:
+    play.open(chromium)
+    chromium.get_by_label("Strength").select_option("strong")
+    play.start(chromium, "Trumpf – Gastro", me="nobody", seats=3)
+    play.look_away(chromium)
+    assert [play.table.log.strength(seat) for seat in range(3)] == ["strong"] * 3
+    winner = chromium.locator("#end-title").inner_text()
+    chromium.get_by_role("button", name="Turning points and best moves").click()
+    expect(chromium.locator("#summary")).to_have_attribute("aria-busy", "false")
+    expect(chromium.locator("#won-title")).to_have_text(winner)
+    turn = chromium.locator(".turns a").first
+    at = turn.inner_text().removeprefix("Step ")
+    turn.click()
+    expect(chromium.locator("#views")).to_have_attribute("data-place", at)
+    expect(chromium.locator("#at")).to_have_value(at)
+
+    device = phone(context, play, 1)  # at the table with its own key, not the host's
+    device.get_by_role("button", name="Share", exact=True).click()
+    expect(device).to_have_url(re.compile(r"/r/1/after\?.*#share$"))  # the same analysis
+    assert play.table.seat_keys[1] not in device.locator("#link").input_value()
+    device.get_by_role("link", name="Back to the table").click()
+    expect(device.locator("#end-title")).to_have_text(winner)
+    device.get_by_role("button", name="Turning points and best moves").click()
+    device.get_by_role("button", name="Rematch").click()
+    expect(device).to_have_url(re.compile(r"/t/1\?seat=2&key="))
+    wait(lambda: play.table.log.number == 2 and play.table.log.count > 0)
+    assert play.table.log.header["names"] == ["Anna", "Beat", "Chiara"]
+    assert [play.table.log.strength(seat) for seat in range(3)] == ["strong"] * 3

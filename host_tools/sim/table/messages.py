@@ -342,6 +342,9 @@ class Rematch(Message, tag="rematch"):
         if not table.log.closed:
             raise BadMessage("play_running")
 
+    def allow(self, table: "PlayTable", seat: int) -> None:
+        """Whoever sits at the table may want another one."""
+
     def run(self, table: "PlayTable", seat: int) -> None:
         header = dict(table.log.header)
         if header.get("deck"):

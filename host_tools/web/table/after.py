@@ -52,9 +52,11 @@ class AfterPages:
         ]
 
     def replay(self, request: Request) -> Replay:
-        """The replay of the address, for the host and whoever has its link. Raises BadMessage."""
+        """The replay of the address, for the host, who sat at the table, and whoever has its link.
+        Raises BadMessage.
+        """
         replay = self._server.replays.get(request.path_params["replay"])
-        if replay is None or not is_key(request, replay.key):
+        if replay is None or not (is_key(request, replay.key) or self._seat(request, replay)):
             self._server.check_host(request)
         check_origin(request)
         if replay is None:
@@ -65,26 +67,42 @@ class AfterPages:
         """Is it the host who asks?"""
         return is_key(request, self._server.key)
 
+    def _seat(self, request: Request, replay: Replay) -> int | None:
+        """The seat, from 1, at the table of this replay, whose key it is."""
+        table = self._server.tables.get(replay.table or 0)
+        keys = table.seat_keys if table else []
+        return next((seat for seat, key in enumerate(keys, 1) if is_key(request, key)), None)
+
     async def _of_table(self, request: Request) -> Response:
         """Keep the match of a table that has ended; returns the number of its replay."""
-        table = self._server.hosts_table(request)
+        table, _ = self._server.at_table(request)
         text, seed = table.transcript(), table.log.seed
         if not text or table.log.world is None or not table.log.world.match.over():
             raise messages.BadMessage("play_not_over")
-        name = f"schiri-table{table.number}.ndjson"
-        add = self._server.add_replay
-        number = await run_in_threadpool(add, text.encode(), name, table.lang)
-        replay = self._server.replays[number]
-        replay.seed, replay.table = seed, table.number
+        raw, name = text.encode(), f"schiri-table{table.number}.ndjson"
+        number = self._kept(table.number, raw, table.lang)
+        if number is None:
+            add = self._server.add_replay
+            number = await run_in_threadpool(add, raw, name, table.lang)
+            replay = self._server.replays[number]
+            replay.seed, replay.table = seed, table.number
         return JSONResponse({"replay": number})
+
+    def _kept(self, table: int, raw: bytes, lang: str) -> int | None:
+        """The same match, asked for from another device: it is worked out once."""
+        asked = (table, raw, lang)
+        replays = self._server.replays.items()
+        return next((n for n, one in replays if (one.table, one.raw, one.lang) == asked), None)
 
     def _page(self, request: Request) -> Response:
         replay = self.replay(request)
+        seat = self._seat(request, replay)
         data = {
             "key": key_of(request),
             "texts": page_texts(replay.lang),
             "number": request.path_params["replay"],
-            "table": replay.table,
+            "table": replay.table if seat or self.is_host(request) else None,
+            "seat": seat,
             "host": self.is_host(request),
             "count": len(replay.steps),
             "link": self._link(request, replay),

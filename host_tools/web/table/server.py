@@ -1,8 +1,8 @@
 """The server of the virtual table: pages, server-sent events, and one route for what pages want.
 
 Who may do what is decided by the key in the link: the host's key opens everything, the key of a
-seat only that seat's hand and taps. No request names a file; the Origin of every request that
-changes something must be this server.
+seat only that seat's hand and taps, and once a match is over its analysis and a rematch. No
+request names a file; the Origin of every request that changes something must be this server.
 """
 
 from collections.abc import AsyncIterator
@@ -145,7 +145,7 @@ class PlayServer:
             raise messages.NotAllowed("play_link")
         check_origin(request)
 
-    def _at_table(self, request: Request) -> tuple[PlayTable, int]:
+    def at_table(self, request: Request) -> tuple[PlayTable, int]:
         """The table and who asks: HOST, or a seat with that seat's key. Raises BadMessage."""
         table = self.tables.get(request.path_params["table"])
         if table is None:
@@ -160,7 +160,7 @@ class PlayServer:
 
     def hosts_table(self, request: Request) -> PlayTable:
         """The table, for the host alone. Raises BadMessage."""
-        table, who = self._at_table(request)
+        table, who = self.at_table(request)
         if who != HOST:
             raise messages.NotAllowed("play_host_only")
         return table
@@ -187,7 +187,7 @@ class PlayServer:
         return self.page("lobby.html", data)
 
     def _table_page(self, request: Request) -> Response:
-        table, who = self._at_table(request)
+        table, who = self.at_table(request)
         seat = who if who != HOST else _asked_seat(request)
         data = page_data(table, key_of(request), seat, who == HOST)
         return self.page("table.html", data, table.lang)
@@ -223,17 +223,17 @@ class PlayServer:
         return JSONResponse({})
 
     async def _events(self, request: Request) -> Response:
-        table, _ = self._at_table(request)
+        table, _ = self.at_table(request)
         return EventSourceResponse(_stream(table), headers=HEADERS, ping=20)
 
     async def _do(self, request: Request) -> Response:
-        table, who = self._at_table(request)
+        table, who = self.at_table(request)
         message = messages.read_message(await body_of(request, messages.LONGEST_MESSAGE))
         await run_in_threadpool(table.do, message, who)
         return JSONResponse({})
 
     def _hand(self, request: Request) -> Response:
-        table, who = self._at_table(request)
+        table, who = self.at_table(request)
         seat = request.path_params["seat"]
         if who not in (HOST, seat):
             raise messages.NotAllowed("play_hand")

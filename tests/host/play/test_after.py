@@ -90,3 +90,20 @@ def test_a_shared_link_opens_its_match_and_nothing_else() -> None:
     summary = page.get(f"/r/{mine}/summary", params=key).text
     assert "Beat gewinnt!" in summary
     assert "Ansage b" in summary
+
+
+def test_a_seat_sees_the_matches_of_its_table_once_they_are_over() -> None:
+    server = PlayServer("cpython", "de")
+    try:
+        here, elsewhere = server.open_table(), server.open_table()
+        page = TestClient(server.app)
+        mine, theirs = {"key": here.seat_keys[1]}, {"key": elsewhere.seat_keys[1]}
+        number = server.add_replay(RECORD, "x")
+        server.replays[number].table = here.number
+        shown = page.get(f"/r/{number}/after", params=mine).text
+        assert f"/t/{here.number}?seat=2&amp;key={mine['key']}" in shown
+        assert page.get(f"/r/{number}/after", params=theirs).status_code == 403
+        assert page.post(f"/t/{here.number}/after", params=mine).status_code == 400
+        assert page.post(f"/t/{here.number}/after", params=theirs).status_code == 403
+    finally:
+        server.close()

@@ -10,6 +10,7 @@ async function tell() {
   if (answer.ok) at("summary").innerHTML = text; // a part of this page, written by the server
   else problem(text);
   at("summary").setAttribute("aria-busy", "false");
+  if (location.hash === "#share") at("share").scrollIntoView();
 }
 
 function share() {
@@ -30,6 +31,6 @@ at("at").addEventListener("change", share);
 at("copy").addEventListener("click", copy);
 at("rematch")?.addEventListener("click", quietly(async () => {
   await post(`/t/${data.table}/do`, JSON.stringify({ do: "rematch" }));
-  location.href = link(`/t/${data.table}`);
+  location.href = link(`/t/${data.table}${data.seat ? `?seat=${data.seat}` : ""}`);
 }));
 await tell();

@@ -18,7 +18,7 @@ export function showEnd(match) {
 function parts(match, end) {
   const ranking = end.abandoned ? [] : [table(match, end)];
   return [make("h2", { id: "end-title" }, title(match, end)), ...ranking,
-    make("p", {}, numbers(end)), ...(match.closed && data.host ? [next()] : [])];
+    make("p", {}, numbers(end)), ...(match.closed ? [next(end)] : [])];
 }
 
 function title(match, end) {
@@ -49,12 +49,18 @@ function numbers({ ms, moves, refused }) {
   return say("end_numbers", `${minutes}:${seconds}`, moves, refused);
 }
 
-function next() {
-  const look = quietly(async () => {
-    const { replay } = await post(`/t/${data.table}/replay`);
-    location.href = link(`/r/${replay}`);
-  });
+/** To a page about this match; the server keeps its record first. */
+const to = (keep, page, part = "") => quietly(async () => {
+  const { replay } = await post(`/t/${data.table}/${keep}`);
+  location.href = link(`/r/${replay}${page}`) + part;
+});
+
+function next(end) {
+  const after = to("after", "/after");
+  const share = to("after", "/after", "#share");
   return make("p", { class: "next" },
     make("button", { type: "button", class: "main", id: "rematch", onclick: () => send({ do: "rematch" }) }, say("rematch")),
-    make("button", { type: "button", id: "look", onclick: look }, say("end_look")));
+    ...(end.abandoned ? [] : [make("button", { type: "button", id: "after", onclick: after }, say("end_after")),
+      make("button", { type: "button", id: "share", onclick: share }, say("after_share"))]),
+    ...(data.host ? [make("button", { type: "button", id: "look", onclick: to("replay", "") }, say("end_look"))] : []));
 }
