@@ -196,8 +196,10 @@ class Watch:
         return self.times[0]
 
     def resumed(self, box: TwinSession) -> bool:
-        """Nothing has been drawn for a while: the match is there."""
-        return self._pico.up_ms - self.changed_ms > _READY_MS
+        """The box has said with a tone that the match is there, and has drawn it: a picture tells
+        before that it is being resumed.
+        """
+        return bool(box.sounds) and self._pico.up_ms - self.changed_ms > _READY_MS
 
     def heap(self, part: str, name: str) -> list[Figure]:
         """What a collection now would leave."""
