@@ -94,7 +94,7 @@ class Air:
         self._offset = self._written()
         self._next = (0, 0)  # lines and offset behind the push under way
         self._seen: "tuple[Any, ...]" = (0, 0, False, False, False, 0, "")
-        self._told = 0  # the settings' `changes` that `here` has
+        self._reported = 0  # the settings' `changes` that `here` has
         rest = app.journal, app.settings, firmware, app.clock
         self._link = AirLink(self, app.hardware.link, *rest)
 
@@ -231,7 +231,7 @@ class Air:
     def _changed(self) -> bool:
         """True if what people see of the match is not what was said last."""
         app = self._app
-        if self._told != app.settings.changes:
+        if self._reported != app.settings.changes:
             self._hello = True  # another table
         session = app.session
         journal = self._journal
@@ -270,7 +270,7 @@ class Air:
 
     def _here(self) -> "dict[str, Any]":
         settings = self._app.settings
-        self._told = settings.changes
+        self._reported = settings.changes
         return {
             "here": True,
             "boot": self.boot,

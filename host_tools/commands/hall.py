@@ -2,7 +2,8 @@
 
 import asyncio
 import errno
-from collections.abc import Sequence
+import signal
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -123,8 +124,8 @@ def hall(
     elif desk_port:
         click.echo(in_words(Sentence("hall_no_board"), asked_language()), err=True)
     own = broker is None
-    with suppress(KeyboardInterrupt), running(children):
-        asyncio.run(_receive(store, leagues, address, event, as_json, own))
+    with running(children):
+        _run(_receive(store, leagues, address, event, as_json, own))
 
 
 def _connection() -> Any:
@@ -134,6 +135,20 @@ def _connection() -> Any:
     except ModuleNotFoundError as error:
         raise UserError("no_hall_extra", package=str(error.name)) from error
     return connection
+
+
+def _run(work: Coroutine[Any, Any, None]) -> None:
+    """Until Ctrl-C or SIGTERM: both cancel it, none is raised in the middle of a task."""
+
+    async def until_stopped() -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        with suppress(NotImplementedError):  # Windows
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+        await work
+
+    with suppress(KeyboardInterrupt, asyncio.CancelledError):
+        asyncio.run(until_stopped())
 
 
 def leagues_of(ring: KeyRing) -> dict[str, bytes]:
@@ -263,8 +278,7 @@ def broker(host: str, port: int) -> None:
 
     leagues = leagues_of(load_keys())
     end_with_parent()
-    with suppress(KeyboardInterrupt):
-        asyncio.run(serve_broker(host, port, leagues))
+    _run(serve_broker(host, port, leagues))
 
 
 # -- setup and check ------------------------------------------------------------------------------

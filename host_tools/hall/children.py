@@ -52,7 +52,8 @@ class _Children:
 def _start(command: Sequence[str]) -> "subprocess.Popen[bytes]":
     environment = {**os.environ, _VARIABLE: "1"}
     words = [sys.executable, "-m", "schiri", *command]
-    return subprocess.Popen(words, stdin=subprocess.PIPE, env=environment)
+    # Ctrl-C at a terminal is for the hall alone, which then ends them
+    return subprocess.Popen(words, stdin=subprocess.PIPE, env=environment, start_new_session=True)
 
 
 def end_with_parent() -> None:

@@ -1,6 +1,7 @@
 """The hall's connection to its broker, for as long as the hall runs."""
 
 import asyncio
+import errno
 import json
 import os
 import re
@@ -9,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import aiomqtt
@@ -97,6 +99,7 @@ async def receive(
     reception: Reception, address: BrokerAddress, air: bytes, progress: Progress
 ) -> None:
     """Receive until cancelled: connect, wait for this process's turn, listen; and again."""
+    asyncio.get_running_loop().set_exception_handler(_on_loop_error)
     writing = asyncio.create_task(reception.write_always())
     try:
         while True:
@@ -114,6 +117,14 @@ async def receive(
             await writing
         await reception.close()
         reception.store.live.step_down()
+
+
+def _on_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Of a lost connection aiomqtt tells once more, and may still ask for its socket."""
+    error = context.get("exception")
+    gone = isinstance(error, OSError) and error.errno == errno.EBADF
+    if not gone and not isinstance(error, aiomqtt.MqttError):
+        loop.default_exception_handler(context)
 
 
 async def _receive_once(
