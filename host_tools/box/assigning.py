@@ -13,6 +13,7 @@ from typing import Any
 from firmware.app.link_frames import MAX_REQUEST, key_id, trade_quotes
 from firmware.games import names, row
 from host_tools.box.link import BoxLink, RequestError
+from host_tools.cards.keys import KeyRing
 from host_tools.core.errors import UserError
 
 SIGNATURE_BYTES = 16
@@ -162,11 +163,11 @@ def _refused(refusal: RequestError) -> UserError:
     return UserError(REFUSALS[refusal.reason], refusal.exit_code, detail=detail)
 
 
-def league_key(keys: list[bytes], wanted: str | None) -> bytes:
+def league_key(ring: KeyRing, wanted: str | None) -> bytes:
     """The key whose id a box names. Raises UserError if the box has none, or we have not."""
     if wanted is None:
         raise UserError("assign_wrong_key", 3)
-    for key in keys:
-        if key_id(key) == wanted:
-            return key
+    for key in ring.keys:
+        if key_id(key.secret) == wanted:
+            return key.secret
     raise UserError("assign_other_league", 3, key=wanted)

@@ -218,7 +218,7 @@ def assign(port: str, withdraw: bool) -> Report:
         given = assigning.ask(link)
         if withdraw:
             hello = link.hello()
-            key = assigning.league_key([k.secret for k in load_keys().keys], hello["key"])
+            key = assigning.league_key(load_keys(), hello["key"])
             given = assigning.withdraw(link, str(hello["box"]), key, time.time())
     lines = [f"given: {given.assigned or 'nothing'}, {given.state}"]
     if given.here:

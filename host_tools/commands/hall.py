@@ -112,10 +112,12 @@ def hall(
     address = connection.BrokerAddress.read(broker or f"mqtt://{_own(host)}:{port}", cafile)
     store = open_store(db)
     context.call_on_close(store.close)
-    event = _event(store, tournament)
+    service = _service(store, tournament)
+    event = service.id if service else ""
     words = [*(["--db", db] if db else []), *(["--tournament", event] if event else [])]
     children = []
-    if broker is None:
+    own = broker is None
+    if own:
         _check_free(host, port, "broker_port_taken")
         children.append(["hall", "broker", "--host", host, "--port", str(port)])
     if desk_port and event:
@@ -123,9 +125,8 @@ def hall(
         children.append(["desk", "--host", host, "--port", str(desk_port), *words])
     elif desk_port:
         click.echo(in_words(Sentence("hall_no_board"), asked_language()), err=True)
-    own = broker is None
     with running(children):
-        _run(_receive(store, leagues, address, event, as_json, own))
+        _run(_receive(store, leagues, address, service, as_json, own))
 
 
 def _connection() -> Any:
@@ -182,22 +183,20 @@ async def _wait_for_own(address: Any) -> None:
                 await asyncio.sleep(LOOK_S)
 
 
-def _event(store: Store, tournament: str | None) -> str:
-    """The tournament that is played; "" if there is none yet. Raises UserError."""
+def _service(store: Store, tournament: str | None) -> TournamentService | None:
+    """The tournament that is played; None if there is none yet. Raises UserError."""
     if tournament is None and not tournament_ids(store):
-        return ""
-    service = TournamentService.open(
-        store.engine.url.render_as_string(hide_password=False)
-        if store.engine.dialect.name != "sqlite"
-        else store.engine.url.database,
-        tournament,
-    )
-    service.close()
-    return service.id
+        return None
+    return TournamentService.of(store, tournament)
 
 
 async def _receive(
-    store: Store, leagues: dict[str, bytes], address: Any, event: str, as_json: bool, own: bool
+    store: Store,
+    leagues: dict[str, bytes],
+    address: Any,
+    service: TournamentService | None,
+    as_json: bool,
+    own: bool,
 ) -> None:
     from host_tools.hall.connection import Progress, receive
     from host_tools.hall.pairing import Pairing
@@ -205,10 +204,9 @@ async def _receive(
 
     ring = load_keys()
     progress = Progress(changed=lambda status: _say_progress(status, as_json))
-    service = TournamentService(store, event) if event else None
     pairing = Pairing(service, load_keys, asked_language()) if service else None
     follow = pairing.follow if pairing else None
-    reception = Reception(store, leagues, BoxKeys(ring), event, follow)
+    reception = Reception(store, leagues, BoxKeys(ring), service.id if service else "", follow)
     air = protocol.air_key(ring.current.secret)
     beside = [asyncio.create_task(_report_always(store, as_json))]
     if pairing is not None:

@@ -86,7 +86,7 @@ class Pairing:
         number = max((int(key) for key in announcements), default=0)
         if number <= box.follow_state.get("notice", 0):
             return
-        key = league_key([key.secret for key in self._keys().keys], box.air.league)
+        key = league_key(self._keys(), box.air.league)
         link = AirLink(box.air, reception.loop)
         text = announcements[number]
         await reception.loop.run_in_executor(

@@ -8,7 +8,7 @@ from firmware.games import open_match
 from host_tools.games import table_view
 from host_tools.games.table import TableView
 from host_tools.replay.engines import resolve
-from host_tools.sim.demo.dry_run import MOST_COMMANDS, SETTLED, TAP_MS, command_of
+from host_tools.sim.demo.dry_run import is_settled, play_out
 
 Json = dict[str, Any]
 _NOBODY_CAN_KNOW = (None, "value_missing", "over", "not_now")
@@ -34,15 +34,10 @@ def played(header: Json, seed: int, strengths: Sequence[str]) -> TableView:
     """
     header = resolve({"schiri": 1, **header})
     table = table_view(header, open_match(header), lambda key: key, seed, strengths=strengths)
-    t_ms = 0
-    for _ in range(MOST_COMMANDS):
-        act = table.act()
-        t_ms += act.think_ms + TAP_MS
-        answer = table.play(command_of(act, t_ms))
+    for answer in play_out(table):
         assert answer.get("refused", {}).get("reason") in _NOBODY_CAN_KNOW, answer
-        if table.match.awaits().what in SETTLED:
-            return table
-    raise AssertionError("no end")
+    assert is_settled(table), "no end"
+    return table
 
 
 def duel(header: Json, better: str, worse: str, seeds: Sequence[int]) -> Share:

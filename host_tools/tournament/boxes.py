@@ -263,7 +263,7 @@ class Connection:
         if given.plays == match_id or self._refused == asked:
             return given
         try:
-            key = league_key([key.secret for key in self._tables.keys().keys], self._key_id)
+            key = league_key(self._tables.keys(), self._key_id)
             made = assignment(state, tournament, match, self._lang)
             given = give(self._link, self._seen.box, key, made, self._service.clock().timestamp())
             self._refused, self._trouble = None, ""
@@ -281,7 +281,7 @@ class Connection:
         match = own_match(state, self._service.id, given.assigned)
         if match is None:
             return given  # another tournament's: not ours to take
-        key = league_key([key.secret for key in self._tables.keys().keys], self._key_id)
+        key = league_key(self._tables.keys(), self._key_id)
         return withdraw(self._link, self._seen.box, key, self._service.clock().timestamp())
 
     def _fetch(self) -> int:

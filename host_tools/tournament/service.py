@@ -85,10 +85,17 @@ class TournamentService:
         """
         store = open_store(db, reads=True)
         try:
-            return cls(store, tournament or _only(tournament_ids(store)), clock)
+            return cls.of(store, tournament, clock)
         except UserError:
             store.close()
             raise
+
+    @classmethod
+    def of(
+        cls, store: Store, tournament: str | None = None, clock: Clock = utc_now
+    ) -> "TournamentService":
+        """The same of a store that is open."""
+        return cls(store, tournament or _only(tournament_ids(store)), clock)
 
     @classmethod
     def create(

@@ -141,13 +141,18 @@ def set_up(page: Page, desk: PlayDesk) -> None:
     expect(page.locator(".tile").first).to_be_visible()
 
 
-def calling(page: Page, desk: PlayDesk) -> None:
-    desk.start(page, "Trumpf – Gastro", seats=3)
+def play_until(page: Page, desk: PlayDesk, awaited: str) -> None:
+    """Until this is asked of who looks at the page."""
     clicker = Clicker(page, desk)
     clicker.wait_for_my_turn()
-    while desk.table.log.awaits["for"] != "call":
+    while desk.table.log.awaits["for"] != awaited:
         clicker.move()
         clicker.wait_for_my_turn()
+
+
+def calling(page: Page, desk: PlayDesk) -> None:
+    desk.start(page, "Trumpf – Gastro", seats=3)
+    play_until(page, desk, "call")
 
 
 def decided(page: Page, desk: PlayDesk) -> None:
@@ -166,11 +171,7 @@ def guided(page: Page, desk: PlayDesk) -> None:
 
 def asked(page: Page, desk: PlayDesk) -> None:
     desk.start(page, "Quartett", seats=3)
-    clicker = Clicker(page, desk)
-    clicker.wait_for_my_turn()
-    while desk.table.log.awaits["for"] != "answer":
-        clicker.move()
-        clicker.wait_for_my_turn()
+    play_until(page, desk, "answer")
 
 
 def chairs(page: Page, desk: PlayDesk) -> None:

@@ -170,12 +170,17 @@ def _own_attributes(node: ast.ClassDef) -> set[str]:
                 if isinstance(inside, ast.Attribute) and getattr(inside.value, "id", "") in holders
             }
         else:
-            found |= {
-                inside.id
-                for inside in ast.walk(part)
-                if isinstance(inside, ast.Name) and isinstance(inside.ctx, ast.Store)
-            }
+            found |= _stored_in(part)
     return found
+
+
+def _stored_in(node: ast.AST) -> set[str]:
+    """The names that a statement gives to something."""
+    return {
+        inside.id
+        for inside in ast.walk(node)
+        if isinstance(inside, ast.Name) and isinstance(inside.ctx, ast.Store)
+    }
 
 
 def _names_in(tree: ast.Module) -> set[str]:
@@ -212,11 +217,7 @@ def _defined_in(tree: ast.Module) -> set[str]:
         elif isinstance(node, ast.Import | ast.ImportFrom):
             found |= {alias.asname for alias in node.names if alias.asname}
         else:
-            found |= {
-                part.id
-                for part in ast.walk(node)
-                if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
-            }
+            found |= _stored_in(node)
     return found
 
 

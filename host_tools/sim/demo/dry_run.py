@@ -1,6 +1,6 @@
 """Looks for a deal worth watching: the match is played on the laptop's own rules first."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from firmware.games import open_match
@@ -45,14 +45,25 @@ def worth_watching(header: Json, seed: int, wanted: Iterable[str]) -> int:
 def dry_run(table: TableView) -> set[str]:
     """What happens in the match at this table."""
     seen: set[str] = set()
+    for answer in play_out(table):
+        seen |= names_in(answer) | table.sights()
+    return seen
+
+
+def play_out(table: TableView) -> Iterator[Json]:
+    """The players of this table play on; the answers, until nobody has anything more to do."""
     t_ms = 0
     for _ in range(MOST_COMMANDS):
         act = table.act()
         t_ms += act.think_ms + TAP_MS
-        seen |= names_in(table.play(command_of(act, t_ms))) | table.sights()
-        if table.match.awaits().what in SETTLED:
-            break
-    return seen
+        yield table.play(command_of(act, t_ms))
+        if is_settled(table):
+            return
+
+
+def is_settled(table: TableView) -> bool:
+    """Players have nothing more to do."""
+    return table.match.awaits().what in SETTLED
 
 
 def command_of(act: Act, t_ms: int) -> Json:

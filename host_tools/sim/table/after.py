@@ -13,7 +13,7 @@ from host_tools.games import game_of, table_view
 from host_tools.games.bot import EASY, MEDIUM, Bot, Option
 from host_tools.games.table import Deals, Moves, TableView
 from host_tools.replay.wording import Teller
-from host_tools.sim.demo.dry_run import MOST_COMMANDS, SETTLED, TAP_MS, command_of
+from host_tools.sim.demo.dry_run import play_out
 from host_tools.store.journal.reading import taken_back
 
 Json = dict[str, Any]
@@ -129,7 +129,10 @@ class Match:
             return None
         sums = [0.0] * self.header["seats"]
         for salt in range(_AGAIN):
-            for seat, score in enumerate(_played_out(self.table(EASY, salt))):
+            table = self.table(EASY, salt)
+            for _ in play_out(table):
+                pass
+            for seat, score in enumerate(table.scores()):
                 sums[seat] += score
         return [total / _AGAIN for total in sums]
 
@@ -168,17 +171,6 @@ def _is(option: Option, command: Json, bot: Bot) -> bool:
     return option.act.do == command["do"] and all(
         command.get(field, value) == value for field, value in option.act.fields.items()
     )
-
-
-def _played_out(table: TableView) -> list[int]:
-    t_ms = 0
-    for _ in range(MOST_COMMANDS):
-        act = table.act()
-        t_ms += act.think_ms + TAP_MS
-        table.play(command_of(act, t_ms))
-        if table.match.awaits().what in SETTLED:
-            break
-    return table.scores()
 
 
 def _deal_these(table: TableView, deals: Deals) -> None:
