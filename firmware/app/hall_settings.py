@@ -6,16 +6,18 @@ import json
 
 from micropython import const
 
-from .settings import BadSetting
+from .settings import BadSetting, check_setting
 from .slots import TwoFiles
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
+    from typing import Any
+
     from .flash import Files
 
 FILE = "hall"
 # name -> (first value, largest length or number)
-FIELDS: "dict[str, tuple[object, int]]" = {
+FIELDS: "dict[str, tuple[Any, Any]]" = {
     "wifi": ("", 32),  # IEEE 802.11: up to 32 bytes
     "wifi_password": ("", 63),
     "broker": ("", 15),  # numeric, IPv4
@@ -65,20 +67,16 @@ def without_password(values: "dict[str, object] | None") -> "dict[str, object]":
 
 def check_hall(name: str, value: object) -> None:
     """Raises BadSetting unless `name` exists and may be `value`."""
-    if name not in FIELDS:
-        raise BadSetting(name, "there is no such setting")
-    first, limit = FIELDS[name]
-    if type(value) is not type(first):
-        raise BadSetting(name, "must be like %s" % json.dumps(first))
+    check_setting(name, value, FIELDS)
     if isinstance(value, str):
-        if len(value.encode()) > limit:
-            raise BadSetting(name, "may have %d bytes" % limit)
-        if name == "wifi_password" and 0 < len(value) < 8:
+        if len(value.encode()) > FIELDS[name][1]:
+            raise BadSetting(name, "may have %d bytes" % FIELDS[name][1])
+        if name == _SECRET and 0 < len(value) < 8:
             raise BadSetting(name, "WPA2 wants 8 to 63 characters")
         if name == "broker" and value and not is_numeric(value):
             raise BadSetting(name, "must be numeric, as 192.168.1.10: a name makes the box wait")
-    elif not 0 < value <= limit:  # type: ignore[operator]
-        raise BadSetting(name, "must lie between 1 and %d" % limit)
+    elif not value:
+        raise BadSetting(name, "must not be 0")
 
 
 def is_numeric(text: str) -> bool:

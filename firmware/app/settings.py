@@ -11,10 +11,12 @@ from .slots import TwoFiles
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
+    from typing import Any
+
     from .flash import Files
 
 # name -> (value of a new box, values allowed: a tuple, or the largest length or number)
-SETTINGS: "dict[str, tuple[object, object]]" = {
+SETTINGS: "dict[str, tuple[Any, Any]]" = {
     "name": ("", 24),  # characters, shown on the idle screen
     "table": (0, 999),  # 0 = no table
     "language": ("de", ("de", "en")),
@@ -85,18 +87,20 @@ class Settings:
                 self._values[name] = stored[name]
 
 
-def check_setting(name: str, value: object) -> None:
+def check_setting(
+    name: str, value: object, known: "dict[str, tuple[Any, Any]]" = SETTINGS
+) -> None:
     """Raises BadSetting unless `name` exists and may be `value`."""
-    if name not in SETTINGS:
+    if name not in known:
         raise BadSetting(name, "there is no such setting")
-    first, limit = SETTINGS[name]
+    first, limit = known[name]
     if type(value) is not type(first):
         raise BadSetting(name, "must be like %s" % json.dumps(first))
     if isinstance(limit, tuple):
         if value not in limit:
             raise BadSetting(name, "must be one of %s" % json.dumps(limit))
     elif isinstance(value, str):
-        if len(value) > limit:  # type: ignore[operator]
+        if len(value) > limit:
             raise BadSetting(name, "may have %s characters" % limit)
     elif not 0 <= value <= limit:  # type: ignore[operator]
         raise BadSetting(name, "must lie between 0 and %s" % limit)

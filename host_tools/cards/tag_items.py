@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from card_tags import kinds
+from card_tags.hall import Hall
 from host_tools.cards.decks.contents import card_contents, deck_content
 from host_tools.core.errors import UserError
 
@@ -37,8 +38,10 @@ class Set:
 
 
 def _lasting(content: Any) -> tuple[Any, ...]:
-    """The content but for tags that were replaced: their deck stays the same."""
-    return tuple(content[:-1] if isinstance(content, kinds.DeckCard) else content)
+    """The content but for tags that were replaced, whose deck stays the same, and for a hall's
+    password, which nobody shall find out by trying (decision 0227).
+    """
+    return tuple(content[:-1] if isinstance(content, kinds.DeckCard | Hall) else content)
 
 
 def linked(batch: Set, link: str) -> Set:

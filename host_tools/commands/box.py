@@ -26,7 +26,7 @@ from host_tools.box.updating import await_outcome, read_slot, send_slot
 from host_tools.cards.keys import load_keys
 from host_tools.commands.bringup import bringup, certify
 from host_tools.commands.options import DB, PORT, Report, reports
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Sentence, UserError
 from host_tools.games.loading import firmware_sources
 from host_tools.store import open_store
 from host_tools.store.journal.box_keys import load_box_keys
@@ -136,6 +136,24 @@ def set_settings(
     return Report(settings, [f"{name}: {settings[name]}" for name in sorted(settings)])
 
 
+_AIR = ("why", "connects", "refused", "skipped", "rssi")  # docs/link.md, request `hall`
+_WHY = {
+    "connecting": "box_why_connecting",
+    "wifi_failed": "box_why_wifi",
+    "wifi_timeout": "box_why_wifi",
+    "wifi_silent": "box_why_silent",
+    "wifi_not_found": "box_why_no_network",
+    "wifi_password": "box_why_password",
+    "timeout": "box_why_no_broker",
+    "lost": "box_why_no_broker",
+    "protocol": "box_why_version",
+    "refused_1": "box_why_version",
+    "refused_4": "box_why_login",
+    "refused_5": "box_why_login",
+    "not_allowed": "box_why_login",
+}
+
+
 @box.command("hall")
 @PORT
 @click.option("--wifi", help="Name of the boxes' own network.")
@@ -170,8 +188,28 @@ def set_hall(
     changes = {name: value for name, value in wanted.items() if value is not None}
     with box_at(port) as link:
         answer = link.request("hall", **({"set": changes} if changes else {}))
-    hall = {**answer["hall"], "air": answer.get("air")}
-    return Report(hall, [f"{name}: {_plain(hall[name])}" for name in sorted(hall)])
+    known, counts = answer["hall"], answer.get("air")
+    lines: list[object] = [f"{name}: {_plain(known[name])}" for name in sorted(known)]
+    if not changes:  # else it starts anew
+        lines.append(air_line(known, counts))
+    return Report({**known, "air": counts and dict(zip(_AIR, counts, strict=False))}, lines)
+
+
+def air_line(known: dict[str, Any], counts: list[Any] | None) -> Sentence:
+    """Is the box in its hall, and if not, why? What it answers to `hall`."""
+    if not known.get("radio", True):
+        return Sentence("box_air_no_radio")
+    if not known["wifi"]:
+        return Sentence("box_air_nowhere")
+    if counts is None:
+        return Sentence("box_air_off")
+    air = dict(zip(_AIR, counts, strict=False))
+    fields = {name: _plain(air.get(name)) for name in _AIR[1:]}
+    if not air["why"]:
+        return Sentence("box_air_up", **fields)
+    why = _WHY.get(air["why"], "box_why_refused")
+    where = f"{known['broker']}:{known['port']}"
+    return Sentence("box_air_down", why=Sentence(why, code=air["why"], where=where), **fields)
 
 
 def _plain(value: object) -> str:

@@ -6,6 +6,7 @@ import signal
 from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ from host_tools.core.errors import Sentence, UserError, counted, in_words
 from host_tools.core.texts import TEXTS
 from host_tools.hall import protocol
 from host_tools.hall.checking import BoxCheck, check_boxes
-from host_tools.hall.children import end_with_parent, running
+from host_tools.hall.children import Child, end_with_parent, running
 from host_tools.store import open_store
 from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.live import SILENT_S
@@ -118,11 +119,11 @@ def hall(
     children = []
     own = broker is None
     if own:
-        _check_free(host, port, "broker_port_taken")
-        children.append(["hall", "broker", "--host", host, "--port", str(port)])
+        listens = ["hall", "broker", "--host", host, "--port", str(port)]
+        children.append(Child(listens, partial(_check_free, host, port, "broker_port_taken")))
     if desk_port and event:
-        _check_free(host, desk_port, "desk_port_taken")
-        children.append(["desk", "--host", host, "--port", str(desk_port), *words])
+        listens = ["desk", "--host", host, "--port", str(desk_port), *words]
+        children.append(Child(listens, partial(_check_free, host, desk_port, "desk_port_taken")))
     elif desk_port:
         click.echo(in_words(Sentence("hall_no_board"), asked_language()), err=True)
     with running(children):
@@ -163,7 +164,7 @@ def _own(host: str) -> str:
 
 
 def _check_free(host: str, port: int, taken: str) -> None:
-    """Before a child, which would be started again and again. Raises UserError."""
+    """Raises UserError if nobody can listen there."""
     try:
         open_socket(host, port).close()
     except OSError as error:

@@ -27,7 +27,7 @@ from host_tools.provision.readers import open_reader
 from host_tools.provision.undo import lock_written, undo
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-_SEAL_GROWTH = 4  # a seal is four bytes longer than the CRC of an unsealed tag
+_NO_UID = bytes(7)
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ def provision_hall(
 
     schiri provision hall Boxes --broker 192.168.1.10
     """
-    run = _Run(**options)
+    run = _Run(**{**options, "again": ("hall",)})  # each time: a hall may have many tags
     if not run.seal:
         raise UserError("hall_sealed")
     if password is None:
@@ -296,8 +296,7 @@ def _run(batch_items: Set, run: _Run) -> None:
 def _say_plan(batch_items: Set, ledger: Ledger, options: Options) -> None:
     """What a batch would write, without a reader."""
     for number, item in enumerate(batch_items.items, 1):
-        length = len(record_of(item, b"", CHIPS[0], replace(options, key=None)))
-        length += _SEAL_GROWTH if options.key else 0
+        length = len(record_of(item, _NO_UID, CHIPS[0], options))
         chip = next((chip.name for chip in CHIPS if length <= chip.user_bytes), "no chip")
         done = ledger.of_item(batch_items.key, item.code)
         state = (

@@ -1,31 +1,52 @@
 """The processes that `schiri hall` keeps beside itself: broker, and board with desk."""
 
+import _thread
 import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+
+from host_tools.core.errors import UserError
 
 AGAIN_S = 1.0
 GRACE_S = 5.0
 _VARIABLE = "SCHIRI_ENDS_WITH_STDIN"
 
 
+@dataclass(frozen=True)
+class Child:
+    """A command of Schiri. `check` raises UserError if it could not run, however often it were
+    started: its port is taken.
+    """
+
+    words: Sequence[str]
+    check: Callable[[], None]
+
+
 @contextmanager
-def running(commands: Sequence[Sequence[str]]) -> Iterator[None]:
-    """Each command of Schiri in a process of its own, which is started again if it dies."""
-    children = _Children(commands)
+def running(children: Sequence[Child]) -> Iterator[None]:
+    """Each in a process of its own, which is started again if it dies. If its port was taken
+    meanwhile, the block ends as with Ctrl-C. Raises UserError then.
+    """
+    for child in children:
+        child.check()
+    family = _Family(children)
     try:
         yield
     finally:
-        children.end()
+        family.end()
+    if family.error is not None:
+        raise family.error
 
 
-class _Children:
-    def __init__(self, commands: Sequence[Sequence[str]]) -> None:
-        self._commands = commands
-        self._running = [_start(command) for command in commands]
+class _Family:
+    def __init__(self, children: Sequence[Child]) -> None:
+        self.error: UserError | None = None
+        self._children = children
+        self._running = [_start(child.words) for child in children]
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
         self._thread.start()
@@ -33,8 +54,15 @@ class _Children:
     def _watch(self) -> None:
         while not self._ended.wait(AGAIN_S):
             for at, process in enumerate(self._running):
-                if process.poll() is not None:
-                    self._running[at] = _start(self._commands[at])
+                if process.poll() is None:
+                    continue
+                try:
+                    self._children[at].check()
+                except UserError as error:
+                    self.error = error
+                    _thread.interrupt_main()
+                    return
+                self._running[at] = _start(self._children[at].words)
 
     def end(self) -> None:
         self._ended.set()
@@ -49,11 +77,13 @@ class _Children:
                 process.wait()
 
 
-def _start(command: Sequence[str]) -> "subprocess.Popen[bytes]":
+def _start(words: Sequence[str]) -> "subprocess.Popen[bytes]":
     environment = {**os.environ, _VARIABLE: "1"}
-    words = [sys.executable, "-m", "schiri", *command]
+    command = [sys.executable, "-m", "schiri", *words]
     # Ctrl-C at a terminal is for the hall alone, which then ends them
-    return subprocess.Popen(words, stdin=subprocess.PIPE, env=environment, start_new_session=True)
+    return subprocess.Popen(
+        command, stdin=subprocess.PIPE, env=environment, start_new_session=True
+    )
 
 
 def end_with_parent() -> None:

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from card_tags import codec, seal
 from card_tags.errors import EMPTY, FOREIGN, TORN, TagError
-from card_tags.kinds import DECK
+from card_tags.kinds import DECK, HALL
 from host_tools.cards.keys import LeagueKey
 from host_tools.cards.links import with_link
 from host_tools.cards.tag_items import Item, Set
@@ -27,6 +27,7 @@ from host_tools.provision.writer import (
     write_record,
 )
 
+_WRITTEN_ANEW = (DECK, HALL)  # onto the same tag, when their content has changed
 _GONE_AFTER = 2  # looks in a row that find nothing: a resting 7-byte UID misses every second one
 
 
@@ -147,7 +148,7 @@ class Batch:
 
     def _provision(self, item: Item, uid: bytes) -> bool:
         known = self.ledger.of_tag(uid.hex())
-        again = known is not None and known.code == item.code and item.kind == DECK
+        again = known is not None and known.code == item.code and item.kind in _WRITTEN_ANEW
         mine = known is not None and not again and known.set_key == self.items.key
         if known is not None and mine and known.state in states.DONE:
             self.port.signal(False)
@@ -181,7 +182,9 @@ class Batch:
         """The record stands: note it, lock if asked for, and say so."""
         entry = self._entry(item, uid, states.WRITTEN, **facts)
         self.ledger.add(entry)
-        for old in self.ledger.others(self.items.key, item.code, uid.hex()):
+        alike = item.kind == HALL  # a hall may have many tags
+        others = () if alike else self.ledger.others(self.items.key, item.code, uid.hex())
+        for old in others:
             self.ledger.add(replace(old, state=states.REVOKED, at=entry.at))
             self.news.replaced(item, old)
         if self.options.lock:

@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 from tag_desk import uid
 
 from card_tags import codec, kinds, seal
+from card_tags.hall import password_of
 from hardware.twin.reader_pty import ReaderPty
 from hardware.twin.tags import NtagTwin
 from host_tools.cards.decks import load_deck
@@ -159,3 +160,21 @@ def test_again_wants_a_card_of_the_set(desk: Desk) -> None:
     result = desk.say("jury", "x", "--again", "B3")
     assert isinstance(result.exception, UserError)
     assert "--again B3: no such card in jury" in str(result.exception)
+
+
+def test_a_hall_tag_gets_another_password_and_the_ledger_knows_none(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Onto the same tag; what the ledger files it under would else let a password be tried."""
+    uids = desk.tag.uid
+    for password in ("zwölf Tische", "elf Tische"):
+        monkeypatch.setenv("SCHIRI_WIFI_PASSWORD", password)
+        said = desk.say("hall", "Boxes", "--broker", "192.168.1.10", "--yes")
+        assert "1 written" in said.output
+        tag = codec.decode(desk.tag.user)
+        seal.verify(tag, uids, {KEY.number: KEY.secret})
+        assert password_of(tag.content, uids, KEY.secret) == password
+    lines = (tmp_path / "schiri-tags.jsonl").read_text(encoding="utf8").splitlines()
+    assert len({json.loads(line)["set_key"] for line in lines}) == 1
+    planned = desk.say("hall", "Boxes", "--broker", "192.168.1.10", "--dry-run")
+    assert planned.exception is None

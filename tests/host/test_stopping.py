@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import urlopen
 
+import psutil
 import pytest
 
 from bench.hall_day import open_day
@@ -53,7 +54,7 @@ class Running:
         assert copies.stdout is not None
         print(words, file=copies.stdin, flush=True)
         self._lines = copies.stdout
-        self._number = int(self.line())
+        self.number = int(self.line())
         self._over = False
 
     def line(self) -> str:
@@ -61,7 +62,7 @@ class Running:
 
     def stop(self, by: signal.Signals = signal.SIGTERM) -> tuple[int, list[str]]:
         """Exit code, and what was printed since."""
-        os.kill(self._number, by)
+        os.kill(self.number, by)
         return self.end()
 
     def end(self) -> tuple[int, list[str]]:
@@ -75,7 +76,7 @@ class Running:
     def kill(self) -> None:
         """If it still runs, because its test has failed."""
         if not self._over:
-            os.kill(self._number, signal.SIGKILL)
+            os.kill(self.number, signal.SIGKILL)
             self.end()
 
     def serves(self) -> None:
@@ -280,3 +281,20 @@ def test_a_port_that_is_taken_is_said_once(
     (sentence,) = said
     assert sentence.startswith(f"schiri: port {port} of 127.0.0.1 is taken")
     assert advice in sentence
+
+
+def test_a_port_that_is_taken_later_ends_the_hall(run: Run, tmp_path: Path) -> None:
+    """Its broker dies, and another program is quicker."""
+    with open_socket(LOOPBACK, 0) as free:
+        port = free.getsockname()[1]
+    command = run(f"hall --port {port} --desk-port 0 --db {tmp_path}/day.db")
+    assert "receiving" in iter(command.line, "ended 0")
+    (broker,) = psutil.Process(command.number).children()
+    os.kill(command.number, signal.SIGSTOP)
+    broker.kill()
+    wait(lambda: is_free(port))
+    with open_socket(LOOPBACK, port):
+        os.kill(command.number, signal.SIGCONT)
+        code, said = command.end()
+    assert code == 3
+    assert [line for line in said if "is taken" in line] == [said[-1]]

@@ -23,6 +23,7 @@ from hardware.twin.tags import NtagTwin
 from host_tools.box.link import BoxLink, RequestError
 from host_tools.box.sync import BoxSync
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
+from host_tools.commands.box import air_line
 from host_tools.sim.demo.usb import TwinPort
 from host_tools.sim.table.box_setup import set_up
 from host_tools.sim.table.tags import LEAGUE_KEY, write
@@ -202,8 +203,10 @@ def fast(box: TwinSession) -> None:
     box.box.air().sleep = lambda seconds: None
 
 
-def why_not(box: TwinSession) -> str:
-    return str(BoxLink(TwinPort(box), first_id=1).request("hall")["air"][0])
+def why_not(box: TwinSession) -> tuple[str, str]:
+    """As the box has it, and as people read it."""
+    told = BoxLink(TwinPort(box), first_id=1).request("hall")
+    return told["air"][0], air_line(told["hall"], told["air"])
 
 
 def longest_turn_ms(box: TwinSession, act: Callable[[], None]) -> float:
@@ -268,10 +271,16 @@ def test_a_stalled_connection_costs_no_tap_five_milliseconds(
 
 
 @pytest.mark.parametrize(
-    ("wrong", "why"),
-    [("password", "wifi_password"), ("name", "wifi_not_found"), ("log-in", "refused_5")],
+    ("wrong", "why", "in_words"),
+    [
+        ("password", "wifi_password", "the network's password is wrong"),
+        ("name", "wifi_not_found", "no network of this name is in reach"),
+        ("log-in", "refused_5", "the broker 192.168.7.2:1883 refuses its log-in"),
+    ],
 )
-def test_why_a_box_is_not_in_the_hall(storage: Path, broker: Broker, wrong: str, why: str) -> None:
+def test_why_a_box_is_not_in_the_hall(
+    storage: Path, broker: Broker, wrong: str, why: str, in_words: str
+) -> None:
     air = point(broker)
     if wrong == "password":
         air.password = "another"
@@ -283,7 +292,9 @@ def test_why_a_box_is_not_in_the_hall(storage: Path, broker: Broker, wrong: str,
         done = (lambda: bool(broker.said)) if wrong == "log-in" else (lambda: bool(air.refused))
         assert box.run_until(done, WAIT_MS)
         box.run_for(4_000)
-        assert why_not(box) == why
+        word, sentence = why_not(box)
+        assert word == why
+        assert f"not in the hall: {in_words}" in sentence
 
 
 def test_silence_on_the_air_is_noticed_within_twenty_seconds(
