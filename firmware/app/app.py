@@ -69,7 +69,7 @@ else:
         "Hardware", ("reader", "display", "buttons", "buzzer", "link", "reader_fault")
     )
 
-# CL-3: seconds left -> tones
+# CL-3: seconds left -> sound
 _WARNINGS = ((60, sounds.WARNING_60), (10, sounds.WARNING_10))
 _ONLY_BEFORE_PLAY = (
     "firmware.app.start_menu",
@@ -164,9 +164,9 @@ class App:
         left_s = (session.left_ms() + 999) // 1000
         if left_s == self._shown_s:
             return
-        for warn_s, tones in _WARNINGS:
+        for warn_s, sound in _WARNINGS:
             if left_s <= warn_s < self._shown_s:
-                self.sound(tones)
+                self.sound(sound)
         self._shown_s = left_s
         self._dirty = True
 
@@ -176,11 +176,9 @@ class App:
         """Draw the screen again at the end of this step."""
         self._dirty = True
 
-    def sound(self, tones: "tuple[tuple[int, int], ...]") -> None:
-        """Play a sequence of `sounds.py`; replaces what is sounding."""
-        buzzer = self.hardware.buzzer
-        buzzer.muted = self.settings.get("volume") == 0
-        buzzer.play(tones)
+    def sound(self, sound: int) -> None:
+        """Play a sound of `sounds.py`; replaces what is sounding."""
+        self.hardware.buzzer.play(sounds.TONES, sound, self.settings.get("volume"))
 
     def draw(self, canvas: "Canvas") -> None:
         """Draw the page and send it: one picture for all sides, or one for each."""
@@ -256,11 +254,11 @@ class App:
         icon: str,
         heading: str,
         lines: "Sequence[str]",
-        tones: "tuple[tuple[int, int], ...]",
+        sound: int,
         rule: str = "",
     ) -> None:
         """Say something with a picture and a sound; stays until OK or the next tap."""
-        self.sound(tones)
+        self.sound(sound)
         page = Message(self, icon, heading, lines, rule)
         if self._waiting is None:
             self._close_messages()
@@ -324,7 +322,7 @@ class App:
         from . import opening
 
         if opening.start(self, header):
-            self.sound(sounds.OVER)
+            self.sound(sounds.START)
 
     def _forget_menu(self, game: str) -> None:
         for name in _ONLY_BEFORE_PLAY:
@@ -350,7 +348,7 @@ class App:
             self.wrong_kind()
             return
         self.pages = [self.table, ArbiterMenu(self, self.table)]
-        self.sound(sounds.ATTENTION)
+        self.sound(sounds.JURY)
         self._dirty = True
 
     def show_result(self, over: bool) -> None:

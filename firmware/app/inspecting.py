@@ -1,10 +1,11 @@
-"""Lets the laptop look into the box: requests `screen`, `health`, `log`, `selftest`."""
+"""Lets the laptop look into the box: requests `screen`, `health`, `log`, `selftest`, `sound`."""
 
 import binascii
 import gc
 
 from micropython import const
 
+from . import sounds
 from .canvas import Canvas
 
 TYPE_CHECKING = const(False)
@@ -25,7 +26,7 @@ _PATTERN = b"Schiri " * 40  # more than one page of the flash
 
 
 def add_requests(app: "App") -> None:
-    """Put the four requests into the table of the app's link, if the box has one."""
+    """Put the requests into the table of the app's link, if the box has one."""
     if app.hardware.link is not None:
         handlers = app.hardware.link.handlers
         handlers["screen"] = lambda request: (
@@ -34,6 +35,7 @@ def add_requests(app: "App") -> None:
         handlers["health"] = lambda request: _health(app)
         handlers["log"] = lambda request: _log(app)
         handlers["selftest"] = lambda request: _selftest(app)
+        handlers["sound"] = lambda request: _sound(app, request["number"])
 
 
 def _screen(app: "App") -> "dict[str, Any]":
@@ -140,6 +142,14 @@ def _log(app: "App") -> "dict[str, Any]":
         file.close()
     # The traceback is ASCII but for names; anything else must not stop the desk from reading it.
     return {"log": "".join([chr(byte) if 10 <= byte < 127 else "?" for byte in raw])}
+
+
+def _sound(app: "App", number: int) -> "dict[str, Any]":
+    """Play a sound, as loud as the settings say."""
+    if not 0 <= number < sounds.TONES.count(b"\0"):
+        raise ValueError("number")
+    app.sound(number)
+    return {"volume": app.settings.get("volume")}
 
 
 def _selftest(app: "App") -> "dict[str, Any]":

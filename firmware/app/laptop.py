@@ -18,7 +18,7 @@ _TAG_REQUESTS = (
     "tag_signature",
     "tag_signal",
 )
-_REQUESTS = ("screen", "health", "log", "selftest", "assign", "notice") + _TAG_REQUESTS
+_REQUESTS = ("screen", "health", "log", "selftest", "sound", "assign", "notice") + _TAG_REQUESTS
 
 
 class Laptop:

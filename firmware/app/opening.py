@@ -79,7 +79,7 @@ def resume(app: "App", number: int) -> None:
         return
     _sit_down(app, session)
     key = "journal_damaged" if app.journal.damaged or session.differs else "resumed"
-    app.message("CLOCK", app.say("resumed_title"), (app.say(key),), sounds.ATTENTION)
+    app.message("CLOCK", app.say("resumed_title"), (app.say(key),), sounds.RESUMED)
 
 
 def _lines_of(app: "App", number: int) -> "Iterator[tuple[str, str]]":

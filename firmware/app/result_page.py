@@ -95,5 +95,5 @@ class ResultPage(Page):
         if self.app.settings.key() is not None:
             self._make_final()
         key = write_slip(self.app, self._session)
-        icon, tones = _SLIP_NEWS.get(key, ("QUESTION", sounds.REFUSED))
-        self.app.message(icon, self.title(), (self.app.say(key),), tones)
+        icon, sound = _SLIP_NEWS.get(key, ("QUESTION", sounds.REFUSED))
+        self.app.message(icon, self.title(), (self.app.say(key),), sound)

@@ -1,4 +1,4 @@
-"""The start menu: game, variant, deck, seats, stage, language. A tapped card chooses too."""
+"""The start menu: game, variant, deck, seats, stage, language, volume. A tapped card chooses too."""
 
 from micropython import const
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .canvas import Canvas
 
 LANGUAGES = ("de", "en")
+_SETTINGS = {"language": LANGUAGES, "volume": (0, 1, 2, 3)}
 _ASSIGNED = "assigned.1"  # of the two files of `assignment.FILE` the one written first
 
 
@@ -87,7 +88,7 @@ class StartMenu(Page):
             ("seats", preset.fewest < preset.most),
         )
         names = [row for row, fit in fits if fit]
-        return names + [row.name for row in self._own_rows()] + ["language", "start"]
+        return names + [row.name for row in self._own_rows()] + ["language", "volume", "start"]
 
     def _own_rows(self) -> "list[MenuRow]":
         """The game's own rows that the chosen preset has."""
@@ -123,6 +124,8 @@ class StartMenu(Page):
         row = self._own_row(name)
         if name == "language":
             return say("language")
+        if name == "volume":
+            return say("volume_%s" % self.app.settings.get(name))
         if name == "deck":
             if choice is None:
                 return say("menu_no_deck")
@@ -137,14 +140,17 @@ class StartMenu(Page):
 
     def on_button(self, button: int) -> None:
         rows = self.rows()
+        sound = sounds.STEP
         if button in (UP, DOWN):
             self._row = moved(self._row, button, len(rows))
         elif button == OK + LONG or (button == OK and rows[self._row] == "start"):
             self._start()
             return
         elif button == OK:
+            if rows[self._row] == "volume":
+                sound = sounds.ACCEPTED  # a click would not tell how loud it is
             self._change(rows[self._row])
-        self.app.sound(sounds.STEP)
+        self.app.sound(sound)
 
     def _change(self, name: str) -> None:
         choice = self.choice
@@ -166,12 +172,9 @@ class StartMenu(Page):
                 choice["seats"] + 1 if choice["seats"] < preset.most else preset.fewest
             )
         else:
-            self._change_language()
-
-    def _change_language(self) -> None:
-        language = next_of(LANGUAGES, self.app.settings.get("language"))
-        self.app.settings.set({"language": language})
-        self.app.use_words(self._game)
+            settings = self.app.settings
+            settings.set({name: next_of(_SETTINGS[name], settings.get(name))})
+            self.app.use_words(self._game)
 
     def choose_game(self, game: "Game") -> None:
         """Choose a game with its first preset and its seats; the same row stays lit, if it can."""

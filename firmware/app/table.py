@@ -35,7 +35,8 @@ class Table(Page):
     """`awaits` is what the rules wait for; `chosen` the item lit in the list of choices.
 
     `NEWS` of a game: event -> (picture, text key, sound), for news that need no words of its own.
-    The text gets the event's values; a field called seat, from, to or dealer is named.
+    The text gets the event's values; a field called seat, from, to or dealer is named. ROUND_WON
+    sounds for the event's seat.
     """
 
     NEWS: "dict[str, tuple[str, str, Any]]" = {}
@@ -178,6 +179,8 @@ class Table(Page):
         news = _UNDONE if event[0] == "undone" else self.NEWS.get(event[0])
         if news is not None:
             icon, key, sound = news
+            if sound == sounds.ROUND_WON and fields_of(event[0])[0] == "seat":
+                sound += event[1]
             self.app.message(icon, self.title(), (self.app.say(key, *self.named(event)),), sound)
 
     def named(self, event: "Event") -> "list[object]":

@@ -66,8 +66,7 @@ class TagReading:
         if event == _CARD:
             self._on_card()
         elif event in _READER_NEWS:
-            icon, key, tones = _READER_NEWS[event]
-            self._say(icon, key, tones)
+            self._say(*_READER_NEWS[event])
         self._app.redraw()
 
     def _on_card(self) -> None:
@@ -78,8 +77,8 @@ class TagReading:
         except TagError as error:
             if error.reason in (EMPTY, TORN) and app.page().on_blank():
                 return
-            icon, tones = _TAG_NEWS[error.reason]
-            self._say(icon, "tag_" + error.reason, tones)
+            icon, sound = _TAG_NEWS[error.reason]
+            self._say(icon, "tag_" + error.reason, sound)
             return
         except app.hardware.reader_fault:
             self.on_reader(_UNREADABLE)
@@ -102,9 +101,9 @@ class TagReading:
             self._old = OldTags(self._app)
         return self._old.refuses(tag)
 
-    def _say(self, icon: str, key: str, tones: "tuple[tuple[int, int], ...]") -> None:
+    def _say(self, icon: str, key: str, sound: int) -> None:
         say = self._app.say
-        self._app.message(icon, say("reader"), (say(key),), tones)
+        self._app.message(icon, say("reader"), (say(key),), sound)
 
     def _decode(self) -> "Tag":
         reader = self._app.hardware.reader

@@ -23,6 +23,11 @@ menu_deck|Deck
 menu_no_deck|auflegen
 menu_seats|Plätze
 menu_language|Sprache
+menu_volume|Ton
+volume_0|aus
+volume_1|leise
+volume_2|mittel
+volume_3|laut
 menu_start|Start →
 lay_deck|Leg eine Deckkarte oder eine Karte des Decks auf.
 journal_full|Der Speicher ist voll. Erst die Spiele abholen.

@@ -17,6 +17,11 @@ menu_deck|Deck
 menu_no_deck|lay it down
 menu_seats|Seats
 menu_language|Language
+menu_volume|Sound
+volume_0|off
+volume_1|quiet
+volume_2|medium
+volume_3|loud
 menu_start|Start →
 lay_deck|Lay down a deck card or a card of the deck.
 journal_full|The memory is full. Fetch the matches first.

@@ -16,6 +16,6 @@
     display.Display(bus, clock)     .frame, .show(), .step(now_ms), .check()
     two_screens.TwoScreens(south, north)            the same for two displays
     buttons.Buttons(pins, clock)    step(now_ms) -> UP=0 DOWN=1 OK=2 JURY=3, + LONG=4, or -1
-    buzzer.Buzzer(pwm, clock)       play(((hz, ms), ...)), step(now_ms); hz 0 is a pause
+    buzzer.Buzzer(pwm, clock)       play(tones, number, volume), step(now_ms)
     usb_line.UsbLine(reader, writer, poller)      read_line() -> bytes | None, write(bytes)
 """

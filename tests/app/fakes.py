@@ -104,11 +104,10 @@ class FakeButtons:
 
 class FakeBuzzer:
     def __init__(self) -> None:
-        self.played: list[tuple[tuple[int, int], ...]] = []
-        self.muted = False
+        self.played: list[int] = []
 
-    def play(self, tones: tuple[tuple[int, int], ...]) -> None:
-        self.played.append(tones)
+    def play(self, tones: bytes, number: int, volume: int) -> None:
+        self.played.append(number)
 
     def step(self, now_ms: int) -> None:
         pass

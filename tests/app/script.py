@@ -14,6 +14,7 @@
     power                 cut the power and boot
     see TEXT              the screen holds TEXT;  hide TEXT: it does not
     sound REFUSED         the last sound was this one of firmware/app/sounds.py
+    sound ROUND_WON 1     the same, of this seat (the first is 0)
     setting NAME JSON     change a setting of the box
     shot NAME             keep the screen as picture NAME
 
@@ -164,9 +165,9 @@ class Script:
     def do_hide(self, *words: str) -> None:
         assert self._text(words) not in self.box.words(), f"on the screen: {self.box.words()}"
 
-    def do_sound(self, name: str) -> None:
+    def do_sound(self, name: str, seat: str = "0") -> None:
         played = self.box.buzzer.played[-1]
-        assert played == getattr(sounds, name), f"played {played}"
+        assert played == getattr(sounds, name) + int(seat), f"played {played}"
 
     def do_shot(self, name: str) -> None:
         assert not self.box.canvas.cut, f"does not fit: {self.box.canvas.cut}"

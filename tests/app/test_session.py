@@ -157,7 +157,7 @@ def test_each_warning_sounds_once(tmp_path: Path) -> None:
     open_swiss(box)
     lay(box, "A1")
     box.wait(600_000)
-    warnings = [tones for tones in box.buzzer.played if tones == sounds.WARNING_60]
+    warnings = [sound for sound in box.buzzer.played if sound == sounds.WARNING_60]
     assert len(warnings) == 1
     assert box.buzzer.played.count(sounds.WARNING_10) == 1
 

@@ -15,7 +15,7 @@ from .fakes import FakeDisplay, words_in
 APP = Path(words.__file__).parent
 APP_AND_PAGES = sorted([*APP.rglob("*.py"), *(APP.parent / "games").rglob("page.py")])
 GAMES = [games.row(name) for name in games.names()]
-MENU = ("game", "preset", "deck", "seats", "language")
+MENU = ("game", "preset", "deck", "seats", "language", "volume")
 # TRANSCRIPT.md, refusal reasons and ends of a match
 TRANSCRIPT_REASONS = frozenset(
     """not_now wrong_seat unknown_card not_yours already_played aside joker_not_allowed
@@ -63,12 +63,13 @@ def built_keys() -> set[str]:
         "why_": [why for reasons in arbiter.REASONS.values() for why in reasons],
         "over_": END_REASONS,
         "lay_": ("joker", "choose"),
+        "volume_": range(4),
         "hint_": ("joker", "choose"),
         "suit_": "RGB",
         "quartett_": ("asks", "which"),
         "news_": ("given", "denied", "quartet", "false_denial"),
     }
-    keys = {begin + name for begin, names in made.items() for name in names}
+    keys = {begin + str(name) for begin, names in made.items() for name in names}
     pages = [table.Table, *(games.page_of(game) for game in GAMES)]
     return keys | {news[1] for page in pages for news in page.NEWS.values()}
 

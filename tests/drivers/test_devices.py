@@ -1,6 +1,7 @@
 """Display, buttons, buzzer and USB line, with small fakes of their pins and buses."""
 
 import errno
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -472,23 +473,35 @@ class Pwm:
 def test_the_buzzer_plays_its_tones_in_their_time() -> None:
     pwm, clock = Pwm(), Clock(1000)
     buzzer = Buzzer(pwm, clock)
-    buzzer.play(((880, 100), (0, 50), (440, 100)))
+    buzzer.play(b"\x80\0\x52\x11\x02\x51\0\xf1\0", 1)
     heard = []
-    for ms in range(1000, 1300):
+    for ms in range(1000, 1700):
         buzzer.step(ms)
         heard.append(pwm.sounding)
-    assert heard == [880] * 100 + [0] * 50 + [440] * 100 + [0] * 50
+    tones = [880] * 120 + [0] * 60 + [440] * 60 + [0] * 180 + [880] * 60
+    assert heard == tones + [0] * 220
     assert not buzzer.playing
+    buzzer = Buzzer(pwm, Clock(1700))
+    buzzer.play(b"\x80\0")
+    clicks = []
+    for ms in range(1700, 1800):
+        buzzer.step(ms)
+        clicks.append(pwm.sounding)
+    assert clicks == [1319] * 15 + [0] * 85
 
 
-def test_a_new_sequence_replaces_the_old_one_and_muted_is_silent() -> None:
+def test_a_new_sequence_replaces_the_old_one_and_a_volume_is_a_duty() -> None:
     pwm, clock = Pwm(), Clock()
     buzzer = Buzzer(pwm, clock)
-    buzzer.play(((880, 1000),))
-    buzzer.play(((440, 1000),))
+    buzzer.play(b"\x5f\0")
+    buzzer.play(b"\x1f\0")
     assert pwm.sounding == 440
-    buzzer.muted = True
-    buzzer.play(((880, 100),))
+    decibels = []
+    for volume in (3, 2, 1):
+        buzzer.play(b"\x5f\0", 0, volume)
+        decibels.append(20 * math.log10(math.sin(math.pi * pwm.duty / 65536)))
+    assert decibels == pytest.approx([0, -10, -20], abs=0.01)
+    buzzer.play(b"\x5f\0", 0, 0)
     assert pwm.sounding == 0
 
 

@@ -132,7 +132,7 @@ class Desk:
         self.app.laptop.put_off = False
         if at_menu(self.app):
             self.app.show_menu()
-            self.app.sound(sounds.ATTENTION)
+            self.app.sound(sounds.NOTICE)
 
     def _check(self, given: "dict[str, Any]") -> None:
         """Raises RequestError for a match that this box cannot play."""

@@ -196,5 +196,5 @@ def show_notice(app: "App") -> None:
         app.laptop.notice = None
         return
     app.laptop.notice = (number, text, until, "shown")
-    app.sound(sounds.ATTENTION)
+    app.sound(sounds.NOTICE)
     app.open(_Notice(app, text, number))

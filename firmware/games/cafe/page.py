@@ -304,14 +304,14 @@ class CafeTable(Table):
         lines.extend(["%s: %+d" % (table, score) for table, score in scores.items])
         key = "cafe_points_one" if points == 1 else "cafe_points"
         lines.append(say(key, points, self._match.scores()[seat]))
-        self.app.message("TROPHY", self.app.seat_name(seat), lines, sounds.ROUND_WON)
+        self.app.message("TROPHY", self.app.seat_name(seat), lines, sounds.ROUND_WON + seat)
 
     def _completed(self, event: "Event") -> None:
         rules = self._match.rules
         key = "news_completed"
         if event[2] and not rules.app:  # CB-8, CA-3
             key = "news_completed_dry" if rules.leaflet else "news_completed_one"
-        self._news("TROPHY", self.app.say(key, event[1]), sounds.ROUND_WON)
+        self._news("TROPHY", self.app.say(key, event[1]), sounds.ROUND_WON + self._about)
 
     def _cleared(self, event: "Event") -> None:
         text = self.app.say("news_cleared", " ".join(event[1]), event[2])
@@ -322,21 +322,22 @@ class CafeTable(Table):
         total = self._match.scores()[seat]
         key = "news_barred_one" if points in (1, -1) else "news_barred"
         text = self.app.say(key, tile, field, "%+d" % points, total)
-        self._news("HAND", text, sounds.ROUND_WON if points > 0 else sounds.ROUND_TIED)
+        self._news("HAND", text, sounds.ROUND_WON + seat if points > 0 else sounds.NO_GAIN)
 
     def _swapped(self, event: "Event") -> None:
-        self._news("HAND", self.app.say("news_swapped", event[2], event[3]), sounds.ROUND_WON)
+        text = self.app.say("news_swapped", event[2], event[3])
+        self._news("HAND", text, sounds.ROUND_WON + event[1])
 
     def _left_over(self, event: "Event") -> None:
         name = self.app.seat_name(event[1])
-        self._news("HAND", self.app.say("news_left_over", name, event[3]), sounds.ROUND_TIED)
+        self._news("HAND", self.app.say("news_left_over", name, event[3]), sounds.NO_GAIN)
 
     def _out(self, event: "Event") -> None:
         text = self.app.say("news_seat_out", self.app.seat_name(event[1]))
         self._news("STOP", text, sounds.ATTENTION)
 
-    def _news(self, icon: str, text: str, tones: "tuple[tuple[int, int], ...]") -> None:
-        self.app.message(icon, self.app.seat_name(self._about), (text,), tones)
+    def _news(self, icon: str, text: str, sound: int) -> None:
+        self.app.message(icon, self.app.seat_name(self._about), (text,), sound)
 
 
 def legal_first(names: "list[str]", legal: "list[str]") -> "list[str]":

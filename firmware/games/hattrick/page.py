@@ -94,7 +94,7 @@ class HattrickTable(Table):
             winner = self.app.seat_name(fields["seat"])
             lines.append(say("hattrick_trick", suit, len(fields["cards"]), winner))
         lines.append(say("hattrick_leads", self.app.seat_name(leader)))
-        self.app.message("TROPHY", say("round"), lines, sounds.ROUND_WON)
+        self.app.message("TROPHY", say("round"), lines, sounds.ROUND_WON + leader)
 
     def _hand_over(self, scores: "list[int]", totals: "list[int]", dealer: int) -> None:
         say = self.app.say
@@ -104,4 +104,4 @@ class HattrickTable(Table):
             lines.append("%s: %+d = %d" % (name, scores[seat], totals[seat]))
         if not self._match.over():
             lines.append(say("hattrick_deals", self.app.seat_name(dealer)))
-        self.app.message("HAND", say("hattrick_scores"), lines, sounds.OVER)
+        self.app.message("HAND", say("hattrick_scores"), lines, sounds.HAND_OVER)

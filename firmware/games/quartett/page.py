@@ -178,18 +178,20 @@ class QuartettTable(Table):
     def tell(self, event: "Event") -> bool:
         if event[0] not in _NEWS:
             return False
-        icon, tones = _NEWS[event[0]]
+        icon, sound = _NEWS[event[0]]
+        if sound == sounds.ROUND_WON:
+            sound += event[2] if event[0] == "given" else event[1]
         say = self.app.say
         rule = "QU-7" if event[0] == "false_denial" else ""
         text = say("news_" + event[0], *self.named(event))
-        self.app.message(icon, say("game_quartett"), (text,), tones, rule)
+        self.app.message(icon, say("game_quartett"), (text,), sound, rule)
         return True
 
 
 # event -> (picture, sound)
 _NEWS = {
     "given": ("HAND", sounds.ROUND_WON),
-    "denied": ("STOP", sounds.ROUND_TIED),
+    "denied": ("STOP", sounds.NO_GAIN),
     "quartet": ("TROPHY", sounds.ROUND_WON),
     "false_denial": ("QUESTION", sounds.ATTENTION),
 }

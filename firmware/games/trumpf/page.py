@@ -260,7 +260,7 @@ class TrumpfTable(Table):
         if len(values) == 2:
             lines.append(self._counts_line())
         title = self._deck.categories[category].title
-        self.app.message("TROPHY", title, lines, sounds.ROUND_WON)
+        self.app.message("TROPHY", title, lines, sounds.ROUND_WON + seat)
 
     def _round_tied(self, event: "Event") -> None:
         _, seats, key, pot = event

@@ -140,7 +140,7 @@ def _devices(pixels: bytearray) -> Hardware:
     display = SimpleNamespace(
         frame=frame, sides=(0,), show=lambda side: None, step=lambda now_ms: None
     )
-    buzzer = SimpleNamespace(muted=True, play=lambda tones: None, step=lambda now_ms: None)
+    buzzer = SimpleNamespace(play=lambda *sound: None, step=lambda now_ms: None)
     return Hardware(reader, display, still, buzzer, None, OSError)
 
 
