@@ -49,7 +49,7 @@ def measure(console: Console, only: str) -> list[Part]:
             continue
         with console.status(heading):
             parts.append((heading, _run(place)))
-        console.print(_table(*parts[-1]))
+        console.print(table_of(*parts[-1]))
     return parts
 
 
@@ -59,7 +59,7 @@ def _run(place: str) -> Sequence[Figure]:
     return run()
 
 
-def _table(heading: str, figures: Sequence[Figure]) -> Table:
+def table_of(heading: str, figures: Sequence[Figure]) -> Table:
     table = Table(title=heading, title_justify="left")
     for name in HEADINGS:
         table.add_column(name)

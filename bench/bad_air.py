@@ -34,6 +34,8 @@ class BadAir:
         self.calm = False
         """True: packets pass as they are."""
         self.port = 0
+        self.carried = 0
+        """Bytes of packets that came, both ways."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> "BadAir":
@@ -46,6 +48,12 @@ class BadAir:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def cut_all(self) -> None:
+        """Every link at once, as when an access point fails."""
+        self.cuts += len(self._tasks)
+        for task in self._tasks:
+            task.cancel()
 
     async def _come(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
@@ -73,25 +81,26 @@ class BadAir:
 
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One way, until it ends or is cut."""
-        held = b""
+        held = _Held(writer)
         with suppress(OSError, asyncio.IncompleteReadError):
             while True:
                 packet = await _packet(reader)
+                self.carried += len(packet)
                 if packet[0] >> 4 == PUBLISH and not self.calm:
                     if self._happens("cut"):
                         self.cuts += 1
                         return
                     if self._happens("delay"):
                         await asyncio.sleep(self._chance.random() * self._longest_s)
-                    if not held and self._happens("exchange"):
+                    if not held.packet and self._happens("exchange"):
                         self.reordered += 1
-                        held = packet
+                        held.hold(packet, self._longest_s)
                         continue
                     if self._happens("double"):
                         self.doubled += 1
                         writer.write(packet)
-                writer.write(packet + held)
-                held = b""
+                writer.write(packet)
+                held.let_go()
                 await writer.drain()
 
     def _happens(self, what: str) -> bool:
@@ -100,6 +109,23 @@ class BadAir:
         happens = self._due[what] >= 1
         self._due[what] -= happens
         return happens
+
+
+class _Held:
+    """A packet that waits for the next one to pass, or until it is late."""
+
+    def __init__(self, writer: asyncio.StreamWriter) -> None:
+        self._writer = writer
+        self.packet = b""
+
+    def hold(self, packet: bytes, longest_s: float) -> None:
+        self.packet = packet
+        asyncio.get_running_loop().call_later(longest_s, self.let_go)
+
+    def let_go(self) -> None:
+        packet, self.packet = self.packet, b""
+        if packet and not self._writer.is_closing():
+            self._writer.write(packet)
 
 
 async def _packet(reader: asyncio.StreamReader) -> bytes:

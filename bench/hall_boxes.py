@@ -15,8 +15,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
+from firmware.app.flash import Flash
+from firmware.app.settings import Settings
 from host_tools.box.firmware.build import BOX_FOLDER, build
 from host_tools.sim.table.box_setup import set_up
 
@@ -42,8 +45,10 @@ class Boxes:
         self.ids = [f"e6614c311b{number + 1:06x}" for number in range(count)]
         self._broker = broker
         self._think_ms = think_ms
-        self._mode = ["assigned"] if assigned else []
+        self._assigned = assigned
         self._running: dict[int, subprocess.Popen[bytes]] = {}
+        self._used_s = 0.0
+        """Seconds of processor time of those whose plug was pulled."""
         self._tree = folder / "tree"
         if importlib.util.find_spec("micropython_unix") is None:
             raise SystemExit("MicroPython's UNIX port is missing: run `make setup`.")
@@ -51,19 +56,32 @@ class Boxes:
         shutil.copytree(folder / "build" / BOX_FOLDER, self._tree)
         shutil.copy(_PROGRAM, self._tree)
         for number in range(count):
-            set_up(self.storage(number), "de", f"Tisch {number + 1}")
+            self.set_up(number, number + 1)
+
+    def set_up(self, number: int, table: int, box: str = "", key: bytes | None = None) -> None:
+        """One more flash, or one of the first: for the box `box`, with another league's key."""
+        folder = self.storage(number)
+        set_up(folder, "de", f"Tisch {table}" if table else f"Gast {number}")
+        settings = Settings(Flash(str(folder)))
+        settings.set({"table": table})
+        if key is not None:
+            settings.set_key(key)
+        if box:
+            self.ids[number:] = [box]
 
     def storage(self, number: int) -> Path:
         """The flash of a box."""
         return self.folder / f"box{number:04}"
 
-    def start(self, number: int) -> None:
-        """Power on."""
+    def start(self, number: int, *, assigned: bool | None = None) -> None:
+        """Power on; `assigned`: not as all the others."""
         host, port = self._broker
+        waits = self._assigned if assigned is None else assigned
+        mode = ["assigned"] if waits else []
         words = [str(self.storage(number)), self.ids[number], host, str(port)]
         with (self.folder / f"box{number:04}.log").open("ab") as said:
             self._running[number] = subprocess.Popen(
-                [*_MICROPYTHON, "hall_box.py", *words, str(self._think_ms), *self._mode],
+                [*_MICROPYTHON, "hall_box.py", *words, str(self._think_ms), *mode],
                 cwd=self._tree,
                 env={**os.environ, "MICROPYPATH": f"{self._tree}:.frozen"},
                 stdin=subprocess.DEVNULL,
@@ -73,6 +91,7 @@ class Boxes:
 
     def cut(self, number: int) -> None:
         """The plug is pulled."""
+        self._used_s += self._cost([self._running[number]])[0]
         process = self._running.pop(number)
         process.kill()
         process.wait()
@@ -92,8 +111,12 @@ class Boxes:
 
     def cost(self) -> tuple[float, float]:
         """Seconds of processor time since they started, and MB that only they hold, of all."""
+        seconds, size = self._cost(self._running.values())
+        return seconds + self._used_s, size
+
+    def _cost(self, running: "Iterable[subprocess.Popen[bytes]]") -> tuple[float, float]:
         seconds, size = 0.0, 0
-        for process in self._running.values():
+        for process in running:
             try:
                 words = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
                 rollup = Path(f"/proc/{process.pid}/smaps_rollup").read_text()

@@ -23,6 +23,8 @@ from host_tools.web.serving import LOOPBACK
 
 READY_S = 90.0
 GRACE_S = 10
+GONE = (psutil.Error, OSError)
+"""A process that is no more."""
 _SBIN = "/usr/sbin:/sbin"
 """Debian's Mosquitto is there, and `useradd`."""
 

@@ -4,7 +4,11 @@ stand-ins for the other devices; two robots play Trumpf at its table for ever.
     micropython hall_box.py FOLDER ID HOST PORT THINK_MS [assigned]
 
 FOLDER is the box's storage. With `assigned` the robots wait for a match that the desk gives; they
-press OK until they sit. A line is printed at every verdict: milliseconds since 1970, match, lines.
+press OK until they sit. After some rounds they think for so long that their time is up.
+
+Printed are, at every verdict, milliseconds since 1970, match, lines; and what people at the table
+remember, behind `#`, milliseconds and match: `began` stage names, `laid` seat card, `called`
+category, `over` cards of each seat.
 """
 
 import binascii
@@ -38,8 +42,11 @@ if TYPE_CHECKING:
 _READ = const(1)  # event of drivers.reader: a card was read
 _OK = const(2)
 _LONG_OK = const(6)
-_ROUNDS = const(8)
-_STEP_MS = const(20)  # a box takes 4; hundreds of them share this machine's processors
+_FEWEST = const(10)  # commands, then somebody begins to think
+_MORE = const(18)
+_STRIDE = const(5)
+_UNSEEN = const(-1)  # a place of firmware.games.trumpf.piles
+_STEP_MS = const(20)  # at least; a box takes 4, but hundreds of them share this machine
 _DECK = "gastro"
 _UNIX_2000 = const(946684800)  # MicroPython's UNIX port counts from 1970, the RP2 from 2000
 
@@ -124,6 +131,32 @@ class Stepped:
         return getattr(self._devices, name)
 
 
+class MatchTime:
+    """The time of the app: at the table it can pass at once."""
+
+    def __init__(self) -> None:
+        self._ahead_ms = 0
+
+    def pass_by(self, ms: int) -> None:
+        self._ahead_ms += ms
+
+    def ticks_ms(self) -> int:
+        return time.ticks_ms() + self._ahead_ms  # type: ignore[attr-defined, no-any-return, unused-ignore]
+
+    def ticks_diff(self, later: int, before: int) -> int:
+        return later - before
+
+    def ticks_add(self, ticks: int, ms: int) -> int:
+        return ticks + ms
+
+
+class UsbLink(Link):
+    """Nobody is at the cable; the time of day is the laptop's."""
+
+    def step(self, now_ms: int) -> None:
+        Link.step(self, time.ticks_ms())  # type: ignore[attr-defined, unused-ignore]
+
+
 class Box:
     """The app, the air, and what lies on the table."""
 
@@ -133,7 +166,7 @@ class Box:
         league: Any = settings.key()
         journal = Journal(flash, box, os.urandom, lambda: box_key(league, box))
         self.devices = devices = Devices()
-        link = Link(devices, journal, settings, "0.1.0", time)
+        link = UsbLink(devices, journal, settings, "0.1.0", time)
         reader, buttons = Stepped(devices, devices.read), Stepped(devices, devices.pressed)
         hardware = Hardware(reader, devices, buttons, devices, link, OSError)
         self.app = App(hardware, time, folder, journal, settings, games)
@@ -143,8 +176,10 @@ class Box:
         mqtt = Mqtt(time)  # type: ignore[arg-type]
         dial = radio.dial
         self.air = Air(self.app, joining, mqtt, connect_packet, dial, os.urandom, where, "0.1.0")
+        self.time = self.app.clock = MatchTime()  # from here on: the air has the other
         self._think_ms = think_ms
         self._lines = 0
+        self._dealt = 0
 
     def turns(self, assigned: bool) -> "Iterator[None]":
         """For ever: a match, and the next."""
@@ -170,29 +205,60 @@ class Box:
             yield from self._press(_LONG_OK)
 
     def _play(self) -> "Iterator[None]":
+        """Whatever the box asks for; it is the same after a power cut."""
         app: Any = self.app
-        match = app.session.match
-        while app.table.awaits.what in ("begin", "call"):
-            yield from self._press(_OK)
-        codes = match.deck.codes
-        half = len(codes) // 2
-        number = match.n // 4  # a match that was resumed goes on with cards not laid yet
-        while number < _ROUNDS and not match.over():
-            for seat in (match.caller, 1 - match.caller):
-                self._lay(match, seat * half + number)
-                yield from self._pause()
+        session = app.session
+        match, number = session.match, app.journal.number
+        self._dealt = binascii.crc32(b"%s %d" % (app.journal.box.encode(), number)) >> 8
+        patience = _FEWEST + self._dealt % _MORE
+        self._tell("began", session.header.get("stage"), "|".join(session.header.get("names", ())))
+        while not match.over():
+            what = app.table.awaits.what
+            if app.page() is not app.table or what == "begin":
                 yield from self._press(_OK)
-            number += 1
-        if not match.over():
-            app.table.act("forfeit", ("seat", 1), ("why", "left"))
-            yield from self._pause()
+            elif what == "decide":
+                app.table.act("decide", ("seat", 0))
+                yield from self._pause()
+            elif match.n >= patience and match.clock.running and not match.is_sudden():
+                self.time.pass_by(session.left_ms() + 1)
+                patience = match.n + _FEWEST
+                yield from self._pause()
+            elif what == "call":
+                yield from self._call(match)
+            else:
+                yield from self._lay(match, app.table.awaits.seat)
+        self._tell("over", *match.counts())
 
-    def _lay(self, match: "Any", place: int) -> None:
+    def _call(self, match: "Any") -> "Iterator[None]":
+        yield from self._press(_OK)
+        if match.category is not None:
+            self._tell("called", match.deck.categories[match.category].key)
+
+    def _lay(self, match: "Any", seat: int) -> "Iterator[None]":
+        place = self._top_card(match, seat)
+        before = _where(match, place)
         deck = match.deck
         values = tuple([deck.value(place, n) for n in range(len(deck.categories))])
         number = deck_number(str(self.app.session.header["deck"]))  # type: ignore[union-attr]
-        card = Card(number, deck.codes[place], False, values)
-        self.devices.lay(CARD, card)
+        self.devices.lay(CARD, Card(number, deck.codes[place], False, values))
+        yield from self._pause()
+        if _where(match, place) != before:
+            self._tell("laid", seat, deck.codes[place])
+
+    def _top_card(self, match: "Any", seat: int) -> int:
+        """Of its half in an order of this match, then of what it has won."""
+        count = len(match.deck.codes)
+        for at in range(count):
+            place = (at * _STRIDE + self._dealt) % count
+            mine = (place + self._dealt) % 2 == seat or _where(match, place)[0] != _UNSEEN
+            fits = match.piles.why_not(seat, place) is None
+            if mine and fits and not match.piles._is_deep(seat, place):
+                return place
+        raise RuntimeError("no card is left")
+
+    def _tell(self, what: str, *details: object) -> None:
+        words = " ".join([str(detail) for detail in details])
+        print("#", time.time_ns() // 1000000, self.app.journal.number, what, words)
 
     def _press(self, button: int) -> "Iterator[None]":
         self.devices.press(button)
@@ -204,7 +270,7 @@ class Box:
         journal = self.app.journal
         while True:
             now_ms = time.ticks_ms()  # type: ignore[attr-defined, unused-ignore]
-            self.app.step(now_ms)
+            self.app.step(self.time.ticks_ms())
             self.air.step(now_ms)
             if journal._lines != self._lines:
                 self._lines = journal._lines
@@ -212,7 +278,14 @@ class Box:
             if time.ticks_diff(now_ms, begun_ms) >= self._think_ms:  # type: ignore[attr-defined, unused-ignore]
                 return
             yield
-            time.sleep_ms(_STEP_MS)  # type: ignore[attr-defined, unused-ignore]
+            time.sleep_ms(max(_STEP_MS, self._think_ms // 10))  # type: ignore[attr-defined, unused-ignore]
+
+
+def _where(match: "Any", place: int) -> "tuple[int, int]":
+    """Whose a card is, and under how many others."""
+    piles = match.piles
+    now = match.cells.now
+    return now[piles._place + place], now[piles._batch + place]
 
 
 def main() -> None:

@@ -1,0 +1,643 @@
+"""A whole tournament day on the air while everything fails: boxes in MicroPython, Mosquitto,
+PostgreSQL, two `schiri hall` and two `schiri desk`, each a process.
+
+    python -m bench.day_on_air --tables 16 --seed 1 --json
+
+The event is drawn, called and given over the air; bots play it, groups and knock-out. Meanwhile
+broker, halls and desks are killed, links cut, delayed, doubled and reordered, boxes lose their
+power, two have one id, one is of another league, one is mad, and the database's disk is full.
+Now and then all is mended, and the time taken until the board shows what the boxes recorded.
+"""
+
+import argparse
+import asyncio
+import json
+import random
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import aiomqtt
+import psycopg
+from rich.console import Console
+
+from bench import programs
+from bench.bad_air import BadAir
+from bench.day_check import (
+    DECK,
+    Remembered,
+    Verdict,
+    compare,
+    remembered,
+    results_shown,
+    tables_shown,
+    wrong_results,
+    wrong_tables,
+)
+from bench.figure import Figure
+from bench.hall_boxes import Boxes
+from bench.hall_day import name_of
+from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
+from host_tools.core.errors import UserError
+from host_tools.hall import protocol
+from host_tools.hall.mosquitto import write_setup
+from host_tools.sim.table.tags import LEAGUE_KEY
+from host_tools.store import Store
+from host_tools.tournament import events as ev
+from host_tools.tournament.commands import entrants, knockout, matches
+from host_tools.tournament.model import Player
+from host_tools.tournament.service import TournamentService
+from host_tools.web.connections import allow_many_files
+from host_tools.web.serving import LOOPBACK
+
+SIZES = (16, 64, 256)
+GOAL_S = 10.0
+GROUP = 4
+LARGEST_KO = 64
+STRANGER_KEY = bytes(32)
+FLOOD = 3000
+LEAGUE = protocol.league_id(LEAGUE_KEY)
+AIR = protocol.air_key(LEAGUE_KEY)
+KINDS = ("broker", "hall", "desk", "box", "links", "twin", "stranger", "flood", "disk")
+_ROUND_NAMES = ("tree", "groups")
+
+
+@dataclass
+class Plan:
+    """`trouble_s`: so long things fail, again and again, until all is mended once; `pause_s`: the
+    mean time between two faults; `down_s`: the longest that something is away.
+    """
+
+    tables: int
+    seed: int = 1
+    minutes: float = 30.0
+    think_ms: int = 400
+    trouble_s: float = 40.0
+    pause_s: float = 2.0
+    down_s: float = 4.0
+    kinds: Sequence[str] = KINDS
+
+
+@dataclass
+class Report:
+    """What came out."""
+
+    seconds: float = 0.0
+    champion: str = ""
+    faults: dict[str, int] = field(default_factory=dict)
+    air: dict[str, int] = field(default_factory=dict)
+    caught_up_s: list[float] = field(default_factory=list)
+    at_end_s: float = 0.0
+    """From the last result on the board until every box was confirmed."""
+    verdict: Verdict = field(default_factory=Verdict)
+    looked_at: int = 0
+    """Tables on pages of the board that were compared."""
+    refused: dict[str, int] = field(default_factory=dict)
+    cpu: dict[str, float] = field(default_factory=dict)
+    """Share of a processor, in the mean of the day."""
+    memory: dict[str, float] = field(default_factory=dict)
+    database_mb: float = 0.0
+    ended: list[str] = field(default_factory=list)
+    """Boxes whose program has ended by a fault."""
+
+
+class Day:
+    """The hall, and who looks after it. `tell` is told what happens."""
+
+    def __init__(
+        self, plan: Plan, folder: Path, db: str, tell: Callable[[str], object] = lambda _: None
+    ) -> None:
+        self.plan, self.folder, self.db = plan, folder, db
+        self._tell = tell
+        self._chance = random.Random(plan.seed)
+        self.report = Report()
+        self._running: dict[str, Any] = {}
+        self._used: dict[str, float] = {}
+        self._most_mb: dict[str, float] = {}
+        self._ports = [programs.free_port() for _ in range(3)]
+        self._samples: list[tuple[str, tuple[str, ...], tuple[int, ...]]] = []
+        self._trouble = asyncio.Event()
+        self._over = False
+        save_keys(KeyRing([LeagueKey("bench", LEAGUE_KEY)]), folder / "keys.json")
+
+    # -- the programs -----------------------------------------------------------------------------
+
+    def _words(self, name: str) -> list[str]:
+        broker, *desks = self._ports
+        if name == "broker":
+            return [programs.mosquitto() or "mosquitto", "-c", f"{self.folder}/mosquitto.conf"]
+        if name.startswith("hall"):
+            address = f"mqtt://{LOOPBACK}:{broker}"
+            return programs.schiri(
+                ["hall", "--db", self.db, "--broker", address, "--desk-port", "0"]
+            )
+        port = str(desks[int(name[-1])])
+        users = ["--users", f"{self.folder}/users.json"]
+        return programs.schiri(["desk", "--db", self.db, "--port", port, "--no-boxes", *users])
+
+    def _begin(self, name: str) -> None:
+        keys = str(self.folder / "keys.json")
+        log = self.folder / f"{name}.log"
+        self._running[name] = programs.begin(self._words(name), log, SCHIRI_KEYS=keys)
+
+    def _kill(self, name: str) -> None:
+        self._weigh(name)
+        process = self._running.pop(name)
+        process.kill()
+        process.wait()
+
+    def _weigh(self, name: str) -> None:
+        """What a program has taken, before it goes."""
+        pid = self._running[name].pid
+        with suppress(*programs.GONE):
+            part = name.rstrip("01")
+            self._used[part] = self._used.get(part, 0.0) + programs.cpu_s(pid)
+            self._most_mb[part] = max(self._most_mb.get(part, 0.0), programs.memory_mb(pid))
+
+    # -- the day ----------------------------------------------------------------------------------
+
+    async def run(self) -> Report:
+        """All of it; what was started is ended, whatever happens."""
+        try:
+            return await self._run()
+        finally:
+            for process in self._running.values():
+                programs.end(process)
+            if hasattr(self, "boxes"):
+                self.boxes.stop()
+
+    async def _run(self) -> Report:
+        plan = self.plan
+        self.service = await asyncio.to_thread(_drawn, self.db, plan)
+        self.store: Store = self.service.store
+        async with BadAir(
+            self._ports[0], plan.seed, cut=0.0005, double=0.02, exchange=0.02, delay=0.02
+        ) as self.air:
+            self.air.calm = True
+            await asyncio.to_thread(self._set_up)
+            started = time.monotonic()
+            before = programs.cpu_s(self._postmaster)
+            for number in range(plan.tables):
+                self.boxes.start(number)
+                await asyncio.sleep(0.02)
+            await self._until(lambda: len(self.store.live.boxes()) >= plan.tables, 300)
+            self._tell(f"{plan.tables} boxes are on the air")
+            person = asyncio.create_task(self._look_after())
+            looking = asyncio.create_task(self._look_at_board())
+            try:
+                await self._trouble_and_calm(person, started)
+            finally:
+                for task in (person, looking):
+                    task.cancel()
+                await asyncio.gather(person, looking, return_exceptions=True)
+            await self._close(started, before)
+        await asyncio.to_thread(self.service.close)
+        return self.report
+
+    def _set_up(self) -> None:
+        plan, folder = self.plan, self.folder
+        air = LOOPBACK, self.air.port
+        self.boxes = Boxes(folder, plan.tables, air, think_ms=plan.think_ms, assigned=True)
+        self._twin, self._stranger = plan.tables, plan.tables + 1
+        self.boxes.set_up(self._twin, 1, self.boxes.ids[self._chance.randrange(plan.tables)])
+        self.boxes.set_up(self._stranger, 0, "e6614c311bffffff", STRANGER_KEY)
+        users = [*self.boxes.ids[: plan.tables], "mad"]
+        write_setup(folder, {LEAGUE: LEAGUE_KEY}, users, LOOPBACK, port=self._ports[0])
+        self._begin("broker")
+        programs.wait_for(self._ports[0])
+        for name in ("hall0", "hall1", "desk0", "desk1"):
+            self._begin(name)
+        for port in self._ports[1:]:
+            programs.wait_for(port)
+        self._postmaster = programs.postmaster(self.db)
+
+    async def _until(self, done: Callable[[], bool], seconds: float) -> None:
+        """Raises TimeoutError."""
+        async with asyncio.timeout(seconds):
+            while not await asyncio.to_thread(_try, done):
+                await asyncio.sleep(0.2)
+
+    async def _trouble_and_calm(self, person: "asyncio.Task[None]", started: float) -> None:
+        """Until there is a champion, or no time is left."""
+        while not person.done():
+            if time.monotonic() - started > 60 * self.plan.minutes:
+                self._tell("no time is left")
+                return
+            await self._make_trouble(person)
+            mended = time.monotonic()
+            self.report.caught_up_s.append(await self._caught_up() - mended)
+            self._tell(f"caught up after {self.report.caught_up_s[-1]:.1f} s")
+        person.result()
+
+    # -- who sits at the desk ---------------------------------------------------------------------
+
+    async def _look_after(self) -> None:
+        """Calls what can be played, checks what was reported, draws the tree."""
+        while True:
+            try:
+                if await asyncio.to_thread(self._act):
+                    return
+            except UserError:
+                pass  # the database: again
+            await asyncio.sleep(0.3)
+
+    def _act(self) -> bool:
+        """True when all is played."""
+        service = self.service
+        for match in list(service.state.matches.values()):
+            if match.status == "reported" and not match.doubtful:
+                self._do(partial(matches.check, match_id=match.id))
+        state = service.state
+        for match in sorted(state.matches.values(), key=lambda match: (match.slot, match.id)):
+            if match.status == "open":
+                table = None if match.group is not None else self._free_table()
+                if table != 0:
+                    self._do(partial(matches.call, match_id=match.id, table=table))
+        state = service.state
+        if not all(match.counts for match in state.matches.values()):
+            return False
+        if state.bracket is None:
+            if knockout.ties(state):
+                service.do("Anna", "", knockout.draw_lots)
+            service.do("Anna", "", knockout.draw_ko)
+            self._tell("the tree is drawn")
+            return False
+        champion = state.bracket.champion
+        self.report.champion = state.players[champion].name if champion else ""
+        return champion is not None
+
+    def _do(self, wanted: Any) -> None:
+        with suppress(UserError):  # the table or a player is busy
+            self.service.do("Beat", "", wanted)
+
+    def _free_table(self) -> int:
+        try:
+            return matches.free_table(self.service.state)
+        except UserError:
+            return 0
+
+    # -- what fails -------------------------------------------------------------------------------
+
+    async def _make_trouble(self, person: "asyncio.Task[None]") -> None:
+        """Everything fails for a while, several things at once; all is mended at the end."""
+        plan = self.plan
+        self.air.calm = False
+        end = time.monotonic() + plan.trouble_s
+        kinds = list(plan.kinds)
+        self._chance.shuffle(kinds)
+        under_way: set[asyncio.Task[None]] = set()
+        while (time.monotonic() < end or kinds) and not person.done():
+            kind = kinds.pop() if kinds else self._chance.choice(plan.kinds or ("nothing",))
+            if kind != "nothing" and not any(task.get_name() == kind for task in under_way):
+                fault: Callable[[], Any] = getattr(self, f"_{kind}_fails")
+                task = asyncio.create_task(fault(), name=kind)
+                under_way.add(task)
+                task.add_done_callback(under_way.discard)
+                self.report.faults[kind] = self.report.faults.get(kind, 0) + 1
+            await asyncio.sleep(self._chance.expovariate(1 / plan.pause_s))
+        await asyncio.gather(*under_way)
+        self.air.calm = True
+
+    async def _away(self) -> None:
+        await asyncio.sleep(self._chance.uniform(0.1, self.plan.down_s))
+
+    async def _broker_fails(self) -> None:
+        self._kill("broker")
+        await self._away()
+        self._begin("broker")
+
+    async def _hall_fails(self) -> None:
+        await self._one_of("hall")
+
+    async def _desk_fails(self) -> None:
+        await self._one_of("desk")
+
+    async def _one_of(self, kind: str) -> None:
+        name = f"{kind}{self._chance.randrange(2)}"
+        self._kill(name)
+        await self._away()
+        self._begin(name)
+
+    async def _box_fails(self) -> None:
+        """Several at once, as on one socket strip."""
+        most = max(1, self.plan.tables // 16)
+        numbers = self._chance.sample(range(self.plan.tables), self._chance.randint(1, most))
+        for number in numbers:
+            self.boxes.cut(number)
+        await self._away()
+        for number in numbers:
+            self.boxes.start(number)
+
+    async def _links_fails(self) -> None:
+        self.air.cut_all()
+
+    async def _twin_fails(self) -> None:
+        """Another box with the id of one of them, which plays matches of its own."""
+        self.boxes.start(self._twin, assigned=False)
+        await asyncio.sleep(self._chance.uniform(2, 2 + 2 * self.plan.down_s))
+        self.boxes.cut(self._twin)
+
+    async def _stranger_fails(self) -> None:
+        self.boxes.start(self._stranger, assigned=False)
+        await asyncio.sleep(self._chance.uniform(2, 2 + self.plan.down_s))
+        self.boxes.cut(self._stranger)
+
+    async def _flood_fails(self) -> None:
+        """A box that says thousands of things at once."""
+        user = "mad"
+        topic = protocol.topic_of(LEAGUE, user, protocol.STATE)
+        with suppress(aiomqtt.MqttError, TimeoutError):
+            async with aiomqtt.Client(
+                LOOPBACK,
+                self._ports[0],
+                username=user,
+                password=protocol.password(AIR, user),
+                identifier=protocol.client_id(user),
+                timeout=5,
+            ) as client:
+                for beat in range(FLOOD):
+                    state = {"boot": "mad", "beat": beat, "match": 0, "lines": 0}
+                    await client.publish(topic, json.dumps(state))
+
+    async def _disk_fails(self) -> None:
+        """PostgreSQL refuses every write as on a full disk (SQLSTATE 53100)."""
+        await asyncio.to_thread(_fill_disk, self.db)
+        try:
+            await self._away()
+        finally:
+            await asyncio.to_thread(_empty_disk, self.db)
+
+    # -- what the board shows ---------------------------------------------------------------------
+
+    def _played(self) -> list[Remembered]:
+        found: list[Remembered] = []
+        for number in range(self.plan.tables):
+            found += remembered(self.boxes.ids[number], self.boxes.log(number)).values()
+        return found
+
+    def _page(self, path: str) -> str:
+        """From the first desk that answers."""
+        for port in self._ports[1:]:
+            with suppress(OSError):
+                address = f"http://{LOOPBACK}:{port}/{path}"
+                with urllib.request.urlopen(address, timeout=10) as page:
+                    return str(page.read().decode())
+        return ""
+
+    async def _look_at_board(self) -> None:
+        while True:
+            self._samples += tables_shown(await asyncio.to_thread(self._page, "tables?lang=en"))
+            await asyncio.sleep(2)
+
+    async def _caught_up(self) -> float:
+        """When the board shows what had been laid and decided at every table by now."""
+        waits = [(number, match) for number, match in self._newest() if match.last_card]
+        shown_at = time.monotonic()
+        deadline = shown_at + 300
+        while waits:
+            results = {
+                names
+                for page in _ROUND_NAMES
+                for names, score in results_shown(await asyncio.to_thread(self._page, page))
+                if score != "–"
+            }
+            left = []
+            for number, match in waits:
+                if match.names not in results and (
+                    match.over is not None or not await self._shows(number, match)
+                ):
+                    left.append((number, match))
+            waits, shown_at = left, time.monotonic()
+            if waits and shown_at > deadline:
+                self.report.verdict.lost += [
+                    f"never on the board: {m.box} {m.number}" for m in left
+                ]
+                break
+            await asyncio.sleep(0.1)
+        return shown_at
+
+    async def _shows(self, number: int, match: Remembered) -> bool:
+        page = await asyncio.to_thread(self._page, f"table/{number + 1}?lang=en")
+        steps = page.partition('<ol class="steps"')[2]
+        return f" {match.last_card}." in steps
+
+    def _newest(self) -> list[tuple[int, Remembered]]:
+        """The last matches of every box: what is over, and what is under way."""
+        found = []
+        for number in range(self.plan.tables):
+            known = remembered(self.boxes.ids[number], self.boxes.log(number))
+            found += [(number, match) for _, match in sorted(known.items())[-2:]]
+        return found
+
+    # -- the end ----------------------------------------------------------------------------------
+
+    async def _close(self, started: float, database_before: float) -> None:
+        report = self.report
+        begun = time.monotonic()
+        with suppress(TimeoutError):
+            await self._until(self._all_confirmed, 60)
+        report.at_end_s = time.monotonic() - begun
+        report.seconds = time.monotonic() - started
+        report.ended = [self.boxes.ids[number] for number in self.boxes.ended()]
+        for name in list(self._running):
+            self._weigh(name)
+        self._used["database"] = programs.cpu_s(self._postmaster) - database_before
+        self._most_mb["database"] = programs.memory_mb(self._postmaster)
+        self._used["boxes"], self._most_mb["boxes"] = self.boxes.cost()
+        report.cpu = {name: used / report.seconds for name, used in self._used.items()}
+        report.memory = self._most_mb
+        report.database_mb = await asyncio.to_thread(_database_mb, self.db)
+        air = self.air
+        report.air = {
+            "cut": air.cuts,
+            "doubled": air.doubled,
+            "reordered": air.reordered,
+            "bytes": air.carried,
+        }
+        await asyncio.to_thread(self._compare)
+        for refused in self.store.live.refusals():
+            report.refused[refused.reason] = report.refused.get(refused.reason, 0) + refused.count
+
+    def _all_confirmed(self) -> bool:
+        return not any(
+            list(self.boxes.storage(number).glob("m*.end")) for number in range(self.plan.tables)
+        )
+
+    def _compare(self) -> None:
+        """Flashes, store, tournament and pages against what the bots remember."""
+        others = (self._twin, self._stranger)
+        verdict = compare(self.boxes, self.plan.tables, others, self.store, self.service.state)
+        verdict.lost += self.report.verdict.lost
+        played = self._played()
+        pages = [self._page(f"{page}?lang=en") for page in _ROUND_NAMES]
+        missing, wrong = wrong_results(pages, played)
+        verdict.lost += [f"not on the board: {what}" for what in missing]
+        verdict.wrong += [f"on the board: {what}" for what in wrong]
+        of_twin = remembered(self.boxes.ids[self._twin], self._log(self._twin)).values()
+        verdict.wrong += wrong_tables(self._samples, [*played, *of_twin])
+        self.report.looked_at = len(self._samples)
+        self.report.verdict = verdict
+
+    def _log(self, number: int) -> str:
+        try:
+            return self.boxes.log(number)
+        except FileNotFoundError:
+            return ""
+
+
+def _try(done: Callable[[], bool]) -> bool:
+    """The database may be away."""
+    try:
+        return done()
+    except UserError:
+        return False
+
+
+def _drawn(db: str, plan: Plan) -> TournamentService:
+    """The event: two players a table, in groups of four, drawn and nothing called."""
+    count, ko_size = 2 * plan.tables, LARGEST_KO
+    while ko_size > count // 2:
+        ko_size //= 2
+    setup = ev.Created(name="Tag in der Luft", ko_size=ko_size, tables=plan.tables, decks=[DECK])
+    service = TournamentService.create(db, "Anna", setup)
+    block = 256
+    players = [
+        Player(id=f"p{n:03}", name=f"{name_of(n % block)} {'I' * (n // block + 1)}", seed=n + 1)
+        for n in range(count)
+    ]
+    service.do("Anna", "", lambda state: entrants.add_players(state, players))
+    service.do("Anna", "", lambda _: [ev.CheckedIn(player=player.id) for player in players])
+    service.do("Anna", "", lambda state: entrants.draw(state, GROUP, random_seed=plan.seed))
+    return service
+
+
+# -- a full disk ----------------------------------------------------------------------------------
+
+_FULL = """
+CREATE OR REPLACE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full';
+END $$
+"""
+
+
+def _tables_of(connection: "psycopg.Connection[Any]") -> list[str]:
+    rows = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+    return [str(row[0]) for row in rows]
+
+
+def _fill_disk(db: str) -> None:
+    with psycopg.connect(db, autocommit=True) as connection:
+        connection.execute(_FULL)
+        for table in _tables_of(connection):
+            connection.execute(
+                f'CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON "{table}"'
+                " EXECUTE FUNCTION full_disk()"
+            )
+
+
+def _empty_disk(db: str) -> None:
+    with psycopg.connect(db, autocommit=True) as connection:
+        for table in _tables_of(connection):
+            connection.execute(f'DROP TRIGGER IF EXISTS full_disk ON "{table}"')
+
+
+def _database_mb(db: str) -> float:
+    with psycopg.connect(db) as connection:
+        row = connection.execute("SELECT pg_database_size(current_database())").fetchone()
+        assert row is not None
+        return int(row[0]) / 1e6
+
+
+# -- figures --------------------------------------------------------------------------------------
+
+
+def play_day(plan: Plan, tell: Callable[[str], object] = lambda _: None) -> Report:
+    """One day, with its own PostgreSQL. Raises what went wrong."""
+    allow_many_files()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="schiri-day-")))
+        db = stack.enter_context(programs.postgres())
+        return asyncio.run(Day(plan, folder, db, tell).run())
+
+
+def measure() -> list[Figure]:
+    """A day with 16, 64 and 256 tables; needs Mosquitto."""
+    if programs.mosquitto() is None:
+        return [Figure("Mosquitto is not installed: nothing was measured", 0, "")]
+    return [row for tables in SIZES for row in figures(tables, play_day(_plan(tables)))]
+
+
+def _plan(tables: int, seed: int = 1) -> Plan:
+    return Plan(tables, seed, think_ms=200 if tables <= 16 else 400 if tables <= 64 else 1500)
+
+
+def figures(tables: int, report: Report) -> list[Figure]:
+    """The rows of one day."""
+    verdict = report.verdict
+    wrong = len(verdict.wrong)
+    slowest = max(report.caught_up_s, default=float("nan"))
+    faults = sum(report.faults.values())
+    rows = [
+        Figure(f"{tables} tables: matches played to their end", verdict.played, ""),
+        Figure("  the day took", report.seconds, "s"),
+        Figure(f"  faults, beside {report.air['doubled']} doubled packets", faults, ""),
+        Figure("  matches lost", len(verdict.lost), "", "0", not verdict.lost),
+        Figure("  matches doubled", len(verdict.doubled), "", "0", not verdict.doubled),
+        Figure(
+            f"  shown wrong, of {report.looked_at} looks at a table", wrong, "", "0", not wrong
+        ),
+        Figure(
+            f"  all on the board after the last repair, slowest of {len(report.caught_up_s)}",
+            slowest,
+            "s",
+            f"≤ {GOAL_S:.0f} s",
+            slowest <= GOAL_S,
+        ),
+    ]
+    for part, share in report.cpu.items():
+        rows.append(Figure(f"  {part}: share of a processor", share * 100, "%"))
+        rows.append(Figure(f"  {part}: memory, at most", report.memory[part], "MB"))
+    rows.append(Figure("  over the air", report.air["bytes"] / 1e6, "MB"))
+    rows.append(Figure("  database, on disk", report.database_mb, "MB"))
+    return rows
+
+
+def main() -> None:
+    """Run from the command line. Exit code 1 if something was lost, doubled or shown wrong."""
+    from bench.__main__ import table_of
+
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=16)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=30.0, help="then no more is called")
+    parser.add_argument("--think-ms", type=int, help="how long a bot thinks")
+    parser.add_argument("--trouble-s", type=float, default=40.0)
+    parser.add_argument("--only", default=",".join(KINDS), help="faults, by name; '' for none")
+    parser.add_argument("--json", action="store_true")
+    asked = parser.parse_args()
+    programs.end_in_order()
+    plan = _plan(asked.tables, asked.seed)
+    plan.minutes, plan.trouble_s = asked.minutes, asked.trouble_s
+    plan.think_ms = asked.think_ms or plan.think_ms
+    plan.kinds = [kind for kind in asked.only.split(",") if kind]
+    console = Console(stderr=True)
+    begun = time.monotonic()
+    report = play_day(plan, lambda what: console.print(f"{time.monotonic() - begun:6.1f} {what}"))
+    if asked.json:
+        print(json.dumps(report, default=vars))
+    else:
+        Console().print(table_of("A day on the air", figures(asked.tables, report)))
+    verdict = report.verdict
+    for fault in (*verdict.lost, *verdict.doubled, *verdict.wrong, *report.ended):
+        console.print(fault)
+    raise SystemExit(bool(verdict.lost or verdict.doubled or verdict.wrong or report.ended))
+
+
+if __name__ == "__main__":
+    main()
