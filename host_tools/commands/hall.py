@@ -329,7 +329,7 @@ def setup(
     file = folder / mosquitto.COMMANDS
     mosquitto.write_commands(file, tag, commands)
     watch = mosquitto.passwords(leagues, ())[protocol.WATCH_USER]
-    data = {"folder": str(folder), "boxes": list(known), "watch_password": watch}
+    data: dict[str, Any] = {"folder": str(folder), "boxes": list(known), "watch_password": watch}
     data |= {"tag": tag, "commands": commands}
     lines: list[object] = [
         Sentence("hall_written", path=folder / mosquitto.CONF, count=len(known)),
