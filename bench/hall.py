@@ -2,7 +2,9 @@
 
 Mosquitto, PostgreSQL, `schiri hall` and `schiri desk` are processes of their own, as in a large
 hall; the boxes (recorded matches, `air_box`) are one more, the 500 viewers are here. A box plays
-a card every three seconds.
+a card every three seconds. Two pages of the board are in a real Chromium.
+
+`python -m bench.hall 16 64` measures these alone.
 """
 
 import asyncio
@@ -12,14 +14,16 @@ import os
 import re
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from bench import programs
+from bench import pixels, programs
 from bench.air_box import RecordedBox, recorded_hand
 from bench.figure import Figure
 from bench.hall_day import open_day
@@ -42,13 +46,17 @@ WITH_GOAL = 256
 _STEP = b"<li><time>"
 
 
-def measure() -> list[Figure]:
-    """One hall after the other; needs Mosquitto."""
+SCREENS = ("tables", "overlay?table=1")
+"""Pages whose pixels are timed."""
+
+
+def measure(counts: Sequence[int] = TABLES) -> list[Figure]:
+    """One hall after the other; needs Mosquitto, and Chromium for the pixels."""
     if programs.mosquitto() is None:
         return [Figure("Mosquitto is not installed: nothing was measured", 0, "")]
     allow_many_files()
     figures: list[Figure] = []
-    for tables in TABLES:
+    for tables in counts:
         figures += _figures(tables, _run(tables))
     return figures
 
@@ -58,6 +66,8 @@ class Run:
     """What came out with so many tables."""
 
     times_s: list[float] = field(default_factory=list)
+    pixels_s: dict[str, list[float]] = field(default_factory=dict)
+    """Page -> until each card stood on its screen."""
     received_s: list[float] = field(default_factory=list)
     """Until the hall had it."""
     cpu: dict[str, float] = field(default_factory=dict)
@@ -69,25 +79,10 @@ class Run:
 
 
 def _figures(tables: int, run: Run) -> list[Figure]:
-    name = f"{tables} tables: "
-    median = statistics.median(run.times_s) if run.times_s else float("nan")
-    worst = max(run.times_s, default=float("nan"))
-    goal = tables <= WITH_GOAL
-    figures = [
-        Figure(
-            f"{name}verdict → on the board, median of {len(run.times_s)}, {VIEWERS} viewers",
-            median,
-            "s",
-            f"≤ {MEDIAN_S} s" if goal else "",
-            median <= MEDIAN_S if goal else None,
-        ),
-        Figure(
-            "  the slowest",
-            worst,
-            "s",
-            f"≤ {SLOWEST_S} s" if goal else "",
-            worst <= SLOWEST_S if goal else None,
-        ),
+    figures = _times(f"{tables} tables: verdict → in a viewer's stream", run.times_s, tables)
+    for page, times in run.pixels_s.items():
+        figures += _times(f"  verdict → pixels of /{page}", times, tables)
+    figures += [
         Figure("  until the hall had it, median", statistics.median(run.received_s or [0]), "s"),
         Figure(f"  lines of {run.sent} that did not arrive", run.lost, "", "0", run.lost == 0),
     ]
@@ -95,6 +90,19 @@ def _figures(tables: int, run: Run) -> list[Figure]:
         figures.append(Figure(f"  {program}: share of a processor", share * 100, "%"))
         figures.append(Figure(f"  {program}: memory", run.memory[program], "MB"))
     return figures
+
+
+def _times(what: str, times: Sequence[float], tables: int) -> list[Figure]:
+    known = times or [float("nan")]
+    rows = (
+        (f"{what}, median of {len(times)}, {VIEWERS} viewers", statistics.median(known), MEDIAN_S),
+        ("  the slowest", max(known), SLOWEST_S),
+    )
+    goal = tables <= WITH_GOAL
+    return [
+        Figure(name, value, "s", f"≤ {most} s" if goal else "", value <= most if goal else None)
+        for name, value, most in rows
+    ]
 
 
 def _run(tables: int) -> Run:
@@ -187,7 +195,7 @@ async def _play_all(tables: int, port: int, pipe: Connection) -> None:
         await box.play(recorded_hand(), PAUSE_S, CARDS)
 
     await asyncio.gather(*(play(number, box) for number, box in enumerate(boxes)))
-    pipe.send((time.monotonic() - begun, [box.sent for box in boxes[:PROBES]]))
+    pipe.send((time.monotonic() - begun, [box.sent for box in boxes]))
     await asyncio.to_thread(pipe.recv)
 
 
@@ -201,33 +209,73 @@ async def _watch(
     await asyncio.sleep(3)  # every box has said hello
     probes = [_Probe(n + 1) for n in range(min(PROBES, tables))]
     tasks = [asyncio.create_task(probe.listen(desk_port)) for probe in probes]
-    for number in range(VIEWERS - len(probes)):
+    for number in range(VIEWERS - len(probes) - len(SCREENS)):
         page = "tables" if number % 2 else "now"
         tasks.append(asyncio.create_task(_read(desk_port, page)))
         await asyncio.sleep(0.004)
-    await asyncio.sleep(2)
+    run = Run(sent=tables * (CARDS + 1))
     pids = {**pids, "the boxes, simulated": boxes, "the viewers": os.getpid()}
+    async with AsyncExitStack() as stack:
+        screens: list[pixels.Screen] = []
+        if pixels.program() is not None:
+            pages = [f"http://{LOOPBACK}:{desk_port}/{page}" for page in SCREENS]
+            screens, pids["the browser"] = await stack.enter_async_context(pixels.screens(pages))
+        await asyncio.sleep(2)
+        sent = await _play_through(run, pids, pipe)
+        ahead = time.time() - time.monotonic()
+        for name, screen in zip(SCREENS, screens, strict=False):
+            run.pixels_s[name] = _painted(await screen.steps(), sent, ahead)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    pipe.send("end")
+    for number, probe in enumerate(probes):
+        run.pushed |= {(f"b{number:04}", line): at for (_, line), at in sent[number].items()}
+        for card, at in _cards(sent[number]):
+            seen = probe.first_with(card)
+            run.times_s += [] if seen is None else [seen - at]
+    return run
+
+
+async def _play_through(
+    run: Run, pids: dict[str, int], pipe: Connection
+) -> list[dict[tuple[int, int], float]]:
+    """When each box sent its lines; what the programs cost meanwhile."""
     before = {name: programs.cpu_s(pid) for name, pid in pids.items()}
     started = time.monotonic()
     pipe.send("play")
     _, sent = await asyncio.to_thread(pipe.recv)
     await asyncio.sleep(3)
-    run = Run(sent=tables * (CARDS + 1))
     passed = time.monotonic() - started
     for name, pid in pids.items():
         run.cpu[name] = (programs.cpu_s(pid) - before[name]) / passed
         run.memory[name] = programs.memory_mb(pid)
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
-    pipe.send("end")
-    for number, (probe, pushed) in enumerate(zip(probes, sent, strict=True)):
-        run.pushed |= {(f"b{number:04}", line): at for (_, line), at in pushed.items()}
-        for (_, line), at in pushed.items():
-            if line >= 2:  # behind the header and `begin`: a card, laid once in the match
-                seen = probe.first_with(json.loads(recorded_hand().steps[line - 1][0])["card"])
-                run.times_s += [] if seen is None else [seen - at]
-    return run
+    return list(sent)
+
+
+def _cards(sent: dict[tuple[int, int], float]) -> list[tuple[str, float]]:
+    """The cards that a box laid, each once in its match, and when (monotonic)."""
+    steps = recorded_hand().steps
+    return [
+        (json.loads(steps[line - 1][0])["card"], at)
+        for (_, line), at in sent.items()
+        if line >= 2  # behind the header and `begin`
+    ]
+
+
+def _painted(
+    steps: dict[int, list[tuple[str, float]]],
+    sent: list[dict[tuple[int, int], float]],
+    ahead: float,
+) -> list[float]:
+    """From each card to the screen, where the step names it. `ahead`: unix time of monotonic 0."""
+    found = []
+    for table, read in steps.items():
+        for card, at in _cards(sent[table - 1]):
+            names = re.compile(rf"\b{card}\b")
+            seen = next((time for text, time in read if names.search(text)), None)
+            found += [] if seen is None else [seen - ahead - at]
+    return found
 
 
 class _Probe:
@@ -269,3 +317,8 @@ async def _connect(
         f"GET /live?page={page}&lang=de HTTP/1.1\r\nHost: board\r\n{accepts}\r\n".encode()
     )
     return reader, writer
+
+
+if __name__ == "__main__":
+    for figure in measure([int(word) for word in sys.argv[1:]] or TABLES):
+        print(f"{figure.what}: {figure.value:.3g} {figure.unit} {figure.goal}")

@@ -289,11 +289,13 @@ def broker(host: str, port: int) -> None:
 @click.option(
     "--boxes",
     type=click.Path(path_type=Path),
-    help="Text file with a box id a line. Default: all boxes that this desk has seen.",
+    help="Text file: a box id a line, and its table. Default: all boxes that this desk has seen.",
 )
 @click.option("--host", default="0.0.0.0", show_default=True, help="Where Mosquitto listens.")
 @click.option("--certificate", type=click.Path(path_type=Path), help="PEM file, for TLS.")
 @click.option("--key", type=click.Path(path_type=Path), help="PEM file with its key.")
+@click.option("--wifi", default="NETWORK", help="Name of the boxes' own network.")
+@click.option("--broker", help="Address at which boxes find Mosquitto. Default: this machine's.")
 @reports
 def setup(
     db: str | None,
@@ -302,48 +304,61 @@ def setup(
     host: str,
     certificate: Path | None,
     key: Path | None,
+    wifi: str,
+    broker: str | None,
 ) -> Report:
-    """Write Mosquitto's configuration, users and rights.
+    """Write Mosquitto's configuration, users and rights, and the commands that each box needs.
 
     \b
-    schiri hall setup --folder hall --boxes boxes.txt
+    schiri hall setup --folder hall --boxes boxes.txt --wifi Boxes --broker 192.168.1.10
     schiri hall setup --certificate cert.pem --key key.pem
     """
     _connection()
-    from host_tools.hall.mosquitto import CONF, passwords, write_setup
+    from host_tools.commands.play import own_address
+    from host_tools.hall import mosquitto
 
     leagues = leagues_of(load_keys())
     known = _boxes_of(boxes, db)
     pair = (certificate, key or certificate) if certificate else None
     for path in pair or ():
         if not path.is_file():
-            raise UserError("no_tls_file", 3, path=path)
-    write_setup(folder, leagues, known, host, pair)
-    watch = passwords(leagues, ())[protocol.WATCH_USER]
-    data = {"folder": str(folder), "boxes": known, "watch_password": watch}
-    lines = [
-        Sentence("hall_written", path=folder / CONF, count=len(known)),
+            raise UserError("no_tls_file", DEVICE_EXIT, path=path)
+    mosquitto.write_setup(folder, leagues, list(known), host, pair)
+    at = broker or own_address()
+    tag, commands = mosquitto.tag_command(wifi, at), mosquitto.box_commands(known, wifi, at)
+    file = folder / mosquitto.COMMANDS
+    mosquitto.write_commands(file, tag, commands)
+    watch = mosquitto.passwords(leagues, ())[protocol.WATCH_USER]
+    data: dict[str, Any] = {"folder": str(folder), "boxes": list(known), "watch_password": watch}
+    data |= {"tag": tag, "commands": commands}
+    lines: list[object] = [
+        Sentence("hall_written", path=folder / mosquitto.CONF, count=len(known)),
         Sentence("hall_watch", word=watch),
+        *([Sentence("hall_commands", path=file)] if known else []),
     ]
+    lines += [f"{box}: {'; '.join(words)}" for box, words in commands.items()]
     return Report(data, lines)
 
 
-def _boxes_of(path: Path | None, db: str | None) -> list[str]:
+def _boxes_of(path: Path | None, db: str | None) -> dict[str, int | None]:
+    """Box -> its table, if that is known."""
     if path is not None:
         try:
             text = path.read_text(encoding="utf8")
         except (OSError, UnicodeDecodeError) as error:
             raise UserError("unreadable", path=path, system=error) from error
-        found = [line.split("#")[0].strip() for line in text.splitlines()]
-        boxes = [box for box in found if box]
+        rows = [line.split("#")[0].split() for line in text.splitlines()]
+        found = {box: " ".join(table) for box, *table in filter(None, rows)}
     else:
         store = open_store(db)
-        boxes = [box.id for box in store.boxes()]
+        found = {box.id: "" for box in store.boxes()}
+        found |= {box.box: str(box.here.get("table", "")) for box in store.live.boxes()}
         store.close()
-    for box in boxes:
-        if not all(letter.isalnum() or letter in "-_." for letter in box):
-            raise UserError("hall_box_id", box=box)
-    return boxes
+    for box, table in found.items():
+        plain = all(letter.isalnum() or letter in "-_." for letter in box)
+        if not plain or not (table == "" or table.isdecimal()):
+            raise UserError("hall_box_id", box=f"{box} {table}".strip())
+    return {box: int(table or 0) or None for box, table in found.items()}
 
 
 @hall.command()

@@ -78,10 +78,10 @@ def play(
 
     for _ in range(tables):
         server.open_table()
-    serve(server, port, _own_address() if lan else "", ready)
+    serve(server, port, own_address() if lan else "", ready)
 
 
-def _own_address() -> str:
+def own_address() -> str:
     """This machine's address in the local network; no packet is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

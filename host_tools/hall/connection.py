@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import json
+import logging
 import os
 import re
 import ssl
@@ -28,8 +29,17 @@ LOG_TOPIC = "$SYS/broker/log/#"
 WAITING = 100_000
 """So many messages may wait in this process; more are lost, and asked for again."""
 DEVICE_EXIT = 3
+_SILENT = logging.getLogger("schiri.mqtt")
+_SILENT.setLevel(logging.CRITICAL)
 _VERSION_REFUSED = {1, 132}
 _LOGIN_REFUSED = {4, 5, 134, 135}
+# X509_V_ERR_ of OpenSSL's x509_vfy.h
+_CERTIFICATE_REFUSED = {
+    9: "broker_tls_expired",
+    10: "broker_tls_expired",
+    62: "broker_tls_name",
+    64: "broker_tls_name",
+}
 # Mosquitto 2.0's words -> why
 _LOG_LINES = (
     (re.compile(r"Client (\S+) disconnected, not authorised"), "wrong_password"),
@@ -61,6 +71,10 @@ class BrokerAddress:
             raise UserError("broker_url", text=url)
         if cafile is not None and not cafile.is_file():
             raise UserError("no_tls_file", DEVICE_EXIT, path=cafile)
+        try:
+            ssl.create_default_context(cafile=cafile)
+        except ssl.SSLError as error:
+            raise UserError("no_signer", DEVICE_EXIT, path=cafile) from error
         tls = parts.scheme == "mqtts"
         return cls(parts.hostname, port or (TLS_PORT if tls else PORT), tls, cafile)
 
@@ -77,6 +91,7 @@ class BrokerAddress:
             keepalive=KEEP_ALIVE_S,
             timeout=CONNECT_S,
             max_queued_incoming_messages=WAITING,
+            logger=_SILENT,  # what goes wrong `broker_error` says
         )
 
 
@@ -197,6 +212,12 @@ def broker_error(error: Exception, address: BrokerAddress) -> UserError:
         return UserError("broker_version", DEVICE_EXIT, where=where)
     if code in _LOGIN_REFUSED:
         return UserError("broker_login", DEVICE_EXIT, where=where)
-    if isinstance(error, ssl.SSLError) or "certificate" in str(error).lower():
-        return UserError("broker_tls", DEVICE_EXIT, where=where, detail=str(error))
+    system = error if isinstance(error, OSError) else error.__context__
+    if isinstance(system, ssl.SSLCertVerificationError):
+        why = _CERTIFICATE_REFUSED.get(system.verify_code, "broker_tls")
+        return UserError(why, DEVICE_EXIT, where=where, detail=system.verify_message)
+    if isinstance(system, ssl.SSLError | ConnectionResetError | TimeoutError):
+        # somebody is there, and understands nothing
+        why = "broker_no_tls" if address.tls else "broker_silent"
+        return UserError(why, DEVICE_EXIT, where=where)
     return UserError("broker_none", DEVICE_EXIT, where=where, detail=str(error))

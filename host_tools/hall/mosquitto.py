@@ -1,6 +1,7 @@
 """The files of a Mosquitto for a hall: configuration, users, rights (docs/hall.md)."""
 
 import getpass
+import shlex
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -12,7 +13,7 @@ from host_tools.hall import protocol
 from host_tools.hall.connection import PORT, TLS_PORT
 
 PASSWD = "mosquitto_passwd"
-CONF, USERS, ACL = "mosquitto.conf", "users", "acl"
+CONF, USERS, ACL, COMMANDS = "mosquitto.conf", "users", "acl", "commands.txt"
 DEVICE_EXIT = 3
 LONGEST_S = 120
 _PACKET_BYTES = 16384
@@ -52,10 +53,20 @@ _NO_TLS = """
 #certfile {folder}/cert.pem
 #keyfile {folder}/key.pem
 """
+_COMMANDS = """\
+# Written by `schiri hall setup`. One box at a time at the cable.
+# The password of the Wi-Fi is asked for, or stands in SCHIRI_WIFI_PASSWORD.
+# A tag, laid on boxes that have their key, spares them `schiri box hall`:
+#   {tag}
+"""
 
 
 def configuration(
-    folder: Path, host: str, pair: tuple[Path, Path] | None, port: int = PORT
+    folder: Path,
+    host: str,
+    pair: tuple[Path, Path] | None,
+    port: int = PORT,
+    tls_port: int = TLS_PORT,
 ) -> str:
     """The text of mosquitto.conf; `pair`: certificate and key, for the wired side."""
     names = {
@@ -67,9 +78,9 @@ def configuration(
     }
     text = _CONF.format(**names, port=port, packet=_PACKET_BYTES)
     if pair is None:
-        return text + _NO_TLS.format(folder=folder, port=TLS_PORT, host=host)
+        return text + _NO_TLS.format(folder=folder, port=tls_port, host=host)
     certificate, key = (path.absolute() for path in pair)
-    return text + _TLS.format(port=TLS_PORT, host=host, certificate=certificate, key=key)
+    return text + _TLS.format(port=tls_port, host=host, certificate=certificate, key=key)
 
 
 def rights(leagues: Sequence[str]) -> str:
@@ -87,9 +98,7 @@ def rights(leagues: Sequence[str]) -> str:
     ]
     for league in leagues:
         own = f"{root}/{league}/%u"
-        lines += [
-            f"pattern write {own}/{kind}" for kind in ("here", "state", "records/#", "answer")
-        ]
+        lines += [f"pattern write {own}/{kind}" for kind in _WRITES]
         lines.append(f"pattern read {own}/ask")
     return "\n".join(lines) + "\n"
 
@@ -101,6 +110,33 @@ def passwords(leagues: Mapping[str, bytes], boxes: Sequence[str]) -> dict[str, s
     return {user: protocol.password(air, user) for user in users}
 
 
+def box_commands(boxes: Mapping[str, int | None], wifi: str, broker: str) -> dict[str, list[str]]:
+    """Box -> what is typed with it, and no other, at the cable; `boxes`: id -> table or None."""
+    hall = f"schiri box hall --wifi {shlex.quote(wifi)} --broker {broker}"
+    return {
+        box: ["schiri box key", hall, f"schiri box set --table {table or 'N'}"]
+        for box, table in boxes.items()
+    }
+
+
+def tag_command(wifi: str, broker: str) -> str:
+    """What writes the tag that does for all boxes with a key what `box hall` does for one."""
+    return f"schiri provision hall {shlex.quote(wifi)} --broker {broker}"
+
+
+def write_commands(path: Path, tag: str, commands: Mapping[str, Sequence[str]]) -> None:
+    """Raises UserError."""
+    told = "".join(f"\n# box {box}\n{_lines(words)}" for box, words in commands.items())
+    try:
+        path.write_text(_COMMANDS.format(tag=tag) + told, encoding="utf8")
+    except OSError as error:
+        raise UserError("file_unwritable", path=path, system=error) from error
+
+
+def _lines(words: Sequence[str]) -> str:
+    return "".join(f"{word}\n" for word in words)
+
+
 def write_setup(
     folder: Path,
     leagues: Mapping[str, bytes],
@@ -108,6 +144,7 @@ def write_setup(
     host: str,
     pair: tuple[Path, Path] | None = None,
     port: int = PORT,
+    tls_port: int = TLS_PORT,
 ) -> None:
     """Write the files. Raises UserError, also if Mosquitto is not installed."""
     program = shutil.which(PASSWD)
@@ -125,7 +162,8 @@ def write_setup(
             timeout=LONGEST_S,
         )
         write_privately(folder / ACL, rights(list(leagues)))
-        (folder / CONF).write_text(configuration(folder, host, pair, port), encoding="utf8")
+        text = configuration(folder, host, pair, port, tls_port)
+        (folder / CONF).write_text(text, encoding="utf8")
     except OSError as error:
         raise UserError("file_unwritable", path=folder, system=error) from error
     except subprocess.SubprocessError as error:
