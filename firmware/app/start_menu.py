@@ -1,4 +1,4 @@
-"""The start menu: game, variant, deck, seats, stage, language, volume. A tapped card chooses too."""
+"""The start menu: game, variant, deck, seats, language, volume. A tapped card chooses too."""
 
 from micropython import const
 

@@ -1,9 +1,10 @@
 """The front panel: four buttons with contacts that bounce, and the buzzer."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import partial
+from math import pi, sin
 
 from hardware.twin.clock import VirtualClock
 
@@ -59,13 +60,19 @@ class Buttons:
 
 @dataclass(frozen=True)
 class Sound:
-    """One tone as it was heard: when it began, how high, how long (ms; -1 while it still
-    sounds).
+    """One tone as it was heard: when it began, how high, how long (ms; -1 while it still sounds),
+    at which duty (of 65536).
     """
 
     at_ms: int
     hz: int
     ms: int
+    duty_u16: int
+
+    @property
+    def strength(self) -> float:
+        """Of its base tone, 1 for the loudest (docs/decisions/0237)."""
+        return sin(pi * self.duty_u16 / 65536)
 
 
 class Buzzer:
@@ -102,7 +109,7 @@ class Buzzer:
 
     def _begin(self) -> None:
         if self._duty and self._hz and self.wired:
-            self._heard.append(Sound(self._clock.now_us // 1000, self._hz, -1))
+            self._heard.append(Sound(self._clock.now_us // 1000, self._hz, -1, self._duty))
 
     def _end(self) -> None:
         if not self._heard or self._heard[-1].ms != -1:
@@ -111,4 +118,4 @@ class Buzzer:
         length_ms = self._clock.now_us // 1000 - last.at_ms
         self._heard.pop()
         if length_ms:
-            self._heard.append(Sound(last.at_ms, last.hz, length_ms))
+            self._heard.append(replace(last, ms=length_ms))

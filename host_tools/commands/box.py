@@ -19,15 +19,18 @@ from host_tools.box.backup import (
     store_matches,
     write_backup,
 )
-from host_tools.box.finding import candidate_ports, greet
+from host_tools.box.finding import candidate_ports, greet, port_of_box
 from host_tools.box.firmware.build import BOX_FOLDER, temporary_build
 from host_tools.box.link import BoxLink, open_link
 from host_tools.box.updating import await_outcome, read_slot, send_slot
 from host_tools.cards.keys import load_keys
 from host_tools.commands.bringup import bringup, certify
 from host_tools.commands.options import DB, PORT, Report, reports
+from host_tools.core.command_line import lang_option
 from host_tools.core.errors import Sentence, UserError
+from host_tools.core.texts import SOUNDS
 from host_tools.games.loading import firmware_sources
+from host_tools.sim.box_sounds import Sound, box_sounds, table
 from host_tools.store import open_store
 from host_tools.store.journal.box_keys import load_box_keys
 
@@ -35,6 +38,7 @@ PARTS = ("flash", "display", "reader", "reset", "journal")
 VERDICTS = {True: "good", False: "FAILS", None: "not tested"}
 SCREENS = ("found", "ssd1306", "sh1106")
 YES_NO = {"yes": True, "no": False}
+SILENCE_S = 0.8  # between two sounds, so that each is heard as one
 
 
 @contextmanager
@@ -109,7 +113,7 @@ def _clock_line(unix: int | None) -> str:
 @click.option("--name", help="Up to 24 characters, shown when the box is idle.")
 @click.option("--table", type=int, help="Number of the table, 0 for none.")
 @click.option("--language", type=click.Choice(["de", "en"]))
-@click.option("--volume", type=int, help="0 silent to 3 loud.")
+@click.option("--volume", type=int, help="0 silent, 1 quiet, 2 medium, 3 loud.")
 @click.option("--sealed-only", type=click.Choice(list(YES_NO)), help="Refuse unsealed cards.")
 @click.option("--screen", type=click.Choice(SCREENS), help="Their controller; default: asked.")
 @click.option("--keep-alive", type=click.Choice(list(YES_NO)), help="Carrier board: pulse.")
@@ -361,3 +365,39 @@ def selftest(port: str) -> Report:
     error = UserError("selftest_fails", 1, ids=bad)
     lines = [f"{part:<8} {VERDICTS[good]}" for part, good in parts.items()]
     return Report(parts, lines, error if bad else None)
+
+
+@box.command("sounds")
+@click.option("--play", is_flag=True, help="Play them on the box, all or some.")
+@click.option("--port", help="Its port; plays too. Default: the only box there is.")
+@click.option("--only", type=click.Choice([one.name for one in box_sounds()]), multiple=True)
+@click.option("--seat", type=click.IntRange(1, 8), help="What a seat hears when it wins.")
+@lang_option("Language of the meanings.")
+@reports
+def sounds(
+    play: bool, port: str | None, only: tuple[str, ...], seat: int | None, lang: str
+) -> Report:
+    """What the box plays and what it means, as a table; with --play, on a box.
+
+    schiri box sounds --play --only tie
+    """
+    chosen = [one for one in box_sounds() if one.name in only or one.seat == (seat or -1)]
+    chosen = chosen or box_sounds()
+    data = [{**one.data(), "meaning": one.meaning(lang)} for one in chosen]
+    if not play and port is None:
+        return Report(data, table(lang, chosen))
+    volume = _play(port_of_box(port), chosen)
+    words = SOUNDS[lang]
+    said = words["played"].format(names=", ".join(one.name for one in chosen))
+    return Report(data, [said] if volume else [words["silent"]])
+
+
+def _play(port: str, chosen: list[Sound]) -> int:
+    """Each to its end; returns the volume that the box is set to."""
+    volume = 0
+    with box_at(port) as link:
+        for one in chosen:
+            volume = link.request("sound", number=one.number)["volume"]
+            if one is not chosen[-1]:
+                time.sleep(one.ms / 1000 + SILENCE_S)
+    return volume

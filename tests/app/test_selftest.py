@@ -32,6 +32,21 @@ def selftest(box: TwinSession) -> dict[str, object]:
     return BoxLink(TwinPort(box), first_id=1).request("selftest")
 
 
+def test_a_laptop_has_a_sound_played_as_loud_as_the_box_is_set(tmp_path: Path) -> None:
+    with at_the_menu("cpython", tmp_path) as box:
+        link = BoxLink(TwinPort(box), first_id=1)
+        for volume, duties in ((3, [32768] * 2), (1, [2089] * 2), (0, [])):
+            link.request("settings", set={"volume": volume})
+            before = len(box.sounds)
+            assert link.request("sound", number=6)["volume"] == volume
+            box.run_for(1_000)
+            heard = box.sounds[before:]
+            assert [(one.hz, one.duty_u16) for one in heard] == [(1568, duty) for duty in duties]
+            for one, at_ms in zip(heard, (0, 360), strict=False):  # the box turns every few ms
+                assert one.ms == pytest.approx(180, abs=10)
+                assert one.at_ms - heard[0].at_ms == pytest.approx(at_ms, abs=10)
+
+
 def pull_reader(box: TwinSession) -> None:
     """Its plug is out: without power it hears neither the UART nor RSTPD_N."""
     box.box.chip.set_reset(0)

@@ -239,7 +239,7 @@ def test_nothing_is_wrong_with_the_other_pages(play: PlayDesk, visitor: Visitor)
     page.goto(play.url(f"/r/{number}?at=5"))
     expect(page.locator("#views")).to_have_attribute("data-place", "5", timeout=MATCH_MS)
     assert visitor.look() == []
-    for path in ("/", "/serial"):
+    for path in ("/", "/serial", "/sounds"):
         page.goto(play.url(path))
         expect(page.locator("h1")).to_be_visible()
         assert visitor.look() == []

@@ -16,6 +16,7 @@ from bench.memory_box import MemoryBox, play
 from firmware.app.flash import Flash
 from host_tools.box.link import open_link
 from host_tools.cli import schiri
+from host_tools.commands.box import box_at
 from host_tools.core.errors import UserError
 from tests.processes import started
 
@@ -64,6 +65,17 @@ def test_set_refuses_what_the_box_refuses(port: str) -> None:
     outcome = run("box", "set", "--port", port, "--volume", "9")
     assert isinstance(outcome.exception, UserError)
     assert "volume" in str(outcome.exception)
+
+
+def test_a_sound_is_played_on_the_box(port: str) -> None:
+    assert (
+        "Played on the box: tie, seat2."
+        in run(
+            *("box", "sounds", "--port", port, "--only", "tie", "--seat", 2, "--lang", "en")
+        ).output
+    )
+    with box_at(port) as link, pytest.raises(UserError, match="number"):
+        link.request("sound", number=28)
 
 
 def test_selftest_and_log(port: str) -> None:

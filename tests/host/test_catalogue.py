@@ -28,6 +28,7 @@ from host_tools.games import GAMES
 from host_tools.games.bot import STRENGTHS
 from host_tools.print import DOCUMENTS
 from host_tools.replay.comparing import event_fields
+from host_tools.sim.box_sounds import box_sounds
 from host_tools.sim.table.tricks import TRICKS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
@@ -113,6 +114,8 @@ NEEDED: dict[str, set[str]] = {
     "bringup": {fault.kind for fault in bringup_faults("rev1", Modules(Screen(), Screen()))}
     | {"unknown", *SAID},
     "mode": {*ev.Changed.__struct_fields__, *get_args(ev.Created.__annotations__["compare"])},
+    "sound": {sound.name for sound in box_sounds() if not sound.seat}
+    | {"click", "short", "long", "very_long", "endless"},
     "replay event": set(event_fields()),
     "replay command": set(ALL_COMMANDS),
     "rule": set(RULES),

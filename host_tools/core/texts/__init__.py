@@ -95,6 +95,8 @@ DOCTOR = Texts("doctor")
 """What `schiri doctor` looks for."""
 DECK = Texts("deck")
 """Of the page on which a deck is made."""
+SOUNDS = Texts("sound")
+"""What the box plays, and what it means."""
 NUMBERS = Texts("number")
 SYSTEM = Texts("system")
 """What the operating system says, by the name of its error; others stay in the system's words."""

@@ -289,7 +289,8 @@ class PlayTable:
         if sounds and (len(sounds) != self._tones or self._sounding):
             last = sounds[-1]
             if len(sounds) != self._tones or last.ms >= 0:
-                self._tell("tone", {"hz": last.hz if last.ms < 0 else 0})
+                hz = last.hz if last.ms < 0 else 0
+                self._tell("tone", {"hz": hz, "strength": round(last.strength, 3)})
             self._tones, self._sounding = len(sounds), last.ms < 0
 
     # -- messages

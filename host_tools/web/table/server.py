@@ -21,8 +21,10 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from host_tools.core.errors import Sentence, UserError, in_words
+from host_tools.core.texts import LANGS, TEXTS, chosen
 from host_tools.games import GAMES, page_texts, scripts
 from host_tools.games.bot import MEDIUM
+from host_tools.sim.box_sounds import box_sounds
 from host_tools.sim.table import messages
 from host_tools.sim.table.messages import HOST, MOST_SEATS
 from host_tools.sim.table.replays import Replay, read_replay
@@ -132,6 +134,7 @@ class PlayServer:
             Route("/r/{replay:int}/views/{first:int}", self._replay_views, middleware=_PACKED),
             *self._after.routes(),
             Route("/serial", self._serial_page),
+            Route("/sounds", self._sounds_page),
             Route("/static/games.js", _games_script),
             Route("/static/games/{name:path}", KeptFiles(scripts()).answer),
             Route("/static/{name:path}", KeptFiles(all_files(HERE / "static")).answer),
@@ -208,6 +211,17 @@ class PlayServer:
     def _serial_page(self, request: Request) -> Response:
         self.check_host(request)
         return self.page("serial.html", {"key": self.key, "texts": page_texts(self.lang)})
+
+    def _sounds_page(self, request: Request) -> Response:
+        """For everybody: nothing of a table is on it."""
+        lang = chosen(request.query_params.get("lang", self.lang))
+        rows = [
+            {**one.data(), "meaning": one.meaning(lang), "in_words": one.in_words(lang)}
+            for one in box_sounds()
+        ]
+        key = self.key if is_key(request, self.key) else ""
+        others = [(code, TEXTS[code]["language"]) for code in LANGS if code != lang]
+        return self.page("sounds.html", {"key": key, "sounds": rows, "others": others}, lang)
 
     # -- tables
 

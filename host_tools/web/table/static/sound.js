@@ -1,8 +1,9 @@
 // The buzzer through Web Audio: a square wave like the piezo's. Silent until somebody switches it on,
 // because browsers want a click before a page may sound.
 
+const LOUDEST = 0.05;
 let context = null;
-let tone = null;
+let tones = [];
 
 export function isOn() {
   return context !== null;
@@ -11,22 +12,40 @@ export function isOn() {
 export function toggle() {
   if (context) {
     context.close();
-    context = tone = null;
+    context = null;
+    tones = [];
   } else {
     context = new AudioContext();
   }
   return isOn();
 }
 
-/** A tone begins (`hz` > 0) or the buzzer falls silent (0). */
-export function sound(hz) {
+/** A tone begins (`hz` > 0, `strength` up to 1) or the buzzer falls silent (0). */
+export function sound({ hz, strength }) {
   if (!context) return;
-  if (tone) tone.stop();
-  tone = null;
-  if (!hz) return;
-  const volume = new GainNode(context, { gain: 0.05 });
-  tone = new OscillatorNode(context, { type: "square", frequency: hz });
-  tone.connect(volume).connect(context.destination);
-  tone.start();
-  tone.stop(context.currentTime + 2); // a page that hears no end does not beep for ever
+  hush();
+  // a page that hears no end does not beep for ever
+  if (hz) tone(hz, context.currentTime, 2, strength);
+}
+
+/** A whole sequence at once: when each begins, its length (both ms), its pitch (Hz). */
+export function play(sequence) {
+  context ??= new AudioContext();
+  hush();
+  const now = context.currentTime;
+  for (const [at, ms, hz] of sequence) tone(hz, now + at / 1000, ms / 1000, 1);
+}
+
+function hush() {
+  for (const one of tones) one.stop();
+  tones = [];
+}
+
+function tone(hz, at, seconds, strength) {
+  const volume = new GainNode(context, { gain: LOUDEST * strength });
+  const one = new OscillatorNode(context, { type: "square", frequency: hz });
+  one.connect(volume).connect(context.destination);
+  one.start(at);
+  one.stop(at + seconds);
+  tones.push(one);
 }

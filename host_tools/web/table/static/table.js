@@ -26,7 +26,7 @@ function listen() {
   const source = new EventSource(link(`/t/${data.table}/events`));
   source.addEventListener("oled", (event) => showScreen(JSON.parse(event.data)));
   source.addEventListener("state", (event) => showState(JSON.parse(event.data)));
-  source.addEventListener("tone", (event) => sound(JSON.parse(event.data).hz));
+  source.addEventListener("tone", (event) => sound(JSON.parse(event.data)));
   source.onerror = () => problem(say("lost"), "line"); // EventSource tries again by itself
   source.onopen = () => problem("", "line");
 }

@@ -1,0 +1,54 @@
+"""What the box plays: each message, each seat by rhythm alone; `docs/sounds.md` has them."""
+
+from itertools import pairwise, permutations
+from pathlib import Path
+
+import pytest
+
+from firmware import games
+from host_tools.core.texts import LANGS
+from host_tools.sim.box_sounds import Sound, box_sounds, table
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGES = {"en": "sounds.md", "de": "toene.md"}
+HEARD_MS = 60
+SOUNDS = {sound.name: sound for sound in box_sounds()}
+
+
+def rhythm(sound: Sound) -> list[int]:
+    """Sound and silence in turns, in steps of 60 ms; a click has no length."""
+    steps = []
+    for tone, after in pairwise([*sound.tones, None]):
+        assert tone is not None
+        steps.append(round(tone.ms / HEARD_MS))
+        if after is not None:
+            steps.append(round((after.at - tone.at - tone.ms) / HEARD_MS))
+    return steps
+
+
+def test_no_two_sounds_have_the_same_rhythm_and_none_is_the_beginning_of_another() -> None:
+    """Of as many tones, one tone or pause lasts twice as long at least, and 120 ms more."""
+    rhythms = {name: rhythm(sound) for name, sound in SOUNDS.items()}
+    assert rhythms["tie"] == [3, 3, 3]
+    assert rhythms["seat2"] == [1, 1, 1, 1, 3]
+    assert rhythms["step"] == [0]
+    for (first, one), (second, other) in permutations(rhythms.items(), 2):
+        assert other[: len(one)] != one, f"{first} begins {second}"
+        if len(one) == len(other):
+            pairs = [sorted(pair) for pair in zip(one, other, strict=True)]
+            assert any(b >= 2 * a and b - a >= 2 for a, b in pairs), (first, second)
+
+
+def test_every_seat_that_a_game_may_have_has_its_own() -> None:
+    most = max(preset.most for name in games.names() for preset in games.row(name).presets)
+    assert {f"seat{number + 1}" for number in range(most)} <= set(SOUNDS)
+
+
+def test_all_can_be_heard_in_a_minute() -> None:
+    assert sum(sound.ms + 1000 for sound in SOUNDS.values()) < 60_000
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_page_shows_what_the_box_plays(lang: str) -> None:
+    page = (DOCS / PAGES[lang]).read_text("utf-8")
+    assert "\n".join(table(lang)) in page
