@@ -16,6 +16,9 @@ menu_preset|Variant
 menu_deck|Deck
 menu_no_deck|lay it down
 menu_seats|Seats
+menu_options|House rules
+options_usual|usual
+options_changed|{} changed
 menu_language|Language
 menu_start|Start →
 lay_deck|Lay down a deck card or a card of the deck.
