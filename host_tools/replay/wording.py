@@ -26,7 +26,8 @@ def tell(transcript: Transcript, lines: list[str], lang: str) -> list[str]:
         teller.answer(step.command.content, json.loads(line))
         for step, line in zip(transcript.steps, lines, strict=False)
     ]
-    return [*([rules] if rules else []), *sentences, teller.result(json.loads(lines[-1])["result"])]
+    end = teller.result(json.loads(lines[-1])["result"])
+    return [*filter(None, [rules]), *sentences, end]
 
 
 def tell_difference(name: str, found: Difference | None, count: int, lang: str) -> str:

@@ -18,7 +18,10 @@ from host_tools.sim.table.table import PlayTable
 from host_tools.sim.table.tricks import GAME_OF, TRICKS, trick_texts
 
 Json = dict[str, Any]
-_BOX_WORDS = ("arbiter_resume", "menu_options", "options_usual", "options_changed", *(word for game in ROWS.values() for word in game.box_words))
+_BOX_WORDS = (
+    *("arbiter_resume", "menu_options", "options_usual", "options_changed"),
+    *(word for game in ROWS.values() for word in game.box_words),
+)
 _RULES = Texts("rule")
 _NAMES = ("Anna", "Beat", "Chiara", "Dürte", "Emre", "Fatoş", "Gianni", "Héloïse")
 
