@@ -26,9 +26,14 @@ class Option(NamedTuple):
         """As in the header, below `options`."""
         return self.row.name
 
+    @property
+    def per_seat(self) -> bool:
+        """A choice counts once for every seat."""
+        return self.row.way == PER_SEAT
+
     def written(self, choice: Value, seats: int) -> Value:
         """A choice as the header has it."""
-        return choice * seats if self.row.way == PER_SEAT else choice
+        return choice * seats if self.per_seat else choice
 
     def of(self, header: Mapping[str, Any]) -> Value:
         """What a header says, or what the rules do."""
@@ -63,20 +68,28 @@ def options_of(game: str, preset: str | None) -> list[Option]:
 
 
 def own_options(header: Json, lang: str) -> list[str]:
-    """What a match is played by that the rules do not say: a sentence a house rule. A value that
-    no menu offers (TRANSCRIPT.md allows more) stands there as it is.
+    """What a match is played by that the rules do not say: a sentence an option. One that no menu
+    has, or a value (TRANSCRIPT.md allows more), stands there as it is.
     """
     sentences = []
-    for rule in options_of(header["game"], header.get("preset")):
-        if not rule.is_usual(header):
-            value = rule.of(header)
-            choices = [rule.written(choice, header["seats"]) for choice in rule.row.choices]
-            if value in choices:
-                sentences.append(rule.meanings(lang)[choices.index(value)])
-            else:
-                heading = box_words(lang, header["game"]).get(f"menu_{rule.name}")
-                sentences.append(f"{heading}: {value}.")
-    return sentences
+    left = dict(header.get("options") or {})
+    for option in options_of(header["game"], header.get("preset")):
+        left.pop(option.name, None)
+        if option.is_usual(header):
+            continue
+        value = option.of(header)
+        choices = [option.written(choice, header["seats"]) for choice in option.row.choices]
+        if value in choices:
+            sentences.append(option.meanings(lang)[choices.index(value)])
+        else:
+            heading = box_words(lang, header["game"]).get(f"menu_{option.name}")
+            sentences.append(f"{heading} {value}.")
+    rows = {row.name for row in box_row(header["game"]).rows}  # without effect with this preset
+    return sentences + [f"{name} {_plain(left[name])}." for name in left if name not in rows]
+
+
+def _plain(value: Any) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def options_line(header: Json, lang: str) -> str:

@@ -3,7 +3,6 @@
 from typing import Any
 
 from firmware.games import names, row
-from firmware.rules.game import PER_SEAT
 from host_tools.cards.decks import deck_ids
 from host_tools.core.texts import LANGS, ORIGINAL, Texts, read
 from host_tools.games import GAMES as ROWS
@@ -89,7 +88,7 @@ def _option(option: Option, lang: str, say: Say) -> Json:
     return {
         "name": option.name,
         "label": say(f"menu_{option.name}"),
-        "per_seat": option.row.way == PER_SEAT,
+        "per_seat": option.per_seat,
         "choices": [
             {"value": value, "label": option.shown(value, say), "meaning": meaning}
             for value, meaning in choices
