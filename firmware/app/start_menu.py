@@ -88,18 +88,15 @@ class StartMenu(Page):
             ("seats", preset.fewest < preset.most),
         )
         names = [row for row, fit in fits if fit]
-        return names + [row.name for row in self._own_rows()] + ["language", "volume", "start"]
+        own = self.own_rows()
+        fields = [row.name for row in own if row.way == FIELD]
+        options = ["options"] if len(fields) < len(own) else []
+        return names + fields + options + ["language", "volume", "start"]
 
-    def _own_rows(self) -> "list[MenuRow]":
+    def own_rows(self) -> "list[MenuRow]":
         """The game's own rows that the chosen preset has."""
         preset = self.choice["preset"]
         return [row for row in self._game.rows if not row.presets or preset in row.presets]
-
-    def _own_row(self, name: str) -> "MenuRow | None":
-        for row in self._game.rows:
-            if row.name == name:
-                return row
-        return None
 
     def _preset(self) -> "Preset":
         for preset in self._game.presets:
@@ -121,19 +118,19 @@ class StartMenu(Page):
     def _value(self, name: str) -> str:
         say = self.app.say
         choice = self.choice.get(name)
-        row = self._own_row(name)
         if name == "language":
             return say("language")
         if name == "volume":
             return say("volume_%s" % self.app.settings.get(name))
+        if name == "options":
+            count = len(self.options())
+            return say("options_changed", count) if count else say("options_usual")
         if name == "deck":
             if choice is None:
                 return say("menu_no_deck")
             return (
                 str(choice.get("title") or choice["id"]) if type(choice) is dict else str(choice)
             )
-        if row is not None and row.way == PER_SEAT:
-            return str(choice * self.choice["seats"])
         return str(choice) if type(choice) is int else say(name + "_" + str(choice))
 
     # -- presses --
@@ -154,9 +151,10 @@ class StartMenu(Page):
 
     def _change(self, name: str) -> None:
         choice = self.choice
-        row = self._own_row(name)
-        if row is not None:
-            choice[name] = next_of(row.choices, choice[name])
+        if name == "options":
+            from .options import OptionsPage
+
+            self.app.open(OptionsPage(self.app, self._game, choice, self.own_rows()))
         elif name == "game":
             games = self.app.games
             self.choose_game(games.row(next_of(games.names(), choice["game"])))
@@ -171,10 +169,14 @@ class StartMenu(Page):
             choice["seats"] = (
                 choice["seats"] + 1 if choice["seats"] < preset.most else preset.fewest
             )
-        else:
+        elif name in _SETTINGS:
             settings = self.app.settings
             settings.set({name: next_of(_SETTINGS[name], settings.get(name))})
             self.app.use_words(self._game)
+        else:
+            for row in self.own_rows():
+                if row.name == name:
+                    choice[name] = next_of(row.choices, choice[name])
 
     def choose_game(self, game: "Game") -> None:
         """Choose a game with its first preset and its seats; the same row stays lit, if it can."""
@@ -279,7 +281,12 @@ class StartMenu(Page):
         for field in ("preset", "deck"):
             if field in rows:
                 header[field] = choice[field]
-        self._add_own_rows(header)
+        for row in self.own_rows():
+            if row.way == FIELD:
+                header[row.name] = choice[row.name]
+        options = self.options()
+        if options:
+            header["options"] = options
         board = self._preset().board
         if board is not None:
             header["board"] = board
@@ -293,19 +300,16 @@ class StartMenu(Page):
             header["table"] = table
         return header
 
-    def _add_own_rows(self, header: "dict[str, Any]") -> None:
-        """The game's own fields, and its options: only what differs from the rule is written."""
+    def options(self) -> "dict[str, Any]":
+        """The options of the header: only what differs from the rule is written."""
         options = {}
-        for row in self._own_rows():
+        for row in self.own_rows():
             choice = self.choice[row.name]
-            if row.way == FIELD:
-                header[row.name] = choice
-            elif choice != row.choices[0]:
+            if row.way != FIELD and choice != row.choices[0]:
                 options[row.name] = (
                     choice * self.choice["seats"] if row.way == PER_SEAT else choice
                 )
-        if options:
-            header["options"] = options
+        return options
 
     def _start(self) -> None:
         if "deck" in self.rows() and self.choice["deck"] is None:

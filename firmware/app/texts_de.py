@@ -22,6 +22,9 @@ menu_preset|Variante
 menu_deck|Deck
 menu_no_deck|auflegen
 menu_seats|Plätze
+menu_options|Hausregeln
+options_usual|üblich
+options_changed|{} geändert
 menu_language|Sprache
 menu_volume|Ton
 volume_0|aus

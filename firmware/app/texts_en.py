@@ -16,6 +16,9 @@ menu_preset|Variant
 menu_deck|Deck
 menu_no_deck|lay it down
 menu_seats|Seats
+menu_options|House rules
+options_usual|usual
+options_changed|{} changed
 menu_language|Language
 menu_volume|Sound
 volume_0|off

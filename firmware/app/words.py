@@ -28,8 +28,8 @@ class Words:
         own = self.tables[0] if self._names[:1] == names[:1] else ""
         self.tables = (own,)  # what is not needed any more may leave before the new ones come
         self._known.clear()
-        tables = [own or _load(_APP, language)]
-        tables.extend([_load(package, language) for package in packages])
+        tables = [own or load_table(_APP, language)]
+        tables.extend([load_table(package, language) for package in packages])
         self.tables = tuple(tables)
         self._names = names
 
@@ -47,16 +47,24 @@ class Words:
         return text
 
     def _find(self, key: str) -> str:
-        line = "\n" + key + "|"
         for table in self.tables:
-            start = table.find(line)
-            if start >= 0:
-                start += len(line)
-                return table[start : table.find("\n", start)]
+            text = text_in(table, key)
+            if text is not None:
+                return text
         raise KeyError(key)
 
 
-def _load(package: str, language: str) -> str:
+def text_in(table: str, key: str) -> "str | None":
+    """The text of a key in a table; None if there is none."""
+    line = "\n" + key + "|"
+    start = table.find(line)
+    if start < 0:
+        return None
+    start += len(line)
+    return table[start : table.find("\n", start)]
+
+
+def load_table(package: str, language: str) -> str:
     """From the module of texts, or from the data file that the build makes of it."""
     name = "texts_" + language
     table: str

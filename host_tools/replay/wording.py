@@ -5,6 +5,7 @@ from typing import Any
 
 from host_tools.cards.decks.values import decimal
 from host_tools.core.texts import RESULTS
+from host_tools.games.options import options_line
 from host_tools.replay.comparing import Difference
 from host_tools.replay.engines import resolve
 from host_tools.replay.reading import Object, Transcript
@@ -19,12 +20,14 @@ _SCORES = ("counts", "scores", "points", "pot")
 
 def tell(transcript: Transcript, lines: list[str], lang: str) -> list[str]:
     """The lines of a human-readable replay."""
-    teller = Teller(resolve(transcript.header.content), lang)
+    header = resolve(transcript.header.content)
+    teller, rules = Teller(header, lang), options_line(header, lang)
     sentences = [
         teller.answer(step.command.content, json.loads(line))
         for step, line in zip(transcript.steps, lines, strict=False)
     ]
-    return [*sentences, teller.result(json.loads(lines[-1])["result"])]
+    end = teller.result(json.loads(lines[-1])["result"])
+    return [*filter(None, [rules]), *sentences, end]
 
 
 def tell_difference(name: str, found: Difference | None, count: int, lang: str) -> str:

@@ -31,6 +31,7 @@ from host_tools.core.texts import read
 from host_tools.games import GAMES, folder_of
 from host_tools.games.base import Game
 from host_tools.games.loading import BOX, FAULTS, LAPTOP, firmware_sources, where
+from host_tools.games.options import options_of
 from host_tools.games.table import TableView
 from host_tools.replay.engines import replay_in_vm
 from host_tools.sim.demo.dry_run import SETTLED, TAP_MS, command_of, dealt
@@ -202,6 +203,11 @@ def _words(trial: Trial) -> Iterator[str]:
             }
     trial.reasons |= set(_reasons_of(trial.halves[0]))  # those that no match has shown, too
     yield from _missing_texts(box.package, keys | {f"no_{reason}" for reason in trial.reasons})
+    for preset in box.presets:
+        for rule in options_of(game.name, preset.name):
+            for lang in LANGUAGES:
+                if not all(rule.meanings(lang)):
+                    yield f"texts_options_{lang}.py has no sentence for each choice of {rule.name}"
     yield from _missing_words(game, trial)
 
 

@@ -20,7 +20,7 @@ from firmware.app.flash import Flash
 from firmware.app.journal import Journal
 from firmware.app.link import Link
 from firmware.app.settings import Settings
-from firmware.app.words import Words
+from firmware.app.words import Words, load_table
 from firmware.drivers.usb_line import UsbLine
 
 STEP_MS = 10
@@ -33,6 +33,14 @@ def words_in(language: str) -> Words:
     """The words of the app, of a match that a desk gave and of every game."""
     of_games = (games.row(name).package for name in games.names())
     return Words(language, "firmware.app.assignment", *of_games)
+
+
+def option_words(language: str) -> dict[str, str]:
+    """The sentences about house rules, of every game that has options."""
+    of_games = [games.row(name) for name in games.names()]
+    tables = [load_table(game.package, "options_" + language) for game in of_games if game.rows]
+    lines = [line for table in tables for line in table.strip("\n").split("\n")]
+    return {key: text for key, _, text in (line.partition("|") for line in lines)}
 
 
 class FakeClock:

@@ -18,7 +18,8 @@
     setting NAME JSON     change a setting of the box
     shot NAME             keep the screen as picture NAME
 
-A TEXT `@key` is the text of that key up to its first `{}`, so a script runs in every language.
+A TEXT `@key` is the text of that key up to its first `{}`, so a script runs in every language;
+`@@key` is a sentence about a house rule.
 """
 
 import json
@@ -44,7 +45,7 @@ from card_tags.kinds import (
 )
 from firmware.app import sounds
 
-from .fakes import Box
+from .fakes import Box, option_words
 from .sample_decks import DECKS, card_values
 
 LEAGUE_KEY = bytes(range(32))
@@ -72,6 +73,8 @@ class Script:
 
     def _text(self, words: tuple[str, ...]) -> str:
         text = " ".join(words)
+        if text.startswith("@@"):
+            return option_words(self.box.app._words._names[0])[text[2:]].split("{")[0].strip()
         if text.startswith("@"):
             return self.box.app._words.get(text[1:]).split("{")[0].strip()
         return text

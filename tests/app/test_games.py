@@ -69,20 +69,15 @@ def test_a_sixth_game_is_chosen_in_the_menu_and_played_to_its_result(tmp_path: P
     for _ in range(len(games.BUILT_IN) - 1):
         box.press("OK")  # from game to game; the added one comes last
     assert "Whist" in box.words()
-    assert box.app.page().rows() == [
-        "game",
-        "deck",
-        "seats",
-        "last_trick",
-        "language",
-        "volume",
-        "start",
-    ]  # type: ignore[attr-defined]
+    rows = box.app.page().rows()  # type: ignore[attr-defined]
+    assert rows == ["game", "deck", "seats", "options", "language", "volume", "start"]
     box.press("DOWN", "DOWN", *["OK"] * 6)
     assert box.lit() == "Seats\t2"  # from 3, as the game before has it, over 8
-    box.press("DOWN")
+    box.press("DOWN", "OK")
     assert box.lit() == "Last trick counts\t1"
-    box.press("OK")
+    box.press("OK", "DOWN")
+    assert "The last trick counts 2." in box.words()
+    box.press("OK", "JURY")
     number = deck_number("gipfel")
     box.lay_card(number, "A1")  # a card of the deck chooses it
     box.press("OK+")

@@ -9,13 +9,16 @@ from card_tags.errors import REASONS as TAG_REASONS
 from firmware import games
 from firmware.app import arbiter, table, words
 from firmware.app.canvas import WIDTH, Canvas
+from firmware.app.options import meaning
+from firmware.app.words import load_table
+from firmware.rules.game import FIELD
 
-from .fakes import FakeDisplay, words_in
+from .fakes import FakeDisplay, option_words, words_in
 
 APP = Path(words.__file__).parent
 APP_AND_PAGES = sorted([*APP.rglob("*.py"), *(APP.parent / "games").rglob("page.py")])
 GAMES = [games.row(name) for name in games.names()]
-MENU = ("game", "preset", "deck", "seats", "language", "volume")
+MENU = ("game", "preset", "deck", "seats", "options", "language", "volume")
 # TRANSCRIPT.md, refusal reasons and ends of a match
 TRANSCRIPT_REASONS = frozenset(
     """not_now wrong_seat unknown_card not_yours already_played aside joker_not_allowed
@@ -29,6 +32,7 @@ END_REASONS = frozenset(
 )
 SENTENCE_WIDTH = 102  # a message's text stands right of its picture
 MOST_LINES = 5
+MOST_MEANING = 3  # above two choices
 SAMPLES = ("Friederike M", "12", "T24", "136")  # a long name, a count, a table, a score
 CLOCK_WIDTH = 38  # "10:00" and the strokes beside it
 
@@ -118,6 +122,20 @@ def test_every_text_fits(column: int) -> None:
             assert all(canvas.small.width(word) <= SENTENCE_WIDTH for word in filled.split()), row
         else:
             assert canvas.small.width(filled) <= WIDTH, row
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_every_choice_of_a_house_rule_has_a_sentence_that_fits(language: str) -> None:
+    canvas = Canvas(FakeDisplay().frame)
+    used = set()
+    for game in GAMES:
+        for row in game.rows if any(row.way != FIELD for row in game.rows) else ():
+            table = load_table(game.package, f"options_{language}")
+            for number, value in enumerate(row.choices if row.way != FIELD else ()):
+                sentence = meaning(table, row, number)
+                assert 0 < len(canvas.wrap(sentence, WIDTH)) <= MOST_MEANING, sentence
+                used |= {f"{row.name}_{value}", row.name}
+    assert option_words(language).keys() <= used
 
 
 def is_wrapped(key: str, text: str) -> bool:

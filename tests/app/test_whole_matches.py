@@ -95,9 +95,10 @@ def test_a_hattrick_game(box: Box) -> None:
 
 def test_a_target_for_hattrick_is_chosen_in_the_menu(box: Box) -> None:
     box.set_choice(game="hattrick", preset=None, seats=3)
-    box.press("DOWN", "DOWN", "DOWN", "OK", "OK")  # game, seats, hands, target: none, 25, 50
+    box.press("DOWN", "DOWN", "OK")  # game, seats, house rules
+    box.press("DOWN", "OK", "DOWN", "DOWN", "OK")  # hands, target: none, 25, 50
     assert "50" in box.words()
-    box.press("OK+", "OK")
+    box.press("JURY", "OK+", "OK")
     assert box.app.session is not None
     assert box.app.session.header["options"] == {"target": 50}
     records = [line.record for line in box.journal.lines(1)]
@@ -119,9 +120,9 @@ def test_the_number_of_hands_is_chosen_in_the_menu(
     box: Box, presses: int, shown: str, options: dict[str, int] | None
 ) -> None:
     box.set_choice(game="hattrick", preset=None, seats=4)
-    box.press("DOWN", "DOWN", *["OK"] * presses)
+    box.press("DOWN", "DOWN", "OK", "OK", *["DOWN"] * presses, "OK")
     assert box.lit() == f"Number of hands\t{shown}"
-    box.press("OK+", "OK")
+    box.press("JURY", "OK+", "OK")
     assert box.app.session is not None
     assert box.app.session.header.get("options") == options
     assert box.app.session.match.hands == int(shown)
@@ -134,15 +135,15 @@ def lay_a_hand(box: Box) -> None:
 
 def test_the_number_of_hands_follows_the_seats_and_is_remembered(box: Box) -> None:
     box.set_choice(game="hattrick", preset=None, seats=3)
-    box.press("DOWN", "DOWN", "OK", "OK", "OK")
+    box.press("DOWN", "DOWN", "OK", "OK", "UP", "OK")
     assert box.lit() == "Number of hands\t3"
-    box.press("UP", "OK", "DOWN")
+    box.press("JURY", "UP", "OK", "DOWN", "OK")
     assert box.lit() == "Number of hands\t4"
-    box.press("OK+", "OK")
+    box.press("JURY", "OK+", "OK")
     for _ in range(4):
         lay_a_hand(box)
     finish(box)
-    box.press("DOWN", "DOWN")
+    box.press("DOWN", "DOWN", "OK")
     assert box.lit() == "Number of hands\t4"
 
 

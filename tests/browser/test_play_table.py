@@ -3,6 +3,7 @@ what somebody chooses about the page.
 """
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -98,6 +99,42 @@ def test_a_decision_stays_until_it_is_read_and_cards_move(
             expect(go_on).to_be_visible(timeout=MATCH_MS)
             moved = int(swept.get_attribute("data-swept") or 0) - before
             assert (moved > 0) == (motion == "no-preference")
+
+
+def test_house_rules_are_chosen_with_the_match_told_with_it_and_kept(
+    chromium: Page, play: PlayDesk
+) -> None:
+    def begin(number: int) -> dict[str, Any]:
+        chromium.get_by_role("button", name="Set up the match").click()
+        wait(lambda: play.table.log.header.get("match") == number and play.table.log.count > 0)
+        play.table.do(messages.Arbiter(action="abandon", why="jury"))
+        expect(chromium.locator("#prompt")).to_contain_text("Abandoned", timeout=MATCH_MS)
+        return play.table.log.header
+
+    play.open(chromium)
+    expect(chromium.locator("#options")).to_be_hidden()  # Swiss has none (docs/house-rules.md)
+    chromium.get_by_label("Hattrick").check()
+    chromium.get_by_label("Seats", exact=True).select_option("4")
+    chromium.locator("#options summary").click()
+    chromium.get_by_label("Number of hands").select_option(label="12")
+    expect(chromium.locator("#option-fields")).to_contain_text("Everybody deals 3 times.")
+    expect(chromium.get_by_label("Target points")).to_have_accessible_description(
+        "All games are played."
+    )
+    expect(chromium.locator("#options summary")).to_have_text("House rules: 1 changed")
+    assert begin(1)["options"] == {"hands": 12}
+    title = "House rules: Everybody deals 3 times."
+    expect(chromium.locator("#match-title")).to_contain_text(title)
+    play.open(chromium)
+    expect(chromium.locator("#options-changed")).to_have_text("1 changed")
+    chromium.locator("#options summary").click()
+    chromium.get_by_label("Number of hands").select_option(label="8 (usual)")
+    chromium.get_by_label("Target points").select_option(label="50")
+    assert begin(2)["options"] == {"target": 50}  # and the box's menu forgot the twelve
+    with chromium.expect_navigation():
+        chromium.get_by_role("button", name="Look at it step by step").click()
+    sentence = "It ends after the game in which somebody reaches 50 points."
+    expect(chromium.locator("#title")).to_contain_text(sentence)
 
 
 def test_language_look_and_the_last_match_are_chosen_on_the_page(

@@ -295,7 +295,7 @@ from starlette.testclient import TestClient
 from bench.hall_day import open_day
 from host_tools.core import texts
 from host_tools.games import page_texts
-from host_tools.sim.box_words import box_words
+from host_tools.games.box_words import box_words
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
 

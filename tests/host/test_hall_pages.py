@@ -17,9 +17,9 @@ from firmware.app.link_frames import CHAIN_START, write_record
 from firmware.games import open_match
 from firmware.rules.answers import write_answer
 from firmware.rules.errors import Malformed
+from host_tools.games.box_words import box_words
 from host_tools.replay.engines import resolve
 from host_tools.replay.public_match import PublicMatch
-from host_tools.sim.box_words import box_words
 from host_tools.store.live import Batch, BoxStatus, Line
 from host_tools.tournament.events import PublicNames
 from host_tools.tournament.service import TournamentService

@@ -16,11 +16,11 @@ from firmware.rules.answers import write_answer
 from host_tools import games
 from host_tools.cards.decks import load_deck
 from host_tools.games import table_view
+from host_tools.games.box_words import box_words
 from host_tools.games.cafe.boards import load_board
 from host_tools.games.cafe.room_plan import plan_of
 from host_tools.games.table import TableView
 from host_tools.games.trumpf.table import TrumpfTable
-from host_tools.sim.box_words import box_words
 from host_tools.sim.table.feed import Listener
 from host_tools.sim.table.tags import TagTray, jury_card
 from host_tools.web.table import server

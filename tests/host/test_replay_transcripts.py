@@ -53,5 +53,19 @@ def test_every_transcript_can_be_told(lang: str) -> None:
     for path in FILES:
         transcript = read(path)
         lines = tell(transcript, recompute(transcript), lang)
-        assert len(lines) == len(transcript.steps) + 1
+        first = lines[0].startswith(("House rules: ", "Hausregeln: "))
+        assert first == ("options" in transcript.header.content), path
+        assert len(lines) == first + len(transcript.steps) + 1
         assert not re.search(r"[{}]", "".join(lines)), path
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("trumpf/tr07-only-the-tied", "Nur wer gleichauf lag, spielt um den Topf weiter."),
+        ("hattrick/ha-8-two-hands", "Anzahl Spiele 2. Zielpunkte 36."),  # no choice of the menu
+    ],
+)
+def test_house_rules_are_told_first(name: str, said: str) -> None:
+    transcript = read(FOLDER / f"{name}.ndjson")
+    assert tell(transcript, recompute(transcript), "de")[0] == f"Hausregeln: {said}"

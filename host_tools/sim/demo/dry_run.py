@@ -5,9 +5,9 @@ from typing import Any
 
 from firmware.games import open_match
 from host_tools.games import table_view
+from host_tools.games.box_words import box_words
 from host_tools.games.player import Act
 from host_tools.games.table import TableView
-from host_tools.sim.box_words import box_words
 
 Json = dict[str, Any]
 LAST_SEED = 2_000

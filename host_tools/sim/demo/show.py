@@ -21,12 +21,12 @@ from host_tools.box.sync import BoxSync, summary
 from host_tools.cards.keys import KeyRing, LeagueKey
 from host_tools.core.errors import UserError
 from host_tools.games import game_of
+from host_tools.games.box_words import box_language
 from host_tools.games.loading import firmware_sources
 from host_tools.games.table import TableView
 from host_tools.provision.box_port import BoxPort
 from host_tools.provision.port import user_memory
 from host_tools.replay.wording import Teller
-from host_tools.sim.box_words import box_language
 from host_tools.sim.demo.dry_run import SETTLED, dealt, worth_watching
 from host_tools.sim.demo.plan import Plan
 from host_tools.sim.demo.screen import Screen

@@ -5,11 +5,12 @@ from typing import Any
 
 from card_tags import codec, kinds
 from card_tags.errors import TagError
-from firmware.rules.game import PER_SEAT
+from firmware.rules.game import FIELD
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
 from host_tools.core.errors import Sentence, UserError
 from host_tools.games import game_of
+from host_tools.games.options import options_of
 from host_tools.games.player import Act
 from host_tools.games.table import TableView
 from host_tools.sim.demo.tags import Tags
@@ -76,18 +77,21 @@ class Stage:
 
     def set_rows(self, header: Json) -> None:
         """See every choice of the game's own rows, and leave what the header says."""
-        say = self.table.say
-        written = {**header, **header.get("options", {})}
+        say, hands, preset = self.table.say, self._hands, header.get("preset")
         for row in game_of(header).on_box.rows:
-            if row.presets and header.get("preset") not in row.presets:
-                continue
-            times = header["seats"] if row.way == PER_SEAT else 1
-            choices = [
-                choice * times if isinstance(choice, int) else choice for choice in row.choices
-            ]
-            for choice in (*choices, written.get(row.name, choices[0])):
-                shown = str(choice) if isinstance(choice, int) else say(f"{row.name}_{choice}")
-                self._run(self._hands.set_row(say(f"menu_{row.name}"), shown))
+            if row.way == FIELD and (not row.presets or preset in row.presets):
+                for choice in (*row.choices, header.get(row.name, row.choices[0])):
+                    shown = str(choice) if type(choice) is int else say(f"{row.name}_{choice}")
+                    self._run(hands.set_row(say(f"menu_{row.name}"), shown))
+        rules = options_of(header["game"], preset)
+        if rules:
+            self._run(hands.pick(say("menu_options")))
+        for rule in rules:
+            choices = [rule.written(choice, header["seats"]) for choice in rule.row.choices]
+            for value in (*choices, rule.of(header)):
+                self._run(hands.choose_rule(say, rule, rule.shown(value, say)))
+        if rules:
+            self._run(hands.pick(say("back")))
 
     def _run(self, act: Iterator[int]) -> None:
         """Hands do something, the box runs meanwhile."""

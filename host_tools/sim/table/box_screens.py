@@ -22,7 +22,7 @@ from firmware.app.settings import Settings
 from firmware.app.table import Table
 from hardware.twin.oled import HEIGHT, WIDTH, Picture
 from host_tools.core.errors import UserError
-from host_tools.sim.box_words import box_language
+from host_tools.games.box_words import box_language
 from host_tools.sim.memory_files import MemoryFiles
 from host_tools.sim.screen import Screen, screen_of
 

@@ -8,7 +8,7 @@ from firmware.app.flash import Flash
 from firmware.app.settings import Settings
 from host_tools.cards.decks import deck_ids, load_deck
 from host_tools.games import GAMES
-from host_tools.sim.box_words import box_language
+from host_tools.games.box_words import box_language
 from host_tools.sim.table.tags import LEAGUE_KEY
 
 

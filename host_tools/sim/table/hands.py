@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from hardware.twin.session import PRESS_MS, TwinSession
 from hardware.twin.tags import NtagTwin
 from host_tools.games import GAMES
+from host_tools.games.options import Option, options_of
 from host_tools.games.steps import Move, Say, Step
 from host_tools.sim.screen import Screen, ScreenReader
 
@@ -164,6 +165,35 @@ class Hands:
             yield from self.tap(self._tray["deck"])
         if preset not in GAMES[game].fixed_seats:
             yield from self.set_row(say("menu_seats"), str(header["seats"]))
+        yield from self._set_options(say, header)
+
+    def _set_options(self, say: Say, header: Json) -> Act:
+        """Choose every option as the header has it; what it does not say is as the rules say."""
+        rules = options_of(header["game"], header.get("preset") or None)
+        if not rules:
+            return
+        yield from self.see()
+        usual = all(rule.is_usual(header) for rule in rules)
+        if usual and self._value(say("menu_options")) == say("options_usual"):
+            return
+        yield from self.pick(say("menu_options"))
+        for rule in rules:
+            shown = rule.shown(rule.of(header), say)
+            yield from self.see()
+            if self._value(say(f"menu_{rule.name}")) != shown:
+                yield from self.choose_rule(say, rule, shown)
+        yield from self.pick(say("back"))
+
+    def choose_rule(self, say: Say, rule: Option, shown: str) -> Act:
+        """On the page of house rules: choose what is shown so."""
+        yield from self.pick(say(f"menu_{rule.name}"))
+        yield from self.pick(shown)
+
+    def _value(self, label: str) -> str:
+        """What stands at the right end of a row."""
+        screen = self.screen()
+        place = screen.find(label) if screen else None
+        return "" if screen is None or place is None else screen.rows[place].split("\t")[-1]
 
     def _go_to(self, label: str) -> Act:
         """Down to the item that begins so."""

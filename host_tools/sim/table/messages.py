@@ -15,6 +15,7 @@ from firmware.app.arbiter import REASONS, SEAT_ACTIONS
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.texts import LANGS
 from host_tools.games import GAMES
+from host_tools.games.options import checked_options, written_options
 from host_tools.games.table import TableView
 from host_tools.sim.table.arbiter import ACTIONS, by_hand
 from host_tools.sim.table.hands import Act
@@ -275,7 +276,7 @@ class Trick(Message, tag="trick"):
 
 class Start(Message, tag="start"):
     """Hands choose this match in the box's menu and open it. `strengths`: of the bots, a seat
-    each, "" is the table's usual one.
+    each, "" is the table's usual one; `options`: choices of house rules, by name.
     """
 
     game: str
@@ -285,6 +286,7 @@ class Start(Message, tag="start"):
     auto: list[int] = []
     names: list[str] = []
     strengths: list[Strength | Literal[""]] = []
+    options: dict[str, str | int] = {}
 
     def check(self, table: "PlayTable") -> None:
         if self.game not in GAMES:
@@ -297,6 +299,10 @@ class Start(Message, tag="start"):
             not name.strip() or len(name.encode()) > 40 for name in self.names
         ):
             raise BadMessage("play_names")
+        try:
+            checked_options(self.game, self.preset or None, self.options)
+        except UserError as error:
+            raise BadMessage("play_malformed", reason=error.sentence) from error
 
     def run(self, table: "PlayTable", seat: int) -> None:
         header = {"game": self.game, "preset": self.preset, "seats": self.seats}
@@ -304,6 +310,7 @@ class Start(Message, tag="start"):
         for number in range(MOST_SEATS):
             given = self.strengths[number] if number < len(self.strengths) else ""
             table.log.set_strength(number, given or table.log.usual)
+        header |= written_options(self.game, self.preset or None, self.seats, self.options)
         table.begin_match({**header, **deck, "names": self.names}, set(self.auto))
 
 

@@ -14,11 +14,12 @@ from typing import Any
 from firmware.games import open_match
 from host_tools.core.errors import UserError
 from host_tools.games import table_view
+from host_tools.games.box_words import box_words
+from host_tools.games.options import with_options
 from host_tools.replay.comparing import first_difference
 from host_tools.replay.engines import recompute, resolve
 from host_tools.replay.reading import Transcript, read_transcript
 from host_tools.replay.wording import Teller, duration
-from host_tools.sim.box_words import box_words
 from host_tools.sim.table.after import analysed
 from host_tools.sim.table.box_screens import BoxScreens
 from host_tools.sim.table.table import picture_message
@@ -184,7 +185,7 @@ def _title(header: Json, lang: str) -> str:
     if header.get("preset"):
         title += " – " + say(f"preset_{header['preset']}")
     what = title_of(header)
-    return f"{title}, {what}" if what else title
+    return with_options(f"{title}, {what}" if what else title, header, lang)
 
 
 def _fixed(header: Json, moves: list[tuple[Json, Json]], lang: str) -> Json:

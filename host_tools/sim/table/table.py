@@ -15,8 +15,8 @@ from hardware.twin.oled import Picture
 from hardware.twin.panel import Button as PanelButton
 from hardware.twin.session import TwinSession
 from host_tools.games import game_of
+from host_tools.games.box_words import box_words
 from host_tools.games.loading import firmware_sources
-from host_tools.sim.box_words import box_words
 from host_tools.sim.screen import Screen, ScreenReader
 from host_tools.sim.table import arbiter, messages
 from host_tools.sim.table.autoplay import Autoplay

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+from host_tools.games.options import with_options
+
 if TYPE_CHECKING:
     from host_tools.sim.table.table import PlayTable
 
@@ -35,7 +37,7 @@ def _match(table: "PlayTable") -> Json | None:
         "number": log.number,
         "game": world.header["game"],
         "preset": world.header.get("preset") or "",
-        "title": title_of(world.header),
+        "title": with_options(title_of(world.header), world.header, table.lang),
         "count": log.count,
         "changes": log.changes,
         "closed": log.closed,

@@ -13,8 +13,8 @@ from typing import Any
 
 from host_tools.core.errors import UserError
 from host_tools.core.texts import ORIGINAL
+from host_tools.games.box_words import box_words
 from host_tools.replay.public_match import PublicMatch
-from host_tools.sim.box_words import box_words
 from host_tools.store.live import SILENT_S, BoxStatus, Line, LiveStore, Refused
 from host_tools.tournament.incoming import player_of_badge
 from host_tools.tournament.model import Player

@@ -8,14 +8,19 @@ from host_tools.core.texts import LANGS, ORIGINAL, Texts, read
 from host_tools.games import GAMES as ROWS
 from host_tools.games import page_texts
 from host_tools.games.bot import STRENGTHS
-from host_tools.sim.box_words import box_words
+from host_tools.games.box_words import box_words
+from host_tools.games.options import Option, options_of
+from host_tools.games.steps import Say
 from host_tools.sim.table import arbiter
 from host_tools.sim.table.messages import MOST_SEATS
 from host_tools.sim.table.table import PlayTable
 from host_tools.sim.table.tricks import GAME_OF, TRICKS, trick_texts
 
 Json = dict[str, Any]
-_BOX_WORDS = ("arbiter_resume", *(word for game in ROWS.values() for word in game.box_words))
+_BOX_WORDS = (
+    *("arbiter_resume", "menu_options", "options_usual", "options_changed"),
+    *(word for game in ROWS.values() for word in game.box_words),
+)
 _RULES = Texts("rule")
 _NAMES = ("Anna", "Beat", "Chiara", "Dürte", "Emre", "Fatoş", "Gianni", "Héloïse")
 
@@ -68,9 +73,27 @@ def _games(table: PlayTable) -> list[Json]:
                     "fewest": preset.fewest,
                     "most": preset.most,
                     "decks": _decks(game.name, preset.name) if game.deck else [],
+                    "options": [
+                        _option(option, table.lang, say)
+                        for option in options_of(game.name, preset.name)
+                    ],
                 }
             )
     return games
+
+
+def _option(option: Option, lang: str, say: Say) -> Json:
+    """An option with its choices, the usual one first, in the words of the box."""
+    choices = zip(option.row.choices, option.meanings(lang), strict=True)
+    return {
+        "name": option.name,
+        "label": say(f"menu_{option.name}"),
+        "per_seat": option.per_seat,
+        "choices": [
+            {"value": value, "label": option.shown(value, say), "meaning": meaning}
+            for value, meaning in choices
+        ],
+    }
 
 
 def _decks(game: str, preset: str | None) -> list[str]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from host_tools.sim.box_words import box_words
+from host_tools.games.box_words import box_words
 from host_tools.sim.table.box_screens import picture_of
 from host_tools.sim.table.replays import CHUNK, Replay, read_replay
 

@@ -1,0 +1,5 @@
+"""What the house rules of whist mean, in German."""
+
+TABLE = """
+last_trick|Der letzte Stich zählt {}.
+"""

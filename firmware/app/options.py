@@ -1,0 +1,103 @@
+"""The house rules of the chosen game: its options, each choice with a sentence that says what it
+means. Only loaded when somebody looks at them; so are the sentences (`texts_options_de.py` and
+`texts_options_en.py` of a game: `option_choice|sentence`, or `option|sentence` for all numbers).
+"""
+
+from micropython import const
+
+from firmware.rules.game import FIELD, PER_SEAT
+
+from . import sounds
+from .canvas import LINE, TOP, WIDTH
+from .chooser import Chooser
+from .page import OK
+from .words import load_table, text_in
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from typing import Any
+
+    from firmware.rules.game import Game, MenuRow
+
+    from .app import App
+    from .canvas import Canvas
+
+_LIST_TOP = const(42)  # two choices below the sentence
+
+
+class OptionsPage(Chooser):
+    """The options with what is chosen in `choice`, by name."""
+
+    def __init__(
+        self, app: "App", game: "Game", choice: "dict[str, Any]", rows: "list[MenuRow]"
+    ) -> None:
+        self.game = game
+        self.choice = choice
+        self._rows = [row for row in rows if row.way != FIELD]
+        Chooser.__init__(self, app, app.say("menu_options"), [], self._leave)
+        self._list()
+
+    def _list(self) -> None:
+        say = self.app.say
+        self.items = [
+            say("menu_" + row.name) + "\t" + self.shown(row, self.choice[row.name])
+            for row in self._rows
+        ]
+        self.items.append(say("back"))
+
+    def _leave(self, number: int) -> None:
+        """The last item, or JURY."""
+
+    def shown(self, row: "MenuRow", value: "str | int") -> str:
+        """A choice as the screen says it."""
+        if type(value) is int:
+            return str(value * self.choice["seats"] if row.way == PER_SEAT else value)
+        return self.app.say(row.name + "_" + str(value))
+
+    def on_button(self, button: int) -> None:
+        if button == OK and self.chosen < len(self._rows):
+            self.app.open(_Choices(self, self._rows[self.chosen]))
+        else:
+            Chooser.on_button(self, button)
+
+    def choose(self, row: "MenuRow", value: "str | int") -> None:
+        """From now on this is played."""
+        self.choice[row.name] = value
+        self._list()
+
+
+class _Choices(Chooser):
+    """The choices of one option, what the rules say first; above them what the lit one means."""
+
+    def __init__(self, page: OptionsPage, row: "MenuRow") -> None:
+        app = page.app
+        items = [page.shown(row, value) for value in row.choices]
+        items[0] += "\t" + app.say("options_usual")
+        lit = row.choices.index(page.choice[row.name])
+        Chooser.__init__(self, app, app.say("menu_" + row.name), items, self._chose, lit)
+        self._page = page
+        self._row = row
+        try:
+            self._table = load_table(
+                page.game.package, "options_" + str(app.settings.get("language"))
+            )
+        except OSError:  # a game without sentences
+            self._table = ""
+
+    def draw(self, canvas: "Canvas") -> None:
+        y = TOP
+        for part in canvas.wrap(meaning(self._table, self._row, self.chosen), WIDTH):
+            canvas.text(0, y, part)
+            y += LINE
+        canvas.rows(_LIST_TOP, self.items, self.chosen)
+
+    def _chose(self, number: int) -> None:
+        self._page.choose(self._row, self._row.choices[number])
+        self.app.sound(sounds.STEP)
+
+
+def meaning(table: str, row: "MenuRow", number: int) -> str:
+    """The sentence of a choice. `table`: the game's sentences."""
+    value = row.choices[number]
+    text = text_in(table, row.name + "_" + str(value)) or text_in(table, row.name) or ""
+    return text.format(value)

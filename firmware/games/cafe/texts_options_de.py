@@ -1,0 +1,13 @@
+"""What the house rules of the café mean, in German (firmware/app/options.py)."""
+
+TABLE = """
+between_either|Auf einem geteilten Stuhl genügt ein Tisch, der zählt.
+between_both|Auf einem geteilten Stuhl müssen beide Tische zählen.
+drawing_shrink|Wer einen Tisch nur mit Landsleuten füllt, hält ab jetzt einen Gast weniger.
+drawing_leaflet|Wer einen Tisch nur mit Landsleuten füllt, zieht in diesem Zug nicht nach.
+mono_bonus_any_size|Ein Tisch nur mit Landsleuten zählt immer doppelt.
+mono_bonus_full_only|Nur ein voller Tisch mit lauter Landsleuten zählt doppelt.
+bag_end|Schluss nach dem Zug, der nur {} Gäste im Beutel lässt.
+cards_end_missing|Schluss, wenn für einen geräumten Tisch keine neue Karte da ist.
+cards_end_last|Schluss nach dem Zug, in dem die letzte Tischkarte hinkommt.
+"""

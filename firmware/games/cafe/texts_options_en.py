@@ -1,0 +1,13 @@
+"""What the house rules of the café mean, in English (firmware/app/options.py)."""
+
+TABLE = """
+between_either|On a shared chair one table that scores is enough.
+between_both|On a shared chair both tables must score.
+drawing_shrink|Who fills a table with locals only holds one guest less from now on.
+drawing_leaflet|Who fills a table with locals only draws nothing in this turn.
+mono_bonus_any_size|A table of locals only always counts double.
+mono_bonus_full_only|Only a full table of locals counts double.
+bag_end|It ends after the turn that leaves only {} guests in the bag.
+cards_end_missing|It ends when a cleared table gets no new card.
+cards_end_last|It ends after the turn in which the last table card is laid.
+"""

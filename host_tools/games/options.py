@@ -1,0 +1,131 @@
+"""House rules: the options of a game that families play otherwise, in the words of the box."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from firmware.app.options import meaning
+from firmware.app.words import load_table
+from firmware.games import row as box_row
+from firmware.rules.game import FIELD, PER_SEAT, MenuRow
+from host_tools.core.errors import UserError
+from host_tools.games.box_words import box_language, box_words
+from host_tools.games.steps import Say
+
+Json = dict[str, Any]
+Value = str | int
+
+
+class Option(NamedTuple):
+    """An option of a game. Its choices are those of the menu, what the rules say first."""
+
+    game: str
+    row: MenuRow
+
+    @property
+    def name(self) -> str:
+        """As in the header, below `options`."""
+        return self.row.name
+
+    @property
+    def per_seat(self) -> bool:
+        """A choice counts once for every seat."""
+        return self.row.way == PER_SEAT
+
+    def written(self, choice: Value, seats: int) -> Value:
+        """A choice as the header has it."""
+        return choice * seats if self.per_seat else choice
+
+    def of(self, header: Mapping[str, Any]) -> Value:
+        """What a header says, or what the rules do."""
+        usual = self.written(self.row.choices[0], header["seats"])
+        value: Value = (header.get("options") or {}).get(self.name, usual)
+        return value
+
+    def is_usual(self, header: Mapping[str, Any]) -> bool:
+        """Whether the match is played as the rules say."""
+        return self.of(header) == self.written(self.row.choices[0], header["seats"])
+
+    def shown(self, value: Value, say: Say) -> str:
+        """A value of a header as the box says it."""
+        return str(value) if isinstance(value, int) else say(f"{self.name}_{value}")
+
+    def meanings(self, lang: str) -> list[str]:
+        """A sentence for each choice."""
+        try:
+            table = load_table(box_row(self.game).package, "options_" + box_language(lang))
+        except OSError:
+            return [""] * len(self.row.choices)  # an added game without sentences
+        return [meaning(table, self.row, number) for number in range(len(self.row.choices))]
+
+
+def options_of(game: str, preset: str | None) -> list[Option]:
+    """The options that a game has with this preset; none in the Swiss championship."""
+    return [
+        Option(game, row)
+        for row in box_row(game).rows
+        if row.way != FIELD and (not row.presets or preset in row.presets)
+    ]
+
+
+def own_options(header: Json, lang: str) -> list[str]:
+    """What a match is played by that the rules do not say: a sentence an option. One that no menu
+    has, or a value (TRANSCRIPT.md allows more), stands there as it is.
+    """
+    sentences = []
+    left = dict(header.get("options") or {})
+    for option in options_of(header["game"], header.get("preset")):
+        left.pop(option.name, None)
+        if option.is_usual(header):
+            continue
+        value = option.of(header)
+        choices = [option.written(choice, header["seats"]) for choice in option.row.choices]
+        if value in choices:
+            sentences.append(option.meanings(lang)[choices.index(value)])
+        else:
+            heading = box_words(lang, header["game"]).get(f"menu_{option.name}")
+            sentences.append(f"{heading} {value}.")
+    rows = {row.name for row in box_row(header["game"]).rows}  # without effect with this preset
+    return sentences + [f"{name} {_plain(left[name])}." for name in left if name not in rows]
+
+
+def _plain(value: Any) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def options_line(header: Json, lang: str) -> str:
+    """The same after the word for it, in one line; "" for a match as the rules say."""
+    sentences = own_options(header, lang)
+    heading = box_words(lang, header["game"]).get("menu_options")
+    return f"{heading}: {' '.join(sentences)}" if sentences else ""
+
+
+def with_options(title: str, header: Json, lang: str) -> str:
+    """The title of a match, and what it is played by that the rules do not say."""
+    return ". ".join(filter(None, (title, options_line(header, lang))))
+
+
+def checked_options(game: str, preset: str | None, wanted: Mapping[str, Value]) -> dict[str, str]:
+    """Checked choices by name, as a card has them. Raises UserError with what there is."""
+    offered = {rule.name: rule for rule in options_of(game, preset)}
+    for name, value in wanted.items():
+        rule = offered.get(name)
+        if rule is None:
+            what = ", ".join(offered) or "–"
+            raise UserError("option_unknown", name=name, preset=preset or game, offered=what)
+        choices = [str(choice) for choice in rule.row.choices]
+        if str(value) not in choices:
+            raise UserError("option_no_choice", name=name, value=value, offered=", ".join(choices))
+    return {name: str(value) for name, value in wanted.items()}
+
+
+def written_options(
+    game: str, preset: str | None, seats: int, wanted: Mapping[str, Value]
+) -> dict[str, dict[str, Value]]:
+    """`options` of a header for these choices of the menu; {} if all are usual."""
+    options = {
+        option.name: option.written(choice, seats)
+        for option in options_of(game, preset)
+        for number, choice in enumerate(option.row.choices)
+        if number and str(wanted.get(option.name)) == str(choice)
+    }
+    return {"options": options} if options else {}
