@@ -73,6 +73,26 @@ def remembered(box: str, log: str) -> dict[int, Remembered]:
     return found
 
 
+def played_by(boxes: Boxes, number: int) -> list[Remembered]:
+    """All matches of a box in order. Of one that ended in the moment of a power cut the table has
+    not said that it is over.
+    """
+    try:
+        found = remembered(boxes.ids[number], boxes.log(number))
+    except FileNotFoundError:  # it was never switched on
+        return []
+    for match in found.values():
+        paths = list(boxes.storage(number).glob(f"m{match.number:06}.[eo]*"))
+        if match.over is None and paths:
+            match.over = tally(acts_of(paths[0].read_bytes()))[-1]
+    return [found[at] for at in sorted(found)]
+
+
+def page_of(match: Remembered) -> str:
+    """The page of the board that has its result."""
+    return "groups" if match.stage == "group" else "tree"
+
+
 def tally(acts: Iterable[Sequence[str]]) -> list[Counts]:
     """The cards of both seats at the beginning and after each round; the pot is nobody's."""
     deck = load_deck(DECK)
@@ -148,7 +168,7 @@ def compare(
             verdict.wrong.append(f"{kept.box_id} {kept.number} is {kept.state}")
     of_event: Counter[str] = Counter()
     for number in range(count):
-        for match in remembered(boxes.ids[number], boxes.log(number)).values():
+        for match in played_by(boxes, number):
             verdict.played += match.over is not None
             _compare_match(boxes, number, match, stored, state, verdict, of_event)
     for number in others:  # what a hall has confirmed to them it must have

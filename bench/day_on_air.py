@@ -34,7 +34,8 @@ from bench.day_check import (
     Remembered,
     Verdict,
     compare,
-    remembered,
+    page_of,
+    played_by,
     results_shown,
     tables_shown,
     wrong_results,
@@ -46,6 +47,7 @@ from bench.hall_day import name_of
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.core.errors import UserError
 from host_tools.hall import protocol
+from host_tools.hall.connection import on_loop_error
 from host_tools.hall.mosquitto import write_setup
 from host_tools.sim.table.tags import LEAGUE_KEY
 from host_tools.store import Store
@@ -65,7 +67,7 @@ FLOOD = 3000
 LEAGUE = protocol.league_id(LEAGUE_KEY)
 AIR = protocol.air_key(LEAGUE_KEY)
 KINDS = ("broker", "hall", "desk", "box", "links", "twin", "stranger", "flood", "disk")
-_ROUND_NAMES = ("tree", "groups")
+_PAGES = ("groups", "tree")
 
 
 @dataclass
@@ -82,6 +84,8 @@ class Plan:
     pause_s: float = 2.0
     down_s: float = 4.0
     kinds: Sequence[str] = KINDS
+    phases: int = 1000
+    """So often there is trouble; then nothing fails any more."""
 
 
 @dataclass
@@ -174,6 +178,7 @@ class Day:
 
     async def _run(self) -> Report:
         plan = self.plan
+        asyncio.get_running_loop().set_exception_handler(on_loop_error)  # of the mad box
         self.service = await asyncio.to_thread(_drawn, self.db, plan)
         self.store: Store = self.service.store
         async with BadAir(
@@ -229,6 +234,9 @@ class Day:
             if time.monotonic() - started > 60 * self.plan.minutes:
                 self._tell("no time is left")
                 return
+            if len(self.report.caught_up_s) == self.plan.phases:
+                await asyncio.wait([person], timeout=self.plan.pause_s)
+                continue
             await self._make_trouble(person)
             mended = time.monotonic()
             self.report.caught_up_s.append(await self._caught_up() - mended)
@@ -378,7 +386,7 @@ class Day:
     def _played(self) -> list[Remembered]:
         found: list[Remembered] = []
         for number in range(self.plan.tables):
-            found += remembered(self.boxes.ids[number], self.boxes.log(number)).values()
+            found += played_by(self.boxes, number)
         return found
 
     def _page(self, path: str) -> str:
@@ -402,22 +410,21 @@ class Day:
         deadline = shown_at + 300
         while waits:
             results = {
-                names
-                for page in _ROUND_NAMES
+                (page, names)
+                for page in _PAGES
                 for names, score in results_shown(await asyncio.to_thread(self._page, page))
                 if score != "–"
             }
             left = []
             for number, match in waits:
-                if match.names not in results and (
+                if (page_of(match), match.names) not in results and (
                     match.over is not None or not await self._shows(number, match)
                 ):
                     left.append((number, match))
             waits, shown_at = left, time.monotonic()
             if waits and shown_at > deadline:
-                self.report.verdict.lost += [
-                    f"never on the board: {m.box} {m.number}" for m in left
-                ]
+                missing = [f"not on the board: {match.names}" for _, match in left]
+                self.report.verdict.lost += missing
                 break
             await asyncio.sleep(0.1)
         return shown_at
@@ -431,8 +438,7 @@ class Day:
         """The last matches of every box: what is over, and what is under way."""
         found = []
         for number in range(self.plan.tables):
-            known = remembered(self.boxes.ids[number], self.boxes.log(number))
-            found += [(number, match) for _, match in sorted(known.items())[-2:]]
+            found += [(number, match) for match in played_by(self.boxes, number)[-2:]]
         return found
 
     # -- the end ----------------------------------------------------------------------------------
@@ -475,20 +481,14 @@ class Day:
         verdict = compare(self.boxes, self.plan.tables, others, self.store, self.service.state)
         verdict.lost += self.report.verdict.lost
         played = self._played()
-        pages = [self._page(f"{page}?lang=en") for page in _ROUND_NAMES]
+        pages = [self._page(f"{page}?lang=en") for page in _PAGES]
         missing, wrong = wrong_results(pages, played)
         verdict.lost += [f"not on the board: {what}" for what in missing]
         verdict.wrong += [f"on the board: {what}" for what in wrong]
-        of_twin = remembered(self.boxes.ids[self._twin], self._log(self._twin)).values()
+        of_twin = played_by(self.boxes, self._twin)
         verdict.wrong += wrong_tables(self._samples, [*played, *of_twin])
         self.report.looked_at = len(self._samples)
         self.report.verdict = verdict
-
-    def _log(self, number: int) -> str:
-        try:
-            return self.boxes.log(number)
-        except FileNotFoundError:
-            return ""
 
 
 def _try(done: Callable[[], bool]) -> bool:
@@ -618,12 +618,15 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=30.0, help="then no more is called")
     parser.add_argument("--think-ms", type=int, help="how long a bot thinks")
     parser.add_argument("--trouble-s", type=float, default=40.0)
+    parser.add_argument("--down-s", type=float, default=4.0, help="the longest that one is away")
+    parser.add_argument("--pause-s", type=float, default=2.0, help="mean, between two faults")
     parser.add_argument("--only", default=",".join(KINDS), help="faults, by name; '' for none")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
     programs.end_in_order()
     plan = _plan(asked.tables, asked.seed)
-    plan.minutes, plan.trouble_s = asked.minutes, asked.trouble_s
+    plan.minutes, plan.trouble_s, plan.down_s = asked.minutes, asked.trouble_s, asked.down_s
+    plan.pause_s = asked.pause_s
     plan.think_ms = asked.think_ms or plan.think_ms
     plan.kinds = [kind for kind in asked.only.split(",") if kind]
     console = Console(stderr=True)

@@ -216,6 +216,8 @@ class Box:
             what = app.table.awaits.what
             if app.page() is not app.table or what == "begin":
                 yield from self._press(_OK)
+            elif session.paused():
+                app.table.act("resume")
             elif what == "decide":
                 app.table.act("decide", ("seat", 0))
                 yield from self._pause()

@@ -114,7 +114,7 @@ async def receive(
     reception: Reception, address: BrokerAddress, air: bytes, progress: Progress
 ) -> None:
     """Receive until cancelled: connect, wait for this process's turn, listen; and again."""
-    asyncio.get_running_loop().set_exception_handler(_on_loop_error)
+    asyncio.get_running_loop().set_exception_handler(on_loop_error)
     writing = asyncio.create_task(reception.write_always())
     try:
         while True:
@@ -134,7 +134,7 @@ async def receive(
         reception.store.live.step_down()
 
 
-def _on_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+def on_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """Of a lost connection aiomqtt tells once more, and may still ask for its socket."""
     error = context.get("exception")
     gone = isinstance(error, OSError) and error.errno == errno.EBADF

@@ -26,6 +26,14 @@ class MatchLines:
     def __len__(self) -> int:
         return len(self.links)
 
+    def is_of(self, lines: int, head: object) -> bool:
+        """False if a box whose journal has so many lines, the last with this link (hex), holds
+        another match of this number; it may be another box with its id.
+        """
+        if not isinstance(head, str) or not 0 < lines <= len(self.links):
+            return True
+        return self.links[lines - 1].hex() in ("", head)
+
     def take(self, first: int, lines: Sequence[bytes], asked: bool = False) -> list[bytes]:
         """The lines that are new, in order; none if there is a gap before them. `asked`: the box
         has sent them as a signed answer, so that a damaged line is what its flash holds.

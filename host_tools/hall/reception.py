@@ -22,7 +22,7 @@ from host_tools.hall.air_link import AirBox, AirLink, Publish
 from host_tools.hall.lines import MatchLines
 from host_tools.hall.protocol import Refusal, Topic
 from host_tools.store.journal.verdict import KeysOf
-from host_tools.store.live import Batch, BoxStatus, Line
+from host_tools.store.live import SILENT_S, Batch, BoxStatus, Line
 from host_tools.store.store import Store
 
 FLUSH_S = 0.15
@@ -235,19 +235,30 @@ class Reception:
             raise Refusal("two_boxes", f"{here.get('name')}: {', '.join(twins)[:80]}")
 
     def _boot(self, box: LiveBox, boot: str) -> None:
-        """A box was switched on again; or there are two with this id, who take turns."""
+        """A box was switched on again; or there are two with this id, who take turns: the one that
+        is left is served (0225).
+        """
         if boot == box.air.boot:
             return
         if boot in box.boots:
-            raise Refusal("two_boxes", boot)
+            if not self._is_gone(box):
+                raise Refusal("two_boxes", boot)
+            self.refuse(box.name, "two_boxes", boot)
+            box.boots.remove(boot)
         box.boots = [*box.boots, box.air.boot][-8:]
         box.air.boot, box.beat = boot, -1
 
+    def _is_gone(self, box: LiveBox) -> bool:
+        """True if whoever spoke last has left, or is silent."""
+        silent_s = (self._at() - box.heard).total_seconds()
+        return not box.here.get("here") or silent_s > SILENT_S
+
     def _take_state(self, box: LiveBox, state: dict[str, Any], kept: bool) -> None:
         beat, number = protocol.whole(state, "beat"), protocol.whole(state, "match")
-        protocol.whole(state, "lines")
+        lines = protocol.whole(state, "lines")
         boot = str(state.get("boot", ""))[:16]
-        if boot in box.boots or (boot == box.air.boot and beat <= box.beat):
+        earlier = boot in box.boots and (kept or not self._is_gone(box))
+        if earlier or (boot == box.air.boot and beat <= box.beat):
             if kept:
                 return  # known from before the connection was lost
             raise Refusal("replayed", f"state {beat}")
@@ -264,7 +275,9 @@ class Reception:
             box.heard = self._at()
             box.here = {**box.here, "here": True}
         if box.lines is None or box.lines.number != number:
-            box.lines = self._known.pop((box.name, number), None) or MatchLines(number)
+            box.lines = self._known.pop((box.name, number), None)
+        if box.lines is None or not box.lines.is_of(lines, state.get("head")):
+            box.lines = MatchLines(number)
         self._tell(box)
         if not kept or box.here.get("here"):
             self.serve(box)
@@ -359,9 +372,13 @@ class Reception:
                 continue  # pushes were quicker
             try:
                 self._accept(box, known, before, reply, asked=True)
-            except Refusal:
+            except Refusal as refusal:
                 box.lines = MatchLines(known.number)  # the box holds another match: from line 0
-                raise
+                if before == 0:
+                    raise
+                self.refuse(box.name, refusal.reason, refusal.detail)
+                known = box.lines
+                continue
             if len(known) == before:
                 return
 

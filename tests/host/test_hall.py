@@ -21,7 +21,7 @@ from bench.air_box import RecordedBox, recorded_hand
 from bench.bad_air import BadAir
 from bench.hall_day import call_next, open_day
 from bench.memory_box import journal_of
-from firmware.app.link_frames import trade_quotes, write_frame
+from firmware.app.link_frames import read_record, trade_quotes, write_frame
 from host_tools.cards.keys import KeyRing, LeagueKey
 from host_tools.core.errors import UserError
 from host_tools.hall import air_link, connection, protocol
@@ -178,6 +178,40 @@ def test_what_is_wrong_is_refused_by_name_and_counted(
     found = [(r.sender, r.reason, r.count) for r in store.live.refusals()]
     assert found == [(who, why, 2)]
     assert store.live.lines() == []
+
+
+def test_of_two_boxes_with_one_id_the_one_that_is_left_is_served_again(store: Store) -> None:
+    """The second is unplugged: the first, which never knew of it, must not be taken for a replay,
+    nor its match for the second's of the same number.
+    """
+    theirs = journal_of({"schiri": 1, "born": "ffffffff"}, *({"note": str(n)} for n in range(3)))
+
+    def says(reception: Reception, boot: str, lines: list[bytes], beat: int) -> None:
+        head = read_record(lines[-1]).chain.hex()  # type: ignore[union-attr]
+        said = state(boot=boot, beat=beat, lines=len(lines), head=head)
+        reception.hear(at("state"), said)
+
+    async def hear() -> Reception:
+        reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, now=lambda: 1000.0)
+        for boot, lines in (("aa", LINES[:4]), ("zz", theirs.split(b"\n")[:-1])):
+            here = json.dumps({"here": True, "boot": boot, "box": "b0c5"})
+            reception.hear(at("here"), here.encode())
+            says(reception, boot, lines, 5)
+            for n, line in enumerate(lines):
+                reception.hear(at(f"records/3/{n}"), line + b"\n")
+            reception.hear(at("here"), here.replace("true", "false").encode())
+        for beat in (6, 7):
+            says(reception, "aa", LINES[:4], beat)
+        await reception.close()
+        return reception
+
+    box = run(hear()).boxes["b0c5"]
+    assert (box.air.boot, box.beat, box.here["here"]) == ("aa", 7, True)
+    assert box.lines is not None
+    assert len(box.lines) == 0  # they are asked for anew
+    assert [line.raw for line in store.live.lines() if line.born == "0a1b2c3d"] == LINES[:4]
+    found = [(r.sender, r.reason, r.count) for r in store.live.refusals()]
+    assert found == [("b0c5", "two_boxes", 1)]
 
 
 def test_a_match_of_another_tournament_is_not_shown(store: Store) -> None:

@@ -313,6 +313,24 @@ def test_silence_on_the_air_is_noticed_within_twenty_seconds(
         assert box.run_until(lambda: box.box.air().status() == UP, WAIT_MS)  # joined anew
 
 
+def test_a_broker_that_was_away_for_long_has_the_box_again_within_ten_seconds(
+    storage: Path, broker: Broker
+) -> None:
+    with TwinSession("cpython", storage, point=point(broker)) as box:
+        box.boot()
+        assert box.run_until(lambda: bool(states(broker)), WAIT_MS)
+        broker.close()
+        fast(box)
+        box.run_for(70_000)  # just behind a try, if the pauses grow to half a minute
+        again = Broker(broker.address[1])
+        try:
+            begun_ms = box.now_ms
+            assert box.run_until(lambda: bool(again.said), WAIT_MS)
+            assert box.now_ms - begun_ms <= 10_000
+        finally:
+            again.close()
+
+
 def test_a_box_without_radio_or_hall_loads_none_of_it(storage: Path, tmp_path: Path) -> None:
     """A plain Pico that was told of a hall, and one with a radio that was not."""
     plain = tmp_path / "plain"
