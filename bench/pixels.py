@@ -36,7 +36,7 @@ document.addEventListener("DOMContentLoaded", () => {
   new MutationObserver(look).observe(document.body, all);
 });
 """
-_NUMBER = re.compile(r"\d+")
+_NUMBER = re.compile(r"(?:Tisch|Table)\s+(\d+)", re.IGNORECASE)
 
 
 def program() -> str | None:
@@ -59,7 +59,7 @@ class Screen:
             where, _, last = text.rpartition("\n")
             number = _NUMBER.search(where)
             if number and at_ms:
-                found.setdefault(int(number[0]), []).append((last, at_ms / 1000))
+                found.setdefault(int(number[1]), []).append((last, at_ms / 1000))
         return found
 
 

@@ -19,11 +19,11 @@ from host_tools.core.command_line import asked_language
 from host_tools.core.errors import Sentence, UserError, counted, in_words
 from host_tools.core.texts import TEXTS
 from host_tools.hall import protocol
-from host_tools.hall.checking import BoxCheck, check_boxes
+from host_tools.hall.checking import BoxCheck, check_boxes, why
 from host_tools.hall.children import Child, end_with_parent, running
 from host_tools.store import open_store
 from host_tools.store.journal.box_keys import BoxKeys
-from host_tools.store.live import SILENT_S
+from host_tools.store.live import SILENT_S, Refused
 from host_tools.store.store import Store
 from host_tools.tournament.service import TournamentService, tournament_ids
 from host_tools.web.serving import open_socket
@@ -51,6 +51,8 @@ _COLUMNS = (
     "hall_clock",
     "hall_version",
     "hall_battery",
+    "hall_memory",
+    "hall_reader",
     "hall_fit",
 )
 
@@ -232,36 +234,50 @@ def _say_progress(status: "Progress", as_json: bool) -> None:
 
 
 async def _report_always(store: Store, as_json: bool) -> None:
-    """A line whenever the number of boxes, or of what was refused, has changed."""
+    """A line whenever the number of boxes, or of what was refused, has changed; and why, for each
+    sender once.
+    """
     before: dict[str, Any] = {}
     while True:
         await asyncio.sleep(REPORT_S)
         try:
-            now = await asyncio.to_thread(_summary, store)
+            now, refusals = await asyncio.to_thread(_summary, store)
         except UserError:
             continue
         if now != before:
+            known = before.get("refused", now["refused"])  # not those of yesterday
+            _say_summary(now, [r for r in refusals if _mark(r) not in known], as_json)
             before = now
-            _say_summary(now, as_json)
 
 
-def _summary(store: Store) -> dict[str, Any]:
+def _mark(refused: Refused) -> str:
+    return f"{refused.sender} {refused.reason}"
+
+
+def _summary(store: Store) -> tuple[dict[str, Any], list[Refused]]:
     at = datetime.now(UTC)
-    boxes = store.live.boxes()
+    boxes, refusals = store.live.boxes(), store.live.refusals()
     silent = [b.box for b in boxes if (at - b.heard).total_seconds() > SILENT_S]
-    refused = {f"{r.sender} {r.reason}": r.count for r in store.live.refusals()}
-    return {"boxes": len(boxes), "silent": silent, "refused": refused}
+    refused = {_mark(r): r.count for r in refusals}
+    return {"boxes": len(boxes), "silent": silent, "refused": refused}, refusals
 
 
-def _say_summary(now: dict[str, Any], as_json: bool) -> None:
+def _say_summary(now: dict[str, Any], new: Sequence[Refused], as_json: bool) -> None:
     if as_json:
         echo_json(now)
         return
-    refused = ", ".join(f"{what} {count}" for what, count in now["refused"].items())
-    sentence = Sentence(
-        "hall_summary", boxes=now["boxes"], silent=len(now["silent"]), refused=refused or "–"
-    )
-    click.echo(in_words(sentence, asked_language()))
+    count = sum(now["refused"].values())
+    sentences = [
+        Sentence("hall_summary", boxes=now["boxes"], silent=len(now["silent"]), refused=count)
+    ]
+    for sentence in [*sentences, *map(_refusal, new)]:
+        click.echo(in_words(sentence, asked_language()))
+
+
+def _refusal(refused: Refused) -> Sentence:
+    detail = refused.detail or "–"
+    fields = {"sender": refused.sender, "count": refused.count, "reason": refused.reason}
+    return Sentence("hall_refused", why=why(refused), detail=detail, **fields)
 
 
 @hall.command()
@@ -390,10 +406,7 @@ def check(db: str | None, firmware: str) -> Report:
     if not found:
         error = UserError("hall_empty", 1)
     lines: list[object] = [_table(found, asked_language())] if found else []
-    lines += [
-        Sentence("hall_refused", sender=r.sender, reason=r.reason, count=r.count, detail=r.detail)
-        for r in refused
-    ]
+    lines += map(_refusal, refused)
     return Report(data, lines, error)
 
 
@@ -414,6 +427,8 @@ def _table(checks: Sequence[BoxCheck], lang: str) -> object:
             _with_unit(one.clock_s, "s"),
             one.firmware,
             _with_unit(one.battery_mv, "mV"),
+            _with_unit(one.heap and one.heap // 1000, "kB"),
+            one.reader or "–",
             fit,
         )
     return table

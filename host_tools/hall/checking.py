@@ -1,17 +1,40 @@
 """What `schiri hall check` says of every box: is it fit for the day?"""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from host_tools.core.errors import Sentence
-from host_tools.store.live import SILENT_S, BoxStatus
+from host_tools.store.live import SILENT_S, BoxStatus, Refused
 
 WEAK_DBM = -75
 SLOW_MS = 1000
 CLOCK_OFF_S = 5
 LOW_MV = 3500
 """A lithium cell is nearly empty below."""
+LOW_HEAP = 10_000
+"""Bytes. A match needs some for a long answer to the hall; a box goes on the air with 20 000."""
+_WHY = {
+    "wrong_password": "why_wrong_password",
+    "other_version": "why_other_version",
+    "foreign_topic": "why_foreign_topic",
+    "other_league": "why_other_league",
+    "damaged": "why_damaged",
+    "replayed": "why_replayed",
+    "from_future": "why_from_future",
+    "finished_event": "why_finished_event",
+    "flood": "why_flood",
+    "two_boxes": "why_two_boxes",
+    "bad_mac": "why_bad_mac",
+    "chain": "why_chain",
+}
+
+
+def why(refused: Refused) -> str:
+    """Why messages were refused, in words; the names stand in docs/hall.md."""
+    key = _WHY.get(refused.reason)
+    return Sentence(key) if key else refused.reason
 
 
 @dataclass(frozen=True)
@@ -29,6 +52,7 @@ class BoxCheck:
     league: str
     battery_mv: int | None
     reader: str
+    heap: int | None
     faults: list[str]
 
 
@@ -36,48 +60,57 @@ def check_boxes(
     status: Sequence[BoxStatus], now: datetime, firmware: str, leagues: Sequence[str]
 ) -> list[BoxCheck]:
     """All boxes by their table. `firmware`: the version that they should have, "" for any."""
-    names: dict[str, int] = {}
-    for box in status:
-        name = str(box.here.get("name", ""))
-        names[name] = names.get(name, 0) + bool(name)
-    checks = [_check(box, now, firmware, leagues, names) for box in status]
-    return sorted(checks, key=lambda check: (check.table, check.box))
+    checks = [_check(box, now) for box in status]
+    heard = [(check, box) for check, box in zip(checks, status, strict=True) if _heard(check, box)]
+    names = Counter(check.name for check, _ in heard if check.name)
+    tables = Counter(check.table for check, _ in heard if check.table)
+    for check, box in zip(checks, status, strict=True):
+        found: tuple[tuple[bool, str, dict[str, object]], ...] = (
+            (not _heard(check, box), "hall_silent", {}),
+            ((check.rssi or 0) < WEAK_DBM, "hall_weak", {"dbm": check.rssi}),
+            ((check.rtt_ms or 0) > SLOW_MS, "hall_slow", {"ms": check.rtt_ms}),
+            (abs(check.clock_s or 0) > CLOCK_OFF_S, "hall_clock", {"seconds": check.clock_s}),
+            (check.firmware != (firmware or check.firmware), "hall_firmware", {"ours": firmware}),
+            (check.league not in leagues, "hall_league", {}),
+            (_below(check.battery_mv, LOW_MV), "hall_battery", {"mv": check.battery_mv}),
+            (_below(check.heap, LOW_HEAP), "hall_memory", {"free": check.heap}),
+            (check.reader not in ("", "ok"), "hall_reader", {"word": check.reader}),
+            (check.table == 0, "hall_no_table", {}),
+            (tables[check.table] > 1, "hall_table_twice", {"table": check.table}),
+            (names[check.name] > 1, "hall_twin", {"name": check.name}),
+        )
+        check.faults.extend(Sentence(key, **fields) for wrong, key, fields in found if wrong)
+    return sorted(checks, key=lambda check: (check.table or 1 << 30, check.box))
 
 
-def _check(
-    status: BoxStatus, now: datetime, firmware: str, leagues: Sequence[str], names: dict[str, int]
-) -> BoxCheck:
+def _heard(check: BoxCheck, status: BoxStatus) -> bool:
+    silent = check.silent_s is None or check.silent_s > SILENT_S
+    return bool(status.here.get("here")) and not silent
+
+
+def _below(value: int | None, least: int) -> bool:
+    return value is not None and value < least
+
+
+def _check(status: BoxStatus, now: datetime) -> BoxCheck:
     here, state = status.here, status.state
     hall = here.get("hall") or {}
     silent = (now - status.heard).total_seconds()
-    off = _number(hall.get("clock_s"))
-    check = BoxCheck(
+    return BoxCheck(
         box=status.box,
         name=str(here.get("name", ""))[:32],
         table=_number(here.get("table")) or 0,
         silent_s=int(silent) if silent < 10 * 365 * 86400 else None,
         rssi=_number(state.get("rssi")),
         rtt_ms=_number(hall.get("rtt_ms")),
-        clock_s=off,
+        clock_s=_number(hall.get("clock_s")),
         firmware=str(here.get("firmware", ""))[:32],
         league=str(here.get("league", "")),
         battery_mv=_number(state.get("battery_mv")),
         reader=str(state.get("reader", ""))[:32],
+        heap=_number(state.get("heap")),
         faults=[],
     )
-    found: tuple[tuple[bool, str, dict[str, object]], ...] = (
-        (silent > SILENT_S or not here.get("here"), "hall_silent", {}),
-        ((check.rssi or 0) < WEAK_DBM, "hall_weak", {"dbm": check.rssi}),
-        ((check.rtt_ms or 0) > SLOW_MS, "hall_slow", {"ms": check.rtt_ms}),
-        (off is not None and abs(off) > CLOCK_OFF_S, "hall_clock", {"seconds": off}),
-        (bool(firmware) and check.firmware != firmware, "hall_firmware", {"ours": firmware}),
-        (check.league not in leagues, "hall_league", {}),
-        (check.battery_mv is not None and check.battery_mv < LOW_MV, "hall_battery", {}),
-        (check.reader not in ("", "ok"), "hall_reader", {}),
-        (names.get(check.name, 0) > 1, "hall_twin", {"name": check.name}),
-    )
-    check.faults.extend(Sentence(key, **fields) for wrong, key, fields in found if wrong)
-    return check
 
 
 def _number(value: object) -> int | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,13 +18,17 @@ from firmware.app.link_frames import CHAIN_START, write_record
 from firmware.games import open_match
 from firmware.rules.answers import write_answer
 from firmware.rules.errors import Malformed
+from host_tools.core.errors import in_words
 from host_tools.games.box_words import box_words
+from host_tools.hall.checking import check_boxes
 from host_tools.replay.engines import resolve
 from host_tools.replay.public_match import PublicMatch
 from host_tools.store.live import Batch, BoxStatus, Line
 from host_tools.tournament.events import PublicNames
 from host_tools.tournament.service import TournamentService
+from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.live_tables import JURY, LIVE, Delay, LiveTables, line_of, page_of
+from host_tools.web.desk.rendering import Board
 
 SAY = box_words("en").get
 TRANSCRIPTS = sorted(Path(__file__).parents[1].joinpath("transcripts").rglob("*.ndjson"))
@@ -103,7 +108,7 @@ class Hall:
         self.tables.look()
 
     def texts(self) -> list[str]:
-        found = page_of(self.service.state.in_public(), self.tables.of_table(3), "en")
+        found = page_of(self.service.state.in_public(), self.tables.of_place("3"), "en")
         return [text for _, text in found["steps"]][::-1]
 
 
@@ -116,7 +121,7 @@ def service(tmp_path: Path) -> Iterator[TournamentService]:
 
 def test_a_table_shows_score_names_and_every_trick(service: TournamentService) -> None:
     hall = Hall(service, Delay())
-    assert hall.beat() == {LIVE, "table-3"}
+    assert hall.beat() == {LIVE, "table-3", "table-b0c5"}
     hall.play(4)
     # HA-2: who is behind the dealer leads; the three are the first players of the day
     assert hall.texts() == [
@@ -124,7 +129,7 @@ def test_a_table_shows_score_names_and_every_trick(service: TournamentService) -
         "Łukasz Ibáñez opens a trick with R1.",
         "Käthe Şahin opens a trick with G1.",
     ]
-    table = hall.tables.of_table(3)
+    table = hall.tables.of_place("3")
     assert table is not None
     line = line_of(service.state, table, "en")
     assert [seat["name"] for seat in line["seats"] if seat["turn"]] == ["Ayşe Aeschbacher"]
@@ -149,7 +154,7 @@ def test_the_public_sees_it_so_many_seconds_later(service: TournamentService) ->
     hall.now += timedelta(seconds=1)
     assert LIVE in hall.tables.look()
     assert len(hall.texts()) == 2
-    table = hall.tables.of_table(3)
+    table = hall.tables.of_place("3")
     assert table is not None
     assert table.left_s is None  # the clock would tell
 
@@ -160,7 +165,7 @@ def test_the_public_sees_it_so_many_tricks_later(service: TournamentService) -> 
     hall.beat()
     hall.play(2 + 3)
     assert hall.texts() == []
-    table = hall.tables.of_table(3)
+    table = hall.tables.of_place("3")
     assert table is not None
     assert [seat["score"] for seat in line_of(service.state, table, "en")["seats"]] == [0, 0, 0]
     hall.play(3)  # the second round is decided: the first one is shown
@@ -173,5 +178,67 @@ def test_a_silent_box_and_one_that_wants_the_jury_are_told(service: TournamentSe
     assert JURY in hall.beat(jury=True)
     assert [(table.jury, table.silent) for table in hall.tables.tables()] == [(True, False)]
     hall.now += timedelta(seconds=21)
-    assert hall.tables.look() == {JURY, LIVE, "table-3"}
+    assert hall.tables.look() == {JURY, LIVE, "table-3", "table-b0c5"}
     assert [(table.jury, table.silent) for table in hall.tables.tables()] == [(False, True)]
+
+
+def say(tables: LiveTables, service: TournamentService, box: str, **fields: Any) -> None:
+    """A box says `here`, and what it is asked for beside."""
+    here = {"here": True, "name": box, "league": "4a3b2c1d", "firmware": "0.1.0"}
+    here |= {name: fields.pop(name) for name in ("table", "name") if name in fields}
+    said = BoxStatus(box, fields.pop("heard", NOON), here, fields)
+    service.store.live.write(Batch({box: said}))
+    tables.look()
+
+
+def test_every_box_has_a_page_of_its_own(service: TournamentService) -> None:
+    """Two without a table, and two at one: its number leads to the one that is heard."""
+    tables = LiveTables(service.store.live, now=lambda: NOON)
+    for box, table, heard in (
+        ("b1", 0, NOON),
+        ("b2", 0, NOON),
+        ("b3", 12, NOON - timedelta(seconds=30)),
+        ("b4", 12, NOON),
+    ):
+        say(tables, service, box, table=table, heard=heard)
+    places = {table.box: table.place for table in tables.tables()}
+    assert places == {"b1": "b1", "b2": "b2", "b3": "b3", "b4": "12"}
+    for place, box in (*((place, box) for box, place in places.items()), ("b4", "b4")):
+        found = tables.of_place(place)
+        assert found is not None
+        assert found.box == box
+    assert tables.of_place("13") is None
+    board = Board(Follower(service, tables))
+    pages = {place: board.has(f"table:{place}") for place in ("b1", "12", "0", "b9", "12345")}
+    assert pages == {"b1": True, "12": True, "0": False, "b9": False, "12345": False}
+    assert 'href="/table/b1?lang=de"><small>Box</small> b1</a>' in board.page("tables", "de")
+
+
+def test_what_makes_a_box_unfit_is_said_in_both_languages(service: TournamentService) -> None:
+    """docs/hall.md has the thresholds; each sentence says what to do."""
+    tables = LiveTables(service.store.live, now=lambda: NOON)
+    good = {"rssi": -60, "battery_mv": 3500, "heap": 10_000, "reader": "ok"}
+    bad = {"rssi": -80, "battery_mv": 3499, "heap": 9_999, "reader": "broken"}
+    say(tables, service, "b1", table=1, **good)
+    say(tables, service, "b2", table=2, **bad)
+    say(tables, service, "b3", table=0, name="Anna")
+    say(tables, service, "b4", table=4, name="Anna")
+    say(tables, service, "b5", table=1, heard=NOON - timedelta(seconds=21))
+    found = check_boxes(tables.boxes(), NOON, "", ["4a3b2c1d"])
+    keys = {check.box: [fault.key for fault in check.faults] for check in found}  # type: ignore[attr-defined]
+    assert keys == {
+        "b1": [],
+        "b2": ["hall_weak", "hall_battery", "hall_memory", "hall_reader"],
+        "b3": ["hall_no_table", "hall_twin"],
+        "b4": ["hall_twin"],
+        "b5": ["hall_silent"],
+    }
+    say(tables, service, "b5", table=1)
+    twice = [check for check in check_boxes(tables.boxes(), NOON, "0.2.0", []) if check.table == 1]
+    assert [[in_words(fault, "de") for fault in check.faults] for check in twice] == [
+        [
+            "nicht Version 0.2.0",
+            "hat den Schlüssel einer anderen Liga",
+            "noch eine Box nennt Tisch 1: `schiri box set --table N`",
+        ]
+    ] * 2

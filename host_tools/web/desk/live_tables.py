@@ -6,7 +6,7 @@ The public may see it later than the desk: so many seconds, or so many tricks.
 import re
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -35,9 +35,9 @@ def is_live(topic: str) -> bool:
     return topic in (LIVE, JURY) or topic.startswith("table-")
 
 
-def table_topic(table: int) -> str:
-    """The topic of one table."""
-    return f"table-{table}"
+def table_topic(place: str) -> str:
+    """The topic of one table, by its number or its box."""
+    return f"table-{place}"
 
 
 @dataclass(frozen=True)
@@ -73,10 +73,15 @@ class _Match:
 
 @dataclass
 class LiveTable:
-    """A table for a page. `left_s`: of the clock, at `heard`; None: not known, or not yet."""
+    """A table for a page. `place`: what its own page is called, its number; that of its box if it
+    has none, or another box has it too. `left_s`: of the clock, at `heard`; None: not known, or
+    not yet.
+    """
 
     table: int
+    place: str
     box: str
+    name: str
     heard: datetime
     silent: bool
     jury: bool
@@ -107,7 +112,7 @@ class LiveTables:
         self._matches: dict[str, _Match] = {}
         self._silent: set[str] = set()
         self._jury: set[str] = set()
-        self._auto = 0
+        self._auto = ""
         self._auto_since = now()
         self._say = box_words(ORIGINAL).get
 
@@ -136,7 +141,8 @@ class LiveTables:
             return frozenset(touched)
 
     def _topics(self, box: str) -> set[str]:
-        return {LIVE, table_topic(self._table_of(box))}
+        places = {box, str(self._table_of(box) or box)}
+        return {LIVE, *map(table_topic, places)}
 
     def _table_of(self, box: str) -> int:
         match = self._matches.get(box)
@@ -161,19 +167,15 @@ class LiveTables:
             public = PublicMatch(self._say) if self._delay else now
             match = self._matches[line.box] = _Match(line.number, line.born, now, public)
         if match.now.take(line.parts()):
-            self._follow(self._table_of(line.box))
+            self._follow(line.box)
         if self._delay:
             match.waiting.append(line)
 
-    def _follow(self, table: int) -> None:
+    def _follow(self, box: str) -> None:
         """Where something happens is shown, but nothing for less than `STAY_S`."""
         stayed = (self._now() - self._auto_since).total_seconds()
-        if table and table != self._auto and (stayed > STAY_S or not self._auto):
-            self._auto, self._auto_since = table, self._now()
-
-    def auto_table(self) -> int:
-        """The table of an overlay that follows what happens."""
-        return self._auto
+        if box != self._auto and (stayed > STAY_S or not self._auto):
+            self._auto, self._auto_since = box, self._now()
 
     def _release(self) -> set[str]:
         """What the public may see now."""
@@ -208,16 +210,32 @@ class LiveTables:
     def tables(self, public: bool = True) -> list[LiveTable]:
         """All tables whose box was ever heard, by number."""
         with self._lock:
-            found = [self._table(box, public) for box in self._boxes.values()]
+            owners = self._owners()
+            found = [self._table(box, public, owners) for box in self._boxes.values()]
         return sorted(found, key=lambda table: (table.table or 1 << 30, table.box))
 
-    def _table(self, box: BoxStatus, public: bool) -> LiveTable:
+    def _owners(self) -> dict[int, str]:
+        """Number -> the box whose page has it: of several one that is heard, and plays."""
+
+        def last(box: str) -> tuple[bool, bool, str]:
+            match = self._matches.get(box)
+            return box in self._silent, match is None or match.now.over, box
+
+        owners: dict[int, str] = {}
+        for box in sorted(self._boxes, key=last):
+            owners.setdefault(self._table_of(box), box)
+        return owners
+
+    def _table(self, box: BoxStatus, public: bool, owners: Mapping[int, str]) -> LiveTable:
         match = self._matches.get(box.box)
         clock = box.state.get("clock")
         known = isinstance(clock, int) and not (public and self._delay)
+        number = self._table_of(box.box)
         return LiveTable(
-            table=self._table_of(box.box),
+            table=number,
+            place=str(number) if number and owners[number] == box.box else box.box,
             box=box.box,
+            name=str(box.here.get("name") or box.box)[:32],
             heard=box.heard,
             silent=box.box in self._silent,
             jury=box.box in self._jury,
@@ -236,10 +254,19 @@ class LiveTables:
         """Whom the hall refused. Raises UserError."""
         return self._store.refusals() if self._store else []
 
-    def of_table(self, number: int) -> LiveTable | None:
-        """The box that was heard last of those that say they stand there; None without one."""
-        there = [table for table in self.tables() if table.table == number]
-        return max(there, key=lambda table: table.heard, default=None)
+    def of_place(self, place: str = "") -> LiveTable | None:
+        """The table of a page: by its number or its box; "": where something happens. None
+        without a box.
+        """
+        with self._lock:
+            number = int(place) if place.isdecimal() and place not in self._boxes else 0
+            owners = self._owners()
+            box = self._boxes.get(owners.get(number, "") if number else place or self._auto)
+            return self._table(box, True, owners) if box else None
+
+    def knows(self, box: str) -> bool:
+        """True for a box that was ever heard."""
+        return box in self._boxes
 
 
 def seat_names(state: State, match: PublicMatch) -> list[str]:
@@ -273,7 +300,9 @@ def line_of(state: State, table: LiveTable, lang: str) -> dict[str, Any]:
         last = said[0][1] if said else ""
     return {
         "table": table.table,
+        "place": table.place,
         "box": table.box,
+        "name": table.name,
         "silent": table.silent,
         "seats": seats,
         "pot": known.get("pot") or 0,

@@ -13,7 +13,7 @@ from msgspec import structs
 from host_tools.core.errors import UserError, in_words
 from host_tools.core.names import shown
 from host_tools.core.texts import TEXTS, round_namer
-from host_tools.hall.checking import check_boxes
+from host_tools.hall.checking import check_boxes, why
 from host_tools.print import DOCUMENTS, OF_THE_JURY
 from host_tools.print.tree_layout import whole
 from host_tools.print.tree_svg import tree_svg
@@ -545,7 +545,7 @@ def hall(request: PageRequest) -> dict[str, Any]:
     return {
         "checks": check_boxes(live.boxes(), datetime.now(UTC), "", list(leagues)),
         "assigned": {box.box: box.state.get("assignment") for box in live.boxes()},
-        "refusals": live.refusals(),
+        "refusals": [(refused, why(refused)) for refused in live.refusals()],
         "said_in": lambda sentence: in_words(sentence, request.lang),
     }
 

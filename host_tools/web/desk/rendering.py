@@ -136,12 +136,11 @@ class Board:
         if page.startswith(PLAYER):
             return [*PARTS["find"], Part(NOW, "player", page.removeprefix(PLAYER))]
         if page.startswith(TABLE):
-            number = page.removeprefix(TABLE)
-            return [*PARTS["find"], Part(table_topic(int(number)), "live-table", number)]
+            place = page.removeprefix(TABLE)
+            return [*PARTS["find"], Part(table_topic(place), "live-table", place)]
         if page.startswith(OVERLAY):
-            number = page.removeprefix(OVERLAY)
-            topic = table_topic(int(number)) if number else LIVE
-            return [Part(topic, "overlay", number)]
+            place = page.removeprefix(OVERLAY)
+            return [Part(table_topic(place) if place else LIVE, "overlay", place)]
         found = list(SCREEN_PARTS if slides else PARTS[page])
         found += [part for slide in slides for part in _SLIDE_PARTS.get(slide, ())]
         if "groups" in (page, *slides):
@@ -175,8 +174,7 @@ class Board:
         """What boxes on the air have said, as far as the public may know it."""
         live, state = self._desk.live, self._state
         if part.template in ("live-table", "overlay"):
-            number = int(part.which) if part.which else live.auto_table()
-            return page_of(state, live.of_table(number), lang)
+            return page_of(state, live.of_place(part.which), lang)
         lines = [line_of(state, table, lang) for table in live.tables()]
         calling = [table.table for table in live.tables() if table.jury]
         return {"lines": lines, "calling": calling}
@@ -185,8 +183,9 @@ class Board:
         """True if there is such a page."""
         for prefix in (TABLE, OVERLAY):
             if page.startswith(prefix):
-                number = page.removeprefix(prefix)
-                return (number.isdecimal() and len(number) < 5) or page == OVERLAY
+                place = page.removeprefix(prefix)
+                number = place.isdecimal() and len(place) < 5 and not place.startswith("0")
+                return number or self._desk.live.knows(place) or page == OVERLAY
         if page.startswith(PLAYER):
             return page.removeprefix(PLAYER) in self._state.players
         slides = slides_of(page)
