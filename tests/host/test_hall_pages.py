@@ -119,6 +119,29 @@ def service(tmp_path: Path) -> Iterator[TournamentService]:
     opened.close()
 
 
+def test_a_table_goes_on_with_its_match_after_another_box_with_its_id_was_there(
+    service: TournamentService,
+) -> None:
+    """The other one's match has a higher number; then one has the same."""
+    hall = Hall(service, Delay())
+    hall.play(3)
+    hall.beat(match=1)
+    begun = hall.texts()
+    other = hall.match.steps[0]
+    for number, born in ((7, "b"), (1, "c")):
+        raw, chain = write_record(CHAIN_START, 0, json.dumps(hall.header))
+        more, _ = write_record(chain, 1, "\t".join(other))
+        lines = [
+            Line("b0c5", number, born, n, NOON, one[:-1]) for n, one in enumerate((raw, more))
+        ]
+        service.store.live.write(Batch(lines=lines))
+        hall.tables.look()
+        assert hall.texts() == begun[:1]
+        hall.play(1)
+        begun = hall.texts()
+        assert len(begun) > 2
+
+
 def test_a_table_shows_score_names_and_every_trick(service: TournamentService) -> None:
     hall = Hall(service, Delay())
     assert hall.beat() == {LIVE, "table-3", "table-b0c5"}

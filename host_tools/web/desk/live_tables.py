@@ -158,18 +158,40 @@ class LiveTables:
 
     def _take(self, line: Line) -> None:
         match = self._matches.get(line.box)
-        if match is None or line.number > match.number or line.born != match.born:
-            if match is not None and line.number < match.number:
+        if match is None or (line.number, line.born) != (match.number, match.born):
+            if match is not None and line.number < match.number and not self._is_played(line):
                 return
             if line.line != 0:
-                return  # of a match whose beginning was deleted
-            now = PublicMatch(self._say)
-            public = PublicMatch(self._say) if self._delay else now
-            match = self._matches[line.box] = _Match(line.number, line.born, now, public)
+                self._open_again(line)
+                return
+            match = self._open(line)
         if match.now.take(line.parts()):
             self._follow(line.box)
         if self._delay:
             match.waiting.append(line)
+
+    def _open(self, line: Line) -> _Match:
+        now = PublicMatch(self._say)
+        public = PublicMatch(self._say) if self._delay else now
+        match = self._matches[line.box] = _Match(line.number, line.born, now, public)
+        return match
+
+    def _is_played(self, line: Line) -> bool:
+        """The box says that it is at this match: a higher number was another box's with its id."""
+        said = self._boxes.get(line.box)
+        return said is not None and said.state.get("match") == line.number
+
+    def _open_again(self, line: Line) -> None:
+        """Another match was shown meanwhile, of a second box with this id: what the store has of
+        this one, if its beginning was not deleted.
+        """
+        assert self._store is not None
+        known = self._store.lines(box=line.box, number=line.number)
+        known = [one for one in known if one.born == line.born and one.line <= line.line]
+        if known and known[0].line == 0:
+            self._open(line)
+            for one in known:
+                self._take(one)
 
     def _follow(self, box: str) -> None:
         """Where something happens is shown, but nothing for less than `STAY_S`."""
