@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
+import aiomqtt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -318,6 +319,38 @@ async def until(done: Callable[[], bool]) -> None:
     async with asyncio.timeout(PATIENCE_S):
         while not done():
             await asyncio.sleep(0.05)
+
+
+def test_a_hall_ends_although_its_connection_breaks_at_that_moment(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Breaking:
+        async def __aenter__(self) -> None:
+            tried.append(self)
+            try:
+                connecting.set()
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                if len(tried) == 2:
+                    raise
+                raise aiomqtt.MqttError("lost") from None
+
+        async def __aexit__(self, *_: object) -> None:
+            """Never entered."""
+
+    async def ended() -> None:
+        reception = Reception(store, {LEAGUE: KEY}, KEYS_OF)
+        hall = receive(reception, BrokerAddress(LOOPBACK, 1), AIR, Progress())
+        task = asyncio.create_task(hall)
+        await connecting.wait()
+        task.cancel()
+        done, _ = await asyncio.wait([task], timeout=PATIENCE_S)
+        assert done
+
+    tried: list[Breaking] = []
+    connecting = asyncio.Event()
+    monkeypatch.setattr(BrokerAddress, "client", lambda *_: Breaking())
+    run(ended())
 
 
 def test_bad_air_a_killed_broker_and_another_hall_lose_and_double_nothing(
