@@ -454,6 +454,8 @@ def test_the_desk_calls_and_the_box_on_the_air_gets_its_match(
             await until(lambda: box.given.get("table") == 1)
             service.do("Anna", "", command(matches.announce, "Round 2 at 14:30"))
             await until(lambda: box.notice == "Round 2 at 14:30")
+            service.do("Anna", "", command(matches.signal_start))
+            await until(lambda: box.notice == "Please begin your match now.")
             await until(
                 lambda: (
                     ("b2", "wrong_password")
