@@ -152,13 +152,12 @@ def test_the_signal_to_begin_is_shown_read_and_never_in_a_match(hall: Hall) -> N
     )
     hall.badges(match)
     hall.box.press("OK")  # the match begins
-    began = hall.box.words()
     hall.look()
     with pytest.raises(UserError, match="no match is called"):
         hall.do(matches.signal_start)
     hall.do(matches.announce, "Round 2 at 14:30")
     assert hall.look().given.notice_state == "waiting"
-    assert hall.box.words() == began
+    assert "Round 2" not in hall.box.words()
 
 
 def test_a_box_that_was_unplugged_tells_afterwards_since_when_it_plays(hall: Hall) -> None:
