@@ -21,6 +21,7 @@ from firmware.app.link_frames import read_frame, write_frame
 from firmware.games import open_match
 from firmware.rules.answers import write_answer, write_result
 from host_tools.hall import protocol
+from host_tools.hall.connection import cancelled_too
 from host_tools.sim.memory_files import MemoryFiles
 
 BEAT_S = 10.0
@@ -86,8 +87,10 @@ class RecordedBox:
     async def run(self) -> None:
         """Connect, answer, and again, until cancelled."""
         while True:
-            with suppress(aiomqtt.MqttError, OSError):
+            try:
                 await self._connected()
+            except (aiomqtt.MqttError, OSError):
+                cancelled_too()
             self.client = None
             await asyncio.sleep(AGAIN_S)
 

@@ -121,6 +121,7 @@ async def receive(
             try:
                 await _receive_once(reception, address, air, progress)
             except (aiomqtt.MqttError, OSError) as error:
+                cancelled_too()
                 progress.set("connecting", broker_error(error, address))
             except UserError as error:  # the database
                 progress.set("connecting", error)
@@ -132,6 +133,13 @@ async def receive(
             await writing
         await reception.close()
         reception.store.live.step_down()
+
+
+def cancelled_too() -> None:
+    """A connection that breaks while it is given up hides why it was: raises CancelledError."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
 
 
 def on_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

@@ -126,9 +126,9 @@ def tag_command(wifi: str, broker: str) -> str:
 
 def write_commands(path: Path, tag: str, commands: Mapping[str, Sequence[str]]) -> None:
     """Raises UserError."""
-    told = "".join(f"\n# box {box}\n{_lines(words)}" for box, words in commands.items())
+    listed = "".join(f"\n# box {box}\n{_lines(words)}" for box, words in commands.items())
     try:
-        path.write_text(_COMMANDS.format(tag=tag) + told, encoding="utf8")
+        path.write_text(_COMMANDS.format(tag=tag) + listed, encoding="utf8")
     except OSError as error:
         raise UserError("file_unwritable", path=path, system=error) from error
 

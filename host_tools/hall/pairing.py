@@ -7,14 +7,13 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any
 
 from host_tools.box.assigning import league_key, say
 from host_tools.cards.keys import KeyRing
 from host_tools.core.errors import UserError
 from host_tools.hall.air_link import AirLink
 from host_tools.hall.reception import LiveBox, Reception
-from host_tools.tournament.boxes import BoxTables, Connection, wanted
+from host_tools.tournament.boxes import BoxTables, Connection, notice, wanted
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.state import State
 
@@ -68,7 +67,7 @@ class Pairing:
         if memory.get("mark") != mark or time.monotonic() - memory["at"] > BEAT_S:
             memory["mark"], memory["at"] = mark, time.monotonic()  # also if it fails: not at once
             await reception.loop.run_in_executor(self._threads, self._look, reception, box)
-        await self._announce(reception, box, dict(state.announcements))
+        await self._tell(reception, box, *notice(state, box.name, _table(box), self._lang))
 
     def _look(self, reception: Reception, box: LiveBox) -> None:
         """In a thread: one round, as with a box at a cable."""
@@ -79,20 +78,19 @@ class Pairing:
             memory["boot"] = box.air.boot
         memory["connection"].look()
 
-    async def _announce(
-        self, reception: Reception, box: LiveBox, announcements: dict[Any, str]
-    ) -> None:
-        """The last sentence of the desk, once for each box."""
-        number = max((int(key) for key in announcements), default=0)
-        if number <= box.follow_state.get("notice", 0):
+    async def _tell(self, reception: Reception, box: LiveBox, number: int, text: str) -> None:
+        """The desk's last word to this box; again if a box that was switched off has lost it."""
+        last = box.state.get("notice")
+        said = last[0] if isinstance(last, list) and last and isinstance(last[0], int) else 0
+        known = box.follow_state.get("told")
+        if number <= said or known == (number, box.air.boot):
             return
         key = league_key(self._keys(), box.air.league)
         link = AirLink(box.air, reception.loop)
-        text = announcements[number]
         await reception.loop.run_in_executor(
             self._threads, partial(say, link, box.name, key, text, number)
         )
-        box.follow_state["notice"] = number
+        box.follow_state["told"] = (number, box.air.boot)
 
 
 def _table(box: LiveBox) -> int:

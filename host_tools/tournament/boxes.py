@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
-from host_tools.box.assigning import Assignment, Given, Seat, ask, give, league_key, withdraw
+from host_tools.box.assigning import Assignment, Given, Seat, ask, give, league_key, say, withdraw
 from host_tools.box.finding import candidate_ports
 from host_tools.box.link import BoxLink, open_link
 from host_tools.box.sync import BoxSync
@@ -74,6 +74,18 @@ def assignment(state: State, tournament: str, match: MatchState, lang: str) -> A
         clock_s=match.minutes * 60,
         start_by=int(late.timestamp()) if late else None,
     )
+
+
+def notice(state: State, box: str, table: int, lang: str) -> tuple[int, str]:
+    """The last that the desk has said to a box, and its number, which grows: an announcement, or
+    the signal to begin its match. 0: nothing.
+    """
+    said = dict(state.announcements)
+    match = wanted(state, box, table)
+    if match is not None and not match.started_at:
+        said[match.start_signal] = TEXTS[lang]["start_now"]
+    number = max(said, default=0)
+    return number, said[number] if number else ""
 
 
 def own_match(state: State, tournament: str, name: str | None) -> MatchState | None:
@@ -220,7 +232,7 @@ class Connection:
         given = ask(self._link)
         if not only_ask:
             self._take(given)
-            given = self._follow_desk(given)
+            given = self._tell(self._follow_desk(given))
         waiting = int(self._link.request("status")["waiting"])
         if waiting and given.plays is None and not only_ask:
             waiting = self._fetch()
@@ -272,6 +284,20 @@ class Connection:
                 raise
             self._refused, self._trouble = asked, error.sentence
         return given
+
+    def _tell(self, given: Given) -> Given:
+        """What the desk says to everybody, or to those who shall begin."""
+        number, text = notice(self._service.state, self._seen.box, self._seen.table, self._lang)
+        if number <= (given.notice or 0):
+            return given
+        try:
+            key = league_key(self._tables.keys(), self._key_id)
+            return say(self._link, self._seen.box, key, text, number)
+        except UserError as error:
+            if isinstance(error.sentence, Sentence) and error.sentence.key in _LOST:
+                raise
+            self._trouble = self._trouble or error.sentence
+            return given
 
     def _take_away(self, state: State, given: Given) -> Given:
         """Nothing is called to this box: what it was given for nothing goes."""

@@ -226,6 +226,12 @@ class Started(Body, frozen=True, tag="started"):
     since: str = ""
 
 
+class StartSignal(Body, frozen=True, tag="start_signal"):
+    """The desk starts these matches, which are called and have not begun; their boxes say so."""
+
+    matches: list[MatchId]
+
+
 class TimeUp(Body, frozen=True, tag="time_up"):
     """The box says that the minutes of the match are over (SW-3)."""
 
@@ -393,6 +399,7 @@ AnyBody = (
     | BoxGiven
     | AtTable
     | Started
+    | StartSignal
     | TimeUp
     | TakenBack
     | Undone

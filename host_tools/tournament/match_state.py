@@ -54,6 +54,8 @@ class MatchState:
     """The box gets the deck of the plan with it."""
     here: list[PlayerId] = field(default_factory=list)
     """Who is at the table, as the box says."""
+    start_signal: int = 0
+    """The number of the desk's signal to begin; 0 for none."""
     time_up: bool = False
     """The box says that its minutes are over."""
     postponed: bool = False
@@ -71,6 +73,7 @@ class MatchState:
         """Nobody is at a table with it any more."""
         self.called_at, self.started_at = "", None
         self.here, self.time_up, self.box, self.with_deck = [], False, None, True
+        self.start_signal = 0
 
     @property
     def disagree(self) -> bool:

@@ -79,6 +79,7 @@ RIGHTS: dict[str, Right] = {
     "begins": Right("desk"),
     "announce": Right("desk"),
     "end_announcement": Right("desk"),
+    "signal_start": Right("desk"),
     "start": Right("desk", statuses=("called",), refusal="not_to_start"),
     "give": Right("desk", statuses=("called",), refusal="not_to_give"),
     # reports it: `report` says in which status

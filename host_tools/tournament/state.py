@@ -193,6 +193,10 @@ class State:
     def _started(self, body: ev.Started, event: ev.Event) -> None:
         self._own_match(body.match).started_at = body.since or event.at
 
+    def _start_signal(self, body: ev.StartSignal, event: ev.Event) -> None:
+        for match in body.matches:
+            self._own_match(match).start_signal = event.seq
+
     def _box_given(self, body: ev.BoxGiven, _event: ev.Event) -> None:
         match = self._own_match(body.match)
         match.box, match.with_deck = body.box, body.with_deck

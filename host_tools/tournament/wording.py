@@ -98,6 +98,8 @@ def _worded(state: State, key: str, value: Any, lang: str) -> Any:
         return shown(value)
     if key == "players" and isinstance(value, list):
         return ", ".join(name_of(state, player) for player in value)
+    if key == "matches":
+        return ", ".join(value)
     if key == "match":
         return match_name(state, value)
     if key in ("cards", "old") and isinstance(value, tuple):  # a penalty has a number of cards

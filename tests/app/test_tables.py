@@ -135,6 +135,31 @@ def test_from_the_call_to_the_result_nobody_types_anything(hall: Hall) -> None:
     assert hall.look().waiting == 0
 
 
+def test_the_signal_to_begin_is_shown_read_and_never_in_a_match(hall: Hall) -> None:
+    with pytest.raises(UserError, match="no match is called"):
+        hall.do(matches.signal_start)
+    match = hall.call(1)
+    hall.look()
+    hall.do(matches.signal_start)
+    assert hall.look().given.notice_state == "shown"
+    assert hall.box.words() == "Jury | Please begin your | match now."
+    hall.box.press("OK")
+    seen = hall.look().given
+    assert (seen.notice, seen.notice_state, seen.state) == (
+        hall.service.state.matches[match].start_signal,
+        "acknowledged",
+        "shown",
+    )
+    hall.badges(match)
+    hall.box.press("OK")  # the match begins
+    hall.look()
+    with pytest.raises(UserError, match="no match is called"):
+        hall.do(matches.signal_start)
+    hall.do(matches.announce, "Round 2 at 14:30")
+    assert hall.look().given.notice_state == "waiting"
+    assert "Round 2" not in hall.box.words()
+
+
 def test_a_box_that_was_unplugged_tells_afterwards_since_when_it_plays(hall: Hall) -> None:
     match = hall.call(1)
     hall.look()

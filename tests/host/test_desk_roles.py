@@ -104,6 +104,7 @@ CASES = [
     Case("call_slot", "desk", form={"slot": "1"}),
     Case("announce", "desk", form={"text": "Lunch at one"}),
     Case("end_announcement", "desk", [did(matches.announce, "Lunch")], {"announcement": "LAST"}),
+    Case("signal_start", "desk", [did(matches.call, "A-1")]),
     Case("begins", "desk", form={"begins": "10:00"}),
     Case("start", "desk", [did(matches.call, "A-1")], {"match": "A-1"}),
     Case("give", "desk", [did(matches.call, "A-1")], {"match": "A-1", "box": "b1"}),

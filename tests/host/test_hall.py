@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
+import aiomqtt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -320,6 +321,38 @@ async def until(done: Callable[[], bool]) -> None:
             await asyncio.sleep(0.05)
 
 
+def test_a_hall_ends_although_its_connection_breaks_at_that_moment(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Breaking:
+        async def __aenter__(self) -> None:
+            tried.append(self)
+            try:
+                connecting.set()
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                if len(tried) == 2:
+                    raise
+                raise aiomqtt.MqttError("lost") from None
+
+        async def __aexit__(self, *_: object) -> None:
+            """Never entered."""
+
+    async def ended() -> None:
+        reception = Reception(store, {LEAGUE: KEY}, KEYS_OF)
+        hall = receive(reception, BrokerAddress(LOOPBACK, 1), AIR, Progress())
+        task = asyncio.create_task(hall)
+        await connecting.wait()
+        task.cancel()
+        done, _ = await asyncio.wait([task], timeout=PATIENCE_S)
+        assert done
+
+    tried: list[Breaking] = []
+    connecting = asyncio.Event()
+    monkeypatch.setattr(BrokerAddress, "client", lambda *_: Breaking())
+    run(ended())
+
+
 def test_bad_air_a_killed_broker_and_another_hall_lose_and_double_nothing(
     store: Store,
     tmp_path: Path,
@@ -421,6 +454,8 @@ def test_the_desk_calls_and_the_box_on_the_air_gets_its_match(
             await until(lambda: box.given.get("table") == 1)
             service.do("Anna", "", command(matches.announce, "Round 2 at 14:30"))
             await until(lambda: box.notice == "Round 2 at 14:30")
+            service.do("Anna", "", command(matches.signal_start))
+            await until(lambda: box.notice == "Please begin your match now.")
             await until(
                 lambda: (
                     ("b2", "wrong_password")

@@ -10,8 +10,8 @@ _COMMANDS = {
     "remove names withdraw exclude reinstate draw",
     "planning": "plan mode begins",
     "entering": "enter undo",
-    "matches": "matches:list_matches call start announce check lock correct "
-    "take-back:take_back void forfeit collect",
+    "matches": "matches:list_matches call start signal-start:signal_start announce check lock "
+    "correct take-back:take_back void forfeit collect",
     "boxes": "give boxes:list_boxes",
     "jury": "jury",
     "unplaced": "unplaced:list_unplaced assign dismiss",

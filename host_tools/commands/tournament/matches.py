@@ -157,6 +157,18 @@ def start(desk: Desk, matches: tuple[str, ...]) -> None:
     desk.do(_for_each(matches, match_commands.start))
 
 
+@click.command("signal-start")
+@writes
+def signal_start(desk: Desk) -> None:
+    """Say on the boxes of all called matches that have not begun: begin now. Until somebody
+    presses OK there; the page Hall tells where it was seen.
+
+    \b
+    schiri tournament signal-start
+    """
+    desk.do(match_commands.signal_start)
+
+
 @click.command()
 @click.argument("text", required=False)
 @click.option("--end", is_flag=True, help="Take down TEXT; without TEXT all announcements.")

@@ -50,6 +50,14 @@ def call_slot(
     return bodies, refused
 
 
+def signal_start(state: State) -> list[ev.AnyBody]:
+    """Everybody who was called begins now: their boxes say so. A match that runs hears nothing."""
+    ready = [m.id for m in state.matches.values() if m.status == "called" and not m.started_at]
+    if not ready:
+        raise UserError("nothing_to_start")
+    return [ev.StartSignal(matches=sorted(ready))]
+
+
 def announce(state: State, text: str) -> list[ev.AnyBody]:
     """A sentence for everybody in the hall; the same one twice is one."""
     sentence = " ".join(text.split())

@@ -330,6 +330,7 @@ ACTIONS: dict[str, Action] = {
     "begins": Action("draw", _begins),
     "announce": Action("home", _announce),
     "end_announcement": Action("home", _end_announcement),
+    "signal_start": Action("calls", lambda state, _form, _who: matches.signal_start(state)),
     "start": Action("match", _of_match(lambda state, match, *_: matches.start(state, match.id))),
     "give": Action("tables", _of_match(_give)),
     "assign": Action("boxes", _of_match(_assign)),

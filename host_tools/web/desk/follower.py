@@ -141,6 +141,7 @@ TOUCHES: dict[type, frozenset[str]] = {
     ev.BoxGiven: frozenset(),
     ev.AtTable: frozenset({NOW}),
     ev.Started: frozenset({HEAD, NOW}),
+    ev.StartSignal: frozenset({NOW}),
     ev.TimeUp: frozenset({HEAD, NOW, SAID}),
     ev.Unplaced: frozenset({HEAD}),
     ev.Dismissed: frozenset({HEAD}),

@@ -229,7 +229,8 @@ def calls(request: PageRequest) -> dict[str, Any]:
     piece, paging = paged(waiting, request)
     return {
         **paging,
-        "called": view.at_the_tables(state),
+        "called": (called := view.at_the_tables(state)),
+        "ready": sum(not line.started_at for line in called),
         "waiting": view.lines(state, piece),
         "times": view.times(state),
         "slot": waiting[0].slot if waiting else 0,
@@ -544,10 +545,29 @@ def hall(request: PageRequest) -> dict[str, Any]:
     leagues = {str(box.here.get("league", "")) for box in live.boxes()}
     return {
         "checks": check_boxes(live.boxes(), datetime.now(UTC), "", list(leagues)),
-        "assigned": {box.box: box.state.get("assignment") for box in live.boxes()},
+        "assigned": {box.box: _pair(box.state.get("assignment")) for box in live.boxes()},
+        "said": {box.box: _said_at(box.state.get("notice"), request.text) for box in live.boxes()},
         "refusals": [(refused, why(refused)) for refused in live.refusals()],
         "said_in": lambda sentence: in_words(sentence, request.lang),
     }
+
+
+def _pair(said: object) -> tuple[str, str]:
+    """Two words of a box, whatever it has sent."""
+    return (str(said[0]), str(said[1])) if isinstance(said, list) and len(said) == 2 else ("", "")
+
+
+def _said_at(notice: object, text: Mapping[str, str]) -> str:
+    """What became of the desk's last notice on a box (docs/hall.md: number and state)."""
+    _, state = _pair(notice)
+    return _SAID_AT[state](text) if state in _SAID_AT else "–"
+
+
+_SAID_AT: dict[str, Callable[[Mapping[str, str]], str]] = {
+    "waiting": lambda text: text["said_waiting"],
+    "shown": lambda text: text["said_shown"],
+    "acknowledged": lambda text: text["said_acknowledged"],
+}
 
 
 PAGES: dict[str, Values] = {
