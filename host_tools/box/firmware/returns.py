@@ -3,7 +3,7 @@
 """
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 
 Block = list[ast.stmt]
@@ -85,8 +85,8 @@ def count_returns(body: Block) -> int:
     return sum(isinstance(node, ast.Return) for part in body for node in ast.walk(part))
 
 
-def give_to(targets: list[ast.expr], value: ast.expr | None) -> Block:
-    return [ast.Assign(deepcopy(targets), value or ast.Constant(None))]
+def give_to(targets: Sequence[ast.expr], value: ast.expr | None) -> Block:
+    return [ast.Assign(deepcopy(list(targets)), value or ast.Constant(None))]
 
 
 def for_its_effect(value: ast.expr | None) -> Block:
