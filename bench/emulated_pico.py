@@ -134,7 +134,7 @@ class Bench:
         with self._on(storage) as (box, watch):
             watch.first_picture()
             box.run_until(lambda: watch.resumed(box), _DARK_MS)
-            hands = _Hands(box, watch, table)
+            hands = Hands(box, watch, table)
             hands.play_on()
         last = hands.last_ms
         return [
@@ -208,7 +208,7 @@ class Watch:
         return [Figure(part, f"{name}: {what}", size / 1000, "kB") for what, size in sizes]
 
 
-class _Hands:
+class Hands:
     """Lay cards and press OK in a resumed Swiss match; note how long every card took."""
 
     def __init__(self, box: TwinSession, watch: Watch, table: TableView) -> None:

@@ -9,7 +9,7 @@ import machine
 from micropython import const
 
 from firmware.app.link import RequestError
-from firmware.app.memory import forget
+from firmware.app.memory import forget, free_bytes
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -25,8 +25,9 @@ _FOR_THE_AIR = ("app.air", "drivers.mqtt", "drivers.radio", "boards.radio")
 
 
 class OnAir:
-    """The match goes first: one that leaves too little memory is played off the air, and the hall
-    hears of it afterwards. `air` is None then, and without a radio or a league key to speak with.
+    """The match goes first: one that leaves too little memory, or in which the box has crashed, is
+    played off the air, and the hall hears of it afterwards. `air` is None then, and without a
+    radio or a league key to speak with.
     """
 
     def __init__(self, flash: "Files", clock: "Any", firmware: str) -> None:
@@ -58,7 +59,7 @@ class OnAir:
         if settings is None or self._wlan is None or app.settings.key() is None:
             return
         from firmware.app.air import Air
-        from firmware.boards.radio import dial
+        from firmware.boards.radio import dial, supply_mv
         from firmware.drivers.mqtt import connect_packet
         from firmware.drivers.radio import Radio
 
@@ -70,6 +71,7 @@ class OnAir:
         self.air = Air(
             app, joining, mqtt, connect_packet, dial, os.urandom, settings, self._firmware
         )
+        self.air.supply_mv = supply_mv
 
     def step(self, app: "App") -> None:
         """Once a turn of the box's loop."""
@@ -80,13 +82,18 @@ class OnAir:
             if not in_match and self.air is None:
                 self._load()
                 self.join(app)
-            elif in_match and self.air is not None and _free() < _LEAST_FREE:
+            elif in_match and self.air is not None and self._must_leave():
                 self._leave()
         if self.air is not None:
             try:
                 self.air.step(self._clock.ticks_ms())
             except MemoryError:
                 self._leave()
+
+    def _must_leave(self) -> bool:
+        """Too little memory; or a fault was counted a moment ago, perhaps for want of it."""
+        crashed = [name for name in self._flash.names() if name.startswith("crashes.")]
+        return bool(crashed) or free_bytes() < _LEAST_FREE
 
     def _leave(self) -> None:
         """Until no match is open."""
@@ -96,11 +103,6 @@ class OnAir:
         for name in _FOR_THE_AIR:
             forget("firmware." + name)
         gc.collect()
-
-
-def _free() -> int:
-    free: int = gc.mem_free()  # type: ignore[attr-defined, unused-ignore]
-    return free
 
 
 def serve(app: "App", request: "dict[str, Any]", on_air: "OnAir | None") -> "dict[str, Any]":

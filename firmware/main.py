@@ -31,7 +31,7 @@ from firmware.app.link_frames import BadFrame
 from firmware.app.memory import forget
 from firmware.app.settings import BadSetting, Settings
 from firmware.app.slots import FAULTS as COMMON_FAULTS
-from firmware.app.slots import StorageDisk, running_slot
+from firmware.app.slots import StorageDisk, TwoFiles, running_slot
 from firmware.app.updating import Updating
 from firmware.drivers.buttons import Buttons
 from firmware.drivers.buzzer import Buzzer
@@ -205,7 +205,7 @@ def _bring_up(app: "App", request: "dict[str, Any]") -> "dict[str, Any]":
 def _on_air() -> "Any":
     """For a box that was told of a live hall (app/hall_settings.py); None for others."""
     flash = Flash(board.STORAGE)
-    if "hall.0" not in flash.names():
+    if not TwoFiles(flash, "hall").is_there():
         return None
     from firmware.hall import OnAir
 

@@ -15,6 +15,7 @@ from card_tags.seal import hmac_sha256, same
 from .journal import RUNNING, file_name
 from .link import Link, RequestError
 from .link_frames import key_id
+from .memory import free_bytes
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ _OTHER = const(2)
 class Air:
     """`mqtt` is drivers.mqtt.Mqtt, `greet` its `connect_packet`, `radio` drivers.radio.Radio;
     `dial(host, port)` as in boards/radio.py; `draw_bytes(n)` is `os.urandom`. `settings` are those
-    of hall_settings, `firmware` its version.
+    of hall_settings, `firmware` its version. `supply_mv`, which the owner may set, tells the
+    supply in mV, or None.
 
     `asked` is the frame of the next ask, whose code was right; `counts` are those of `health`.
     """
@@ -90,11 +92,14 @@ class Air:
         self._under_way = 0
         self._piece: "bytes | memoryview" = b""
         self._match = app.journal.number
-        self._lines = app.journal._lines
+        self._lines = app.journal.lines_kept
         self._offset = self._written()
         self._next = (0, 0)  # lines and offset behind the push under way
         self._seen: "tuple[Any, ...]" = (0, 0, False, False, False, 0, "")
         self._reported = 0  # the settings' `changes` that `here` has
+        self._heap = 0
+        self._battery_mv: "int | None" = None
+        self.supply_mv: "Callable[[], int | None]" = _unknown
         rest = app.journal, app.settings, firmware, app.clock
         self._link = AirLink(self, app.hardware.link, *rest)
 
@@ -223,6 +228,9 @@ class Air:
             self._looked_ms = now_ms
             if self._changed():
                 self._due = True
+        if since_ms >= _BEAT_MS or not self._heap:  # nothing happens; nothing is collected for it
+            self._heap = free_bytes()
+            self._battery_mv = self.supply_mv()
         if (self._due or since_ms >= _BEAT_MS) and self._say(b"state", self._state(), 0):
             self._due = False
             self._said_ms = now_ms
@@ -242,7 +250,7 @@ class Air:
         seen = self._seen
         if (
             seen[0] == journal.number
-            and seen[1] == journal._lines
+            and seen[1] == journal.lines_kept
             and seen[2] == jury
             and seen[3] == runs
             and seen[4] == (session is None)
@@ -252,7 +260,7 @@ class Air:
             return False
         self._seen = (
             journal.number,
-            journal._lines,
+            journal.lines_kept,
             jury,
             runs,
             session is None,
@@ -285,7 +293,7 @@ class Air:
         app = self._app
         journal = self._journal
         link = app.hardware.link
-        health = app.hardware.reader.health
+        recovery = app.hardware.reader.recovery
         state: "dict[str, Any]" = {
             "boot": self.boot,
             "beat": self._beat,
@@ -295,14 +303,19 @@ class Air:
             "lines": 0,
             "jury": self._jury(),
             "rssi": self._radio.signal_dbm(),
-            "reader": "broken" if app.hardware.reader.recovery.active else "ok",
-            "recoveries": health.recoveries,
+            "reader": "ok",
+            "recoveries": app.hardware.reader.health.recoveries,
             "refused": self.refused,
+            "heap": self._heap,
         }
+        if recovery.active:
+            state["reader"] = "broken" if recovery.broken else "restarting"
+        if self._battery_mv is not None:
+            state["battery_mv"] = self._battery_mv
         if journal.number:
             state["match"] = journal.number
-            state["lines"] = journal._lines
-            state["head"] = binascii.hexlify(journal._chain).decode()
+            state["lines"] = journal.lines_kept
+            state["head"] = binascii.hexlify(journal.chain).decode()
         session = app.session
         if session is not None:
             state["game"] = session.header["game"]
@@ -405,6 +418,10 @@ class Air:
         self._under_way = _OTHER
         self._piece = self._mac(topic, frame) + b" " + frame
         return True
+
+
+def _unknown() -> None:
+    """What a board that cannot be asked for its supply says."""
 
 
 class AirLink(Link):

@@ -28,9 +28,6 @@ _SECRET = "wifi_password"
 
 def load(flash: "Files") -> "dict[str, object] | None":
     """What is stored, or None: the box is in no hall."""
-    names = flash.names()
-    if FILE + ".0" not in names and FILE + ".1" not in names:
-        return None
     text = TwoFiles(flash, FILE).load()
     values: "dict[str, object]" = json.loads(text) if text else {}
     return values if values.get("wifi") else None

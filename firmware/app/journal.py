@@ -110,9 +110,9 @@ class Journal:
     def _start(self, number: int) -> None:
         self._close_file()
         self.number = number
-        self._chain: bytes = CHAIN_START
+        self.chain: bytes = CHAIN_START
         self._last_seq: int = -1
-        self._lines: int = 0
+        self.lines_kept: int = 0
         self.size: int = 0
         self._newline_missing: bool = False
         self._torn: bool = False
@@ -148,7 +148,7 @@ class Journal:
         self._must_settle()
         payload = command + "\t" + answer
         if not (self._torn or self._newline_missing):
-            line, chain = write_record(self._chain, self._next_seq(), payload)
+            line, chain = write_record(self.chain, self._next_seq(), payload)
             if self._ahead.put(self.number, self.size, line):
                 self._pending = line
                 self._went_on(len(line), chain, 1)
@@ -189,7 +189,7 @@ class Journal:
         """Write the result line and the signed seal in one write; the match is finished."""
         if self._torn:
             self._write([])
-        _, link = write_record(self._chain, self._next_seq(), result)
+        _, link = write_record(self.chain, self._next_seq(), result)
         self.head = link
         self._write([result, write_seal(self._box_key(), self._next_seq() + 1, link)])
         self._close_file()
@@ -250,15 +250,15 @@ class Journal:
             begins, self.size, raw = self.size, line.end, line.raw
             if line.record is None and is_part(line.raw):
                 continue
-            at = self._lines
-            self._lines += 1
+            at = self.lines_kept
+            self.lines_kept += 1
             if line.record is None:
                 self._note_bad_line(line, at)
                 continue
             self._newline_missing = not line.whole
             if not self._follows(line.record):
                 self.damaged.append(at)
-            self._chain = line.record.chain
+            self.chain = line.record.chain
             self._last_seq = line.record.seq
             parts = line.record.payload.split("\t")
             if at == 0:
@@ -335,7 +335,7 @@ class Journal:
 
     def _next_seq(self) -> int:
         # Lines and numbers run apart only after damage has joined two lines.
-        return max(self._last_seq + 1, self._lines)
+        return max(self._last_seq + 1, self.lines_kept)
 
     def _take_ahead(self, number: int, begins: int, torn: bytes) -> "Record | None":
         """The record that is ahead of the match, if the file ends before it or in its middle."""
@@ -345,14 +345,14 @@ class Journal:
         if self._torn and not line.startswith(torn):
             return None
         record = read_record(line[:-1])
-        at = self._lines - 1 if self._torn else self._lines
+        at = self.lines_kept - 1 if self._torn else self.lines_kept
         if record is None or record.seq != max(self._last_seq + 1, at):
             return None
         if not self._follows(record):
             return None
         self._pending = line[self.size - size :]
         self._torn = False
-        self._lines = at
+        self.lines_kept = at
         self._went_on(len(self._pending), record.chain, 1)
         return record
 
@@ -364,16 +364,16 @@ class Journal:
         """So many bytes and records more; `chain` is the link of the last."""
         self._last_seq = self._next_seq() + records - 1
         self.size += size
-        self._chain = chain
-        self._lines += records
+        self.chain = chain
+        self.lines_kept += records
 
     def _write(self, payloads: "list[str]") -> None:
         self._must_settle()
         if self._torn:
             # The desk looks for this very text; a dict has no order on MicroPython.
-            payloads = ['{"note": "torn", "line": %d}' % (self._lines - 1)] + payloads
+            payloads = ['{"note": "torn", "line": %d}' % (self.lines_kept - 1)] + payloads
         data = b"\n" if self._torn or self._newline_missing else b""
-        chain = self._chain
+        chain = self.chain
         seq = self._next_seq()
         for payload in payloads:
             line, chain = write_record(chain, seq, payload)
@@ -413,7 +413,7 @@ class Journal:
         name = file_name(self.number, RUNNING)
         if name in self.flash.names() and self.flash.size(name) > self.size:
             self.size = self.flash.size(name)
-            self._lines += 1
+            self.lines_kept += 1
             self._torn = True
 
     def _close_file(self) -> None:
@@ -435,7 +435,7 @@ class Journal:
 
     def _follows(self, record: "Record") -> bool:
         raw = record.payload.encode()
-        return chain_after(self._chain, record.seq, raw) == record.chain
+        return chain_after(self.chain, record.seq, raw) == record.chain
 
     def _settle(self, entry: "Entry") -> bool:
         """True if this match has something to resume; else put its file where it belongs."""

@@ -1,5 +1,6 @@
 """Opens a match: from the start menu's header, or from the journal after a power cut (CL-2)."""
 
+import gc
 import json
 
 from micropython import const
@@ -133,6 +134,7 @@ def _cannot(app: "App", why: str) -> None:
 
 
 def _sit_down(app: "App", session: "Session") -> None:
+    gc.collect()  # what stays for the whole match, letters and words too, comes below
     app.session = session
     page = app.games.page_of(app.games.row(session.header["game"]))
     app.sit_down(session, page(app, session))

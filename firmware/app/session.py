@@ -8,11 +8,12 @@ import json
 
 from micropython import const
 
-from firmware.app.memory import collect_every
+from firmware.app.memory import collect_every, free_bytes
 from firmware.rules.answers import Pairs, write_answer, write_json, write_result
 
-# While a match is replayed: what stays of it would lie all over the memory otherwise
-_SWEPT_BYTES = const(24576)
+# While a match is replayed: what stays of it would lie all over the memory otherwise. A collection
+# takes 25 ms, so they are rare where there is room.
+_SWEPT_BYTES = const(49152)
 TICK_EVERY_MS = const(4000)  # CL-2: a power cut may cost at most 5 s of clock
 
 TYPE_CHECKING = const(False)
@@ -121,7 +122,7 @@ class Session:
         and the last answer whole: writing each again takes longer than judging it. The desk
         compares all of them (docs/decisions/0171).
         """
-        before = collect_every(_SWEPT_BYTES)
+        before = collect_every(min(_SWEPT_BYTES, free_bytes() // 2))
         try:
             self._replay(lines)
         finally:

@@ -90,6 +90,11 @@ class TwoFiles:
         self._names = (name + ".0", name + ".1")
         self._generation = 0
 
+    def is_there(self) -> bool:
+        """True once something was stored, readable or not."""
+        names = self._flash.names()
+        return self._names[0] in names or self._names[1] in names
+
     def load(self) -> "str | None":
         """The text stored last, or None if there is none that can be read."""
         best = None

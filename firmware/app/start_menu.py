@@ -11,6 +11,7 @@ from . import decks, sounds
 from .canvas import TOP
 from .chooser import moved
 from .page import DOWN, LONG, OK, UP, Page
+from .slots import TwoFiles
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 LANGUAGES = ("de", "en")
 _SETTINGS = {"language": LANGUAGES, "volume": (0, 1, 2, 3)}
-_ASSIGNED = "assigned.1"  # of the two files of `assignment.FILE` the one written first
+_ASSIGNED = "assigned"  # `assignment.FILE`, which is not loaded for it
 
 
 def next_of(values: "tuple[Any, ...]", value: object) -> "Any":
@@ -36,7 +37,7 @@ def next_of(values: "tuple[Any, ...]", value: object) -> "Any":
 def show_desk(app: "App") -> None:
     """In front of the menu what a desk gave this box, if it gave anything."""
     app.laptop.serve()
-    if app.laptop.notice is not None or _ASSIGNED in app.journal.flash.names():
+    if app.laptop.notice is not None or TwoFiles(app.journal.flash, _ASSIGNED).is_there():
         from .assignment import Desk
 
         app.laptop.desk = Desk(app)

@@ -5,6 +5,7 @@
 
 import select
 
+import machine
 from micropython import const
 
 TYPE_CHECKING = const(False)
@@ -12,6 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+_CLOCK_GPIO = const(29)  # to the radio, and VSYS by a divider by three (Pico W data sheet, 2.1)
+_TO_PIO_1 = const(7)  # what drives it (cyw43_bus_pio_spi.c; function of GPIOs in both data sheets)
+_FULL_MV = const(9900)  # 3 x 3.3 V
+_LEAST_MV = const(1800)  # below that no Pico runs
 _UNDER_WAY = const(115)  # EINPROGRESS
 _TCP = const(6)
 _NO_DELAY = const(1)  # else lwIP sends at its next tick, up to 250 ms later
@@ -24,6 +29,23 @@ def wlan() -> "Any":
     except ImportError:
         return None
     return network.WLAN(network.STA_IF)
+
+
+def supply_mv() -> "int | None":
+    """VSYS, behind the diode of USB or of a battery; None if that cannot be.
+
+    Between two talks with the radio its select line is high and nobody drives the clock. None
+    begins while interrupts are off, and before they are on the line is the radio's again.
+    """
+    was = machine.disable_irq()
+    try:
+        sense = machine.ADC(_CLOCK_GPIO)
+        sense.read_u16()  # the first one is too low
+        supply = sense.read_u16() * _FULL_MV // 65535
+    finally:
+        machine.Pin(_CLOCK_GPIO, machine.Pin.ALT, machine.Pin.PULL_DOWN, alt=_TO_PIO_1)
+        machine.enable_irq(was)
+    return supply if supply >= _LEAST_MV else None
 
 
 def dial(host: str, port: int) -> "tuple[Any, Callable[[], bool]]":

@@ -28,7 +28,9 @@ _BUS_STEP = const(6)
 
 
 class Recovery:
-    """The steps and which comes next. `last_error` carries the frames before the fault."""
+    """The steps and which comes next. `active` while the reader does not answer, `broken` once
+    every step was tried in vain. `last_error` carries the frames before the fault.
+    """
 
     def __init__(self, chip: "Pn532", clock: "Clock") -> None:
         self.active = False
@@ -41,7 +43,7 @@ class Recovery:
         self._since_ms = 0
         self._well_since_ms = clock.ticks_ms()
         self._restarted = False
-        self._reported_broken = False
+        self.broken = False
 
     def start(self) -> bool:
         """Start the chip from reset, waiting for it: for the start of the box."""
@@ -76,8 +78,8 @@ class Recovery:
         self._step = _RESET_STEP
         self._due_ms = self._clock.ticks_add(now_ms, self._back_off_ms)
         self._back_off_ms = min(2 * self._back_off_ms, _LAST_BACK_OFF_MS)
-        first_time = not self._reported_broken
-        self._reported_broken = True
+        first_time = not self.broken
+        self.broken = True
         return BROKEN if first_time else NOTHING
 
     def advance(self, now_ms: int) -> bool:
@@ -99,7 +101,7 @@ class Recovery:
         self._well_since_ms = now_ms
         if restarted:
             health.restarts += 1
-        self.active = self._restarted = self._reported_broken = False
+        self.active = self._restarted = self.broken = False
         return restarted
 
     def _abort(self) -> None:

@@ -33,6 +33,7 @@ _SETTLED_US = 4_000  # a picture is told once the firmware has stopped drawing f
 _TICKS_PERIOD = 1 << 30
 _SOFT = 2  # number of an I2C made of plain pins
 _SUPPLY_PIN, _SUPPLY_DIVIDER, _REFERENCE_MV = 29, 3, 3300  # Pico data sheet, section 2.1
+_ALTERNATE, _PIO_1 = 3, 7  # Pin.ALT; GPIO function of PIO1, RP2040 data sheet 2.19.2
 _USB_MV = 4700  # 5 V behind the Pico's Schottky diode
 _COLLAPSE_US = 400  # from the field going on to a supply that is too low
 
@@ -74,6 +75,8 @@ class TwinBox:
         self.flash = Flash(flash_dir)
         self.usb = UsbLine(self.clock)
         self.radio: Radio | None = None  # a plain Pico has none
+        self.irqs = True
+        self._clock_taken = False  # the radio's, for the ADC
         self.pins = Pins(wiring, self.buttons, self.chip, self.harness)
         self.uart = ReaderUart(self.clock, wiring, HsuPort(self.chip), self.pins, self.harness)
         oleds = {SOUTH: self.oled, NORTH: self.north}
@@ -146,6 +149,7 @@ class TwinBox:
             bus.close()
         self.buzzer.off()
         self.usb.clear()
+        self.irqs, self._clock_taken = True, False
         if self.radio is not None:
             self.radio.power_off()
         self.flash.power_off()
@@ -171,6 +175,10 @@ class TwinBox:
         """`ADC(29).read_u16()`: VSYS through a divider by three."""
         if gpio != _SUPPLY_PIN:
             raise TwinError(f"GP{gpio} has nothing to measure; VSYS is on GP{_SUPPLY_PIN}.")
+        if self.radio is not None and self.radio.active:
+            if self.irqs:
+                raise TwinError("The radio may want its clock line, GP29, while VSYS is measured.")
+            self._clock_taken = True
         return min(65535, self.vsys_mv * 65535 // (_SUPPLY_DIVIDER * _REFERENCE_MV))
 
     def open_i2c(self, number: int, hertz: int, pins: int, timeout_us: int) -> None:
@@ -207,10 +215,26 @@ class TwinBox:
             if gpio == scl:
                 bus.clocked()
 
+    def switch_irqs(self, on: int) -> int:
+        """`machine.disable_irq` and `enable_irq`: what was. The radio is served by interrupts."""
+        was, self.irqs = self.irqs, bool(on)
+        return int(was)
+
+    def open_pin(self, gpio: int, mode: int, pull: int) -> None:
+        """`machine.Pin(…)`; for an alternate function `pull` is its number."""
+        if mode != _ALTERNATE:
+            self.pins.open(gpio, mode, pull)
+        elif (gpio, pull) != (_SUPPLY_PIN, _PIO_1):
+            raise TwinError(f"The twin knows no function {pull} of GP{gpio}.")
+        else:
+            self._clock_taken = False
+
     def air(self) -> Radio:
-        """The radio. TwinError on a board without one."""
+        """The radio. TwinError on a board without one, and if it lacks its clock line."""
         if self.radio is None:
             raise TwinError("This board has no radio.")
+        if self._clock_taken or not self.irqs:
+            raise TwinError("The radio was not given its clock line, GP29, back.")
         return self.radio
 
     # -- watchdog

@@ -62,6 +62,7 @@ class Service:
             ops.UART_BUSY: lambda call: box.uart.busy_us(),
             ops.I2C_PART: lambda call: box.i2c(call.a).part(call.data),
             ops.I2C_WRITE: lambda call: box.write_display(call.a, call.b, call.data),
+            ops.IRQS: lambda call: box.switch_irqs(call.a),
             ops.ADC_READ: lambda call: box.supply_u16(call.a),
             ops.USB_WRITE: lambda call: box.usb.put(call.data),
             ops.USB_WRITABLE: lambda call: int(box.usb.writable()),
@@ -131,7 +132,7 @@ class _Listing:
 
 def _pin_handlers(box: TwinBox) -> Handlers:
     return {
-        ops.PIN_OPEN: lambda call: box.pins.open(call.a, call.b, call.c),
+        ops.PIN_OPEN: lambda call: box.open_pin(call.a, call.b, call.c),
         ops.PIN_IRQ: lambda call: box.pins.watch(call.a, call.b),
         ops.PIN_SET: lambda call: box.pins.set(call.a, call.b),
         ops.PWM_OPEN: lambda call: _check_buzzer(box, call.a),

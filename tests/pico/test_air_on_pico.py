@@ -3,12 +3,16 @@ publishes a match, the broker is killed, it goes on. `make test-pico BOARD=pico_
 """
 
 import json
+import shutil
+import statistics
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bench.emulated_pico import MATCHES, Hands, Watch, lay_down
 from firmware.app import hall_settings
 from firmware.app.flash import Flash
 from hardware.twin.session import EngineMaker, TwinSession
@@ -57,3 +61,52 @@ def test_a_match_goes_on_the_air(maker: EngineMaker, storage: Path) -> None:
             assert box.resets == []
         finally:
             again.close()
+
+
+TAPS = 8
+COST_MS = 5
+
+
+def taps_ms(
+    maker: EngineMaker, mpy: Path, storage: Path, broker: Broker | None, stalled: bool
+) -> list[float]:
+    """Tap to the last pixel of its verdict, sealed cards of a Swiss match."""
+    table = lay_down(storage, MATCHES["swiss"])
+    options: dict[str, Any] = {"sources": mpy}
+    if broker is not None:
+        hall_settings.store(Flash(str(storage)), dict(WIFI))
+        options["point"] = point(broker)
+    with TwinSession(maker, storage, **options) as box:
+        box.boot()
+        watch = Watch(box)
+        watch.first_picture()
+        assert box.run_until(lambda: watch.resumed(box), UP_MS)
+        if broker is not None:
+            assert box.run_until(lambda: bool(states(broker)), UP_MS)
+        hands = Hands(box, watch, table)
+        if broker is not None and stalled:
+            broker.stall()
+        hands.play_on(TAPS)
+        assert box.resets == []
+    return hands.last_ms
+
+
+def test_a_hall_costs_no_tap_five_milliseconds(
+    new_board: Callable[[], Any], mpy: Path, storage: Path, tmp_path: Path
+) -> None:
+    """On the air, and with a broker that never answers again: what is sent is not confirmed, asks
+    and pings run into the void, the box gives up and dials anew.
+    """
+    medians = {}
+    for name in ("without", "on the air", "stalled"):
+        folder = tmp_path / name
+        shutil.copytree(storage, folder)
+        broker = None if name == "without" else Broker()
+        try:
+            taken = taps_ms(new_board().engine, mpy, folder, broker, name == "stalled")
+        finally:
+            if broker is not None:
+                broker.close()
+        medians[name] = statistics.median(taken)
+        print(f"{name}: median {medians[name]:.1f}, longest {max(taken):.1f} ms", flush=True)
+    assert max(medians.values()) <= medians["without"] + COST_MS

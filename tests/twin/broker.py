@@ -38,6 +38,10 @@ class Broker:
                 client.shutdown(socket.SHUT_RDWR)
             client.close()
 
+    def stall(self) -> None:
+        """From now on nothing is answered, whatever comes."""
+        self._lock.acquire()
+
     def publish(self, topic: str, payload: bytes) -> None:
         """To every client, at QoS 1."""
         body = _text(topic.encode()) + b"\x00\x07" + payload

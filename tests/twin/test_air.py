@@ -151,6 +151,12 @@ def test_a_match_goes_on_the_air_and_goes_on_after_the_broker_died(
         assert states(broker)[-1]["match"] == 1
         assert states(broker)[-1]["lines"] == before
         assert pushed(broker) == {}  # nothing new: the hall asks
+        box.box.vsys_mv = 3_600
+        heartbeat = len(states(broker)) + 1  # one second and ten later the supply is asked for
+        assert box.run_until(lambda: len(states(broker)) > heartbeat, WAIT_MS)
+        first, last = states(broker)[0], states(broker)[-1]
+        assert (first["battery_mv"], last["battery_mv"]) == (4_699, 3_599)  # 3 x 3.3 V / 65535
+        assert (first["reader"], last["heap"] > 0) == ("ok", True)
         box.press("ok")  # the news of the restart
         box.run_for(1_000)
         BoxLink(TwinPort(box), first_id=1).request("settings", set={"table": 12})

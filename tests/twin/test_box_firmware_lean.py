@@ -8,11 +8,13 @@ import re
 import symtable
 from collections.abc import Iterator
 from importlib.util import resolve_name
+from typing import Any
 
 import pytest
 
 from host_tools.box.firmware.lean import Lean, lean
 from host_tools.box.firmware.naming import shorten
+from host_tools.box.firmware.placing import place
 from host_tools.box.firmware.rom_names import COMMON, NUMBERED, ON_SOME
 from host_tools.box.firmware.sources import closure
 
@@ -199,8 +201,9 @@ def test_relative_imports_find_their_constants() -> None:
 
 SOURCES = [source for source in closure() if not source.is_texts]
 PACKAGES = frozenset(source.module for source in SOURCES if source.path.stem == "__init__")
-MADE = lean({s.module: s.path.read_text(encoding="utf8") for s in SOURCES}, PACKAGES)
+MADE = lean({s.module: s.path.read_text(encoding="utf8") for s in SOURCES}, PACKAGES, placing=True)
 LEAN, HOMES, NAMES = MADE.texts, MADE.homes, MADE.names
+PLACED = {name for parts in MADE.placed.values() for names in parts.values() for name in names}
 # What nothing on the box calls: for the laptop's side of the link, for drivers used elsewhere, and
 # for tests. A name that is new here must not be one that only the interpreter calls.
 UNUSED = set(
@@ -217,7 +220,7 @@ def test_functions_and_classes_keep_their_order(module: str) -> None:
     while parts and left:
         for source in parts:
             whole = shown(source.path.read_text(encoding="utf8"))
-            own = [NAMES.get(name, name) for name in whole if name not in UNUSED]
+            own = [NAMES.get(name, name) for name in whole if name not in UNUSED | PLACED]
             if left[: len(own)] == own:
                 left = left[len(own) :]
                 parts.remove(source)
@@ -327,6 +330,141 @@ def test_a_traceback_can_be_read(module: str) -> None:
     """No two functions of a file have one short name, and none has another's own."""
     called = set(MADE.functions[module])
     assert len({NAMES.get(name, name) for name in called}) == len(called)
+
+
+CALLED_ONCE = """
+class Cat:
+    def __init__(self, n):
+        self.n = n
+        self.said = []
+
+    def plain(self, at):
+        self._note(at, "x")
+        return at
+
+    def _note(self, at, text):
+        data = text * at
+        self.said.append(data)
+
+    def early(self, at):
+        data = at
+        self._tell(at)
+        self.said.append(data)
+
+    def _tell(self, at):
+        if at > 2:
+            if at > 4:
+                self.said.append("far")
+                return
+            self.said.append("near")
+        else:
+            return
+        data = at + 1
+        self.said.append(data)
+
+    def found(self, at):
+        return [self._search(at), self.n]
+
+    def _search(self, at):
+        for k in range(self.n):
+            if k * k == at:
+                return k
+        return -1
+
+    def chosen(self, at):
+        if at and not self._is_small(at):
+            return "right side"
+        if self._is_small_too(at):
+            return "small"
+        return "large"
+
+    def _is_small(self, at):
+        return at < 2
+
+    def _is_small_too(self, at):
+        try:
+            first = self.said[at]
+        except IndexError:
+            return at < 3
+        return first < 2
+
+    def captured(self, at):
+        cards = self._without(at)
+        return cards, at
+
+    def _without(self, cat):
+        return [at for at in range(self.n) if at != cat]
+
+    def last(self, at):
+        at += 1
+        self._loop(at)
+
+    def _loop(self, at):
+        while True:
+            at += 1
+            for k in range(3):
+                if at % 7 == k:
+                    self.said.append(at)
+                    return 5
+
+    def given(self, at):
+        at = _scaled(at, by=3)
+        return at
+
+    def turns(self, at):
+        yield self._stays(at)
+
+    def _stays(self, at):
+        return at
+
+
+def _scaled(at, more=2, by=1):
+    at *= by
+    return at + more
+"""
+
+
+def test_what_one_place_calls_is_put_there_and_does_the_same() -> None:
+    """`_is_small` stands behind an `and`, `_stays` in a generator: they stay."""
+    tree = ast.parse(CALLED_ONCE)
+    placed = place({"firmware.cat": tree})["firmware.cat"]
+    assert placed == {
+        "plain": ["_note"],
+        "early": ["_tell"],
+        "found": ["_search"],
+        "chosen": ["_is_small_too"],
+        "captured": ["_without"],
+        "last": ["_loop"],
+        "given": ["_scaled"],
+    }
+    kinds = []
+    for text in (CALLED_ONCE, ast.unparse(ast.fix_missing_locations(tree))):
+        space: dict[str, Any] = {}
+        exec(text, space)
+        kinds.append(space["Cat"])
+    for name in (*placed, "turns"):
+        for at in range(12):
+            whole, lean_one = (kind(5) for kind in kinds)
+            said = [getattr(cat, name)(at) for cat in (whole, lean_one)]
+            said = [list(one) if name == "turns" else one for one in said]
+            assert said[0] == said[1], (name, at)
+            assert whole.said == lean_one.said, (name, at)
+
+
+def test_a_frame_that_every_turn_needs_does_not_leave_the_stack() -> None:
+    """Eleven words: `step` has two names, `_far` ten more; `seldom` may grow."""
+    names = "\n".join(f"    n{k} = at + {k}" for k in range(10))
+    text = f"""
+def step(now, at):
+    _far(at)
+def _far(at):
+{names}
+def seldom(now, at):
+    _away(at)
+def _away(at):
+{names}
+"""
+    assert place({"firmware.far": ast.parse(text)})["firmware.far"] == {"seldom": ["_away"]}
 
 
 def test_what_micropython_has_is_called_as_ever_and_costs_nothing() -> None:

@@ -56,6 +56,7 @@ class Pin:
     IN = 0
     OUT = 1
     OPEN_DRAIN = 2
+    ALT = 3
     PULL_UP = 1
     PULL_DOWN = 2
     IRQ_FALLING = 4
@@ -63,11 +64,20 @@ class Pin:
     bridge: "Bridge"
 
     def __init__(
-        self, id: "Any", mode: int = -1, pull: "int | None" = -1, *, value: "int | None" = None
+        self,
+        id: "Any",
+        mode: int = -1,
+        pull: "int | None" = -1,
+        *,
+        value: "int | None" = None,
+        alt: int = 0,
     ) -> None:
         self.gpio = _gpio(id)
         self._opened = False
-        self.init(mode, pull, value=value)
+        if mode == self.ALT:
+            self.bridge.call(ops.PIN_OPEN, self.gpio, mode, alt)
+        else:
+            self.init(mode, pull, value=value)
 
     def init(self, mode: int = -1, pull: "int | None" = -1, *, value: "int | None" = None) -> None:
         if value is not None:
@@ -319,6 +329,12 @@ class Chip:
     def idle(self) -> None:
         self._bridge.spend(0)
 
+    def disable_irq(self) -> int:
+        return self._bridge.call(ops.IRQS, 0)
+
+    def enable_irq(self, state: int = 1) -> None:
+        self._bridge.call(ops.IRQS, state)
+
     def lightsleep(self, time_ms: int = 0) -> None:
         self._bridge.spend(1000 * time_ms)
 
@@ -332,4 +348,6 @@ FUNCTIONS = (
     "freq",
     "idle",
     "lightsleep",
+    "disable_irq",
+    "enable_irq",
 )

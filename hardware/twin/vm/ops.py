@@ -64,6 +64,7 @@ SOCK_READ = const(73)  # a: number, data in; EAGAIN
 SOCK_WRITE = const(74)  # a: number, data out -> bytes taken; EAGAIN
 SOCK_CLOSE = const(75)  # a: number
 
+IRQS = const(76)  # a: 1 on, 0 off -> what was
 ENDED = const(50)  # a: 0 returned, 1 crashed, 2 Ctrl-C; data out: the traceback
 HEAP = const(51)  # a: bytes in use, b: before the collection, c: turns made; data: mem_info
 READY = const(52)  # a: bytes in use before the firmware is imported; data out: version

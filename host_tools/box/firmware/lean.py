@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from host_tools.box.firmware.joining import bound, join
 from host_tools.box.firmware.naming import functions, shorten
+from host_tools.box.firmware.placing import place
 from host_tools.box.firmware.sources import MAIN
 
 Constants = dict[tuple[str, str], int | str]
@@ -39,10 +40,16 @@ class Lean(NamedTuple):
     homes: dict[str, str]
     names: dict[str, str]
     functions: dict[str, list[str]]
+    placed: dict[str, dict[str, list[str]]]
 
 
 def lean(
-    texts: Mapping[str, str], packages: frozenset[str], whole: str = MAIN, asked: str = "turns"
+    texts: Mapping[str, str],
+    packages: frozenset[str],
+    whole: str = MAIN,
+    asked: str = "turns",
+    *,
+    placing: bool = False,
 ) -> Lean:
     """`texts` are the modules by dotted name, `packages` those of them that are packages; the
     module `whole` keeps what nobody calls, and `asked` its name: both are wanted from outside.
@@ -56,6 +63,7 @@ def lean(
     while _drop_unused(trees, whole):
         pass
     trees, homes = join(trees, packages)
+    placed = place(trees) if placing else {}
     named = {
         word.arg
         for tree in trees.values()
@@ -70,7 +78,7 @@ def lean(
     for module, tree in trees.items():
         _import_from_near(tree, module if module in packages else module.rpartition(".")[0])
     made = {module: ast.unparse(ast.fix_missing_locations(t)) for module, t in trees.items()}
-    return Lean(made, homes, names, called)
+    return Lean(made, homes, names, called, placed)
 
 
 class _Bare(ast.NodeTransformer):
@@ -336,8 +344,8 @@ class _Arguments:
         self.rename(node.generators[0].iter, names)
         own = set().union(*(bound(part.target) for part in node.generators))
         inner = {name: letter for name, letter in names.items() if name not in own}
-        for place, part in enumerate(node.generators):
-            for child in (*([part.iter] if place else []), part.target, *part.ifs):
+        for at, part in enumerate(node.generators):
+            for child in (*([part.iter] if at else []), part.target, *part.ifs):
                 self.rename(child, inner)
         for field in ("elt", "key", "value"):
             if hasattr(node, field):
