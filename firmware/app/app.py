@@ -16,7 +16,7 @@ from .memory import LoadedModules, forget
 from .message import Message
 from .resuming import Resuming
 from .tag_reading import TagReading
-from .words import Words
+from .words import Words, short_name
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -79,7 +79,6 @@ _ONLY_BEFORE_PLAY = (
     "firmware.app.assignment.page",
     "firmware.app.assignment",
 )
-_LONGEST_NAME = const(12)  # letters of a name that fit beside everything else
 
 
 class App:
@@ -289,8 +288,8 @@ class App:
         """The name of the player at a seat, or "Platz 2"."""
         if seat is None:
             return self.say("jury")
-        name = self.session.seat_name(seat) if self.session is not None else ""
-        return name[:_LONGEST_NAME] or self.say("seat", seat + 1)
+        names = self.session.header.get("names") if self.session is not None else None
+        return (short_name(names, seat) if names else "") or self.say("seat", seat + 1)
 
     def wrong_kind(self) -> None:
         """A tag of ours, but nothing that is asked for now."""

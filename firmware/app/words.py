@@ -4,8 +4,13 @@ from micropython import const
 
 from .memory import forget
 
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 _MOST_KNOWN = const(32)
 _APP = "firmware.app"
+LONGEST_NAME = const(12)  # letters of a name that fit beside everything else
 
 
 class Words:
@@ -76,3 +81,14 @@ def load_table(package: str, language: str) -> str:
             table = file.read()
     forget(package + "." + name)
     return table
+
+
+def short_name(names: "Sequence[str]", seat: int) -> str:
+    """The name of a seat as a screen has room for it. Where another one would look the same, its
+    end is the number of the seat: "Maximilian 2".
+    """
+    name = names[seat][:LONGEST_NAME]
+    for other in range(len(names)):
+        if name and other != seat and names[other][:LONGEST_NAME] == name:
+            return "%s %d" % (name[: LONGEST_NAME - 2].rstrip(), seat + 1)
+    return name

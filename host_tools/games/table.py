@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
+from firmware.app.words import short_name
 from firmware.rules.answers import Answer, Awaits, write_answer
 from host_tools.games.bot import Bot
 from host_tools.games.player import TAKE_BACK, WAIT, Act, Player
@@ -266,7 +267,7 @@ class TableView(ABC):
     def steps(self, act: Act) -> Move:
         """What hands do at the box for an act; nothing for waiting."""
         if act.do == "begin":
-            return (pick(self.name(act.fields["seat"])),)
+            return (pick(self.box_name(act.fields["seat"])),)
         if act.do == "tap":
             return (lay(act.fields["card"]),)
         if act is TAKE_BACK:
@@ -277,9 +278,14 @@ class TableView(ABC):
     # -- for all: what is told
 
     def name(self, seat: int) -> str:
-        """The player's name, or "Platz 2", as the box shows it."""
+        """The player's name, or "Platz 2"."""
         names = self.header.get("names") or []
         return str(names[seat]) if seat < len(names) else self.say("seat").format(seat + 1)
+
+    def box_name(self, seat: int) -> str:
+        """As `name`, as the box shows it."""
+        names = self.header.get("names") or []
+        return short_name(names, seat) if seat < len(names) else self.name(seat)
 
     def scores(self) -> list[int]:
         """The number beside each name: cards, quartets or points, as the result line has them."""

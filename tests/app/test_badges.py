@@ -100,3 +100,14 @@ def test_two_players_of_one_name_are_told_apart_from_badge_to_match(
     assert {match.a, match.b} == {"p2", "p3"}
     said = as_report(match, seen, hall.state)
     assert said.cards == ((12, 0) if match.a == "p2" else (0, 12))
+
+
+def test_players_whose_names_look_alike_on_a_screen_carry_their_seat(box: Box) -> None:
+    """Twelve letters fit; two Annas, and two that begin alike for longer than that."""
+    box.set_choice(game="trumpf", preset="gastro", seats=4, deck="gipfel")
+    long = ("Maximilian-Alexander von Hohen", "Maximilian-Alfred", "Anna", "Anna")
+    seat(box, *[Badge("", name, "") for name in long])
+    box.press("OK+")
+    names = [box.app.seat_name(number) for number in range(4)]
+    assert names == ["Maximilian 1", "Maximilian 2", "Anna 3", "Anna 4"]
+    assert all(name in box.words() for name in names)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.emulated_pico import MATCHES, Laid, lay_down
+from bench.emulated_pico import LONG_NAME, MATCHES, Laid, lay_down
 from hardware.twin.session import TwinSession
 from host_tools.cards.decks import load_deck
 from host_tools.games import game_of
@@ -28,12 +28,14 @@ TO_THE_END = {
     "swiss": Laid("Swiss", MATCHES["swiss"].header, 1, 45),
     "cafe": Laid("Café", MATCHES["cafe"].header, 4, 112),
     "hattrick": Laid("Hattrick", {"game": "hattrick", "seats": 3}, 1, 356),
+    "quartett": Laid("Quartett", {"game": "quartett", "seats": 3, "deck": "gastro"}, 7, 25),
 }
 
 
 def seated(box: TwinSession, laid: Laid, resumed_ms: int) -> Stage:
     """Players at a box whose match was laid down; they know what was played so far."""
-    header = {"schiri": 1, **laid.header}
+    names = [f"{LONG_NAME} {seat + 1}" for seat in range(laid.header["seats"])]
+    header = {"schiri": 1, **laid.header, "names": names}
     if "deck" in header:
         header["deck"] = load_deck(header["deck"])
     table = dealt(game_of(header).resolved(header), laid.seed, "de", faultless=True)

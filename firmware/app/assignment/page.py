@@ -9,6 +9,7 @@ from firmware.app.canvas import TOP
 from firmware.app.chooser import moved
 from firmware.app.message import Message
 from firmware.app.page import DOWN, LONG, OK, UP, Page
+from firmware.app.words import LONGEST_NAME, short_name
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from firmware.app.app import App
     from firmware.app.assignment import Desk
     from firmware.app.canvas import Canvas
-
-_LONGEST_NAME = const(14)  # letters beside "here"
 
 
 class MatchPage(Page):
@@ -32,6 +31,7 @@ class MatchPage(Page):
         self._desk = desk
         self._given: "Any" = desk.given
         self._seats: "list[dict[str, str]]" = desk.seats()
+        self._names = [seat["name"] for seat in self._seats]
         self.chosen = 0
         self._left_s: "int | None" = None
         self._seen = app.settings.changes
@@ -51,7 +51,7 @@ class MatchPage(Page):
         rows = []
         for at in range(len(self._seats)):
             mark = "desk_here" if self._is_here(at) else "desk_not_here"
-            rows.append(self._seats[at]["name"][:_LONGEST_NAME] + "\t" + say(mark))
+            rows.append(short_name(self._names, at) + "\t" + say(mark))
         left = self._left_s
         late = "" if left is None else "\t%d:%02d" % (left // 60, left % 60)
         return rows + [say("menu_start") + late, say("desk_menu")]
@@ -142,8 +142,8 @@ class MatchPage(Page):
                 self._arrive(at)
                 return
         say = self.app.say
-        names = " – ".join([seat["name"][:_LONGEST_NAME] for seat in self._seats])
-        text = say("desk_wrong_badge", badge.name[:_LONGEST_NAME], names)
+        names = " – ".join([short_name(self._names, at) for at in range(len(self._names))])
+        text = say("desk_wrong_badge", badge.name[:LONGEST_NAME], names)
         self.app.message("QUESTION", say("desk"), (text,), sounds.FOREIGN)
 
     def _take_deck(self, tag: "Tag") -> None:

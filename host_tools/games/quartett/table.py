@@ -69,7 +69,7 @@ class QuartettTable(TableView):
     def steps_of(self, act: Act) -> Move:
         if act.do == "ask":
             card = act.fields["card"]
-            return (pick(self.name(act.fields["seat"])), pick(card[:1]), pick(card))
+            return (pick(self.box_name(act.fields["seat"])), pick(card[:1]), pick(card))
         if act.do == "lay":
             return self._lay(act.fields["seat"], act.fields["cards"])
         words = {"deny": "quartett_deny", "done": "quartett_done"}
@@ -84,7 +84,7 @@ class QuartettTable(TableView):
         taps = tuple(lay(code) for code in cards)
         if (awaits.seat, awaits.what) == (seat, "ask"):
             return taps
-        return (pick(self.say("quartett_lay")), pick(self.name(seat)), *taps)
+        return (pick(self.say("quartett_lay")), pick(self.box_name(seat)), *taps)
 
     def move_cards(self, seat: int | None, command: Json, events: list[Json]) -> None:
         for event in events:

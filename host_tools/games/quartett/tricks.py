@@ -58,7 +58,7 @@ def impossible_question(table: QuartettTable) -> Action | None:
 
 def _questions(table: QuartettTable, other: int) -> Iterator[Attempt]:
     for card in table.match.codes():
-        steps = (pick(table.name(other)), pick(card[:1]), pick(card))
+        steps = (pick(table.box_name(other)), pick(card[:1]), pick(card))
         yield Attempt("ask", {"seat": other, "card": card}, steps)
 
 

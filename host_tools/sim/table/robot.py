@@ -34,7 +34,7 @@ class Robot:
         yield from self._hands.open_match(self._say, header, [item.code for item in items])
         world = self._log.world
         if world is not None and self._log.awaits["for"] == "begin":
-            yield from self._hands.pick(world.name(world.starter()))
+            yield from self._hands.pick(world.box_name(world.starter()))
 
     # -- in the match
 
@@ -42,7 +42,7 @@ class Robot:
         """Tell the box who starts."""
         world = self._world()
         yield self._hands.wait(THINK_MS)
-        yield from self._hands.pick(world.name(world.starter()))
+        yield from self._hands.pick(world.box_name(world.starter()))
         yield SETTLE_MS
 
     def play(self, seat: int) -> Act:
