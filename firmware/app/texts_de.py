@@ -33,11 +33,11 @@ volume_2|mittel
 volume_3|laut
 menu_start|Start →
 lay_deck|Leg eine Deckkarte oder eine Karte des Decks auf.
-journal_full|Der Speicher ist voll. Erst die Spiele abholen.
+journal_full|Der Speicher ist voll. Erst die Partien abholen.
 cannot_open|Kein Start
 no_file|Die Datei von Deck oder Brett fehlt auf der Box.
 back|← zurück
-hall_join|Saal-WLAN verwenden?
+hall_join|Hallen-WLAN verwenden?
 hall_no_radio|Diese Platine hat kein WLAN.
 who_begins|Wer beginnt?
 lay_card|{}: Karte auflegen
@@ -46,10 +46,10 @@ news_seat_out|{} ist ausgeschieden.
 no_not_now|Das ist jetzt nicht dran.
 no_wrong_seat|Dieser Platz ist nicht dran.
 no_unknown_card|Diese Karte gehört nicht zum Spiel.
-no_not_yours|Diese Karte kann hier nicht sein: sie liegt woanders.
+no_not_yours|Diese Karte kann hier nicht sein: Sie liegt woanders.
 no_already_played|Diese Karte liegt schon.
 no_joker_not_allowed|Joker spielen nicht mit.
-no_over|Das Spiel ist aus.
+no_over|Die Partie ist aus.
 no_nothing_to_undo|Es gibt nichts zurückzunehmen.
 no_bad_value|Diese Angabe stimmt nicht.
 tag_two|Zwei Karten! Bitte nur eine auflegen.
@@ -77,7 +77,7 @@ arbiter_penalty|10 Karten Strafe
 arbiter_forfeit|Nicht angetreten
 arbiter_exclude|Ausschließen
 arbiter_decide|Sieger bestimmen
-arbiter_abandon|Spiel abbrechen
+arbiter_abandon|Partie abbrechen
 why_wrong_card|falsche Karte
 why_wrong_call|falsch angesagt
 why_reader|Lesefehler
@@ -97,16 +97,16 @@ over_hand_empty|Hand ist leer
 result_points|{} K. {} P.
 result_ok|OK: Ergebnis gilt
 result_slip|OK: gilt; Tag: Zettel
-slip_written|Der Zettel ist geschrieben. Bring ihn zum Turniertisch.
-slip_no_key|Die Box hat keinen Schlüssel. Ohne ihn kein Zettel.
+slip_written|Der Spielzettel ist geschrieben. Bring ihn zum Turniertisch.
+slip_no_key|Die Box hat keinen Schlüssel. Ohne ihn kein Spielzettel.
 slip_too_small|Das Tag ist zu klein oder gesperrt. Nimm ein NTAG215.
 slip_failed|Nicht geschrieben. Noch einmal ruhig auflegen.
 resumed_title|Weiter geht's
-resuming|Einen Moment: Das Spiel wird geladen.
-resumed|Strom war weg, die Uhr steht. JURY: weiter.
-journal_lost|Das letzte Spiel ist nicht mehr lesbar. Jury rufen.
-journal_damaged|Strom war weg und das Protokoll ist beschädigt. Jury rufen.
-stuck_title|Spiel {} klemmt
+resuming|Einen Moment: Die Partie wird geladen.
+resumed|Der Strom war weg, die Uhr steht. JURY: weiter.
+journal_lost|Die letzte Partie ist nicht mehr lesbar. Jury rufen.
+journal_damaged|Der Strom war weg, das Journal ist beschädigt. Jury rufen.
+stuck_title|Partie {} klemmt
 stuck|Dreimal ohne Erfolg geöffnet. Jury rufen.
 stuck_again|Noch einmal öffnen
 stuck_aside|Für die Leitung aufheben

@@ -124,7 +124,7 @@ class Teller:
         values = {name: self._value(name, value) for name, value in event.items()}
         if "values" in event:
             values["values"] = self._compared(event["values"], event["category"])
-        return EVENTS[self._lang][event["is"]].format_map(values)
+        return EVENTS[self._lang][event["is"]].format(**values)
 
     def _value(self, name: str, value: Any) -> str:
         if name in _SEAT_FIELDS:

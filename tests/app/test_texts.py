@@ -12,6 +12,7 @@ from firmware.app.canvas import WIDTH, Canvas
 from firmware.app.options import meaning
 from firmware.app.words import load_table
 from firmware.rules.game import FIELD
+from tests.german import counted_nouns, german_faults
 
 from .fakes import FakeDisplay, option_words, words_in
 
@@ -140,6 +141,20 @@ def test_every_choice_of_a_house_rule_has_a_sentence_that_fits(language: str) ->
 
 def is_wrapped(key: str, text: str) -> bool:
     return key.startswith(("news_", "no_", "tag_", "reader_")) or "." in text
+
+
+def test_german_is_right_german() -> None:
+    """A number that can be 1 has a text of its own, `…_one`; the others are 2 at least."""
+    never_one = {
+        *("news_cards", "news_cards_pot", "news_pot_won"),  # every seat of a trick gives a card
+        "news_moved",  # ten (SW-8)
+        "news_left_over",  # -5 for each guest (CB-14)
+    }
+    keys = {key for key, _, _ in rows()}
+    for key, german, _ in rows():
+        assert german_faults(german) == [], (key, german)
+        if counted_nouns(german) and key not in never_one and not key.endswith("_one"):
+            assert f"{key}_one" in keys, (key, german)
 
 
 @pytest.mark.parametrize("column", [1, 2], ids=["de", "en"])

@@ -35,7 +35,7 @@ def test_after_the_match_to_a_step_and_to_a_phone(chromium: Page, play: PlayDesk
     )
     chromium.goto(link)  # as somebody who was given it
     expect(chromium.locator("#told")).to_contain_text("Anna sagt b an")
-    chromium.get_by_role("link", name="Nach dem Spiel").click()
+    chromium.get_by_role("link", name="Nach der Partie").click()
     chromium.get_by_role("link", name="Schritt 6").click()
     expect(chromium.locator("#views")).to_have_attribute("data-place", "6")
 

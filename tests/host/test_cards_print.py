@@ -133,7 +133,7 @@ def test_a_picture_that_is_none_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("batch", "cards", "sheets", "words"),
     [
-        ("guests", 100, 5, ["Großbritannien", "Dame", "JKm2"]),
+        ("guests", 100, 5, ["Großbritannien", "Frau", "JKm2"]),
         ("tables", 24, 1, ["Türkei", "Tisch", "AF2"]),
         ("hattrick", 60, 6, ["20", "G"]),
         ("jury", 2, 1, ["Frau Graf", "Jury"]),

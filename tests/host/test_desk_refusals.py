@@ -122,12 +122,12 @@ def post(client: TestClient, action: str, fields: dict[str, str], lang: str = "d
         (
             "enter",
             {"match": "A-2", "kind": "forfeit"},
-            "Partie A-2: «forfait» zählt 12:0 oder 0:12 (SW-7).",
+            "Partie A-2: „forfait“ zählt 12:0 oder 0:12 (SW-7).",
         ),
         (
             "enter",
             {"match": "A-2", "winner": "b"},
-            "Partie A-2: Nach Karten siegt «Priska Großmann», nicht «Élodie Nägeli».",
+            "Partie A-2: Nach Karten siegt „Priska Großmann“, nicht „Élodie Nägeli“.",
         ),
         (
             "enter",
@@ -165,18 +165,18 @@ def post(client: TestClient, action: str, fields: dict[str, str], lang: str = "d
             {"match": "A-2"},
             "Die Partie A-2 hat kein Ergebnis; es gibt nichts zu öffnen.",
         ),
-        ("withdraw", {"player": "p005"}, "«Jürgen Dvořák» ist schon ausgeschieden."),
-        ("reinstate", {"player": "p000"}, "«Ayşe Aeschbacher» ist nicht ausgeschieden."),
-        ("exclude", {"player": "p099"}, "«p099» steht nicht in der Spielerliste."),
+        ("withdraw", {"player": "p005"}, "„Jürgen Dvořák“ ist schon ausgeschieden."),
+        ("reinstate", {"player": "p000"}, "„Ayşe Aeschbacher“ ist nicht ausgeschieden."),
+        ("exclude", {"player": "p099"}, "„p099“ steht nicht in der Spielerliste."),
         (
             "add_player",
             {"name": "Ayşe Aeschbacher", "club": "Zürich"},
-            "Ayşe Aeschbacher ist schon eingetragen, mit der Nummer «p000».",
+            "Ayşe Aeschbacher ist schon eingetragen, mit der Nummer „p000“.",
         ),
         (
             "add_player",
             {"name": "Emil", "group": "Z"},
-            "Es gibt keine Gruppe «Z», nur A, B.",
+            "Es gibt keine Gruppe „Z“, nur A, B.",
         ),
         (
             "draw_ko",
@@ -252,7 +252,7 @@ def test_after_the_final_the_desk_still_refuses_in_german(
         (
             "/desk/print/certificates.pdf",
             409,
-            "Der Final ist noch nicht entschieden; die Urkunden kommen danach.",
+            "Das Finale ist noch nicht entschieden; die Urkunden kommen danach.",
         ),
         ("/desk/match/Z-9", 404, "Es gibt keine Partie Z-9."),
         ("/desk/nowhere", 404, "Diese Seite gibt es nicht."),

@@ -6,6 +6,6 @@ desk_title|{}, Tisch {}
 desk_here|ist da
 desk_not_here|OK?
 desk_menu|Anderes Spiel
-desk_who_is_missing|Erst müssen alle da sein: Ausweis auflegen, oder OK beim Namen.
+desk_who_is_missing|Erst müssen alle da sein: Ausweis auflegen oder OK beim Namen.
 desk_wrong_badge|{} spielt hier nicht. Hier spielen: {}.
 """

@@ -49,14 +49,14 @@ news_swapped|{} kommt auf die Hand, {} auf den Stuhl.
 news_left_over|{}: {} Punkte für die Restgäste.
 no_chair_taken|Der Stuhl ist besetzt.
 no_wrong_nation|Falsche Nation für diesen Stuhl.
-no_sexes|Damen und Herren passen hier nicht.
+no_sexes|Frauen und Männer passen hier nicht.
 no_no_score|Der Gast bringt hier keine Punkte.
 no_alone|Der Gast darf nicht allein bleiben.
 no_joker_fits|Der Joker passt noch an einen Tisch.
 no_cannot_pay|Dafür reichen die Punkte nicht.
 no_no_joker_there|Auf diesem Stuhl sitzt kein Joker.
 no_not_in_hand|Dieser Gast kann nicht auf der Hand sein.
-over_last_seat|Nur noch einer
+over_last_seat|Nur noch ein Platz
 over_chairs_full|Alle Stühle voll
 over_bar_full|Bar ist voll
 over_bag|Beutel ist leer

@@ -9,5 +9,5 @@ mono_bonus_any_size|Ein Tisch nur mit Landsleuten zählt immer doppelt.
 mono_bonus_full_only|Nur ein voller Tisch mit lauter Landsleuten zählt doppelt.
 bag_end|Schluss nach dem Zug, der nur {} Gäste im Beutel lässt.
 cards_end_missing|Schluss, wenn für einen geräumten Tisch keine neue Karte da ist.
-cards_end_last|Schluss nach dem Zug, in dem die letzte Tischkarte hinkommt.
+cards_end_last|Schluss nach dem Zug, in dem die letzte Tischkarte gelegt wird.
 """

@@ -17,6 +17,6 @@ hattrick_trick|{} ({}): {}
 hattrick_leads|{} spielt aus
 hattrick_deals|{} gibt
 hattrick_scores|Abrechnung
-over_hands|Alle Runden
+over_hands|Alle Spiele
 over_target|Ziel erreicht
 """

@@ -71,11 +71,10 @@ class QuartettTable(Table):
         say = self.app.say
         if self._target == _NOBODY:
             sizes = self._match.hand_sizes()
-            quartets = self._match.quartets()
-            names = [
-                self.app.seat_name(seat) + "\t" + say("quartett_has", sizes[seat], quartets[seat])
-                for seat in self._others()
-            ]
+            names = []
+            for seat in self._others():
+                key = "quartett_has_one" if sizes[seat] == 1 else "quartett_has"
+                names.append(self.app.seat_name(seat) + "\t" + say(key, sizes[seat]))
             return names + [say("quartett_lay")]
         if not self._group:
             return groups_of(self._match.codes()) + [say("back")]

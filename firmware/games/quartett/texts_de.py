@@ -5,7 +5,8 @@ game_quartett|Quartett
 quartett_asks|{} fragt
 quartett_which|{}: welche Karte?
 quartett_asked|{}: hast du {}?
-quartett_has|{} K. {} Q.
+quartett_has|{} Karten
+quartett_has_one|{} Karte
 quartett_hand_over|Ja: Karte auflegen
 quartett_deny|Nein, habe ich nicht
 quartett_tap|Leg die Karte auf den Leser.

@@ -5,7 +5,8 @@ game_quartett|Quartett
 quartett_asks|{} asks
 quartett_which|{}: which card?
 quartett_asked|{}: have you {}?
-quartett_has|{} c. {} q.
+quartett_has|{} cards
+quartett_has_one|{} card
 quartett_hand_over|Yes: lay the card
 quartett_deny|No, I do not
 quartett_tap|Lay the card on the reader.

@@ -53,5 +53,5 @@ over_jury|Jury-Entscheid
 over_forfeit|Nicht angetreten
 over_excluded|Ausgeschlossen
 over_all_tied|Unentschieden
-over_seat_out|Einer ist fertig
+over_seat_out|Jemand ist fertig
 """

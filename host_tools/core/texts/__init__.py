@@ -8,7 +8,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import ClassVar
+from string import Formatter
+from typing import Any, ClassVar
 
 FOLDER = Path(__file__).parent
 ORIGINAL = "en"
@@ -19,6 +20,8 @@ DEFAULT = "de"
 _QUOTED = r'((?:"(?:[^"\\\n]|\\.)*"\n)+)'
 _ENTRY = re.compile(rf"((?:^#.*\n)*)^msgctxt {_QUOTED}msgid {_QUOTED}msgstr {_QUOTED}", re.M)
 _ESCAPE = re.compile(r"\\(.)")
+_COUNTS = re.compile(r"\{\w*:[^{}|]+\|[^{}|]+\}")
+_SWISS = str.maketrans({"ß": "ss", "„": "«", "“": "»"})
 _NEEDS_WORK = re.compile(r"^#,.*\bfuzzy\b", re.M)
 
 
@@ -27,7 +30,8 @@ def read(path: Path) -> Mapping[str, dict[str, str]]:
     """The texts of a catalogue: context -> key -> text, without those that still need a
     translator; nothing if there is no such file.
 
-    The form is that of `msgfmt`, with a context at every text and no plurals. Babel reads the same
+    The form is that of `msgfmt`, with a context at every text; plurals stand in the text
+    (`Counting`). Babel reads the same
     (tests/host/test_catalogue.py), but its import alone takes longer than a command that says one
     sentence.
     """
@@ -37,14 +41,35 @@ def read(path: Path) -> Mapping[str, dict[str, str]]:
         for entry in _ENTRY.finditer(path.read_text("utf-8") + "\n"):
             context, key, text = map(_unquoted, entry.groups()[1:])
             if text and not _NEEDS_WORK.search(entry[1]):
-                said = text.replace("ß", "ss") if swiss else text
-                found.setdefault(context, {})[key] = said
+                said = text.translate(_SWISS) if swiss else text
+                counts = _COUNTS.search(said)
+                found.setdefault(context, {})[key] = Counting(said) if counts else said
     return found
 
 
 def _unquoted(lines: str) -> str:
     text = "".join(line[1:-1] for line in lines.splitlines())
     return _ESCAPE.sub(lambda found: {"n": "\n", "t": "\t"}.get(found[1], found[1]), text)
+
+
+class Counting(str):
+    """A text in which a noun follows its number: `{count:Partie|Partien}` is 1 Partie, 2 Partien
+    (docs/decisions/0238). Only for texts that Python fills in, not a page's script.
+    """
+
+    def format(self, *values: Any, **named: Any) -> str:
+        return _FORMATTER.vformat(self, values, named)
+
+
+class _WithNouns(Formatter):
+    def format_field(self, value: Any, spec: str) -> str:
+        if "|" not in spec:
+            return str(super().format_field(value, spec))
+        one, many = spec.split("|")
+        return f"{value} {one if str(value).lstrip('+-−') == '1' else many}"
+
+
+_FORMATTER = _WithNouns()
 
 
 class Texts(Mapping[str, Mapping[str, str]]):

@@ -328,7 +328,7 @@ def test_every_command_explains_itself_with_an_example(run: Run, name: str) -> N
 
 
 def test_announcements_and_the_beginning(day: Run) -> None:
-    assert "Ansage: Suppe ist da" in day("announce", "Suppe  ist da", "--lang", "de")[1]
+    assert "Durchsage: Suppe ist da" in day("announce", "Suppe  ist da", "--lang", "de")[1]
     day("announce", "Lost: a scarf")
     first, second = data(day, "announce")
     assert (first["text"], second["text"]) == ("Suppe ist da", "Lost: a scarf")
@@ -355,8 +355,8 @@ def test_german_is_spoken_where_it_is_wanted(day: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        (("enter", "A-9", "20:12"), 2, "Es gibt keine Partie «A-9»; siehe die Liste der Partien."),
-        (("withdraw", "Nobody"), 2, "«Nobody» steht nicht in der Spielerliste."),
+        (("enter", "A-9", "20:12"), 2, "Es gibt keine Partie „A-9“; siehe die Liste der Partien."),
+        (("withdraw", "Nobody"), 2, "„Nobody“ steht nicht in der Spielerliste."),
         (("import", "gone.csv"), 2, "gone.csv lässt sich nicht lesen: Datei oder Ordner fehlt."),
         (
             ("export", "-o", "no/such/folder"),
