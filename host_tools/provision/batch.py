@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from card_tags import codec, seal
 from card_tags.errors import EMPTY, FOREIGN, TORN, TagError
 from card_tags.kinds import DECK, HALL, OPTIONS
+from card_tags.options import bytes_needed
 from host_tools.cards.keys import LeagueKey
 from host_tools.cards.links import options_in, with_link, with_options
 from host_tools.cards.tag_items import Item, Set
@@ -274,7 +275,11 @@ def held(port: TagPort, chip: Chip, deck: dict[str, Any] | None = None) -> str:
     """
     try:
         memory = user_memory(port, chip.user_bytes)
-        tag, rules = codec.decode(memory), options_in(memory)
+        tag = codec.decode(memory)
+        more = min(bytes_needed(memory), chip.user_bytes)
+        if more > len(memory):
+            memory = port.read(FIRST_USER_PAGE, -(-more // PAGE_BYTES))
+        rules = options_in(memory)
     except TagError as error:
         return "" if error.reason in (EMPTY, TORN) else _HOLDS.get(error.reason, "an older record")
     return "; ".join(describe(one.content, deck) for one in (tag, rules) if one is not None)
