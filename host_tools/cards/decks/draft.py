@@ -69,9 +69,9 @@ class Draft(msgspec.Struct):
     title: Text = ""
     link: Text = ""
     preset: Text = ""
-    options: dict[str, Text] = msgspec.field(default_factory=dict)
     categories: list[DraftCategory] = msgspec.field(default_factory=list)
     cards: list[DraftCard] = msgspec.field(default_factory=list)
+    options: dict[str, Text] = msgspec.field(default_factory=dict)
 
 
 # -- from a table ---------------------------------------------------------------------------------
