@@ -36,6 +36,10 @@ def write_body(out: Writer, kind: str, content: "Any") -> None:
         from card_tags.hall import write_hall
 
         write_hall(out, content)
+    elif kind == kinds.OPTIONS:
+        from card_tags.options import write_options
+
+        write_options(out, content)
     else:
         _WRITERS[kind](out, content)
 
@@ -46,6 +50,10 @@ def read_body(data: Reader, kind: str) -> "kinds.Content":
         from card_tags.hall import read_hall
 
         content: "Any" = read_hall(data)
+    elif kind == kinds.OPTIONS:
+        from card_tags.options import read_options
+
+        content = read_options(data)
     else:
         content = _READERS[kind](data)
     data.finish()

@@ -99,8 +99,8 @@ def decode(data: "bytes | memoryview") -> "kinds.Tag":
 
     A link behind our record need not be among the bytes.
     """
-    start, length = _find_message(data)
-    kind, payload, payload_length = _read_head(data, start, length)
+    start, length = find_message(data)
+    kind, payload, payload_length = read_head(data, start, length)
     ours = payload + payload_length
     if ours > len(data):
         raise TagError(SHORT, ours + 1)
@@ -147,7 +147,7 @@ def _after_lock_control(data: "bytes | memoryview") -> int:
     return len(LOCK_CONTROL)
 
 
-def _find_message(data: "bytes | memoryview") -> "tuple[int, int]":
+def find_message(data: "bytes | memoryview") -> "tuple[int, int]":
     """Start and length of the NDEF message. Raises EMPTY, FOREIGN, TORN."""
     at = _after_lock_control(data)
     if _all_zero(data, at):
@@ -179,7 +179,7 @@ def _all_zero(data: "bytes | memoryview", at: int) -> bool:
     return True
 
 
-def _read_head(data: "bytes | memoryview", at: int, length: int) -> "tuple[str, int, int]":
+def read_head(data: "bytes | memoryview", at: int, length: int) -> "tuple[str, int, int]":
     """Kind letter, start and length of the payload of our record. It fills the message, or a link
     stands before or behind it.
     """

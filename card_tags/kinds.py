@@ -16,8 +16,9 @@ TABLE = const("t")
 NUMBERED = const("h")
 SLIP = const("s")
 HALL = const("w")
+OPTIONS = const("o")
 
-KINDS = (CARD, DECK, BADGE, JURY, GUEST, TABLE, NUMBERED, SLIP, HALL)
+KINDS = (CARD, DECK, BADGE, JURY, GUEST, TABLE, NUMBERED, SLIP, HALL, OPTIONS)
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ if TYPE_CHECKING:
         head: bytes
         seats: tuple[SlipSeat, ...]
 
-    # and card_tags.hall.Hall, which few ever load
+    # and card_tags.hall.Hall and card_tags.options.Options, which few ever load
     Content = Card | DeckCard | Badge | Jury | Guest | Table | NumberedCard | Slip
 
     class Tag(NamedTuple):

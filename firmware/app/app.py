@@ -74,6 +74,8 @@ _WARNINGS = ((60, sounds.WARNING_60), (10, sounds.WARNING_10))
 _ONLY_BEFORE_PLAY = (
     "firmware.app.start_menu",
     "firmware.app.options",
+    "firmware.app.options_tag",
+    "card_tags.options",
     "firmware.app.opening",
     "firmware.app.decks",
     "firmware.app.assignment.page",
@@ -115,7 +117,7 @@ class App:
         self._shown_s = -1
         self.choice: "dict[str, Any]" = {}
         self._words = Words(str(settings.get("language")))
-        self._tags = TagReading(self)
+        self.tags = TagReading(self)
         self.laptop = Laptop(self)
         self.resuming = Resuming(self)
         self._loaded = LoadedModules()
@@ -143,7 +145,7 @@ class App:
         if event:
             acted = True
             if not self.laptop.has_reader(now_ms):
-                self._tags.on_reader(event)
+                self.tags.on_reader(event)
         self.page().on_time(now_ms)
         self._watch_clock()
         if hardware.link is not None:

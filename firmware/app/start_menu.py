@@ -4,7 +4,7 @@ from micropython import const
 
 from card_tags.deck_card import deck_object
 from card_tags.errors import TagError
-from card_tags.kinds import BADGE, CARD, DECK, HALL
+from card_tags.kinds import BADGE, CARD, DECK, HALL, TABLE
 from firmware.rules.game import FIELD, PER_SEAT
 
 from . import decks, sounds
@@ -186,6 +186,14 @@ class StartMenu(Page):
         rows = self.rows()
         self._row = rows.index(lit) if lit in rows else min(self._row, len(rows) - 1)
 
+    def choose_preset(self, name: "str | None") -> bool:
+        """False if the game has no such preset."""
+        found = name in [preset.name for preset in self._game.presets]
+        if found:
+            self.choice["preset"] = name
+            self._keep_seats()
+        return found
+
     def _set_game(self, game: "Game") -> None:
         self._game = game
         choice = self.choice
@@ -217,7 +225,22 @@ class StartMenu(Page):
             offer(self.app, content, bytes(self.app.hardware.reader.uid))
         elif not self._take_kind(tag.kind):
             self.app.wrong_kind()
+        if tag.kind in (DECK, TABLE):
+            self._take_options()
         self.app.redraw()
+
+    def _take_options(self) -> None:
+        """House rules that stand on the card, too, preset the menu."""
+        from card_tags.options import bytes_needed
+
+        try:
+            needed = bytes_needed(self.app.hardware.reader.data)
+        except TagError:
+            return  # a link in front: nothing stands behind
+        if needed:
+            from .options_tag import take
+
+            take(self, needed)
 
     def _take_kind(self, kind: str) -> bool:
         """A kind of tag that only one game has chooses it. False if no game knows it."""

@@ -73,7 +73,7 @@ class TagReading:
         app = self._app
         try:
             tag = self._decode()
-            self._check_seal(tag)
+            self.check_seal(tag)
         except TagError as error:
             if error.reason in (EMPTY, TORN) and app.page().on_blank():
                 return
@@ -115,7 +115,7 @@ class TagReading:
             pages = (error.needed + 3) // 4
         return codec.decode(reader.read_user(_FIRST_PAGE, pages))
 
-    def _check_seal(self, tag: "Tag") -> None:
+    def check_seal(self, tag: "Tag") -> None:
         """A wrong seal is always refused; a missing or unknown one if the settings say so."""
         from card_tags import seal
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from card_tags import kinds
 from card_tags.hall import Hall
+from card_tags.options import Options
 from host_tools.cards.decks.contents import card_contents, deck_content
 from host_tools.core.errors import UserError
 
@@ -13,7 +14,7 @@ from host_tools.core.errors import UserError
 @dataclass(frozen=True)
 class Item:
     """One tag to be: `code`, `name` for people; `kind`, `content` as in card_tags/kinds.py;
-    `link`: what a phone opens.
+    `link`: what a phone opens; `options`: house rules that the card brings.
     """
 
     code: str
@@ -21,6 +22,7 @@ class Item:
     kind: str
     content: Any
     link: str = ""
+    options: Options | None = None
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,15 @@ def _lasting(content: Any) -> tuple[Any, ...]:
 def linked(batch: Set, link: str) -> Set:
     """Every tag with this address, in which `{code}` stands for its code."""
     items = (replace(item, link=link.replace("{code}", item.code)) for item in batch.items)
+    return replace(batch, items=tuple(items))
+
+
+def with_options(batch: Set, options: Options | None) -> Set:
+    """Deck card and table cards bring these house rules."""
+    items = (
+        replace(item, options=options if item.kind in (kinds.DECK, kinds.TABLE) else None)
+        for item in batch.items
+    )
     return replace(batch, items=tuple(items))
 
 

@@ -20,6 +20,7 @@ from host_tools.core.command_line import json_option, lang_option
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.own_files import write_whole, written_below
 from host_tools.core.spreadsheet import read_table
+from host_tools.games.options import check_options
 
 
 @click.group()
@@ -66,7 +67,9 @@ def check_files(files: tuple[str, ...]) -> Report:
 
     schiri decks check my-deck.csv
     """
-    return report_files([_checked(check_deck(deck_path(name))) for name in files], "cards")
+    return report_files(
+        [_checked(check_options(check_deck(deck_path(name)))) for name in files], "cards"
+    )
 
 
 @decks.command("import")

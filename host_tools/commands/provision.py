@@ -9,12 +9,13 @@ import click
 
 from host_tools.cards.decks import load_deck, load_deck_file
 from host_tools.cards.keys import load_keys
-from host_tools.cards.tag_items import Set, deck_items, linked
+from host_tools.cards.tag_items import Set, deck_items, linked, with_options
 from host_tools.commands.options import Report, reports
 from host_tools.commands.tag import reader_options, tag_on
 from host_tools.core.errors import UserError, counted
 from host_tools.games import GAMES
-from host_tools.games.base import Boards, TagBatch
+from host_tools.games.base import Game, TagBatch
+from host_tools.games.options import card_options, deck_options
 from host_tools.print.labels import write_labels
 from host_tools.provision import items
 from host_tools.provision.batch import Batch, Options, record_of
@@ -105,29 +106,58 @@ def provision() -> None:
     """Write tags in batches: decks, the cards of other games, badges, jury cards."""
 
 
+def _rule_pairs(_context: object, _parameter: object, given: tuple[str, ...]) -> dict[str, str]:
+    pairs = {name: choice for name, _, choice in (one.partition("=") for one in given)}
+    if not all(pairs.values()):
+        raise UserError("option_form")
+    return pairs
+
+
+_OPTION_RULES = click.option(
+    "--house-rule",
+    "rules",
+    multiple=True,
+    metavar="NAME=CHOICE",
+    callback=_rule_pairs,
+    help="Laying the deck card or table card presets it on the box.",
+)
+
+
 @provision.command("deck")
 @click.argument("deck")
 @_DECK_CARD
+@_OPTION_RULES
 @_batch_options
-def provision_deck(deck: str, deck_card: bool, **options: Any) -> None:
+def provision_deck(deck: str, deck_card: bool, rules: dict[str, str], **options: Any) -> None:
     """Write the cards of DECK, an id or a file, and its deck card.
 
+    \b
     schiri provision deck berge --port /dev/ttyACM0
+    schiri provision deck kneipe --house-rule tie_scope=tied
     """
     file = load_deck_file(deck)
+    brought = deck_options(file, rules)
+    if brought and not deck_card:
+        raise UserError("option_no_card")
     assert file.deck is not None
     batch = deck_items(file.deck, deck_card)
     links = {"deck": file.link.replace("{code}", "deck"), **file.links}
     items = (replace(item, link=links.get(item.code, "")) for item in batch.items)
-    _run(replace(batch, items=tuple(items)), _Run(**options))
+    batch = with_options(replace(batch, items=tuple(items)), brought)
+    _run(batch, _Run(**options))
 
 
-def _game_command(name: str, batch: TagBatch, boards: Boards | None) -> click.Command:
+def _game_command(name: str, batch: TagBatch, game: Game) -> click.Command:
     @_batch_options
-    def write(board: str | None = None, **options: Any) -> None:
-        _run(batch.items(boards.load(board) if boards and board else None), _Run(**options))
+    def write(
+        board: str | None = None, rules: dict[str, str] | None = None, **options: Any
+    ) -> None:
+        loaded = game.boards.load(board) if game.boards and board else None
+        brought = card_options(game.name, batch.preset_of(loaded), rules or {})
+        _run(with_options(batch.items(loaded), brought), _Run(**options))
 
     if batch.has_board:
+        write = _OPTION_RULES(write)
         text = "The tables of this board instead, an id or a file."
         write = click.option("--board", help=text)(write)
     write.__doc__ = f"{batch.help}\n\nschiri provision {name} --port /dev/ttyACM0\n"
@@ -136,7 +166,7 @@ def _game_command(name: str, batch: TagBatch, boards: Boards | None) -> click.Co
 
 for _game in GAMES.values():
     for _name, _batch in _game.batches.items():
-        provision.add_command(_game_command(_name, _batch, _game.boards))
+        provision.add_command(_game_command(_name, _batch, _game))
 
 
 @provision.command("badges")

@@ -12,7 +12,7 @@ from card_tags.errors import TagError
 from card_tags.kinds import Tag
 from host_tools.cards.decks import load_deck
 from host_tools.cards.keys import load_keys
-from host_tools.cards.links import link_in
+from host_tools.cards.links import link_in, options_in
 from host_tools.commands.options import Report, reports
 from host_tools.core.errors import UserError, reason_of
 from host_tools.provision.batch import held
@@ -161,8 +161,11 @@ def _link(device: TagPort, chip: Chip) -> str:
 def _judge_seal(device: TagPort, chip: Chip, uid: bytes) -> tuple[int | None, str | None]:
     """The number of the key whose seal fits, or the reason why the tag must not be trusted."""
     try:
-        found = codec.decode(device.read(FIRST_USER_PAGE, chip.user_bytes // PAGE_BYTES))
-        seal.verify(found, uid, load_keys().by_number())
+        data = device.read(FIRST_USER_PAGE, chip.user_bytes // PAGE_BYTES)
+        found, rules = codec.decode(data), options_in(data)
+        for one in (found, rules):
+            if one is not None:
+                seal.verify(one, uid, load_keys().by_number())
     except TagError as error:
         return None, error.reason
     return found.key_id, None

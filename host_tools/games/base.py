@@ -27,12 +27,14 @@ class Demo(NamedTuple):
 class TagBatch(NamedTuple):
     """A command of `schiri provision` and of `schiri cards`. `items(board)`; `board` is None but
     where `has_board`. `size`: one of host_tools/print/cards.py, if nothing else is asked for.
+    `preset_of(board)`: what is played with these tags.
     """
 
     help: str
     items: Callable[[Json | None], Set]
     has_board: bool = False
     size: str = "badge"
+    preset_of: Callable[[Json | None], str | None] = lambda board: None
 
 
 class Boards(NamedTuple):

@@ -3,11 +3,15 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from card_tags.options import Options as CardOptions
 from firmware.app.options import meaning
 from firmware.app.words import load_table
+from firmware.games import names
 from firmware.games import row as box_row
 from firmware.rules.game import FIELD, PER_SEAT, MenuRow
+from host_tools.cards.decks.check import OPTIONS, PRESETS, DeckFile
 from host_tools.core.errors import UserError
+from host_tools.core.faults import Fault
 from host_tools.games.box_words import box_language, box_words
 from host_tools.games.steps import Say
 
@@ -67,6 +71,40 @@ def options_of(game: str, preset: str | None) -> list[Option]:
     ]
 
 
+def offered(game: str, preset: str | None, lang: str) -> list[Json]:
+    """The same for a form on a page: an option with its choices, the usual one first, in the words
+    of the box.
+    """
+    say = box_words(lang, game).get
+    return [
+        {
+            "name": option.name,
+            "label": say(f"menu_{option.name}"),
+            "per_seat": option.per_seat,
+            "choices": [
+                {"value": value, "label": option.shown(value, say), "meaning": meaning}
+                for value, meaning in zip(option.row.choices, option.meanings(lang), strict=True)
+            ],
+        }
+        for option in options_of(game, preset)
+    ]
+
+
+def deck_presets(lang: str) -> list[Json]:
+    """What a deck may be made for: presets of games that are played with one, with their options;
+    first none.
+    """
+    found: list[Json] = [{"name": "", "label": "–", "options": []}]
+    for game in map(box_row, names()):
+        say = box_words(lang, game.name).get
+        for preset in game.presets if game.deck else ():
+            if preset.name in PRESETS:
+                options = offered(game.name, preset.name, lang)
+                label = say(f"preset_{preset.name}")
+                found.append({"name": preset.name, "label": label, "options": options})
+    return found
+
+
 def own_options(header: Json, lang: str) -> list[str]:
     """What a match is played by that the rules do not say: a sentence an option. One that no menu
     has, or a value (TRANSCRIPT.md allows more), stands there as it is.
@@ -106,16 +144,42 @@ def with_options(title: str, header: Json, lang: str) -> str:
 
 def checked_options(game: str, preset: str | None, wanted: Mapping[str, Value]) -> dict[str, str]:
     """Checked choices by name, as a card has them. Raises UserError with what there is."""
-    offered = {rule.name: rule for rule in options_of(game, preset)}
+    found = {rule.name: rule for rule in options_of(game, preset)}
     for name, value in wanted.items():
-        rule = offered.get(name)
+        rule = found.get(name)
         if rule is None:
-            what = ", ".join(offered) or "–"
+            what = ", ".join(found) or "–"
             raise UserError("option_unknown", name=name, preset=preset or game, offered=what)
         choices = [str(choice) for choice in rule.row.choices]
         if str(value) not in choices:
             raise UserError("option_no_choice", name=name, value=value, offered=", ".join(choices))
     return {name: str(value) for name, value in wanted.items()}
+
+
+def card_options(game: str, preset: str | None, wanted: Mapping[str, Value]) -> CardOptions | None:
+    """What a card brings along; None for nothing. Raises UserError."""
+    choices = checked_options(game, preset, wanted)
+    return CardOptions(game, preset or "", tuple(choices.items())) if choices else None
+
+
+def deck_options(file: DeckFile, more: Mapping[str, Value]) -> CardOptions | None:
+    """The house rules for a deck card: those of the deck file, and `more`. Raises UserError."""
+    presets = {name: [preset.name for preset in box_row(name).presets] for name in names()}
+    game = next((name for name in presets if file.preset and file.preset in presets[name]), "")
+    wanted = {**file.options, **more}
+    if wanted and not game:
+        raise UserError("option_no_preset", presets=", ".join(PRESETS))
+    return card_options(game, file.preset, wanted) if wanted else None
+
+
+def check_options(file: DeckFile) -> DeckFile:
+    """The same file, with one more fault if its house rules are none."""
+    try:
+        deck_options(file, {})
+    except UserError as error:
+        file.faults.append(Fault(file.path, 1, OPTIONS, error.sentence))
+        file.deck = None
+    return file
 
 
 def written_options(

@@ -7,9 +7,10 @@ from typing import Any, Protocol
 
 from card_tags import codec, seal
 from card_tags.errors import EMPTY, FOREIGN, TORN, TagError
-from card_tags.kinds import DECK, HALL
+from card_tags.kinds import DECK, HALL, OPTIONS
+from card_tags.options import bytes_needed
 from host_tools.cards.keys import LeagueKey
-from host_tools.cards.links import with_link
+from host_tools.cards.links import options_in, with_link, with_options
 from host_tools.cards.tag_items import Item, Set
 from host_tools.core.errors import Sentence
 from host_tools.provision import ledger as states
@@ -245,12 +246,12 @@ class Batch:
 
 def record_of(item: Item, uid: bytes, chip: Chip, options: Options) -> bytes:
     """What stands on the tag from page 4 on. Raises Unwritable if the link is too long."""
-    key = options.key
-    if key is None:
-        tag = codec.unsealed(item.kind, item.content)
-    else:
-        tag = seal.sealed(item.kind, item.content, uid, key.number, key.secret)
-    record = codec.encode(tag, lock_control=chip.lock_control)
+    record = _encoded(item.kind, item.content, uid, chip, options.key)
+    if item.options is not None:
+        if item.link and options.link_first:
+            raise Unwritable(Sentence("options_link_first", code=item.code))
+        rules = _encoded(OPTIONS, item.options, uid, chip, options.key)
+        record = with_options(record, rules)
     if not item.link:
         return record
     try:
@@ -259,16 +260,29 @@ def record_of(item: Item, uid: bytes, chip: Chip, options: Options) -> bytes:
         raise Unwritable(Sentence("link_too_long", code=item.code)) from error
 
 
+def _encoded(kind: str, content: Any, uid: bytes, chip: Chip, key: LeagueKey | None) -> bytes:
+    if key is None:
+        tag = codec.unsealed(kind, content)
+    else:
+        tag = seal.sealed(kind, content, uid, key.number, key.secret)
+    return codec.encode(tag, lock_control=chip.lock_control)
+
+
 def held(port: TagPort, chip: Chip, deck: dict[str, Any] | None = None) -> str:
     """What stands on the tag, for people; "" if nothing that would be lost.
 
     `deck`: a deck object that may be the card's, besides the project's own.
     """
     try:
-        tag = codec.decode(user_memory(port, chip.user_bytes))
+        memory = user_memory(port, chip.user_bytes)
+        tag = codec.decode(memory)
+        more = min(bytes_needed(memory), chip.user_bytes)
+        if more > len(memory):
+            memory = port.read(FIRST_USER_PAGE, -(-more // PAGE_BYTES))
+        rules = options_in(memory)
     except TagError as error:
         return "" if error.reason in (EMPTY, TORN) else _HOLDS.get(error.reason, "an older record")
-    return describe(tag.content, deck)
+    return "; ".join(describe(one.content, deck) for one in (tag, rules) if one is not None)
 
 
 _HOLDS = {FOREIGN: "something that is not ours"}

@@ -7,6 +7,7 @@ from typing import Any
 from card_tags import kinds
 from card_tags.deck_card import deck_number
 from card_tags.hall import Hall
+from card_tags.options import Options
 from firmware.app.hall_settings import check_hall
 from firmware.app.settings import BadSetting
 from host_tools.cards.decks import deck_ids, load_deck
@@ -113,6 +114,9 @@ _DESCRIPTIONS: dict[type, Callable[[Any], str]] = {
     kinds.Badge: lambda badge: f"badge of {badge.name} ({badge.player}) for {badge.event or '–'}",
     kinds.Jury: lambda jury: f"jury card {jury.number} of {jury.name}",
     kinds.Slip: _slip_line,
+    Options: lambda rules: " ".join(
+        ("house rules of", rules.game, rules.preset, *map("=".join, rules.choices))
+    ),
     Hall: lambda hall: f"hall {hall.wifi}, broker {hall.broker}:{hall.port}, password hidden",
     **{kind: line for game in GAMES.values() for kind, line in game.describe.items()},
 }

@@ -3,20 +3,26 @@
 What stands below the top bar (the clock runs there) must be the kept pictures, dot by dot.
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from card_tags import codec
 from card_tags.deck_card import deck_number
-from card_tags.kinds import BADGE, CARD, Badge, Card
+from card_tags.kinds import BADGE, CARD, DECK, Badge, Card
 from firmware.app.canvas import TOP
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
+from host_tools.cards.tag_items import deck_items
+from host_tools.games.options import card_options
+from host_tools.provision.batch import Options, record_of
+from host_tools.provision.chips import CHIPS
+from host_tools.store.journal.reading import read_journal
 
 from .picture import HEIGHT, WIDTH, ZOOM, unpacked
 from .pictures import SCREENS, stock
-from .sample_decks import card_values
+from .sample_decks import DECKS, card_values
 
 ENGINES = ["cpython", pytest.param("micropython", marks=pytest.mark.vm)]
 PAGE = 4
@@ -46,7 +52,9 @@ class Table:
 
     def lay(self, kind: str, content: object) -> None:
         self.laid += 1
-        twin = tag(kind, content, self.laid)
+        self.lay_down(tag(kind, content, self.laid))
+
+    def lay_down(self, twin: NtagTwin) -> None:
         before = self.box.screen()
         self.box.field.place(twin)
         assert self.box.run_until(lambda: self.box.screen() != before, LIMIT_MS)
@@ -73,6 +81,31 @@ def kept_rows(png: bytes) -> list[int]:
         dots = f"{row:0{WIDTH * ZOOM}b}"[::ZOOM]
         found.append(int(dots, 2))
     return found
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_house_rules_on_a_provisioned_card_reach_the_match(engine: str, tmp_path: Path) -> None:
+    stock(tmp_path)
+    twin = NtagTwin.ntag215(uid=bytes((0x04, 9, 2, 3, 4, 5, 6)))
+    deck = next(item for item in deck_items(DECKS["gipfel"], True).items if item.kind == DECK)
+    rules = card_options("trumpf", "kneipe", {"tie_scope": "tied"})
+    data = record_of(replace(deck, options=rules), twin.uid, CHIPS[1], Options())
+    data += bytes(-len(data) % PAGE)
+    for at in range(0, len(data), PAGE):
+        twin.memory.set_page(4 + at // PAGE, data[at : at + PAGE])
+    with TwinSession(engine, tmp_path) as box:
+        box.boot()
+        assert box.run_until(lambda: not box.screen().dark, LIMIT_MS)
+        box.run_for(SETTLED_MS)
+        table = Table(box)
+        table.lay_down(twin)
+        table.press("ok", 900)
+        kept = read_journal((tmp_path / "m000001.run").read_bytes()).header
+    assert (kept["preset"], kept["deck"], kept["options"]) == (
+        "kneipe",
+        "gipfel",
+        {"tie_scope": "tied"},
+    )
 
 
 @pytest.mark.parametrize("engine", ENGINES)

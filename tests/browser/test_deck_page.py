@@ -9,7 +9,8 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from bench.served import served
-from host_tools.cards.decks import load_deck_file
+from host_tools.cards.decks import deck_path, load_deck_file
+from host_tools.games.options import deck_options
 from host_tools.web.decks import server
 from host_tools.web.decks.server import DeckEditor
 
@@ -110,3 +111,26 @@ def test_a_deck_is_made_by_keyboard(
         "high",
     ]
     assert [code for code in file_kept.pictures] == ["A2", "A3"]
+
+
+def test_house_rules_for_the_deck_card(chromium: Page, tmp_path: Path) -> None:
+    editor = DeckEditor(tmp_path / "pubs", deck_path("kneipe"), "en")
+    with served(editor.app) as base:
+        chromium.goto(f"{base}/?key={editor.key}&lang=en")
+        expect(chromium.get_by_label("Rules")).to_have_value("kneipe")
+        chromium.locator("#options summary").click()
+        chromium.get_by_label("Ties").select_option(label="the tied")
+        expect(chromium.locator("#options")).to_contain_text(
+            "Only those who tied play on for the pot."
+        )
+        expect(chromium.locator("#options summary")).to_have_text("House rules: 1 changed")
+        chromium.get_by_label("Rules").select_option("swiss")
+        expect(chromium.locator("#options")).to_be_hidden()  # the league decides
+        chromium.get_by_label("Rules").select_option("gastro")
+        chromium.get_by_label("Ties").select_option("tied")
+        chromium.get_by_role("button", name="Save").click()
+        expect(chromium.locator("#said")).to_contain_text("deck.toml")
+    kept = load_deck_file(tmp_path / "pubs" / "deck.toml")
+    brought = deck_options(kept, {})
+    assert brought is not None
+    assert brought == ("trumpf", "gastro", (("tie_scope", "tied"),))

@@ -108,6 +108,37 @@ def test_a_dry_run_says_whether_it_would_seal(desk: Desk) -> None:
     assert plain == f"[1/1] jury1 Frau Graf: {length} bytes unsealed, NTAG213\n"
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["deck", "kneipe", "--house-rule", "tie_scope"], "a house rule is NAME=CHOICE"),
+        (
+            ["deck", "kneipe", "--house-rule", "fog=on"],
+            "no house rule fog with kneipe; there are:",
+        ),
+        (["deck", "berge", "--house-rule", "tie_scope=tied"], "with swiss; there are: –."),
+        (["deck", "kneipe", "--house-rule", "tie_scope=no"], "choose from: all, tied."),
+        (["tables", "--house-rule", "bag_end=4"], "no house rule bag_end with app;"),
+        (["deck", "kneipe", "--no-deck-card", "--house-rule", "tie_scope=tied"], "the deck card,"),
+    ],
+)
+def test_house_rules_that_no_menu_has_are_refused(
+    desk: Desk, arguments: list[str], said: str
+) -> None:
+    result = desk.say(*arguments, "--dry-run", "--no-seal")
+    assert isinstance(result.exception, UserError)
+    assert said in str(result.exception)
+
+
+def test_house_rules_stand_on_the_table_cards_and_read_as_they_were_written(desk: Desk) -> None:
+    written = ["tables", "--board", "cafe", "--only", "T01", "--house-rule", "between=both"]
+    assert desk.say(*written).exit_code == 0
+    assert desk.read_tag().output.splitlines()[1:] == [
+        "holds table T01 AF; house rules of cafe board between=both",
+        f"the seal fits: key {KEY.number}",
+    ]
+
+
 AUTOS = "code;name;PS;Preis (Fr.)\nbest;;high;low\ndecimals;;;2\nA1;x;34;4200,50\nA2;y;-;3\n"
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from card_tags import kinds
 from card_tags.hall import Hall
+from card_tags.options import Options
 
 UID = bytes.fromhex("04A1B2C3D4E5F6")
 OTHER_UID = bytes.fromhex("04A1B2C3D4E5F7")
@@ -17,6 +18,8 @@ CATEGORIES = (
 SEATS = (kinds.SlipSeat("Anna", 20, 2, 1), kinds.SlipSeat("Jürg", -3, None, 2))
 
 HALL = Hall("Säle 1–3", "192.168.1.10", 1883, bytes(range(8)), bytes(range(60, 123)))
+
+HOUSE_RULES = Options("cafe", "board", (("between", "both"), ("bag_end", "4")))
 
 EXAMPLES: list[tuple[str, Any]] = [
     (kinds.CARD, kinds.Card(0x1234, "A1", False, (0, 126, 127, None, 16383, 2**30 - 1))),
@@ -34,4 +37,5 @@ EXAMPLES: list[tuple[str, Any]] = [
         kinds.Slip("m1", "b9", "trumpf", "4", "all_cards", 600, bytes(range(32)), SEATS),
     ),
     (kinds.HALL, HALL),
+    (kinds.OPTIONS, HOUSE_RULES),
 ]

@@ -5,10 +5,18 @@ import pytest
 
 from card_tags import codec, kinds, seal
 from card_tags.errors import TagError
+from card_tags.options import bytes_needed
 from host_tools.cards.decks import deck_ids, load_deck
 from host_tools.cards.decks.contents import card_contents
-from host_tools.cards.links import link_in, message_of, uri_record, with_link
-from tests.tags.tag_examples import EXAMPLES
+from host_tools.cards.links import (
+    link_in,
+    message_of,
+    options_in,
+    uri_record,
+    with_link,
+    with_options,
+)
+from tests.tags.tag_examples import EXAMPLES, HOUSE_RULES
 
 URI = "https://www.example.org/tisch/7"
 UID = bytes.fromhex("04A1B2C3D4E5F6")
@@ -35,6 +43,46 @@ def test_every_kind_with_a_link_is_read_by_us_and_by_others(
         assert (ours.type, link.uri) == (f"urn:nfc:ext:sch:{kind}", URI)
         assert link_in(data) == URI
         assert link_in(alone) == ""
+
+
+@pytest.mark.parametrize("link", ["", URI])
+@pytest.mark.parametrize(
+    ("kind", "content"), [one for one in EXAMPLES if one[0] in (kinds.DECK, kinds.TABLE)]
+)
+def test_house_rules_stand_behind_a_card_that_is_read_as_without(
+    kind: str, content: object, link: str
+) -> None:
+    rules = codec.encode(codec.unsealed(kinds.OPTIONS, HOUSE_RULES))
+    for lock_control in (False, True):
+        alone = codec.encode(codec.unsealed(kind, content), lock_control)
+        data = with_options(alone, rules)
+        data = with_link(data, link) if link else data
+        assert codec.decode(data) == codec.decode(alone)
+        ours, other, *rest = ndef.message_decoder(message_of(data))
+        assert (ours.type, other.type) == (f"urn:nfc:ext:sch:{kind}", "urn:nfc:ext:sch:o")
+        assert [one.uri for one in rest] == ([link] if link else [])
+        found = options_in(data + bytes(9))
+        assert found is not None
+        assert found.content == HOUSE_RULES
+        assert options_in(alone) is None
+        assert options_in(with_link(alone, URI)) is None
+        assert bytes_needed(alone[: codec.CARD_BYTES]) == 0
+        assert bytes_needed(data[: codec.CARD_BYTES]) == len(data) - 1  # all but the terminator
+
+
+def test_house_rules_cut_anywhere_or_changed_are_never_others() -> None:
+    alone = codec.encode(codec.unsealed(kinds.TABLE, kinds.Table("T07", "FR")))
+    data = with_options(alone, codec.encode(codec.unsealed(kinds.OPTIONS, HOUSE_RULES)))
+    for broken in [data[:end] for end in range(len(data) - 1)] + [
+        data[:at] + bytes((data[at] ^ 1 << bit,)) + data[at + 1 :]
+        for at in range(len(data))
+        for bit in range(8)
+    ]:
+        try:
+            found = options_in(broken)
+        except TagError:
+            continue
+        assert found is None or found.content == HOUSE_RULES
 
 
 @pytest.mark.parametrize("deck_id", deck_ids())

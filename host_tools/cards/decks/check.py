@@ -18,12 +18,13 @@ _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,29}")
 _KEY = re.compile(r"[a-z0-9_]{1,30}")
 _CODE = re.compile(r"[A-Za-z0-9]{1,4}")
 _JOKER_CODE = re.compile(r"J[1-9]")
-_PRESETS = ("gastro", "kneipe", "swiss")
+PRESETS = ("gastro", "kneipe", "swiss")
 _CATEGORY_FIELDS = ("key", "title", "unit", "best", "decimals", "joker")
 _MOST_CATEGORIES = 15  # what a playing card can hold, card_tags/FORMAT.md
 _LONGEST_TEXT = 60  # bytes of UTF-8, card_tags/FORMAT.md
 _LINK = re.compile(r"https?://[!-~]{1,190}")
 PICTURES = "pictures"
+OPTIONS = "house_rules"
 PICTURE_KINDS = (".jpg", ".jpeg", ".png", ".webp", ".gif")
 
 
@@ -32,7 +33,8 @@ class DeckFile:
     """A checked file: `deck` is the deck object of TRANSCRIPT.md, None if there are faults.
 
     `link`, `own_links`: what a phone opens, of all cards and of one; on tags and paper, not in
-    matches.
+    matches. `options`: house rules for the deck card, which the preset's game must have
+    (host_tools/games/options.py).
     """
 
     path: Path
@@ -41,6 +43,7 @@ class DeckFile:
     faults: list[Fault] = field(default_factory=list)
     link: str = ""
     own_links: dict[str, str] = field(default_factory=dict)
+    options: dict[str, str] = field(default_factory=dict)
 
     @property
     def links(self) -> dict[str, str]:
@@ -96,6 +99,7 @@ class _Checker:
         self._check_counts(deck)
         self._check_jokers(deck)
         self._check_links()
+        self._check_options(content.get(OPTIONS, {}))
         if not self._file.faults:
             self._file.deck = deck
         self._file.faults.sort(key=lambda fault: fault.line)
@@ -136,8 +140,8 @@ class _Checker:
 
     def _check_preset(self, content: dict[str, Any]) -> None:
         self._file.preset = preset = content.get("preset")
-        if preset is not None and preset not in _PRESETS:
-            choices = ", ".join(_PRESETS)
+        if preset is not None and preset not in PRESETS:
+            choices = ", ".join(PRESETS)
             fault = Sentence("deck_preset", value=repr(preset), choices=choices)
             self._fault(("preset",), fault)
 
@@ -231,6 +235,14 @@ class _Checker:
                 self._fault(("categories", number, "joker"), Sentence("deck_no_jokers"))
         elif len(doubled) != 1:
             self._fault(("categories",), Sentence("deck_jokers", count=len(doubled)))
+
+    def _check_options(self, options: object) -> None:
+        entries = options.items() if isinstance(options, dict) else [("", None)]
+        for name, choice in entries:
+            if type(choice) not in (str, int):
+                self._fault((OPTIONS,), Sentence("deck_options"))
+                return
+            self._file.options[name] = str(choice)
 
     def _check_links(self) -> None:
         content = self._source.content

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from card_tags.deck_card import LETTER_FIRST, codes
-from host_tools.cards.decks.check import DeckFile, check_source, pictures_of
+from host_tools.cards.decks.check import OPTIONS, DeckFile, check_source, pictures_of
 from host_tools.cards.decks.source import Place, Source, heading_of, plain_id, read_source
 from host_tools.cards.decks.values import shown_value
 
@@ -71,6 +71,7 @@ class Draft(msgspec.Struct):
     preset: Text = ""
     categories: list[DraftCategory] = msgspec.field(default_factory=list)
     cards: list[DraftCard] = msgspec.field(default_factory=list)
+    options: dict[str, Text] = msgspec.field(default_factory=dict)
 
 
 # -- from a table ---------------------------------------------------------------------------------
@@ -101,7 +102,7 @@ def from_table(rows: Sequence[Sequence[str]], name: str = "") -> Draft:
     categories = [column.category for column in columns]
     for at, category in zip(places, categories, strict=True):
         _obey(category, {fact: row[at] for fact, row in facts.items() if row[at]})
-    return Draft(plain_id(name) or "deck", name, "", "", categories, cards)
+    return Draft(plain_id(name) or "deck", name, categories=categories, cards=cards)
 
 
 def _is_heading(table: list[list[str]]) -> bool:
@@ -210,6 +211,8 @@ def content_of(draft: Draft) -> dict[str, object]:
     cards = [_card(card) for card in draft.cards]
     content: dict[str, object] = {"id": draft.id, "title": draft.title}
     content |= {name: text for name in ("link", "preset") if (text := getattr(draft, name))}
+    if draft.options:
+        content[OPTIONS] = dict(draft.options)
     content["categories"] = [
         _category(category, _key(draft, number), [card.get("values") for card in cards], number)
         for number, category in enumerate(draft.categories)
@@ -272,7 +275,11 @@ def _no_line(_place: Place) -> int:
 def as_toml(draft: Draft) -> str:
     """The deck file: a line a category and a card, so that people can go on in an editor."""
     content = content_of(draft)
-    head = [f"{name} = {_quoted(content[name])}" for name in content if name not in _LISTS]
+    head = [
+        f"{name} = {_inline(value) if isinstance(value, dict) else _quoted(value)}"
+        for name, value in content.items()
+        if name not in _LISTS
+    ]
     parts = "\n".join(head)
     for name in _LISTS:
         entries = content[name]
@@ -315,6 +322,9 @@ def load_draft(path: Path) -> tuple[Draft, dict[str, Path]]:
     draft = Draft(categories=categories, cards=cards)
     for name in ("id", "title", "link", "preset"):
         setattr(draft, name, str(content.get(name, "")))
+    options = content.get(OPTIONS)
+    if isinstance(options, dict):
+        draft.options = {str(name): str(choice) for name, choice in options.items()}
     return draft, pictures_of(path, {card.code for card in cards})
 
 

@@ -74,6 +74,7 @@ GAME = Game(
             tables_of,
             has_board=True,
             size="tile",
+            preset_of=lambda board: str(board.get("preset", "board")) if board else "app",
         ),
     },
     describe={

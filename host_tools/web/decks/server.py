@@ -34,6 +34,8 @@ from host_tools.core.errors import UserError, in_words
 from host_tools.core.own_files import write_whole, written_below
 from host_tools.core.spreadsheet import parse_table
 from host_tools.core.texts import DECK, LANGS, NUMBERS, chosen
+from host_tools.games.box_words import box_words
+from host_tools.games.options import check_options, deck_presets
 from host_tools.print import cards as sheets
 from host_tools.print.faces import DeckFaces, back, opened
 from host_tools.sim.table import messages
@@ -49,6 +51,7 @@ MOST_PICTURES = 2 * MOST_CARDS
 _LONGEST_SIDE = 1400
 """Dots: 62 mm at 300 dots an inch are 732."""
 _QUALITY = 88
+_BOX_WORDS = ("menu_options", "options_usual", "options_changed")
 
 
 class DeckEditor:
@@ -72,7 +75,8 @@ class DeckEditor:
             loader=FileSystemLoader(HERE / "templates"), autoescape=True, auto_reload=False
         )
         scripts = all_files(HERE / "static")
-        scripts["net.js"] = HERE.parent / "table" / "static" / "net.js"
+        shared = HERE.parent / "table" / "static"
+        scripts |= {name: shared / name for name in ("net.js", "options.js")}
         routes = [
             Route("/", self._page),
             Route("/import", self._import, methods=["POST"]),
@@ -116,7 +120,7 @@ class DeckEditor:
         return draft
 
     def _checked(self, draft: Draft) -> DeckFile:
-        return check_draft(draft, self.folder / FILE)
+        return check_options(check_draft(draft, self.folder / FILE))
 
     def _whole(self, draft: Draft) -> DeckFile:
         """The deck without faults. Raises BadMessage with the first one."""
@@ -131,16 +135,20 @@ class DeckEditor:
     def _page(self, request: Request) -> Response:
         self._allow(request)
         lang = self._lang_of(request)
+        say = box_words(lang).get
         data = {
             "key": self.key,
             "lang": lang,
             "texts": DECK[lang],
             "draft": msgspec.to_builtins(self._first),
             "matches": MATCHES,
+            "presets": deck_presets(lang),
+            "box_words": {word: say(word) for word in _BOX_WORDS},
             "decimal": NUMBERS[lang]["decimal_mark"],
         }
         page = self._pages.get_template("edit.html")
         more = {"key": key_of(request), "langs": LANGS, "folder": self.folder}
+        more |= {"presets": data["presets"], "box_words": data["box_words"]}
         html = page.render(lang=lang, words=DECK[lang], data=data, **more)
         return HTMLResponse(html, headers=HEADERS)
 

@@ -9,8 +9,7 @@ from host_tools.games import GAMES as ROWS
 from host_tools.games import page_texts
 from host_tools.games.bot import STRENGTHS
 from host_tools.games.box_words import box_words
-from host_tools.games.options import Option, options_of
-from host_tools.games.steps import Say
+from host_tools.games.options import offered
 from host_tools.sim.table import arbiter
 from host_tools.sim.table.messages import MOST_SEATS
 from host_tools.sim.table.table import PlayTable
@@ -73,27 +72,10 @@ def _games(table: PlayTable) -> list[Json]:
                     "fewest": preset.fewest,
                     "most": preset.most,
                     "decks": _decks(game.name, preset.name) if game.deck else [],
-                    "options": [
-                        _option(option, table.lang, say)
-                        for option in options_of(game.name, preset.name)
-                    ],
+                    "options": offered(game.name, preset.name, table.lang),
                 }
             )
     return games
-
-
-def _option(option: Option, lang: str, say: Say) -> Json:
-    """An option with its choices, the usual one first, in the words of the box."""
-    choices = zip(option.row.choices, option.meanings(lang), strict=True)
-    return {
-        "name": option.name,
-        "label": say(f"menu_{option.name}"),
-        "per_seat": option.per_seat,
-        "choices": [
-            {"value": value, "label": option.shown(value, say), "meaning": meaning}
-            for value, meaning in choices
-        ],
-    }
 
 
 def _decks(game: str, preset: str | None) -> list[str]:

@@ -1,6 +1,7 @@
 // Making a deck: the page holds it whole, the server says what is wrong with it.
 
 import { data, link, make, post, problem, quietly, say } from "./net.js";
+import { chosenOptions, fillOptions, showOptions } from "./options.js";
 
 let draft = data.draft;
 const before = []; // drafts to go back to
@@ -84,6 +85,7 @@ function row(card, number) {
 function fill() {
   const held = document.activeElement?.dataset?.place;
   for (const input of document.querySelectorAll(".facts [data-place]")) input.value = draft[input.dataset.place];
+  offerOptions();
   const heads = [["code", say("code")], ["name", say("name")], ["picture", say("picture")]];
   page("grid").replaceChildren(make("table", {},
     make("thead", {}, make("tr", {}, ...heads.map(([kind, text]) => make("th", { class: kind, scope: "col" }, text)),
@@ -93,11 +95,28 @@ function fill() {
   check();
 }
 
+/** The house rules that the preset has; the deck card brings what is chosen. */
+function offerOptions() {
+  const { options } = data.presets.find((preset) => preset.name === draft.preset) ?? data.presets[0];
+  const read = () => {
+    const chosen = Object.entries(chosenOptions(options));
+    draft.options = Object.fromEntries(chosen.map(([name, choice]) => [name, String(choice)]));
+    showOptions(options);
+  };
+  fillOptions(options, draft.options, () => {
+    read();
+    said("");
+    check();
+  });
+  read();
+}
+
 document.addEventListener("input", (event) => {
   const place = event.target.dataset?.place;
   if (!place) return;
   const [holder, name] = slot(place);
   holder[name] = event.target.type === "checkbox" ? event.target.checked : event.target.value;
+  if (place === "preset") offerOptions();
   said("");
   check();
 });
@@ -172,7 +191,7 @@ async function take(content, name) {
     const kept = draft;
     draft = found;
     if (!name && kept.title) Object.assign(draft, { id: kept.id, title: kept.title });
-    draft.link = kept.link;
+    Object.assign(draft, { link: kept.link, preset: kept.preset, options: kept.options });
   });
   page("paste-panel").open = false;
   said(say("taken", draft.cards.length, draft.categories.length));

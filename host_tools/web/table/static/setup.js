@@ -4,6 +4,7 @@ import { data, make, say, send } from "./net.js";
 import { coverAll } from "./hand.js";
 import { GAMES } from "./games.js";
 import { setGuided } from "./guide.js";
+import { chosenOptions, fillOptions, showOptions } from "./options.js";
 
 const KEY = "schiri.setup";
 const at = (id) => document.getElementById(id);
@@ -30,48 +31,16 @@ function offer(wanted = {}) {
   if (game.decks.includes(wanted.deck)) at("deck").value = wanted.deck;
   if (counts.includes(wanted.seats)) at("seat-count").value = wanted.seats;
   nameFields(wanted.names);
-  optionFields(game);
+  fillOptions(game.options, kept().options?.[keyOf(game)] ?? {}, labelOptions); // what this device chose last
+  labelOptions();
+}
+
+function labelOptions() {
+  showOptions(chosenGame().options, Number(at("seat-count").value));
 }
 
 function keyOf(game) {
   return `${game.game}/${game.preset}`;
-}
-
-/** A list and a sentence for each house rule of the game; what this device chose last stands there. */
-function optionFields(game) {
-  at("options").hidden = game.options.length === 0;
-  const last = kept().options?.[keyOf(game)] ?? {};
-  at("option-fields").replaceChildren(...game.options.map((option) => {
-    const select = make("select", { id: `option-${option.name}`, "aria-describedby": `meaning-${option.name}`, onchange: showOptions });
-    select.append(...option.choices.map((choice) => make("option", { value: choice.value })));
-    const chosen = option.choices.findIndex((choice) => String(choice.value) === String(last[option.name]));
-    select.selectedIndex = Math.max(chosen, 0);
-    return make("p", { class: "field" }, make("label", { for: select.id }, option.label), " ", select,
-      make("span", { id: `meaning-${option.name}`, class: "meaning" }));
-  }));
-  showOptions();
-}
-
-/** What the chosen choices are called, what they mean, and how many are not usual. */
-function showOptions() {
-  const seats = Number(at("seat-count").value);
-  const { options } = chosenGame();
-  for (const option of options) {
-    const select = at(`option-${option.name}`);
-    option.choices.forEach((choice, number) => {
-      const label = option.per_seat ? String(choice.value * seats) : choice.label;
-      select.options[number].textContent = number ? label : `${label} (${data.box_words.options_usual})`;
-    });
-    at(`meaning-${option.name}`).textContent = option.choices[select.selectedIndex].meaning;
-  }
-  const changed = Object.keys(chosenOptions()).length;
-  at("options-changed").textContent = changed ? data.box_words.options_changed.replace("{}", changed) : data.box_words.options_usual;
-}
-
-/** Name -> choice, of what is not usual. */
-function chosenOptions() {
-  const changed = chosenGame().options.filter((option) => at(`option-${option.name}`).selectedIndex > 0);
-  return Object.fromEntries(changed.map((option) => [option.name, option.choices[at(`option-${option.name}`).selectedIndex].value]));
 }
 
 /** One field a seat; what was typed stays when seats come or go. */
@@ -95,7 +64,7 @@ function startMatch() {
   const deck = at("deck").value ?? "";
   coverAll();
   setGuided(at("guided").checked && at("me").value === "first");
-  const options = chosenOptions();
+  const options = chosenOptions(game.options);
   localStorage.setItem(KEY, JSON.stringify({ game: keyOf(game), options: { ...kept().options, [keyOf(game)]: options }, deck, seats, me: at("me").value, strength: at("strength").value, names: names() }));
   const strengths = all.map(() => at("strength").value);
   send({ do: "start", game: game.game, preset: game.preset, deck, seats, auto, names: names(), strengths, options });
@@ -112,7 +81,7 @@ export function setUpSetup() {
   for (const tile of document.querySelectorAll("#setup [name=game]")) tile.addEventListener("change", () => offer());
   at("seat-count").addEventListener("change", () => {
     nameFields();
-    showOptions();
+    labelOptions();
   });
   at("setup").addEventListener("submit", (event) => {
     event.preventDefault();

@@ -1,0 +1,79 @@
+"""House rules on a deck card or table card: they preset the start menu. Only loaded when such a
+card is laid there.
+"""
+
+from micropython import const
+
+from card_tags import codec
+from card_tags.errors import TagError
+from card_tags.kinds import OPTIONS
+from card_tags.options import second_record
+from firmware.rules.game import FIELD
+
+from . import sounds
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from typing import Any
+
+    from card_tags.options import Options
+
+    from .start_menu import StartMenu
+
+_FIRST_PAGE = const(4)  # user memory of an NTAG begins at page 4 (NTAG213 data sheet, 8.5)
+
+
+def take(menu: "StartMenu", needed: int) -> None:
+    """Read `needed` bytes of the card that lies there, and choose what stands behind its first
+    record. A record that is none of ours, such as a link, means nothing here.
+    """
+    app = menu.app
+    reader = app.hardware.reader
+    try:
+        record = second_record(reader.read_user(_FIRST_PAGE, (needed + 3) // 4))
+        if not record:
+            return
+        tag = codec.decode(record)
+        if tag.kind != OPTIONS:
+            return
+        app.tags.check_seal(tag)
+    except TagError as error:
+        _say(menu, "tag_" + error.reason)
+        return
+    except app.hardware.reader_fault:
+        _say(menu, "tag_unreadable")
+        return
+    wanted: "Any" = tag.content
+    unknown = _choose(menu, wanted)
+    if unknown:
+        _say(menu, "options_unknown", unknown)
+
+
+def _say(menu: "StartMenu", key: str, *values: str) -> None:
+    app = menu.app
+    app.message("QUESTION", app.say("menu_options"), (app.say(key, *values),), sounds.UNREADABLE)
+
+
+def _choose(menu: "StartMenu", wanted: "Options") -> str:
+    """Choose game, preset and house rules; those that the card does not name are as the rules say.
+    Returns what this box does not know, or "".
+    """
+    games = menu.app.games
+    if wanted.game not in games.names():
+        return wanted.game
+    menu.choose_game(games.row(wanted.game))
+    if not menu.choose_preset(wanted.preset or None):
+        return wanted.preset
+    left = dict(wanted.choices)
+    for row in menu.own_rows():
+        if row.way != FIELD:
+            texts = [str(choice) for choice in row.choices]
+            text = left.get(row.name, "")
+            known = text in texts
+            menu.choice[row.name] = row.choices[texts.index(text) if known else 0]
+            if known:
+                left.pop(row.name)
+    for name, text in wanted.choices:
+        if name in left:
+            return name + "=" + text
+    return ""
