@@ -44,10 +44,14 @@ def test_from_the_last_card_to_where_it_turned_and_a_rematch(
     context: BrowserContext, chromium: Page, play: PlayDesk
 ) -> None:
     play.open(chromium)
+    chromium.get_by_label("Trumpf – Gastro").check()
+    chromium.get_by_label("I play").select_option("nobody")
     chromium.get_by_label("Strength").select_option("strong")
-    play.start(chromium, "Trumpf – Gastro", me="nobody", seats=3)
+    chromium.get_by_label("Seats", exact=True).select_option("3")
+    chromium.get_by_label("How the bot at seat 3 plays").select_option("easy")
+    play.start(chromium, "Trumpf – Gastro", me="nobody")
     play.look_away(chromium)
-    assert [play.table.log.strength(seat) for seat in range(3)] == ["strong"] * 3
+    assert [play.table.log.strength(seat) for seat in range(3)] == ["strong", "strong", "easy"]
     winner = chromium.locator("#end-title").inner_text()
     chromium.get_by_role("button", name="Turning points and best moves").click()
     expect(chromium.locator("#summary")).to_have_attribute("aria-busy", "false")
@@ -69,4 +73,4 @@ def test_from_the_last_card_to_where_it_turned_and_a_rematch(
     expect(device).to_have_url(re.compile(r"/t/1\?seat=2&key="))
     wait(lambda: play.table.log.number == 2 and play.table.log.count > 0)
     assert play.table.log.header["names"] == ["Anna", "Beat", "Chiara"]
-    assert [play.table.log.strength(seat) for seat in range(3)] == ["strong"] * 3
+    assert [play.table.log.strength(seat) for seat in range(3)] == ["strong", "strong", "easy"]

@@ -30,7 +30,7 @@ export function room(middle, choose, may = []) {
     );
   }
   const seen = may.length || !choose ? may : Object.keys(plan.chairs); // nobody was asked: all of them
-  for (const [name, place] of Object.entries(plan.chairs)) svg.append(chair(name, place, guests[name], plan.links[name], choose, fresh.includes(name), seen.includes(name)));
+  for (const [name, place] of Object.entries(plan.chairs)) svg.append(chair(name, place, guests[name], plan.links[name], nations, choose, fresh.includes(name), seen.includes(name)));
   for (const [name, brought] of Object.entries(points)) svg.append(...badge(plan.tables[name], brought));
   return svg;
 }
@@ -49,10 +49,12 @@ function badge([x, y], points) {
 }
 
 /** `fresh`: this guest has just come; `fits`: the rules let the picked guest sit here. At a shared chair the first table is named. */
-function chair(name, [x, y], guest, [table], choose, fresh, fits) {
+function chair(name, [x, y], guest, tables, nations, choose, fresh, fits) {
+  const [table] = tables;
+  const where = tables.map((one) => `${nations[one] ?? "–"} ${one}`).join(", ");
   const open = choose && !guest;
   const may = open && fits;
-  const group = draw("g", { class: looks(open, may), "data-place": name, "aria-label": `${say("chair", name)}: ${guest ?? say("free")}`, role: may ? "button" : "img" });
+  const group = draw("g", { class: looks(open, may), "data-place": name, "aria-label": `${say("chair", name)}: ${guest ?? say("free")}, ${where}`, role: may ? "button" : "img" });
   const woman = guest?.[2] === "f";
   const line = fresh ? { stroke: "#e8a200", "stroke-width": 5 } : { stroke: "#5d3a17" };
   const fill = guest ? (woman ? "#f3c1cf" : "#bcd6f3") : "#fffdf7";

@@ -18,14 +18,32 @@ function drawn(face) {
   ];
 }
 
+/** HA-7: where every seat's points of this hand come from; shown in full when the hand is over. */
+function piles({ seats, middle: { piles: all, counted } }) {
+  const heads = [...Object.keys(SUITS).map((suit) => say(`suit_${suit}`)), say("passes"), say("unit_hattrick")];
+  const row = ({ won, passed, points }, seat) => make("tr", {}, make("th", { scope: "row" }, seats[seat].name),
+    ...won.map((cards) => make("td", { class: cards && cards === Math.max(...won) ? "best" : "" }, String(cards))),
+    make("td", {}, String(passed)), make("td", { class: "best" }, counted ? sum(won, passed, points) : String(points)));
+  return make("table", { class: "piles" }, make("caption", {}, say(counted ? "hattrick_why" : "hattrick_piles")),
+    make("thead", {}, make("tr", {}, make("th", { scope: "col" }, say("end_name")), ...heads.map((head) => make("th", { scope: "col" }, head)))),
+    make("tbody", {}, ...all.map(row)));
+}
+
+/** As somebody would write it down: 5 − 2 − 1 − 2·1 = 0. */
+function sum(won, passed, points) {
+  const [most, ...others] = [...won].sort((one, other) => other - one);
+  const less = [...others.filter(Boolean).map(String), ...(passed ? [`2·${passed}`] : [])];
+  return `${[most, ...less].join(" − ")} = ${points}`.replace("= -", "= −");
+}
+
 function middle(match) {
-  const { lying, passes, tricks } = match.middle;
+  const { lying, tricks } = match.middle;
   const parts = lying.map(({ seat, code, won }) => marked(won, match.seats[seat].name, card(match.face(code), "tiny")));
   const leads = tricks.map((trick) => `${say("suit_" + trick.suit)} → ${match.seats[trick.leads].name}`);
   return [
     make("div", { class: "lying" }, ...parts),
     make("p", {}, leads.join(" · ")),
-    make("p", {}, `${say("passes")}: ${passes.join(" · ")}`),
+    piles(match),
   ];
 }
 

@@ -3,6 +3,7 @@
 import random
 from typing import Any
 
+from firmware.games.hattrick.rules import hand_score
 from host_tools.games.hattrick.bot import HattrickBot
 from host_tools.games.hattrick.player import HattrickPlayer, value_of
 from host_tools.games.table import Deals, Moves, TableView, filled
@@ -25,6 +26,7 @@ class HattrickTable(TableView):
         self._lying: list[tuple[int, str]] = []
         self._before: dict[int, list[tuple[int, str]]] = {}  # number of a tap -> what lay before
         self._decided: Json | None = None
+        self._piles = self._piles_now()
         self.played: list[str] = []
         """The cards of this hand that lie or have lain on the table."""
         self._deals = 0
@@ -66,6 +68,17 @@ class HattrickTable(TableView):
         if any(event["is"] == "hand_over" for event in events) and not self.match.over():
             self.deal()
 
+    def remember(self) -> None:
+        self._piles = self._piles_now()
+
+    def _piles_now(self) -> list[Json]:
+        """HA-7: what every seat has won of each colour, its passes, and what that counts."""
+        passes = self.match.passes()
+        return [
+            {"won": won, "passed": passed, "points": hand_score(won, passed)}
+            for won, passed in zip(map(self.match.won, range(self.seats)), passes, strict=True)
+        ]
+
     def note(self, command: Json, answer: Json) -> None:
         self._decided = None
         for event in answer["events"]:
@@ -76,13 +89,17 @@ class HattrickTable(TableView):
             elif name == "undone":
                 self._lying = self._before.pop(event["n"], [])
             elif name in ("round_over", "hand_over"):
-                self._decide(event.get("tricks", []))
+                hand_over = name == "hand_over"  # the last cards win nothing (HA-6)
+                self._decide(event.get("tricks", []), self._piles if hand_over else None)
 
-    def _decide(self, tricks: list[Json]) -> None:
+    def _decide(self, tricks: list[Json], piles: list[Json] | None) -> None:
         taken = {trick["suit"]: trick["seat"] for trick in tricks}
         self.won = sorted(set(taken.values()))
         leads = [{"suit": t["suit"], "leads": t["seat"], "cards": t["cards"]} for t in tricks]
         self._decided = self._table(leads, taken)
+        if piles is not None:
+            self._decided["piles"] = piles
+            self._decided["counted"] = True
         self._lying = []
 
     def _table(self, tricks: list[Json], taken: Json) -> Json:
@@ -94,6 +111,7 @@ class HattrickTable(TableView):
             ],
             "tricks": tricks,
             "passes": self.match.passes(),
+            "piles": self._piles_now(),
         }
 
     def is_decided(self) -> bool:

@@ -106,6 +106,7 @@ class AfterPages:
             "host": self.is_host(request),
             "count": len(replay.steps),
             "link": self._link(request, replay),
+            "only_here": self._server.only_here(request),
         }
         return self._server.page("after.html", {**data, "title": replay.title}, replay.lang)
 
@@ -133,4 +134,5 @@ class AfterPages:
 
     def _link(self, request: Request, replay: Replay) -> str:
         """Whoever has it may look at this match; a step is appended."""
-        return f"{request.base_url}r/{request.path_params['replay']}?key={replay.key}"
+        base = self._server.base(request)
+        return f"{base}r/{request.path_params['replay']}?key={replay.key}"

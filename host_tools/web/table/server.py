@@ -42,6 +42,7 @@ LARGEST_UPLOAD = 4 * 1024 * 1024
 # long JSON that says much twice; level 3: pixels shrink to a tenth, in a millisecond
 _PACKED = [Middleware(GZipMiddleware, compresslevel=3)]
 _LONGEST_NAME = 80
+_THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
 _SCRIPTS = (
     "games.js",
     "net.js",
@@ -66,6 +67,8 @@ class PlayServer:
         usual: str = MEDIUM,
     ) -> None:
         self._usual = usual
+        self.network = ""
+        """The address under which other devices reach this server; "" if none can."""
         self.key = token_urlsafe(12)
         self.lang = lang
         self.tables: dict[int, PlayTable] = {}
@@ -161,6 +164,17 @@ class PlayServer:
                 return table, seat
         raise messages.NotAllowed("play_link")
 
+    def base(self, request: Request) -> str:
+        """The address for links that go to others, with its slash: never this machine itself if
+        other devices can come.
+        """
+        here = request.url.hostname in _THIS_MACHINE
+        return f"{self.network}/" if here and self.network else str(request.base_url)
+
+    def only_here(self, request: Request) -> bool:
+        """Do links name this machine itself, so that no other device can open them?"""
+        return request.url.hostname in _THIS_MACHINE and not self.network
+
     def hosts_table(self, request: Request) -> PlayTable:
         """The table, for the host alone. Raises BadMessage."""
         table, who = self.at_table(request)
@@ -193,6 +207,7 @@ class PlayServer:
         table, who = self.at_table(request)
         seat = who if who != HOST else _asked_seat(request)
         data = page_data(table, key_of(request), seat, who == HOST)
+        data |= {"base": self.base(request), "only_here": self.only_here(request)}
         return self.page("table.html", data, table.lang)
 
     def _replay_page(self, request: Request) -> Response:
@@ -259,7 +274,7 @@ class PlayServer:
         seat = request.path_params["seat"]
         if not 0 <= seat < MOST_SEATS:
             raise messages.NotAllowed("play_host_only")
-        link = f"{request.base_url}t/{table.number}?key={table.seat_keys[seat]}&seat={seat + 1}"
+        link = f"{self.base(request)}t/{table.number}?key={table.seat_keys[seat]}&seat={seat + 1}"
         return Response(qr_code(link), media_type="image/svg+xml", headers=HEADERS)
 
     def _transcript(self, request: Request) -> Response:

@@ -14,6 +14,7 @@ def serve(server: PlayServer, port: int, lan_address: str, ready: Callable[[str]
     """Serve until Ctrl-C; `ready(base address)` once people may come. Raises UserError."""
     listening = _socket(port, "0.0.0.0" if lan_address else LOOPBACK)
     base = f"http://{lan_address or LOOPBACK}:{listening.getsockname()[1]}"
+    server.network = base if lan_address not in ("", LOOPBACK) else ""
     try:
         ready(base)
         serving.serve(server.app, listening)

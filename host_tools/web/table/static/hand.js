@@ -4,12 +4,14 @@ import { data, get, make, say, send, texts } from "./net.js";
 import { card, kindOf, picture, spoken } from "./cards.js";
 import { actionsOf } from "./actions.js";
 import { dealt } from "./motion.js";
+import { fan } from "./fan.js";
 
 const at = (id) => document.getElementById(id);
 let state = null;
 let redraw = () => {};
 let uncovered = null; // the seat whose hand this page shows after "I am …"
 let shown = { seat: null, cards: [] };
+let fetching = 0;
 let fetchedFor = ""; // what the hand was fetched for: the server is asked again only when that changes
 
 /** `act()` draws what else depends on the hand. */
@@ -59,7 +61,8 @@ export function mayOf(code) {
 
 /** "It is your turn: tap a card", or who else is awaited. */
 export function showPrompt(match) {
-  at("prompt").textContent = promptOf(match);
+  const text = promptOf(match);
+  if (at("prompt").textContent !== text) at("prompt").textContent = text; // what is heard already is not said again
   const place = at("prompt").closest("section");
   place.classList.toggle("mine", mayAct());
   place.classList.toggle("locked", Boolean(match) && !mayAct());
@@ -71,10 +74,16 @@ function promptOf(match) {
   if (match.paused) return say("paused", data.box_words.arbiter_resume);
   const { seat, for: what } = match.awaits;
   const atTable = !data.host && texts[`table_${what}`]; // what a seat's own device cannot do
-  const text = atTable || say(`for_${what}`);
+  const text = atTable || (match.picked ? say("for_picked", match.picked) : say(`for_${what}`));
   if (seat === null || seat === undefined) return text;
   const mine = people();
   return mine.length === 1 && mine[0] === seat ? say("your_turn", text) : say("wait_for", match.seats[seat].name, text);
+}
+
+/** While a hand is on its way, what is shown is the one before. */
+function busy(more) {
+  fetching += more;
+  at("prompt").closest("section").setAttribute("aria-busy", String(fetching > 0));
 }
 
 export async function refreshHand(news) {
@@ -88,7 +97,10 @@ export async function refreshHand(news) {
     fetchedFor = "";
   } else if (key !== fetchedFor) {
     fetchedFor = key;
+    busy(1);
     const answer = await get(`/t/${data.table}/hand/${seat}`).catch(() => null);
+    busy(-1);
+    if (key !== fetchedFor) return; // a newer one is on its way, or was here first
     if (!answer || shownSeat() !== seat) {
       fetchedFor = "";
       return;
@@ -141,6 +153,7 @@ function showCards(seat, cards) {
     list.append(make("div", { class: "stack" }, back, make("span", {}, `× ${hidden}`)));
   }
   at("hand").replaceChildren(cards.length ? list : make("p", {}, say("hand_empty")));
+  fan();
   if (focused) at("hand").querySelector(`[data-code="${focused}"]`)?.focus();
 }
 
@@ -152,7 +165,7 @@ function cardButton({ code, face, may }) {
   const picked = state.match.picked === code;
   const button = make("button", {
     type: "button", class: `card ${size}${dead ? " dead" : ""}${takes}${picked ? " picked" : ""}`, draggable: "true", "data-code": code,
-    "aria-label": `${say("tap_card", name)}`, onclick: () => send({ do: "tap", code }),
+    "aria-label": say("tap_card", takes === " not" ? say("card_not_now", name) : name), onclick: () => send({ do: "tap", code }),
   }, picture(face));
   button.addEventListener("dragstart", (event) => event.dataTransfer.setData("text/plain", code));
   return button;

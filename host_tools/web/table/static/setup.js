@@ -30,7 +30,7 @@ function offer(wanted = {}) {
   at("seat-count").replaceChildren(...counts.map((count) => make("option", { value: count }, String(count))));
   if (game.decks.includes(wanted.deck)) at("deck").value = wanted.deck;
   if (counts.includes(wanted.seats)) at("seat-count").value = wanted.seats;
-  nameFields(wanted.names);
+  nameFields(wanted.names, wanted.strengths);
   fillOptions(game.options, kept().options?.[keyOf(game)] ?? {}, labelOptions); // what this device chose last
   labelOptions();
 }
@@ -44,16 +44,35 @@ function keyOf(game) {
 }
 
 /** One field a seat; what was typed stays when seats come or go. */
-function nameFields(given) {
+function nameFields(given, strengths = ownStrengths()) {
   const typed = given ?? names();
   const fields = Array.from({ length: Number(at("seat-count").value) }, (_, seat) => make("input", {
     value: typed[seat] ?? data.names[seat], maxlength: "20", "aria-label": say("name_of", seat + 1), autocomplete: "off",
   }));
-  at("names").replaceChildren(...fields);
+  at("names").replaceChildren(...fields.map((field, seat) => make("span", { class: "player" }, field, strengthField(seat, strengths?.[seat]))));
+  showStrengths();
+}
+
+/** How well the bot of a seat plays; for all of them one is chosen above. */
+function strengthField(seat, own) {
+  const select = make("select", { "aria-label": say("strength_of", seat + 1), "data-strength": seat },
+    ...data.strengths.map(([name, label]) => make("option", { value: name }, label)));
+  select.value = data.strengths.some(([name]) => name === own) ? own : at("strength").value;
+  return select;
+}
+
+function ownStrengths() {
+  return [...at("names").querySelectorAll("select")].map((select) => select.value);
+}
+
+/** Only bots have a strength. */
+function showStrengths() {
+  const first = { first: 1, all: Infinity, nobody: 0 }[at("me").value];
+  at("names").querySelectorAll("select").forEach((select, seat) => { select.hidden = seat < first; });
 }
 
 function names() {
-  return [...at("names").children].map((field, seat) => field.value.trim() || data.names[seat]);
+  return [...at("names").querySelectorAll("input")].map((field, seat) => field.value.trim() || data.names[seat]);
 }
 
 function startMatch() {
@@ -65,9 +84,8 @@ function startMatch() {
   coverAll();
   setGuided(at("guided").checked && at("me").value === "first");
   const options = chosenOptions(game.options);
-  localStorage.setItem(KEY, JSON.stringify({ game: keyOf(game), options: { ...kept().options, [keyOf(game)]: options }, deck, seats, me: at("me").value, strength: at("strength").value, names: names() }));
-  const strengths = all.map(() => at("strength").value);
-  send({ do: "start", game: game.game, preset: game.preset, deck, seats, auto, names: names(), strengths, options });
+  localStorage.setItem(KEY, JSON.stringify({ game: keyOf(game), options: { ...kept().options, [keyOf(game)]: options }, deck, seats, me: at("me").value, strength: at("strength").value, strengths: ownStrengths(), names: names() }));
+  send({ do: "start", game: game.game, preset: game.preset, deck, seats, auto, names: names(), strengths: ownStrengths(), options });
 }
 
 export function setUpSetup() {
@@ -83,6 +101,8 @@ export function setUpSetup() {
     nameFields();
     labelOptions();
   });
+  at("me").addEventListener("change", showStrengths);
+  at("strength").addEventListener("change", () => nameFields(names(), []));
   at("setup").addEventListener("submit", (event) => {
     event.preventDefault();
     startMatch();

@@ -138,7 +138,7 @@ function showTricks(match) {
 }
 
 function seatLine(seat, number) {
-  const auto = make("input", { type: "checkbox", "data-auto": number });
+  const auto = make("input", { type: "checkbox", "data-auto": number, "aria-label": `${seat.name} ${say("auto")}` });
   auto.checked = seat.auto;
   auto.disabled = !data.host;
   auto.addEventListener("change", () => send({ do: "auto", seat: number, on: auto.checked }));
@@ -161,7 +161,23 @@ function showNews() {
   const key = `${state.match?.number}/${news.at(-1)?.n}`;
   if (at("news").dataset.key === key) return;
   at("news").dataset.key = key;
+  sayNews(news);
   at("news").replaceChildren(...[...news].reverse().map(newsLine));
+}
+
+/** For people who hear the page: every sentence once, in the order of the match; of what was decided before they came, the last. */
+function sayNews(news) {
+  const said = at("said");
+  const number = String(state.match?.number ?? "");
+  if (said.dataset.match !== number) {
+    said.dataset.last = said.dataset.match === undefined ? news.at(-2)?.n ?? -1 : -1;
+    said.dataset.match = number;
+    said.replaceChildren();
+  }
+  for (const item of news.filter(({ n }) => n > Number(said.dataset.last))) {
+    said.append(make("p", {}, item.refused && item.rule ? `${item.text} ${say("rule", item.rule)}` : item.text));
+    said.dataset.last = item.n;
+  }
 }
 
 /** What the box said last, in the middle of the table; while robots wait for it to be read, with a button that goes on. */
@@ -283,7 +299,7 @@ function showLinks(match) {
   const seats = match?.seats.length ?? 0;
   if (!list || list.childElementCount === seats) return;
   list.replaceChildren(...Array.from({ length: seats }, (_, seat) => {
-    const url = `${location.origin}/t/${data.table}?key=${data.seat_keys[seat]}&seat=${seat + 1}`;
+    const url = `${data.base}t/${data.table}?key=${data.seat_keys[seat]}&seat=${seat + 1}`;
     const text = say("seat_link", seat + 1);
     return make("li", {}, make("a", { href: url }, text),
       make("img", { src: link(`/t/${data.table}/seat/${seat}.svg`), alt: text, loading: "lazy" }));
