@@ -228,11 +228,13 @@ class Day:
         """Raises TimeoutError."""
         async with asyncio.timeout(seconds):
             while not await asyncio.to_thread(_try, done):
+                for number in self.boxes.ended():
+                    raise RuntimeError(f"a box has crashed: {self.boxes.log(number)[-800:]}")
                 await asyncio.sleep(0.2)
 
     async def _trouble_and_calm(self, person: "asyncio.Task[None]", started: float) -> None:
         """Until there is a champion, or no time is left."""
-        while not person.done():
+        while not person.done() and not self.boxes.ended():
             if time.monotonic() - started > 60 * self.plan.minutes:
                 self._tell("no time is left")
                 return
@@ -243,7 +245,8 @@ class Day:
             mended = time.monotonic()
             self.report.caught_up_s.append(await self._caught_up() - mended)
             self._tell(f"caught up after {self.report.caught_up_s[-1]:.1f} s")
-        person.result()
+        if person.done():
+            person.result()
 
     # -- who sits at the desk ---------------------------------------------------------------------
 
