@@ -9,6 +9,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from bench.hall_boxes import Boxes
@@ -39,6 +40,8 @@ class Remembered:
     names: tuple[str, ...] = ()
     acts: list[tuple[str, ...]] = field(default_factory=list)
     """("laid", seat, card), ("called", category)."""
+    kept: list[tuple[str, ...]] = field(default_factory=list)
+    """The acts that the flash has; the table has not said one in whose moment the power went."""
     over: Counts | None = None
     lines: int = 0
     """So many records were shown."""
@@ -64,7 +67,8 @@ def remembered(box: str, log: str) -> dict[int, Remembered]:
         number, what, details = int(words[2]), words[3], words[4:]
         match = found.setdefault(number, Remembered(box, number))
         if what == "began":
-            match.stage, match.names = details[0], tuple(" ".join(details[1:]).split("|"))
+            names = " ".join(details[1:]) or "1|2"  # so the board calls seats without a name
+            match.stage, match.names = details[0], tuple(names.split("|"))
             match.sittings += 1
         elif what == "over":
             match.over = int(details[0]), int(details[1])
@@ -82,9 +86,11 @@ def played_by(boxes: Boxes, number: int) -> list[Remembered]:
     except FileNotFoundError:  # it was never switched on
         return []
     for match in found.values():
-        paths = list(boxes.storage(number).glob(f"m{match.number:06}.[eo]*"))
-        if match.over is None and paths:
-            match.over = tally(acts_of(paths[0].read_bytes()))[-1]
+        for path in boxes.storage(number).glob(f"m{match.number:06}.*"):
+            with suppress(FileNotFoundError):  # it is being closed or confirmed
+                match.kept = acts_of(path.read_bytes())
+                if match.over is None and path.suffix != ".run":
+                    match.over = tally(match.kept)[-1]
     return [found[at] for at in sorted(found)]
 
 
@@ -273,7 +279,7 @@ def wrong_tables(
     """What a live table has shown and never was."""
     been: dict[tuple[str, ...], set[tuple[int, ...]]] = {}
     for match in matches:
-        been.setdefault(match.names, set()).update(tally(match.acts))
+        been.setdefault(match.names, set()).update(tally(match.kept or match.acts))
     return [
         f"table {table}: {names} {score}"
         for table, names, score in samples

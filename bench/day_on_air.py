@@ -63,7 +63,6 @@ GOAL_S = 10.0
 GROUP = 4
 LARGEST_KO = 64
 STRANGER_KEY = bytes(32)
-FLOOD = 3000
 LEAGUE = protocol.league_id(LEAGUE_KEY)
 AIR = protocol.air_key(LEAGUE_KEY)
 KINDS = ("broker", "hall", "desk", "box", "links", "twin", "stranger", "flood", "disk")
@@ -86,6 +85,9 @@ class Plan:
     kinds: Sequence[str] = KINDS
     phases: int = 1000
     """So often there is trouble; then nothing fails any more."""
+    flood: int = 3000
+    """So many messages of a mad box at once."""
+    knock_out: bool = True
 
 
 @dataclass
@@ -226,11 +228,13 @@ class Day:
         """Raises TimeoutError."""
         async with asyncio.timeout(seconds):
             while not await asyncio.to_thread(_try, done):
+                for number in self.boxes.ended():
+                    raise RuntimeError(f"a box has crashed: {self.boxes.log(number)[-800:]}")
                 await asyncio.sleep(0.2)
 
     async def _trouble_and_calm(self, person: "asyncio.Task[None]", started: float) -> None:
         """Until there is a champion, or no time is left."""
-        while not person.done():
+        while not person.done() and not self.boxes.ended():
             if time.monotonic() - started > 60 * self.plan.minutes:
                 self._tell("no time is left")
                 return
@@ -241,7 +245,8 @@ class Day:
             mended = time.monotonic()
             self.report.caught_up_s.append(await self._caught_up() - mended)
             self._tell(f"caught up after {self.report.caught_up_s[-1]:.1f} s")
-        person.result()
+        if person.done():
+            person.result()
 
     # -- who sits at the desk ---------------------------------------------------------------------
 
@@ -270,6 +275,8 @@ class Day:
         state = service.state
         if not all(match.counts for match in state.matches.values()):
             return False
+        if not self.plan.knock_out:
+            return True
         if state.bracket is None:
             if knockout.ties(state):
                 service.do("Anna", "", knockout.draw_lots)
@@ -369,7 +376,7 @@ class Day:
                 identifier=protocol.client_id(user),
                 timeout=5,
             ) as client:
-                for beat in range(FLOOD):
+                for beat in range(self.plan.flood):
                     state = {"boot": "mad", "beat": beat, "match": 0, "lines": 0}
                     await client.publish(topic, json.dumps(state))
 
@@ -447,7 +454,7 @@ class Day:
         report = self.report
         begun = time.monotonic()
         with suppress(TimeoutError):
-            await self._until(self._all_confirmed, 60)
+            await self._until(self._all_confirmed, 300)
         report.at_end_s = time.monotonic() - begun
         report.seconds = time.monotonic() - started
         report.ended = [self.boxes.ids[number] for number in self.boxes.ended()]
@@ -620,13 +627,14 @@ def main() -> None:
     parser.add_argument("--trouble-s", type=float, default=40.0)
     parser.add_argument("--down-s", type=float, default=4.0, help="the longest that one is away")
     parser.add_argument("--pause-s", type=float, default=2.0, help="mean, between two faults")
+    parser.add_argument("--phases", type=int, default=1000, help="so often there is trouble")
     parser.add_argument("--only", default=",".join(KINDS), help="faults, by name; '' for none")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
     programs.end_in_order()
     plan = _plan(asked.tables, asked.seed)
     plan.minutes, plan.trouble_s, plan.down_s = asked.minutes, asked.trouble_s, asked.down_s
-    plan.pause_s = asked.pause_s
+    plan.pause_s, plan.phases = asked.pause_s, asked.phases
     plan.think_ms = asked.think_ms or plan.think_ms
     plan.kinds = [kind for kind in asked.only.split(",") if kind]
     console = Console(stderr=True)

@@ -274,8 +274,8 @@ class Box:
             now_ms = time.ticks_ms()  # type: ignore[attr-defined, unused-ignore]
             self.app.step(self.time.ticks_ms())
             self.air.step(now_ms)
-            if journal._lines != self._lines:
-                self._lines = journal._lines
+            if journal.lines_kept != self._lines:
+                self._lines = journal.lines_kept
                 print(time.time_ns() // 1000000, journal.number, self._lines)
             if time.ticks_diff(now_ms, begun_ms) >= self._think_ms:  # type: ignore[attr-defined, unused-ignore]
                 return

@@ -50,7 +50,7 @@ def write_for_owner(path: Path, data: bytes) -> None:
     if path.exists() and not path.is_file():
         path.write_bytes(data)
         return
-    draft = path.with_name(path.name + ".new")
+    draft = path.with_name(f"{path.name}.{os.getpid()}.new")  # two desks may start at once
     draft.unlink(missing_ok=True)
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
     with os.fdopen(handle, "wb") as file:

@@ -45,6 +45,8 @@ class AirBox:
                 if reply is None:
                     continue
                 if reply.get("error") == "old_request":
+                    if reply.get("boot") != self.boot:
+                        break  # it was meant for another: who answers says `here`
                     self._catch_up(reply)
                     continue
                 if "error" in reply:
@@ -70,10 +72,9 @@ class AirBox:
         return reply
 
     def _catch_up(self, reply: dict[str, Any]) -> None:
-        """Another hall process has asked, or the box was restarted."""
+        """Another hall process has asked."""
         if isinstance(reply.get("n"), int):
             self._n = max(self._n, reply["n"])
-        self.boot = str(reply.get("boot", self.boot))
 
     def close(self) -> None:
         """Nobody answers any more: whoever waits is told at once."""

@@ -35,6 +35,8 @@ BURST = 200
 """A box may send so many messages at once, and so many a second; a match sends two or three."""
 MOST_LINES = 50_000
 """So many lines are kept while the database fails; then they are asked for again."""
+BOOTS = 8
+"""So many earlier ones of a box are known."""
 WORKERS = 8
 """So many boxes are synchronised at a time."""
 
@@ -55,6 +57,8 @@ class LiveBox:
     beat: int = -1
     boots: list[str] = field(default_factory=list)
     """Earlier ones; one that comes back is of a second box with this id."""
+    heres: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """What each boot has said as `here`."""
     lines: MatchLines | None = None
     clock_off_s: float | None = None
     unsure: bool = True
@@ -226,6 +230,7 @@ class Reception:
             raise Refusal("foreign_topic", f"is {str(here.get('box'))[:32]}")
         if here.get("schiri", protocol.VERSION) != protocol.VERSION:
             raise Refusal("other_version", str(here.get("schiri"))[:8])
+        box.heres = {**dict(list(box.heres.items())[-BOOTS:]), boot: here}
         self._boot(box, boot)
         box.here = here
         box.unsure = True
@@ -245,7 +250,8 @@ class Reception:
                 raise Refusal("two_boxes", boot)
             self.refuse(box.name, "two_boxes", boot)
             box.boots.remove(boot)
-        box.boots = [*box.boots, box.air.boot][-8:]
+            box.here = box.heres.get(boot, {})
+        box.boots = [*box.boots, box.air.boot][-BOOTS:]
         box.air.boot, box.beat = boot, -1
 
     def _is_gone(self, box: LiveBox) -> bool:

@@ -54,7 +54,8 @@ def test_a_day_on_which_everything_fails_loses_and_doubles_nothing(
     bots remember it.
     """
     needs("mosquitto")
-    plan = Plan(2, seed=3, think_ms=60, trouble_s=0, pause_s=0.7, down_s=1.0, phases=1)
+    plan = Plan(2, seed=3, minutes=5, think_ms=40, trouble_s=0, pause_s=0.5, down_s=1.0, phases=1)
+    plan.flood, plan.knock_out = 500, False
 
     def day() -> Report:
         return asyncio.run(Day(plan, tmp_path, postgres_url).run())
@@ -63,7 +64,6 @@ def test_a_day_on_which_everything_fails_loses_and_doubles_nothing(
         report = threads.submit(day).result()
     verdict = report.verdict
     assert (verdict.lost, verdict.doubled, verdict.wrong, report.ended) == ([], [], [], [])
-    assert verdict.played == 7  # a group of four, and the final
-    assert report.champion
+    assert verdict.played == 6  # a group of four
     assert {kind for kind, count in report.faults.items() if count} == set(KINDS)
     assert report.air["bytes"] > 0

@@ -23,9 +23,11 @@ from bench.bad_air import BadAir
 from bench.hall_day import call_next, open_day
 from bench.memory_box import journal_of
 from firmware.app.link_frames import read_record, trade_quotes, write_frame
+from host_tools.box.link import LinkLost
 from host_tools.cards.keys import KeyRing, LeagueKey
 from host_tools.core.errors import UserError
 from host_tools.hall import air_link, connection, protocol
+from host_tools.hall.air_link import AirBox
 from host_tools.hall.broker import serve_broker
 from host_tools.hall.connection import BrokerAddress, Progress, receive
 from host_tools.hall.lines import MatchLines
@@ -195,7 +197,7 @@ def test_of_two_boxes_with_one_id_the_one_that_is_left_is_served_again(store: St
     async def hear() -> Reception:
         reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, now=lambda: 1000.0)
         for boot, lines in (("aa", LINES[:4]), ("zz", theirs.split(b"\n")[:-1])):
-            here = json.dumps({"here": True, "boot": boot, "box": "b0c5"})
+            here = json.dumps({"here": True, "boot": boot, "box": "b0c5", "table": boot})
             reception.hear(at("here"), here.encode())
             says(reception, boot, lines, 5)
             for n, line in enumerate(lines):
@@ -207,7 +209,7 @@ def test_of_two_boxes_with_one_id_the_one_that_is_left_is_served_again(store: St
         return reception
 
     box = run(hear()).boxes["b0c5"]
-    assert (box.air.boot, box.beat, box.here["here"]) == ("aa", 7, True)
+    assert (box.air.boot, box.beat, box.here["here"], box.here["table"]) == ("aa", 7, True, "aa")
     assert box.lines is not None
     assert len(box.lines) == 0  # they are asked for anew
     assert [line.raw for line in store.live.lines() if line.born == "0a1b2c3d"] == LINES[:4]
@@ -282,6 +284,32 @@ def test_two_halls_that_write_the_same_lines_store_them_once(postgres_url: str) 
     assert first.fetched("b0c5", 1) == (len(LINES), JOURNAL)  # a sync by USB begins behind it
     first.close()
     second.close()
+
+
+def test_what_was_meant_for_one_boot_is_not_asked_of_another() -> None:
+    """Two boxes with one id take turns in the middle of a call: a match given to the first table
+    must not come to the second.
+    """
+    box = AirBox("b0c5", LEAGUE, AIR, _nowhere, boot="aa")
+    asked: list[dict[str, Any]] = []
+
+    async def answer(topic: str, payload: bytes) -> None:
+        asked.append(protocol.open_signed(AIR, topic, payload))
+        reply = {"id": asked[-1]["id"], "error": "old_request", "n": 5, "boot": "zz"}
+        box.answered(at("answer"), protocol.sign(AIR, at("answer"), reply))
+
+    async def _ask() -> None:
+        box.publish = answer
+        with pytest.raises(LinkLost):
+            await box.ask("assign")
+
+    run(_ask())
+    assert [request["boot"] for request in asked] == ["aa"]
+    assert box.boot == "aa"
+
+
+async def _nowhere(_topic: str, _payload: bytes) -> None:
+    """Until the test has its own."""
 
 
 # -- a whole hall ---------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from card_tags.seal import tag_key_id
 from host_tools.cards.keys import KeyRing, LeagueKey, load_keys, new_key, save_keys
 from host_tools.cli import schiri
 from host_tools.core.errors import UserError
+from host_tools.core.own_files import write_for_owner
 from tests.sampling import Sample
 
 
@@ -123,6 +124,22 @@ def test_a_key_does_not_show_itself(tmp_path: Path) -> None:
 def test_an_interrupted_save_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "keys.json"
     save_keys(KeyRing([LeagueKey("x", bytes(32))]), path)
-    (tmp_path / "keys.json.new").write_text("half", encoding="utf8")
+    (tmp_path / f"keys.json.{os.getpid()}.new").write_text("half", encoding="utf8")
     save_keys(KeyRing([LeagueKey("y", bytes(32))]), path)
     assert json.loads(path.read_text(encoding="utf8"))["keys"][0]["name"] == "y"
+
+
+def test_two_programs_may_save_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two desks that start together both write the users' file."""
+    path, fsync = tmp_path / "users.json", os.fsync
+
+    def meanwhile(handle: int) -> None:
+        fsync(handle)
+        monkeypatch.undo()
+        monkeypatch.setattr(os, "getpid", lambda: 1)
+        write_for_owner(path, b"the other's")
+
+    monkeypatch.setattr(os, "fsync", meanwhile)
+    write_for_owner(path, b"ours")
+    assert path.read_bytes() == b"ours"
+    assert [found.name for found in tmp_path.iterdir()] == ["users.json"]
