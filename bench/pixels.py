@@ -22,7 +22,7 @@ function look() {
   const fresh = [];
   for (const line of document.querySelectorAll(".live .match, .banner")) {
     const [where, last] = [".table, .where", ".last"].map((name) => line.querySelector(name));
-    const text = `${where.innerText}\\n${last.innerText}`;
+    const text = `${where.textContent}\\n${last.textContent}`;
     if (!shown.has(text)) fresh.push(text);
     shown.set(text, shown.get(text) ?? 0);
   }

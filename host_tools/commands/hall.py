@@ -238,16 +238,20 @@ async def _report_always(store: Store, as_json: bool) -> None:
     sender once.
     """
     before: dict[str, Any] = {}
+    known: set[str] | None = None
     while True:
-        await asyncio.sleep(REPORT_S)
         try:
             now, refusals = await asyncio.to_thread(_summary, store)
         except UserError:
-            continue
+            now, refusals = before, []
+        marks = {_mark(refused): refused for refused in refusals}
+        known = set(marks) if known is None else known  # those of before the start
         if now != before:
-            known = before.get("refused", now["refused"])  # not those of yesterday
-            _say_summary(now, [r for r in refusals if _mark(r) not in known], as_json)
-            before = now
+            new = [refused for mark, refused in marks.items() if mark not in known]
+            _say_summary(now, new, as_json)
+        known |= set(marks)
+        before = now
+        await asyncio.sleep(REPORT_S)
 
 
 def _mark(refused: Refused) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from amqtt.broker import Broker, BrokerContext
 from amqtt.contexts import Action, BaseContext
 from amqtt.errors import BrokerError
+from amqtt.mqtt.connack import UNACCEPTABLE_PROTOCOL_VERSION, ConnackPacket
 from amqtt.plugins.base import BaseAuthPlugin, BasePlugin, BaseTopicPlugin
 from amqtt.session import Session
 
@@ -72,6 +73,14 @@ class LeagueAccess(BaseAuthPlugin, BaseTopicPlugin):  # type: ignore[misc]  # un
         if action != Action.RECEIVE:
             await self._refuse(user, "foreign_topic", name)
         return False
+
+    async def on_mqtt_packet_sent(self, *, packet: object, session: Session | None = None) -> None:
+        """Of who speaks another version nothing more is known: the broker has hung up."""
+        if (
+            isinstance(packet, ConnackPacket)
+            and packet.return_code == UNACCEPTABLE_PROTOCOL_VERSION
+        ):
+            await self._refuse("?", "other_version")
 
     async def _refuse(self, sender: str, reason: str, detail: str = "") -> None:
         data = {"sender": sender[:64], "reason": reason, "detail": detail[:80]}

@@ -40,6 +40,7 @@ _CERTIFICATE_REFUSED = {
     62: "broker_tls_name",
     64: "broker_tls_name",
 }
+_WHEN = re.compile(r"^\d+: ")
 # Mosquitto 2.0's words -> why
 _LOG_LINES = (
     (re.compile(r"Client (\S+) disconnected, not authorised"), "wrong_password"),
@@ -208,7 +209,7 @@ def _hear_log(reception: Reception, line: str) -> None:
         found = pattern.search(line)
         if found:
             sender = found[1].removeprefix("schiri-")
-            reception.refuse(sender, reason, line[:200])
+            reception.refuse(sender, reason, _WHEN.sub("", line)[:200])
 
 
 def broker_error(error: Exception, address: BrokerAddress) -> UserError:

@@ -37,6 +37,8 @@ log_dest topic
 log_type error
 log_type warning
 log_type notice
+# names also who writes to topics of another box, at five lines a message:
+#log_type debug
 
 # boxes, inside the hall's own WPA2 network
 listener {port} {host}

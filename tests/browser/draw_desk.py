@@ -1,22 +1,28 @@
 """Draws the pictures of board, desk and prints into docs/screens-desk:
-`python -m tests.browser.draw_desk`. Needs Chromium, and pdftoppm for the prints.
+`python -m tests.browser.draw_desk`; with `live` only the tables on the air. Needs Chromium, and
+pdftoppm for the prints.
 """
 
 import io
+import json
 import subprocess
+import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from bench.air_box import recorded_hand
 from bench.hall_day import call_next, open_day, play_groups, play_knock_out
 from bench.served import served
+from firmware.app.link_frames import CHAIN_START, write_record
 from host_tools.box.assigning import Given
 from host_tools.core.errors import Sentence
 from host_tools.print import make
+from host_tools.store.live import Batch, BoxStatus, Line
 from host_tools.tournament import events as ev
 from host_tools.tournament.boxes import BoxTables, SeenBox
 from host_tools.tournament.commands import boxes, matches
@@ -117,6 +123,40 @@ def draw_all(folder: Path) -> None:
         browser.close()
 
 
+def draw_live(folder: Path) -> None:
+    """Six tables on the air, in the middle of their matches; one was not heard for a while."""
+    service = open_day(str(folder / "live.db"), players=24, tables=6, ko_size=16)
+    names = [player.name for player in service.state.players.values()]
+    now = utc_now()
+    for table in range(1, 7):
+        heard = now - timedelta(seconds=40 if table == 5 else 0)
+        here = {"here": True, "name": f"Box {table}", "table": table}
+        state = {"clock": 610 - 43 * table, "running": table != 2}
+        box = f"b{table}"
+        seats = names[3 * table : 3 * table + 3]
+        lines = list(lines_of(box, {"table": table, "names": seats}, 3 + 5 * table))
+        service.store.live.write(Batch({box: BoxStatus(box, heard, here, state)}, lines))
+    app = make_app(service, Accounts(folder / "users.json"))
+    with sync_playwright() as driver, served(app) as base:
+        found = find_program("chromium-headless-shell")
+        browser = driver.chromium.launch(executable_path=found, args=list(FLAGS))
+        page = browser.new_page(viewport={"width": 1280, "height": 620}, locale="en-GB")
+        page.goto(f"{base}/tables?lang=en")
+        page.locator(".live .match").nth(5).wait_for()
+        keep("board-live", page.screenshot())
+        browser.close()
+
+
+def lines_of(box: str, header: dict[str, object], count: int) -> Iterator[Line]:
+    """The first lines of a hand of Hattrick, as a box sends them."""
+    match = recorded_hand()
+    head = {**json.loads(match.header), **header}
+    chain: bytes = CHAIN_START
+    for number, parts in enumerate([[json.dumps(head)], *match.steps[: count - 1]]):
+        raw, chain = write_record(chain, number, "\t".join(parts))
+        yield Line(box, 1, "a", number, utc_now(), raw[:-1])
+
+
 def boxes_at(service: TournamentService) -> list[SeenBox]:
     """A box at each of the first tables, each further than the one before; one plays alone."""
     called = [m for m in service.state.matches.values() if m.status == "called"]
@@ -160,4 +200,6 @@ def play_knock_out_rest(service: TournamentService) -> None:
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as place:
-        draw_all(Path(place))
+        draw_live(Path(place))
+        if "live" not in sys.argv:
+            draw_all(Path(place))

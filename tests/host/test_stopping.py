@@ -2,6 +2,7 @@
 long: it ends as with Ctrl-C, with 0 where only people end it, else as a shell counts signals.
 """
 
+import json
 import os
 import pty
 import re
@@ -10,17 +11,23 @@ import subprocess
 import sys
 import tty
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 import psutil
 import pytest
 
+from bench.air_box import recorded_hand
 from bench.hall_day import open_day
+from firmware.app.link_frames import CHAIN_START, write_record
 from hardware.twin.reader_pty import ReaderPty
 from host_tools.box.link import open_link
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
+from host_tools.store import Store, open_store
+from host_tools.store.live import Batch, BoxStatus, Line
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.serving import LOOPBACK, open_socket
 from tests.processes import LIMIT_S, started, wait
@@ -81,10 +88,14 @@ class Running:
 
     def serves(self) -> None:
         """Wait for the page whose address is printed; no second line is waited for."""
-        found = re.search(r"http://127\.0\.0\.1:\d+/\S*", self.line())
-        assert found
-        with urlopen(found[0], timeout=LIMIT_S) as page:
+        with urlopen(address_in(self.line()), timeout=LIMIT_S) as page:
             assert page.status == 200
+
+
+def address_in(line: str) -> str:
+    found = re.search(r"http://127\.0\.0\.1:\d+/\S*", line)
+    assert found, line
+    return found[0]
 
 
 @pytest.fixture(scope="module")
@@ -298,3 +309,56 @@ def test_a_port_that_is_taken_later_ends_the_hall(run: Run, tmp_path: Path) -> N
         code, said = command.end()
     assert code == 3
     assert [line for line in said if "is taken" in line] == [said[-1]]
+
+
+def test_what_a_hall_writes_reaches_the_viewers_of_every_desk_and_one_may_be_killed(
+    run: Run, tmp_path: Path, postgres_url: str
+) -> None:
+    """PostgreSQL tells all who listen; a desk that comes again knows what it has missed."""
+    open_day(postgres_url, players=8, ko_size=4).close()
+    Accounts(tmp_path / "users.json").add("jury", "jury", "eine lange Losung")
+    words = f"desk --port 0 --db {postgres_url} --users {tmp_path}/users.json --no-boxes"
+    program = [sys.executable, "-m", "schiri", *words.split()]
+    hall = open_store(postgres_url)
+    lay(hall, 0, 2)
+    with ExitStack() as stack:
+        options = {"stdout": subprocess.PIPE, "text": True}
+        desks = [stack.enter_context(started(program, **options)) for _ in range(2)]
+        viewers = [stack.enter_context(tables_of(desk)) for desk in desks]
+        for viewer in viewers:
+            assert next(line for line in viewer if b"hello" in line)
+        lay(hall, 2, 3)
+        for viewer in viewers:
+            assert next(line for line in viewer if b"opens a trick with R1" in line)
+        desks[0].kill()
+        lay(hall, 3, 4)
+        assert next(line for line in viewers[1] if b"opens a trick with G1" in line)
+    hall.close()
+    again = run(words)
+    with urlopen(f"{address_in(again.line())}table/3?lang=en", timeout=LIMIT_S) as page:
+        shown = page.read()
+    assert b"opens a trick with R1" in shown
+    assert b"opens a trick with G1" in shown
+    assert again.stop()[0] == 0
+
+
+def tables_of(desk: "subprocess.Popen[str]") -> Any:
+    """A viewer of the tables at this desk."""
+    assert desk.stdout is not None
+    board = address_in(desk.stdout.readline())
+    return urlopen(f"{board}live?page=tables&lang=en", timeout=LIMIT_S)
+
+
+def lay(hall: Store, first: int, last: int) -> None:
+    """Lines of a match at table 3, as a hall writes them."""
+    match = recorded_hand()
+    header = {**json.loads(match.header), "table": 3}
+    chain: bytes = CHAIN_START
+    for number, payload in enumerate(
+        [json.dumps(header), *map("\t".join, match.steps[: last - 1])]
+    ):
+        raw, chain = write_record(chain, number, payload)
+        if number >= first:
+            line = Line("b0c5", 1, "a", number, datetime.now(UTC), raw[:-1])
+            status = BoxStatus("b0c5", datetime.now(UTC), {"here": True, "table": 3}, {})
+            hall.live.write(Batch({"b0c5": status}, [line]))
