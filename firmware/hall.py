@@ -10,6 +10,7 @@ from micropython import const
 
 from firmware.app.link import RequestError
 from firmware.app.memory import forget, free_bytes
+from firmware.app.slots import TwoFiles
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 _LEAVE_MS = const(300)  # the answer must have left the USB buffer
 _LEAST_FREE = const(20000)  # bytes that a match must have beside the hall
+_LEAST_PIECE = const(3000)  # of them side by side: an opened file takes 1 kB, a record as much
 _FOR_THE_AIR = ("app.air", "drivers.mqtt", "drivers.radio", "boards.radio")
 
 
@@ -49,6 +51,7 @@ class OnAir:
         self._wlan = None if self._settings is None else radio.wlan()
         if self._wlan is not None:
             from firmware.app import air  # noqa: F401  its place is here
+            from firmware.drivers import radio as _  # noqa: F401  its place too
             from firmware.drivers.mqtt import Mqtt
 
             self._mqtt = Mqtt(self._clock)
@@ -57,6 +60,11 @@ class OnAir:
         """Begin. The radio takes 0.8 s to start: before anybody plays."""
         settings = self._settings
         if settings is None or self._wlan is None or app.settings.key() is None:
+            return
+        self._in_match = app.session is not None
+        gc.collect()
+        if self._in_match and self._must_leave():
+            self._leave()
             return
         from firmware.app.air import Air
         from firmware.boards.radio import dial, supply_mv
@@ -76,30 +84,35 @@ class OnAir:
     def step(self, app: "App") -> None:
         """Once a turn of the box's loop."""
         in_match = app.session is not None
-        if in_match != self._in_match:
-            self._in_match = in_match
-            gc.collect()
-            if not in_match and self.air is None:
-                self._load()
-                self.join(app)
-            elif in_match and self.air is not None and self._must_leave():
-                self._leave()
-        if self.air is not None:
-            try:
+        try:
+            if in_match != self._in_match:
+                self._in_match = in_match
+                gc.collect()
+                if not in_match and self.air is None:
+                    self._load()
+                    self.join(app)
+                elif in_match and self.air is not None and self._must_leave():
+                    self._leave()
+            if self.air is not None:
                 self.air.step(self._clock.ticks_ms())
-            except MemoryError:
-                self._leave()
+        except MemoryError:
+            self._leave()
 
     def _must_leave(self) -> bool:
-        """Too little memory; or a fault was counted a moment ago, perhaps for want of it."""
-        crashed = [name for name in self._flash.names() if name.startswith("crashes.")]
-        return bool(crashed) or free_bytes() < _LEAST_FREE
+        """Too little memory, or none in one piece; or a fault a moment ago, perhaps for want of
+        it.
+        """
+        try:
+            bytearray(_LEAST_PIECE)
+        except MemoryError:
+            return True
+        return TwoFiles(self._flash, "crashes").is_there() or free_bytes() < _LEAST_FREE
 
     def _leave(self) -> None:
         """Until no match is open."""
         if self.air is not None:
             self.air.close()
-        self.air = None
+        self.air = self._mqtt = None
         for name in _FOR_THE_AIR:
             forget("firmware." + name)
         gc.collect()

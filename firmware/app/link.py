@@ -111,6 +111,8 @@ class Link:
             self._refuse(number, reason, "error %s" % error.args[0])
         except (KeyError, TypeError, ValueError) as error:
             self._refuse(number, "bad_request", repr(error))
+        except MemoryError:  # the match needs it: a laptop may ask again
+            self._refuse(number, "no_memory", "not while this match lasts")
 
     def _dispatch(self, request: "dict[str, Any]", number: object) -> None:
         do = request["do"]

@@ -75,6 +75,7 @@ def resume(app: "App", number: int) -> None:
         if session is None:
             return
         session.replay(lines)
+        gc.collect()  # what stays from now on, letters and words too, shall lie below the rest
     except (ValueError, LookupError, TypeError, Malformed):  # a record that nobody can follow
         _cannot(app, app.say("journal_lost"))
         return
@@ -134,7 +135,6 @@ def _cannot(app: "App", why: str) -> None:
 
 
 def _sit_down(app: "App", session: "Session") -> None:
-    gc.collect()  # what stays for the whole match, letters and words too, comes below
     app.session = session
     page = app.games.page_of(app.games.row(session.header["game"]))
     app.sit_down(session, page(app, session))

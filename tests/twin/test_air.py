@@ -17,6 +17,7 @@ from card_tags import hall as hall_format
 from firmware.app import hall_settings
 from firmware.app.flash import Flash
 from firmware.app.link_frames import read_frame, unpack_line, write_frame
+from firmware.app.slots import TwoFiles
 from hardware.twin.radio import DOWN, UP, AccessPoint
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
@@ -274,6 +275,19 @@ def test_a_stalled_connection_costs_no_tap_five_milliseconds(
         f"\nlongest turn: {without:.1f} ms without a hall, {stalled:.1f} ms with one that stalls"
     )
     assert max(quiet, stalled) <= without + 5
+
+
+def test_a_match_in_which_the_box_has_crashed_is_played_off_the_air(
+    storage: Path, broker: Broker
+) -> None:
+    """It resumes, and nobody tells the hall: perhaps memory was what it lacked."""
+    matches.lay_down(storage, "gastro", BEGUN)
+    TwoFiles(Flash(str(storage)), "crashes").store("1")
+    with TwinSession("cpython", storage, point=point(broker)) as box:
+        box.boot()
+        box.run_for(8_000)  # others are on the air after 4
+        assert broker.said == []
+        assert box.sounds
 
 
 @pytest.mark.parametrize(
