@@ -15,7 +15,7 @@ FAULTS = {
     "it is called Jury, Turniertisch, Platz": r"\b(?:Desk|Judge|Sitz)\b",
 }
 _CODE = re.compile(r"`[^`]*`|\{\w*\}|--[\w-]+")
-SAME_IN_PLURAL = {"Spieler", "Zeichen", "Bytes", "Fehler", "Zettel", "Tags", "Uhr", "Baud"}
+SAME_IN_PLURAL = {"Spieler", "Zeichen", "Byte", "Bytes", "Fehler", "Zettel", "Tags", "Uhr", "Baud"}
 """Nouns that are the same for one and for many, or a unit."""
 
 

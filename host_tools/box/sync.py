@@ -8,6 +8,8 @@ from typing import Any
 
 from firmware.app.link_frames import is_part, read_record
 from host_tools.box.link import ATTEMPTS, BoxLink, LinkLost, RequestError
+from host_tools.core.errors import Sentence, in_words, recognised
+from host_tools.core.texts import ORIGINAL
 from host_tools.store.journal.verdict import KeysOf
 from host_tools.store.store import Store
 
@@ -166,10 +168,9 @@ def _born(line: bytes) -> str:
     return str(header.get("born", "")) if isinstance(header, dict) else ""
 
 
-def summary(outcome: Synced) -> str:
+def summary(outcome: Synced, lang: str = ORIGINAL) -> str:
     """One line a match."""
-    place = (
-        f"stored as {outcome.match_id}" if outcome.new else f"already stored as {outcome.match_id}"
-    )
-    why = f": {outcome.reason}" if outcome.reason else ""
-    return f"match {outcome.number}: {place}, {outcome.state}{why}"
+    key = "sync_stored" if outcome.new else "sync_known"
+    line = Sentence(key, number=outcome.number, id=outcome.match_id, status=outcome.state)
+    why = f": {in_words(recognised(outcome.reason), lang)}" if outcome.reason else ""
+    return in_words(line, lang) + why

@@ -25,7 +25,7 @@ from host_tools.box.link import BoxLink, open_link
 from host_tools.box.updating import await_outcome, read_slot, send_slot
 from host_tools.cards.keys import load_keys
 from host_tools.commands.bringup import bringup, certify
-from host_tools.commands.options import DB, PORT, Report, reports
+from host_tools.commands.options import DB, PORT, Report, echo_line, reports
 from host_tools.core.command_line import lang_option
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.texts import SOUNDS
@@ -70,8 +70,7 @@ def list_boxes() -> Report:
     """
     found = [greet(port) for port in candidate_ports()]
     lines = [f"{one.port}  {one.box or '-'}  {one.name or one.trouble}" for one in found]
-    nothing = ["No Pico is plugged in. Is the cable one that carries data?"]
-    return Report([asdict(one) for one in found], lines or nothing)
+    return Report([asdict(one) for one in found], lines or [Sentence("box_no_pico")])
 
 
 @box.command()
@@ -90,22 +89,26 @@ def status(port: str) -> Report:
 
 
 def _status_lines(found: dict[str, Any]) -> Iterator[str]:
-    yield f"box {found['box']} {found['name']}, table {found['table'] or '-'}"
-    yield f"firmware {found['firmware']}, key {found['key'] or 'none'}"
-    yield f"{found['matches']} matches, {found['waiting']} wait for the desk"
-    yield f"{found['free_bytes'] // 1024} kB free"
+    box, version = found["box"], found["firmware"]
+    yield Sentence("box_status_name", box=box, name=found["name"], table=found["table"] or "-")
+    if found["key"] is None:
+        yield Sentence("box_status_no_key", version=version)
+    else:
+        yield Sentence("box_status_firmware", version=version, key=found["key"])
+    yield Sentence("box_status_matches", count=found["matches"], waiting=found["waiting"])
+    yield Sentence("box_status_free", free=found["free_bytes"] // 1024)
     yield _clock_line(found["unix"])
     if "heap_largest" in found:
         free, largest = found["heap_free"] // 1024, found["heap_largest"] // 1024
-        yield f"heap: {free} kB free, {largest} kB of it in one piece"
+        yield Sentence("box_status_heap", free=free, largest=largest)
     for name, count in found["reader"]:
         yield f"  {name} {count}"
 
 
 def _clock_line(unix: int | None) -> str:
     if unix is None:
-        return "clock: was not set since the box was switched on; it is now"
-    return f"clock: {unix - int(time.time()):+d} s against this laptop; it is set now"
+        return Sentence("box_clock_unset")
+    return Sentence("box_clock_off", seconds=f"{unix - int(time.time()):+d}")
 
 
 @box.command("set")
@@ -240,7 +243,7 @@ def key(port: str, name: str | None) -> None:
             raise UserError("box_other_key", key=has)
         proof = {} if old is None else {"proof": hmac_sha256(old, new.secret).hex()}
         link.request("key", key=new.secret.hex(), **proof)
-    click.echo(f"The box signs with the league key {new.name} now.")
+    echo_line(Sentence("box_signs", name=new.name))
 
 
 @box.command()
@@ -282,7 +285,7 @@ def backup(port: str, file: Path) -> None:
     with box_at(port) as link:
         content = make_backup(link)
     write_backup(file, content)
-    click.echo(f"{len(content['matches'])} matches and the settings are in {file}.")
+    echo_line(Sentence("box_backed_up", count=len(content["matches"]), file=file))
 
 
 @box.command()
@@ -301,13 +304,13 @@ def restore(file: Path, port: str | None, db: str | None) -> None:
     finally:
         store.close()
     new = sum(one.new for one in stored)
-    click.echo(f"{new} matches stored, {len(stored) - new} were stored before.")
+    echo_line(Sentence("box_restored", new=new, before=len(stored) - new))
     if port is not None:
         with box_at(port) as link:
             link.request("settings", set=content["settings"])
-            click.echo("The box has its settings.")
+            echo_line(Sentence("box_has_settings"))
             count = put_matches(link, content)
-        click.echo(f"{count} matches are on the box; one that was played goes on after a restart.")
+        echo_line(Sentence("box_has_matches", count=count))
 
 
 @box.command()
@@ -319,7 +322,7 @@ def log(port: str) -> None:
     """
     with box_at(port) as link:
         text = link.request("log")["log"]
-    click.echo(text or "The box has not crashed since its flash was made.")
+    echo_line(text or Sentence("box_no_crash"))
 
 
 @box.command()
@@ -343,11 +346,11 @@ def update(port: str, folder: Path | None) -> None:
     total = sum(len(parcel.data) for parcel in parcels)
     with box_at(port) as link, click.progressbar(length=total, label="copying") as bar:
         slot = send_slot(link, parcels, bar.update)
-    click.echo("The box restarts and tries the new firmware.")
+    echo_line(Sentence("box_tries"))
     outcome = await_outcome(lambda: open_link(port), slot)
     if not outcome.came_up:
         raise UserError("update_not_up", 1, version=outcome.firmware)
-    click.echo(f"The box runs {outcome.firmware} from slot {outcome.slot}.")
+    echo_line(Sentence("box_runs", version=outcome.firmware, slot=outcome.slot))
 
 
 @box.command()

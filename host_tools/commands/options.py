@@ -62,12 +62,13 @@ class Report:
             echo_json(self.data)
         else:
             for line in self.lines:
-                _echo(line)
+                echo_line(line)
         if self.error is not None:
             raise self.error
 
 
-def _echo(line: object) -> None:
+def echo_line(line: object) -> None:
+    """A text or sentence in the language asked for, or a table of rich."""
     if isinstance(line, str):
         click.echo(in_words(line, asked_language()))
         return

@@ -11,7 +11,8 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, Trans
 from host_tools.box.link import open_link
 from host_tools.box.sync import BoxSync, Greeting, Synced, summary
 from host_tools.commands.options import DB, JSON, PORT, echo_json
-from host_tools.core.errors import UserError
+from host_tools.core.command_line import asked_language
+from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.store import open_store
 from host_tools.store.journal.box_keys import load_box_keys
 
@@ -53,16 +54,18 @@ def sync(port: str, db: str | None, quiet: bool, as_json: bool) -> None:
 
 def _run(job: BoxSync, console: Console) -> tuple[Greeting, list[Synced]]:
     greeting = job.greet()
-    title = f"box {greeting.box}" + (f" ({greeting.name})" if greeting.name else "")
-    console.print(f"{title}{', never seen at this desk before' if greeting.first_time else ''}")
+    lang = asked_language()
+    name = greeting.box + (f" ({greeting.name})" if greeting.name else "")
+    title = Sentence("sync_new_box" if greeting.first_time else "sync_box", name=name)
+    console.print(in_words(title, lang))
     outcomes = []
     for outcome in job.matches():
-        console.print(summary(outcome))
+        console.print(summary(outcome, lang))
         outcomes.append(outcome)
     if not outcomes:
-        console.print("no finished match on the box")
+        console.print(in_words(Sentence("sync_nothing"), lang))
     if greeting.running:
-        console.print("a match is still being played; it comes with the next sync")
+        console.print(in_words(Sentence("sync_running"), lang))
     return greeting, outcomes
 
 

@@ -48,6 +48,8 @@ def test_status_tells_firmware_matches_and_health(port: str) -> None:
     assert "1 matches, 1 wait for the desk" in out
     assert "recoveries 0" in out
     assert "kB of it in one piece" in out
+    german = run("--lang", "de", "box", "status", "--port", port).output
+    assert "1 Partie, davon 1 noch nicht abgeholt" in german
     told = json.loads(run("box", "status", "--port", port, "--json").output)
     assert (told["firmware"], told["matches"], told["waiting"]) == ("0.1.0", 1, 1)
     assert ["recoveries", 0] in told["reader"]
