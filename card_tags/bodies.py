@@ -32,28 +32,20 @@ _SIGNED_TO = const(0x3FFFFFFF)
 
 def write_body(out: Writer, kind: str, content: "Any") -> None:
     """Append the content. Raises ValueError for what the format cannot hold."""
-    if kind == kinds.HALL:
-        from card_tags.hall import write_hall
+    if kind in (kinds.HALL, kinds.OPTIONS):
+        from card_tags.options import write_seldom
 
-        write_hall(out, content)
-    elif kind == kinds.OPTIONS:
-        from card_tags.options import write_options
-
-        write_options(out, content)
+        write_seldom(out, kind, content)
     else:
         _WRITERS[kind](out, content)
 
 
 def read_body(data: Reader, kind: str) -> "kinds.Content":
     """Read the whole content. Raises TagError(MALFORMED)."""
-    if kind == kinds.HALL:
-        from card_tags.hall import read_hall
+    if kind in (kinds.HALL, kinds.OPTIONS):
+        from card_tags.options import read_seldom
 
-        content: "Any" = read_hall(data)
-    elif kind == kinds.OPTIONS:
-        from card_tags.options import read_options
-
-        content = read_options(data)
+        content: "Any" = read_seldom(data, kind)
     else:
         content = _READERS[kind](data)
     data.finish()

@@ -1,5 +1,6 @@
 """House rules on a tag: a record behind that of a deck card or table card (FORMAT.md, *House
-rules*). Loaded only when one is read or written.
+rules*). Only loaded when one is read or
+written, or a hall tag.
 """
 
 from collections import namedtuple
@@ -7,11 +8,12 @@ from collections import namedtuple
 from micropython import const
 
 from card_tags.codec import find_message, read_head
+from card_tags.kinds import HALL
 from card_tags.wire import Reader, Writer
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from typing import NamedTuple
+    from typing import Any, NamedTuple
 
     class Options(NamedTuple):
         """House rules of a game with a preset ("": it has none): names of options and choices, as
@@ -30,6 +32,25 @@ _SHORT = const(0x10)  # SR
 _TYPE_BYTES = const(5)
 _TLV_MESSAGE = const(0x03)
 _TLV_END = const(0xFE)
+
+
+def write_seldom(out: Writer, kind: str, content: "Any") -> None:
+    """Append a body of house rules or of a hall. Raises ValueError."""
+    if kind == HALL:
+        from card_tags.hall import write_hall
+
+        write_hall(out, content)
+    else:
+        write_options(out, content)
+
+
+def read_seldom(data: Reader, kind: str) -> "Any":
+    """Such a body. Raises TagError(MALFORMED)."""
+    if kind == HALL:
+        from card_tags.hall import read_hall
+
+        return read_hall(data)
+    return read_options(data)
 
 
 def write_options(out: Writer, options: Options) -> None:

@@ -73,9 +73,6 @@ else:
 _WARNINGS = ((60, sounds.WARNING_60), (10, sounds.WARNING_10))
 _ONLY_BEFORE_PLAY = (
     "firmware.app.start_menu",
-    "firmware.app.options",
-    "firmware.app.options_tag",
-    "card_tags.options",
     "firmware.app.opening",
     "firmware.app.decks",
     "firmware.app.assignment.page",

@@ -36,27 +36,29 @@ def resolved(storage: str, header: "dict[str, Any]") -> "dict[str, Any]":
     return full
 
 
-def _for_the_record(storage: str, text: str) -> str:
+def _for_the_record(storage: str, header: "dict[str, Any]") -> str:
     """The header as the journal keeps it: with an owner's own board in full.
 
     The file of a preset's board may hold another one (`schiri boards put`), which the desk does
-    not have. OSError or ValueError for a bad file.
+    not have. A bad file is for `_open`.
     """
-    header = json.loads(text)
-    board = decks.load(storage, "boards", header["board"])
-    if board.get("id", header["board"]) != header["board"]:
-        header["board"] = board
+    if "board" in header:
+        try:
+            board = decks.load(storage, "boards", header["board"])
+        except (OSError, ValueError):
+            board = {}
+        if board.get("id", header["board"]) != header["board"]:
+            header = dict(header)
+            header["board"] = board
     return json.dumps(header)
 
 
 def start(app: "App", header: "dict[str, Any]") -> bool:
     """Open a new match and show its table. False, with a message, if it cannot be opened."""
-    text = json.dumps(header)
+    text = _for_the_record(app.storage, header)  # a board twice in memory would be too much
     session = _open(app, header)
     if session is None:
         return False
-    if "board" in header:
-        text = _for_the_record(app.storage, text)
     try:
         app.journal.open_match(text)
     except OSError:  # JournalFull, or a flash that does not write

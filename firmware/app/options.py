@@ -11,7 +11,7 @@ from . import sounds
 from .canvas import LINE, TOP, WIDTH
 from .chooser import Chooser
 from .page import OK
-from .words import load_table, text_in
+from .words import load_table
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -99,5 +99,9 @@ class _Choices(Chooser):
 def meaning(table: str, row: "MenuRow", number: int) -> str:
     """The sentence of a choice. `table`: the game's sentences."""
     value = row.choices[number]
-    text = text_in(table, row.name + "_" + str(value)) or text_in(table, row.name) or ""
-    return text.format(value)
+    for key in (row.name + "_" + str(value), row.name):
+        start = table.find("\n" + key + "|")
+        if start >= 0:
+            start += len(key) + 2
+            return table[start : table.find("\n", start)].format(value)
+    return ""

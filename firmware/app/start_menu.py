@@ -10,6 +10,7 @@ from firmware.rules.game import FIELD, PER_SEAT
 from . import decks, sounds
 from .canvas import TOP
 from .chooser import moved
+from .memory import forget
 from .page import DOWN, LONG, OK, UP, Page
 from .slots import TwoFiles
 
@@ -156,6 +157,7 @@ class StartMenu(Page):
             from .options import OptionsPage
 
             self.app.open(OptionsPage(self.app, self._game, choice, self.own_rows()))
+            forget("firmware.app.options")
         elif name == "game":
             games = self.app.games
             self.choose_game(games.row(next_of(games.names(), choice["game"])))
@@ -236,11 +238,13 @@ class StartMenu(Page):
         try:
             needed = bytes_needed(self.app.hardware.reader.data)
         except TagError:
-            return  # a link in front: nothing stands behind
+            needed = 0  # a link in front: nothing stands behind
         if needed:
             from .options_tag import take
 
             take(self, needed)
+            forget("firmware.app.options_tag")
+        forget("card_tags.options")
 
     def _take_kind(self, kind: str) -> bool:
         """A kind of tag that only one game has chooses it. False if no game knows it."""

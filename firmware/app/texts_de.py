@@ -25,7 +25,7 @@ menu_seats|Plätze
 menu_options|Hausregeln
 options_usual|üblich
 options_changed|{} geändert
-options_unknown|Diese Hausregel kennt die Box nicht: {}. Es gilt das Übliche.
+options_unknown|Unbekannte Hausregel: {}. Es gilt das Übliche.
 menu_language|Sprache
 menu_volume|Ton
 volume_0|aus

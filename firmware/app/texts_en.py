@@ -19,7 +19,7 @@ menu_seats|Seats
 menu_options|House rules
 options_usual|usual
 options_changed|{} changed
-options_unknown|This box does not know the house rule {}. The usual rule holds.
+options_unknown|Unknown house rule: {}. The usual one holds.
 menu_language|Language
 menu_volume|Sound
 volume_0|off

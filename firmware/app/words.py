@@ -52,21 +52,13 @@ class Words:
         return text
 
     def _find(self, key: str) -> str:
+        line = "\n" + key + "|"
         for table in self.tables:
-            text = text_in(table, key)
-            if text is not None:
-                return text
+            start = table.find(line)
+            if start >= 0:
+                start += len(line)
+                return table[start : table.find("\n", start)]
         raise KeyError(key)
-
-
-def text_in(table: str, key: str) -> "str | None":
-    """The text of a key in a table; None if there is none."""
-    line = "\n" + key + "|"
-    start = table.find(line)
-    if start < 0:
-        return None
-    start += len(line)
-    return table[start : table.find("\n", start)]
 
 
 def load_table(package: str, language: str) -> str:

@@ -74,7 +74,7 @@ def test_what_this_box_does_not_know_is_said_in_a_sentence_and_the_usual_rule_ho
 ) -> None:
     box.set_choice(game="trumpf", preset="gastro", tie_scope="all")
     lay(box, DECK, DECK_CARD, rules)
-    sentence = f"This box does not know the house rule {said}. The usual rule holds."
+    sentence = f"Unknown house rule: {said}. The usual one holds."
     assert sentence in box.words().replace(" | ", " ")
     box.press("OK")
     header = started(box)
