@@ -134,9 +134,8 @@ def _cpu_s(server: PlayServer) -> float:
     total = time.process_time()
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
-            name, _, rest = stat.read_text().rpartition(") ")
-            fields = rest.split()
-            if int(fields[1]) == os.getpid() and "(node" in name:
+            fields = stat.read_text().rpartition(") ")[2].split()
+            if int(fields[1]) == os.getpid():
                 total += (int(fields[11]) + int(fields[12])) / ticks
     return total
 
