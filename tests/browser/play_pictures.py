@@ -237,6 +237,10 @@ def real_box(page: Page, desk: PlayDesk) -> None:
     page.goto(desk.url("/serial"))
 
 
+def sounds(page: Page, desk: PlayDesk) -> None:
+    page.goto(desk.url("/sounds"))
+
+
 STATES = {
     "Setting up": set_up,
     "A category is to be called": calling,
@@ -252,6 +256,7 @@ STATES = {
     "The tables": lobby,
     "Step by step": step_by_step,
     "A real box": real_box,
+    "What the box says by its sounds": sounds,
 }
 
 

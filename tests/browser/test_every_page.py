@@ -44,6 +44,7 @@ PLAY = {
     "/r/{replay:int}/file": None,
     "/r/{replay:int}/share.svg": None,
     "/serial": "/serial",
+    "/sounds": "/sounds",
     "/static/games.js": None,
     "/static/games/{name:path}": None,
     "/static/{name:path}": None,
