@@ -2,24 +2,49 @@
 
 Measured is what a page waits for: from sending the tap until the first changed picture is there.
 The reader's own time and the firmware's drawing are in it, because time runs at its real pace.
+Where Chromium is installed, the same in it: first paint, the box's picture, tap to the canvas; and
+what two tables cost at which nobody does anything, with a page open at each.
 """
 
 import contextlib
 import json
+import os
+import shutil
 import statistics
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from bench.figure import Figure
 from bench.served import tables_served
+from hardware.twin.node import find_node
 from host_tools.web.table.server import PlayServer
 
 TAPS = 21
 GOAL_MS = 100.0
+IN_BROWSER = 9
+FIRST_PAINT_MS = 1000.0
+IDLE_TABLES = 2
+IDLE_S = 20
+IDLE_PERCENT = 2.0
+"""Of a core, for a table."""
 _LIMIT_S = 30.0
+_BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+_PICTURE = """async (send) => {
+    const screen = document.getElementById("oled");
+    const before = performance.now();
+    const changed = new Promise((done) => new MutationObserver(() => done(performance.now()))
+        .observe(screen, { attributeFilter: ["data-rows"] }));
+    if (send) await fetch(`/t/1/do${location.search}`, { method: "POST", body: send });
+    else if (/[1-9a-f]/.test(screen.dataset.rows ?? "")) return before;
+    return (await changed) - (send ? before : 0);
+}"""
+"""Milliseconds to the next picture of the box: since the request, or since the page began."""
+_FIRST_PAINT = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
 _STILL_S = 1.5  # longer than a message needs, shorter than two seconds of the clock
 
 
@@ -48,7 +73,80 @@ def measure() -> list[Figure]:
         ),
         Figure("tap → changed pixels at the page, slowest", answers[-1], "ms"),
         Figure("new table → its page, without waiting for the VM", first_ms, "ms"),
+        *_in_chromium(),
     ]
+
+
+def _in_chromium() -> list[Figure]:
+    """Nothing where there is no browser."""
+    found = next(filter(None, map(shutil.which, _BROWSERS)), None)
+    if found is None:
+        return []
+    os.environ["PLAYWRIGHT_NODEJS_PATH"] = find_node()
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        figures = _seen_in(browser)
+        browser.close()
+    return figures
+
+
+def _seen_in(browser: Browser) -> list[Figure]:
+    server = PlayServer("micropython", "en")
+    with tables_served(server) as base:
+        pages = []
+        for table in range(1, IDLE_TABLES + 1):
+            server.open_table()
+            pages.append(browser.new_page(bypass_csp=True))
+            pages[-1].goto(f"{base}/t/{table}?key={server.key}")
+        paint_ms: float = pages[0].evaluate(_FIRST_PAINT)
+        picture_ms: float = pages[0].evaluate(_PICTURE)
+        percent = _idle(server)
+        taps = sorted(_tap_in(pages[0]) for _ in range(IN_BROWSER))
+    median = statistics.median(taps)
+    return [
+        Figure(
+            "page in Chromium, first paint", paint_ms, "ms", "≤ 1000", paint_ms <= FIRST_PAINT_MS
+        ),
+        Figure("page in Chromium, first picture of the box (it boots)", picture_ms, "ms"),
+        Figure("tap → canvas in Chromium, median", median, "ms", "≤ 100", median <= GOAL_MS),
+        Figure("tap → canvas in Chromium, slowest", taps[-1], "ms"),
+        Figure(
+            "an idle table with a page open, of a core",
+            percent,
+            "%",
+            f"≤ {IDLE_PERCENT:.0f}",
+            percent <= IDLE_PERCENT,
+        ),
+    ]
+
+
+def _idle(server: PlayServer) -> float:
+    """Percent of a core for each table, of this process and of the VMs that it has started."""
+    time.sleep(6)  # until nothing has happened for long enough
+    before = _cpu_s(server)
+    time.sleep(IDLE_S)
+    return 100 * (_cpu_s(server) - before) / IDLE_S / len(server.tables)
+
+
+def _cpu_s(server: PlayServer) -> float:
+    """User and system seconds: ours, and of our children that still run (Linux)."""
+    ticks = os.sysconf("SC_CLK_TCK")
+    total = time.process_time()
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            fields = stat.read_text().rpartition(") ")[2].split()
+            if int(fields[1]) == os.getpid():
+                total += (int(fields[11]) + int(fields[12])) / ticks
+    return total
+
+
+def _tap_in(page: Page) -> float:
+    """The jury card on the start menu, as `_tap`."""
+    time.sleep(_STILL_S)
+    took: float = page.evaluate(_PICTURE, json.dumps({"do": "tap", "code": "jury"}))
+    time.sleep(_STILL_S)
+    page.keyboard.press("Enter", delay=100)
+    return took
 
 
 def _tap(desk: httpx.Client, pictures: "_Pictures") -> float:

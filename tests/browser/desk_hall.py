@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Page
+from starlette.applications import Starlette
 
 from bench.hall_day import open_day
 from bench.served import served
@@ -21,11 +22,12 @@ USERS = "users.json"
 
 class DeskHall:
     """`base` is the address; `service` is another desk on the same database. Users are called
-    like their roles.
+    like their roles. `app` is what is served.
     """
 
-    def __init__(self, base: str, service: TournamentService) -> None:
+    def __init__(self, base: str, service: TournamentService, app: Starlette) -> None:
         self.base = base
+        self.app = app
         self.service = service
 
     def log_in(self, page: Page, role: str, lang: str = "en") -> None:
@@ -64,8 +66,9 @@ def desk_hall(prepared: Path, folder: Path) -> Iterator[DeskHall]:
     db = str(folder / DAY)
     other_desk, service = TournamentService.open(db), TournamentService.open(db)
     try:
-        with served(make_app(service, Accounts(folder / USERS))) as base:
-            yield DeskHall(base, other_desk)
+        app = make_app(service, Accounts(folder / USERS))
+        with served(app) as base:
+            yield DeskHall(base, other_desk, app)
     finally:
         service.close()
         other_desk.close()

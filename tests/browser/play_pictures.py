@@ -6,23 +6,33 @@ python -m tests.browser.play_pictures [NAME …]
 
 import io
 import os
+import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Literal
 
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from bench.hall_day import play_groups
+from bench.served import served
 from hardware.twin.node import find_node
+from host_tools.cards.decks import deck_path
 from host_tools.sim.table import autoplay, messages
+from host_tools.web.decks.server import DeckEditor
 from tests.conftest import find_program
 from tests.processes import wait
 
 from .clicking import Clicker
 from .conftest import FLAGS
+from .desk_hall import desk_hall, prepare
 from .play_desk import MATCH_MS, PlayDesk
+from .test_hall_pages import beat, lay
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screens-play"
 PAGES = FOLDER / "pages"
@@ -227,6 +237,10 @@ def real_box(page: Page, desk: PlayDesk) -> None:
     page.goto(desk.url("/serial"))
 
 
+def sounds(page: Page, desk: PlayDesk) -> None:
+    page.goto(desk.url("/sounds"))
+
+
 STATES = {
     "Setting up": set_up,
     "A category is to be called": calling,
@@ -242,11 +256,57 @@ STATES = {
     "The tables": lobby,
     "Step by step": step_by_step,
     "A real box": real_box,
+    "What the box says by its sounds": sounds,
 }
 
 
+# -- pages of other servers
+
+
+@contextmanager
+def deck_page(page: Page) -> Iterator[None]:
+    with TemporaryDirectory() as folder:
+        editor = DeckEditor(Path(folder), deck_path("berge"), "en")
+        with served(editor.app) as base:
+            page.goto(f"{base}/?key={editor.key}")
+            page.locator("#simulate").click()
+            expect(page.locator("#balance")).not_to_be_empty(timeout=MATCH_MS)
+            yield
+
+
+@contextmanager
+def in_the_hall(page: Page, address: str) -> Iterator[None]:
+    """The groups have been played; at table 3 there is a box on the air."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        prepare(folder, players=12)
+        (folder / "open").mkdir()
+        with desk_hall(folder, folder / "open") as hall:
+            play_groups(hall.service)
+            beat(hall)
+            lay(hall, 0, 3)
+            page.goto(f"{hall.base}{address}")
+            page.wait_for_load_state()
+            yield
+
+
+OTHERS: dict[str, Callable[[Page], AbstractContextManager[None]]] = {
+    "A deck of one's own": deck_page,
+    "The public board": partial(in_the_hall, address="/?lang=en"),
+    "A table of the hall, live": partial(in_the_hall, address="/table/3?lang=en"),
+    "For a video stream": partial(in_the_hall, address="/overlay?table=3&lang=en"),
+}
+
+
+def shots_of(page: Page, title: str, name: str) -> str:
+    """A line of the table: this page at every width, by day and by night."""
+    shots = [(width, theme) for width in SIZES for theme in THEMES]
+    names = [shrunk(page, f"{name}-{width}-{theme}", width, theme) for width, theme in shots]
+    return " | ".join([title, *(f"![{title}](screens-play/pages/{one}.png)" for one in names)])
+
+
 def draw_pages(browser: Browser) -> None:
-    """Every page in `STATES`, and the table of them."""
+    """Every page in `STATES` and `OTHERS`, and the table of them."""
     PAGES.mkdir(parents=True, exist_ok=True)
     shots = [(width, theme) for width in SIZES for theme in THEMES]
     heads = [f"{width}, {theme}" for width, theme in shots]
@@ -257,10 +317,13 @@ def draw_pages(browser: Browser) -> None:
             page.emulate_media(reduced_motion="reduce")
             desk.open(page)
             state(page, desk)
-            names = [shrunk(page, f"{state.__name__}-{w}-{t}", w, t) for w, t in shots]
+            rows.append(shots_of(page, title, state.__name__))
             page.close()
-        cells = [f"![{title}](screens-play/pages/{name}.png)" for name in names]
-        rows.append(" | ".join([title, *cells]))
+    for title, opened in OTHERS.items():
+        page = browser.new_page(viewport={"width": WIDE["width"], "height": WIDE["height"]})
+        with opened(page):
+            rows.append(shots_of(page, title, re.sub(r"\W+", "_", title.lower())))
+        page.close()
     told = "Made by `python -m tests.browser.play_pictures pages`; at half their size."
     lines = ["# Every page of the virtual table", "", told, "", *rows, ""]
     TABLE.write_text("\n".join(lines), "utf-8")

@@ -191,6 +191,12 @@ def refused_and_dead(page: Page, desk: PlayDesk) -> None:
     expect(page.locator("#problem")).to_contain_text("a match is being played")
 
 
+def guided(page: Page, desk: PlayDesk) -> None:
+    page.get_by_label("Show me how").check()
+    desk.start(page, "Hattrick", seats=3)
+    expect(page.locator("#guide")).to_be_visible(timeout=MATCH_MS)
+
+
 def ended(page: Page, desk: PlayDesk) -> None:
     desk.play_unseen("gastro", seats=3)
     desk.wait_until_closed(page)
@@ -208,6 +214,7 @@ STATES: tuple[Callable[[Page, PlayDesk], None], ...] = (
     covered,
     jury_form,
     refused_and_dead,
+    guided,
     ended,
     crashed,
 )

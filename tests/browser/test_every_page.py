@@ -1,0 +1,112 @@
+"""Every page that a server of ours has, found in its routes: nothing wrong with it by axe, on a
+phone and on a wide screen, by day and by night. A route that is in no table here fails.
+The pages behind the desk's login have tests/browser/test_desk_pages.py, which reads its menu.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Page, expect
+from starlette.routing import BaseRoute, Route
+
+from bench.served import served
+from host_tools.web.decks.server import DeckEditor
+from host_tools.web.desk.login import HOME
+from tests.host.play.test_after import RECORD
+
+from .desk_hall import DeskHall
+from .play_desk import PlayDesk
+from .test_hall_pages import beat, lay
+from .test_play_layout import AXE, FAULTS
+
+Theme = Literal["light", "dark"]
+SHOTS: dict[tuple[int, Theme], bool] = {
+    (1440, "light"): True,
+    (390, "dark"): True,
+    (1440, "dark"): False,  # in `make test-long`
+    (390, "light"): False,
+}
+# the address of a route that is a page; None: what comes from there is no page
+PLAY = {
+    "/": "/",
+    "/t/{table:int}": "/t/1",
+    "/t/{table:int}/events": None,
+    "/t/{table:int}/hand/{seat:int}": None,
+    "/t/{table:int}/seat/{seat:int}.svg": None,
+    "/t/{table:int}/transcript": None,
+    "/r/{replay:int}": "/r/1?at=4",
+    "/r/{replay:int}/steps": None,
+    "/r/{replay:int}/views/{first:int}": None,
+    "/r/{replay:int}/after": "/r/1/after",
+    "/r/{replay:int}/summary": None,  # a part of the page before
+    "/r/{replay:int}/file": None,
+    "/r/{replay:int}/share.svg": None,
+    "/serial": "/serial",
+    "/sounds": "/sounds",
+    "/static/games.js": None,
+    "/static/games/{name:path}": None,
+    "/static/{name:path}": None,
+}
+DECKS = {"/": "/", "/pictures/{name}": None, "/static/{name:path}": None}
+BOARD = {
+    "/": "/",
+    "/tables": "/tables",
+    "/groups": "/groups",
+    "/ranking": "/ranking",
+    "/tree": "/tree",
+    "/map": "/map",
+    "/find": "/find?q=a",
+    "/table/{table}": "/table/3",
+    "/overlay": "/overlay?table=3",
+    "/player/{player:path}.ics": None,
+    "/player/{player:path}": "/player/{}",
+    "/live": None,
+    "/font/{name:path}": None,
+    "/static/{name:path}": None,
+}
+
+
+def pages(routes: Iterable[BaseRoute], known: dict[str, str | None]) -> list[str]:
+    """The addresses of all pages; every route must be known, and nothing else."""
+    paths = {
+        route.path: None
+        for route in routes
+        if isinstance(route, Route) and "GET" in (route.methods or {"GET"})
+    }
+    assert sorted(paths) == sorted(known), "a route is new or gone: name it in this file"
+    return [address for path in paths if (address := known[path])]
+
+
+def faults(page: Page, url: str, shot: tuple[int, Theme]) -> list[str]:
+    width, theme = shot
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    page.goto(url)
+    if "/after" in url:
+        expect(page.locator("#summary")).to_have_attribute("aria-busy", "false")
+    page.evaluate(AXE.read_text(encoding="utf8"))
+    found: list[str] = page.evaluate(FAULTS, "html")
+    return [f"{url} {shot} {one}" for one in found]
+
+
+@pytest.mark.parametrize(
+    "shot",
+    [pytest.param(one, marks=[] if now else pytest.mark.long) for one, now in SHOTS.items()],
+    ids=str,
+)
+def test_axe_finds_nothing_on_any_page(
+    chromium: Page, play: PlayDesk, hall: DeskHall, tmp_path: Path, shot: tuple[int, Theme]
+) -> None:
+    play.server.add_replay(RECORD, "match.ndjson", "en")
+    urls = [play.url(address) for address in pages(play.server.app.routes, PLAY)]
+    player = next(iter(hall.service.state.players))
+    public = [r for r in hall.app.routes if not getattr(r, "path", "").startswith(HOME)]
+    urls += [hall.base + one.format(player) for one in pages(public, BOARD)]
+    beat(hall)
+    lay(hall, 0, 3)
+    editor = DeckEditor(tmp_path / "autos", None, "en")
+    with served(editor.app) as base:
+        urls += [f"{base}{one}?key={editor.key}" for one in pages(editor.app.routes, DECKS)]
+        assert [fault for url in urls for fault in faults(chromium, url, shot)] == []
