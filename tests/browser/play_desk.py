@@ -62,7 +62,7 @@ class PlayDesk:
             has=page.locator("summary").get_by_text(name, exact=True)
         )
         if drawer.get_attribute("open") is None:
-            drawer.locator("summary").click()
+            drawer.locator("> summary").click()  # the form in it has one of its own
 
     def play_unseen(self, preset: str, seats: int) -> None:
         """A whole match of Trumpf played by robots while no page looks at it."""
