@@ -63,10 +63,10 @@ SIZES = (16, 64, 256)
 GOAL_S = 10.0
 GROUP = 4
 LARGEST_KO = 64
-STRANGER_KEY = bytes(32)
+FOREIGN_KEY = bytes(32)
 LEAGUE = protocol.league_id(LEAGUE_KEY)
 AIR = protocol.air_key(LEAGUE_KEY)
-KINDS = ("broker", "hall", "desk", "box", "links", "twin", "stranger", "flood", "disk")
+KINDS = ("broker", "hall", "desk", "box", "links", "twin", "foreign", "flood", "disk")
 _PAGES = ("groups", "tree")
 
 
@@ -213,9 +213,9 @@ class Day:
         plan, folder = self.plan, self.folder
         air = LOOPBACK, self.air.port
         self.boxes = Boxes(folder, plan.tables, air, think_ms=plan.think_ms, assigned=True)
-        self._twin, self._stranger = plan.tables, plan.tables + 1
+        self._twin, self._foreign = plan.tables, plan.tables + 1
         self.boxes.set_up(self._twin, 1, self.boxes.ids[self._chance.randrange(plan.tables)])
-        self.boxes.set_up(self._stranger, 0, "e6614c311bffffff", STRANGER_KEY)
+        self.boxes.set_up(self._foreign, 0, "e6614c311bffffff", FOREIGN_KEY)
         users = [*self.boxes.ids[: plan.tables], "mad"]
         write_setup(folder, {LEAGUE: LEAGUE_KEY}, users, LOOPBACK, port=self._ports[0])
         self._begin("broker")
@@ -364,10 +364,10 @@ class Day:
         await self._away()
         self.boxes.cut(self._twin)
 
-    async def _stranger_fails(self) -> None:
-        self.boxes.start(self._stranger, assigned=False)
+    async def _foreign_fails(self) -> None:
+        self.boxes.start(self._foreign, assigned=False)
         await self._away()
-        self.boxes.cut(self._stranger)
+        self.boxes.cut(self._foreign)
 
     async def _flood_fails(self) -> None:
         """A box that says thousands of things at once."""
@@ -494,7 +494,7 @@ class Day:
 
     def _compare(self) -> None:
         """Flashes, store, tournament and pages against what the bots remember."""
-        others = (self._twin, self._stranger)
+        others = (self._twin, self._foreign)
         verdict = compare(self.boxes, self.plan.tables, others, self.store, self.service.state)
         verdict.lost += self.report.verdict.lost
         played = self._played()
