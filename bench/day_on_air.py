@@ -53,6 +53,7 @@ from host_tools.sim.table.tags import LEAGUE_KEY
 from host_tools.store import Store
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants, knockout, matches
+from host_tools.tournament.match_state import MatchState
 from host_tools.tournament.model import Player
 from host_tools.tournament.service import TournamentService
 from host_tools.web.connections import allow_many_files
@@ -62,10 +63,10 @@ SIZES = (16, 64, 256)
 GOAL_S = 10.0
 GROUP = 4
 LARGEST_KO = 64
-STRANGER_KEY = bytes(32)
+FOREIGN_KEY = bytes(32)
 LEAGUE = protocol.league_id(LEAGUE_KEY)
 AIR = protocol.air_key(LEAGUE_KEY)
-KINDS = ("broker", "hall", "desk", "box", "links", "twin", "stranger", "flood", "disk")
+KINDS = ("broker", "hall", "desk", "box", "links", "twin", "foreign", "flood", "disk")
 _PAGES = ("groups", "tree")
 
 
@@ -87,7 +88,8 @@ class Plan:
     """So often there is trouble; then nothing fails any more."""
     flood: int = 3000
     """So many messages of a mad box at once."""
-    knock_out: bool = True
+    slots: int = 0
+    """So many of the groups' are played, and then no knock-out; 0: the whole day."""
 
 
 @dataclass
@@ -100,7 +102,7 @@ class Report:
     air: dict[str, int] = field(default_factory=dict)
     caught_up_s: list[float] = field(default_factory=list)
     at_end_s: float = 0.0
-    """From the last result on the board until every box was confirmed."""
+    """From the last result that counts until it was on the board and every box was confirmed."""
     verdict: Verdict = field(default_factory=Verdict)
     looked_at: int = 0
     """Tables on pages of the board that were compared."""
@@ -211,9 +213,9 @@ class Day:
         plan, folder = self.plan, self.folder
         air = LOOPBACK, self.air.port
         self.boxes = Boxes(folder, plan.tables, air, think_ms=plan.think_ms, assigned=True)
-        self._twin, self._stranger = plan.tables, plan.tables + 1
+        self._twin, self._foreign = plan.tables, plan.tables + 1
         self.boxes.set_up(self._twin, 1, self.boxes.ids[self._chance.randrange(plan.tables)])
-        self.boxes.set_up(self._stranger, 0, "e6614c311bffffff", STRANGER_KEY)
+        self.boxes.set_up(self._foreign, 0, "e6614c311bffffff", FOREIGN_KEY)
         users = [*self.boxes.ids[: plan.tables], "mad"]
         write_setup(folder, {LEAGUE: LEAGUE_KEY}, users, LOOPBACK, port=self._ports[0])
         self._begin("broker")
@@ -268,14 +270,14 @@ class Day:
                 self._do(partial(matches.check, match_id=match.id))
         state = service.state
         for match in sorted(state.matches.values(), key=lambda match: (match.slot, match.id)):
-            if match.status == "open":
+            if match.status == "open" and self._is_wanted(match):
                 table = None if match.group is not None else self._free_table()
                 if table != 0:
                     self._do(partial(matches.call, match_id=match.id, table=table))
         state = service.state
-        if not all(match.counts for match in state.matches.values()):
+        if not all(match.counts for match in state.matches.values() if self._is_wanted(match)):
             return False
-        if not self.plan.knock_out:
+        if self.plan.slots:
             return True
         if state.bracket is None:
             if knockout.ties(state):
@@ -286,6 +288,9 @@ class Day:
         champion = state.bracket.champion
         self.report.champion = state.players[champion].name if champion else ""
         return champion is not None
+
+    def _is_wanted(self, match: MatchState) -> bool:
+        return not self.plan.slots or match.slot <= self.plan.slots
 
     def _do(self, wanted: Any) -> None:
         with suppress(UserError):  # the table or a player is busy
@@ -320,7 +325,7 @@ class Day:
         self.air.calm = True
 
     async def _away(self) -> None:
-        await asyncio.sleep(self._chance.uniform(0.1, self.plan.down_s))
+        await asyncio.sleep(self._chance.uniform(self.plan.down_s / 4, self.plan.down_s))
 
     async def _broker_fails(self) -> None:
         self._kill("broker")
@@ -355,13 +360,14 @@ class Day:
     async def _twin_fails(self) -> None:
         """Another box with the id of one of them, which plays matches of its own."""
         self.boxes.start(self._twin, assigned=False)
-        await asyncio.sleep(self._chance.uniform(2, 2 + 2 * self.plan.down_s))
+        await self._away()
+        await self._away()
         self.boxes.cut(self._twin)
 
-    async def _stranger_fails(self) -> None:
-        self.boxes.start(self._stranger, assigned=False)
-        await asyncio.sleep(self._chance.uniform(2, 2 + self.plan.down_s))
-        self.boxes.cut(self._stranger)
+    async def _foreign_fails(self) -> None:
+        self.boxes.start(self._foreign, assigned=False)
+        await self._away()
+        self.boxes.cut(self._foreign)
 
     async def _flood_fails(self) -> None:
         """A box that says thousands of things at once."""
@@ -454,7 +460,7 @@ class Day:
         report = self.report
         begun = time.monotonic()
         with suppress(TimeoutError):
-            await self._until(self._all_confirmed, 300)
+            await self._until(lambda: self._all_confirmed() and not self._results()[0], 300)
         report.at_end_s = time.monotonic() - begun
         report.seconds = time.monotonic() - started
         report.ended = [self.boxes.ids[number] for number in self.boxes.ended()]
@@ -482,14 +488,17 @@ class Day:
             list(self.boxes.storage(number).glob("m*.end")) for number in range(self.plan.tables)
         )
 
+    def _results(self) -> tuple[list[str], list[str]]:
+        """Results that are missing on the board, and those that nobody played."""
+        return wrong_results([self._page(f"{page}?lang=en") for page in _PAGES], self._played())
+
     def _compare(self) -> None:
         """Flashes, store, tournament and pages against what the bots remember."""
-        others = (self._twin, self._stranger)
+        others = (self._twin, self._foreign)
         verdict = compare(self.boxes, self.plan.tables, others, self.store, self.service.state)
         verdict.lost += self.report.verdict.lost
         played = self._played()
-        pages = [self._page(f"{page}?lang=en") for page in _PAGES]
-        missing, wrong = wrong_results(pages, played)
+        missing, wrong = self._results()
         verdict.lost += [f"not on the board: {what}" for what in missing]
         verdict.wrong += [f"on the board: {what}" for what in wrong]
         of_twin = played_by(self.boxes, self._twin)
