@@ -55,6 +55,7 @@ _COLUMNS = (
     "hall_reader",
     "hall_fit",
 )
+_READER = {"ok": "reader_ok", "restarting": "reader_restarting", "broken": "reader_broken"}
 
 
 @click.group(invoke_without_command=True)
@@ -432,7 +433,7 @@ def _table(checks: Sequence[BoxCheck], lang: str) -> object:
             one.firmware,
             _with_unit(one.battery_mv, "mV"),
             _with_unit(one.heap and one.heap // 1000, "kB"),
-            one.reader or "–",
+            text[_READER[one.reader]] if one.reader in _READER else one.reader or "–",
             fit,
         )
     return table
