@@ -17,6 +17,7 @@ from typing import Any
 
 from firmware.app.link_frames import MAX_REQUEST
 from firmware.app.slots import LIST
+from host_tools.box.firmware.build import AIR, without_air
 from host_tools.box.link import BoxLink, LinkLost, RequestError
 from host_tools.core.errors import UserError
 
@@ -62,6 +63,20 @@ def read_slot(folder: Path) -> list[Parcel]:
         if (parcel.sha256, str(len(parcel.data))) != (sha256, size):
             raise UserError("slot_damaged", path=folder / parcel.path)
     return [*parcels, Parcel(LIST, listed)]
+
+
+def for_box(link: BoxLink, parcels: list[Parcel]) -> list[Parcel]:
+    """A board without a radio gets none of what only a radio needs; a firmware that is too old to
+    tell gets all.
+    """
+    try:
+        if link.request("hall")["hall"]["radio"]:
+            return parcels
+    except RequestError:
+        return parcels
+    *files, listing = parcels
+    kept = [parcel for parcel in files if parcel.path not in AIR]
+    return [*kept, Parcel(LIST, without_air(listing.data))]
 
 
 def send_slot(link: BoxLink, parcels: list[Parcel], progress: Callable[[int], None]) -> str:

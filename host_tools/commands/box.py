@@ -22,7 +22,7 @@ from host_tools.box.backup import (
 from host_tools.box.finding import candidate_ports, greet, port_of_box
 from host_tools.box.firmware.build import BOX_FOLDER, temporary_build
 from host_tools.box.link import BoxLink, open_link
-from host_tools.box.updating import await_outcome, read_slot, send_slot
+from host_tools.box.updating import await_outcome, for_box, read_slot, send_slot
 from host_tools.cards.keys import load_keys
 from host_tools.commands.bringup import bringup, certify
 from host_tools.commands.options import DB, PORT, Report, echo_line, reports
@@ -343,9 +343,11 @@ def update(port: str, folder: Path | None) -> None:
             parcels = read_slot(built.folder / BOX_FOLDER)
     else:
         parcels = read_slot(folder)
-    total = sum(len(parcel.data) for parcel in parcels)
-    with box_at(port) as link, click.progressbar(length=total, label="copying") as bar:
-        slot = send_slot(link, parcels, bar.update)
+    with box_at(port) as link:
+        parcels = for_box(link, parcels)
+        total = sum(len(parcel.data) for parcel in parcels)
+        with click.progressbar(length=total, label="copying") as bar:
+            slot = send_slot(link, parcels, bar.update)
     echo_line(Sentence("box_tries"))
     outcome = await_outcome(lambda: open_link(port), slot)
     if not outcome.came_up:

@@ -16,10 +16,16 @@ from bench.slot_box import (
     update,
     whole_firmware,
 )
-from firmware.app.slots import LIST, Slots
+from firmware.app.slots import LIST, SLOTS, Slots
+from firmware.boards.pico import STORAGE
+from hardware.twin.radio import AccessPoint
+from hardware.twin.session import TwinSession
+from host_tools.box.firmware.build import AIR, BOX_FOLDER, build
+from host_tools.box.firmware.image import board_of, files_for
 from host_tools.box.link import BoxLink, LinkLost
-from host_tools.box.updating import Outcome, await_outcome, read_slot, send_slot
+from host_tools.box.updating import Outcome, await_outcome, for_box, read_slot, send_slot
 from host_tools.core.errors import UserError
+from host_tools.sim.demo.usb import TwinPort
 from tests.sampling import Sample
 
 
@@ -50,6 +56,27 @@ def test_any_bit_flipped_in_an_update_bundle_is_one_sentence(
         path.write_bytes(bent)
         with pytest.raises(UserError, match="make firmware"):
             read_slot(tmp_path)
+
+
+@pytest.mark.parametrize("radio", [True, False])
+def test_a_board_without_a_radio_gets_nothing_of_the_air(tmp_path: Path, radio: bool) -> None:
+    """The twin says which it is; the list fits what is sent, and what is sent is all it loads."""
+    built = build(tmp_path / "build")
+    parcels = read_slot(built.folder / BOX_FOLDER)
+    air = AccessPoint("Saal 1", "zwölf Tische", ("127.0.0.1", 1))
+    with TwinSession("cpython", tmp_path / "flash", point=air if radio else None) as box:
+        box.boot()
+        sent = for_box(BoxLink(TwinPort(box), first_id=1), parcels)
+    names = [parcel.path for parcel in sent[:-1]]
+    assert set(AIR) <= {parcel.path for parcel in parcels}
+    assert [parcel.path for parcel in parcels[:-1] if parcel.path not in names] == (
+        [] if radio else sorted(AIR)
+    )
+    assert [row.split()[-1] for row in sent[-1].data.decode().splitlines()] == names
+    board = board_of("RPI_PICO_W" if radio else "RPI_PICO")
+    assert sorted(files_for(built, board)) == sorted(
+        [f"{STORAGE}/{SLOTS[0]}/{name}" for name in (*names, LIST)] + ["/main.py", "/slots.mpy"]
+    )
 
 
 def test_a_folder_without_a_firmware_is_one_sentence(tmp_path: Path) -> None:

@@ -31,6 +31,8 @@ from host_tools.core.errors import Sentence, UserError
 from host_tools.core.own_files import written_below
 
 LOADER = "firmware/app/slots.py"
+# Only a board with a radio loads them (firmware/hall.py); others do not get them
+AIR = ("firmware/app/air.mpy", "firmware/drivers/mqtt.mpy", "firmware/drivers/radio.mpy")
 NAMES = "firmware/names.txt"  # on the box: what its functions are called in the sources
 # Runs on the box. The loader's own code is given back before the firmware plays. Collecting now
 # and then while modules load is meant to keep their garbage from lying between them: on an
@@ -104,6 +106,12 @@ class Build:
             room = "/".join(parts[: len(parts) - 1][:2]) or "start"
             rooms[room] = rooms.get(room, 0) + file.size
         return rooms
+
+
+def without_air(listing: bytes) -> bytes:
+    """The list of a slot (LIST) for a board without a radio."""
+    rows = listing.splitlines(keepends=True)
+    return b"".join(row for row in rows if row.decode("ascii").split()[-1] not in AIR)
 
 
 @contextmanager

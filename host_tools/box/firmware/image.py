@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from firmware.app.slots import LIST
 from firmware.boards import pico, pico_2, pico_2_w, pico_w
-from host_tools.box.firmware.build import BOX_FOLDER, Build
+from host_tools.box.firmware.build import AIR, BOX_FOLDER, Build, without_air
 from host_tools.core.errors import UserError
 from host_tools.core.own_files import write_whole, written_below
 
@@ -68,6 +69,10 @@ class Board:
     def blocks(self) -> int:
         return self.storage // BLOCK
 
+    @property
+    def has_radio(self) -> bool:
+        return self.name.endswith("_W")
+
 
 BOARDS = {
     board.name: board
@@ -112,13 +117,24 @@ def file_system(built: Build, board: Board) -> dict[int, bytes]:
     disk = LittleFS(context=flash, mount=False, **settings)
     disk.format()
     disk.mount()
-    for path, file in built.on_box().items():
+    files = files_for(built, board)
+    for path, data in files.items():
         disk.makedirs(path.rpartition("/")[0] or "/", exist_ok=True)
         with disk.open(path, "wb") as written:
-            written.write((built.folder / BOX_FOLDER / file.path).read_bytes())
+            written.write(data)
     disk.unmount()
-    looked_at = _blocks_read(flash.buffer, settings, list(built.on_box()))
+    looked_at = _blocks_read(flash.buffer, settings, list(files))
     return {n: bytes(flash.buffer[n * BLOCK : (n + 1) * BLOCK]) for n in sorted(looked_at)}
+
+
+def files_for(built: Build, board: Board) -> dict[str, bytes]:
+    """What a new box of this kind gets, by path."""
+    files = {}
+    for path, file in built.on_box().items():
+        data = (built.folder / BOX_FOLDER / file.path).read_bytes()
+        if board.has_radio or file.path not in AIR:
+            files[path] = data if board.has_radio or file.path != LIST else without_air(data)
+    return files
 
 
 def _blocks_read(buffer: bytearray, settings: dict[str, Any], paths: list[str]) -> set[int]:
