@@ -10,7 +10,7 @@ from collections import namedtuple
 from micropython import const
 
 from . import sounds
-from .canvas import TOP, WIDTH, Canvas
+from .canvas import HEIGHT, STATUS, TOP, WIDTH, Canvas
 from .laptop import Laptop
 from .memory import LoadedModules, forget
 from .message import Message
@@ -191,7 +191,11 @@ class App:
                 edge = self._draw_clock(canvas)
                 canvas.text(0, 0, page.title(), edge)
                 canvas.frame.hline(0, TOP - 1, WIDTH, 1)
+                table = self.table if page.has_status() else None
+                canvas.bottom = STATUS if table is not None else HEIGHT
                 page.draw(canvas)
+                if table is not None:
+                    table.draw_status(canvas)
                 drawn = True
             display.show(side)
         self._dirty = False
@@ -255,10 +259,11 @@ class App:
         lines: "Sequence[str]",
         sound: int,
         rule: str = "",
+        large: "Sequence[tuple[Sequence[str], str]]" = (),
     ) -> None:
         """Say something with a picture and a sound; stays until OK or the next tap."""
         self.sound(sound)
-        page = Message(self, icon, heading, lines, rule)
+        page = Message(self, icon, heading, lines, rule, large)
         if self._waiting is None:
             self._close_messages()
             self.open(page)

@@ -15,6 +15,7 @@ HEIGHT = const(64)
 TOP = const(12)  # the first line below the top bar
 LINE = const(10)  # from one line of small letters to the next
 ICON = const(22)
+STATUS = const(54)  # in a match: the line that stands below every page
 
 _SMALL_GAP = const(1)
 _BIG_GAP = const(2)
@@ -23,6 +24,7 @@ _SPACES = " \xa0"  # the second one does not break a line
 _MISSING = "?"
 _TRANSPARENT = const(0)
 _LETTER_ROWS = const(16)  # two bytes a column, the lower one empty below the small letters
+_TWICE = b"\x00\x03\x0c\x0f\x30\x33\x3c\x3f\xc0\xc3\xcc\xcf\xf0\xf3\xfc\xff"  # four dots as eight
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -72,6 +74,41 @@ class Font:
         return total + self.gap * (len(text) - 1) if text else 0
 
 
+class Large:
+    """The small letters with every dot as 2 x 2: capitals of 14 rows, as high as the big digits.
+
+    None is kept: a name is drawn seldom, and its letters would cost 2 kB.
+    """
+
+    def __init__(self, small: "Font") -> None:
+        self._small = small
+
+    def width(self, text: str) -> int:
+        """Dots from the first column to the last."""
+        return 2 * self._small.width(text)
+
+    def picture(self, text: str) -> "Any":
+        """The whole text, on 24 rows."""
+        small = self._small
+        width = 2 * small.width(text)
+        rows = bytearray(3 * width)
+        at = 0
+        for letter in text:
+            if small.pictures[letter] is not None:
+                columns = small.columns(letter)
+                wide = len(columns) // 2
+                for column in range(wide):
+                    low = columns[column]
+                    x = at + 2 * column
+                    rows[x] = rows[x + 1] = _TWICE[low & 15]
+                    x += width
+                    rows[x] = rows[x + 1] = _TWICE[low >> 4]
+                    x += width
+                    rows[x] = rows[x + 1] = _TWICE[columns[wide + column] & 15]
+            at += 2 * (small.widths[letter] + small.gap)
+        return framebuf.FrameBuffer(rows, width, 24, framebuf.MONO_VLSB)
+
+
 class Canvas:
     """Draws on `frame`, a framebuf of 128 x 64 in MONO_VLSB, for the player at seat `side`."""
 
@@ -81,6 +118,8 @@ class Canvas:
         self.has_sides = False  # what was drawn looks different from another side
         self.small = Font(_small, _SMALL_GAP)
         self.digits = Font(_big, _BIG_GAP)
+        self.letters: "Any" = Large(self.small)
+        self.bottom = HEIGHT  # the first row that is no page's
         # turns dots around: dark letters on a lit ground
         self._dark = framebuf.FrameBuffer(bytearray((0b01, 0b00)), 2, 1, framebuf.MONO_VLSB)
 
@@ -125,10 +164,23 @@ class Canvas:
         """Big digits in the middle between two columns."""
         self.big(left + (edge - left - self.digits.width(text)) // 2, y, text)
 
+    def large(self, x: int, y: int, text: str) -> None:
+        """Large letters in rows `y` to `y` + 21; capitals fill `y` + 4 to `y` + 17."""
+        self._write(self.letters, x, y, text, WIDTH, 1)
+
+    def large_fitted(self, x: int, y: int, text: str) -> None:
+        """Large letters from `x` to the right edge."""
+        self.large(x, y, self.fitted(text, (WIDTH - x) // 2))
+
     def _write(self, font: "Font", x: int, y: int, text: str, limit: int, ink: int) -> int:
         palette = None if ink else self._dark
         limit = min(limit, WIDTH)
         end = x + font.width(text)  # every letter is drawn now
+        if font is self.letters:
+            if text:
+                picture = self.letters.picture(text)  # type: ignore[attr-defined]
+                self.frame.blit(picture, x, y, _TRANSPARENT)
+            return end
         pictures = font.pictures
         widths = font.widths
         gap = font.gap
@@ -143,6 +195,18 @@ class Canvas:
                 blit(picture, x, y, ground, palette)
             x = behind + gap
         return x
+
+    def fitted(self, text: str, width: int) -> str:
+        """The text, or as much of its beginning as fits with "…" behind it; the number of a seat
+        at its end (`short_name`) stays.
+        """
+        tail = text[-2:] if text[-2:-1] == " " else ""
+        short = text
+        text = text[: len(text) - len(tail)]
+        while text and self.small.width(short) > width:
+            text = text[:-1]
+            short = text + "…" + tail
+        return short
 
     def wrap(self, text: str, width: int) -> "list[str]":
         """The lines of a sentence, each at most `width` dots of small letters."""
@@ -181,7 +245,7 @@ class Canvas:
 
         A TAB in an item parts it: what follows ends at the right edge.
         """
-        fit = (HEIGHT - y) // LINE
+        fit = (self.bottom - y) // LINE
         first = max(0, min(chosen - fit // 2, len(items) - fit))
         for number in range(first, min(first + fit, len(items))):
             if number == chosen:
@@ -195,7 +259,7 @@ class Canvas:
         if right:
             edge -= self.small.width(right)
             self.text(edge, y, right, WIDTH, ink)
-        self.text(2, y, left, edge, ink)
+        self.text(2, y, self.fitted(left, edge - 3), edge, ink)
 
 
 def _cut(columns: bytes, most: int) -> "Any":

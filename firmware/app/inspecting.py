@@ -57,6 +57,8 @@ class _Text(Canvas):
         self.frame = canvas.frame
         self.small = canvas.small
         self.digits = canvas.digits
+        self.letters = canvas.letters
+        self.bottom = canvas.bottom
         self._dark = canvas._dark
         self.clear()
 

@@ -34,6 +34,10 @@ class Page:
     def draw(self, canvas: "Canvas") -> None:
         """Draw everything from `canvas.TOP` down (the app draws the top bar with the clock)."""
 
+    def has_status(self) -> bool:
+        """True: below the page stands how the match stands, if one is open."""
+        return True
+
     def on_button(self, button: int) -> None:
         """A button was pressed: UP, DOWN, OK, JURY, or one of them + LONG."""
 

@@ -5,7 +5,7 @@ from micropython import const
 from card_tags.kinds import SLIP
 
 from . import sounds
-from .canvas import LINE, TOP
+from .canvas import ICON, LINE, STATUS, TOP
 from .page import JURY, LONG, OK, Page
 
 TYPE_CHECKING = const(False)
@@ -23,16 +23,19 @@ _SLIP_NEWS = {"slip_written": ("SEAL", sounds.ACCEPTED)}
 
 
 class ResultPage(Page):
-    """One line a seat in the order of the ranking."""
+    """The winner in large letters, then a line a seat in the order of the ranking."""
 
     def __init__(self, app: "App", table: "Table") -> None:
         Page.__init__(self, app)
         self._session = table.session
         self._first = 0
         self._final = False
-        result = dict(table.session.match.result())
+        result: "dict[str, Any]" = dict(table.session.match.result())
         self._reason = str(result["reason"])
         self._lines = self._ranking_lines(result)
+        first = result["ranking"][0]
+        self._winner = app.seat_name(first[0]) if len(first) == 1 else ""
+        self._fit = _FIT - 2 if self._winner else _FIT
         app.sound(sounds.OVER)
 
     def _ranking_lines(self, result: "dict[str, Any]") -> "list[str]":
@@ -52,9 +55,16 @@ class ResultPage(Page):
     def title(self) -> str:
         return self.app.say("over_" + self._reason)
 
+    def has_status(self) -> bool:
+        return False
+
     def draw(self, canvas: "Canvas") -> None:
-        canvas.rows(TOP, self._lines[self._first : self._first + _FIT], -1)
-        canvas.text(0, TOP + _FIT * LINE + 1, self.app.say(self._hint()))
+        if self._winner:
+            canvas.icon(0, TOP, "TROPHY")
+            canvas.large_fitted(ICON + 4, TOP, self._winner)
+        lines = self._lines[self._first : self._first + self._fit]
+        canvas.rows(STATUS - self._fit * LINE, lines, -1)
+        canvas.text(0, STATUS, self.app.say(self._hint()))
 
     def _hint(self) -> str:
         return "result_ok" if self.app.settings.key() is None else "result_slip"
@@ -67,8 +77,8 @@ class ResultPage(Page):
             if not self._final:
                 self.app.open_arbiter()
         else:
-            self._first = (self._first + _FIT) % max(len(self._lines), 1)
-            if self._first % _FIT:
+            self._first = (self._first + self._fit) % max(len(self._lines), 1)
+            if self._first % self._fit:
                 self._first = 0
 
     def on_blank(self) -> bool:

@@ -11,12 +11,13 @@ from card_tags.kinds import CARD
 from firmware.rules.answers import fields_of
 
 from . import sounds
-from .canvas import LINE, TOP
-from .chooser import moved
+from .canvas import LINE, STATUS, TOP, WIDTH
+from .chooser import Chooser, moved
 from .page import JURY, LONG, OK, Page
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from card_tags.kinds import Card, Tag
@@ -62,7 +63,11 @@ class Table(Page):
         self.act("begin", ("seat", number))
 
     def draw_table(self, canvas: "Canvas") -> None:
-        """The screen while nothing is to be chosen."""
+        """The screen while nothing is to be chosen: it has room for `standing` itself."""
+
+    def standing(self) -> "tuple[Sequence[object], str]":
+        """A number for each seat, and what else is to be in sight whatever the page."""
+        return (), ""
 
     def press(self, button: int) -> None:
         """A press of UP, DOWN or OK while nothing is to be chosen."""
@@ -110,6 +115,16 @@ class Table(Page):
         """The names of all seats."""
         return [self.app.seat_name(seat) for seat in range(self.session.match.seats)]
 
+    def ask_whose(self, code: str) -> None:
+        """TR-2, QU-3: who holds this card begins; one reader cannot know who laid it."""
+
+        def chosen_seat(seat: int) -> None:
+            self.act("begin", ("seat", seat))
+
+        self.app.sound(sounds.ACCEPTED)
+        title = self.app.say("whose_card", code)
+        self.app.open(Chooser(self.app, title, self.seats(), chosen_seat, self.chosen))
+
     # -- the screen --
 
     def draw(self, canvas: "Canvas") -> None:
@@ -118,6 +133,26 @@ class Table(Page):
             canvas.rows(TOP, items, self.chosen)
         else:
             self.draw_table(canvas)
+
+    def has_status(self) -> bool:
+        return bool(self.choices())
+
+    def draw_status(self, canvas: "Canvas") -> None:
+        """The line below every page of the match: the number of each seat, an arrow at the seat
+        on turn, and what else the game says. Of two seats the near one stands first.
+        """
+        numbers, more = self.standing()
+        seat = self.awaits.seat
+        if len(numbers) == 2:
+            near = canvas.near_seat()
+            text = "%s : %s" % (numbers[near], numbers[1 - near])
+            if seat is not None:
+                text = "→" + text if seat == near else text + " ←"
+        else:
+            marks = ["→" if place == seat else "" for place in range(len(numbers))]
+            text = " ".join([mark + str(number) for mark, number in zip(marks, numbers)])
+        x = canvas.text(0, STATUS, text) + 6
+        canvas.right(STATUS, canvas.fitted(more, WIDTH - x))
 
     def draw_numbers(self, canvas: "Canvas", y: int, numbers: "list[int]", mark: int) -> None:
         """A name and a number per seat, a dot at seat `mark`; two seats have big numbers, those of
@@ -131,11 +166,11 @@ class Table(Page):
         for seat in range(len(numbers)):
             left = seat % 2 * _HALF
             row = y + seat // 2 * LINE
-            canvas.text(left, row, self._marked_name(seat, mark), left + _HALF - 20)
-            canvas.right(row, str(numbers[seat]), left + _HALF - 4)
+            edge = canvas.right(row, str(numbers[seat]), left + _HALF - 4) - 3
+            canvas.text(left, row, canvas.fitted(self._marked_name(seat, mark), edge - left))
 
     def _draw_two(self, canvas: "Canvas", y: int, numbers: "list[int]", mark: int) -> None:
-        big_y = y + LINE + 4
+        big_y = y + LINE + 2
         near = canvas.near_seat()
         canvas.text(0, y, self._marked_name(near, mark), _HALF)
         canvas.right(y, self._marked_name(1 - near, mark))

@@ -15,7 +15,6 @@ language|Deutsch
 why|Warum?
 which_group|Welche Gruppe?
 which_card|Welche Karte?
-counts|Stand
 round|Stich
 menu_game|Spiel
 menu_preset|Variante
@@ -41,6 +40,7 @@ back|← zurück
 hall_join|Hallen-WLAN verwenden?
 hall_no_radio|Diese Platine hat kein WLAN.
 who_begins|Wer beginnt?
+whose_card|Wer hat {}?
 lay_card|{}: Karte auflegen
 news_undone|Zug {} ist zurückgenommen.
 news_seat_out|{} ist ausgeschieden.

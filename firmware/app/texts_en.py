@@ -9,7 +9,6 @@ language|English
 why|Why?
 which_group|Which group?
 which_card|Which card?
-counts|Cards
 round|Trick
 menu_game|Game
 menu_preset|Variant
@@ -35,6 +34,7 @@ back|← back
 hall_join|Join this hall?
 hall_no_radio|This board has no Wi-Fi.
 who_begins|Who begins?
+whose_card|Who holds {}?
 lay_card|{}: lay your card
 news_undone|Move {} is taken back.
 news_seat_out|{} is out.

@@ -25,6 +25,9 @@ _UNKNOWN = "�"
 _BIG_ROWS = 14
 _BIG = 0x3FFF
 _BIG_GAP = 2
+_LARGE_X = 26  # where large letters begin
+_LARGE_AT = (12, 32)
+_LARGE = (1 << 2 * _ROWS) - 1
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
 _COST = 2
 _SURELY = 20
@@ -61,8 +64,9 @@ def _seen(picture: Picture) -> tuple[tuple[ScreenLine, bool], ...]:
     same pictures.
     """
     columns = _columns(picture)
+    large = _take_large(columns)
     digits = _take_big(columns)
-    lines = [*_lines(columns, 1), *((line, False) for line in digits)]
+    lines = [*_lines(columns, 1), *((line, False) for line in digits + large)]
     # between the lines beside a picture stands the rule, below the picture
     if any(columns):
         lines += _lines(columns, _SURELY)
@@ -310,6 +314,36 @@ def _drawn(font: Any) -> Iterator[tuple[str, list[int]]]:
 
 def _start(font: Any, place: int) -> int:
     return int.from_bytes(font.STARTS[2 * place : 2 * place + 2], "little")
+
+
+# -- large letters: small ones, every dot as 2 x 2 ------------------------------------------------
+
+
+def _take_large(columns: list[int]) -> list[ScreenLine]:
+    """The lines of large letters right of a picture; they are wiped out of `columns`."""
+    lines = []
+    for y in _LARGE_AT:
+        halved = _halved(columns, y)
+        if not halved or not any(halved):
+            continue
+        hanging = [int(bool(lines))] * WIDTH  # tails of the line above reach into this one
+        letters = _decode([*halved, *[0] * (WIDTH - len(halved))], hanging, _FULL)
+        text = "".join(letter for _, letter, _ in letters)
+        if letters and _UNKNOWN not in text:
+            lines.append(ScreenLine(y, text.replace("\t", " "), False))
+            columns[_LARGE_X:] = [dots & ~(_LARGE << y) for dots in columns[_LARGE_X:]]
+    return lines
+
+
+def _halved(columns: list[int], y: int) -> list[int]:
+    """The columns right of a picture with one dot for 2 x 2; [] if some are not alike."""
+    halved = []
+    for left, right in zip(columns[_LARGE_X::2], columns[_LARGE_X + 1 :: 2], strict=True):
+        rows = [(left >> y & _LARGE) >> 2 * row & 3 for row in range(_ROWS)]
+        if left >> y & _LARGE != right >> y & _LARGE or any(row in (1, 2) for row in rows):
+            return []
+        halved.append(sum(1 << place for place, row in enumerate(rows) if row))
+    return halved
 
 
 # -- big digits -----------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ def news(box: Box) -> list[tuple[str, str]]:
     while type(page := box.app.page()).__name__ == "Message":
         heading = page.title()
         assert heading in box.canvas.read
-        found.append((heading, box.words()))
+        found.append((page.large[0][1] if page.large else heading, box.words()))
         box.press("OK")
     return found
 

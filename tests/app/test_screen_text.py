@@ -97,7 +97,7 @@ def read_wrongly(name: str, lines: list[ScreenLine], drawn: Drawn) -> Iterator[s
 def said_wrongly(
     name: str, seen: list[ScreenLine], drawn: Drawn, said: dict[str, Any]
 ) -> Iterator[str]:
-    cut = {y for _, y, _, is_cut in drawn if is_cut}
+    cut = {y for _, y, text, is_cut in drawn if is_cut or text.endswith("…")}
     rows = [row.translate(BLANKS) for row in [said["title"], *said["rows"]]]
     by_row: dict[int, str] = {}
     for line in seen:

@@ -32,7 +32,7 @@ END_REASONS = frozenset(
     bar_full bag no_table_card hands target""".split()  # noqa: SIM905 a long list reads better so
 )
 SENTENCE_WIDTH = 102  # a message's text stands right of its picture
-MOST_LINES = 5
+MOST_LINES = 4  # above the line of the standing
 MOST_MEANING = 3  # above two choices
 SAMPLES = ("Friederike M", "12", "T24", "136")  # a long name, a count, a table, a score
 CLOCK_WIDTH = 38  # "10:00" and the strokes beside it

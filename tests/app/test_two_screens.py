@@ -62,16 +62,16 @@ def test_each_side_has_its_own_numbers_on_the_left(engine: str, tmp_path: Path) 
         while box.screen() == box.screen(1):
             table.press("ok")  # the messages are everybody's, too
         north, south = box.screen(1), box.screen()
-        # the big digits, rows 38 to 51, of the one stand on the right of the other
-        left = [row >> 96 for row in south.rows[38:52]]
-        right = [row & (1 << 32) - 1 for row in south.rows[38:52]]
+        # the big digits, rows 34 to 47, of the one stand on the right of the other
+        left = [row >> 96 for row in south.rows[34:48]]
+        right = [row & (1 << 32) - 1 for row in south.rows[34:48]]
         assert any(left)
         assert any(right)
         assert left != right
         trim = [_trimmed(rows) for rows in (left, right)]
         other = [
-            _trimmed([row >> 96 for row in north.rows[38:52]]),
-            _trimmed([row & (1 << 32) - 1 for row in north.rows[38:52]]),
+            _trimmed([row >> 96 for row in north.rows[34:48]]),
+            _trimmed([row & (1 << 32) - 1 for row in north.rows[34:48]]),
         ]
         assert other == trim[::-1]
 

@@ -14,6 +14,7 @@ from firmware.rules.answers import fields_of
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from card_tags.kinds import Tag
@@ -153,6 +154,10 @@ class CafeTable(Table):
 
     # -- the screen without a list --
 
+    def standing(self) -> "tuple[Sequence[object], str]":
+        hands = " ".join([str(size) for size in self._match.hand_sizes()])
+        return self._match.scores(), self.app.say("cafe_hands", hands)
+
     def draw_table(self, canvas: "Canvas") -> None:
         say = self.app.say
         match = self._match
@@ -163,11 +168,11 @@ class CafeTable(Table):
             prompt = say(_MODES[self._mode])
         canvas.text(0, TOP, prompt)
         self.draw_numbers(canvas, TOP + LINE, match.scores(), -1)
-        hands = say("cafe_hands", " ".join([str(size) for size in match.hand_sizes()]))
+        hands = self.standing()[1]
         if match.seats > 2:
             canvas.text(0, 43, hands)
         else:
-            canvas.centre(40, hands)
+            canvas.centre(38, hands)
         canvas.text(0, 53, self._bar_line())
 
     def _bar_line(self) -> str:
@@ -300,11 +305,14 @@ class CafeTable(Table):
     def _placed(self, event: "Event") -> None:
         _, seat, tile, chair, scores, points = event
         say = self.app.say
-        lines = [say("cafe_placed", tile, chair)]
-        lines.extend(["%s: %+d" % (table, score) for table, score in scores.items])
         key = "cafe_points_one" if points == 1 else "cafe_points"
-        lines.append(say(key, points, self._match.scores()[seat]))
-        self.app.message("TROPHY", self.app.seat_name(seat), lines, sounds.ROUND_WON + seat)
+        lines = (
+            "  ".join(["%s: %+d" % (table, score) for table, score in scores.items]),
+            say(key, points, self._match.scores()[seat]),
+        )
+        title = say("cafe_placed", tile, chair)
+        large = (((), self.app.seat_name(seat)),)
+        self.app.message("TROPHY", title, lines, sounds.ROUND_WON + seat, "", large)
 
     def _completed(self, event: "Event") -> None:
         rules = self._match.rules

@@ -9,6 +9,7 @@ from firmware.app.table import Table
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from card_tags.kinds import Tag
@@ -32,6 +33,9 @@ class HattrickTable(Table):
             return self.app.say("who_deals")
         match = self._match
         return self.app.say("hattrick_hand", match.hands_played() + 1, match.hands)
+
+    def standing(self) -> "tuple[Sequence[object], str]":
+        return self._match.totals(), self.app.say("hattrick_totals")
 
     def draw_table(self, canvas: "Canvas") -> None:
         say = self.app.say
@@ -87,21 +91,19 @@ class HattrickTable(Table):
 
     def _round_over(self, tricks: "list[Pairs]", leader: int) -> None:
         say = self.app.say
-        lines = []
+        won = []
         for trick in tricks:
             fields: "dict[str, Any]" = dict(trick.items)
-            suit = say("suit_" + fields["suit"])
-            winner = self.app.seat_name(fields["seat"])
-            lines.append(say("hattrick_trick", suit, len(fields["cards"]), winner))
-        lines.append(say("hattrick_leads", self.app.seat_name(leader)))
-        self.app.message("TROPHY", say("round"), lines, sounds.ROUND_WON + leader)
+            before = (say("suit_" + fields["suit"]), "+%d" % len(fields["cards"]))
+            won.append((before, self.app.seat_name(fields["seat"])))
+        title = say("hattrick_leads", self.app.seat_name(leader))
+        self.app.message("TROPHY", title, (), sounds.ROUND_WON + leader, "", won)
 
     def _hand_over(self, scores: "list[int]", totals: "list[int]", dealer: int) -> None:
         say = self.app.say
-        lines = []
-        for seat in range(len(scores)):
-            name = self.app.seat_name(seat)
-            lines.append("%s: %+d = %d" % (name, scores[seat], totals[seat]))
+        best = [seat for seat in range(len(scores)) if scores[seat] == max(scores)]
+        large = [((), self.app.seat_name(best[0]))] if len(best) == 1 else []
+        lines = [" ".join(["%+d" % score for score in scores])]
         if not self._match.over():
             lines.append(say("hattrick_deals", self.app.seat_name(dealer)))
-        self.app.message("HAND", say("hattrick_scores"), lines, sounds.HAND_OVER)
+        self.app.message("HAND", say("hattrick_scores"), lines, sounds.HAND_OVER, "", large)

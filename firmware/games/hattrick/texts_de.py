@@ -13,7 +13,6 @@ suit_G|Grün
 suit_B|Blau
 hattrick_passes|Pässe
 hattrick_totals|Punkte
-hattrick_trick|{} ({}): {}
 hattrick_leads|{} spielt aus
 hattrick_deals|{} gibt
 hattrick_scores|Abrechnung

@@ -13,7 +13,6 @@ suit_G|Green
 suit_B|Blue
 hattrick_passes|Passes
 hattrick_totals|Points
-hattrick_trick|{} ({}): {}
 hattrick_leads|{} leads
 hattrick_deals|{} deals
 hattrick_scores|Scores

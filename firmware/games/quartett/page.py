@@ -9,6 +9,8 @@ from firmware.app.table import Table
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from card_tags.kinds import Tag
     from firmware.app.app import App
     from firmware.app.canvas import Canvas
@@ -129,15 +131,23 @@ class QuartettTable(Table):
         self._choosing_layer = True
         self.chosen = 0 if self.awaits.seat is None else self.awaits.seat
 
+    def standing(self) -> "tuple[Sequence[object], str]":
+        """Cards and quartets of each seat."""
+        pairs = zip(self._match.hand_sizes(), self._match.quartets())
+        return ["%d·%d" % pair for pair in pairs], self.app.say("quartett_numbers")
+
+    def has_status(self) -> bool:
+        return True
+
     # -- laying a quartet --
 
     def draw_table(self, canvas: "Canvas") -> None:
         say = self.app.say
         canvas.text(0, TOP, say("quartett_lays", self.app.seat_name(self._layer)))
         canvas.text(0, TOP + LINE, say("quartett_four_taps"))
-        canvas.text(0, TOP + 2 * LINE + 4, "  ".join(self._laid))
-        canvas.big_right(TOP + 2 * LINE + 4, str(len(self._laid)))
-        canvas.text(0, TOP + 4 * LINE, say("quartett_back"))
+        canvas.text(0, TOP + 2 * LINE, "  ".join(self._laid))
+        canvas.big_right(TOP + 2 * LINE, str(len(self._laid)))
+        canvas.text(0, TOP + 3 * LINE + 2, say("quartett_back"))
 
     def press(self, button: int) -> None:
         self.awaits_changed()
@@ -150,7 +160,7 @@ class QuartettTable(Table):
     def _card(self, code: str) -> None:
         """A card hands over what was asked for; else it is one of a quartet being laid."""
         if self.awaits.what == "begin" and code == _STARTER:
-            self.act("begin", ("seat", self.chosen))
+            self.ask_whose(code)
             return
         if self.awaits.what in ("begin", "answer"):
             self.act("tap", ("card", code))
@@ -183,7 +193,8 @@ class QuartettTable(Table):
         say = self.app.say
         rule = "QU-7" if event[0] == "false_denial" else ""
         text = say("news_" + event[0], *self.named(event))
-        self.app.message(icon, say("game_quartett"), (text,), sound, rule)
+        large = (((), self.app.seat_name(event[1])),) if event[0] == "quartet" else ()
+        self.app.message(icon, say("game_quartett"), (text,), sound, rule, large)
         return True
 
 

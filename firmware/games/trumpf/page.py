@@ -3,12 +3,12 @@
 from micropython import const
 
 from firmware.app import sounds
-from firmware.app.canvas import LINE, TOP
-from firmware.app.chooser import Chooser
+from firmware.app.canvas import LINE, STATUS, TOP, WIDTH
 from firmware.app.table import Table
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from card_tags.kinds import Tag
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from firmware.games.trumpf.rules import Trumpf
     from firmware.rules.answers import Event
 
+_POT_Y = const(50)
+_MANY = const(5)  # values stand closer
 LATE_MS = const(120000)  # SW-7, CL-4: two minutes from the call of the match
 
 
@@ -54,6 +56,8 @@ class TrumpfTable(Table):
 
     def title(self) -> str:
         what = self.awaits.what
+        if self.session.paused():
+            return self.app.say("hint_paused")
         if what == "call":
             return self.app.say("trumpf_call", self.app.seat_name(self.awaits.seat))
         if what == "begin":
@@ -71,18 +75,39 @@ class TrumpfTable(Table):
 
     def draw(self, canvas: "Canvas") -> None:
         Table.draw(self, canvas)
-        if self.awaits.what == "begin":
-            self._draw_late(canvas)
+        if self.awaits.what == "begin" and self._match.preset == "swiss":
+            y = TOP + 2 * LINE + 2
+            for line in canvas.wrap(self.app.say("swiss_begins"), WIDTH):
+                canvas.text(0, y, line)
+                y += LINE
+
+    def standing(self) -> "tuple[Sequence[object], str]":
+        more = [self.app.say("pot", self._match.pot_size())] if self._match.pot_size() else []
+        if self._match.category is not None:
+            more.append(self._marked_category(self._match.category))
+        if self.awaits.what == "begin" and self._late_ms >= 0:
+            more.append(self._late_text())
+        return self._match.counts(), "  ".join(more)
+
+    def _marked_category(self, number: int) -> str:
+        """With an arrow: the highest value wins, or the lowest (TR-5)."""
+        return self._arrow(number) + self._deck.categories[number].title
+
+    def _arrow(self, category: int) -> str:
+        return "▼" if self._deck.categories[category].best == "low" else "▲"
 
     def draw_table(self, canvas: "Canvas") -> None:
         canvas.text(0, TOP, self.app.say(self._prompt(), self.app.seat_name(self.awaits.seat)))
         caller = self._match.caller
         mark = -1 if caller is None else caller
-        self.draw_numbers(canvas, TOP + LINE + 2, self._match.counts(), mark)
-        canvas.text(0, 54, self._hint())
+        self.draw_numbers(canvas, TOP + LINE, self._match.counts(), mark)
+        edge = WIDTH
         pot = self._match.pot_size()
         if pot:
-            canvas.right(54, self.app.say("pot", pot))
+            edge -= canvas.digits.width(str(pot))
+            canvas.big(edge, _POT_Y, str(pot))
+            edge = canvas.right(STATUS, self.app.say("pot", "").strip(), edge - 3) - 4
+        canvas.text(0, STATUS, canvas.fitted(self._hint(), edge))
 
     def _prompt(self) -> str:
         """The text of what the awaited seat must do; the line below belongs to what was called."""
@@ -101,25 +126,26 @@ class TrumpfTable(Table):
     def _hint(self) -> str:
         """What the awaited seat should know, in one line: once called, always the category."""
         say = self.app.say
-        if self.session.paused():
-            return say("hint_paused")
         if self._match.category is not None:
-            return self._deck.categories[self._match.category].title
+            return self._marked_category(self._match.category)
         special = self._special()
         if special:
             return say("hint_" + special)
         return say("unsealed_mark") if self.app.unsealed else ""
 
-    def _draw_late(self, canvas: "Canvas") -> None:
-        if self._late_ms >= 0:
-            left_s = (self._late_ms + 999) // 1000
-            key = "late_left" if left_s else "late_over"
-            canvas.text(0, 54, self.app.say(key, "%d:%02d" % (left_s // 60, left_s % 60)))
+    def _late_text(self) -> str:
+        left_s = (self._late_ms + 999) // 1000
+        key = "late_left" if left_s else "late_over"
+        return self.app.say(key, "%d:%02d" % (left_s // 60, left_s % 60))
 
     def _call_items(self) -> "list[str]":
         categories = self._deck.categories
         return [
-            categories[number].title + "\t" + self._value_text(number, self._unit_value(number))
+            categories[number].title
+            + "\t"
+            + self._value_text(number, self._unit_value(number))
+            + " "
+            + self._arrow(number)
             for number in range(len(categories))
         ]
 
@@ -152,7 +178,7 @@ class TrumpfTable(Table):
         if card is None:
             return
         if self.awaits.what == "begin" and card.code == self._starter():
-            self._ask_whose(card.code)
+            self.ask_whose(card.code)
         elif card.joker or self._values_agree(card):
             self._tap(card)
 
@@ -164,16 +190,6 @@ class TrumpfTable(Table):
         numbers = range(len(self._deck.codes))
         playing = [self._deck.codes[card] for card in numbers if not self._deck.jokers[card]]
         return min([code for code in playing if code not in aside])
-
-    def _ask_whose(self, code: str) -> None:
-        """One reader cannot know who laid a card."""
-
-        def chosen_seat(seat: int) -> None:
-            self.act("begin", ("seat", seat))
-
-        self.app.sound(sounds.ACCEPTED)
-        title = self.app.say("whose_card", code)
-        self.app.open(Chooser(self.app, title, self.seats(), chosen_seat, self.chosen))
 
     def _values_agree(self, card: "Any") -> bool:
         """A card whose tag says something else than the deck is not counted."""
@@ -254,24 +270,24 @@ class TrumpfTable(Table):
         _, seat, key, cards, values, pot = event
         say = self.app.say
         category = self._deck.category(key)
-        lines = [say("news_round_won", self.app.seat_name(seat))]
-        lines.append(self._values_line(category, values, seat))
-        lines.append(say("news_cards_pot" if pot else "news_cards", len(cards), pot))
-        if len(values) == 2:
-            lines.append(self._counts_line())
-        title = self._deck.categories[category].title
-        self.app.message("TROPHY", title, lines, sounds.ROUND_WON + seat)
+        title = self._marked_category(category)
+        count = say("news_cards_pot" if pot else "news_cards", len(cards), pot)
+        lines = [count, self._values_line(category, values, seat)]
+        if len(values) >= _MANY:  # their values take both lines
+            title += "  " + lines.pop(0)
+        large = (((), self.app.seat_name(seat)),)
+        self.app.message("TROPHY", title, lines, sounds.ROUND_WON + seat, "", large)
 
     def _round_tied(self, event: "Event") -> None:
         _, seats, key, pot = event
         say = self.app.say
         names = ", ".join([self.app.seat_name(seat) for seat in seats])
-        lines = [say("news_round_tied"), names]
+        title = say("round")
         if key is not None:
-            lines.append(self._deck.categories[self._deck.category(key)].title)
-        lines.append(say("pot", pot))
-        lines.append(self._counts_line())
-        self.app.message("EQUAL", say("round"), lines, sounds.ROUND_TIED)
+            title = self._marked_category(self._deck.category(key))
+        lines = (say("news_round_tied"), names)
+        large = (((), say("pot", pot)),)
+        self.app.message("EQUAL", title, lines, sounds.ROUND_TIED, "", large)
 
     def _values_line(self, category: int, values: "list[int | None]", winner: int) -> str:
         """With two seats the winner's value first; with more every seat's number and value."""
@@ -283,14 +299,7 @@ class TrumpfTable(Table):
             if values[seat] is not None:
                 text = self._value_text(category, values[seat], False)
                 parts.append("%d:%s" % (seat + 1, text))
-        return "  ".join(parts)
-
-    def _counts_line(self) -> str:
-        return (
-            self.app.say("counts")
-            + " "
-            + " : ".join([str(count) for count in self._match.counts()])
-        )
+        return ("  " if len(parts) < _MANY else " ").join(parts)
 
 
 _TELLERS = {

@@ -14,7 +14,7 @@ preset_kneipe|Kneipe
 stage_group|Gruppe
 stage_ko|K.-o.
 stage_final|Finale
-whose_card|Wer hat {}?
+swiss_begins|Wer Schere, Stein, Papier gewann, sagt zuerst an.
 jury_decides|Die Jury entscheidet
 trumpf_call|{} sagt an
 lay_choose|Freie Wahl: {}
@@ -27,7 +27,6 @@ late_left|Verspätung: {}
 late_over|Zeit um: SW-7
 late|Zwei Minuten
 late_sentence|Wer jetzt fehlt, kann 12:0 verlieren. JURY drücken.
-news_round_won|{} gewinnt
 news_round_tied|Gleichstand!
 news_cards|{} Karten
 news_cards_pot|{} Karten, Topf {}

@@ -14,7 +14,7 @@ preset_kneipe|Kneipe
 stage_group|Group
 stage_ko|Knock-out
 stage_final|Final
-whose_card|Who holds {}?
+swiss_begins|Whoever won rock-paper-scissors calls first.
 jury_decides|The jury decides
 trumpf_call|{} calls
 lay_choose|Any card: {}
@@ -27,7 +27,6 @@ late_left|Late in: {}
 late_over|Time is up: SW-7
 late|Two minutes
 late_sentence|Who is absent now may lose 12:0. Press JURY.
-news_round_won|{} wins
 news_round_tied|A tie!
 news_cards|{} cards
 news_cards_pot|{} cards, pot {}
