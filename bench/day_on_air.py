@@ -418,7 +418,8 @@ class Day:
 
     async def _caught_up(self) -> float:
         """When the board shows what had been laid and decided at every table by now."""
-        waits = [(number, match) for number, match in self._newest() if match.last_card]
+        newest = await asyncio.to_thread(self._newest)  # the air passes through this loop
+        waits = [(number, match) for number, match in newest if match.last_card]
         shown_at = time.monotonic()
         deadline = shown_at + 300
         while waits:
@@ -590,7 +591,7 @@ def measure() -> list[Figure]:
 
 
 def _plan(tables: int, seed: int = 1) -> Plan:
-    return Plan(tables, seed, think_ms=200 if tables <= 16 else 400 if tables <= 64 else 1500)
+    return Plan(tables, seed, think_ms=min(max(200, tables * 12), 2000))
 
 
 def figures(tables: int, report: Report) -> list[Figure]:
