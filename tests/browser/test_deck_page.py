@@ -59,7 +59,7 @@ def test_a_deck_is_made_by_keyboard(
         page.locator("#paste").focus()
         page.keyboard.insert_text(CARS)
         by_keyboard(page, "Karten daraus machen")
-        expect(page.locator("#said")).to_contain_text("3 Karten mit 3 Kategorien")
+        expect(page.locator("#said")).to_contain_text("Karten: 3, Kategorien: 3")
         wrong = page.locator('[data-place="cards[1].values[2]"]')
         expect(wrong).to_have_attribute("aria-invalid", "true")
         wrong.focus()
