@@ -1,6 +1,5 @@
 """Opens a match: from the start menu's header, or from the journal after a power cut (CL-2)."""
 
-import gc
 import json
 
 from micropython import const
@@ -36,29 +35,27 @@ def resolved(storage: str, header: "dict[str, Any]") -> "dict[str, Any]":
     return full
 
 
-def _for_the_record(storage: str, header: "dict[str, Any]") -> str:
+def _for_the_record(storage: str, text: str) -> str:
     """The header as the journal keeps it: with an owner's own board in full.
 
     The file of a preset's board may hold another one (`schiri boards put`), which the desk does
-    not have. A bad file is for `_open`.
+    not have. OSError or ValueError for a bad file.
     """
-    if "board" in header:
-        try:
-            board = decks.load(storage, "boards", header["board"])
-        except (OSError, ValueError):
-            board = {}
-        if board.get("id", header["board"]) != header["board"]:
-            header = dict(header)
-            header["board"] = board
+    header = json.loads(text)
+    board = decks.load(storage, "boards", header["board"])
+    if board.get("id", header["board"]) != header["board"]:
+        header["board"] = board
     return json.dumps(header)
 
 
 def start(app: "App", header: "dict[str, Any]") -> bool:
     """Open a new match and show its table. False, with a message, if it cannot be opened."""
-    text = _for_the_record(app.storage, header)  # a board twice in memory would be too much
+    text = json.dumps(header)
     session = _open(app, header)
     if session is None:
         return False
+    if header["own_board"]:
+        text = _for_the_record(app.storage, text)
     try:
         app.journal.open_match(text)
     except OSError:  # JournalFull, or a flash that does not write
@@ -111,7 +108,11 @@ def _open(app: "App", header: "dict[str, Any]") -> "Session | None":
     app.laptop.serve()
     before = collect_every(PACKED_BYTES)
     try:
-        match = app.games.open_match(resolved(app.storage, header))
+        full = resolved(app.storage, header)
+        name = header.get("board")
+        header["own_board"] = type(name) is str and full["board"].get("id", name) != name
+        match = app.games.open_match(full)
+        full = {}
     except OSError:
         _cannot(app, app.say("no_file"))
     except (Malformed, ValueError) as fault:

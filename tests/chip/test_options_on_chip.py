@@ -1,5 +1,5 @@
 """The page of house rules and a table card that brings some, in the heap of a Pico W; then the
-largest match opens, a café. (It did not while a board was read a second time beside the match.)
+largest match opens, a café. (It did not while the board was read twice.)
 """
 
 from pathlib import Path
