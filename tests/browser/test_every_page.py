@@ -3,6 +3,7 @@ phone and on a wide screen, by day and by night. A route that is in no table her
 The pages behind the desk's login have tests/browser/test_desk_pages.py, which reads its menu.
 """
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
@@ -67,6 +68,19 @@ BOARD = {
     "/static/{name:path}": None,
 }
 
+READY = {
+    "/t/1": ("#oled", "data-rows", re.compile("[1-9a-f]")),
+    "/r/1?at=4": ("#views", "data-place", "4"),
+    "/after": ("#summary", "aria-busy", "false"),
+}
+"""When a page that fetches its parts has them."""
+
+SETTLE = """() => document.getAnimations().forEach((one) => {
+    if (one.effect.getComputedTiming().iterations === Infinity) one.cancel();
+    else one.finish();
+})"""
+"""What fades in has its colours: axe is not asked in the middle of it."""
+
 
 def pages(routes: Iterable[BaseRoute], known: dict[str, str | None]) -> list[str]:
     """The addresses of all pages; every route must be known, and nothing else."""
@@ -84,8 +98,10 @@ def faults(page: Page, url: str, shot: tuple[int, Theme]) -> list[str]:
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
     page.goto(url)
-    if "/after" in url:
-        expect(page.locator("#summary")).to_have_attribute("aria-busy", "false")
+    for part, (place, attribute, value) in READY.items():
+        if part in url:
+            expect(page.locator(place)).to_have_attribute(attribute, value)
+    page.evaluate(SETTLE)
     page.evaluate(AXE.read_text(encoding="utf8"))
     found: list[str] = page.evaluate(FAULTS, "html")
     return [f"{url} {shot} {one}" for one in found]

@@ -251,8 +251,9 @@ def _turning_points(match: Match, teller: Teller) -> tuple[TableView, list[Json]
 
 def _player(decisions: list[Decision], seat: int, teller: Teller) -> Json:
     mine = sorted((one for one in decisions if one.seat == seat), key=lambda one: one.gain)
-    best = mine[-1] if mine and mine[-1].gain > 0 else None
-    worst = mine[0] if mine and mine[0].gain < 0 else None
+    # as it is written: what counts less than 0.1 is no decision to speak of
+    best = mine[-1] if mine and round(mine[-1].gain, 1) > 0 else None
+    worst = mine[0] if mine and round(mine[0].gain, 1) < 0 else None
     return {"best": _in_words(best, teller), "worst": _in_words(worst, teller)}
 
 
