@@ -1,5 +1,6 @@
 """Opens a match: from the start menu's header, or from the journal after a power cut (CL-2)."""
 
+import gc
 import json
 
 from micropython import const
