@@ -110,10 +110,12 @@ def _open(app: "App", header: "dict[str, Any]") -> "Session | None":
     before = collect_every(PACKED_BYTES)
     try:
         full = resolved(app.storage, header)
-        name = header.get("board")
-        header["own_board"] = type(name) is str and full["board"].get("id", name) != name
+        name, board = header.get("board"), full.get("board")
+        header["own_board"] = (
+            type(name) is str and type(board) is dict and board.get("id", name) != name
+        )
         match = app.games.open_match(full)
-        full = {}
+        full, board = {}, None
     except OSError:
         _cannot(app, app.say("no_file"))
     except (Malformed, ValueError) as fault:
