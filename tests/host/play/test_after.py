@@ -7,6 +7,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from host_tools.games import game_of
+from host_tools.games.bot import Option
+from host_tools.games.player import Act
+from host_tools.replay.wording import Teller
+from host_tools.sim.table.after import Decision, _player
 from host_tools.sim.table.replays import read_replay
 from host_tools.web.table.server import PlayServer
 
@@ -60,6 +64,19 @@ def test_right_and_wrong_calls_and_where_it_turned() -> None:
     for row in summary["luck"]:
         assert row["above"] == pytest.approx(row["cards"] + row["play"], abs=0.11)
     assert [row["above"] for row in summary["luck"]] == [-6, 6]
+
+
+def test_what_weighs_nothing_is_not_somebodys_worst() -> None:
+    """It was told with "±0.0"; 0.06 is written as 0.1."""
+    teller = Teller(read_replay(RECORD, "x", "en").header, "en")
+    act, other = (Act("tap", {"card": card}, 0) for card in ("A1", "A2"))
+
+    def told(gain: float) -> Json:
+        return _player([Decision(1, 0, Option(act, gain), Option(other, 0.0))], 0, teller)
+
+    assert told(-0.04) == told(0.04) == {"best": None, "worst": None}
+    assert told(-0.06)["worst"]["gain"] == -0.1
+    assert told(0.06)["best"]["gain"] == 0.1
 
 
 def test_the_hands_that_a_record_shows() -> None:
