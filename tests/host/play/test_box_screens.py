@@ -79,7 +79,8 @@ def test_a_whole_swiss_match_with_its_clock(tmp_path: Path) -> None:
     last = replay.walk.views(len(replay.steps))[0]
     told = [line["text"] for line in last["screens"][-1]["lines"]]
     assert told[-1] == "OK: final; tag: slip"  # what OK leads to in the end
-    assert sorted(line[:2] for line in told[1:3]) == ["1.", "2."]
+    assert sorted(line[:2] for line in told[2:4]) == ["1.", "2."]
+    assert told[2].startswith(f"1. {told[1]}\t")  # the winner in large letters
 
 
 def test_who_cannot_pay_is_asked() -> None:
