@@ -150,7 +150,10 @@ class Table(Page):
                 text = "→" + text if seat == near else text + " ←"
         else:
             marks = ["→" if place == seat else "" for place in range(len(numbers))]
-            text = " ".join([mark + str(number) for mark, number in zip(marks, numbers)])
+            words = [mark + str(number) for mark, number in zip(marks, numbers)]
+            text = " ".join(words)
+            if canvas.small.width(text) > WIDTH:  # no room for what stands behind a colon
+                text = " ".join([word.partition(":")[0] for word in words])
         x = canvas.text(0, STATUS, text) + 6
         canvas.right(STATUS, canvas.fitted(more, WIDTH - x))
 

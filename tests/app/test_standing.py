@@ -37,13 +37,13 @@ def unseen(box: Box, match: Any, drawn: list[str]) -> list[str]:
     numbers = {
         "trumpf": lambda: match.counts(),
         "quartett": lambda: [
-            f"{cards}·{sets}"
+            f"{cards}:{sets}"
             for cards, sets in zip(match.hand_sizes(), match.quartets(), strict=True)
         ],
         "hattrick": lambda: match.totals(),
         "cafe": lambda: match.scores(),
     }[game]()
-    plain = words.replace("→", "").replace(" ←", "").replace(" :", "")
+    plain = words.replace("→", "").replace(" ←", "").replace(" : ", " ")
     together = " ".join(str(number) for number in numbers) in plain.replace("  ", " ")
     items["numbers"] = together or all(str(number) in drawn for number in numbers)
     if match.clock is not None:

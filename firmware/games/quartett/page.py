@@ -134,7 +134,7 @@ class QuartettTable(Table):
     def standing(self) -> "tuple[Sequence[object], str]":
         """Cards and quartets of each seat."""
         pairs = zip(self._match.hand_sizes(), self._match.quartets())
-        return ["%d·%d" % pair for pair in pairs], self.app.say("quartett_numbers")
+        return ["%d:%d" % pair for pair in pairs], self.app.say("quartett_numbers")
 
     def has_status(self) -> bool:
         return True

@@ -16,7 +16,7 @@ quartett_who_lays|Wer legt ab?
 quartett_lays|{} legt ab
 quartett_four_taps|Vier Karten auflegen
 quartett_back|OK: zurück
-quartett_numbers|Karten·Qu.
+quartett_numbers|Karten:Qu.
 news_given|{} gibt {} die {}.
 news_denied|{} hat {} nicht und fragt weiter.
 news_quartet|{} legt das Quartett {}.

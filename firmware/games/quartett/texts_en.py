@@ -16,7 +16,7 @@ quartett_who_lays|Who lays?
 quartett_lays|{} lays
 quartett_four_taps|Tap four cards
 quartett_back|OK: back
-quartett_numbers|cards·sets
+quartett_numbers|cards:sets
 news_given|{} gives {} the {}.
 news_denied|{} has no {} and asks on.
 news_quartet|{} lays quartet {}.

@@ -273,9 +273,11 @@ class TrumpfTable(Table):
         title = self._marked_category(category)
         count = say("news_cards_pot" if pot else "news_cards", len(cards), pot)
         lines = [count, self._values_line(category, values, seat)]
+        before: "tuple[str, ...]" = ()
         if len(values) >= _MANY:  # their values take both lines
-            title += "  " + lines.pop(0)
-        large = (((), self.app.seat_name(seat)),)
+            lines.pop(0)
+            before = ("+%d" % len(cards),)
+        large = ((before, self.app.seat_name(seat)),)
         self.app.message("TROPHY", title, lines, sounds.ROUND_WON + seat, "", large)
 
     def _round_tied(self, event: "Event") -> None:
