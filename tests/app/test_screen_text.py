@@ -1,5 +1,6 @@
 """Reading the OLED from its dots alone: every picture of docs/screens, against what was drawn."""
 
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 
 from firmware.app.canvas import WIDTH, Canvas
 from firmware.app.inspecting import screen_text
+from firmware.games.trumpf.rules import Trumpf
 from hardware.twin.oled import HEIGHT, Picture
 
 from .fakes import Box, words_in
@@ -153,3 +155,39 @@ def test_a_dark_screen_says_nothing() -> None:
 def test_likeness_forgives_accents_and_gaps() -> None:
     assert likeness("Öpnv Anbindung\t7 min", "OPNVAnbindung") == 1  # case counts
     assert likeness("Höhe\t3 m", "Hohe") == 4
+
+
+@pytest.mark.parametrize("seats", range(2, 9))
+def test_nothing_on_the_page_of_a_trumpf_card_covers_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seats: int
+) -> None:
+    """With a pot as well: small letters have ten rows, the digits of the pot fourteen."""
+    areas: list[tuple[int, int, int, int]] = []
+    clear, write = Canvas.clear, Canvas._write
+
+    def clears(canvas: Canvas) -> None:
+        areas.clear()
+        clear(canvas)
+
+    def writes(canvas: Canvas, font: Any, x: int, y: int, text: str, limit: int, ink: int) -> int:
+        end = write(canvas, font, x, y, text, limit, ink)
+        if text.strip():
+            areas.append((x, y, end, y + (14 if font is canvas.digits else 10)))
+        return end
+
+    stock(tmp_path)
+    box = Box(tmp_path, "en")
+    box.set_choice(game="trumpf", preset="gastro", seats=seats, deck="gipfel")
+    box.press("OK+", "OK", "OK")  # the first seat begins, and calls
+    monkeypatch.setattr(Canvas, "clear", clears)
+    monkeypatch.setattr(Canvas, "_write", writes)
+    monkeypatch.setattr(Trumpf, "pot_size", lambda match: 16)
+    box.app.redraw()
+    box.step()
+    assert "Pot 16" in box.words() or ("Pot" in box.words() and "16" in box.words())
+    covered = [
+        (one, other)
+        for one, other in itertools.combinations(areas, 2)
+        if one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+    ]
+    assert covered == []

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from firmware.rules.answers import Event
 
 _POT_Y = const(50)
+_LARGE_POT_SEATS = const(4)  # with more, numbers stand where its digits would be
+_PROMPT_SEATS = const(6)
 _MANY = const(5)  # values stand closer
 LATE_MS = const(120000)  # SW-7, CL-4: two minutes from the call of the match
 
@@ -62,6 +64,8 @@ class TrumpfTable(Table):
             return self.app.say("trumpf_call", self.app.seat_name(self.awaits.seat))
         if what == "begin":
             return self.app.say("who_begins")
+        if self._is_full():
+            return self._prompt_text()
         return self.app.say("preset_" + self.session.header["preset"])
 
     def choices(self) -> "list[str]":
@@ -97,17 +101,30 @@ class TrumpfTable(Table):
         return "▼" if self._deck.categories[category].best == "low" else "▲"
 
     def draw_table(self, canvas: "Canvas") -> None:
-        canvas.text(0, TOP, self.app.say(self._prompt(), self.app.seat_name(self.awaits.seat)))
+        seats = self._match.seats
+        top = TOP
+        if not self._is_full():
+            canvas.text(0, TOP, self._prompt_text())
+            top += LINE
         caller = self._match.caller
         mark = -1 if caller is None else caller
-        self.draw_numbers(canvas, TOP + LINE, self._match.counts(), mark)
+        self.draw_numbers(canvas, top, self._match.counts(), mark)
         edge = WIDTH
         pot = self._match.pot_size()
-        if pot:
+        if pot and seats <= _LARGE_POT_SEATS:
             edge -= canvas.digits.width(str(pot))
             canvas.big(edge, _POT_Y, str(pot))
             edge = canvas.right(STATUS, self.app.say("pot", "").strip(), edge - 3) - 4
+        elif pot:
+            edge = canvas.right(STATUS, self.app.say("pot", pot)) - 4
         canvas.text(0, STATUS, canvas.fitted(self._hint(), edge))
+
+    def _is_full(self) -> bool:
+        """The numbers of all seats leave no line for the prompt: it is the title."""
+        return self._match.seats > _PROMPT_SEATS
+
+    def _prompt_text(self) -> str:
+        return self.app.say(self._prompt(), self.app.seat_name(self.awaits.seat))
 
     def _prompt(self) -> str:
         """The text of what the awaited seat must do; the line below belongs to what was called."""
