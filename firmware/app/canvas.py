@@ -24,6 +24,7 @@ _SPACES = " \xa0"  # the second one does not break a line
 _MISSING = "?"
 _TRANSPARENT = const(0)
 _LETTER_ROWS = const(16)  # two bytes a column, the lower one empty below the small letters
+_MOST_KEPT = const(2)
 _TWICE = b"\x00\x03\x0c\x0f\x30\x33\x3c\x3f\xc0\xc3\xcc\xcf\xf0\xf3\xfc\xff"  # four dots as eight
 
 TYPE_CHECKING = const(False)
@@ -77,11 +78,12 @@ class Font:
 class Large:
     """The small letters with every dot as 2 x 2: capitals of 14 rows, as high as the big digits.
 
-    None is kept: a name is drawn seldom, and its letters would cost 2 kB.
+    Two texts are kept, 0.4 kB each: verdicts name the same few people.
     """
 
     def __init__(self, small: "Font") -> None:
         self._small = small
+        self._kept: "dict[str, Any]" = {}
 
     def width(self, text: str) -> int:
         """Dots from the first column to the last."""
@@ -89,6 +91,14 @@ class Large:
 
     def picture(self, text: str) -> "Any":
         """The whole text, on 24 rows."""
+        picture = self._kept.get(text)
+        if picture is None:
+            if len(self._kept) >= _MOST_KEPT:
+                self._kept.clear()
+            picture = self._kept[text] = self._double(text)
+        return picture
+
+    def _double(self, text: str) -> "Any":
         small = self._small
         width = 2 * small.width(text)
         rows = bytearray(3 * width)
