@@ -246,6 +246,7 @@ def test_nothing_is_wrong_with_the_other_pages(play: PlayDesk, visitor: Visitor)
     page.goto(play.url(f"/r/{number}?at=5"))
     expect(page.locator("#views")).to_have_attribute("data-place", "5", timeout=MATCH_MS)
     assert visitor.look() == []
+    page.wait_for_load_state("networkidle")  # the steps that come next are fetched ahead
     for path in ("/", "/serial", "/sounds"):
         page.goto(play.url(path))
         expect(page.locator("h1")).to_be_visible()

@@ -67,7 +67,7 @@ def test_the_box_and_the_cards_at_a_step_by_keyboard(chromium: Page, play: PlayD
     rows = bin(int("1" + screens[0]["rows"], 16))[3:]  # 8192 dots, the upper left one first
     assert len(rows) == WIDTH * HEIGHT
     assert pixels(chromium) == [LIT if dot == "1" else DARK for dot in rows]
-    expect(chromium.locator("#screen-text")).to_contain_text("Seat 1 wins")
+    expect(chromium.locator("#screen-text p").nth(1)).to_have_text("Seat 1")  # the winner, large
     # seat 1 has laid A1 (5) and seat 2 A2 (3): both lie there, and one has won
     expect(chromium.locator("#middle figure .card")).to_have_count(2)
     expect(chromium.locator("#middle figure.won")).to_contain_text("Seat 1")
