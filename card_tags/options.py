@@ -1,6 +1,5 @@
 """House rules on a tag: a record behind that of a deck card or table card (FORMAT.md, *House
-rules*). Only loaded when one is read or
-written, or a hall tag.
+rules*). Only loaded when one is read or written, or a hall tag.
 """
 
 from collections import namedtuple

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from host_tools.web.serving import LOOPBACK, open_socket
+
 LIMIT_S = 300
 """For a program's answer or end: only a limit, on a busy machine a second takes a minute."""
 # After SIGKILL only the kernel is waited for.
@@ -21,6 +23,29 @@ def wait(holds: Callable[[], bool]) -> None:
     while not holds():
         assert time.monotonic() < end_s, "it never happened"
         time.sleep(LOOK_S)
+
+
+def free_port() -> int:
+    """A port that nobody has."""
+    return free_ports(1)[0]
+
+
+def free_ports(count: int) -> list[int]:
+    """So many different ones."""
+    listening = [open_socket(LOOPBACK, 0) for _ in range(count)]
+    ports = [int(one.getsockname()[1]) for one in listening]
+    for one in listening:
+        one.close()
+    return ports
+
+
+def is_free(port: int) -> bool:
+    """True if nobody listens there."""
+    try:
+        open_socket(LOOPBACK, port).close()
+    except OSError:
+        return False
+    return True
 
 
 @contextmanager

@@ -40,8 +40,8 @@ from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.live import Batch, Line
 from host_tools.tournament.commands import matches
 from host_tools.tournament.service import command
-from host_tools.web.serving import LOOPBACK, open_socket
-from tests.processes import DEAD_S, started
+from host_tools.web.serving import LOOPBACK
+from tests.processes import DEAD_S, free_port, started
 
 KEY = bytes(range(32))
 LEAGUE = protocol.league_id(KEY)
@@ -313,11 +313,6 @@ async def _nowhere(_topic: str, _payload: bytes) -> None:
 
 
 # -- a whole hall ---------------------------------------------------------------------------------
-
-
-def free_port() -> int:
-    with open_socket(LOOPBACK, 0) as listening:
-        return int(listening.getsockname()[1])
 
 
 @asynccontextmanager

@@ -20,30 +20,14 @@ from host_tools.core.errors import UserError
 from host_tools.hall import connection, protocol
 from host_tools.hall.connection import BrokerAddress, broker_error
 from host_tools.hall.mosquitto import CONF, write_setup
-from host_tools.web.serving import LOOPBACK, open_socket
-from tests.processes import started, wait
+from host_tools.web.serving import LOOPBACK
+from tests.processes import free_ports, is_free, started, wait
 
 KEY = bytes(range(32))
 LEAGUE = protocol.league_id(KEY)
 AIR = protocol.air_key(KEY)
 ROOT = Path(__file__).parents[2]
 WAIT_S = 120
-
-
-def free_ports(count: int) -> list[int]:
-    listening = [open_socket(LOOPBACK, 0) for _ in range(count)]
-    ports = [int(one.getsockname()[1]) for one in listening]
-    for one in listening:
-        one.close()
-    return ports
-
-
-def answers(port: int) -> bool:
-    try:
-        open_socket(LOOPBACK, port).close()
-    except OSError:
-        return True
-    return False
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
@@ -79,7 +63,7 @@ def test_tls_and_the_rights_of_a_box_and_of_who_watches(
     with (tmp_path / CONF).open("a", encoding="utf8") as conf:
         conf.write(also)
     with started([program, "-c", str(tmp_path / CONF)], stderr=subprocess.DEVNULL):
-        wait(lambda: answers(plain) and answers(tls) and answers(past))
+        wait(lambda: not any(is_free(port) for port in (plain, tls, past)))
         run(by_tls(tls, past, plain, tmp_path, monkeypatch))
         run(rights(plain))
 

@@ -30,7 +30,7 @@ from host_tools.store import Store, open_store
 from host_tools.store.live import Batch, BoxStatus, Line
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.serving import LOOPBACK, open_socket
-from tests.processes import LIMIT_S, started, wait
+from tests.processes import LIMIT_S, free_port, free_ports, is_free, started, wait
 
 TRANSCRIPT = Path(__file__).parents[1] / "transcripts/hattrick/ha-1-sixty-cards.ndjson"
 STOPPED = 128 + signal.SIGTERM
@@ -246,21 +246,12 @@ def test_sigterm_ends_it_in_order(name: str, run: Run, tmp_path: Path) -> None:
 # -- a hall, which keeps other processes beside itself --------------------------------------------
 
 
-def is_free(port: int) -> bool:
-    try:
-        open_socket(LOOPBACK, port).close()
-    except OSError:
-        return False
-    return True
-
-
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=str)
 def test_a_hall_ends_with_its_broker_and_its_desk(
     by: signal.Signals, run: Run, tmp_path: Path
 ) -> None:
     open_day(f"{tmp_path}/day.db", players=8, ko_size=4).close()
-    with open_socket(LOOPBACK, 0) as one, open_socket(LOOPBACK, 0) as two:
-        ports = [listening.getsockname()[1] for listening in (one, two)]
+    ports = free_ports(2)
     command = run(f"hall --port {ports[0]} --desk-port {ports[1]} --db {tmp_path}/day.db")
     missing = {"receiving", "board"}
     said = []
@@ -296,8 +287,7 @@ def test_a_port_that_is_taken_is_said_once(
 
 def test_a_port_that_is_taken_later_ends_the_hall(run: Run, tmp_path: Path) -> None:
     """Its broker dies, and another program is quicker."""
-    with open_socket(LOOPBACK, 0) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     command = run(f"hall --port {port} --desk-port 0 --db {tmp_path}/day.db")
     assert "receiving" in iter(command.line, "ended 0")
     (broker,) = psutil.Process(command.number).children()

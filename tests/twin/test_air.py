@@ -30,9 +30,9 @@ from host_tools.sim.table.box_setup import set_up
 from host_tools.sim.table.tags import LEAGUE_KEY, write
 from host_tools.store import open_store
 from host_tools.store.journal.box_keys import BoxKeys
-from host_tools.web.serving import LOOPBACK, open_socket
+from host_tools.web.serving import LOOPBACK
 from tests.chip import matches
-from tests.processes import LIMIT_S, started, wait
+from tests.processes import LIMIT_S, free_port, started, wait
 from tests.twin.broker import Broker
 
 BOX = "e6614c311b000000"
@@ -404,11 +404,6 @@ def test_a_hall_tag_brings_a_box_into_the_hall(tmp_path: Path, broker: Broker) -
             assert (folder / "hall.0").exists() == (tag is good)
         assert box.run_until(lambda: bool(broker.payloads("/here")), WAIT_MS)
         assert box.resets == ["machine.reset"]
-
-
-def free_port() -> int:
-    with open_socket(LOOPBACK, 0) as listening:
-        return int(listening.getsockname()[1])
 
 
 def test_with_schiri_hall_a_match_is_stored_by_air_and_the_next_half_by_air_half_by_cable(
