@@ -48,7 +48,7 @@ _MORE = const(18)
 _STRIDE = const(5)
 _UNSEEN = const(-1)  # a place of firmware.games.trumpf.piles
 _SENDING_MS = const(4)
-_STEP_MS = const(20)  # at least; a box takes 4, but hundreds of them share this machine
+_STEP_MS = const(20)  # at least, while nothing comes: hundreds of boxes share this machine
 _DECK = "gastro"
 _UNIX_2000 = const(946684800)  # MicroPython's UNIX port counts from 1970, the RP2 from 2000
 
@@ -285,8 +285,8 @@ class Box:
             self._rest()
 
     def _rest(self) -> None:
-        """Until the hall says something, at most so long as a step; a box that is sending goes on at
-        once. `time.sleep_ms` of MicroPython's UNIX port would wake 2000 times a second.
+        """Until the hall says something, at most a step; who is sending goes on at once.
+        `time.sleep_ms` of MicroPython's UNIX port would wake 2000 times a second.
         """
         air: Any = self.air
         link = air._link
