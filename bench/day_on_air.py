@@ -451,15 +451,12 @@ class Day:
         with suppress(UserError):
             said = {box.box: box for box in self.store.live.boxes()}
             for number, match in left[:8]:
-                here = said[match.box]
                 stored = len(self.store.live.lines(box=match.box, number=match.number))
-                called = [
-                    one for one in self.service.state.matches.values() if one.table == number + 1
-                ]
+                called = self.service.state.matches.values()
+                known = [(one.id, one.status) for one in called if one.table == number + 1]
                 self._tell(
                     f"  table {number + 1}, match {match.number}: {match.lines} lines shown,"
-                    f" {stored} on the air; {[(one.id, one.status) for one in called]};"
-                    f" heard {here.heard:%T}, here {here.here.get('here')}, at {here.state.get('match')}"
+                    f" {stored} by air; {known}; {said[match.box]}"
                 )
 
     def _shows(self, number: int, match: Remembered) -> bool:
