@@ -36,6 +36,7 @@ from bench.day_check import (
     compare,
     page_of,
     played_by,
+    remembered,
     results_shown,
     tables_shown,
     wrong_results,
@@ -402,9 +403,10 @@ class Day:
             found += played_by(self.boxes, number)
         return found
 
-    def _page(self, path: str) -> str:
-        """From the first desk that answers."""
-        for port in self._ports[1:]:
+    def _page(self, path: str, viewer: int = 0) -> str:
+        """From the first desk that answers; viewers begin with different ones."""
+        desks = self._ports[1:]
+        for port in desks[viewer % 2 :] + desks[: viewer % 2]:
             with suppress(OSError):
                 address = f"http://{LOOPBACK}:{port}/{path}"
                 with urllib.request.urlopen(address, timeout=10) as page:
@@ -421,7 +423,7 @@ class Day:
         newest = await asyncio.to_thread(self._newest)  # the air passes through this loop
         waits = [(number, match) for number, match in newest if match.last_card]
         shown_at = time.monotonic()
-        deadline = shown_at + 300
+        late, deadline = shown_at + GOAL_S, shown_at + 300
         while waits:
             results = {
                 (page, names)
@@ -429,12 +431,13 @@ class Day:
                 for names, score in results_shown(await asyncio.to_thread(self._page, page))
                 if score != "–"
             }
-            left = []
-            for number, match in waits:
-                if (page_of(match), match.names) not in results and (
-                    match.over is not None or not await self._shows(number, match)
-                ):
-                    left.append((number, match))
+            open_ = [wait for wait in waits if (page_of(wait[1]), wait[1].names) not in results]
+            shown = await asyncio.gather(
+                *(asyncio.to_thread(self._shows, *wait) for wait in open_)
+            )
+            left = [wait for wait, is_shown in zip(open_, shown, strict=True) if not is_shown]
+            if left and shown_at <= late < time.monotonic():
+                await asyncio.to_thread(self._tell_late, left)
             waits, shown_at = left, time.monotonic()
             if waits and shown_at > deadline:
                 missing = [f"not on the board: {match.names}" for _, match in left]
@@ -443,10 +446,30 @@ class Day:
             await asyncio.sleep(0.1)
         return shown_at
 
-    async def _shows(self, number: int, match: Remembered) -> bool:
-        page = await asyncio.to_thread(self._page, f"table/{number + 1}?lang=en")
+    def _tell_late(self, left: list[tuple[int, Remembered]]) -> None:
+        """How far each has come."""
+        with suppress(UserError):
+            said = {box.box: box for box in self.store.live.boxes()}
+            for number, match in left[:8]:
+                stored = len(self.store.live.lines(box=match.box, number=match.number))
+                called = self.service.state.matches.values()
+                known = [(one.id, one.status) for one in called if one.table == number + 1]
+                self._tell(
+                    f"  table {number + 1}, match {match.number}: {match.lines} lines shown,"
+                    f" {stored} by air; {known}; {said[match.box]}"
+                )
+
+    def _shows(self, number: int, match: Remembered) -> bool:
+        """True if the page of its table has what was laid last, or now, for what lay uncalled when
+        time was up is taken back (SW-4). A result must be on the board.
+        """
+        if match.over is not None:
+            return False
+        now = remembered(match.box, self.boxes.log(number))[match.number]
+        laid = {match.last_card, now.last_card}
+        page = self._page(f"table/{number + 1}?lang=en", number)
         steps = page.partition('<ol class="steps"')[2]
-        return f" {match.last_card}." in steps
+        return any(f" {card}." in steps for card in laid)
 
     def _newest(self) -> list[tuple[int, Remembered]]:
         """The last matches of every box: what is over, and what is under way."""

@@ -29,6 +29,8 @@ class AirBox:
     publish: Publish = field(repr=False)
     boot: str = ""
     round_trip_ms: int | None = None
+    is_gone: bool = False
+    """Its will was published: whoever asks is told so at once."""
     _n: int = 0
     _closed: bool = False
     _id: int = field(default_factory=lambda: random.SystemRandom().randrange(1 << 24))
@@ -36,12 +38,15 @@ class AirBox:
     _awaited: dict[int, asyncio.Future[dict[str, Any]]] = field(default_factory=dict)
 
     async def ask(self, do: str, **fields: Any) -> dict[str, Any]:
-        """The answer. Raises LinkLost after five attempts, RequestError for a no."""
+        """The answer. Raises LinkLost after five attempts, or when the box is gone or was switched
+        on again; RequestError for a no.
+        """
         async with self._turn:  # a box answers one at a time
-            for _ in range(0 if self._closed else ATTEMPTS):
-                reply = await self._attempt(do, fields)
-                if self._closed:
+            boot = self.boot  # another may be another box with this id
+            for _ in range(ATTEMPTS):
+                if self._closed or self.is_gone or self.boot != boot:
                     break
+                reply = await self._attempt(do, fields)
                 if reply is None:
                     continue
                 if reply.get("error") == "old_request":
@@ -79,6 +84,19 @@ class AirBox:
     def close(self) -> None:
         """Nobody answers any more: whoever waits is told at once."""
         self._closed = True
+        self._wake()
+
+    def left(self) -> None:
+        """The box has gone off the air."""
+        self.is_gone = True
+        self._wake()
+
+    def came(self) -> None:
+        """The box is on the air, perhaps anew: what it did not get is asked again."""
+        self.is_gone = False
+        self._wake()
+
+    def _wake(self) -> None:
         for waiting in self._awaited.values():
             if not waiting.done():
                 waiting.set_exception(TimeoutError())

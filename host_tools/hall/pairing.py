@@ -12,14 +12,14 @@ from host_tools.box.assigning import league_key, say
 from host_tools.cards.keys import KeyRing
 from host_tools.core.errors import UserError
 from host_tools.hall.air_link import AirLink
-from host_tools.hall.reception import LiveBox, Reception
+from host_tools.hall.reception import LiveBox, Reception, passes
 from host_tools.tournament.boxes import BoxTables, Connection, notice, wanted
 from host_tools.tournament.service import TournamentService
 from host_tools.tournament.state import State
 
 LOOK_S = 1.0
 """So often the log is looked at."""
-WORKERS = 16
+WORKERS = 64
 """So many boxes are given something at a time."""
 BEAT_S = 10.0
 """So often a box is asked of its match, also if nothing has changed."""
@@ -65,8 +65,13 @@ class Pairing:
         mark = (match and (match.id, match.called_at, match.box), str(said))
         memory = box.follow_state
         if memory.get("mark") != mark or time.monotonic() - memory["at"] > BEAT_S:
-            memory["mark"], memory["at"] = mark, time.monotonic()  # also if it fails: not at once
-            await reception.loop.run_in_executor(self._threads, self._look, reception, box)
+            memory["mark"], memory["at"] = mark, time.monotonic()  # also if it is refused
+            try:
+                await reception.loop.run_in_executor(self._threads, self._look, reception, box)
+            except UserError as error:
+                if passes(error):
+                    del memory["mark"]
+                raise
         await self._tell(reception, box, *notice(state, box.name, _table(box), self._lang))
 
     def _look(self, reception: Reception, box: LiveBox) -> None:

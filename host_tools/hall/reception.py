@@ -37,8 +37,10 @@ MOST_LINES = 50_000
 """So many lines are kept while the database fails; then they are asked for again."""
 BOOTS = 8
 """So many earlier ones of a box are known."""
-WORKERS = 8
-"""So many boxes are synchronised at a time."""
+WORKERS = 64
+"""So many boxes are synchronised at a time; each mostly waits for its box."""
+AGAIN_S = 1.0
+"""So long after a box was silent, or the database failed, a box that is there is served again."""
 
 NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -82,6 +84,11 @@ class LiveBox:
         self._counted = now
         self._allowed -= self._allowed >= 1
         return self._allowed >= 1
+
+
+def passes(error: UserError) -> bool:
+    """True if a box was silent or the database failed: not for long, perhaps."""
+    return error.sentence.key == "box_silent" or error.sentence.key.startswith("db_")
 
 
 class Reception:
@@ -224,6 +231,7 @@ class Reception:
         if here.get("here") is not True:
             if boot == box.air.boot or not box.air.boot:  # else a will of before
                 box.here = {**box.here, "here": False}
+                box.air.left()
                 self._tell(box)
             return
         if here.get("box") != box.name:
@@ -234,6 +242,7 @@ class Reception:
         self._boot(box, boot)
         box.here = here
         box.unsure = True
+        box.air.came()
         self._tell(box)
         twins = [b.name for b in self.boxes.values() if b is not box and _same_name(b, box)]
         if twins:
@@ -280,6 +289,7 @@ class Reception:
         if not kept:
             box.heard = self._at()
             box.here = {**box.here, "here": True}
+            box.air.is_gone = False
         if box.lines is None or box.lines.number != number:
             box.lines = self._known.pop((box.name, number), None)
         if box.lines is None or not box.lines.is_of(lines, state.get("head")):
@@ -340,13 +350,21 @@ class Reception:
         try:
             while box.again:
                 box.again = False
-                await self._serve_once(box)
-        except (LinkLost, RequestError, UserError):
-            pass  # its next state, in ten seconds, tries again
-        except Refusal as refusal:
-            self.refuse(box.name, refusal.reason, refusal.detail)
+                if not await self._served(box) and not self._is_gone(box):
+                    await asyncio.sleep(AGAIN_S)
+                    box.again = True
         finally:
             box.busy = False
+
+    async def _served(self, box: LiveBox) -> bool:
+        """False: to be tried again."""
+        try:
+            await self._serve_once(box)
+        except Refusal as refusal:
+            self.refuse(box.name, refusal.reason, refusal.detail)
+        except (LinkLost, RequestError, UserError) as error:
+            return not passes(error)  # a box that says no is asked at its next state
+        return True
 
     async def _serve_once(self, box: LiveBox) -> None:
         await self._set_time(box)

@@ -25,6 +25,9 @@ SILENT_S = 20.0
 """A box that was not heard for so long is silent."""
 _LEAD_LOCK = 0x5C417201
 """The advisory lock of the one hall process that receives."""
+_LIVE_LOCK = 0x5C417202
+MATCHES_LOCK = 0x5C417203
+"""The advisory lock of who writes a match."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,7 @@ class LiveStore:
     def write(self, batch: Batch) -> None:
         """All of it or nothing; a line that is there already stays as it is."""
         with self._errors(), self._engine.begin() as connection:
+            write_in_turn(connection, _LIVE_LOCK)
             version = self._next_version(connection)
             self._put_boxes(connection, batch.boxes.values(), version)
             self._put_lines(connection, batch.lines, version)
@@ -268,6 +272,14 @@ class LiveStore:
             self._leading.invalidate()
             self._leading.close()
             self._leading = None
+
+
+def write_in_turn(connection: Connection, lock: int) -> None:
+    """Until the transaction's end nobody else writes: who asks for what is behind the last number
+    must not miss a smaller one that is committed later. SQLite has one writer anyway.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(lock)))
 
 
 def _lines_of(box: str, number: int, born: str) -> Select[Any]:

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session, selectinload
 
 from host_tools.store.journal.reading import Journal, read_journal
 from host_tools.store.journal.verdict import CONTESTED, KeysOf, Verdict, judge
-from host_tools.store.live import LiveStore
+from host_tools.store.live import MATCHES_LOCK, LiveStore, write_in_turn
 from host_tools.store.models import Box, Fetch, SeatResult, StateChange, StoredMatch, now
 
 SET_ASIDE = "set aside on the box, which could not open it in three tries"
@@ -80,6 +80,7 @@ class Store:
 
     def _add(self, journal: Journal, verdict: Verdict, digest: str) -> Stored:
         with Session(self.engine) as session, session.begin():
+            write_in_turn(session.connection(), MATCHES_LOCK)
             there = session.scalar(select(StoredMatch).where(StoredMatch.digest == digest))
             if there is not None:
                 return Stored(there.id, there.state, there.reason, False)

@@ -1,6 +1,6 @@
 """Results from the store's box matches and from booked slips into a tournament."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -50,28 +50,32 @@ class Collector:
         found = {waiting.result.journal: waiting.result for waiting in self._waiting.values()}
         left = self._service.state.to_place()
         found |= {seen.journal: seen for seen in left}
-        found |= {seen.journal: seen for seen in self._from_boxes()}
+        last_id, from_boxes = self._from_boxes()
+        found |= {seen.journal: seen for seen in from_boxes}
         for path in slips:
             found |= {seen.journal: seen for seen in read_book(path, of_slip) if seen}
         before = self._waiting
         outcomes = [self._take(seen) for seen in found.values() if not self._known(seen)]
         self._waiting = {o.result.journal: o for o in outcomes if o.match is None}
+        self._last_id = last_id  # not before: if the database fails, all is looked at again
         return [outcome for outcome in outcomes if outcome != before.get(outcome.result.journal)]
 
     def _known(self, seen: ev.Unplaced) -> bool:
         state = self._service.state
         return seen.journal in state.journals or seen.journal in state.dismissed
 
-    def _from_boxes(self) -> Iterator[ev.Unplaced]:
-        store = self._service.store
-        for match_id, digest, received in store.digests(self._last_id):
-            self._last_id = match_id
+    def _from_boxes(self) -> tuple[int, list[ev.Unplaced]]:
+        """What the store has that was not looked at yet, and up to which match that goes."""
+        store, last_id, found = self._service.store, self._last_id, []
+        for match_id, digest, received in store.digests(last_id):
+            last_id = match_id
             if received < self._begun or digest in self._service.state.journals:
                 continue
             match = store.match(match_id)
             seen = of_box(match) if match is not None else None
             if seen is not None:
-                yield seen
+                found.append(seen)
+        return last_id, found
 
     def _take(self, seen: ev.Unplaced) -> Collected:
         """Report one result. A refusal is an outcome, not an error: the others go on."""

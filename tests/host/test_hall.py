@@ -23,10 +23,11 @@ from bench.bad_air import BadAir
 from bench.hall_day import call_next, open_day
 from bench.memory_box import journal_of
 from firmware.app.link_frames import read_record, trade_quotes, write_frame
-from host_tools.box.link import LinkLost
+from host_tools.box.link import ATTEMPTS, LinkLost
 from host_tools.cards.keys import KeyRing, LeagueKey
 from host_tools.core.errors import UserError
 from host_tools.hall import air_link, connection, protocol
+from host_tools.hall import reception as reception_module
 from host_tools.hall.air_link import AirBox
 from host_tools.hall.broker import serve_broker
 from host_tools.hall.connection import BrokerAddress, Progress, receive
@@ -306,6 +307,58 @@ def test_what_was_meant_for_one_boot_is_not_asked_of_another() -> None:
     run(_ask())
     assert [request["boot"] for request in asked] == ["aa"]
     assert box.boot == "aa"
+
+
+def test_what_a_box_did_not_get_is_asked_again_and_nobody_waits_for_one_that_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(air_link, "ANSWER_S", 10 * PATIENCE_S)
+    box = AirBox("b0c5", LEAGUE, AIR, _nowhere, boot="aa")
+    asked: list[bytes] = []
+
+    async def hear(_topic: str, payload: bytes) -> None:
+        asked.append(payload)
+
+    async def lost(change: Callable[[], None], times: int) -> None:
+        """Asked so often, then the change."""
+        box.publish = hear
+        asking = asyncio.create_task(box.ask("hello"))
+        for count in range(1, times + 1):
+            await until(lambda count=count: len(asked) == count)  # type: ignore[misc]
+            (box.came if count < times else change)()
+        with pytest.raises(LinkLost):
+            await asking
+        asked.clear()
+
+    def boots_again() -> None:
+        box.boot = "ab"
+        box.came()
+
+    run(lost(box.left, 3))
+    box.came()
+    run(lost(boots_again, 1))
+
+
+def test_a_box_that_was_silent_is_asked_again_without_a_word_of_it(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing may be the matter at its table for ten seconds."""
+    monkeypatch.setattr(air_link, "ANSWER_S", 0.01)
+    monkeypatch.setattr(reception_module, "AGAIN_S", 0.0)
+    asked: list[bytes] = []
+
+    async def hear(_topic: str, payload: bytes) -> None:
+        asked.append(payload)
+
+    async def day() -> None:
+        reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, now=lambda: 1000.0)
+        await reception.begin(hear)
+        reception.hear(at("here"), b'{"here": true, "boot": "aa", "box": "b0c5"}')
+        reception.hear(at("state"), state())
+        await until(lambda: len(asked) > ATTEMPTS)
+        await reception.close()
+
+    run(day())
 
 
 async def _nowhere(_topic: str, _payload: bytes) -> None:

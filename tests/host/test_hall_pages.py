@@ -99,13 +99,17 @@ class Hall:
 
     def play(self, count: int) -> None:
         """Lines of the match; the first one is its header."""
+        self.record(count)
+        self.tables.look()
+
+    def record(self, count: int) -> None:
+        """The desk does not look yet."""
         for _ in range(count):
             parts = self.match.steps[self.lines - 1] if self.lines else [json.dumps(self.header)]
             raw, self._chain = write_record(self._chain, self.lines, "\t".join(parts))
             line = Line("b0c5", 1, "a", self.lines, self.now, raw[:-1])
             self.service.store.live.write(Batch(lines=[line]))
             self.lines += 1
-        self.tables.look()
 
     def texts(self) -> list[str]:
         found = page_of(self.service.state.in_public(), self.tables.of_place("3"), "en")
@@ -117,6 +121,30 @@ def service(tmp_path: Path) -> Iterator[TournamentService]:
     opened = open_day(str(tmp_path / "day.db"), 4, 1)
     yield opened
     opened.close()
+
+
+def test_what_is_written_while_a_desk_looks_is_told_once(
+    service: TournamentService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line told twice is against the rules: the match would be off the board until its end."""
+    hall, ask = Hall(service, Delay()), service.store.live.lines
+    hall.play(6)
+    hall.beat(match=1)
+
+    def lines(*args: Any, **fields: Any) -> list[Line]:
+        monkeypatch.undo()
+        hall.record(1)
+        return ask(*args, **fields)
+
+    hall.record(1)
+    monkeypatch.setattr(service.store.live, "lines", lines)
+    hall.tables.look()
+    hall.play(1)
+    seen = hall.texts()
+    hall.tables = LiveTables(service.store.live, now=lambda: NOON)
+    hall.tables.look()
+    assert seen == hall.texts()
+    assert len(seen) >= 3
 
 
 def test_a_table_goes_on_with_its_match_after_another_box_with_its_id_was_there(

@@ -1,15 +1,18 @@
 """The store on SQLite and PostgreSQL: once is once, histories stay, migrations fit the models."""
 
 import sqlite3
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import wait as wait_for
 from pathlib import Path
 
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import inspect, text
+from sqlalchemy import event, inspect, text
+from sqlalchemy.orm import Session
 
 from bench.memory_box import MemoryBox, journal_of, play
 from firmware.app.flash import Flash
@@ -54,6 +57,40 @@ def test_two_desks_at_once_store_it_once(store: Store, journal: Journal) -> None
         done = list(pool.map(lambda _: store.add(journal.raw, no_keys), range(8)))
     assert [stored.new for stored in done].count(True) == 1
     assert len(store.matches()) == 1
+
+
+def test_no_match_comes_behind_a_later_one(postgres_url: str, journal: Journal) -> None:
+    """Who reads on behind the last number it has seen misses none, however slow a commit is."""
+    store = open_store(postgres_url)
+    slow, may_end, committing = threading.current_thread(), threading.Event(), threading.Event()
+
+    def wait(_: Session) -> None:
+        if threading.current_thread() is not slow:
+            return
+        committing.set()
+        assert may_end.wait(60)
+
+    def add_slowly() -> None:
+        nonlocal slow
+        slow = threading.current_thread()
+        store.add(journal.raw, no_keys)
+
+    event.listen(Session, "before_commit", wait)
+    try:
+        with ThreadPoolExecutor(2) as pool:
+            one = pool.submit(add_slowly)
+            assert committing.wait(60)
+            two = pool.submit(store.add, journal_of({"box": "b2", "match": 1}), no_keys)
+            wait_for([two], 0.5)  # it waits for the first, or has overtaken it
+            seen = store.digests()
+            may_end.set()
+            assert one.result(60) is None
+            assert two.result(60).new
+        seen += store.digests(seen[-1][0] if seen else 0)
+    finally:
+        event.remove(Session, "before_commit", wait)
+        store.close()
+    assert len({digest for _, digest, _ in seen}) == 2
 
 
 def test_seats_come_with_place_and_score(store: Store, journal: Journal) -> None:

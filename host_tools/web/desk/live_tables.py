@@ -68,6 +68,8 @@ class _Match:
     born: str
     now: PublicMatch
     public: PublicMatch
+    lines: int = 0
+    """So many were taken."""
     waiting: deque[Line] = field(default_factory=deque)
 
 
@@ -128,13 +130,13 @@ class LiveTables:
             if newest > self._seen:
                 boxes = self._store.boxes(self._seen)
                 lines = self._store.lines(self._seen)
-                self._seen = newest
                 for box in boxes:
                     self._boxes[box.box] = box
                     touched |= self._topics(box.box)
                 for line in lines:
                     self._take(line)
                     touched |= self._topics(line.box)
+                self._seen = newest  # the hall may have written since: that is read once more
             touched |= self._release() | self._calls()
             if touched:
                 self.version = max(self.version + 1, self._seen)
@@ -165,6 +167,9 @@ class LiveTables:
                 self._open_again(line)
                 return
             match = self._open(line)
+        if line.line != match.lines:
+            return  # it was taken before
+        match.lines += 1
         if match.now.take(line.parts()):
             self._follow(line.box)
         if self._delay:

@@ -183,6 +183,27 @@ def test_a_box_match_is_verified_stored_reported_and_checked(service) -> None:
     assert Collector(service, "desk").collect() == []
 
 
+def test_a_database_that_fails_in_between_loses_no_result(service, monkeypatch) -> None:
+    """Nobody but a restart would have looked again at what was read before it failed."""
+    box = SimulatedBox(1, random.Random(1))
+    for name in ("A-1", "A-2"):
+        box.play(service.state, service.state.matches[name])
+    box.upload(service.store)
+    read, asked = service.store.match, []
+
+    def fail_once(number: int) -> StoredMatch | None:
+        asked.append(number)
+        if len(asked) == 2:
+            raise UserError("db_full", 3, where="the disk")
+        return read(number)
+
+    monkeypatch.setattr(service.store, "match", fail_once)
+    collector = Collector(service, "desk")
+    with pytest.raises(UserError, match="is full"):
+        collector.collect()
+    assert {outcome.match for outcome in collector.collect()} == {"A-1", "A-2"}
+
+
 def test_box_and_slip_of_one_match_are_two_witnesses(service, tmp_path: Path) -> None:
     box = SimulatedBox(1, random.Random(2))
     match = service.state.matches["A-1"]
