@@ -266,15 +266,14 @@ class Day:
     def _act(self) -> bool:
         """True when all is played."""
         service = self.service
-        for match in list(service.state.matches.values()):
-            if match.status == "reported" and not match.doubtful:
-                self._do(partial(matches.check, match_id=match.id))
-        state = service.state
-        for match in sorted(state.matches.values(), key=lambda match: (match.slot, match.id)):
-            if match.status == "open" and self._is_wanted(match):
-                table = None if match.group is not None else self._free_table()
-                if table != 0:
-                    self._do(partial(matches.call, match_id=match.id, table=table))
+        self._do(matches.check_all)
+        waiting = [match for match in service.state.matches.values() if match.status == "open"]
+        for slot in sorted({match.slot for match in waiting if match.group is not None}):
+            if not self.plan.slots or slot <= self.plan.slots:
+                self._do(lambda state, slot=slot: matches.call_slot(state, slot)[0])
+        for match in sorted(waiting, key=lambda match: (match.slot, match.id)):
+            if match.group is None and self._free_table():
+                self._do(partial(matches.call, match_id=match.id, table=self._free_table()))
         state = service.state
         if not all(match.counts for match in state.matches.values() if self._is_wanted(match)):
             return False

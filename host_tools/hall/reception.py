@@ -39,8 +39,8 @@ BOOTS = 8
 """So many earlier ones of a box are known."""
 WORKERS = 64
 """So many boxes are synchronised at a time; each mostly waits for its box."""
-AGAIN_S = 1.0
-"""So long after a box was silent, or the database failed, a box that is there is served again."""
+AGAIN_S, LONGEST_AGAIN_S = 1.0, 4.0
+"""So long after a box was silent, or the database failed, it is served again; longer each time."""
 
 NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -347,11 +347,13 @@ class Reception:
         task.add_done_callback(self._tasks.discard)
 
     async def _serve_until_done(self, box: LiveBox) -> None:
+        pause_s = AGAIN_S
         try:
             while box.again:
                 box.again = False
                 if not await self._served(box) and not self._is_gone(box):
-                    await asyncio.sleep(AGAIN_S)
+                    await asyncio.sleep(pause_s)
+                    pause_s = min(2 * pause_s, LONGEST_AGAIN_S)
                     box.again = True
         finally:
             box.busy = False

@@ -91,6 +91,8 @@ RIGHTS: dict[str, Right] = {
     # one's own, within a minute
     "undo": Right("desk", statuses=("reported", "checked"), refusal="nothing_to_undo"),
     "check": Right("desk", _REPORTED, _NOT_CHECKED, "counted_already"),
+    # checks those that are sure
+    "check_all": Right("desk", statuses=("reported",)),
     "choose": Right("desk", _REPORTED, _NOT_CHECKED, "counted_already"),
     "lock": Right("desk", statuses=("checked",), refusal="not_lockable"),
     # one with a report was played; the jury may still say otherwise, at the command line

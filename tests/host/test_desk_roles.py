@@ -80,6 +80,9 @@ LEFT = did(unplaced.leave_to_desk, from_box("b1 7-ab", JOURNAL))
 NEW = did(entrants.add_players, [Player(id="new", name="Emil Egli")])
 FILED = did(jury_commands.protest, "p001", "he looked", "a heap of money")
 WARNED = did(jury_commands.penalize, "p001", "warning", "dawdled")
+BY_BOX = did(
+    matches.report, ev.Reported(match="A-1", cards=(20, 12), source="box", trust="verified")
+)
 ENTERED = did(matches.enter, "A-1", (20, 12))
 OTHER = {"cards_a": "19", "cards_b": "13", "why": "counted again"}
 WHY = {"player": "p001", "why": "said so"}
@@ -151,6 +154,7 @@ CASES = [
     Case("lift", "jury", [WARNED], {"note": "@seq", "why": "not that one"}),
     Case("lot", "jury", [level_groups], {"lot": "1"}),
     Case("draw_lots", "jury", [level_groups]),
+    Case("check_all", "desk", [BY_BOX]),
     Case("lock_all", "desk", [ENTERED]),
     Case("draw_ko", "jury", [play_groups]),
 ]

@@ -202,18 +202,25 @@ def announce(desk: Desk, text: str | None, end: bool) -> Report | None:
 @click.option("--cards", type=cards_of, help="What counts, where the reports disagree.")
 @KIND
 @WINNER
+@click.option("--all", "everything", is_flag=True, help="All of boxes that are without doubt.")
 @writes
 def check(
-    desk: Desk, matches: tuple[str, ...], cards: Cards | None, kind: Kind, winner: PlayerId | None
+    desk: Desk,
+    matches: tuple[str, ...],
+    cards: Cards | None,
+    kind: Kind,
+    winner: PlayerId | None,
+    everything: bool,
 ) -> None:
     """Let reported results count: what all reports agree on, or --cards.
 
     \b
     schiri tournament check A-1 A-2
+    schiri tournament check --all
     schiri tournament check A-3 --cards 20:12 --why "counted again"
     """
     command = functools.partial(match_commands.check, cards=cards, kind=kind, winner=winner)
-    desk.do(_for_each(matches, command))
+    desk.do(match_commands.check_all if everything else _for_each(matches, command))
 
 
 @click.command()

@@ -186,6 +186,18 @@ def check(
     return [ev.Checked(match=match_id, cards=cards, kind=kind, winner=winner), *bodies]
 
 
+def check_all(state: State) -> list[ev.AnyBody]:
+    """Check every result that was played at a box, is verified, and that no report contradicts."""
+    bodies: list[ev.AnyBody] = []
+    for match in state.matches.values():
+        trust = {said.trust for said in match.reports}
+        sure = "verified" in trust and "contested" not in trust and not match.doubtful
+        played = all(said.kind == "played" for said in match.reports)
+        if match.status == "reported" and sure and played:
+            bodies += check(state, match.id)
+    return bodies
+
+
 def _agreed(match: MatchState) -> tuple[tuple[int, int], Kind, PlayerId | None]:
     if not match.reports:
         raise UserError("no_report", match=match.id)

@@ -340,6 +340,7 @@ ACTIONS: dict[str, Action] = {
     "take_back": Action("match", _of_match(_take_back, fresh=True)),
     "undo": Action("grid", _undo),
     "check": Action("match", _of_match(_check, fresh=True)),
+    "check_all": Action("home", lambda state, _form, _who: matches.check_all(state)),
     "choose": Action("match", _of_match(_choose, fresh=True)),
     "lock": Action("match", _of_match(lambda state, match, *_: matches.lock(state, match.id))),
     "no_show": Action("match", _of_match(_no_show, fresh=True)),

@@ -22,6 +22,7 @@ from host_tools.tournament import events as ev
 from host_tools.tournament import view
 from host_tools.tournament.boxes import BoxTables, SeenBox, own_match, task, wanted
 from host_tools.tournament.commands import checks, corrections, entrants, knockout
+from host_tools.tournament.commands.matches import check_all
 from host_tools.tournament.export import FORMATS
 from host_tools.tournament.files import seed_lines
 from host_tools.tournament.incoming import find_match as find_place
@@ -107,6 +108,7 @@ def home(request: PageRequest) -> dict[str, Any]:
         "to_check": view.lines(
             state, (m for m in matches if m.status == "reported" and not m.doubtful)
         ),
+        "sure": len(check_all(state)),
         "announcements": list(state.announcements.items()),
         "called": view.at_the_tables(state),
         "unplaced": len(state.to_place()),

@@ -249,6 +249,27 @@ def test_a_box_that_contradicts_a_checked_result_raises_doubt_until_the_lock(
     assert not match.doubtful
 
 
+def test_all_that_a_box_is_witness_of_are_checked_at_once(hall: MemoryHall) -> None:
+    """Not what paper alone says, what two say differently, what is not verified, or a forfeit."""
+    said = {
+        "A-1": [("verified", (20, 12), "played")],
+        "A-2": [("unverified", (20, 12), "played")],
+        "A-3": [("verified", (20, 12), "played"), ("none", (21, 11), "played")],
+        "A-4": [("verified", (12, 0), "forfeit")],
+        "A-5": [("verified", (20, 12), "played"), ("none", (20, 12), "played")],
+        "A-6": [("verified", (20, 12), "played"), ("contested", (20, 12), "played")],
+    }
+    for match, reports in said.items():
+        for trust, cards, kind in reports:
+            source = "paper" if trust == "none" else "box"
+            report = ev.Reported(match=match, cards=cards, kind=kind, source=source, trust=trust)
+            hall.do(matches.report, report)
+    hall.do(matches.check_all)
+    counts = [match.id for match in hall.state.matches.values() if match.status == "checked"]
+    assert counts == ["A-1", "A-5"]
+    assert matches.check_all(hall.state) == []
+
+
 def test_a_report_counts_once(hall: MemoryHall) -> None:
     said = ev.Reported(match="A-1", cards=(20, 12), source="box", journal="1")
     hall.do(matches.report, said)

@@ -50,6 +50,7 @@ class Visitor:
             self.forfeit,
             lambda: (knockout.draw_ko, ()),
             lambda: (knockout.draw_lots, ()),
+            lambda: (matches.check_all, ()),
             lambda: (matches.lock_all, ()),
             lambda: (entrants.plan_again, ()),
             lambda: (entrants.draw, (self.chance.randint(2, 5), 1, True)),
