@@ -3,15 +3,18 @@
 import re
 import threading
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, get_args
 
 import pytest
+from starlette.testclient import TestClient
 
 from host_tools.core.errors import in_words
 from host_tools.games.table import TableView
 from host_tools.sim.table import messages, runner
 from host_tools.sim.table.messages import HOST, NotAllowed
 from host_tools.sim.table.table import PlayTable
+from host_tools.web.table.server import PlayServer
 from tests.host.play_table import ask, play_until, table_of
 from tests.processes import LIMIT_S, wait
 
@@ -78,6 +81,25 @@ def test_setting_up_belongs_to_the_tables_page_too() -> None:
         assert table.log.world is None
     finally:
         table.close()
+
+
+def test_who_chooses_a_language_gets_the_page_in_it() -> None:
+    """The page is asked for as soon as the choice is answered, however long the box was busy."""
+    server = PlayServer("cpython", "en")
+    client = TestClient(server.app, headers={"origin": "http://testserver"})
+    key = {"key": server.key}
+    answered = threading.Event()
+    try:
+        table = server.open_table()
+        table.runner.call(partial(answered.wait, 0.2))
+        wish = {"do": "language", "lang": "de"}
+        assert client.post("/t/1/do", params=key, json=wish).status_code == 200
+        page = client.get("/t/1", params=key).text
+        answered.set()
+        assert '<html lang="de"' in page
+        wait(lambda: table.session.boots == 2)
+    finally:
+        server.close()
 
 
 def test_every_message_is_in_one_of_these_tables() -> None:

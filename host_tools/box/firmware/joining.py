@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from host_tools.box.firmware.sources import GAMES, MAIN
+from host_tools.box.firmware.trees import Transformer, bound, text_of, walk
 
 Trees = dict[str, ast.Module]
 _GAMES = GAMES.replace("/", ".")
@@ -31,8 +32,6 @@ def join(trees: Trees, packages: frozenset[str]) -> tuple[Trees, dict[str, str]]
     those of them that are packages. ValueError if two to be joined mean different things by the
     same imported name.
     """
-    for tree in trees.values():
-        ast.fix_missing_locations(tree)
     imports = _Imports(trees, packages)
     groups = imports.groups()
     homes = {module: home for home, group in groups.items() for module in group}
@@ -55,13 +54,14 @@ class _Imports:
     def __init__(self, trees: Trees, packages: frozenset[str]) -> None:
         self.trees = trees
         self.packages = packages
+        self.nodes = {module: walk(tree) for module, tree in trees.items()}
         self.eager: dict[str, list[str]] = {}
         late: set[str] = set()
         self._whole: set[str] = set()  # used as an object: stays a module
         for module, tree in trees.items():
             top = {id(node) for node in tree.body}
             self.eager[module] = []
-            for node in ast.walk(tree):
+            for node in self.nodes[module]:
                 if isinstance(node, ast.ImportFrom):
                     found = [name for a in node.names if (name := self.target(module, node, a))]
                     self.eager[module] += found if id(node) in top else []
@@ -77,8 +77,8 @@ class _Imports:
             self._causes[entry] = self._reached([entry]) - always
         self._let_go = {
             node.value
-            for tree in trees.values()
-            for node in ast.walk(tree)
+            for nodes in self.nodes.values()
+            for node in nodes
             if isinstance(node, ast.Constant) and isinstance(node.value, str)
         }
 
@@ -96,7 +96,7 @@ class _Imports:
 
     def imported(self, module: str) -> Iterator[tuple[str, str, str]]:
         """Each name that comes in, what it is there, and of which module of ours."""
-        for node in ast.walk(self.trees[module]):
+        for node in self.nodes[module]:
             if isinstance(node, ast.ImportFrom):
                 for alias in node.names:
                     origin = f"{self.base(module, node)}.{alias.name}"
@@ -125,7 +125,7 @@ class _Imports:
         return package in self.trees and not _own_names(self.trees[package])
 
     def _size(self, module: str) -> int:
-        return len(ast.unparse(self.trees[module]))
+        return len(text_of(self.trees[module]))
 
     def in_order(self) -> list[str]:
         """Every module behind those that it needs to run."""
@@ -155,20 +155,16 @@ class _Imports:
 
     def _objects(self, module: str) -> set[str]:
         """The modules that this one does more with than to ask for what is in them."""
-        tree = self.trees[module]
+        nodes = self.nodes[module]
         asked = {
             id(node.value)
-            for node in ast.walk(tree)
+            for node in nodes
             if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
         }
-        used = {
-            node.id
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Name) and id(node) not in asked
-        }
+        used = {node.id for node in nodes if isinstance(node, ast.Name) and id(node) not in asked}
         return {
             self.target(module, node, alias)
-            for node in ast.walk(tree)
+            for node in nodes
             if isinstance(node, ast.ImportFrom)
             for alias in node.names
             if f"{self.base(module, node)}.{alias.name}" in self.trees
@@ -215,7 +211,7 @@ def _own_names(tree: ast.Module) -> list[str]:
         elif not isinstance(node, ast.Import | ast.ImportFrom):
             names |= {
                 part.id: None
-                for part in ast.walk(node)
+                for part in walk(node)
                 if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
             }
     return list(names)
@@ -241,7 +237,7 @@ def _import_once(tree: ast.Module) -> None:
     tree.body = body
 
 
-class _Mover(ast.NodeTransformer):
+class _Mover(Transformer):
     """Rewrites one module for its place in the joined one, and for where the others are now."""
 
     def __init__(
@@ -265,7 +261,7 @@ class _Mover(ast.NodeTransformer):
         self._hidden: list[set[str]] = [set()]  # names that functions around have of their own
         tree = imports.trees[module]
         top = {id(node) for node in tree.body}
-        for node in ast.walk(tree):
+        for node in imports.nodes[module]:
             if isinstance(node, ast.ImportFrom):
                 self._learn(node, id(node) in top)
 
@@ -376,7 +372,7 @@ class _Mover(ast.NodeTransformer):
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
         node.name = self._here.get(node.name, node.name)
         node.bases = [self.visit(base) for base in node.bases]
-        own = set().union(*map(bound, node.body))
+        own = bound(*node.body)
         body: list[ast.stmt] = []
         for part in node.body:
             function = isinstance(part, ast.FunctionDef)  # does not see what the class has
@@ -393,8 +389,8 @@ class _Mover(ast.NodeTransformer):
         if isinstance(node, ast.FunctionDef):
             node.decorator_list = [self.visit(part) for part in node.decorator_list]
         body = node.body if isinstance(node.body, list) else [node.body]
-        own = set().union(*map(bound, body)) - set(self._modules) - self._from_here(body)
-        own |= {arg.arg for arg in ast.walk(args) if isinstance(arg, ast.arg)}
+        own = bound(*body) - set(self._modules) - self._from_here(body)
+        own |= {arg.arg for arg in walk(args) if isinstance(arg, ast.arg)}
         self._hidden.append(own)
         if isinstance(node, ast.FunctionDef):
             parts = [self.visit(part) for part in node.body]
@@ -409,15 +405,14 @@ class _Mover(ast.NodeTransformer):
         """What the statements import from modules that are part of this one now."""
         return {
             alias.asname or alias.name
-            for part in body
-            for node in ast.walk(part)
+            for node in walk(*body)
             if isinstance(node, ast.ImportFrom)
             and self._homes.get(self._imports.base(self._module, node)) == self._home
             for alias in node.names
         }
 
     def _comprehension(self, node: _C) -> _C:
-        self._hidden.append(set().union(*(bound(part.target) for part in node.generators)))
+        self._hidden.append(bound(*(part.target for part in node.generators)))
         self.generic_visit(node)
         self._hidden.pop()
         return node
@@ -425,20 +420,3 @@ class _Mover(ast.NodeTransformer):
 
 def _alias(name: str, here: str) -> ast.alias:
     return ast.alias(name, None if here == name else here)
-
-
-def bound(node: ast.AST) -> set[str]:
-    """The names that a statement gives a value in its own function."""
-    match node:
-        case ast.FunctionDef() | ast.ClassDef():
-            return {node.name}
-        case ast.Lambda() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-            return set()
-        case ast.Name(ctx=ast.Store() | ast.Del()):
-            return {node.id}
-        case ast.Import() | ast.ImportFrom():
-            return {(alias.asname or alias.name).split(".")[0] for alias in node.names}
-        case _:
-            found = set().union(*map(bound, ast.iter_child_nodes(node)))
-            caught = isinstance(node, ast.ExceptHandler) and node.name
-            return found | {caught} if caught else found

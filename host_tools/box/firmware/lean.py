@@ -19,12 +19,22 @@ import string
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from host_tools.box.firmware.joining import bound, join
+from host_tools.box.firmware.joining import join
 from host_tools.box.firmware.naming import functions, shorten
 from host_tools.box.firmware.placing import place
 from host_tools.box.firmware.sources import MAIN
+from host_tools.box.firmware.trees import (
+    StatementTransformer,
+    Transformer,
+    bound,
+    children,
+    copied,
+    text_of,
+    walk,
+)
 
 Constants = dict[tuple[str, str], int | str]
+_NAMING = (ast.Name, ast.Attribute, ast.alias)
 _LONGEST = 12  # letters of a text that is put in where it is used
 _Function = ast.FunctionDef | ast.Lambda
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -56,18 +66,18 @@ def lean(
     """
     trees = {module: _Bare().visit(ast.parse(text)) for module, text in texts.items()}
     constants: Constants = {}
-    while _find_constants(trees, constants, packages):
+    all_imported = [_Imported(name, name in packages, tree) for name, tree in trees.items()]
+    while _find_constants(all_imported, constants):
         pass
-    for module, tree in trees.items():
-        trees[module] = _Constants(module, module in packages, constants).visit(tree)
+    for imported in all_imported:
+        _Constants(imported, constants).visit(imported.tree)
     while _drop_unused(trees, whole):
         pass
     trees, homes = join(trees, packages)
     placed = place(trees) if placing else {}
     named = {
         word.arg
-        for tree in trees.values()
-        for node in ast.walk(tree)
+        for node in walk(*trees.values())
         if isinstance(node, ast.Call)
         for word in node.keywords
     }
@@ -77,11 +87,11 @@ def lean(
     names = shorten(trees, asked)
     for module, tree in trees.items():
         _import_from_near(tree, module if module in packages else module.rpartition(".")[0])
-    made = {module: ast.unparse(ast.fix_missing_locations(t)) for module, t in trees.items()}
+    made = {module: text_of(tree) for module, tree in trees.items()}
     return Lean(made, homes, names, called, placed)
 
 
-class _Bare(ast.NodeTransformer):
+class _Bare(StatementTransformer):
     """Takes docstrings and annotations away, which leave nothing in the .mpy, but name names."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.stmt:
@@ -93,7 +103,7 @@ class _Bare(ast.NodeTransformer):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
         self.generic_visit(node)
         node.returns = None
-        for arg in ast.walk(node.args):
+        for arg in walk(node.args):
             if isinstance(arg, ast.arg):
                 arg.annotation = None
         return node
@@ -102,21 +112,33 @@ class _Bare(ast.NodeTransformer):
 # -- constants ------------------------------------------------------------------------------------
 
 
-def _find_constants(
-    trees: Mapping[str, ast.Module], constants: Constants, packages: frozenset[str]
-) -> bool:
+class _Imported:
+    """A module with its imports, where they are in it."""
+
+    def __init__(self, name: str, is_package: bool, tree: ast.Module) -> None:
+        self.name = name
+        self.tree = tree
+        self._package = (name if is_package else name.rpartition(".")[0]).split(".")
+        self.imports = [node for node in walk(tree) if isinstance(node, ast.ImportFrom)]
+
+    def base(self, node: ast.ImportFrom) -> str:
+        """The module that is imported from; relative imports count from this package."""
+        above = self._package[: len(self._package) - node.level + 1] if node.level else []
+        return ".".join([*above, *([node.module] if node.module else [])])
+
+
+def _find_constants(modules: list[_Imported], constants: Constants) -> bool:
     """Add what can be worked out from those known so far. True if there was one."""
     before = len(constants)
-    for module, tree in trees.items():
-        put_in = _Constants(module, module in packages, constants)
-        put_in.read_imports(tree)
-        for node in tree.body:
+    for module in modules:
+        put_in = _Constants(module, constants)
+        for node in module.tree.body:
             name, meant = _constant(node)
-            if meant is None or (module, name) in constants:
+            if meant is None or (module.name, name) in constants:
                 continue
             value = put_in.value_of(meant)
             if value is not None:
-                constants[module, name] = value
+                constants[module.name, name] = value
     return len(constants) > before
 
 
@@ -135,22 +157,24 @@ def _constant(node: ast.stmt) -> tuple[str, ast.expr | None]:
     return "", None
 
 
-class _Constants(ast.NodeTransformer):
+class _Constants(Transformer):
     """Puts the constants into one module, and takes their definitions and imports away."""
 
-    def __init__(self, module: str, is_package: bool, constants: Constants) -> None:
+    def __init__(self, module: _Imported, constants: Constants) -> None:
         self._module = module
-        self._package = module if is_package else module.rpartition(".")[0]
         self._all = constants
-        self._known = {name: value for (home, name), value in constants.items() if home == module}
+        self._known = {
+            name: value for (home, name), value in constants.items() if home == module.name
+        }
         self._modules: dict[str, str] = {}  # name here -> imported module
+        self._read_imports()
 
     def visit_Module(self, tree: ast.Module) -> ast.Module:
-        self.read_imports(tree)
         self.generic_visit(tree)
-        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        nodes = walk(tree)
+        used = {node.id for node in nodes if isinstance(node, ast.Name)}
         gone = {name for name in (*self._modules, "const") if name not in used}
-        for node in ast.walk(tree):
+        for node in nodes:
             if isinstance(node, ast.ImportFrom):
                 node.names = [
                     alias for alias in node.names if (alias.asname or alias.name) not in gone
@@ -160,22 +184,21 @@ class _Constants(ast.NodeTransformer):
         ]
         return tree
 
-    def read_imports(self, tree: ast.Module) -> None:
+    def _read_imports(self) -> None:
         """Learn the names under which constants, and modules with constants, come in."""
         homes = {home for home, _ in self._all}
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ImportFrom):
-                base = self._base(node)
-                for alias in node.names:
-                    here = alias.asname or alias.name
-                    if (base, alias.name) in self._all:
-                        self._known[here] = self._all[base, alias.name]
-                    elif f"{base}.{alias.name}" in homes:
-                        self._modules[here] = f"{base}.{alias.name}"
+        for node in self._module.imports:
+            base = self._module.base(node)
+            for alias in node.names:
+                here = alias.asname or alias.name
+                if (base, alias.name) in self._all:
+                    self._known[here] = self._all[base, alias.name]
+                elif f"{base}.{alias.name}" in homes:
+                    self._modules[here] = f"{base}.{alias.name}"
 
     def value_of(self, node: ast.expr) -> int | str | None:
         """The value of an expression of constants; None if something in it is not known."""
-        text = ast.unparse(self.visit(ast.parse(ast.unparse(node), mode="eval")))
+        text = ast.unparse(self.visit(copied(node)))
         try:
             value = eval(text, {"__builtins__": {}})
         except NameError:
@@ -190,7 +213,7 @@ class _Constants(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.ImportFrom | None:
-        base = self._base(node)
+        base = self._module.base(node)
         kept = [alias for alias in node.names if (base, alias.name) not in self._all]
         node.names = kept
         return node if kept else None
@@ -213,12 +236,6 @@ class _Constants(ast.NodeTransformer):
             case _:
                 return self.generic_visit(node)
 
-    def _base(self, node: ast.ImportFrom) -> str:
-        """The module that is imported from; relative imports count from this package."""
-        parts = self._package.split(".")
-        above = parts[: len(parts) - node.level + 1] if node.level else []
-        return ".".join([*above, *([node.module] if node.module else [])])
-
 
 def _literal(value: int | str) -> ast.expr:
     return ast.parse(repr(value), mode="eval").body
@@ -229,7 +246,7 @@ def _literal(value: int | str) -> ast.expr:
 
 def _drop_unused(trees: Mapping[str, ast.Module], whole: str) -> bool:
     """Leave out functions whose names stand nowhere, also in no string. True if there was one."""
-    nodes = [node for tree in trees.values() for node in ast.walk(tree)]
+    nodes = walk(*trees.values())
     words = _words_of(nodes)
     used = words | {
         "do_" + word for word in words
@@ -237,13 +254,13 @@ def _drop_unused(trees: Mapping[str, ast.Module], whole: str) -> bool:
     used |= {
         name
         for node in nodes
-        if isinstance(node, ast.Name | ast.Attribute | ast.alias)
+        if isinstance(node, _NAMING)
         for name in (getattr(node, "id", ""), getattr(node, "attr", ""), getattr(node, "name", ""))
     }
     dropped = False
-    places = [node for name, tree in trees.items() if name != whole for node in ast.walk(tree)]
-    for node in places:
-        if isinstance(node, ast.Module | ast.ClassDef):
+    kept_whole = {id(node) for node in walk(*(trees[name] for name in trees if name == whole))}
+    for node in nodes:
+        if isinstance(node, (ast.Module, ast.ClassDef)) and id(node) not in kept_whole:
             kept = [
                 part
                 for part in node.body
@@ -272,7 +289,7 @@ def _words_of(nodes: list[ast.AST]) -> set[str]:
 def _import_from_near(tree: ast.Module, package: str) -> None:
     """Count imports from the package of the module, where both have a package in common."""
     here = package.split(".")
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             there = node.module.split(".")
             common = 0
@@ -290,7 +307,7 @@ class _Arguments:
     """Renames the arguments of the functions of one module. `named` are those of calls."""
 
     def __init__(self, tree: ast.Module, named: set[str | None]) -> None:
-        nodes = list(ast.walk(tree))
+        nodes = walk(tree)
         taken = {node.id for node in nodes if isinstance(node, ast.Name)}
         taken |= {node.arg for node in nodes if isinstance(node, ast.arg)}
         taken |= {
@@ -319,7 +336,7 @@ class _Arguments:
                 node.name = names.get(node.name, node.name)
             case _:
                 pass
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             self.rename(child, names)
 
     def _function(self, node: _Function, names: dict[str, str]) -> None:
@@ -328,7 +345,7 @@ class _Arguments:
         for outside in (*decorators, *args.defaults, *(d for d in args.kw_defaults if d)):
             self.rename(outside, names)
         body = node.body if isinstance(node.body, list) else [node.body]
-        own = set().union(*map(bound, body)) - _nonlocal(body)
+        own = bound(*body) - _nonlocal(body)
         inner = {name: letter for name, letter in names.items() if name not in own}
         letters = (letter for letter in self._letters if letter not in names.values())
         for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg):
@@ -342,7 +359,7 @@ class _Arguments:
 
     def _comprehension(self, node: _Comprehension, names: dict[str, str]) -> None:
         self.rename(node.generators[0].iter, names)
-        own = set().union(*(bound(part.target) for part in node.generators))
+        own = bound(*(part.target for part in node.generators))
         inner = {name: letter for name, letter in names.items() if name not in own}
         for at, part in enumerate(node.generators):
             for child in (*([part.iter] if at else []), part.target, *part.ifs):
@@ -354,10 +371,4 @@ class _Arguments:
 
 def _nonlocal(body: list[ast.stmt] | list[ast.expr]) -> set[str]:
     """The names that the statements take from the function around theirs."""
-    return {
-        name
-        for part in body
-        for node in ast.walk(part)
-        if isinstance(node, ast.Nonlocal)
-        for name in node.names
-    }
+    return {name for node in walk(*body) if isinstance(node, ast.Nonlocal) for name in node.names}

@@ -20,8 +20,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from host_tools.box.firmware.rom_names import COMMON, NUMBERED, ON_SOME
+from host_tools.box.firmware.trees import Transformer, walk
 
 Trees = Mapping[str, ast.Module]
+Nodes = list[ast.AST]
 _MICROPYTHON = frozenset((*NUMBERED, *COMMON, *ON_SOME))
 _EXCEPTIONS = frozenset(
     name
@@ -51,7 +53,11 @@ def renamed(text: str, short: Mapping[str, str]) -> str:
 
 def functions(tree: ast.Module) -> list[str]:
     """The names of all functions in a module."""
-    return [node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    return _functions(walk(tree))
+
+
+def _functions(nodes: Nodes) -> list[str]:
+    return [node.name for node in nodes if isinstance(node, ast.FunctionDef)]
 
 
 class _Spaces:
@@ -59,31 +65,31 @@ class _Spaces:
 
     def __init__(self, trees: Trees, asked: str) -> None:
         self._trees = trees
+        self._files = [walk(tree) for tree in trees.values()]
+        self._nodes = [node for nodes in self._files for node in nodes]
         self._classes: dict[str, list[ast.ClassDef]] = {}
-        for tree in trees.values():
-            for node in ast.walk(tree):
-                if isinstance(node, ast.ClassDef):
-                    self._classes.setdefault(node.name, []).append(node)
-        modules = [_names_in(tree) for tree in trees.values()]
+        for node in self._nodes:
+            if isinstance(node, ast.ClassDef):
+                self._classes.setdefault(node.name, []).append(node)
+        modules = [_names_in(nodes) for nodes in self._files]
         for package, names in zip(trees, modules, strict=True):
             names |= {name.rpartition(".")[2] for name in trees if name.startswith(package + ".")}
         objects = [self._attributes(name) for name in self._classes]
-        objects += [set(fields) for fields in _named_tuples(trees)]
-        self._all = [*modules, *objects, *(set(functions(tree)) for tree in trees.values())]
+        objects += [set(fields) for fields in filter(None, map(_fields, self._nodes))]
+        self._all = [*modules, *objects, *(set(_functions(nodes)) for nodes in self._files)]
         own = set().union(*objects, *(_defined_in(tree) for tree in trees.values()))
         self._free = own - self._kept() - {asked}
 
     def short_names(self) -> dict[str, str]:
         """The more files name it, the shorter."""
-        weights = Counter(
-            name for tree in self._trees.values() for name in set(_words(tree)) & self._free
-        )
+        words = [set(_words(nodes)) for nodes in self._files]
+        weights = Counter(name for here in words for name in here & self._free)
         around: dict[str, list[set[str]]] = {name: [] for name in self._free}
         taken = [names - self._free for names in self._all]
         for names, used in zip(self._all, taken, strict=True):
             for name in names & self._free:
                 around[name].append(used)
-        strange = {word for tree in self._trees.values() for word in _words(tree)} - self._free
+        strange = set().union(*words) - self._free
         choices = [name for name in _choices() if name in _MICROPYTHON or name not in strange]
         short: dict[str, str] = {}
         for name in sorted(self._free, key=lambda name: (-weights[name], name)):
@@ -94,7 +100,7 @@ class _Spaces:
         return short
 
     def _kept(self) -> set[str]:
-        nodes = [node for tree in self._trees.values() for node in ast.walk(tree)]
+        nodes = self._nodes
         kept = set(_MICROPYTHON) | set(dir(builtins))
         kept |= {part for module in self._trees for part in module.split(".")}
         kept |= {
@@ -106,13 +112,13 @@ class _Spaces:
         }
         kept |= {node.arg for node in nodes if isinstance(node, ast.arg)}
         kept |= {name for name in self._classes if self._ancestors(name) & _EXCEPTIONS}
-        kept |= set(_looked_up(self._trees))
+        kept |= set(_looked_up(nodes))
         for node in nodes:
             if isinstance(node, ast.Import):
                 kept |= {part for alias in node.names for part in alias.name.split(".")}
             elif isinstance(node, ast.ImportFrom) and node.module not in self._trees:
                 kept |= {alias.name for alias in node.names}
-        defined = {name for tree in self._trees.values() for name in functions(tree)}
+        defined = set(_functions(nodes))
         kept |= {name for name in defined | set().union(*self._all) if name.startswith("__")}
         return kept | {name for name in defined if name.startswith(_LOOKED_UP)}
 
@@ -166,7 +172,7 @@ def _own_attributes(node: ast.ClassDef) -> set[str]:
             holders = {arg.arg for arg in part.args.args[:1]} | {node.name}
             found |= {
                 inside.attr
-                for inside in ast.walk(part)
+                for inside in walk(part)
                 if isinstance(inside, ast.Attribute) and getattr(inside.value, "id", "") in holders
             }
         else:
@@ -178,16 +184,17 @@ def _stored_in(node: ast.AST) -> set[str]:
     """The names that a statement gives to something."""
     return {
         inside.id
-        for inside in ast.walk(node)
+        for inside in walk(node)
         if isinstance(inside, ast.Name) and isinstance(inside.ctx, ast.Store)
     }
 
 
-def _names_in(tree: ast.Module) -> set[str]:
+def _names_in(nodes: Nodes) -> set[str]:
     """Every name in a module that is not behind a dot, and what the module defines."""
-    found = _defined_in(tree)
+    assert isinstance(nodes[0], ast.Module)
+    found = _defined_in(nodes[0])
     inside: set[int] = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.ClassDef():
                 inside |= {id(part) for part in node.body}
@@ -202,7 +209,7 @@ def _names_in(tree: ast.Module) -> set[str]:
                 found.add(node.name)
             case _:
                 pass
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.FunctionDef) and id(node) not in inside:
             found.add(node.name)
     return found
@@ -221,9 +228,9 @@ def _defined_in(tree: ast.Module) -> set[str]:
     return found
 
 
-def _words(tree: ast.Module) -> Iterator[str]:
+def _words(nodes: Nodes) -> Iterator[str]:
     """All names of a module, behind a dot or not."""
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
                 yield name
@@ -247,24 +254,18 @@ def _fields(node: ast.AST) -> list[str]:
             return []
 
 
-def _named_tuples(trees: Trees) -> Iterator[list[str]]:
-    for tree in trees.values():
-        yield from filter(None, map(_fields, ast.walk(tree)))
-
-
-def _looked_up(trees: Trees) -> Iterator[str]:
+def _looked_up(nodes: Nodes) -> Iterator[str]:
     """Names in strings: a string that is one, and the parts of a dotted one."""
-    for tree in trees.values():
-        fields = {id(part) for node in ast.walk(tree) if _fields(node) for part in ast.walk(node)}
-        for node in ast.walk(tree):
-            match node:
-                case ast.Constant(value=str(text)) if id(node) not in fields:
-                    yield from text.split(".") if re.fullmatch(r"[\w.]+", text) else ()
-                case _:
-                    pass
+    fields = {id(part) for part in walk(*filter(_fields, nodes))}
+    for node in nodes:
+        match node:
+            case ast.Constant(value=str(text)) if id(node) not in fields:
+                yield from text.split(".") if re.fullmatch(r"[\w.]+", text) else ()
+            case _:
+                pass
 
 
-class _Renamer(ast.NodeTransformer):
+class _Renamer(Transformer):
     def __init__(self, short: Mapping[str, str]) -> None:
         self._short = short
 

@@ -15,12 +15,10 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from copy import deepcopy
 from functools import partial
 from itertools import count
 from typing import NamedTuple
 
-from host_tools.box.firmware.joining import bound
 from host_tools.box.firmware.returns import (
     Block,
     Refused,
@@ -29,10 +27,10 @@ from host_tools.box.firmware.returns import (
     ends,
     for_its_effect,
     give_to,
-    has,
     refuse_unless,
     without_returns,
 )
+from host_tools.box.firmware.trees import Transformer, bound, children, copied, has, walk
 
 _FRAME_WORDS = 11
 _TURN = "step"  # what the loop calls, and the objects of it; two calls further is every turn
@@ -70,10 +68,12 @@ def _once(trees: Mapping[str, ast.Module], placed: dict[str, dict[str, list[str]
         classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
         homes: list[ast.Module | ast.ClassDef] = [tree, *classes]
         for home in homes:
+            callers = _callers(home)
             for function in [node for node in home.body if isinstance(node, ast.FunctionDef)]:
-                site = _site_of(function, home, names) if function.name in names.once else None
+                site = _site_of(function, home, callers, names)
                 if site is None or not _move(function, site, names.turn):
                     continue
+                callers |= {name: site.caller for name in callers if callers[name] is function}
                 home.body.remove(function)
                 home.body = home.body or [ast.Pass()]
                 inside = placed[module].pop(function.name, [])
@@ -97,59 +97,66 @@ def _named_once(trees: Mapping[str, ast.Module]) -> _Names:
     defined: Counter[str] = Counter()
     named: Counter[str] = Counter()
     stored = set()
-    for tree in trees.values():
-        for node in ast.walk(tree):
-            match node:
-                case ast.FunctionDef(name=name):
-                    defined[name] += 1
-                case ast.Attribute(attr=name, ctx=ast.Store()):
-                    stored.add(name)
-                case ast.Name(id=name) | ast.Attribute(attr=name):
-                    named[name] += 1
-                case ast.alias(name=name) | ast.arg(arg=name) | ast.ClassDef(name=name):
-                    named[name] += 2
-                case ast.keyword(arg=str(name)):
-                    named[name] += 2
-                case ast.Constant(value=str(text)):
-                    named.update(2 * re.findall(r"\w+", text))
-                case _:
-                    pass
+    nodes = walk(*trees.values())
+    for node in nodes:
+        match node:
+            case ast.FunctionDef(name=name):
+                defined[name] += 1
+            case ast.Attribute(attr=name, ctx=ast.Store()):
+                stored.add(name)
+            case ast.Name(id=name) | ast.Attribute(attr=name):
+                named[name] += 1
+            case ast.alias(name=name) | ast.arg(arg=name) | ast.ClassDef(name=name):
+                named[name] += 2
+            case ast.keyword(arg=str(name)):
+                named[name] += 2
+            case ast.Constant(value=str(text)):
+                named.update(2 * re.findall(r"\w+", text))
+            case _:
+                pass
     once = {name for name, count in defined.items() if count == named[name] == 1}
     private = {name for name in once - stored if name[0] == "_" and name[:2] != "__"}
-    return _Names(private, stored, _called_from(trees, _called_from(trees, {_TURN})))
+    return _Names(private, stored, _called_from(nodes, _called_from(nodes, {_TURN})))
 
 
-def _called_from(trees: Mapping[str, ast.Module], names: set[str]) -> set[str]:
+def _called_from(nodes: list[ast.AST], names: set[str]) -> set[str]:
     """These functions, and what they call."""
-    return names | {
-        _called(call.func)
-        for tree in trees.values()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef) and node.name in names
-        for call in ast.walk(node)
-        if isinstance(call, ast.Call)
-    }
+    functions = [n for n in nodes if isinstance(n, ast.FunctionDef) and n.name in names]
+    return names | {_called(call.func) for call in walk(*functions) if isinstance(call, ast.Call)}
 
 
 # -- the place ------------------------------------------------------------------------------------
 
 
-def _site_of(
-    function: ast.FunctionDef, home: ast.Module | ast.ClassDef, names: _Names
-) -> _Site | None:
-    """Where the function is called, if that is what a statement does first."""
+def _callers(home: ast.Module | ast.ClassDef) -> dict[str, ast.FunctionDef]:
+    """What is called in here -> by which function: the last one, if there are more."""
     callers = [node for node in home.body if isinstance(node, ast.FunctionDef)]
     if isinstance(home, ast.Module):
         classes = [node for node in home.body if isinstance(node, ast.ClassDef)]
         callers += [n for c in classes for n in c.body if isinstance(n, ast.FunctionDef)]
-    for caller in callers:
-        for block, at, is_last in _statements(caller.body, True):
-            part = _begin(block[at])
-            call = None if part is None else _first(part, function.name, names.stored)
-            if call is not None and isinstance(call.func, ast.Name) == isinstance(
-                home, ast.Module
-            ):
-                return _Site(caller, block, at, call, is_last) if caller is not function else None
+    return {
+        _called(node.func): caller
+        for caller in callers
+        for node in walk(caller)
+        if isinstance(node, ast.Call)
+    }
+
+
+def _site_of(
+    function: ast.FunctionDef,
+    home: ast.Module | ast.ClassDef,
+    callers: Mapping[str, ast.FunctionDef],
+    names: _Names,
+) -> _Site | None:
+    """Where the function is called, if that is what a statement does first."""
+    caller = callers.get(function.name) if function.name in names.once else None
+    if caller is None or caller is function:
+        return None
+    for block, at, is_last in _statements(caller.body, True):
+        part = _begin(block[at])
+        call = None if part is None else _first(part, function.name, names.stored)
+        if call is not None and isinstance(call.func, ast.Name) == isinstance(home, ast.Module):
+            return _Site(caller, block, at, call, is_last)
     return None
 
 
@@ -237,7 +244,7 @@ def _made(function: ast.FunctionDef, site: _Site) -> Block:
             return [*start, *body, *([] if ends(body) else [ast.Return()])]
         case ast.Expr(value=value) if value is site.call:
             try:
-                return [*start, *without_returns(deepcopy(body), for_its_effect, [])]
+                return [*start, *without_returns(copied(body), for_its_effect, [])]
             except Refused:
                 refuse_unless(site.is_last)
                 return [*start, *ReturnNothing().in_block(body)]
@@ -258,7 +265,7 @@ def _made(function: ast.FunctionDef, site: _Site) -> Block:
         answer = ast.Name(free, ast.Load())
         give = partial(give_to, [ast.Name(free, ast.Store())])
         body = without_returns(body, give, give(None))
-    return [*start, *body, _Instead(function.name, answer).visit(deepcopy(statement))]
+    return [*start, *body, _Instead(function.name, answer).visit(copied(statement))]
 
 
 def _is_plain(function: ast.FunctionDef) -> bool:
@@ -282,10 +289,10 @@ def _renamed(function: ast.FunctionDef, site: _Site) -> tuple[Block, Block, str]
     of_method = isinstance(site.call.func, ast.Attribute)
     params = [arg.arg for arg in function.args.args][of_method:]
     given = _arguments(function, site.call, params)
-    body = deepcopy(function.body)
+    body = copied(function.body)
     stored = _locals(body)
     theirs = _locals(site.caller.body) | {arg.arg for arg in site.caller.args.args}
-    used = {node.id for part in body for node in ast.walk(part) if isinstance(node, ast.Name)}
+    used = {node.id for node in walk(*body) if isinstance(node, ast.Name)}
     foreign = used - stored - set(params) - {"self"}
     refuse_unless(not foreign & theirs and "self" not in stored)
     taken = foreign | theirs | _words(site.caller)
@@ -300,7 +307,7 @@ def _renamed(function: ast.FunctionDef, site: _Site) -> tuple[Block, Block, str]
         taken.add(free)
         new[name] = ast.Name(free, ast.Load())
         if value is not None:
-            start.append(ast.Assign([ast.Name(free, ast.Store())], deepcopy(value)))
+            start.append(ast.Assign([ast.Name(free, ast.Store())], copied(value)))
     renamer = _Renamer({name: value for name, value in new.items() if name != "answer"})
     return start, [renamer.visit(part) for part in body], ast.unparse(new["answer"])
 
@@ -333,23 +340,22 @@ def _locals(body: Block) -> set[str]:
     """The names that statements give values, those of comprehensions included."""
     inner = {
         node.id
-        for part in body
-        for node in ast.walk(part)
+        for node in walk(*body)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     }
-    return inner.union(*map(bound, body))
+    return inner | bound(*body)
 
 
 def _words(function: ast.FunctionDef) -> set[str]:
     """Every name in a function that is not behind a dot."""
     return _locals(function.body) | {
         getattr(node, "id", "") or getattr(node, "arg", "") or ""
-        for node in ast.walk(function)
+        for node in walk(function)
         if isinstance(node, ast.Name | ast.arg)
     }
 
 
-class _Renamer(ast.NodeTransformer):
+class _Renamer(Transformer):
     def __init__(self, new: Mapping[str, ast.expr]) -> None:
         self._new = new
 
@@ -359,7 +365,7 @@ class _Renamer(ast.NodeTransformer):
             return node
         if isinstance(value, ast.Name):
             return ast.Name(value.id, node.ctx)
-        return deepcopy(value)
+        return copied(value)
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.ExceptHandler:
         self.generic_visit(node)
@@ -377,7 +383,7 @@ class _Renamer(ast.NodeTransformer):
         return value.id if isinstance(value, ast.Name) else name
 
 
-class _Instead(ast.NodeTransformer):
+class _Instead(Transformer):
     """Puts `answer` where the function `name` is called."""
 
     def __init__(self, name: str, answer: ast.expr) -> None:
@@ -394,7 +400,7 @@ class _Instead(ast.NodeTransformer):
 
 def _frame(function: ast.FunctionDef) -> int:
     """About how many words MicroPython needs for a call: names, stack, what `try` keeps."""
-    names = set().union(*map(bound, function.body)) | {arg.arg for arg in function.args.args}
+    names = bound(*function.body) | {arg.arg for arg in function.args.args}
     return len(names) + max(map(_depth, function.body))
 
 
@@ -406,12 +412,12 @@ def _depth(node: ast.AST) -> int:
             parts = [value, ast.Constant(None), *args, *(p for w in words for p in (w, w.value))]
             return max(at + _depth(part) for at, part in enumerate(parts))
         case ast.expr():
-            parts = [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr)]
+            parts = [part for part in children(node) if isinstance(part, ast.expr)]
             return max([1, *(at + _depth(part) for at, part in enumerate(parts))])
         case ast.stmt() | ast.ExceptHandler():
             kept = _KEPT.get(type(node), 0)
             blocks = (ast.stmt, ast.ExceptHandler)
-            inside = [_depth(p) + kept * isinstance(p, blocks) for p in ast.iter_child_nodes(node)]
+            inside = [_depth(p) + kept * isinstance(p, blocks) for p in children(node)]
             return max([0, *inside])
         case _:
             return 1

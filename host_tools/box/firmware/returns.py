@@ -4,7 +4,8 @@
 
 import ast
 from collections.abc import Callable, Sequence
-from copy import deepcopy
+
+from host_tools.box.firmware.trees import StatementTransformer, copied, has, walk
 
 Block = list[ast.stmt]
 Give = Callable[[ast.expr | None], Block]
@@ -19,10 +20,6 @@ def refuse_unless(condition: bool) -> None:
         raise Refused
 
 
-def has(node: ast.AST, *kinds: type[ast.AST]) -> bool:
-    return any(isinstance(part, kinds) for part in ast.walk(node))
-
-
 def without_returns(block: Block, give: Give, end: Block) -> Block:
     """`block` with `give(value)` for each `return value`, and `end` where it ends without one;
     whichever it was, what comes behind it is next.
@@ -35,7 +32,7 @@ def without_returns(block: Block, give: Give, end: Block) -> Block:
             return [*done, node]
         if has(node, ast.Return):
             return [*done, *_through(node, rest, give, end)]
-    return [*block, *deepcopy(end)]
+    return [*block, *copied(end)]
 
 
 def _through(node: ast.stmt, rest: Block, give: Give, end: Block) -> Block:
@@ -48,7 +45,7 @@ def _through(node: ast.stmt, rest: Block, give: Give, end: Block) -> Block:
                 return [ast.If(test, first, second)]
             return [ast.If(ast.UnaryOp(ast.Not(), test), second or [ast.Pass()], [])]
         case ast.For(orelse=[]) | ast.While(orelse=[]):
-            loops = [part for part in ast.walk(node) if isinstance(part, ast.For | ast.While)]
+            loops = [part for part in walk(node) if isinstance(part, ast.For | ast.While)]
             refuse_unless(loops == [node] and not has(node, ast.Break))
             node.body = _ReturnAndBreak(give).in_block(node.body)
             node.orelse = without_returns(rest, give, end)
@@ -82,11 +79,11 @@ def ends(block: Block) -> bool:
 
 
 def count_returns(body: Block) -> int:
-    return sum(isinstance(node, ast.Return) for part in body for node in ast.walk(part))
+    return sum(isinstance(node, ast.Return) for node in walk(*body))
 
 
 def give_to(targets: Sequence[ast.expr], value: ast.expr | None) -> Block:
-    return [ast.Assign(deepcopy(list(targets)), value or ast.Constant(None))]
+    return [ast.Assign(copied(list(targets)), value or ast.Constant(None))]
 
 
 def for_its_effect(value: ast.expr | None) -> Block:
@@ -95,7 +92,7 @@ def for_its_effect(value: ast.expr | None) -> Block:
     return [ast.Expr(value)]
 
 
-class _Returns(ast.NodeTransformer):
+class _Returns(StatementTransformer):
     """Something else for each `return`."""
 
     def in_block(self, block: Block) -> Block:

@@ -118,6 +118,10 @@ class _Imports(ast.NodeVisitor):
         self._package = package.split(".")
         self.names: list[str] = []
 
+    def visit(self, node: ast.AST) -> None:
+        if not isinstance(node, ast.expr):
+            super().visit(node)
+
     def visit_If(self, node: ast.If) -> None:
         if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
             for statement in node.orelse:

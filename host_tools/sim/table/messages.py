@@ -229,6 +229,10 @@ class Language(Message, tag="language"):
         if not table.log.closed:
             raise BadMessage("play_running")
 
+    def allow(self, table: "PlayTable", seat: int) -> None:
+        if seat != HOST:
+            super().allow(table, seat)
+
     def run(self, table: "PlayTable", seat: int) -> None:
         table.speak(self.lang)
 

@@ -34,6 +34,8 @@ from host_tools.sim.table.tricks import Tricks
 Json = dict[str, Any]
 SHORTEST_PRESS_MS = 60
 RELEASE_MS = 3_000  # a button whose page has vanished is let go by itself
+_DONE_FIRST = messages.Tap | messages.Lay | messages.Language
+"""What the host is answered once it is done: it may be refused, or the page is loaded anew."""
 
 
 class PlayTable:
@@ -147,7 +149,7 @@ class PlayTable:
         sense at this table, or is not that seat's to do now.
         """
         message.check(self)
-        if seat == HOST and not isinstance(message, messages.Tap | messages.Lay):
+        if seat == HOST and not isinstance(message, _DONE_FIRST):
             self.runner.call(lambda: self._obey(message, seat))
             return
         refusals: list[messages.BadMessage] = []
@@ -360,7 +362,7 @@ class PlayTable:
         self._words = box_words(lang)
         set_language(self._flash, lang)
         self.log.speak(lang)
-        self.switch(True)
+        self.runner.call(self.blackout)  # whoever asked does not wait for that
 
     def _let_go(self) -> None:
         """The hands stop whatever they were doing."""
