@@ -79,7 +79,10 @@ class Pairing:
         memory = box.follow_state
         if memory.get("boot") != box.air.boot:
             link = AirLink(box.air, reception.loop)
-            memory["connection"] = Connection(self._tables, "air", link, self._lang)
+            service = self._service  # read every second: not once more for each box
+            memory["connection"] = Connection(
+                self._tables, "air", link, self._lang, lambda: service.known
+            )
             memory["boot"] = box.air.boot
         memory["connection"].look()
 

@@ -1,5 +1,6 @@
 """Opening the database: where it lies, pragmas, migrations, and its faults in plain words."""
 
+import logging
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
 from host_tools.core.errors import UserError
 from host_tools.core.own_files import OWNER_ONLY
@@ -22,6 +24,11 @@ from host_tools.store.store import Store
 
 URL_VARIABLE = "SCHIRI_DATABASE_URL"
 DATABASE_EXIT = 3
+POOL = {"pool_size": 15, "max_overflow": 0}
+"""Connections of a process: PostgreSQL as it is delivered has 100. What is more than the pool's size
+would be opened and closed for each question.
+"""
+logging.getLogger("psycopg").setLevel(logging.CRITICAL)  # what it tells is raised, too
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 # SQLite's primary result code -> the refusal
@@ -88,7 +95,8 @@ def make_engine(url: URL) -> Engine:
             path.parent.mkdir(parents=True, exist_ok=True)
             if not path.exists():  # names of people: only the owner reads a new one
                 os.close(os.open(path, os.O_WRONLY | os.O_CREAT, OWNER_ONLY))
-        engine = create_engine(url)
+        sqlite = url.get_backend_name() == "sqlite"
+        engine = create_engine(url, **({} if sqlite else POOL))
     except OSError as error:
         raise UserError("db_unmade", DATABASE_EXIT, where=where(url), system=error) from error
     except (NoSuchModuleError, ModuleNotFoundError) as error:
@@ -164,6 +172,8 @@ def plain_errors(url: URL) -> Iterator[None]:
     """Turn what a database driver raises into a sentence and exit code 3."""
     try:
         yield
+    except NoConnectionFree as error:
+        raise UserError("db_unreachable", DATABASE_EXIT, where=where(url)) from error
     except DBAPIError as error:
         if key := fault_of(error):
             raise UserError(key, DATABASE_EXIT, where=where(url)) from error

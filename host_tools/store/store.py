@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Engine, Select, delete, select
@@ -19,6 +19,8 @@ from host_tools.store.models import Box, Fetch, SeatResult, StateChange, StoredM
 SET_ASIDE = "set aside on the box, which could not open it in three tries"
 _AT_ONCE = 500
 """Databases limit how many values a question may have."""
+SEEN_AGAIN = timedelta(minutes=1)
+"""A box that was seen less long ago is not written down again: each time waits for the disk."""
 SECOND_JOURNAL = "another journal of the same match is stored as number {}"
 
 
@@ -52,7 +54,9 @@ class Store:
             if known is None:
                 session.add(Box(id=box, name=name, firmware=firmware))
                 return True
-            known.name, known.firmware, known.last_seen = name, firmware, now()
+            at = known.last_seen.replace(tzinfo=known.last_seen.tzinfo or UTC)  # SQLite keeps none
+            if (known.name, known.firmware) != (name, firmware) or now() - at > SEEN_AGAIN:
+                known.name, known.firmware, known.last_seen = name, firmware, now()
             return False
 
     def boxes(self) -> Sequence[Box]:

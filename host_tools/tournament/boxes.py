@@ -214,11 +214,19 @@ class Connection:
     """One box from its hello until it is lost. Raises UserError when it is."""
 
     def __init__(
-        self, tables: BoxTables, port: str, link: BoxLink, lang: str | None = None
+        self,
+        tables: BoxTables,
+        port: str,
+        link: BoxLink,
+        lang: str | None = None,
+        state: Callable[[], State] | None = None,
     ) -> None:
-        """`lang`: of titles; a box on the air does not say its own (None: it is asked)."""
+        """`lang`: of titles; a box on the air does not say its own (None: it is asked). `state`:
+        of the tournament, if not the database is to be asked each time.
+        """
         self._tables = tables
-        self._service = tables.service
+        self._service = service = tables.service
+        self._state = state or (lambda: service.state)
         self._link = link
         self._lang = lang or str(link.request("settings")["settings"]["language"])
         self._key_id: str | None = None
@@ -254,7 +262,7 @@ class Connection:
     def _take(self, given: Given) -> None:
         """What the box says comes into the log, by the name of the box."""
         service = self._service
-        if said(service.state, service.id, given, service.clock()):
+        if said(self._state(), service.id, given, service.clock()):
             service.do(
                 f"box {self._seen.box}",
                 "",
@@ -263,7 +271,7 @@ class Connection:
 
     def _follow_desk(self, given: Given) -> Given:
         """Give the box what it shall have, if it has something else and does not play it."""
-        state, tournament = self._service.state, self._service.id
+        state, tournament = self._state(), self._service.id
         match = wanted(state, self._seen.box, self._seen.table)
         if match is None:
             return self._take_away(state, given)
@@ -287,7 +295,7 @@ class Connection:
 
     def _tell(self, given: Given) -> Given:
         """What the desk says to everybody, or to those who shall begin."""
-        number, text = notice(self._service.state, self._seen.box, self._seen.table, self._lang)
+        number, text = notice(self._state(), self._seen.box, self._seen.table, self._lang)
         if number <= (given.notice or 0):
             return given
         try:

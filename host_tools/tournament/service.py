@@ -151,6 +151,11 @@ class TournamentService:
         self.refresh()
         return self._state
 
+    @property
+    def known(self) -> State:
+        """The tournament as it was read last; the database is not asked."""
+        return self._state
+
     def news(self, since: int) -> tuple[State, list[ev.Event]]:
         """The tournament as it stands now, and the events behind number `since` that led there."""
         with self._lock:

@@ -29,7 +29,7 @@ from host_tools.web.desk.login import COOKIE, HOME, SESSION_S, Authenticator, Lo
 from host_tools.web.desk.rendering import Board
 from host_tools.web.desk.site import DeskSite
 
-COLLECT_S = 2.0
+COLLECT_S = 0.5
 """So often the store is looked at for new box matches."""
 HEADERS = {
     b"content-security-policy": b"default-src 'none'; script-src 'self'; style-src 'self'; "
