@@ -25,7 +25,7 @@ from host_tools.store.store import Store
 URL_VARIABLE = "SCHIRI_DATABASE_URL"
 DATABASE_EXIT = 3
 POOL = {"pool_size": 15, "max_overflow": 0}
-"""Connections of a process: PostgreSQL as it is delivered has 100. What is more than the pool's size
+"""Connections of a process: PostgreSQL as it is delivered has 100. More than the pool's size
 would be opened and closed for each question.
 """
 logging.getLogger("psycopg").setLevel(logging.CRITICAL)  # what it tells is raised, too
