@@ -54,6 +54,8 @@ _IDLE_MS = const(4)  # between two steps: a press lasts longer, and the UART buf
 _WATCHDOG_MS = const(8000)  # the RP2040 allows 8388; the longest step, a resume, takes about 2 s
 _CRASH_SHOWN_MS = const(5000)
 _FEED_MS = const(1000)
+_TIDY_MS = const(4000)  # in a match: what redraws of the clock leave behind
+_TIDY_AIR_MS = const(1000)  # on the air less memory is free, and more is left behind
 
 # What a step can die of: the interpreter's faults, and ours that nobody nearer has named
 OUR_FAULTS = (ReaderError, TagError, Malformed, RequestError, BadFrame, BadSetting, NotConfirmed)
@@ -152,6 +154,8 @@ def _play(watchdog: "machine.WDT") -> "Iterator[None]":
 
         keep_alive = KeepAlive(carrier.keep_alive(), clock)
     gc.collect()
+    tidy_ms = _TIDY_MS if on_air is None else _TIDY_AIR_MS
+    tidied_ms = clock.ticks_ms()
     while True:
         acted = app.step(clock.ticks_ms())
         if on_air is not None:
@@ -160,8 +164,12 @@ def _play(watchdog: "machine.WDT") -> "Iterator[None]":
         if keep_alive is not None:
             keep_alive.step(clock.ticks_ms())
         watchdog.feed()
+        now_ms = clock.ticks_ms()
+        if app.session is not None and clock.ticks_diff(now_ms, tidied_ms) >= tidy_ms:
+            acted = True
         if acted:
             _tidy()
+            tidied_ms = now_ms
         yield
         clock.sleep_ms(_IDLE_MS)
 
