@@ -74,6 +74,11 @@ class MatchLog(JournalWatch):
         return self._seen
 
     @property
+    def at(self) -> str:
+        """The match and the last thing that was decided in it."""
+        return f"{self.number}/{self.news[-1]['n'] if self.news else 0}"
+
+    @property
     def awaits(self) -> Json:
         """Who must do what, as the box said last."""
         if self.world is None or self.closed:

@@ -6,7 +6,7 @@ import { isOn, sound, toggle } from "./sound.js";
 import { middleOf, ownerOf, takerOf } from "./middle.js";
 import { showArbiter } from "./arbiter.js";
 import { showEnd } from "./end.js";
-import { mayAct, mayOf, refreshHand, setUpHand, showPrompt, shownHand } from "./hand.js";
+import { follow, mayAct, mayOf, refreshHand, setUpHand, showPrompt, shownHand } from "./hand.js";
 import { laid, setRush } from "./motion.js";
 import { ruleMark, showRules } from "./rules.js";
 import { setUpDrawers, setUpSettings } from "./settings.js";
@@ -45,6 +45,7 @@ function showScreen({ rows, lines }) {
 function showState(news) {
   state = news;
   if (state.match) state.match.face = (code) => state.match.faces[code];
+  follow(state);
   setRush(state.speed === RUSH);
   showBox();
   showMatch();
@@ -205,7 +206,7 @@ function keepCards() {
 
 /** A chair: fingers choose it in the box's lists. A table alone: its tag is tapped. */
 function chooseChair(table, chair) {
-  send(chair ? { do: "choose", labels: [table, chair] } : { do: "tap", code: table });
+  send({ ...(chair ? { do: "choose", labels: [table, chair] } : { do: "tap", code: table }), at: state.match.at });
 }
 
 // -- what people do ------------------------------------------------------------------------------
