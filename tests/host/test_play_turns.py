@@ -222,6 +222,17 @@ def test_what_is_pressed_on_a_hand_of_before_is_refused(hattrick: PlayTable) -> 
     assert refusal(hattrick, next_one, messages.Tap(code=cards[next_one][0])) == ""
 
 
+def test_the_box_says_who_has_won(hattrick: PlayTable) -> None:
+    """The screen has the name in large letters alone; people who hear it get a sentence."""
+    play_until(hattrick, lambda world: world.is_decided())
+    events = hattrick.log.steps[-1][1]["events"]
+    (over,) = (event for event in events if event["is"] == "round_over")
+    names = [f"Seat {trick['seat'] + 1}" for trick in over["tricks"]]
+    wait(lambda: len(hattrick.screen.last.large) == len(names))
+    lines = hattrick.screen.last._replace(winners=hattrick.log.winners()).lines()
+    assert [line["text"].split("\t")[-1] for line in lines if line.get("wins")] == names
+
+
 def test_what_one_has_laid_one_may_take_back(hattrick: PlayTable) -> None:
     awaited = hattrick.log.awaits["seat"]
     code = ask(hattrick, lambda world: world.hands[awaited][0])

@@ -221,7 +221,8 @@ class PlayTable:
 
     def _oled(self) -> Json:
         picture = self.session.screen()
-        return picture_message(picture, Screen("", []) if picture.dark else self.screen.last)
+        said = self.screen.last._replace(winners=self.log.winners())
+        return picture_message(picture, Screen("", []) if picture.dark else said)
 
     def _on_usb(self, data: bytes) -> None:
         self._tell("usb", {"hex": data.hex()})

@@ -34,12 +34,18 @@ function listen() {
 function showScreen({ rows, lines }) {
   paint(at("oled"), fromRows(rows));
   at("oled").dataset.rows = rows;
-  const texts = lines.map((line) => (line.lit ? "» " : "") + line.text.replace("\t", ": "));
+  const texts = lines.map((line) => (line.lit ? "» " : "") + said(line));
   if (at("screen-text").dataset.text !== texts.slice(1).join("\n")) {
     // the top bar holds the clock: not read out every second
     at("screen-text").dataset.text = texts.slice(1).join("\n");
     at("screen-text").replaceChildren(...texts.map((text) => make("p", {}, text)));
   }
+}
+
+/** A line of the box as a sentence: who has won stands there large, without a word. */
+function said({ text, wins }) {
+  const line = text.replace("\t", ": ");
+  return wins ? say("screen_wins", line) : line;
 }
 
 function showState(news) {
