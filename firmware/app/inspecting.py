@@ -65,8 +65,13 @@ class _Text(Canvas):
     def clear(self) -> None:
         Canvas.clear(self)
         self.written: "list[tuple[int, int, str]]" = []  # y, x, text
+        self.large_at: "list[int]" = []  # y
         self.items: "list[str]" = []
         self.chosen: "int | None" = None
+
+    def large(self, x: int, y: int, text: str) -> None:
+        self.large_at.append(y)
+        Canvas.large(self, x, y, text)
 
     def rows(self, y: int, items: "list[str]", chosen: int) -> None:
         count = len(self.written)
@@ -86,9 +91,12 @@ def screen_text(app: "App") -> "dict[str, Any]":
     text = _Text(app.canvas)
     app.draw(text)
     rows = [""]
+    large: "list[int]" = []
     last = 0
     for y, _, words in sorted(text.written):
         if y != last and words:
+            if y in text.large_at:
+                large.append(len(text.items) + len(rows) - 1)
             rows.append(words)
             last = y
         elif words:
@@ -97,6 +105,7 @@ def screen_text(app: "App") -> "dict[str, Any]":
         "title": rows[0],
         "rows": text.items + rows[1:],
         "chosen": text.chosen,
+        "large": large,
     }
     if app.table is not None:
         from .arbiter import actions

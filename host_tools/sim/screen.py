@@ -17,8 +17,9 @@ _AGAIN_MS = 500
 
 
 class Screen(NamedTuple):
-    """`rows` below the title, a list with all its items; `chosen` of them is the lit one. In a
-    match `actions` are what the arbiter's menu lists, `codes` what may be entered by hand.
+    """`rows` below the title, a list with all its items; `chosen` of them is the lit one, `large`
+    stand in large letters, where one of `winners` may be named. In a match `actions` are what the
+    arbiter's menu lists, `codes` what may be entered by hand.
     """
 
     title: str
@@ -26,11 +27,19 @@ class Screen(NamedTuple):
     chosen: int | None = None
     actions: tuple[str, ...] = ()
     codes: tuple[str, ...] = ()
+    large: tuple[int, ...] = ()
+    winners: tuple[str, ...] = ()
 
     def lines(self) -> list[Json]:
-        """For the page: text from top to bottom, and whether it is lit."""
-        lit = [{"text": row, "lit": place == self.chosen} for place, row in enumerate(self.rows)]
-        return [{"text": self.title, "lit": False}, *lit]
+        """For the page: text from top to bottom, whether it is lit, and whether it names who has
+        won: that stands there large, without a word.
+        """
+        lines: list[Json] = [{"text": self.title, "lit": False}]
+        for place, row in enumerate(self.rows):
+            name = row.split("\t")[-1].rstrip("…")
+            wins = place in self.large and any(one.startswith(name) for one in self.winners)
+            lines.append({"text": row, "lit": place == self.chosen, "wins": wins})
+        return lines
 
     def find(self, label: str) -> int | None:
         """The row that begins with most of `label`; None if none does or there is no list."""
@@ -48,6 +57,7 @@ def screen_of(reply: Json) -> Screen:
         reply["chosen"],
         tuple(reply.get("actions", ())),
         tuple(reply.get("codes", ())),
+        tuple(reply.get("large", ())),
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
 
 import uvicorn
 from sse_starlette.sse import AppStatus
@@ -129,6 +130,13 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         for listening in sockets or []:
             listening.listen(ACCEPTED_LATER)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Once it ends, it ends in order, which takes a second at most: `timeout` sends its signal
+        to the process and to its group, people press Ctrl-C twice.
+        """
+        if not self.should_exit:
+            super().handle_exit(sig, frame)
 
     async def on_tick(self, counter: int) -> bool:
         """Once a second whoever keeps a place without using it goes."""

@@ -109,3 +109,29 @@ def test_setting_up_during_a_match_is_refused_in_the_language_of_the_page(
             request.continue_()
         expect(page.locator("#hand [data-code]")).not_to_have_count(0)
         expect(page.locator("#problem")).to_have_text(refused)  # the hand has another subject
+
+
+def test_a_card_of_an_outdated_hand_is_refused_in_words(chromium: Page, play: PlayDesk) -> None:
+    """The answer with the new hand is on its way; what is pressed meanwhile is of the old one."""
+    table = play.table
+    play.open(chromium)
+    play.start(chromium, "Hattrick", seats=3)
+    expect(chromium.locator("#prompt")).to_have_text("It is your turn: tap a card")
+    place = chromium.get_by_role("region", name="Cards of Anna")
+    expect(place).to_have_attribute("aria-busy", "false")
+    card = chromium.locator("#hand [data-code]").first
+    code = str(card.get_attribute("data-code"))
+    chromium.route("**/hand/0*", lambda route: None)
+    before = table.log.count
+    table.do(messages.Tap(code=code))  # on another device of the same table
+    wait(lambda: table.log.count >= before + 3 and table.log.awaits["seat"] == 0)
+    wait(lambda: not table.runner.busy)
+    count = table.log.count
+    expect(chromium.locator("#news li")).to_have_count(len(table.log.news))
+    expect(place).to_have_attribute("aria-busy", "true")
+    chromium.locator(f'#hand [data-code="{code}"]').click()
+    expect(chromium.locator("#problem")).to_contain_text("the match has gone on meanwhile")
+    assert table.log.count == count
+    chromium.unroute("**/hand/0*")  # what was held goes on
+    expect(place).to_have_attribute("aria-busy", "false")
+    expect(chromium.locator(f'#hand [data-code="{code}"]')).to_have_count(0)

@@ -196,6 +196,65 @@ def test_two_taps_at_once_do_not_play_the_next_ones_turn(hattrick: PlayTable) ->
     assert second in ask(hattrick, lambda world: world.hands[awaited])
 
 
+def test_a_tap_waits_until_the_bots_card_is_off_the_reader(
+    hattrick: PlayTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who taps at once, while the card before still lies there, is not told "Two cards!"."""
+    table, look = hattrick, hattrick.log.look
+    me = (table.log.awaits["seat"] + 1) % SEATS
+
+    def stop() -> None:
+        if table.log.awaits["seat"] == me and table.session.field.tags:
+            table.runner.speed = runner.PAUSED
+
+    def look_and_stop() -> bool:
+        table.runner.call(stop)
+        return look()
+
+    monkeypatch.setattr(table.log, "look", look_and_stop)
+    table.do(messages.Speed(speed=1))
+    table.do(messages.Auto(seat=(me - 1) % SEATS, on=True))
+    wait(lambda: table.runner.speed == runner.PAUSED)
+    mine = ask(table, lambda world: world.hands[me][0])
+    assert len(table.session.field.tags) == 1
+    assert refusal(table, me, messages.Tap(code=mine)) == ""
+    monkeypatch.setattr(table.log, "look", look)
+    count = table.log.count
+    table.do(messages.Speed(speed=1000))
+    wait(lambda: not table.runner.busy)
+    assert table.log.count == count + 1
+    assert table.log.steps[-1][0]["card"] == mine
+
+
+def test_what_is_pressed_on_a_hand_of_before_is_refused(hattrick: PlayTable) -> None:
+    awaited, before = hattrick.log.awaits["seat"], hattrick.log.at
+    cards = ask(hattrick, lambda world: [list(hand) for hand in world.hands])
+    hattrick.do(messages.Tap(code=cards[awaited][0], at=before), awaited)
+    wait(lambda: hattrick.log.count == 2 and not hattrick.runner.busy)
+    next_one = hattrick.log.awaits["seat"]
+    late: list[messages.AnyMessage] = [
+        messages.Tap(code=cards[next_one][0], at=before),
+        messages.Choose(labels=["A"], at=before),
+        messages.Quartet(seat=next_one, group="A", at=before),
+    ]
+    for message in late:
+        for seat in (HOST, next_one):
+            assert refusal(hattrick, seat, message) == "play_moved_on"
+    assert hattrick.log.count == 2
+    assert refusal(hattrick, next_one, messages.Tap(code=cards[next_one][0])) == ""
+
+
+def test_the_box_says_who_has_won(hattrick: PlayTable) -> None:
+    """The screen has the name in large letters alone; people who hear it get a sentence."""
+    play_until(hattrick, lambda world: world.is_decided())
+    events = hattrick.log.steps[-1][1]["events"]
+    (over,) = (event for event in events if event["is"] == "round_over")
+    names = [f"Seat {trick['seat'] + 1}" for trick in over["tricks"]]
+    wait(lambda: len(hattrick.screen.last.large) == len(names))
+    lines = hattrick.screen.last._replace(winners=hattrick.log.winners()).lines()
+    assert [line["text"].split("\t")[-1] for line in lines if line.get("wins")] == names
+
+
 def test_what_one_has_laid_one_may_take_back(hattrick: PlayTable) -> None:
     awaited = hattrick.log.awaits["seat"]
     code = ask(hattrick, lambda world: world.hands[awaited][0])

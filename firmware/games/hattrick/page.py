@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _SUITS = "RGB"
 _VALUES = const(20)
+_ICON = const(26)  # beside the picture of a message
+_GAP = const(8)
 _MOST_VALUES = const(4)  # of a trick fit beside its winner's name
 
 
@@ -99,11 +101,23 @@ class HattrickTable(Table):
         title = say("hattrick_leads", self.app.seat_name(leader))
         self.app.message("TROPHY", title, (), sounds.ROUND_WON + leader, "", won)
 
+    def _named_scores(self, scores: "list[int]", width: int) -> "list[str]":
+        """In the order of the seats, on two lines; of long names the first letters."""
+        canvas = self.app.canvas
+        half = (len(scores) + 1) // 2
+        named = []
+        for seat in range(len(scores)):
+            number = " %+d" % scores[seat]
+            room = width // half - _GAP - canvas.small.width(number)
+            named.append(canvas.fitted(self.app.seat_name(seat), room) + number)
+        return ["  ".join(named[:half]), "  ".join(named[half:])]
+
     def _hand_over(self, scores: "list[int]", totals: "list[int]", dealer: int) -> None:
         say = self.app.say
         best = [seat for seat in range(len(scores)) if scores[seat] == max(scores)]
         large = [((), self.app.seat_name(best[0]))] if len(best) == 1 else []
-        lines = [" ".join(["%+d" % score for score in scores])]
+        title = say("hattrick_scores")
         if not self._match.over():
-            lines.append(say("hattrick_deals", self.app.seat_name(dealer)))
-        self.app.message("HAND", say("hattrick_scores"), lines, sounds.HAND_OVER, "", large)
+            title = say("hattrick_deals", self.app.seat_name(dealer))
+        lines = self._named_scores(scores, WIDTH if large else WIDTH - _ICON)
+        self.app.message("HAND", title, lines, sounds.HAND_OVER, "", large)

@@ -1,7 +1,7 @@
 // Café International on the page: guests, the room, the bar.
 
-import { data, draw, make, say, send } from "../../net.js";
-import { button, choose } from "../../actions.js";
+import { data, draw, make, say } from "../../net.js";
+import { button, choose, command } from "../../actions.js";
 import { WIDTH, text } from "../../drawing.js";
 import { decidedBy, wasRefused } from "../../guide.js";
 import { room } from "./room.js";
@@ -46,7 +46,7 @@ function swaps({ fixed: { plan }, middle: { nations, guests } }, hand) {
 function tableCard(match) {
   const nation = match.middle.next_card;
   if (!nation) return [button(data.box_words.cafe_no_card, choose(data.box_words.cafe_no_card))];
-  return [button(say("table_card", nation), () => send({ do: "tap", code: `${nation}1` }), true)];
+  return [button(say("table_card", nation), command({ do: "tap", code: `${nation}1` }), true)];
 }
 
 function spoken(face) {

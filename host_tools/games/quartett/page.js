@@ -1,7 +1,7 @@
 // Quartett on the page: questions, answers, quartets.
 
-import { data, make, say, send } from "../../net.js";
-import { button, choose } from "../../actions.js";
+import { data, make, say } from "../../net.js";
+import { button, choose, command } from "../../actions.js";
 import { card } from "../../cards.js";
 import { printed, spokenCard } from "../../drawing.js";
 import { decidedBy, wasRefused } from "../../guide.js";
@@ -35,14 +35,14 @@ function ask(match, seat, cards) {
     ...match.seats.map((other, number) => [other, number]).filter(([other, number]) => number !== seat && other.cards)
       .map(([other]) => make("option", {}, other.name)));
   const what = make("select", { "aria-label": say("ask_card") }, ...codes.map((code) => make("option", {}, code)));
-  return [whom, what, button(say("ask"), () => choose(whom.value, what.value[0], what.value)(), true), ...quartets(seat, cards)];
+  return [whom, what, button(say("ask"), command(() => ({ do: "choose", labels: [whom.value, what.value[0], what.value] })), true), ...quartets(seat, cards)];
 }
 
 /** QU-5: four of a letter, whoever's turn it is. */
 function quartets(seat, cards) {
   const groups = [...new Set(cards.map((item) => item.code[0]))];
   return groups.filter((group) => cards.filter((item) => item.code[0] === group).length === 4)
-    .map((group) => button(say("lay_quartet", group), () => send({ do: "quartet", seat, group })));
+    .map((group) => button(say("lay_quartet", group), command({ do: "quartet", seat, group })));
 }
 
 function lay(match, seat, cards) {

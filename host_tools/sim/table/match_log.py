@@ -18,6 +18,7 @@ from host_tools.store.journal.reading import taken_back
 Json = dict[str, Any]
 Change = Callable[[TableView], None]
 MOST_NEWS = 40
+_WON = ("round_won", "round_over", "hand_over")
 
 
 class MatchLog(JournalWatch):
@@ -74,6 +75,11 @@ class MatchLog(JournalWatch):
         return self._seen
 
     @property
+    def at(self) -> str:
+        """The match and the last thing that was decided in it."""
+        return f"{self.number}/{self.news[-1]['n'] if self.news else 0}"
+
+    @property
     def awaits(self) -> Json:
         """Who must do what, as the box said last."""
         if self.world is None or self.closed:
@@ -102,6 +108,14 @@ class MatchLog(JournalWatch):
             "refused": refused,
             "tricks": [won.count(seat) for seat in range(self.header["seats"])] if won else [],
         }
+
+    def winners(self) -> tuple[str, ...]:
+        """As the box calls them: who may have won what was decided last; () for nobody."""
+        if self.world is None or not self.steps:
+            return ()
+        won = any(event["is"] in _WON for event in self.steps[-1][1].get("events", ()))
+        seats = range(self.world.seats) if won or self.world.match.over() else ()
+        return tuple(self.world.box_name(seat) for seat in seats)
 
     @property
     def refused(self) -> bool:

@@ -75,14 +75,18 @@ class Message(msgspec.Struct, tag_field="do", forbid_unknown_fields=True):
 
 
 class Tap(Message, tag="tap"):
-    """Lay a thing on the box and take it away once the box has spoken."""
+    """Lay a thing on the box and take it away once the box has spoken. `at`: what had been
+    decided when the hand was drawn (`MatchLog.at`); "" is not compared.
+    """
 
     code: str
+    at: str = ""
 
     def check(self, table: "PlayTable") -> None:
         _check_thing(table, self.code)
 
     def allow(self, table: "PlayTable", seat: int) -> None:
+        _check_newest(table, self.at)
         (_check_unlocked if seat == HOST else _check_card)(table, seat, self.code)
 
     def run(self, table: "PlayTable", seat: int) -> Act:
@@ -139,16 +143,19 @@ class Button(Message, tag="button"):
 
 
 class Choose(Message, tag="choose"):
-    """Fingers choose these items of the lists on the screen, one after the other."""
+    """Fingers choose these items of the lists on the screen, one after the other. `at`: Tap."""
 
     labels: list[str]
+    at: str = ""
 
     def check(self, table: "PlayTable") -> None:
         if not 1 <= len(self.labels) <= 4 or any(not 1 <= len(one) <= 60 for one in self.labels):
             raise BadMessage("play_labels")
 
     def allow(self, table: "PlayTable", seat: int) -> None:
-        _check_awaited(table, seat)
+        _check_newest(table, self.at)
+        if seat != HOST:
+            _check_awaited(table, seat)
 
     def run(self, table: "PlayTable", seat: int) -> Act:
         for label in self.labels:
@@ -319,15 +326,19 @@ class Start(Message, tag="start"):
 
 
 class Quartet(Message, tag="quartet"):
-    """Lay four cards of a letter: a seat's own, whoever's turn it is (QU-5)."""
+    """Lay four cards of a letter: a seat's own, whoever's turn it is (QU-5). `at`: Tap."""
 
     seat: int
     group: str
+    at: str = ""
 
     def check(self, table: "PlayTable") -> None:
         _check_seat(self.seat)
 
     def allow(self, table: "PlayTable", seat: int) -> None:
+        _check_newest(table, self.at)
+        if seat == HOST:
+            return
         hand = _world(table, seat).hands[seat]
         if self.seat != seat:
             raise NotAllowed("play_not_in_hand")
@@ -405,6 +416,8 @@ AnyMessage = (
     | Restart
     | Usb
 )
+OF_A_HAND = Tap | Lay | Choose | Quartet
+"""What is pressed on a hand as it was drawn: judged when it comes, whoever sends it."""
 _DECODER: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
 
 
@@ -421,6 +434,12 @@ def read_message(raw: bytes) -> AnyMessage:
 def _check_thing(table: "PlayTable", code: str) -> None:
     if code and code not in table.tray:
         raise BadMessage("play_no_thing", code=code[:12])
+
+
+def _check_newest(table: "PlayTable", at: str) -> None:
+    """What was pressed on a hand of before would now mean something else."""
+    if at and at != table.log.at:
+        raise NotAllowed("play_moved_on")
 
 
 def _check_seat(seat: int) -> None:

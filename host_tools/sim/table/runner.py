@@ -101,6 +101,11 @@ class Runner:
         """True while hands are at the box."""
         return bool(self._acts)
 
+    @property
+    def crowded(self) -> bool:
+        """True while more than one pair of hands is at the box."""
+        return len(self._acts) > 1
+
     def drop_acts(self) -> None:
         """The hands let go: the box has lost its power or restarts."""
         self._acts = []

@@ -22,7 +22,7 @@ from host_tools.sim.table import arbiter, messages
 from host_tools.sim.table.autoplay import Autoplay
 from host_tools.sim.table.box_setup import set_language, set_up
 from host_tools.sim.table.feed import PAUSE_S, Listener
-from host_tools.sim.table.hands import Act, Hands
+from host_tools.sim.table.hands import LOOK_MS, Act, Hands
 from host_tools.sim.table.match_log import MatchLog
 from host_tools.sim.table.messages import HOST, MOST_SEATS
 from host_tools.sim.table.robot import Robot
@@ -34,7 +34,7 @@ from host_tools.sim.table.tricks import Tricks
 Json = dict[str, Any]
 SHORTEST_PRESS_MS = 60
 RELEASE_MS = 3_000  # a button whose page has vanished is let go by itself
-_DONE_FIRST = messages.Tap | messages.Lay | messages.Language
+_DONE_FIRST = messages.OF_A_HAND | messages.Language
 """What the host is answered once it is done: it may be refused, or the page is loaded anew."""
 
 
@@ -129,7 +129,7 @@ class PlayTable:
         self.runner.call(lambda: self._drop(listener))
 
     def hand(self, seat: int) -> list[Json]:
-        """The cards of a seat, for the one who may see them."""
+        """The cards of a seat, for the one who may see them. Raises BadMessage."""
         cards: list[Json] = []
 
         def look() -> None:
@@ -137,7 +137,8 @@ class PlayTable:
             if world is not None and 0 <= seat < world.seats:
                 cards.extend(world.hand(seat))
 
-        self.runner.ask(look)  # between two turns: nobody moves a card meanwhile
+        if not self.runner.ask(look):  # between two turns: nobody moves a card meanwhile
+            raise messages.NotAllowed("play_busy")
         return cards
 
     def transcript(self) -> str:
@@ -173,13 +174,13 @@ class PlayTable:
     def _obey(self, message: messages.AnyMessage, seat: int) -> None:
         act = message.run(self, seat)
         if act is not None:
-            self._queue(self._still_allowed(act, message, seat))
+            self.queue(self._still_allowed(act, message, seat))
         self._changed()
         self._tell_state()
 
     def _still_allowed(self, act: Act, message: messages.AnyMessage, seat: int) -> Act:
         """What waited for others' hands is done only if it is still that seat's turn."""
-        if seat != HOST or isinstance(message, messages.Tap):
+        if seat != HOST or isinstance(message, messages.OF_A_HAND):
             try:
                 message.allow(self, seat)
             except messages.NotAllowed:
@@ -222,7 +223,8 @@ class PlayTable:
 
     def _oled(self) -> Json:
         picture = self.session.screen()
-        return picture_message(picture, Screen("", []) if picture.dark else self.screen.last)
+        said = self.screen.last._replace(winners=self.log.winners())
+        return picture_message(picture, Screen("", []) if picture.dark else said)
 
     def _on_usb(self, data: bytes) -> None:
         self._tell("usb", {"hex": data.hex()})
@@ -335,13 +337,15 @@ class PlayTable:
                 1000 * max(0, SHORTEST_PRESS_MS - held_ms), partial(_let_go, box.buttons, button)
             )
 
-    def _queue(self, act: Act) -> None:
+    def queue(self, act: Act) -> None:
         """What people ask for is done one after the other, whoever asked."""
         self._waiting.append(act)
         if len(self._waiting) == 1:
             self.runner.begin(self._one_by_one())
 
     def _one_by_one(self) -> Act:
+        while self.runner.crowded:  # a bot's card still lies there: the reader would see two
+            yield LOOK_MS
         while self._waiting:
             yield from self._waiting[0]
             self._waiting.popleft()

@@ -40,6 +40,7 @@ def _match(table: "PlayTable") -> Json | None:
         "title": with_options(title_of(world.header), world.header, table.lang),
         "count": log.count,
         "changes": log.changes,
+        "at": log.at,
         "closed": log.closed,
         "paused": bool(log.paused),
         "over": bool(world.match.over()),

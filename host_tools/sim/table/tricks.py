@@ -79,7 +79,7 @@ class Tricks:
             return
         act = self._acts[name](card or self._next_card(seat))
         if act is not None:
-            self._table.runner.begin(act)
+            self._table.queue(act)
         healed = name == "dead" and not self._table.tray.dead
         self._tell("healed" if healed else name, trick.rule)
 

@@ -3,18 +3,27 @@
 import { make, send } from "./net.js";
 import { GAMES } from "./games.js";
 
+let drawn = ""; // what was decided last in the match that is drawn
+
 /** A button beside the hand. */
 export function button(text, act, main = false) {
   return make("button", { type: "button", class: main ? "main" : "", onclick: act }, text);
 }
 
+/** Sends `message`, or what it gives back, as of the match that is drawn now: the server refuses it once more was decided. */
+export function command(message) {
+  const at = drawn;
+  return () => send({ ...(typeof message === "function" ? message() : message), at });
+}
+
 /** Fingers that pick these items, one after the other. */
 export function choose(...labels) {
-  return () => send({ do: "choose", labels });
+  return command({ do: "choose", labels });
 }
 
 /** What `seat` can do now besides tapping a card. */
 export function actionsOf(match, seat, cards) {
+  drawn = match.at;
   const { actions, always } = GAMES[match.game];
   const { seat: awaited, for: what } = match.awaits;
   if (match.closed) return [];

@@ -1,12 +1,13 @@
 // The one place of the player: whose hand this page shows, what is to be done, and the cards, lit where the rules take them.
 
-import { data, get, make, say, send, texts } from "./net.js";
+import { data, get, make, say, texts } from "./net.js";
 import { card, kindOf, picture, spoken } from "./cards.js";
-import { actionsOf } from "./actions.js";
+import { actionsOf, command } from "./actions.js";
 import { dealt } from "./motion.js";
 import { fan } from "./fan.js";
 
 const at = (id) => document.getElementById(id);
+const AGAIN_MS = 2000; // a hand that did not come is asked for once more
 let state = null;
 let redraw = () => {};
 let uncovered = null; // the seat whose hand this page shows after "I am …"
@@ -17,6 +18,11 @@ let fetchedFor = ""; // what the hand was fetched for: the server is asked again
 /** `act()` draws what else depends on the hand. */
 export function setUpHand(act) {
   redraw = act;
+}
+
+/** What the server told last: who is awaited, before anything is drawn. */
+export function follow(news) {
+  state = news;
 }
 
 /** Nobody has uncovered a hand. */
@@ -103,6 +109,7 @@ export async function refreshHand(news) {
     if (key !== fetchedFor) return; // a newer one is on its way, or was here first
     if (!answer || shownSeat() !== seat) {
       fetchedFor = "";
+      if (!answer) setTimeout(() => refreshHand(state), AGAIN_MS);
       return;
     }
     shown = { seat, cards: answer.cards };
@@ -165,7 +172,7 @@ function cardButton({ code, face, may }) {
   const picked = state.match.picked === code;
   const button = make("button", {
     type: "button", class: `card ${size}${dead ? " dead" : ""}${takes}${picked ? " picked" : ""}`, draggable: "true", "data-code": code,
-    "aria-label": say("tap_card", takes === " not" ? say("card_not_now", name) : name), onclick: () => send({ do: "tap", code }),
+    "aria-label": say("tap_card", takes === " not" ? say("card_not_now", name) : name), onclick: command({ do: "tap", code }),
   }, picture(face));
   button.addEventListener("dragstart", (event) => event.dataTransfer.setData("text/plain", code));
   return button;

@@ -6,7 +6,7 @@ import { isOn, sound, toggle } from "./sound.js";
 import { middleOf, ownerOf, takerOf } from "./middle.js";
 import { showArbiter } from "./arbiter.js";
 import { showEnd } from "./end.js";
-import { mayAct, mayOf, refreshHand, setUpHand, showPrompt, shownHand } from "./hand.js";
+import { follow, mayAct, mayOf, refreshHand, setUpHand, showPrompt, shownHand } from "./hand.js";
 import { laid, setRush } from "./motion.js";
 import { ruleMark, showRules } from "./rules.js";
 import { setUpDrawers, setUpSettings } from "./settings.js";
@@ -34,7 +34,7 @@ function listen() {
 function showScreen({ rows, lines }) {
   paint(at("oled"), fromRows(rows));
   at("oled").dataset.rows = rows;
-  const texts = lines.map((line) => (line.lit ? "» " : "") + line.text.replace("\t", ": "));
+  const texts = lines.map((line) => (line.lit ? "» " : "") + said(line));
   if (at("screen-text").dataset.text !== texts.slice(1).join("\n")) {
     // the top bar holds the clock: not read out every second
     at("screen-text").dataset.text = texts.slice(1).join("\n");
@@ -42,9 +42,16 @@ function showScreen({ rows, lines }) {
   }
 }
 
+/** A line of the box as a sentence: who has won stands there large, without a word. */
+function said({ text, wins }) {
+  const line = text.replace("\t", ": ");
+  return wins ? say("screen_wins", line) : line;
+}
+
 function showState(news) {
   state = news;
   if (state.match) state.match.face = (code) => state.match.faces[code];
+  follow(state);
   setRush(state.speed === RUSH);
   showBox();
   showMatch();
@@ -205,7 +212,7 @@ function keepCards() {
 
 /** A chair: fingers choose it in the box's lists. A table alone: its tag is tapped. */
 function chooseChair(table, chair) {
-  send(chair ? { do: "choose", labels: [table, chair] } : { do: "tap", code: table });
+  send({ ...(chair ? { do: "choose", labels: [table, chair] } : { do: "tap", code: table }), at: state.match.at });
 }
 
 // -- what people do ------------------------------------------------------------------------------
