@@ -65,7 +65,9 @@ class Running:
         self._over = False
 
     def line(self) -> str:
-        return self._lines.readline().strip()
+        line = self._lines.readline()
+        assert line, "the process whose copies the commands are has ended"
+        return line.strip()
 
     def stop(self, by: signal.Signals = signal.SIGTERM) -> tuple[int, list[str]]:
         """Exit code, and what was printed since."""
