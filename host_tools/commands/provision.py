@@ -12,7 +12,9 @@ from host_tools.cards.keys import load_keys
 from host_tools.cards.tag_items import Set, deck_items, linked, with_options
 from host_tools.commands.options import Report, reports
 from host_tools.commands.tag import reader_options, tag_on
+from host_tools.core.command_line import asked_language, lang_option
 from host_tools.core.errors import UserError, counted
+from host_tools.core.texts import TAGS
 from host_tools.games import GAMES
 from host_tools.games.base import Game, TagBatch
 from host_tools.games.options import card_options, deck_options
@@ -50,9 +52,11 @@ class _Run:
     uids: Path | None
     dry_run: bool
     yes: bool
+    lang: str
 
 
 _OPTIONS: tuple[Callable[[Any], Any], ...] = (
+    lang_option("Language; default from the locale."),
     reader_options,
     click.option(
         "--ledger",
@@ -225,7 +229,8 @@ def undo_tag(**options: Any) -> None:
     schiri provision undo --port /dev/ttyACM0
     """
     entry = _on_one_tag(_Run(**options), undo)
-    click.echo(f"{entry.code} {entry.name}: taken back.")
+    sentence = TAGS[asked_language()]["taken_back"]
+    click.echo(sentence.format(what=f"{entry.code} {entry.name}"))
 
 
 @provision.command("lock")
@@ -236,7 +241,8 @@ def lock_tag(**options: Any) -> None:
     schiri provision lock --port /dev/ttyACM0
     """
     entry = _on_one_tag(_Run(**options), lock_written)
-    click.echo(f"{entry.code} {entry.name}: locked.")
+    sentence = TAGS[asked_language()]["now_locked"]
+    click.echo(sentence.format(what=f"{entry.code} {entry.name}"))
 
 
 @provision.command("report")
@@ -308,10 +314,11 @@ def _run(batch_items: Set, run: _Run) -> None:
         items = tuple(item for item in batch_items.items if item.code in again or not run.only)
         known = read_uids(run.uids) if run.uids else {}
         made = write_files(replace(batch_items, items=items), options, run.files, known)
-        click.echo(f"{len(made)} files for {len(items)} tags in {run.files}.")
+        sentence = TAGS[run.lang]["files_made"]
+        click.echo(sentence.format(count=len(made), tags=len(items), path=run.files))
         return
     port = open_reader(run.reader, run.port)
-    batch = Batch(port, batch_items, ledger, Console(run.yes), options)
+    batch = Batch(port, batch_items, ledger, Console(run.yes, run.lang), options)
     try:
         written = batch.run()
     except KeyboardInterrupt:
@@ -320,7 +327,8 @@ def _run(batch_items: Set, run: _Run) -> None:
     finally:
         port.close()
     total = len(batch_items.items)
-    click.echo(f"{written} written, {total - written} were there already; see {run.ledger}.")
+    sentence = TAGS[run.lang]["batch_done"]
+    click.echo(sentence.format(count=written, there=total - written, path=run.ledger))
 
 
 def _say_plan(batch_items: Set, ledger: Ledger, options: Options) -> None:
@@ -338,6 +346,6 @@ def _say_plan(batch_items: Set, ledger: Ledger, options: Options) -> None:
 
 
 def _on_one_tag(run: _Run, action: Callable[[TagPort, Ledger, bytes], Entry]) -> Entry:
-    click.echo("Lay the tag on the reader.")
+    click.echo(TAGS[run.lang]["lay_tag"])
     with tag_on(run.reader, run.port) as (port, uid):
         return action(port, Ledger(run.ledger), uid)

@@ -3,39 +3,50 @@
 import click
 
 from host_tools.cards.tag_items import Item
+from host_tools.core.texts import TAGS
 from host_tools.provision.ledger import LOCKED, Entry
-
-_GENUINE = {True: "", False: ", NOT signed by NXP", None: ", no NXP signature"}
 
 
 class Console:
-    """`News` for people. `assume_yes` answers every question with yes."""
+    """`News` for people, in their language. `assume_yes` answers every question with yes."""
 
-    def __init__(self, assume_yes: bool = False) -> None:
+    def __init__(self, assume_yes: bool = False, lang: str = "en") -> None:
         self._assume_yes = assume_yes
+        self._lang = lang
 
     def prompt(self, number: int, count: int, item: Item) -> None:
         name = f" {item.name}" if item.name and item.name != item.code else ""
-        click.echo(f"[{number}/{count}] {item.code}{name} — lay the card")
+        lay = TAGS[self._lang]["lay_card"]
+        click.echo(f"[{number}/{count}] {item.code}{name} — {lay}")
 
     def same_tag(self, entry: Entry) -> None:
-        click.echo(f"  this is {entry.code} {entry.name} already; take it away")
+        sentence = TAGS[self._lang]["same_tag"]
+        click.echo("  " + sentence.format(what=f"{entry.code} {entry.name}"))
 
     def ask_overwrite(self, item: Item, holds: str) -> bool:
-        question = f"  it holds {holds}; write {item.code} all the same?"
-        return self._assume_yes or click.confirm(question)
+        question = TAGS[self._lang]["overwrite"].format(holds=holds, code=item.code)
+        return self._assume_yes or click.confirm("  " + question)
 
     def written(self, item: Item, entry: Entry) -> None:
-        seal = f", sealed with key {entry.key_number}" if entry.key_number else ", unsealed"
-        locked = ", locked" if entry.state == LOCKED else ""
-        tag = f"{entry.chip} {entry.uid}{_GENUINE[entry.genuine]}"
-        click.echo(f"\a  written: {tag}{seal}{locked}; take it away")
+        words = TAGS[self._lang]
+        genuine = {True: "", False: words["not_by_nxp"], None: words["no_signature"]}
+        number = entry.key_number
+        parts = [
+            f"{entry.chip} {entry.uid}",
+            genuine[entry.genuine],
+            words["sealed"].format(number=number) if number else words["unsealed"],
+            words["locked"] if entry.state == LOCKED else "",
+        ]
+        sentence = words["written"].format(tag=", ".join(part for part in parts if part))
+        click.echo("\a  " + sentence)
 
     def replaced(self, item: Item, old: Entry) -> None:
-        click.echo(f"  {item.code} was tag {old.uid}: revoked, destroy that one")
+        sentence = TAGS[self._lang]["replaced"]
+        click.echo("  " + sentence.format(code=item.code, uid=old.uid))
 
     def failed(self, item: Item, reason: str) -> None:
-        click.echo(f"\a\a  failed: {reason}. Lay {item.code} again, or another tag.")
+        sentence = TAGS[self._lang]["failed"]
+        click.echo("\a\a  " + sentence.format(reason=reason, code=item.code))
 
     def two_tags(self) -> None:
-        click.echo("  two tags lie there; one at a time")
+        click.echo("  " + TAGS[self._lang]["two_tags"])

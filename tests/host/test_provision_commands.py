@@ -60,6 +60,9 @@ def test_a_jury_card_is_written_taken_back_written_and_locked(desk: Desk) -> Non
     tag = codec.decode(desk.tag.user)
     seal.verify(tag, desk.tag.uid, {KEY.number: KEY.secret})
     assert tag.content == kinds.Jury(1, "Frau Graf")
+    german = ["Bitte das Tag auf den Leser legen.", "jury1 Frau Graf: zurückgenommen."]
+    assert desk.say("undo", "--lang", "de").output.splitlines() == german
+    assert desk.say("jury", "Frau Graf").exit_code == 0
     assert "jury1 Frau Graf: taken back." in desk.say("undo").output
     assert desk.tag.user == factory
     assert desk.say("jury", "Frau Graf").exit_code == 0

@@ -122,6 +122,8 @@ DECK = Texts("deck")
 """Of the page on which a deck is made."""
 SOUNDS = Texts("sound")
 """What the box plays, and what it means."""
+TAGS = Texts("tag")
+"""What is said while tags are written."""
 NUMBERS = Texts("number")
 SYSTEM = Texts("system")
 """What the operating system says, by the name of its error; others stay in the system's words."""
