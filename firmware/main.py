@@ -28,7 +28,7 @@ from firmware.app.flash import Flash
 from firmware.app.journal import Journal, NotConfirmed
 from firmware.app.link import Link, RequestError
 from firmware.app.link_frames import BadFrame
-from firmware.app.memory import forget
+from firmware.app.memory import collect_every, forget
 from firmware.app.settings import BadSetting, Settings
 from firmware.app.slots import FAULTS as COMMON_FAULTS
 from firmware.app.slots import StorageDisk, TwoFiles, running_slot
@@ -156,6 +156,7 @@ def _play(watchdog: "machine.WDT") -> "Iterator[None]":
     gc.collect()
     tidy_ms = _TIDY_MS if on_air is None else _TIDY_AIR_MS
     tidied_ms = clock.ticks_ms()
+    in_match, every = False, -1  # in a match no amount of garbage is too much for a tap (0246)
     while True:
         acted = app.step(clock.ticks_ms())
         if on_air is not None:
@@ -164,8 +165,11 @@ def _play(watchdog: "machine.WDT") -> "Iterator[None]":
         if keep_alive is not None:
             keep_alive.step(clock.ticks_ms())
         watchdog.feed()
+        if in_match != (app.session is not None):
+            in_match = not in_match
+            every = collect_every(every)
         now_ms = clock.ticks_ms()
-        if app.session is not None and clock.ticks_diff(now_ms, tidied_ms) >= tidy_ms:
+        if in_match and clock.ticks_diff(now_ms, tidied_ms) >= tidy_ms:
             acted = True
         if acted:
             _tidy()
