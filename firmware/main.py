@@ -28,7 +28,7 @@ from firmware.app.flash import Flash
 from firmware.app.journal import Journal, NotConfirmed
 from firmware.app.link import Link, RequestError
 from firmware.app.link_frames import BadFrame
-from firmware.app.memory import collect_every, forget
+from firmware.app.memory import forget
 from firmware.app.settings import BadSetting, Settings
 from firmware.app.slots import FAULTS as COMMON_FAULTS
 from firmware.app.slots import StorageDisk, TwoFiles, running_slot
@@ -54,8 +54,7 @@ _IDLE_MS = const(4)  # between two steps: a press lasts longer, and the UART buf
 _WATCHDOG_MS = const(8000)  # the RP2040 allows 8388; the longest step, a resume, takes about 2 s
 _CRASH_SHOWN_MS = const(5000)
 _FEED_MS = const(1000)
-_TIDY_MS = const(4000)  # in a match: what redraws of the clock leave behind
-_TIDY_AIR_MS = const(1000)  # on the air less memory is free, and more is left behind
+_TIDY_MS = const(1000)  # in a match: what a redraw of the clock and the air leave behind
 
 # What a step can die of: the interpreter's faults, and ours that nobody nearer has named
 OUR_FAULTS = (ReaderError, TagError, Malformed, RequestError, BadFrame, BadSetting, NotConfirmed)
@@ -154,9 +153,7 @@ def _play(watchdog: "machine.WDT") -> "Iterator[None]":
 
         keep_alive = KeepAlive(carrier.keep_alive(), clock)
     gc.collect()
-    tidy_ms = _TIDY_MS if on_air is None else _TIDY_AIR_MS
     tidied_ms = clock.ticks_ms()
-    in_match, every = False, -1  # in a match no amount of garbage is too much for a tap (0246)
     while True:
         acted = app.step(clock.ticks_ms())
         if on_air is not None:
@@ -165,15 +162,10 @@ def _play(watchdog: "machine.WDT") -> "Iterator[None]":
         if keep_alive is not None:
             keep_alive.step(clock.ticks_ms())
         watchdog.feed()
-        if in_match != (app.session is not None):
-            in_match = not in_match
-            every = collect_every(every)
-        now_ms = clock.ticks_ms()
-        if in_match and clock.ticks_diff(now_ms, tidied_ms) >= tidy_ms:
-            acted = True
-        if acted:
+        waited_ms = clock.ticks_diff(clock.ticks_ms(), tidied_ms)
+        if acted or (app.session is not None and waited_ms >= _TIDY_MS):
             _tidy()
-            tidied_ms = now_ms
+            tidied_ms = clock.ticks_ms()
         yield
         clock.sleep_ms(_IDLE_MS)
 

@@ -207,7 +207,7 @@ class Canvas:
                 picture = self.letters.picture(text)  # type: ignore[attr-defined]
                 self.frame.blit(picture, x, y, _TRANSPARENT)
             return x + self.letters.width(text)
-        start = x
+        font.width(text)  # every letter is drawn now
         gap = font.gap
         limit = min(limit, WIDTH)
         pictures = font.pictures
@@ -215,18 +215,14 @@ class Canvas:
         palette = None if ink else self._dark
         ground = 1 - ink  # stays as it is
         blit = self.frame.blit
-        try:
-            for key in _keys(text):
-                picture = pictures[key]
-                behind = x + widths[key]
-                if behind > limit and picture is not None:
-                    picture = _cut(picture, limit - x)
-                if picture is not None:
-                    blit(picture, x, y, ground, palette)
-                x = behind + gap
-        except KeyError:  # a letter that was never drawn; a dot that is set twice is one
-            font.draw(text)
-            return Canvas._write(self, font, start, y, text, limit, ink)
+        for key in _keys(text):
+            picture = pictures[key]
+            behind = x + widths[key]
+            if behind > limit and picture is not None:
+                picture = _cut(picture, limit - x)
+            if picture is not None:
+                blit(picture, x, y, ground, palette)
+            x = behind + gap
         return x
 
     def fitted(self, text: str, width: int) -> str:

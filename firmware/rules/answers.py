@@ -86,12 +86,7 @@ def known_events() -> "Iterator[list[str]]":
 
 def fields_of(name: str) -> "list[str]":
     """The fields of an event, in order. KeyError for one that no loaded game has."""
-    line = "\n" + name + " "
-    for table in _EVENTS:
-        start = table.find(line)
-        if start >= 0:
-            return table[start + len(line) :].partition("\n")[0].strip().split(" ")
-    for event in known_events():  # without fields, or the first of its table
+    for event in known_events():
         if event[0] == name:
             return event[1:]
     raise KeyError(name)

@@ -56,7 +56,7 @@ def turns():
 
 
 def test_garbage_of_a_match_is_collected_while_nobody_taps(tmp_path: Path) -> None:
-    """Every 4 s while a match is open, so that no tap has to (0246); in the menu nothing piles
+    """Every second while a match is open, so that no tap has to (0246); in the menu nothing piles
     up.
     """
     place("idle", tmp_path / "tree")
@@ -75,7 +75,7 @@ def test_garbage_of_a_match_is_collected_while_nobody_taps(tmp_path: Path) -> No
         table.press("ok")  # seat 1 begins
         before = len(told.read_text())
         box.run_for(13_000)
-        assert len(told.read_text()) == before + 3
+        assert 10 <= len(told.read_text()) - before <= 13
 
 
 def test_a_full_heap_resets_the_box_and_the_match_goes_on(tmp_path: Path) -> None:

@@ -71,9 +71,6 @@ class TrumpfTable(Table):
     def choices(self) -> "list[str]":
         return self._call_items() if self.awaits.what == "call" else Table.choices(self)
 
-    def has_status(self) -> bool:
-        return self.awaits.what in ("call", "begin")  # as `choices`, whose texts take 6 ms
-
     def pick(self, number: int) -> None:
         if self.awaits.what == "call":
             self.act("call", ("category", self._deck.categories[number].key))
