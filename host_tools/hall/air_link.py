@@ -16,6 +16,7 @@ ANSWER_S = 2.0
 RECORD_BYTES = 1024
 """Bytes of records in one answer: what a box on the air can spare."""
 
+_HELLO = {"box": str, "name": str, "table": int, "firmware": str, "schiri": int}
 Publish = Callable[[str, bytes], Awaitable[None]]
 
 
@@ -29,6 +30,8 @@ class AirBox:
     publish: Publish = field(repr=False)
     boot: str = ""
     round_trip_ms: int | None = None
+    here: dict[str, Any] = field(default_factory=dict)
+    """What it said of itself when it came."""
     is_gone: bool = False
     """Its will was published: whoever asks is told so at once."""
     _n: int = 0
@@ -91,9 +94,9 @@ class AirBox:
         self.is_gone = True
         self._wake()
 
-    def came(self) -> None:
+    def came(self, here: dict[str, Any]) -> None:
         """The box is on the air, perhaps anew: what it did not get is asked again."""
-        self.is_gone = False
+        self.here, self.is_gone = here, False
         self._wake()
 
     def _wake(self) -> None:
@@ -118,6 +121,13 @@ class AirLink(BoxLink):
         self._box = box
         self._loop = loop
         self._name = box.box
+
+    def hello(self) -> dict[str, Any]:
+        """As `BoxLink.hello`; a box on the air has said it in its `here`, which is not signed."""
+        here = self._box.here
+        if all(isinstance(here.get(name), kind) for name, kind in _HELLO.items()):
+            return {**here, "key": self._box.league}
+        return BoxLink.hello(self)
 
     def request(self, do: str, **fields: object) -> dict[str, Any]:
         """As `BoxLink.request`; not from the thread of the event loop."""

@@ -79,7 +79,7 @@ class Pairing:
         memory = box.follow_state
         if memory.get("boot") != box.air.boot:
             link = AirLink(box.air, reception.loop)
-            service = self._service  # read every second: not once more for each box
+            service = self._service
             memory["connection"] = Connection(
                 self._tables, "air", link, self._lang, lambda: service.known
             )

@@ -242,7 +242,7 @@ class Reception:
         self._boot(box, boot)
         box.here = here
         box.unsure = True
-        box.air.came()
+        box.air.came(here)
         self._tell(box)
         twins = [b.name for b in self.boxes.values() if b is not box and _same_name(b, box)]
         if twins:

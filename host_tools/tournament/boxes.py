@@ -222,11 +222,13 @@ class Connection:
         state: Callable[[], State] | None = None,
     ) -> None:
         """`lang`: of titles; a box on the air does not say its own (None: it is asked). `state`:
-        of the tournament, if not the database is to be asked each time.
+        of the tournament, for a box on the air: a hall reads it every second, and not once more
+        for each box; it fetches finished matches itself.
         """
         self._tables = tables
         self._service = service = tables.service
         self._state = state or (lambda: service.state)
+        self._by_air = state is not None
         self._link = link
         self._lang = lang or str(link.request("settings")["settings"]["language"])
         self._key_id: str | None = None
@@ -241,7 +243,7 @@ class Connection:
         if not only_ask:
             self._take(given)
             given = self._tell(self._follow_desk(given))
-        waiting = int(self._link.request("status")["waiting"])
+        waiting = 0 if self._by_air else int(self._link.request("status")["waiting"])
         if waiting and given.plays is None and not only_ask:
             waiting = self._fetch()
         self._seen = replace(self._seen, given=given, waiting=waiting, trouble=self._trouble)

@@ -28,7 +28,7 @@ from host_tools.cards.keys import KeyRing, LeagueKey
 from host_tools.core.errors import UserError
 from host_tools.hall import air_link, connection, protocol
 from host_tools.hall import reception as reception_module
-from host_tools.hall.air_link import AirBox
+from host_tools.hall.air_link import AirBox, AirLink
 from host_tools.hall.broker import serve_broker
 from host_tools.hall.connection import BrokerAddress, Progress, receive
 from host_tools.hall.lines import MatchLines
@@ -309,6 +309,28 @@ def test_what_was_meant_for_one_boot_is_not_asked_of_another() -> None:
     assert box.boot == "aa"
 
 
+def test_who_a_box_is_it_is_asked_only_if_it_did_not_say_so() -> None:
+    """256 boxes come in at once when a broker is started again."""
+    here = {"box": "b0c5", "name": "Anna", "table": 3, "firmware": "0.1.0", "schiri": 1}
+    box = AirBox("b0c5", LEAGUE, AIR, _nowhere, boot="aa")
+    asked: list[dict[str, Any]] = []
+
+    async def answer(topic: str, payload: bytes) -> None:
+        asked.append(protocol.open_signed(AIR, topic, payload))
+        reply = {**here, "id": asked[-1]["id"], "name": "asked"}
+        box.answered(at("answer"), protocol.sign(AIR, at("answer"), reply))
+
+    async def hello(said: dict[str, Any]) -> dict[str, Any]:
+        box.publish = answer
+        box.came(said)
+        return await asyncio.to_thread(AirLink(box, asyncio.get_running_loop()).hello)
+
+    assert run(hello(here)) == {**here, "key": LEAGUE}
+    assert not asked
+    for said in ({}, {**here, "table": "three"}, {**here, "name": None}):
+        assert run(hello(said))["name"] == "asked"
+
+
 def test_what_a_box_did_not_get_is_asked_again_and_nobody_waits_for_one_that_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -325,17 +347,17 @@ def test_what_a_box_did_not_get_is_asked_again_and_nobody_waits_for_one_that_lef
         asking = asyncio.create_task(box.ask("hello"))
         for count in range(1, times + 1):
             await until(lambda count=count: len(asked) == count)  # type: ignore[misc]
-            (box.came if count < times else change)()
+            box.came({}) if count < times else change()
         with pytest.raises(LinkLost):
             await asking
         asked.clear()
 
     def boots_again() -> None:
         box.boot = "ab"
-        box.came()
+        box.came({})
 
     run(lost(box.left, 3))
-    box.came()
+    box.came({})
     run(lost(boots_again, 1))
 
 
