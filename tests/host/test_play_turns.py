@@ -244,6 +244,18 @@ def test_what_is_pressed_on_a_hand_of_before_is_refused(hattrick: PlayTable) -> 
     assert refusal(hattrick, next_one, messages.Tap(code=cards[next_one][0])) == ""
 
 
+def test_a_refusal_outdates_no_hand(hattrick: PlayTable) -> None:
+    awaited = hattrick.log.awaits["seat"]
+    mine = ask(hattrick, lambda world: world.hands[awaited][0])
+    hattrick.do(messages.Tap(code=mine), awaited)
+    wait(lambda: hattrick.log.count == 2 and not hattrick.runner.busy)
+    at = hattrick.log.at
+    hattrick.do(messages.Tap(code=mine))  # it lies on the table
+    wait(lambda: hattrick.log.count == 3 and not hattrick.runner.busy)
+    assert hattrick.log.refused
+    assert hattrick.log.at == at
+
+
 def test_the_box_says_who_has_won(hattrick: PlayTable) -> None:
     """The screen has the name in large letters alone; people who hear it get a sentence."""
     play_until(hattrick, lambda world: world.is_decided())

@@ -76,8 +76,9 @@ class MatchLog(JournalWatch):
 
     @property
     def at(self) -> str:
-        """The match and the last thing that was decided in it."""
-        return f"{self.number}/{self.news[-1]['n'] if self.news else 0}"
+        """The match and the last thing that was decided in it; a refusal changes no hand."""
+        decided = (line["n"] for line in reversed(self.news) if not line["refused"])
+        return f"{self.number}/{next(decided, 0)}"
 
     @property
     def awaits(self) -> Json:

@@ -10,23 +10,38 @@ from firmware import app, main  # all that is always loaded of firmware/app lies
 _STORAGE = "/box"
 with open(_STORAGE + "/left.txt") as _file:
     _LEFT = int(_file.read())
-_taken = []
+_taken = [None]  # a chain: a list that grows needs a large piece
 _step = app.App.step  # type: ignore[attr-defined]
+_real_watchdog = main.machine.WDT
+
+
+class _Watchdog:
+    """Fed when a turn of the loop has gone well: what is collected then is garbage alone."""
+
+    well = False
+
+    def __init__(self, timeout: int) -> None:
+        self._watchdog = _real_watchdog(timeout=timeout)
+
+    def feed(self) -> None:
+        _Watchdog.well = True
+        self._watchdog.feed()
 
 
 class _Collector:
-    """What `main` collects with: in play only when the firmware has failed, wherever that was."""
+    """What `main` collects with; when the firmware has failed, wherever that was, all is free."""
 
     def collect(self) -> None:
-        if _taken:
-            _taken.clear()
+        if _taken[0] and not _Watchdog.well:
+            _taken[0] = None
             gc.collect()
             os.remove(_STORAGE + "/now.txt")
         gc.collect()
 
 
 def _scarce(box, now_ms):  # type: ignore[no-untyped-def]
-    if not _taken and _is_wanted():
+    _Watchdog.well = False
+    if not _taken[0] and _is_wanted():
         _take()
     return _step(box, now_ms)
 
@@ -46,11 +61,12 @@ def _take() -> None:
         try:
             if gc.mem_free() - size < _LEFT:
                 raise MemoryError
-            _taken.append(bytearray(size))
+            _taken[0] = bytearray(size), _taken[0]  # type: ignore[call-overload]
         except MemoryError:
             size //= 2
 
 
 app.App.step = _scarce  # type: ignore[attr-defined]
+main.machine.WDT = _Watchdog  # type: ignore[assignment,misc]
 main.gc = _Collector()  # type: ignore[assignment]
 turns = main.turns
