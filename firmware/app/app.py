@@ -12,7 +12,7 @@ from micropython import const
 from . import sounds
 from .canvas import HEIGHT, STATUS, TOP, WIDTH, Canvas
 from .laptop import Laptop
-from .memory import NEVER, LoadedModules, collect_every, forget
+from .memory import LoadedModules, forget
 from .message import Message
 from .resuming import Resuming
 from .tag_reading import TagReading
@@ -112,7 +112,6 @@ class App:
         self._waiting: "list[Page] | None" = None
         self._dirty = True
         self._shown_s = -1
-        self._collect_every = NEVER  # outside of a match, once one was open
         self.choice: "dict[str, Any]" = {}
         self._words = Words(str(settings.get("language")))
         self.tags = TagReading(self)
@@ -307,8 +306,6 @@ class App:
         self.session = None
         self.table = None
         self.pages = []
-        if self._collect_every != NEVER:
-            collect_every(self._collect_every)
         self._loaded.forget_others()  # what the last match brought along
         from .start_menu import StartMenu, show_desk
 
@@ -344,9 +341,6 @@ class App:
         self.table = table
         self.pages = [table]
         self._forget_menu(session.header["game"])
-        every = collect_every(NEVER)
-        if every != NEVER:
-            self._collect_every = every
         self._shown_s = -1
         self._dirty = True
 

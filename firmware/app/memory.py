@@ -10,7 +10,6 @@ from micropython import const
 
 _OURS = ("firmware.", "card_tags.")
 PACKED_BYTES = const(8192)
-NEVER = -1  # while a match is open: the box's loop collects when nobody waits (0246)
 # A laptop has the memory, and other threads that import the same module at the same time.
 _SCARCE = sys.implementation.name == "micropython"
 
