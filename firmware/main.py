@@ -54,7 +54,6 @@ _IDLE_MS = const(4)  # between two steps: a press lasts longer, and the UART buf
 _WATCHDOG_MS = const(8000)  # the RP2040 allows 8388; the longest step, a resume, takes about 2 s
 _CRASH_SHOWN_MS = const(5000)
 _FEED_MS = const(1000)
-_TIDY_MS = const(1000)  # in a match: what a redraw of the clock and the air leave behind
 
 # What a step can die of: the interpreter's faults, and ours that nobody nearer has named
 OUR_FAULTS = (ReaderError, TagError, Malformed, RequestError, BadFrame, BadSetting, NotConfirmed)
@@ -153,7 +152,6 @@ def _play(watchdog: "machine.WDT") -> "Iterator[None]":
 
         keep_alive = KeepAlive(carrier.keep_alive(), clock)
     gc.collect()
-    tidied_ms = clock.ticks_ms()
     while True:
         acted = app.step(clock.ticks_ms())
         if on_air is not None:
@@ -162,10 +160,8 @@ def _play(watchdog: "machine.WDT") -> "Iterator[None]":
         if keep_alive is not None:
             keep_alive.step(clock.ticks_ms())
         watchdog.feed()
-        waited_ms = clock.ticks_diff(clock.ticks_ms(), tidied_ms)
-        if acted or (app.session is not None and waited_ms >= _TIDY_MS):
+        if acted:
             _tidy()
-            tidied_ms = clock.ticks_ms()
         yield
         clock.sleep_ms(_IDLE_MS)
 

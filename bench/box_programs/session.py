@@ -4,8 +4,6 @@ Cards and presses come from two stand-ins for reader and buttons; display, journ
 are the box's own. Every match leaves a finished file in the storage; the caller counts them.
 """
 
-import gc
-
 from micropython import const
 
 from card_tags.deck_card import deck_number
@@ -103,8 +101,7 @@ def turns() -> "Iterator[None]":
 
 def _turn(app: "Any") -> "Iterator[None]":
     """One step of the app, and the time until the next thing happens at the table."""
-    if app.step(main.clock.ticks_ms()):
-        gc.collect()  # as the loop of the box does
+    app.step(main.clock.ticks_ms())
     for _ in range(_NAPS):
         yield  # whoever measures the heap waits for less than a second
         main.clock.sleep_ms(_NAP_MS)

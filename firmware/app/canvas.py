@@ -22,7 +22,6 @@ _BIG_GAP = const(2)
 _SPACE = const(3)
 _SPACES = " \xa0"  # the second one does not break a line
 _MISSING = "?"
-_MORE = "…"
 _TRANSPARENT = const(0)
 _LETTER_ROWS = const(16)  # two bytes a column, the lower one empty below the small letters
 _MOST_KEPT = const(2)
@@ -30,24 +29,7 @@ _TWICE = b"\x00\x03\x0c\x0f\x30\x33\x3c\x3f\xc0\xc3\xcc\xcf\xf0\xf3\xfc\xff"  # 
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
-
-
-def _keys(text: str) -> "Sequence[int]":
-    """A number for each letter: its bytes in UTF-8. A letter taken from a text is a new text, and
-    MicroPython looks each new one up among all names it knows (docs/decisions/0246).
-    """
-    raw = text.encode()
-    if len(raw) == len(text):
-        return raw
-    keys: "list[int]" = []
-    for byte in raw:
-        if byte & 0xC0 == 0x80:
-            keys[-1] = keys[-1] << 8 | byte
-        else:
-            keys.append(byte)
-    return keys
 
 
 class Font:
@@ -57,11 +39,10 @@ class Font:
         self.letters: str = data.LETTERS
         self.gap = gap
         self._data = data
-        # of the letters drawn so far, by `_keys`: a FrameBuffer of 16 rows (None: a space), and
-        # its width
-        self.pictures: "dict[int, Any]" = {}
-        self.widths: "dict[int, int]" = {}
-        for space in _keys(_SPACES):
+        # of the letters drawn so far: a FrameBuffer of 16 rows (None: a space), and its width
+        self.pictures: "dict[str, Any]" = {}
+        self.widths: "dict[str, int]" = {}
+        for space in _SPACES:
             self.pictures[space] = None
             self.widths[space] = _SPACE
 
@@ -75,23 +56,23 @@ class Font:
         behind = starts[2 * place + 2] + 256 * starts[2 * place + 3]
         return self._data.LOW[first:behind] + self._data.HIGH[first:behind]  # type: ignore[no-any-return]
 
-    def draw(self, text: str) -> None:
-        """Make the pictures of its letters."""
-        for letter, key in zip(text, _keys(text)):
-            if key not in self.widths:
-                columns = self.columns(letter)
-                self.pictures[key] = _picture(columns)
-                self.widths[key] = len(columns) // 2
+    def draw(self, letter: str) -> None:
+        """Make the picture of a letter."""
+        columns = self.columns(letter)
+        self.widths[letter] = len(columns) // 2
+        self.pictures[letter] = _picture(columns)
 
     def width(self, text: str) -> int:
         """Dots from the first column to the last."""
-        keys = _keys(text)
+        widths = self.widths
         try:
-            total = sum(map(self.widths.__getitem__, keys))  # at a sixth of the time of a loop
+            total = sum(map(widths.__getitem__, text))  # at a sixth of the time of a loop
         except KeyError:
-            self.draw(text)
-            total = sum(map(self.widths.__getitem__, keys))
-        return total + self.gap * (len(keys) - 1) if keys else 0
+            for letter in text:
+                if letter not in widths:
+                    self.draw(letter)
+            total = sum(map(widths.__getitem__, text))
+        return total + self.gap * (len(text) - 1) if text else 0
 
 
 class Large:
@@ -122,8 +103,8 @@ class Large:
         width = 2 * small.width(text)
         rows = bytearray(3 * width)
         at = 0
-        for letter, key in zip(text, _keys(text)):
-            if small.pictures[key] is not None:
+        for letter in text:
+            if small.pictures[letter] is not None:
                 columns = small.columns(letter)
                 wide = len(columns) // 2
                 for column in range(wide):
@@ -134,7 +115,7 @@ class Large:
                     rows[x] = rows[x + 1] = _TWICE[low >> 4]
                     x += width
                     rows[x] = rows[x + 1] = _TWICE[columns[wide + column] & 15]
-            at += 2 * (small.widths[key] + small.gap)
+            at += 2 * (small.widths[letter] + small.gap)
         return framebuf.FrameBuffer(rows, width, 24, framebuf.MONO_VLSB)
 
 
@@ -202,24 +183,24 @@ class Canvas:
         self.large(x, y, self.fitted(text, (WIDTH - x) // 2))
 
     def _write(self, font: "Font", x: int, y: int, text: str, limit: int, ink: int) -> int:
+        palette = None if ink else self._dark
+        limit = min(limit, WIDTH)
+        end = x + font.width(text)  # every letter is drawn now
         if font is self.letters:
             if text:
                 picture = self.letters.picture(text)  # type: ignore[attr-defined]
                 self.frame.blit(picture, x, y, _TRANSPARENT)
-            return x + self.letters.width(text)
-        font.width(text)  # every letter is drawn now
-        gap = font.gap
-        limit = min(limit, WIDTH)
+            return end
         pictures = font.pictures
         widths = font.widths
-        palette = None if ink else self._dark
+        gap = font.gap
         ground = 1 - ink  # stays as it is
         blit = self.frame.blit
-        for key in _keys(text):
-            picture = pictures[key]
-            behind = x + widths[key]
-            if behind > limit and picture is not None:
-                picture = _cut(picture, limit - x)
+        for letter in text:
+            picture = pictures[letter]
+            behind = x + widths[letter]
+            if end > limit and behind > limit and picture is not None:
+                picture = _cut(font.columns(letter), limit - x)
             if picture is not None:
                 blit(picture, x, y, ground, palette)
             x = behind + gap
@@ -229,37 +210,32 @@ class Canvas:
         """The text, or as much of its beginning as fits with "…" behind it; the number of a seat
         at its end (`short_name`) stays.
         """
-        small = self.small
-        over = small.width(text) - width
-        if over <= 0:
-            return text
-        fits = len(text)
         tail = text[-2:] if text[-2:-1] == " " else ""
-        fits -= len(tail)
-        if not fits:
-            return text
-        over += small.width(_MORE) + small.gap
-        keys = _keys(text)
-        while fits and over > 0:
-            fits -= 1
-            over -= small.widths[keys[fits]] + small.gap
-        return text[:fits] + _MORE + tail
+        short = text
+        text = text[: len(text) - len(tail)]
+        while text and self.small.width(short) > width:
+            text = text[:-1]
+            short = text + "…" + tail
+        return short
 
     def wrap(self, text: str, width: int) -> "list[str]":
         """The lines of a sentence, each at most `width` dots of small letters."""
         space = _SPACE + 2 * _SMALL_GAP
         lines: "list[str]" = []
-        line: "list[str]" = []
+        line = ""
         used = 0
         for word in text.split(" "):
             wide = self.small.width(word)
             if line and used + space + wide > width:
-                lines.append(" ".join(line))
-                line = []
-            used = used + space + wide if line else wide
-            if line or word:
-                line.append(word)
-        lines.append(" ".join(line))
+                lines.append(line)
+                line = ""
+            if line:
+                line += " " + word
+                used += space + wide
+            else:
+                line = word
+                used = wide
+        lines.append(line)
         return lines
 
     # -- shapes --
@@ -296,13 +272,12 @@ class Canvas:
         self.text(2, y, self.fitted(left, edge - 3), edge, ink)
 
 
-def _cut(picture: "Any", most: int) -> "Any":
+def _cut(columns: bytes, most: int) -> "Any":
     """The first columns of a letter at the edge; None if there are none."""
     if most <= 0:
         return None
-    cut = _picture(bytes(2 * most))
-    cut.blit(picture, 0, 0)
-    return cut
+    wide = len(columns) // 2
+    return _picture(columns[:most] + columns[wide : wide + most])
 
 
 def _picture(columns: bytes) -> "Any":

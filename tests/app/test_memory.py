@@ -40,44 +40,6 @@ def test_matches_of_different_games_leave_nothing_on_the_heap(tmp_path: Path) ->
     assert max(used[-GAMES:]) - max(used[GAMES : 2 * GAMES]) <= JITTER
 
 
-_NOTES_COLLECTIONS = """
-from firmware import main
-from firmware.boards import pico as board
-
-def turns():
-    tidy = main._tidy
-    def noted():
-        tidy()
-        with open(board.STORAGE + "/tidied.txt", "a") as file:
-            file.write("x")
-    main._tidy = noted
-    return main.turns()
-"""
-
-
-def test_garbage_of_a_match_is_collected_while_nobody_taps(tmp_path: Path) -> None:
-    """Every second while a match is open, so that no tap has to (0246); in the menu nothing piles
-    up.
-    """
-    place("idle", tmp_path / "tree")
-    (tmp_path / "tree" / "firmware" / "noting.py").write_text(_NOTES_COLLECTIONS, "utf8")
-    flash = tmp_path / "flash"
-    flash.mkdir()
-    stock(flash)
-    told = flash / "tidied.txt"
-    entry = "firmware.noting:turns"
-    with TwinSession("cpython", flash, sources=tmp_path / "tree", entry=entry) as box:
-        table = Table(box)
-        box.boot()
-        box.run_for(10_000)
-        assert not told.exists()
-        table.press("ok", 800)  # start: Swiss, the first deck
-        table.press("ok")  # seat 1 begins
-        before = len(told.read_text())
-        box.run_for(13_000)
-        assert 10 <= len(told.read_text()) - before <= 13
-
-
 def test_a_full_heap_resets_the_box_and_the_match_goes_on(tmp_path: Path) -> None:
     entry = place("full", tmp_path / "tree")
     flash = tmp_path / "flash"
