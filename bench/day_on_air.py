@@ -267,13 +267,13 @@ class Day:
         """True when all is played."""
         service = self.service
         self._do(matches.check_all)
-        waiting = [match for match in service.state.matches.values() if match.status == "open"]
+        wanted = [match for match in service.state.matches.values() if self._is_wanted(match)]
+        waiting = [match for match in wanted if match.status == "open"]
         for slot in sorted({match.slot for match in waiting if match.group is not None}):
-            if not self.plan.slots or slot <= self.plan.slots:
-                self._do(lambda state, slot=slot: matches.call_slot(state, slot)[0])
+            self._do(lambda state, slot=slot: matches.call_slot(state, slot)[0])
         for match in sorted(waiting, key=lambda match: (match.slot, match.id)):
-            if match.group is None and self._free_table():
-                self._do(partial(matches.call, match_id=match.id, table=self._free_table()))
+            if match.group is None and (table := self._free_table()):
+                self._do(partial(matches.call, match_id=match.id, table=table))
         state = service.state
         if not all(match.counts for match in state.matches.values() if self._is_wanted(match)):
             return False

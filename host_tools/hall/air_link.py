@@ -31,9 +31,7 @@ class AirBox:
     boot: str = ""
     round_trip_ms: int | None = None
     here: dict[str, Any] = field(default_factory=dict)
-    """What it said of itself when it came."""
-    is_gone: bool = False
-    """Its will was published: whoever asks is told so at once."""
+    """What it said of itself when it came, or `"here": False` since its will was published."""
     _n: int = 0
     _closed: bool = False
     _id: int = field(default_factory=lambda: random.SystemRandom().randrange(1 << 24))
@@ -47,7 +45,7 @@ class AirBox:
         async with self._turn:  # a box answers one at a time
             boot = self.boot  # another may be another box with this id
             for _ in range(ATTEMPTS):
-                if self._closed or self.is_gone or self.boot != boot:
+                if self._closed or self.here.get("here") is False or self.boot != boot:
                     break
                 reply = await self._attempt(do, fields)
                 if reply is None:
@@ -91,12 +89,12 @@ class AirBox:
 
     def left(self) -> None:
         """The box has gone off the air."""
-        self.is_gone = True
+        self.here = {**self.here, "here": False}
         self._wake()
 
     def came(self, here: dict[str, Any]) -> None:
         """The box is on the air, perhaps anew: what it did not get is asked again."""
-        self.here, self.is_gone = here, False
+        self.here = here
         self._wake()
 
     def _wake(self) -> None:

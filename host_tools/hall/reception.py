@@ -53,7 +53,6 @@ class LiveBox:
     """A box on the air."""
 
     air: AirBox
-    here: dict[str, Any] = field(default_factory=dict)
     state: dict[str, Any] = field(default_factory=dict)
     heard: datetime = NEVER
     beat: int = -1
@@ -77,6 +76,11 @@ class LiveBox:
     @property
     def name(self) -> str:
         return self.air.box
+
+    @property
+    def here(self) -> dict[str, Any]:
+        """What it said of itself."""
+        return self.air.here
 
     def may_send(self, now: float) -> bool:
         """False for one message too many."""
@@ -230,7 +234,6 @@ class Reception:
         boot = str(here.get("boot", ""))[:16]
         if here.get("here") is not True:
             if boot == box.air.boot or not box.air.boot:  # else a will of before
-                box.here = {**box.here, "here": False}
                 box.air.left()
                 self._tell(box)
             return
@@ -240,7 +243,6 @@ class Reception:
             raise Refusal("other_version", str(here.get("schiri"))[:8])
         box.heres = {**dict(list(box.heres.items())[-BOOTS:]), boot: here}
         self._boot(box, boot)
-        box.here = here
         box.unsure = True
         box.air.came(here)
         self._tell(box)
@@ -259,7 +261,7 @@ class Reception:
                 raise Refusal("two_boxes", boot)
             self.refuse(box.name, "two_boxes", boot)
             box.boots.remove(boot)
-            box.here = box.heres.get(boot, {})
+            box.air.here = box.heres.get(boot, {})
         box.boots = [*box.boots, box.air.boot][-BOOTS:]
         box.air.boot, box.beat = boot, -1
 
@@ -288,8 +290,7 @@ class Reception:
             box.clock_off_s = None if kept else state["unix"] - self._now()
         if not kept:
             box.heard = self._at()
-            box.here = {**box.here, "here": True}
-            box.air.is_gone = False
+            box.air.here = {**box.here, "here": True}
         if box.lines is None or box.lines.number != number:
             box.lines = self._known.pop((box.name, number), None)
         if box.lines is None or not box.lines.is_of(lines, state.get("head")):

@@ -12,23 +12,23 @@ class Console:
 
     def __init__(self, assume_yes: bool = False, lang: str = "en") -> None:
         self._assume_yes = assume_yes
-        self._lang = lang
+        self._words = TAGS[lang]
 
     def prompt(self, number: int, count: int, item: Item) -> None:
         name = f" {item.name}" if item.name and item.name != item.code else ""
-        lay = TAGS[self._lang]["lay_card"]
+        lay = self._words["lay_card"]
         click.echo(f"[{number}/{count}] {item.code}{name} — {lay}")
 
     def same_tag(self, entry: Entry) -> None:
-        sentence = TAGS[self._lang]["same_tag"]
+        sentence = self._words["same_tag"]
         click.echo("  " + sentence.format(what=f"{entry.code} {entry.name}"))
 
     def ask_overwrite(self, item: Item, holds: str) -> bool:
-        question = TAGS[self._lang]["overwrite"].format(holds=holds, code=item.code)
+        question = self._words["overwrite"].format(holds=holds, code=item.code)
         return self._assume_yes or click.confirm("  " + question)
 
     def written(self, item: Item, entry: Entry) -> None:
-        words = TAGS[self._lang]
+        words = self._words
         genuine = {True: "", False: words["not_by_nxp"], None: words["no_signature"]}
         number = entry.key_number
         parts = [
@@ -41,12 +41,12 @@ class Console:
         click.echo("\a  " + sentence)
 
     def replaced(self, item: Item, old: Entry) -> None:
-        sentence = TAGS[self._lang]["replaced"]
+        sentence = self._words["replaced"]
         click.echo("  " + sentence.format(code=item.code, uid=old.uid))
 
     def failed(self, item: Item, reason: str) -> None:
-        sentence = TAGS[self._lang]["failed"]
+        sentence = self._words["failed"]
         click.echo("\a\a  " + sentence.format(reason=reason, code=item.code))
 
     def two_tags(self) -> None:
-        click.echo("  " + TAGS[self._lang]["two_tags"])
+        click.echo("  " + self._words["two_tags"])

@@ -89,19 +89,19 @@ def open_store(db: str | None = None, reads: bool = False) -> Store:
 
 def make_engine(url: URL) -> Engine:
     """An engine with our pragmas; the folder of a new SQLite file is made."""
+    sqlite = url.get_backend_name() == "sqlite"
     try:
-        if url.get_backend_name() == "sqlite" and url.database:
+        if sqlite and url.database:
             path = Path(url.database)
             path.parent.mkdir(parents=True, exist_ok=True)
             if not path.exists():  # names of people: only the owner reads a new one
                 os.close(os.open(path, os.O_WRONLY | os.O_CREAT, OWNER_ONLY))
-        sqlite = url.get_backend_name() == "sqlite"
         engine = create_engine(url, **({} if sqlite else POOL))
     except OSError as error:
         raise UserError("db_unmade", DATABASE_EXIT, where=where(url), system=error) from error
     except (NoSuchModuleError, ModuleNotFoundError) as error:
         raise UserError("db_driver", DATABASE_EXIT, driver=url.drivername) from error
-    if url.get_backend_name() == "sqlite":
+    if sqlite:
         event.listen(engine, "connect", _set_pragmas)
     return engine
 

@@ -196,7 +196,7 @@ class LiveStore:
         ).where(LiveBox.version > after)
         with self._errors(), self._engine.connect() as connection:
             return [
-                BoxStatus(box, _utc(heard), here, state, version)
+                BoxStatus(box, as_utc(heard), here, state, version)
                 for box, heard, here, state, version in connection.execute(query)
             ]
 
@@ -221,7 +221,7 @@ class LiveStore:
             query = query.where(LiveRecord.box_id == box, LiveRecord.number == number)
         with self._errors(), self._engine.connect() as connection:
             return [
-                Line(name, match, born, line, _utc(at), raw, version)
+                Line(name, match, born, line, as_utc(at), raw, version)
                 for name, match, born, line, at, raw, version in connection.execute(query)
             ]
 
@@ -236,7 +236,7 @@ class LiveStore:
         ).order_by(HallRefusal.at.desc())
         with self._errors(), self._engine.connect() as connection:
             return [
-                Refused(sender, reason, count, _utc(at), detail)
+                Refused(sender, reason, count, as_utc(at), detail)
                 for sender, reason, count, at, detail in connection.execute(query)
             ]
 
@@ -297,6 +297,6 @@ def _newest(connection: Connection) -> int:
 _VERSIONS = (LiveBox.version, LiveRecord.version)
 
 
-def _utc(at: datetime) -> datetime:
+def as_utc(at: datetime) -> datetime:
     """SQLite keeps no time zone."""
     return at.replace(tzinfo=at.tzinfo or UTC)

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Engine, Select, delete, select
@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session, selectinload
 
 from host_tools.store.journal.reading import Journal, read_journal
 from host_tools.store.journal.verdict import CONTESTED, KeysOf, Verdict, judge
-from host_tools.store.live import MATCHES_LOCK, LiveStore, write_in_turn
+from host_tools.store.live import MATCHES_LOCK, LiveStore, as_utc, write_in_turn
 from host_tools.store.models import Box, Fetch, SeatResult, StateChange, StoredMatch, now
 
 SET_ASIDE = "set aside on the box, which could not open it in three tries"
@@ -54,8 +54,8 @@ class Store:
             if known is None:
                 session.add(Box(id=box, name=name, firmware=firmware))
                 return True
-            at = known.last_seen.replace(tzinfo=known.last_seen.tzinfo or UTC)  # SQLite keeps none
-            if (known.name, known.firmware) != (name, firmware) or now() - at > SEEN_AGAIN:
+            since = now() - as_utc(known.last_seen)
+            if (known.name, known.firmware) != (name, firmware) or since > SEEN_AGAIN:
                 known.name, known.firmware, known.last_seen = name, firmware, now()
             return False
 
@@ -129,10 +129,7 @@ class Store:
         )
         with self.errors(), self.engine.connect() as connection:
             rows = connection.execute(query).all()
-        # SQLite keeps no time zone
-        return [
-            (number, digest, at.replace(tzinfo=at.tzinfo or UTC)) for number, digest, at in rows
-        ]
+        return [(number, digest, as_utc(at)) for number, digest, at in rows]
 
     def journals(self, digests: Sequence[str]) -> dict[str, bytes]:
         """The journals of these digests, those that are here."""

@@ -30,25 +30,24 @@ def walk(*nodes: ast.AST) -> list[ast.AST]:
     """The nodes and all below them, those above first."""
     found = list(nodes)
     for node in found:
-        for name in CHILDREN[node.__class__]:
-            child = getattr(node, name, None)
-            if child.__class__ is list:
-                found += filter(None, child)
-            elif child is not None:
-                found.append(child)
+        _add_children(found, node)
     return found
 
 
 def children(node: ast.AST) -> list[ast.AST]:
     """The nodes right below this one."""
     found: list[ast.AST] = []
+    _add_children(found, node)
+    return found
+
+
+def _add_children(found: list[ast.AST], node: ast.AST) -> None:
     for name in CHILDREN[node.__class__]:
         child = getattr(node, name, None)
         if child.__class__ is list:
             found += filter(None, child)
         elif child is not None:
             found.append(child)
-    return found
 
 
 def copied(part: _Part) -> _Part:
