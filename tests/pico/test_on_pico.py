@@ -16,13 +16,13 @@ from typing import Any, NamedTuple
 
 import pytest
 import serial
+from host_tools.box.firmware.flash import flash
 
 from bench.emulated_pico import MATCHES, Laid, lay_down
 from firmware.app.slots import LIST
 from hardware.twin.picture import below_bar
 from hardware.twin.session import EngineMaker, TwinSession
 from host_tools.box.firmware.build import BOX_FOLDER, Build
-from host_tools.box.firmware.flash import flash
 from host_tools.sim.pico.engine import LOADER
 from host_tools.sim.pico.flash import files_in, put_files
 from host_tools.sim.table.box_setup import set_up

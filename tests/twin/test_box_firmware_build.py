@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-
-from host_tools.box.firmware.build import MAIN_PY, Build, build, temporary_build
 from host_tools.box.firmware.flash import clear_script, flash
 from host_tools.box.firmware.lean import lean
+
+from host_tools.box.firmware.build import MAIN_PY, Build, build, temporary_build
 from host_tools.box.firmware.sources import ROOT, Source, closure
 from host_tools.commands.firmware import firmware
 from host_tools.core.errors import UserError
