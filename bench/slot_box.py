@@ -1,5 +1,5 @@
-"""A box with a trusted firmware in its first slot, and updates for the second: one chip of flash, whose
-power can be cut at every operation, with a littlefs for the state and the slots behind it.
+"""A box with a trusted firmware in its first slot, and updates for the second: one chip of flash,
+whose power can be cut at every operation, with a littlefs for the state and the slots behind it.
 """
 
 import hashlib

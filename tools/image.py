@@ -18,7 +18,7 @@ from pathlib import Path
 from shutil import rmtree, which
 
 from host_tools.box.firmware.build import BOX_FOLDER, Build, build, last_line
-from host_tools.box.firmware.image import BOARDS, Board, image_name, write_image
+from host_tools.box.firmware.image import BOARDS, INTERPRETERS, Board, image_name, write_image
 from host_tools.core.errors import UserError
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -27,7 +27,6 @@ TAG = "v1.28.0"
 SOURCES = "https://github.com/micropython/micropython"
 LIBRARIES = ("cyw43-driver", "lwip", "mbedtls", "pico-sdk", "tinyusb")
 PROGRAMS = ("arm-none-eabi-gcc", "cmake", "make", "g++", "git")
-INTERPRETERS = "interpreters"
 
 
 def main() -> None:

@@ -91,7 +91,7 @@ class SlotWriter:
         return {"have": self._have}
 
     def _finish(self, request: "dict[str, Any]") -> "dict[str, Any]":
-        """The slot holds what was announced: whole from now on, and tried from the next boot on."""
+        """The slot holds what was announced: whole now, and tried from the next boot on."""
         flash, slot = self._target()
         coming = self._coming
         if coming is None or coming[0] != slot or coming[2] != request["sha256"]:

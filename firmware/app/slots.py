@@ -1,8 +1,8 @@
 """Which firmware boots: two slots, and a new one is on trial until it has proved itself.
 
-The image freezes a copy of this file beside `main.py` (firmware/port), which starts the firmware by
-it (`best_turns`), so it imports nothing of ours. The slots are two halves of a piece of flash that
-the processor reads as memory: each holds a file system of modules which run where they lie.
+The image freezes a copy of this file beside `main.py` (firmware/port), which starts the firmware
+by it (`best_turns`), so it imports nothing of ours. The slots are two halves of a piece of flash
+that the processor reads as memory: each holds a file system of modules which run where they lie.
 `updating.py` writes them, and never the slot that runs, nor the one that is trusted.
 
     trusted ──trial()──► on trial, 2 boots ──confirm() after some healthy seconds──► trusted
@@ -49,8 +49,8 @@ else:
 
 SLOTS = ("fw-a", "fw-b")
 SECTOR = const(4096)  # bytes that the flash erases at once
-# The last sector of a slot: magic, bytes of the firmware at its begin, their SHA-256, and the CRC-32
-# of all that. Written last, erased first: a slot without it is not whole.
+# The last sector of a slot: magic, bytes of the firmware at its begin, their SHA-256, and the
+# CRC-32 of all that. Written last, erased first: a slot without it is not whole.
 RECORD = "<4sI32sI"
 MAGIC = b"SRI1"
 DEV = "/dev"  # below the storage folder: files here are taken before those of the slot

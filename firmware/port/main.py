@@ -1,4 +1,5 @@
-# Runs on the box, frozen into the image: lets slots.py (firmware/app) choose a firmware, and plays.
+# Runs on the box, frozen into the image: lets slots.py (firmware/app) choose a firmware, and
+# plays.
 import gc
 import sys
 

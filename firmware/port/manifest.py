@@ -1,5 +1,6 @@
 # What is frozen into the image: MicroPython's own start, the loader of the box's firmware, and the
 # names that the firmware uses (tools/image.py writes them), so that each lies sorted in the flash.
+# ruff: noqa: F821
 import os
 
 freeze("$(PORT_DIR)/modules", ("_boot.py", "rp2.py"))

@@ -26,9 +26,9 @@ _RUNNER = ROOT / "hardware" / "twin" / "vm" / "runner.py"
 
 
 class ChipEngine(VmEngine):
-    """One boot on a plain Pico. `sources` is a build's ROM file system: a new box has it in its first
-    slot, and its code runs there, in the memory of the process as in the flash of a chip. `heap` is
-    all there is, in bytes.
+    """One boot on a plain Pico. `sources` is a build's ROM file system: a new box has it in its
+    first slot, and its code runs there, in the memory of the process as in the flash of a chip.
+    `heap` is all there is, in bytes.
     """
 
     heap = 388_000

@@ -25,9 +25,9 @@ MODES = ("r", "w", "a", "x")
 
 @dataclass
 class CodeFlash:
-    """The slots of firmware, as the chip's flash behaves: erased by sectors, programmed by pages, and
-    programming only clears bits. The file is there from the first use on. `before`, if set, is called
-    before every operation, and may raise to cut the power right there.
+    """The slots of firmware, as the chip's flash behaves: erased by sectors, programmed by pages,
+    and programming only clears bits. The file is there from the first use on. `before`, if set, is
+    called before every operation, and may raise to cut the power right there.
     """
 
     path: Path

@@ -1,8 +1,9 @@
 """`schiri box update`: a new firmware into the slot that the box does not use, over our own link.
 
-The box checks the whole by its hash, boots the new slot on trial and trusts it after some seconds; a
-firmware that does not come up is given up by the box itself (firmware/app/slots.py). Every step may
-be repeated: after a pulled cable the same command goes on where it was, after a power cut anew.
+The box checks the whole by its hash, boots the new slot on trial and trusts it after some seconds;
+a firmware that does not come up is given up by the box itself (firmware/app/slots.py). Every step
+may be repeated: after a pulled cable the same command goes on where it was, after a power cut
+anew.
 """
 
 import base64
@@ -17,7 +18,8 @@ from firmware.app.link_frames import MAX_REQUEST
 from host_tools.box.link import BoxLink, LinkLost, RequestError
 from host_tools.core.errors import UserError
 
-# A frame holds the piece in base64 and some names: 3 of 4 bytes, less 256; whole pages of the flash.
+# A frame holds the piece in base64 and some names: 3 of 4 bytes, less 256; whole pages of the
+# flash.
 PAGE = 256
 PIECE = (MAX_REQUEST - 256) // 4 * 3 // PAGE * PAGE
 COME_BACK_S = 60.0  # two boots of a trial and one of the old firmware, with room

@@ -19,6 +19,7 @@ from host_tools.box.firmware.image import (
 )
 from host_tools.commands.options import Report, reports
 from host_tools.core.command_line import json_option
+from host_tools.core.errors import UserError
 from host_tools.games import add_game
 from host_tools.games.loading import firmware_sources
 
@@ -68,15 +69,15 @@ def build_command(out: Path, folders: tuple[Path, ...], as_json: bool) -> None:
 @click.option(
     "--like",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="A UF2 file of ours for that board, whose MicroPython is taken: of a release, or of `make image`.",
+    help="A UF2 file of ours for that board, for its MicroPython: of a release, or `make image`.",
 )
 @OUT
 @reports
 def image_command(name: str, like: Path | None, out: Path) -> Report:
     """Write a UF2 file that is a first flash: hold BOOTSEL, plug in, drag it onto the drive.
 
-    For a firmware with games of your own; those that are built in have their files in every release.
-    Whatever is on the Pico is lost.
+    For a firmware with games of your own; those that are built in have their files in every
+    release. Whatever is on the Pico is lost.
 
     schiri firmware image --board RPI_PICO2_W --like schiri-0.1.0-RPI_PICO2_W.uf2
     """

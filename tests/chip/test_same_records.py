@@ -1,5 +1,5 @@
-"""The rules in MicroPython say the same as on CPython, byte for byte, in every transcript and in long
-matches of every game.
+"""The rules in MicroPython say the same as on CPython, byte for byte, in every transcript and in
+long matches of every game.
 """
 
 import json

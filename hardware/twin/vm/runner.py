@@ -1,9 +1,9 @@
 """Runs the box's firmware in MicroPython's UNIX port: what `runner.mjs` is for the WebAssembly VM.
 
-Arguments: numbers of the pipe out and of the pipe back, folder of the shim, µs a call costs, storage
-folder, entry, and where in memory the flash for code lies, and its size. Messages as in `runner.mjs`.
-The loader (firmware/app/slots.py) chooses among the slots, as on a box; another entry than its own is
-taken from the first one.
+Arguments: numbers of the pipe out and of the pipe back, folder of the shim, µs a call costs,
+storage folder, entry, and where in memory the flash for code lies, and its size. Messages as in
+`runner.mjs`. The loader (firmware/app/slots.py) chooses among the slots, as on a box; another
+entry than its own is taken from the first one.
 """
 
 import gc

@@ -1,11 +1,11 @@
-"""A first flash as one UF2 file: our MicroPython, the firmware and an empty file system. Dragged onto
-a Pico that was new or had anything on it, it is a box.
+"""A first flash as one UF2 file: our MicroPython, the firmware and an empty file system. Dragged
+onto a Pico that was new or had anything on it, it is a box.
 
     | interpreter | slot fw-a: the firmware | slot fw-b: empty | file system, formatted |
 
-`make image` builds the interpreters (tools/image.py); where there is none, that of an image of ours
-serves. Sources: `MICROPY_HW_ROMFS_BASE` of MicroPython's ports/rp2/rp2_flash.c, and the boot ROMs'
-own UF2 readers.
+`make image` builds the interpreters (tools/image.py); where there is none, that of an image of
+ours serves. Sources: `MICROPY_HW_ROMFS_BASE` of MicroPython's ports/rp2/rp2_flash.c, and the boot
+ROMs' own UF2 readers.
 """
 
 import hashlib
@@ -34,6 +34,7 @@ GEOMETRY: dict[str, Any] = {
     "lookahead_size": 32,
     "block_cycles": 100,
 }
+INTERPRETERS = "interpreters"  # in `build`: RPI_PICO….bin
 FLASH_ADDRESS = 0x1000_0000  # XIP_BASE of both chips
 _DISK_VERSION = 0x0002_0001  # LFS2_DISK_VERSION of MicroPython's littlefs since 1.21
 
@@ -177,8 +178,8 @@ def interpreter_of(path: Path, board: Board) -> bytes:
 
 
 def uf2(sectors: dict[int, bytes], board: Board) -> bytes:
-    """The UF2 file of these sectors. Whole sectors, each in sixteen blocks that follow one another:
-    the RP2040 erases by the number of a block, not by its address (erratum E14).
+    """The UF2 file of these sectors. Whole sectors, each in sixteen blocks that follow one
+    another: the RP2040 erases by the number of a block, not by its address (erratum E14).
     """
     pages = [
         (FLASH_ADDRESS + number * SECTOR + offset, data[offset : offset + PAGE])

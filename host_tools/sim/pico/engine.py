@@ -4,9 +4,10 @@
     with TwinSession(board.engine, folder, sources=built.folder / ROM) as box:
         box.boot()
 
-The file is one of ours, with the loader; the firmware of `sources`, a ROM file system, is laid into its first slot. The
-storage folder of the session is what the flash begins with; afterwards the flash counts, and the
-folder follows it. rp2040py is imported late: it is a developer's dependency.
+The file is one of ours, with the loader; the firmware of `sources`, a ROM file system, is laid
+into its first slot. The storage folder of the session is what the flash begins with; afterwards
+the flash counts, and the folder follows it. rp2040py is imported late: it is a developer's
+dependency.
 """
 
 import asyncio
