@@ -64,11 +64,11 @@ def test_help_has_an_example_that_the_command_takes(path: str) -> None:
 # What these say is that they did it; a simulated board draws, a transcript is data already.
 ACTING = """
 boards new, boards put, box backup, box key, box log, box restore, box update, decks edit, demo,
-desk, desk user add, desk user password, desk user remove, firmware flash, journal transcript, keys
-export, keys import, keys new, keys remove, keys retire, keys use, play, provision badges, provision
-deck, provision guests, provision hall, provision hattrick, provision jury, provision labels,
-provision lock, provision tables, provision undo, tag dump, tag erase, tournament print, twin box, twin reader, twin
-tag
+desk, desk user add, desk user password, desk user remove, firmware flash, journal transcript,
+keys export, keys import, keys new, keys remove, keys retire, keys use, play, provision badges,
+provision deck, provision guests, provision hall, provision hattrick, provision jury, provision
+labels, provision lock, provision tables, provision undo, tag dump, tag erase, tournament print,
+twin box, twin reader, twin tag
 """
 
 
@@ -113,7 +113,7 @@ def test_help_from_the_table_is_that_of_the_command(path: str) -> None:
     """The list of a group's commands is the table's own; the rest is said by both."""
     words = re.sub(r"\s+ARGS?$", "", path).split()[1:]
     shown, real = help_table.tree(help_table.read_table()["program"], NAME, {}), ALL[path].command
-    context = click.Context(shown, info_name=NAME)
+    context = click.Context(shown, info_name=NAME, help_option_names=["-h", "--help"])
     for word in words:
         assert isinstance(shown, click.Group)
         shown = shown.commands[word]
