@@ -107,7 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         sys.exit(error.exit_code)
     except click.UsageError as error:
         _tell(usage_error(error), asked_in(given), usage=error)
-    except click.Abort:  # before a command had begun, or a question that nobody answers
+    except (click.Abort, KeyboardInterrupt):  # before a command, or a question without an answer
         _tell(UserError("stopped", INTERRUPTED_EXIT), asked_in(given))
     except UserError as error:
         _tell(error, asked)
