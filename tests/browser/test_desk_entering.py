@@ -122,7 +122,7 @@ def line_of(page: Page) -> tuple[str, str, str]:
 def test_the_next_slip_is_its_own_whatever_became_of_the_one_before(
     grid: tuple[Page, DeskHall],
 ) -> None:
-    """The review's three: a refusal, an undo, Tab behind a number that is the beginning of more."""
+    """After a refusal, an undo, and Tab behind a number that is the beginning of more."""
     page, hall = grid
     at = at_tables(hall)
 

@@ -20,6 +20,7 @@ const words = grid?.dataset;
 let state = "table";
 let open = null; // the row's data as the line shows them
 let filled = ""; // the rest of the deck, as the second number of cards
+let warned = ""; // another number, after which somebody was asked to look
 let stuck = null; // the number behind which the hand wanted to leave: what follows is not a part of it
 let at = cardsA; // the field of the cards that had the keyboard
 let last = null; // the match that ↓ goes on from
@@ -56,7 +57,7 @@ function show() {
 }
 
 function begin() {
-  [state, open, stuck, filled] = ["table", null, null, ""];
+  [state, open, stuck, filled, warned] = ["table", null, null, "", ""];
   table.value = cardsA.value = cardsB.value = cardsB.placeholder = "";
   settle();
 }
@@ -76,7 +77,7 @@ function openRow(row, a = "", b = "") {
     table.value = row.dataset.table || row.dataset.match;
   }
   [state, open, stuck, last] = ["cards", { ...row.dataset }, null, row.dataset.match];
-  [cardsA.value, cardsB.value, filled] = [a, b, ""];
+  [cardsA.value, cardsB.value, filled, warned] = [a, b, "", ""];
   cardsB.placeholder = rest();
   show();
   row.scrollIntoView({ block: "nearest" });
@@ -228,6 +229,19 @@ function cardsKey(key) {
   key.preventDefault();
 }
 
+// Where an Enter was forgotten or came too early, what follows would go to wrong tables. So the line stays as it is, and takes
+// up whatever is typed, until somebody has looked.
+function sound(b) {
+  if (b.includes(" ")) {
+    say(words.two, true);
+    return false;
+  }
+  if (!filled || b === filled || b === warned) return true;
+  say(words.rest, true);
+  warned = b;
+  return false;
+}
+
 function enter() {
   if (state === "kept") return undefined;
   if (state === "table") {
@@ -239,11 +253,12 @@ function enter() {
     cardsB.value = filled = rest(); // it is shown before it counts
     return focusCards(cardsB, true);
   }
-  const one = { open, typed: number(), a: cardsA.value, b: cardsB.value.trim(), more: {}, state: "typed" };
-  const doubtful = filled && one.b !== filled; // the rest was asked for, and then another number came
+  const b = cardsB.value.trim();
+  if (!sound(b)) return undefined;
+  const one = { open, typed: number(), a: cardsA.value, b, more: {}, state: "typed" };
   begin();
   sent.add(one);
-  return doubtful ? refused(one, words.rest, "rest") : book(one);
+  return book(one);
 }
 
 // -- sending --------------------------------------------------------------------------------------
@@ -391,7 +406,6 @@ function answersTo(one, kind, box) {
   const drop = button(words.drop, close, "plain");
   const { a, b } = one.open;
   if (kind === "sure") return [change, answer(words.yes, { sure: "1" }), drop];
-  if (kind === "rest") return [change, answer(words.yes, {}), drop];
   if (kind === "winner") return [change, answer(a, { winner: "a" }), answer(b, { winner: "b" }), drop];
   return one.state === "refused" ? [change, drop] : [drop];
 }
