@@ -28,7 +28,7 @@ from firmware.app.flash import Flash
 from firmware.app.journal import Journal, NotConfirmed
 from firmware.app.link import Link, RequestError
 from firmware.app.link_frames import BadFrame
-from firmware.app.memory import forget
+from firmware.app.memory import Garbage, forget, keep_reserve
 from firmware.app.settings import BadSetting, Settings
 from firmware.app.slots import FAULTS as COMMON_FAULTS
 from firmware.app.slots import StorageDisk, TwoFiles, running_slot
@@ -136,6 +136,7 @@ def turns() -> "Iterator[None]":
 
 
 def _play(watchdog: "machine.WDT") -> "Iterator[None]":
+    keep_reserve()
     on_air = _on_air()  # before the app: below all that comes and goes in memory
     app = build()
     app.step(clock.ticks_ms())  # the first picture, before what can wait or be broken
@@ -152,6 +153,7 @@ def _play(watchdog: "machine.WDT") -> "Iterator[None]":
 
         keep_alive = KeepAlive(carrier.keep_alive(), clock)
     gc.collect()
+    garbage = Garbage(clock, _tidy)
     while True:
         acted = app.step(clock.ticks_ms())
         if on_air is not None:
@@ -160,8 +162,7 @@ def _play(watchdog: "machine.WDT") -> "Iterator[None]":
         if keep_alive is not None:
             keep_alive.step(clock.ticks_ms())
         watchdog.feed()
-        if acted:
-            _tidy()
+        garbage.step(acted, app.session is not None, app.hardware.reader.is_quiet())
         yield
         clock.sleep_ms(_IDLE_MS)
 
@@ -188,9 +189,10 @@ def _wait_for_a_laptop(watchdog: "machine.WDT") -> "Iterator[None]":
 
 
 def _tidy() -> None:
-    """Collect garbage while people look at the answer: 25 ms that the next tap need not wait."""
+    """Collect garbage: 15 ms that no tap waits for (app/memory.py)."""
     if sys.implementation.name == "micropython":  # a laptop has other garbage, and no hurry
         gc.collect()
+        keep_reserve()
 
 
 def _bring_up(app: "App", request: "dict[str, Any]") -> "dict[str, Any]":

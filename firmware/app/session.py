@@ -8,7 +8,7 @@ import json
 
 from micropython import const
 
-from firmware.app.memory import collect_every, free_bytes
+from firmware.app.memory import collect_every, free_bytes, with_reserve
 from firmware.rules.answers import Pairs, write_answer, write_json, write_result
 
 # While a match is replayed: what stays of it would lie all over the memory otherwise. A collection
@@ -103,7 +103,8 @@ class Session:
         command: "list[tuple[str, object]]" = [("t", self.t_ms), ("do", do)]
         command.extend(fields)
         answer = self._judge(dict(command))
-        self.journal.append_ahead(write_json(Pairs(command)), write_answer(answer))
+        text = with_reserve(write_json, Pairs(command))
+        self.journal.append_ahead(text, with_reserve(write_answer, answer))
         return answer
 
     def _judge(self, command: "dict[str, Any]") -> "Answer":
