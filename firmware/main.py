@@ -31,7 +31,7 @@ from firmware.app.link_frames import BadFrame
 from firmware.app.memory import Garbage, forget, keep_reserve
 from firmware.app.settings import BadSetting, Settings
 from firmware.app.slots import FAULTS as COMMON_FAULTS
-from firmware.app.slots import StorageDisk, TwoFiles, running_slot
+from firmware.app.slots import LIST, StorageDisk, TwoFiles, running_slot
 from firmware.app.updating import Updating
 from firmware.drivers.buttons import Buttons
 from firmware.drivers.buzzer import Buzzer
@@ -75,7 +75,19 @@ def build() -> "App":
         link,
         ReaderError,
     )
-    return App(hardware, clock, board.STORAGE, journal, settings, games)
+    return App(hardware, clock, board.STORAGE, journal, settings, games, _build_id())
+
+
+def _build_id() -> str:
+    """Tells builds apart that have the same version: the checksum of the slot's list of files."""
+    slot = running_slot(__file__)
+    if not slot:
+        return FIRMWARE
+    file = Flash(board.STORAGE).open(slot + "/" + LIST, "rb")
+    try:
+        return "%s %08x" % (FIRMWARE, binascii.crc32(file.read()))
+    finally:
+        file.close()
 
 
 def _for_a_laptop() -> "tuple[Settings, Journal, Link]":

@@ -96,7 +96,9 @@ class App:
         journal: "Journal",
         settings: "Settings",
         games: "Games",
+        build: str = "",
     ) -> None:
+        self.build = build
         self.hardware = hardware
         self.clock = clock
         self.storage = storage
@@ -151,7 +153,8 @@ class App:
         if self._dirty:
             with_reserve(self.draw, self.canvas)
         hardware.display.step(now_ms)
-        self.journal.settle()  # while people look at the answer
+        if self.journal.settle() and self.session is not None:  # while people look at the answer
+            self.session.keep(self.build)
         self.resuming.step(now_ms)
         return acted
 

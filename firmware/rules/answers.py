@@ -221,6 +221,14 @@ def _put_awaits(parts: "list[str]", awaits: "Awaits") -> None:
     _put_object(parts, items)
 
 
+def write_awaits(awaits: "Awaits") -> str:
+    """The end of an answer line."""
+    parts = [',"awaits":']
+    _put_awaits(parts, awaits)
+    parts.append("}")
+    return "".join(parts)
+
+
 def write_result(items: "Fields") -> str:
     """The last line of a replay."""
     parts = ['{"result":']
