@@ -33,6 +33,7 @@ PARTS = {
     "A day on the air on which everything fails": "bench.day_on_air:measure",
     "Rules on CPython": "bench.replay:measure",
     "Virtual table": "bench.play:measure",
+    "Deals of the virtual table": "bench.deals:measure",
     "Bots": "bench.bots:measure",
 }
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "BENCHMARKS.md"

@@ -356,7 +356,11 @@ class Quartet(Message, tag="quartet"):
 
 
 class Rematch(Message, tag="rematch"):
-    """The match that has just ended, once more: same game, seats and names."""
+    """The match that has just ended, once more: same game, seats and names; with `same_deal` also
+    the same cards at the same seats.
+    """
+
+    same_deal: bool = False
 
     def check(self, table: "PlayTable") -> None:
         if table.log.world is None:
@@ -371,6 +375,7 @@ class Rematch(Message, tag="rematch"):
         header = dict(table.log.header)
         if header.get("deck"):
             header["deck"] = header["deck"]["id"]
+        table.log.deals.wanted = table.log.seed if self.same_deal else None
         table.begin_match(header, table.auto.seats)
 
 
