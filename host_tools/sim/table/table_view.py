@@ -46,6 +46,7 @@ def _match(table: "PlayTable") -> Json | None:
         "over": bool(world.match.over()),
         "awaits": {"seat": awaits.get("seat"), "for": awaits["for"]},
         "picked": _picked(table),
+        "asks": table.screen.last.heading,
         "seats": [
             {
                 "name": world.name(seat),
