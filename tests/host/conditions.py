@@ -11,7 +11,6 @@ import resource
 import signal
 import sys
 import time
-import traceback
 from typing import Any, NoReturn, TextIO
 
 from host_tools.cli import main
@@ -59,9 +58,6 @@ def _child(run: dict[str, Any], told: int) -> None:
         main(run["words"])
     except SystemExit as ended:
         _end(ended.code if isinstance(ended.code, int) else 0)
-    except BaseException:
-        traceback.print_exc()
-        _end(1)
 
 
 def _end(code: int) -> NoReturn:
