@@ -11,6 +11,7 @@ from host_tools.cards.tag_items import Set
 from host_tools.commands.options import Report, reports
 from host_tools.core.command_line import lang_option
 from host_tools.core.errors import Sentence, UserError
+from host_tools.core.own_files import write_whole
 from host_tools.games import GAMES
 from host_tools.games.base import Boards, TagBatch
 from host_tools.print import cards as sheets
@@ -138,7 +139,7 @@ def _write(output: Path, title: str, fronts: list[sheets.Face], options: dict[st
     what = sheets.Print(title, fronts, reverse, size, options["sticker"])
     data = sheets.make(what, options["lang"], options["paper"], options["flip"])
     try:
-        output.write_bytes(data)
+        write_whole(output, data)
     except OSError as error:
         raise UserError("file_unwritable", path=output, system=error) from error
     a_sheet = sheets.grid(size, sheets.PAPERS[options["paper"]]).count

@@ -2,7 +2,8 @@
 
 import json
 import os
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -53,8 +54,24 @@ def write_for_owner(path: Path, data: bytes) -> None:
     draft = path.with_name(f"{path.name}.{os.getpid()}.new")  # two desks may start at once
     draft.unlink(missing_ok=True)
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)  # a full disk leaves no half one
+
+
+def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Files of a folder, all of them or none; others that are there stay. Raises OSError."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f"{folder.name}.", dir=folder.parent) as draft:
+        for name, data in files.items():
+            target = Path(draft, name)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
+        for name in files:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            Path(draft, name).replace(folder / name)

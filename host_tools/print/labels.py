@@ -4,6 +4,7 @@ from pathlib import Path
 
 from host_tools.cards.tag_items import Item, Set
 from host_tools.core.errors import UserError
+from host_tools.core.own_files import write_whole
 from host_tools.print.paper import INK, LINE, SOFT, Paper
 from host_tools.provision.ledger import Ledger
 
@@ -39,7 +40,7 @@ def write_labels(batch: Set, ledger: Ledger | None, output: Path) -> None:
         entry = ledger.of_item(batch.key, item.code) if ledger else None
         _draw(paper, item, batch.title, entry.uid if entry else "", x, y)
     try:
-        output.write_bytes(paper.data())
+        write_whole(output, paper.data())
     except OSError as error:
         raise UserError("file_unwritable", path=output, system=error) from error
 
