@@ -17,7 +17,7 @@ from host_tools.commands.options import DB, JSON, Report, reports
 from host_tools.commands.tournament.common import LANG, TOURNAMENT, Desk, opened, reads
 from host_tools.core.errors import UserError
 from host_tools.core.names import shown
-from host_tools.core.own_files import write_for_owner, write_whole
+from host_tools.core.own_files import write_folder, write_for_owner, write_whole
 from host_tools.core.texts import WORDS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
@@ -54,7 +54,7 @@ def export(desk: Desk, kind: str, output: Path | None) -> None:
     try:
         if kind == "site" and output.suffix != ".zip":
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
-                archive.extractall(output)
+                write_folder(output, {name: archive.read(name) for name in archive.namelist()})
         elif kind in ("html", "site"):  # to be published
             write_whole(output, data)
         else:
