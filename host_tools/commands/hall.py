@@ -212,16 +212,14 @@ async def _receive(
     follow = pairing.follow if pairing else None
     reception = Reception(store, leagues, BoxKeys(ring), service.id if service else "", follow)
     air = protocol.air_key(ring.current.secret)
-    beside = [asyncio.create_task(_report_always(store, as_json))]
+    tasks = reception.tasks
+    tasks.watch_loop()
+    tasks.keep("report", partial(_report_always, store, as_json))
     if pairing is not None:
-        beside.append(asyncio.create_task(pairing.watch(reception)))
-    try:
-        if own:
-            await _wait_for_own(address)
-        await receive(reception, address, air, progress)
-    finally:
-        for task in beside:
-            task.cancel()
+        tasks.keep("pairing", partial(pairing.watch, reception))
+    if own:
+        await _wait_for_own(address)
+    await receive(reception, address, air, progress)
 
 
 def _say_progress(status: "Progress", as_json: bool) -> None:

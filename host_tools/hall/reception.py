@@ -17,6 +17,7 @@ from typing import Any
 from host_tools.box.link import LinkLost, RequestError
 from host_tools.box.sync import BoxSync, fetch_lines
 from host_tools.core.errors import UserError
+from host_tools.core.supervisor import Supervisor, Task
 from host_tools.hall import protocol
 from host_tools.hall.air_link import AirBox, AirLink, Publish
 from host_tools.hall.lines import MatchLines
@@ -109,8 +110,15 @@ class Reception:
         event: str = "",
         follow: Follow | None = None,
         now: Callable[[], float] = time.time,
+        tasks: Supervisor | None = None,
     ) -> None:
         self.store = store
+        self.tasks = tasks or Supervisor()
+        self.tasks.told = self._tell_fault
+        self.waiting = 0
+        """Messages that have come and were not heard yet."""
+        self.stored_at = now()
+        """When all that had come was in the store last, in seconds since 1970."""
         self.boxes: dict[str, LiveBox] = {}
         self._air = {league: protocol.air_key(key) for league, key in leagues.items()}
         self._keys_of = keys_of
@@ -121,7 +129,6 @@ class Reception:
         self._flushing = asyncio.Lock()
         self._publish: Publish = _nowhere
         self._known: dict[tuple[str, int], MatchLines] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
         self._threads = ThreadPoolExecutor(WORKERS, "sync")
         self._writer = ThreadPoolExecutor(1, "write")
 
@@ -141,9 +148,7 @@ class Reception:
         """Write what is left; what was not confirmed is asked for by the next one."""
         for box in self.boxes.values():
             box.air.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.tasks.close()
         self._threads.shutdown(wait=False, cancel_futures=True)
         await self.flush()
 
@@ -158,11 +163,13 @@ class Reception:
         async with self._flushing:
             batch, self._batch = self._batch, Batch()
             if not batch:
+                self.stored_at = self._now()
                 return
             try:
                 # in a thread of its own: boxes that do not answer keep others waiting
                 loop = asyncio.get_running_loop()
                 await loop.run_in_executor(self._writer, self.store.live.write, batch)
+                self.stored_at = self._now()
             except UserError:
                 self._keep(batch)
 
@@ -188,6 +195,10 @@ class Reception:
             self._take(read, topic, payload, kept)
         except Refusal as refusal:
             self.refuse(sender, refusal.reason, refusal.detail)
+
+    def _tell_fault(self, task: Task) -> None:
+        """The desks' page *Hall* shows it beside what was refused."""
+        self.refuse(f"hall: {task.name}", "task", task.fault)
 
     def refuse(self, sender: str, reason: str, detail: str = "") -> None:
         """Count what was not taken."""
@@ -343,9 +354,7 @@ class Reception:
         if box.busy or not box.air.boot:
             return
         box.busy = True
-        task = asyncio.get_running_loop().create_task(self._serve_until_done(box))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self.tasks.once(f"box {box.name}", partial(self._serve_until_done, box))
 
     async def _serve_until_done(self, box: LiveBox) -> None:
         pause_s = AGAIN_S

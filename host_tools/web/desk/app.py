@@ -14,6 +14,7 @@ from starlette.middleware.sessions import SessionMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from host_tools.core.errors import UserError
+from host_tools.core.supervisor import Supervisor
 from host_tools.tournament.boxes import BoxTables
 from host_tools.tournament.collecting import Collector
 from host_tools.tournament.service import TournamentService
@@ -65,36 +66,39 @@ def make_app(
     hall_map: HallMap | None = None,
     tables: BoxTables | None = None,
     delay: Delay | None = None,
+    supervisor: Supervisor | None = None,
 ) -> Starlette:
     """Board and desk of one tournament. The app follows the log while it runs.
 
     `secure`: the cookie travels over HTTPS only. Clocks in seconds: `monotonic` for the limit on
     logins, `now` for the age of sessions. `hall_map`: where the tables stand; `tables`: the
-    boxes at the cables of this machine; `delay`: how much later the public sees what is played.
+    boxes at the cables of this machine; `delay`: how much later the public sees what is played;
+    `supervisor`: of the tasks that run as long as the app.
     """
+    tasks = supervisor or Supervisor()
     follower = Follower(service, LiveTables(service.store.live, delay))
     board = Board(follower, hall_map)
     live = Live(board.changed)
     follower.listeners.append(live.publish)
     book = LoginLog(login_log_path(accounts.path))
     auth = Authenticator(accounts, book, Limiter(monotonic), now)
-    site = DeskSite(service, follower, auth, board.environment, tables)
+    site = DeskSite(service, follower, auth, board.environment, tables, tasks)
 
     @asynccontextmanager
     async def following(_app: Starlette) -> AsyncIterator[None]:
         await follower.catch_up()
-        tasks = [asyncio.create_task(follower.follow()), asyncio.create_task(_collect(service))]
+        tasks.keep("follow", follower.follow)
+        tasks.keep("age", follower.watch_age)
+        tasks.keep("collect", partial(_collect, service))
         if tables is not None:
             loop = asyncio.get_running_loop()
             tables.changed = partial(loop.call_soon_threadsafe, live.again, DESK)
-            tables.start()
+            tables.start(tasks)
         yield
         if tables is not None:
             tables.stop()
             tables.changed = lambda: None
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await tasks.close()
 
     session = Middleware(
         SessionMiddleware,
