@@ -115,6 +115,8 @@ class Reception:
         self.store = store
         self.tasks = tasks or Supervisor()
         self.tasks.told = self._tell_fault
+        self.heard_at = 0.0
+        """When a message was heard last, in seconds since 1970."""
         self.waiting = 0
         """Messages that have come and were not heard yet."""
         self.stored_at = now()
@@ -184,10 +186,16 @@ class Reception:
             for box in self.boxes.values():
                 box.lines = None
 
+    @property
+    def unwritten(self) -> int:
+        """So many lines and states wait to be written."""
+        return len(self._batch.lines) + len(self._batch.boxes)
+
     # -- a message --------------------------------------------------------------------------------
 
     def hear(self, topic: str, payload: bytes, kept: bool = False) -> None:
         """A message came; `kept`: the broker had retained it. Never raises for what it holds."""
+        self.heard_at = self._now()
         sender = "?"
         try:
             read = protocol.read_topic(topic)

@@ -2,8 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from host_tools.web.desk.live_tables import Delay, LiveTables
 from host_tools.web.desk.login import COOKIE, HOME, SESSION_S, Authenticator, LoginLog
 from host_tools.web.desk.rendering import Board
 from host_tools.web.desk.site import DeskSite
+from host_tools.web.health import Health, Value, box_values, refused_values
 
 COLLECT_S = 0.5
 """So often the store is looked at for new box matches."""
@@ -84,6 +86,11 @@ def make_app(
     auth = Authenticator(accounts, book, Limiter(monotonic), now)
     site = DeskSite(service, follower, auth, board.environment, tables, tasks)
 
+    def troubles() -> list[str]:
+        return ["stale"] if follower.stale_since else []
+
+    health = Health(tasks, troubles, lambda: desk_values(follower, live))
+
     @asynccontextmanager
     async def following(_app: Starlette) -> AsyncIterator[None]:
         await follower.catch_up()
@@ -110,7 +117,7 @@ def make_app(
         https_only=secure,
     )
     app = Starlette(
-        routes=[*site.routes(), *BoardPages(board, live).routes()],
+        routes=[*health.routes(), *site.routes(), *BoardPages(board, live).routes()],
         middleware=[
             Middleware(SafeHeaders),
             Middleware(StreamLimit, is_stream=LIVE.__eq__),
@@ -121,6 +128,23 @@ def make_app(
     )
     app.state.follower, app.state.live, app.state.farewell = follower, live, live.end
     return app
+
+
+def desk_values(follower: Follower, live: Live) -> Iterator[Value]:
+    """What `/metrics` of a desk says."""
+    tables = follower.live
+    now = datetime.now(UTC)
+    yield Value("log_seen", "The last event of the log that is shown", follower.state.seq)
+    yield Value("log_stored", "The last event of the log that is stored", follower.stored_seq)
+    yield Value("air_seen_seconds", "When what is shown of the air was written", tables.seen / 1e6)
+    yield Value("air_stored_seconds", "When the newest of it was written", tables.stored / 1e6)
+    age_s = (now - follower.seen_at).total_seconds()
+    yield Value("read_age_seconds", "So long ago everything stored was read", age_s)
+    yield Value("viewers", "Browsers that listen", live.viewers)
+    yield Value("viewer_queue", "Messages that wait for the slowest of them", live.longest_queue)
+    yield from box_values(tables.boxes(), now)
+    with suppress(UserError):  # the database
+        yield from refused_values(tables.refusals())
 
 
 async def _collect(service: TournamentService) -> None:

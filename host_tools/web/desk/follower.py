@@ -56,6 +56,8 @@ class Follower:
         """When everything that was stored was read last."""
         self.stale_since: datetime | None = None
         """`seen_at`, once that is too long ago to show the tournament as it is now."""
+        self.stored_seq = 0
+        """The last event in the database, as it was asked last."""
         self._turns = 0
         """So often that has changed."""
         self.live = live or LiveTables()
@@ -98,7 +100,8 @@ class Follower:
         """Take in what is new now; after a write, so that its author sees it."""
         async with self._turn:
             seq = self.state.seq
-            if await anyio.to_thread.run_sync(self._log.last_seq) > seq:
+            self.stored_seq = await anyio.to_thread.run_sync(self._log.last_seq)
+            if self.stored_seq > seq:
                 await self._take(*await anyio.to_thread.run_sync(self._log.news, seq))
 
     @property

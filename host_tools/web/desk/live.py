@@ -76,6 +76,11 @@ class Live:
     def viewers(self) -> int:
         return len(self._viewers)
 
+    @property
+    def longest_queue(self) -> int:
+        """So many messages wait for the viewer who is farthest behind."""
+        return max((queue.qsize() for queue in self._viewers), default=0)
+
     async def publish(self, change: Change) -> None:
         """Tell all viewers; a listener of `Follower`. What they hear is made in a thread."""
         keys = set(self._viewers.values())
