@@ -63,6 +63,7 @@ from host_tools.hall.connection import on_loop_error
 from host_tools.hall.mosquitto import write_setup
 from host_tools.sim.table.tags import LEAGUE_KEY
 from host_tools.store import Store
+from host_tools.store.database import DATABASE_EXIT
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants, knockout, matches
 from host_tools.tournament.match_state import MatchState
@@ -237,6 +238,12 @@ class Day:
             self._used[part] = self._used.get(part, 0.0) + programs.cpu_s(pid)
             self._most_mb[part] = max(self._most_mb.get(part, 0.0), programs.memory_mb(pid))
 
+    def _weigh_database(self) -> None:
+        pid = self.server.pid
+        used = programs.cpu_s(pid) - self._database_before
+        self._used["database"] = self._used.get("database", 0.0) + used
+        self._most_mb["database"] = programs.memory_mb(pid)
+
     # -- the day ----------------------------------------------------------------------------------
 
     async def run(self) -> Report:
@@ -260,7 +267,7 @@ class Day:
             self.air.calm = True
             await asyncio.to_thread(self._set_up)
             started = time.monotonic()
-            before = programs.cpu_s(self._postmaster)
+            self._database_before = programs.cpu_s(self.server.pid)
             for number in range(plan.tables):
                 self.boxes.start(number)
                 await asyncio.sleep(0.02)
@@ -275,7 +282,7 @@ class Day:
                 for task in (person, looking):
                     task.cancel()
                 await asyncio.gather(person, looking, return_exceptions=True)
-            await self._close(started, before)
+            await self._close(started)
         await asyncio.to_thread(self.service.close)
         return self.report
 
@@ -303,7 +310,6 @@ class Day:
             self._begin(name)
         for port in self._ports[1:]:
             programs.wait_for(port)
-        self._postmaster = programs.postmaster(self.db)
 
     async def _until(self, done: Callable[[], bool], seconds: float) -> None:
         """Raises TimeoutError."""
@@ -529,11 +535,13 @@ class Day:
 
     async def _ends(self, how: signal.Signals) -> None:
         async with self._database:
+            self._weigh_database()
             await asyncio.to_thread(self.server.end, how)
             try:
                 await self._away()
             finally:
                 await asyncio.to_thread(self.server.begin)
+                self._database_before = 0.0
 
     async def _halted_fails(self) -> None:
         """Its machine stands still, five times as long as others are away."""
@@ -595,12 +603,21 @@ class Day:
         """
         turn = 0
         while True:
-            dead = [name for name, one in self._running.items() if one.poll() is not None]
-            self._dead |= set(dead)
+            self._see_who_ended()
             for desk in _DESKS:
                 self._looks += await asyncio.to_thread(self._look, desk, turn % 2 == 0)
             turn += 1
             await asyncio.sleep(self.plan.look_s)
+
+    def _see_who_ended(self) -> None:
+        """A program that is started while the database is away says so and ends (exit code 3);
+        whoever looks after it starts it again. Any other end is a fault.
+        """
+        for name, process in list(self._running.items()):
+            if process.poll() == DATABASE_EXIT:
+                self._begin(name)
+            elif process.poll() is not None:
+                self._dead.add(name)
 
     def _look(self, desk: int, whole: bool) -> list[Look]:
         looks = []
@@ -691,7 +708,7 @@ class Day:
 
     # -- the end ----------------------------------------------------------------------------------
 
-    async def _close(self, started: float, database_before: float) -> None:
+    async def _close(self, started: float) -> None:
         report = self.report
         begun = time.monotonic()
         with suppress(TimeoutError):
@@ -708,8 +725,7 @@ class Day:
         report.acted = (self.folder / "acted").exists()
         for name in list(self._running):
             self._weigh(name)
-        self._used["database"] = programs.cpu_s(self._postmaster) - database_before
-        self._most_mb["database"] = programs.memory_mb(self._postmaster)
+        self._weigh_database()
         self._used["boxes"], self._most_mb["boxes"] = self.boxes.cost()
         report.cpu = {name: used / report.seconds for name, used in self._used.items()}
         report.memory = self._most_mb

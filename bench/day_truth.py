@@ -72,7 +72,7 @@ class Truth:
         if look.results is not None:
             found += self._results(look.results, since)
         if look.jury is not None:
-            found += self._jury(look.jury, since, look.at)
+            found += self._jury(look.jury, since, look.at, calm)
         return [f"desk {look.desk} at {look.at:.1f}: {what}" for what in found]
 
     def _tables(
@@ -99,12 +99,12 @@ class Truth:
         wrong = [f"shows a result that nobody played: {one}" for one in sorted(shown - known)]
         return wrong + [f"does not show {one}" for one in sorted(due - shown)]
 
-    def _jury(self, shown: frozenset[int], since: float, at: float) -> Iterable[str]:
+    def _jury(self, shown: frozenset[int], since: float, at: float, calm: bool) -> Iterable[str]:
         for number, matches in enumerate(self.tables, 1):
             calls = [call for match in matches for call in _calls(match)]
             standing = any(on <= since and off > at for on, off in calls)
             called = any(on <= at + self.ahead_s and off >= since for on, off in calls)
-            if standing and number not in shown:
+            if calm and standing and number not in shown:  # a call ends with the box's power, too
                 yield f"table {number} calls the jury, and nobody is told"
             if number in shown and not called:
                 yield f"table {number} did not call the jury"

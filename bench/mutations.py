@@ -248,7 +248,7 @@ GREEN = "none"
 
 def plan(fault: str) -> Plan:
     """A day of less than a minute: four tables, one round, a power cut in the middle of it."""
-    made = Plan(4, seed=5, minutes=0.75, think_ms=700, trouble_s=0, pause_s=0.3, down_s=1.0)
+    made = Plan(4, seed=5, minutes=1.5, think_ms=500, trouble_s=0, pause_s=0.3, down_s=1.0)
     made.kinds, made.phases, made.slots = ("box",), 1, 1
     made.calm_s, made.patience_s, made.look_s = 24.0, 15.0, 1.0
     if fault in MUTATIONS:

@@ -95,9 +95,14 @@ class Postgres:
         )
         self.uri = str(self._server.get_uri())
 
+    @property
+    def pid(self) -> int:
+        """Of the process that has all others."""
+        return int(self._server.get_pid())
+
     def _processes(self) -> list[psutil.Process]:
         try:
-            return _family(self._server.get_pid())
+            return _family(self.pid)
         except psutil.NoSuchProcess:  # it has ended
             return []
 

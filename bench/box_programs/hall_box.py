@@ -5,7 +5,7 @@ stand-ins for the other devices; two robots play Trumpf at its table for ever.
 
 FOLDER is the box's storage. With `assigned` the robots wait for a match that the desk gives; they
 press OK until they sit. After some rounds they think for so long that their time is up. With
-`jury` they call the jury once in every other match, and wait for it.
+`jury` they call the jury once in every third match, and wait for it.
 
 Printed are, at every verdict, milliseconds since 1970, match, lines; and what people at the table
 remember, behind `#`, milliseconds and match: `began` stage names, `laid` seat card, `called`
@@ -45,6 +45,7 @@ _READ = const(1)  # event of drivers.reader: a card was read
 _OK = const(2)
 _LONG_OK = const(6)
 _JURY = const(3)
+_CALLS = const(3)  # in so many matches the jury is called once
 _CALL_AT = const(4)  # commands, then somebody calls the jury
 _JURY_MS = const(15000)  # and waits so long
 _FEWEST = const(10)  # commands, then somebody begins to think
@@ -218,7 +219,7 @@ class Box:
         match, number = session.match, app.journal.number
         self._dealt = binascii.crc32(b"%s %d" % (app.journal.box.encode(), number)) >> 8
         patience = _FEWEST + self._dealt % _MORE
-        calls = self.calls_jury and number % 2 == 1
+        calls = self.calls_jury and self._dealt % _CALLS == 0
         self._tell("began", session.header.get("stage"), "|".join(session.header.get("names", ())))
         while not match.over():
             what = app.table.awaits.what
