@@ -484,7 +484,7 @@ class Day:
             async with self._client("mad") as client:
                 for beat in range(self.plan.flood):
                     state = {"boot": "mad", "beat": beat, "match": 0, "lines": 0}
-                    await client.publish(topic, json.dumps(state))
+                    await client.publish(topic, protocol.sign_object(AIR, topic, state))
 
     async def _hostile_fails(self) -> None:
         """A box that says what cannot be kept; the broker keeps it for whoever comes."""

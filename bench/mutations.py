@@ -51,9 +51,9 @@ def _on_write(change: Callable[[Any], None]) -> None:
 
     write = LiveStore.write
 
-    def changed(self: LiveStore, batch: Any) -> None:
+    def changed(self: LiveStore, batch: Any) -> Any:
         change(batch)
-        write(self, batch)
+        return write(self, batch)
 
     LiveStore.write = changed  # type: ignore[method-assign]
 

@@ -6,8 +6,7 @@ import hmac
 import ipaddress
 import os
 import socket
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -23,7 +22,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from host_tools.core.supervisor import Supervisor
-from host_tools.store.live import SILENT_S, BoxStatus, Refused
+from host_tools.store.live import SILENT_S, BoxStatus
 from host_tools.web.one_at_a_time import render
 
 TOKEN_VARIABLE = "SCHIRI_METRICS_TOKEN"
@@ -111,11 +110,8 @@ def box_values(boxes: Iterable[BoxStatus], now: datetime) -> Iterator[Value]:
     yield Value("boxes", what, silent.count(True), ("state", "silent"))
 
 
-def refused_values(refusals: Iterable[Refused]) -> Iterator[Value]:
+def refused_values(counts: Mapping[str, int]) -> Iterator[Value]:
     """How many messages were refused, by their reason (docs/hall.md)."""
-    counts: Counter[str] = Counter()
-    for refused in refusals:
-        counts[refused.reason] += refused.count
     for reason, count in sorted(counts.items()):
         yield Value("refused", "Messages that were refused", count, ("reason", reason), grows=True)
 

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from bench.day_check import Remembered, jury_shown, remembered, tally, wrong_results
-from bench.day_on_air import DATABASE, OURS, Day, Plan, Report
+from bench.day_on_air import KINDS, Day, Plan, Report
 from bench.day_truth import FOR_EVER, Look, Truth
 from bench.programs import postgres_server
 
@@ -116,7 +116,7 @@ def test_a_day_on_which_everything_fails_loses_and_doubles_nothing(
     """
     needs("mosquitto")
     plan = Plan(2, seed=3, minutes=5, think_ms=40, trouble_s=0, pause_s=0.5, down_s=1.0, phases=1)
-    plan.flood, plan.slots, plan.kinds = 500, 2, (*OURS, *DATABASE)
+    plan.flood, plan.slots, plan.kinds = 500, 2, KINDS
 
     def day() -> Report:
         with postgres_server() as server:

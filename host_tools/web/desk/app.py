@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
@@ -144,7 +145,10 @@ def desk_values(follower: Follower, live: Live) -> Iterator[Value]:
     yield Value("viewer_queue", "Messages that wait for the slowest of them", live.longest_queue)
     yield from box_values(tables.boxes(), now)
     with suppress(UserError):  # the database
-        yield from refused_values(tables.refusals())
+        counts: Counter[str] = Counter()
+        for refused in tables.refusals():
+            counts[refused.reason] += refused.count
+        yield from refused_values(counts)
 
 
 async def _collect(service: TournamentService) -> None:
