@@ -128,11 +128,11 @@ def _timed(match: Remembered) -> tuple[list[tuple[str, ...]], list[float]]:
     if not match.kept:
         return match.acts, match.at
     times: list[float] = []
-    told = 0
+    logged = 0
     for act in match.kept:
-        if told < len(match.acts) and match.acts[told] == act:
-            times.append(match.at[told])
-            told += 1
+        if logged < len(match.acts) and match.acts[logged] == act:
+            times.append(match.at[logged])
+            logged += 1
         else:
             times.append(times[-1] if times else match.begun_at)
     return match.kept, times

@@ -52,17 +52,17 @@ def end_process() -> None:
 
 
 class Supervisor:
-    """Keeps tasks of the event loop and threads running. `told` hears of every fault (in the
+    """Keeps tasks of the event loop and threads running. `report` hears of every fault (in the
     task's own thread); `end` is called when one cannot be kept running.
     """
 
     def __init__(
         self,
-        told: Callable[[Task], object] = lambda _: None,
+        report: Callable[[Task], object] = lambda _: None,
         end: Callable[[], object] = end_process,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.told = told
+        self.report = report
         self.tasks: dict[str, Task] = {}
         self._end = end
         self._clock = clock
@@ -167,7 +167,7 @@ class Supervisor:
             _LOG.error("%s", Sentence("task_failed", **said))
         else:
             _LOG.error("%s", Sentence("task_again", seconds=f"{pause_s:g}", **said))
-        self.told(task)
+        self.report(task)
 
     def _pause_s(self, task: Task, fault: Exception, begun: float) -> float:
         """Tell of a fault; so long it rests now."""

@@ -166,7 +166,7 @@ class Reception:
     ) -> None:
         self.store = store
         self.tasks = tasks or Supervisor()
-        self.tasks.told = self._tell_fault
+        self.tasks.report = self._report_fault
         self.heard_at = 0.0
         """When a message was heard last, in seconds since 1970."""
         self.waiting = 0
@@ -262,7 +262,7 @@ class Reception:
         except Refusal as refusal:
             self.refuse(sender, refusal.reason, refusal.detail)
 
-    def _tell_fault(self, task: Task) -> None:
+    def _report_fault(self, task: Task) -> None:
         """The desks' page *Hall* shows it beside what was refused."""
         self.refuse(f"hall: {task.name}", "task", task.fault)
 
