@@ -3,8 +3,8 @@
 A step never waits for a card: it sends a list command, comes back, and looks for the answer in
 later steps. Only fetching the 48 bytes (about 6 ms) is done in one go. While a card is awaited one
 list follows the other, each with many tries, and the field stays on (docs/decisions/0283). Else it
-is off between lists, which saves power and lets a resting card answer every list. After a fault of the reader
-one step of the recovery is taken in each, which never changes what is known about cards.
+is off between lists, which saves power and lets a resting card answer every list. After a fault of
+the reader one step of the recovery is taken in each; it never changes what is known about cards.
 """
 
 from micropython import const
