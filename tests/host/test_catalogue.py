@@ -101,6 +101,7 @@ NEEDED: dict[str, set[str]] = {
     | FACES
     | COUNTED
     | HINTS,
+    "deck": {"not_sent"},  # the page of decks has the script net.js too
     "refusal": of("slip_", (*errors.REASONS, "not_a_slip", "replayed", "contradicts"))
     | {"slip_journal_differs", "slip_impossible"}
     | of("tag_fault_", errors.REASONS)
