@@ -7,11 +7,13 @@ from collections import namedtuple
 
 from micropython import const
 
-# How a choice of the menu becomes part of the header: an option of the same name, written only
-# when it differs from the rule; the same for every seat, the number times the seats; a field.
+# How a choice of the menu becomes part of the header: an option of the same name; the same, the
+# number times the seats; a field; an option whose usual choice was once its last one, which a
+# header without it still means (docs/decisions/0267).
 OPTION = const(0)
 PER_SEAT = const(1)
 FIELD = const(2)
+REVISED = const(3)
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -29,8 +31,9 @@ if TYPE_CHECKING:
 
     class MenuRow(NamedTuple):
         """A row of the start menu. `presets` that have it (empty: all), `choices` with what the
-        rules say first, `way`: OPTION, PER_SEAT or FIELD. Texts: `menu_` + name, and for a choice
-        that is a string name + `_` + choice.
+        rules say first, `way`: OPTION, PER_SEAT, FIELD or REVISED. A choice "off" is not written
+        into the header. Texts: `menu_` + name, and for a choice that is a string name + `_` +
+        choice.
         """
 
         name: str

@@ -8,7 +8,7 @@ from firmware.app.options import meaning
 from firmware.app.words import load_table
 from firmware.games import names
 from firmware.games import row as box_row
-from firmware.rules.game import FIELD, PER_SEAT, MenuRow
+from firmware.rules.game import FIELD, PER_SEAT, REVISED, MenuRow
 from host_tools.cards.decks.check import OPTIONS, PRESETS, DeckFile
 from host_tools.core.errors import UserError
 from host_tools.core.faults import Fault
@@ -17,6 +17,8 @@ from host_tools.games.steps import Say
 
 Json = dict[str, Any]
 Value = str | int
+OFF = "off"
+"""A choice that no header names."""
 
 
 class Option(NamedTuple):
@@ -40,13 +42,14 @@ class Option(NamedTuple):
         return choice * seats if self.per_seat else choice
 
     def of(self, header: Mapping[str, Any]) -> Value:
-        """What a header says, or what the rules do."""
-        usual = self.written(self.row.choices[0], header["seats"])
-        value: Value = (header.get("options") or {}).get(self.name, usual)
+        """What a header says, or what it means without a word."""
+        silent = self.row.choices[-1 if self.row.way == REVISED else 0]
+        unsaid = self.written(silent, header["seats"])
+        value: Value = (header.get("options") or {}).get(self.name, unsaid)
         return value
 
     def is_usual(self, header: Mapping[str, Any]) -> bool:
-        """Whether the match is played as the rules say."""
+        """Whether the match is played as the menus write it if nobody changes a thing."""
         return self.of(header) == self.written(self.row.choices[0], header["seats"])
 
     def shown(self, value: Value, say: Say) -> str:
@@ -185,11 +188,13 @@ def check_options(file: DeckFile) -> DeckFile:
 def written_options(
     game: str, preset: str | None, seats: int, wanted: Mapping[str, Value]
 ) -> dict[str, dict[str, Value]]:
-    """`options` of a header for these choices of the menu; {} if all are usual."""
-    options = {
-        option.name: option.written(choice, seats)
-        for option in options_of(game, preset)
-        for number, choice in enumerate(option.row.choices)
-        if number and str(wanted.get(option.name)) == str(choice)
-    }
+    """`options` of a header for these choices of the menu, the usual one where none is named; {}
+    for a game that has none.
+    """
+    options = {}
+    for option in options_of(game, preset):
+        choices = {str(choice): choice for choice in option.row.choices}
+        choice = choices.get(str(wanted.get(option.name)), option.row.choices[0])
+        if choice != OFF:
+            options[option.name] = option.written(choice, seats)
     return {"options": options} if options else {}

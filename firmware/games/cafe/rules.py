@@ -74,8 +74,9 @@ if TYPE_CHECKING:
 
 
 # In the order in which an end is looked for (TRANSCRIPT.md, *Café*).
-_REASONS = ("last_seat", "chairs_full", "bar_full", "hand_empty", "bag", "no_table_card")
+_REASONS = ("last_seat", "chairs_full", "bar_full", "hand_empty", "bag", "no_table_card", "time")
 _LAST_SEAT = const(0)
+_NO_TIME = const(6)
 
 _BEGIN = const(0)
 _TURN = const(1)  # nothing done in this turn
@@ -138,6 +139,8 @@ class Cafe(Match):
     """A café match. Header: `preset` board or app, `seats` 2 to 4, `board`, and the options."""
 
     AWAITED = ("begin", "place", "place", "table_card", "leftover", "nothing")
+    TIMED = _LEFTOVER
+    SAME_TURN = (_SECOND, _TABLE_CARD)
     TABLE = {
         # shape, seat, its rule, condition, then from each phase but _OVER
         "begin": (seat_named, ANY_SEAT, "CB-2", None, (_TO_TURN, 0, 0, 0, 0)),
@@ -179,7 +182,7 @@ class Cafe(Match):
         for part in parts:
             row.extend(part)
             places.append(len(row))
-        Match.__init__(self, seats, row + Room.start(self.board))
+        Match.__init__(self, seats, row + Room.start(self.board), header)
         self.ledger = Ledger(seats, self.cells, places[1])
         self.cards = TableCards(self.cells, places[2])
         self.hands = Hands(seats, self.cells, places[3])
@@ -255,9 +258,10 @@ class Cafe(Match):
         """Scores, and with the game over the ranking (CB-14)."""
         scores = ("scores", self.ledger.scores())
         if not self.over():
-            return [("over", False), scores]
+            return [("over", False), scores] + self._turn_fields()
         reason = _REASONS[self.cells.now[_REASON]]
-        return [("over", True), ("reason", reason), ("ranking", self.ledger.ranking()), scores]
+        ranking = ("ranking", self.ledger.ranking())
+        return [("over", True), ("reason", reason), ranking, scores] + self._turn_fields()
 
     def do_begin(self, command: "SeatCommand", events: "Events") -> None:
         """CB-2: the starting seat."""
@@ -431,7 +435,7 @@ class Cafe(Match):
         refusal = self._guest_refusal(guest)
         if refusal is not None:
             return refusal
-        if is_joker(guest) and self.room.has_chair_for(guest):
+        if is_joker(guest) and self._is_seatable(guest):
             return Refusal("joker_fits", "CB-10")
         points = self.rules.bar_values[self.cells.now[_BAR]]
         pays = points >= 0 or self.ledger.score(self.cells.now[_SEAT]) + points >= 0
@@ -439,6 +443,14 @@ class Cafe(Match):
             return Refusal("cannot_pay", "CB-11")
         self._to_bar(guest, points, pays, events)
         return None
+
+    def _is_seatable(self, joker: int) -> bool:
+        """CB-10: it could be seated by itself and score; with `bar_joker=seat` also where CB-6
+        lets it sit alone.
+        """
+        if self.rules.seat_joker and self._is_very_first(0):
+            return True
+        return self.room.has_chair_for(joker)
 
     def _to_bar(self, guest: int, points: int, pays: bool, events: "Events") -> None:
         seat = self.cells.now[_SEAT]
@@ -518,8 +530,24 @@ class Cafe(Match):
             self.hands.size(seat) == 0 and not self.ledger.is_out(seat),
             board_game and self.hands.bag() <= self.rules.bag_end,
             no_card or (self.rules.last_card and self.cards.left() == 0),
+            self._is_time_up(),
         )
         return holds.index(True) if True in holds else None
+
+    def is_begun(self) -> bool:
+        """CL-6: a turn with a guest seated."""
+        return self.cells.now[PHASE] in (_SECOND, _TABLE_CARD)
+
+    def end_by_time(self, events: "Events") -> None:
+        """CL-6: between two turns; CB-14 as ever."""
+        self._end(_NO_TIME, events)
+
+    def end_rule(self) -> str:
+        """CB-11 for the last one left, CB-13 on the board, CA-4 in the app, CL-6 for the clock."""
+        reason = self.cells.now[_REASON]
+        if reason in (_LAST_SEAT, _NO_TIME):
+            return "CL-6" if reason else "CB-11"
+        return "CA-4" if self.rules.app else "CB-13"
 
     def _end(self, reason: int, events: "Events") -> None:
         self.cells.set(_REASON, reason)

@@ -10,6 +10,9 @@ drawing_leaflet|Faltblatt
 menu_mono_bonus|Landsleute ×2
 mono_bonus_any_size|immer
 mono_bonus_full_only|voller Tisch
+menu_mono|Nur eine Nation
+mono_same|zählt je 2
+mono_table|nur eigene
 menu_bag_end|Ende: Beutel
 menu_cards_end|Ende: Karte
 cards_end_missing|fehlt
@@ -59,6 +62,6 @@ no_not_in_hand|Dieser Gast kann nicht auf der Hand sein.
 over_last_seat|Nur noch ein Platz
 over_chairs_full|Alle Stühle voll
 over_bar_full|Bar ist voll
-over_bag|Beutel ist leer
+over_bag|Beutel: Schluss
 over_no_table_card|Keine Tischkarte
 """

@@ -10,6 +10,9 @@ drawing_leaflet|leaflet
 menu_mono_bonus|Nation ×2
 mono_bonus_any_size|always
 mono_bonus_full_only|full table
+menu_mono|One nation only
+mono_same|counts 2 each
+mono_table|its own only
 menu_bag_end|End: bag
 menu_cards_end|End: card
 cards_end_missing|missing
@@ -59,6 +62,6 @@ no_not_in_hand|This guest cannot be in the hand.
 over_last_seat|Last one left
 over_chairs_full|All chairs taken
 over_bar_full|The bar is full
-over_bag|The bag is empty
+over_bag|End by the bag
 over_no_table_card|No table card
 """

@@ -7,6 +7,8 @@ drawing_shrink|Wer einen Tisch nur mit Landsleuten füllt, hält ab jetzt einen 
 drawing_leaflet|Wer einen Tisch nur mit Landsleuten füllt, zieht in diesem Zug nicht nach.
 mono_bonus_any_size|Ein Tisch nur mit Landsleuten zählt immer doppelt.
 mono_bonus_full_only|Nur ein voller Tisch mit lauter Landsleuten zählt doppelt.
+mono_same|Sitzt an einem Tisch nur eine Nation, auch eine fremde, zählt jeder Gast zwei.
+mono_table|Nur Gäste der Nation des Tischs zählen doppelt.
 bag_end|Schluss nach dem Zug, der nur {} Gäste im Beutel lässt.
 cards_end_missing|Schluss, wenn für einen geräumten Tisch keine neue Karte da ist.
 cards_end_last|Schluss nach dem Zug, in dem die letzte Tischkarte gelegt wird.

@@ -7,6 +7,8 @@ drawing_shrink|Who fills a table with locals only holds one guest less from now 
 drawing_leaflet|Who fills a table with locals only draws nothing in this turn.
 mono_bonus_any_size|A table of locals only always counts double.
 mono_bonus_full_only|Only a full table of locals counts double.
+mono_same|At a table with one nation only, a foreign one too, each guest counts two.
+mono_table|Only guests of the table's own nation count double.
 bag_end|It ends after the turn that leaves only {} guests in the bag.
 cards_end_missing|It ends when a cleared table gets no new card.
 cards_end_last|It ends after the turn in which the last table card is laid.

@@ -67,6 +67,7 @@ class Plan:
             header["preset"] = game.preset
         if game.deck is not None:
             header["deck"] = load_deck(game.deck)
+        header |= written_options(game.game, game.preset, game.seats, {})
         return ROWS[game.game].resolved(header)
 
     def tags(self) -> Set:
