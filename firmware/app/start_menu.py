@@ -5,7 +5,7 @@ from micropython import const
 from card_tags.deck_card import deck_object
 from card_tags.errors import TagError
 from card_tags.kinds import BADGE, CARD, DECK, HALL, TABLE
-from firmware.rules.game import FIELD, PER_SEAT
+from firmware.rules.game import FIELD, PER_SEAT, unit_ms
 
 from . import decks, sounds
 from .canvas import TOP
@@ -313,8 +313,11 @@ class StartMenu(Page):
             if field in rows:
                 header[field] = choice[field]
         for row in self.own_rows():
+            unit = unit_ms(row)
             if row.way == FIELD:
                 header[row.name] = choice[row.name]
+            elif unit and choice[row.name] != "off":
+                header[row.name + "_ms"] = choice[row.name] * unit
         options = self.options()
         if options:
             header["options"] = options
@@ -336,7 +339,7 @@ class StartMenu(Page):
         options = {}
         for row in self.own_rows():
             choice = self.choice[row.name]
-            if row.way != FIELD and choice != "off":
+            if row.way != FIELD and choice != "off" and not unit_ms(row):
                 options[row.name] = (
                     choice * self.choice["seats"] if row.way == PER_SEAT else choice
                 )

@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from .canvas import Canvas
     from .session import Session
 
-_UNDONE = ("HAND", "news_undone", sounds.ATTENTION)
+_NEWS = {
+    "undone": ("HAND", "news_undone", sounds.ATTENTION),
+    "time_up": ("CLOCK", "news_time_up", sounds.TIME_UP),
+}
 _HALF = const(64)
 _SEAT_FIELDS = ("seat", "from", "to", "dealer")
 
@@ -41,6 +44,7 @@ class Table(Page):
     """
 
     NEWS: "dict[str, tuple[str, str, Any]]" = {}
+    BIG_CLOCK = True  # between the numbers of two seats
 
     def __init__(self, app: "App", session: "Session") -> None:
         Page.__init__(self, app)
@@ -179,7 +183,7 @@ class Table(Page):
         canvas.right(y, self._marked_name(1 - near, mark))
         canvas.big(0, big_y, str(numbers[near]))
         canvas.big_right(big_y, str(numbers[1 - near]))
-        if self.session.left_ms() >= 0:
+        if self.session.left_ms() >= 0 and self.BIG_CLOCK:
             canvas.big_centre(big_y, self.app.clock_text())
 
     def _marked_name(self, seat: int, mark: int) -> str:
@@ -214,7 +218,7 @@ class Table(Page):
             self.app.sound(sounds.TIME_UP)  # CL-3, whatever else is told
 
     def _tell_plainly(self, event: "Event") -> None:
-        news = _UNDONE if event[0] == "undone" else self.NEWS.get(event[0])
+        news = _NEWS.get(event[0]) or self.NEWS.get(event[0])
         if news is not None:
             icon, key, sound = news
             if sound == sounds.ROUND_WON and fields_of(event[0])[0] == "seat":
@@ -262,5 +266,9 @@ class Table(Page):
     def on_time(self, now_ms: int) -> None:
         if self.session.tick_due():
             answer = self.session.apply("tick")
-            if answer.events:
+            events = [event[0] for event in answer.events]
+            if events == ["turn_up"]:  # CL-7: only a signal; nothing half chosen is forgotten
+                self.app.sound(sounds.NOTICE)
+                self.app.redraw()
+            elif events:
                 self.show(answer)

@@ -169,13 +169,15 @@ class Match:
         if clock is not None:
             clock.run(t_ms)
         if self.turns is not None:
-            self.turns.run(t_ms, self._is_turn())
+            self.turns.run(t_ms)
         if do == "undo":
             refusal = self._undo(events)
         else:
             refusal = self._judge(do, command, events)
         if clock is not None:
             self._set_clock()
+        if self.turns is not None:
+            self.turns.running = self._is_turn()
         return Answer(self.n, events, refusal, self.awaits())
 
     def _check_shape(self, do: str, command: "dict[str, Any]") -> None:

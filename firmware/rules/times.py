@@ -49,7 +49,9 @@ class EndOfTime:
 
 
 class TurnTime:
-    """CL-7: counts how often each seat took longer than `limit_ms`, and only signals.
+    """CL-7: counts how often each seat took longer than `limit_ms`, and only signals. `is_up`: it
+    did so in this turn; `running`: somebody is on turn, and time is not paused (the match sets it
+    after every command).
 
     An undo gives no time and takes no count back.
     """
@@ -58,27 +60,27 @@ class TurnTime:
         self.limit_ms = limit_ms
         self.counts = [0] * seats
         self._elapsed_ms = self._seen_ms = 0
-        self._signalled = False
+        self.is_up = self.running = False
 
-    def run(self, t_ms: int, counts: bool) -> None:
-        """Let the box's clock reach `t_ms`; `counts`: somebody was on turn, and time not paused."""
-        if counts:
+    def run(self, t_ms: int) -> None:
+        """Let the box's clock reach `t_ms`."""
+        if self.running:
             self._elapsed_ms += t_ms - self._seen_ms
         self._seen_ms = t_ms
 
-    def is_up(self, t_ms: int) -> bool:
-        """True at `t_ms` if this turn has run out and nobody was told."""
-        passed_ms = self._elapsed_ms + t_ms - self._seen_ms
-        return not self._signalled and passed_ms >= self.limit_ms
+    def is_due(self, t_ms: int) -> bool:
+        """True at `t_ms` if this turn has run out by then and nobody was told."""
+        passed_ms = self._elapsed_ms + (t_ms - self._seen_ms if self.running else 0)
+        return not self.is_up and passed_ms >= self.limit_ms
 
     def look(self, seat: int, events: "Events") -> None:
         """Signal, once a turn."""
-        if self.is_up(self._seen_ms):
-            self._signalled = True
+        if self.is_due(self._seen_ms):
+            self.is_up = True
             self.counts[seat] += 1
             events.append(("turn_up", seat, self.counts[seat]))
 
     def begin(self) -> None:
         """A turn begins."""
         self._elapsed_ms = 0
-        self._signalled = False
+        self.is_up = False

@@ -148,7 +148,7 @@ class SecondReferee:
         if judge is None:
             raise Refused("not_now")
         need(not (self.paused and do in PLAY), "clock_stopped")
-        need(do == "lay" or self.awaits()["for"] == awaited, "not_now")
+        need(do == "lay" or do not in PLAY or self.awaits()["for"] == awaited, "not_now")
         self._do(judge, command, events)
 
     def _do(self, judge: Any, command: Command, events: list[Event]) -> None:

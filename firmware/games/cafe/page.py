@@ -35,6 +35,8 @@ _JOKER = "JK"
 class CafeTable(Table):
     """A guest is tapped, then the chair is chosen: the table first, by button or table tag."""
 
+    BIG_CLOCK = False  # the hands stand there
+
     if TYPE_CHECKING:
         _match: "Cafe"
 

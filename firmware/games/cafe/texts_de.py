@@ -17,6 +17,9 @@ menu_bag_end|Ende: Beutel
 menu_cards_end|Ende: Karte
 cards_end_missing|fehlt
 cards_end_last|die letzte
+menu_bar_joker|Joker zur Bar
+bar_joker_seat|nie sitzbar
+bar_joker_score|ohne Punkte
 game_cafe|Café
 preset_board|Brettspiel
 preset_app|App-Spiel

@@ -17,6 +17,9 @@ menu_bag_end|End: bag
 menu_cards_end|End: card
 cards_end_missing|missing
 cards_end_last|the last
+menu_bar_joker|Joker to bar
+bar_joker_seat|no seat
+bar_joker_score|no points
 game_cafe|Café
 preset_board|Board game
 preset_app|App game

@@ -4,4 +4,8 @@ TABLE = """
 hands|Jeder gibt {}-mal die Karten.
 target_off|Es werden alle Spiele gespielt.
 target|Schluss nach dem Spiel, in dem jemand {} Punkte erreicht.
+clock_off|Es gibt keine Uhr.
+clock|Nach {} Minuten ist Schluss; ein begonnenes Spiel wird beendet.
+turn_off|Für einen Zug gibt es keine Uhr.
+turn|Nach {} Sekunden ertönt ein Ton; der Zug geht weiter.
 """

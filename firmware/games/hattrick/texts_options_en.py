@@ -4,4 +4,8 @@ TABLE = """
 hands|Everybody deals {} times.
 target_off|All games are played.
 target|It ends after the game in which somebody reaches {} points.
+clock_off|There is no clock.
+clock|It ends after {} minutes; a hand that was begun is finished.
+turn_off|There is no clock for a turn.
+turn|After {} seconds there is a tone; the turn goes on.
 """

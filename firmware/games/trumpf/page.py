@@ -34,7 +34,6 @@ class TrumpfTable(Table):
     NEWS = {
         "moved": ("HAND", "news_moved", sounds.ATTENTION),
         "order_suspect": ("QUESTION", "news_order_suspect", sounds.ATTENTION),
-        "time_up": ("CLOCK", "news_time_up", sounds.TIME_UP),
         "extended": ("CLOCK", "news_extended", sounds.ATTENTION),
         "sudden": ("CLOCK", "news_sudden", sounds.ATTENTION),
         "forfeited": ("STOP", "news_forfeited", sounds.OVER),

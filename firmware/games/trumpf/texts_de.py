@@ -33,7 +33,6 @@ news_cards_pot|{} Karten, Topf {}
 news_value_missing|Karte von {}: keine Angabe zu {}. Bitte neu ansagen.
 news_moved|{} gibt {} Karten: {}
 news_order_suspect|{}: {} kann nicht die oberste Karte sein ({}).
-news_time_up|Die Zeit ist um!
 news_extended|Unentschieden: 3 Minuten Verlängerung.
 news_sudden|Immer noch gleich: der nächste Stich gewinnt.
 news_forfeited|{} verliert 12:0, nicht angetreten.
@@ -43,11 +42,9 @@ news_pot_returned|Alle nehmen ihre Topfkarten zurück.
 no_aside|Diese Karte wurde beiseitegelegt.
 no_no_such_category|Diese Angabe gibt es nicht.
 no_value_missing|Diese Angabe steht nicht auf der Karte.
-no_clock_stopped|Die Uhr steht. JURY drücken, dann „Uhr läuft weiter“.
 tag_other_values|Das Tag sagt andere Werte als das Deck.
 hand_no_values|Die Werte dieser Karte kennt die Box noch nicht.
 over_all_cards|Alle Karten!
-over_time|Zeit abgelaufen
 over_jury|Jury-Entscheid
 over_forfeit|Nicht angetreten
 over_excluded|Ausgeschlossen

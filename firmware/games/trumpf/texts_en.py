@@ -33,7 +33,6 @@ news_cards_pot|{} cards, pot {}
 news_value_missing|{}'s card has no {}. Call again.
 news_moved|{} hands {} cards: {}
 news_order_suspect|{}: {} cannot be the top card ({}).
-news_time_up|Time is up!
 news_extended|Level: 3 minutes more.
 news_sudden|Still level: the next trick wins.
 news_forfeited|{} loses 12:0 by forfeit.
@@ -43,11 +42,9 @@ news_pot_returned|Everybody takes the pot cards back.
 no_aside|This card was put aside.
 no_no_such_category|There is no such category.
 no_value_missing|The card does not have this value.
-no_clock_stopped|The clock is stopped. Press JURY, then “Resume clock”.
 tag_other_values|The tag's values differ from the deck's.
 hand_no_values|The box does not know this card's values yet.
 over_all_cards|All cards!
-over_time|Time is up
 over_jury|Jury's decision
 over_forfeit|Forfeit
 over_excluded|Excluded

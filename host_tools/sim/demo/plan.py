@@ -9,6 +9,7 @@ from host_tools.cards.decks import load_deck
 from host_tools.cards.tag_items import Item, Set
 from host_tools.core.errors import UserError
 from host_tools.games import GAMES as ROWS
+from host_tools.games.options import written_options
 
 Json = dict[str, Any]
 NAMES = ("Anna", "Beat", "Chiara", "Dürte", "Emre", "Fatoş", "Gianni", "Héloïse")
