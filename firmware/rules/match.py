@@ -117,9 +117,9 @@ class Match:
     def end_by_time(self, events: "Events") -> None:
         """CL-6: the match ends as it does otherwise, but for the reason."""
 
-    def end_rule(self) -> str:
-        """The rule by which a finished match ended."""
-        return ""
+    def end_rule(self, reason: str) -> str:
+        """The rule by which a match ends for this reason."""
+        return "CL-6" if reason == "time" else ""
 
     def _look_at_time(self, events: "Events", undone: bool) -> None:
         """Add what the time that has run causes in the present position, before a command or after
@@ -214,7 +214,7 @@ class Match:
         return refusal
 
     def _over(self) -> Refusal:
-        return Refusal("over", self.end_rule())
+        return Refusal("over", self.end_rule(str(dict(self.result())["reason"])))
 
     def _is_turn(self) -> bool:
         """CL-7: somebody is on turn, and nobody has stopped the time."""

@@ -173,9 +173,9 @@ class Whist(Match):
         self.cells.set(_PHASE, _OVER)
         events.append(("match_over", self._reason(), self._ranking()))
 
-    def end_rule(self) -> str:
+    def end_rule(self, reason: str) -> str:
         """WH-6, or CL-6 for the clock."""
-        return "WH-6" if self._reason() == REASON else "CL-6"
+        return Match.end_rule(self, reason) or "WH-6"
 
     def _reason(self) -> str:
         return REASON if self.cells.now[_TRICKS] == self.tricks else "time"

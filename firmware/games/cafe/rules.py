@@ -542,12 +542,12 @@ class Cafe(Match):
         """CL-6: between two turns; CB-14 as ever."""
         self._end(_NO_TIME, events)
 
-    def end_rule(self) -> str:
+    def end_rule(self, reason: str) -> str:
         """CB-11 for the last one left, CB-13 on the board, CA-4 in the app, CL-6 for the clock."""
-        reason = self.cells.now[_REASON]
-        if reason in (_LAST_SEAT, _NO_TIME):
-            return "CL-6" if reason else "CB-11"
-        return "CA-4" if self.rules.app else "CB-13"
+        if reason == "last_seat":
+            return "CB-11"
+        own = "CA-4" if self.rules.app else "CB-13"
+        return Match.end_rule(self, reason) or own
 
     def _end(self, reason: int, events: "Events") -> None:
         self.cells.set(_REASON, reason)

@@ -314,9 +314,9 @@ class Hattrick(Match):
         """CL-6: between two hands."""
         self._finish(_NO_TIME, events)
 
-    def end_rule(self) -> str:
+    def end_rule(self, reason: str) -> str:
         """HA-8, or CL-6 for the clock."""
-        return "CL-6" if self.cells.now[_REASON] == _NO_TIME else "HA-8"
+        return Match.end_rule(self, reason) or "HA-8"
 
     def _finish(self, reason: int, events: "Events") -> None:
         self.cells.set(_REASON, reason)

@@ -336,9 +336,9 @@ class Quartett(Match):
         else:
             self.cells.set(_PHASE, _LAY)
 
-    def end_rule(self) -> str:
+    def end_rule(self, reason: str) -> str:
         """QU-6, or CL-6 for the clock."""
-        return "QU-6" if self._reason() == REASONS[0] else "CL-6"
+        return Match.end_rule(self, reason) or "QU-6"
 
     def _reason(self) -> str:
         return REASONS[0 if 0 in self._row(self._hand) else 1]

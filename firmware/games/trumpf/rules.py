@@ -405,9 +405,9 @@ class Trumpf(Match):
         fields.append(("pot", pot))
         return fields + self._turn_fields()
 
-    def end_rule(self) -> str:
+    def end_rule(self, reason: str) -> str:
         """TR-10 and what else ends a match."""
-        rule = _END_RULES[self.cells.now[REASON]]
+        rule = _END_RULES[_REASONS.index(reason)]
         return "SW-3" if self.swiss and rule == "CL-6" else rule
 
     def _ranking(self) -> "list[list[int]]":
