@@ -35,6 +35,16 @@ _HALF = const(64)
 _SEAT_FIELDS = ("seat", "from", "to", "dealer")
 
 
+def _lot(seats: int) -> int:
+    """A seat by chance, each as likely as any other."""
+    from os import urandom
+
+    drawn = 256
+    while drawn >= 256 - 256 % seats:
+        drawn = urandom(1)[0]
+    return drawn % seats
+
+
 class Table(Page):
     """`awaits` is what the rules wait for; `chosen` the item lit in the list of choices.
 
@@ -45,6 +55,7 @@ class Table(Page):
 
     NEWS: "dict[str, tuple[str, str, Any]]" = {}
     BIG_CLOCK = True  # between the numbers of two seats
+    LOT = True  # lots may be drawn who begins
 
     def __init__(self, app: "App", session: "Session") -> None:
         Page.__init__(self, app)
@@ -60,11 +71,30 @@ class Table(Page):
 
     def choices(self) -> "list[str]":
         """What can be chosen now with the buttons; [] while a tap is awaited."""
-        return self.seats() if self.awaits.what == "begin" else []
+        if self.awaits.what != "begin":
+            return []
+        lot = [self.app.say("begin_lot")] if self.LOT else []
+        return self.seats() + lot + [self.app.say("begin_deal")]
 
     def pick(self, number: int) -> None:
-        """Choice `number` was taken with OK."""
-        self.act("begin", ("seat", number))
+        """Choice `number` was taken with OK: a seat begins, lots are drawn, or how to deal."""
+        seats = self._match.seats
+        if number < seats:
+            self.act("begin", ("seat", number))
+        elif self.LOT and number == seats:
+            self.act("begin", ("seat", _lot(seats)), ("why", "lot"))
+        else:
+            self.app.message("HAND", self.app.say("begin_deal"), self.deal(), sounds.STEP)
+
+    def deal(self) -> "list[str]":
+        """What happens before the first card, a sentence each."""
+        return []
+
+    def deal_cards(self, each: int, aside: int) -> "list[str]":
+        """TR-1: so many cards for each seat, so many put aside."""
+        say = self.app.say
+        lines = [say("deal_each_one" if each == 1 else "deal_each", each)]
+        return lines + ([say("deal_aside", aside)] if aside else [])
 
     def draw_table(self, canvas: "Canvas") -> None:
         """The screen while nothing is to be chosen: it has room for `standing` itself."""

@@ -46,6 +46,11 @@ back|← zurück
 hall_join|Hallen-WLAN verwenden?
 hall_no_radio|Diese Platine hat kein WLAN.
 who_begins|Wer beginnt?
+begin_lot|Das Los entscheidet
+begin_deal|Vor dem Spiel
+deal_each|Je {} Karten ausgeben.
+deal_each_one|Je eine Karte ausgeben.
+deal_aside|Beiseite: {}.
 whose_card|Wer hat {}?
 lay_card|{}: Karte auflegen
 news_undone|Zug {} ist zurückgenommen.

@@ -40,6 +40,11 @@ back|← back
 hall_join|Join this hall?
 hall_no_radio|This board has no Wi-Fi.
 who_begins|Who begins?
+begin_lot|Draw lots
+begin_deal|Before the match
+deal_each|Deal {} cards each.
+deal_each_one|Deal one card each.
+deal_aside|Put aside: {}.
 whose_card|Who holds {}?
 lay_card|{}: lay your card
 news_undone|Move {} is taken back.

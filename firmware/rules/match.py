@@ -39,7 +39,7 @@ ALL_COMMANDS = (
 PHASE = 0  # place of the phase among the cells, in every game
 
 _TIMES = ("clock_ms", "extension_ms", "turn_ms")  # header fields, null if absent
-# CL-5: what starts the clock; in Trumpf and Hattrick the first card
+# CL-5: what starts the clock
 _STARTS = ("tap", "ask", "lay", "place", "bar", "swap")
 
 # Play, which a pause stops. Each is meant for the phase in which it was made: time that changes

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def refuse_stage(header: "Header") -> None:
     """Raise Malformed for the stage of a tournament in a game that has none (SW-5)."""
     if "stage" in header:
-        raise Malformed("stage", "belongs to Trumpf")
+        raise Malformed("stage", "belongs to a game with a knock-out")
 
 
 def read_options(header: "Header", names: "tuple[str, ...]") -> "dict[str, object]":

@@ -93,7 +93,8 @@ _LONE = const(4)  # CB-5: the chair of a guest that must be joined, or EMPTY
 _BAR = const(5)  # bar fields taken
 _DRY = const(6)  # CB-8, `drawing=leaflet`: 1 once this turn has completed a one-nation table
 _REASON = const(7)
-_OWN = const(8)
+_RENEWED = const(8)  # CA-2: 1 once a table card has come in this turn
+_OWN = const(9)
 
 # CB-14, for each guest left in a hand
 _GUEST_COSTS = const(5)
@@ -207,6 +208,13 @@ class Cafe(Match):
         """The next bar field as (number 1..20, its points), or None when all are taken."""
         field = self.cells.now[_BAR]
         return None if field == BAR_FIELDS else (field + 1, self.rules.bar_values[field])
+
+    def may_take_back(self) -> bool:
+        """CB-5: the seat on turn may take back, without a jury, the guest that it has just seated
+        (`undo`); not once a table card has come for it.
+        """
+        now = self.cells.now
+        return now[PHASE] == _SECOND and not now[_RENEWED]
 
     def tables(self) -> "list[tuple[str, str | None, list[str | None]]]":
         """(table, its nation or None while its card is awaited, guest or None on each chair)."""
@@ -420,6 +428,7 @@ class Cafe(Match):
     def _set_table(self, table: int, nation: int, events: "Events") -> None:
         self.cards.draw(table, nation)
         self.room.rename(table, nation)
+        self.cells.set(_RENEWED, 1)
         if self.cards.next_table() >= 0:
             return
         if self.cells.now[_PLACED] == 2:
@@ -511,6 +520,7 @@ class Cafe(Match):
             events.append(("drew", seat, count))
         self.cells.set(_PLACED, 0)
         self.cells.set(_DRY, 0)
+        self.cells.set(_RENEWED, 0)
         self.cells.set(_LONE, EMPTY)
         reason = self._end_reason(seat, no_card)
         if reason is not None:

@@ -23,6 +23,8 @@ bar_joker_score|no points
 game_cafe|Café
 preset_board|Board game
 preset_app|App game
+cafe_draw|Everybody draws five guests unseen.
+cafe_cards|Lay out twelve table cards.
 cafe_lay_guest|Lay a guest, OK: more
 cafe_lay_bar|Lay a guest for the bar
 cafe_lay_swap|Lay the guest to swap in
@@ -37,6 +39,7 @@ cafe_bar_bag|Bar {}  Bag {}
 cafe_done|End the turn
 cafe_bar|Guest to the bar
 cafe_swap|Swap a joker
+cafe_take_back|Take the guest back
 cafe_again|From the start
 cafe_chair_first|First choose the chair of this guest.
 cafe_joker_first|First choose the joker's chair.
@@ -48,7 +51,8 @@ cafe_points_one|+{} point = {}
 news_completed|Table {} is full.
 news_completed_dry|Table {} is full, one nation: draw nothing.
 news_completed_one|Table {} is full, one nation: hand limit −1.
-news_cleared|Table {} is cleared, score ×{}.
+news_cleared|Cleared: {}. The guest counts {} times.
+news_cleared_one|Table {} is cleared.
 news_barred|{} at the bar, field {}: {} points = {}
 news_barred_one|{} at the bar, field {}: {} point = {}
 news_swapped|{} into the hand, {} onto the chair.

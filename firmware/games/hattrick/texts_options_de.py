@@ -1,6 +1,7 @@
 """What the house rules of Hattrick mean, in German (firmware/app/options.py)."""
 
 TABLE = """
+hands_1|Jeder gibt einmal die Karten.
 hands|Jeder gibt {}-mal die Karten.
 target_off|Es werden alle Spiele gespielt.
 target|Schluss nach dem Spiel, in dem jemand {} Punkte erreicht.

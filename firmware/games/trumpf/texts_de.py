@@ -14,7 +14,7 @@ preset_kneipe|Kneipe
 stage_group|Gruppe
 stage_ko|K.-o.
 stage_final|Finale
-swiss_begins|Wer Schere, Stein, Papier gewann, sagt zuerst an.
+swiss_begins|Wer Schere, Stein, Papier gewinnt, sagt zuerst an.
 jury_decides|Die Jury entscheidet
 trumpf_call|{} sagt an
 lay_choose|Freie Wahl: {}
@@ -24,7 +24,7 @@ hint_choose|Karte frei wählbar
 hint_paused|Uhr steht: JURY
 unsealed_mark|ohne Siegel
 late_left|Verspätung: {}
-late_over|Zeit um: SW-7
+late_over|Zwei Minuten um
 late|Zwei Minuten
 late_sentence|Wer jetzt fehlt, kann 12:0 verlieren. JURY drücken.
 news_round_tied|Gleichstand!

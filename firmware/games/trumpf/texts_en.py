@@ -14,7 +14,7 @@ preset_kneipe|Kneipe
 stage_group|Group
 stage_ko|Knock-out
 stage_final|Final
-swiss_begins|Whoever won rock-paper-scissors calls first.
+swiss_begins|Whoever wins rock-paper-scissors calls first.
 jury_decides|The jury decides
 trumpf_call|{} calls
 lay_choose|Any card: {}
@@ -24,7 +24,7 @@ hint_choose|Choose any card
 hint_paused|Clock stopped: JURY
 unsealed_mark|unsealed
 late_left|Late in: {}
-late_over|Time is up: SW-7
+late_over|Two minutes up
 late|Two minutes
 late_sentence|Who is absent now may lose 12:0. Press JURY.
 news_round_tied|A tie!
