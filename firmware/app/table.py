@@ -84,6 +84,7 @@ class Table(Page):
         elif self.LOT and number == seats:
             self.act("begin", ("seat", _lot(seats)), ("why", "lot"))
         else:
+            self.chosen = 0
             self.app.message("HAND", self.app.say("begin_deal"), self.deal(), sounds.STEP)
 
     def deal(self) -> "list[str]":
