@@ -12,7 +12,7 @@ PORT   ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help setup system run play test test-long test-pico budgets check lint format type bench firmware flash release \
-        hardware screens lock clean
+        hardware screens helps lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -95,6 +95,9 @@ hardware: $(VENV)/dev.stamp ## wiring pictures, case, bill of materials
 screens: $(VENV)/dev.stamp ## draw every screen of the box anew into docs/screens, and docs/box.png
 	@$(BIN)/python -m tests.app.pictures
 	@$(BIN)/python -m hardware.case.lit
+
+helps: $(VENV)/dev.stamp ## what --help and Tab show, anew: after a change of a command or an option
+	@$(BIN)/python tools/help_table.py
 
 lock: ## renew the lock files (needs uv)
 	uv pip compile -q pyproject.toml --extra run --universal --generate-hashes --no-header --no-annotate \

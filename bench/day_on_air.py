@@ -384,7 +384,7 @@ class Day:
             ) as client:
                 for beat in range(self.plan.flood):
                     state = {"boot": "mad", "beat": beat, "match": 0, "lines": 0}
-                    await client.publish(topic, json.dumps(state))
+                    await client.publish(topic, protocol.sign_object(AIR, topic, state))
 
     async def _disk_fails(self) -> None:
         """PostgreSQL refuses every write as on a full disk (SQLSTATE 53100)."""

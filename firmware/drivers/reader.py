@@ -109,6 +109,10 @@ class Reader:
         except errors.ReaderError as error:
             return self._on_fault(error, now_ms)
 
+    def is_quiet(self) -> bool:
+        """False while a card lies there that is still to be read."""
+        return self.presence.state != presence.SEEN
+
     # --- phases --------------------------------------------------------------------------------
 
     def _off(self, now_ms: int) -> int:

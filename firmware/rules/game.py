@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     class MenuRow(NamedTuple):
         """A row of the start menu. `presets` that have it (empty: all), `choices` with what the
         rules say first, `way`: OPTION, PER_SEAT, FIELD, REVISED, MINUTES or SECONDS. A choice
-        "off" is not written into the header. Texts: `menu_` + name, and for a choice that is a string name + `_` +
-        choice.
+        "off" is not written into the header. Texts: `menu_` + name, and for a choice that is a
+        string name + `_` + choice.
         """
 
         name: str

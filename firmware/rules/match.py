@@ -45,7 +45,19 @@ _STARTS = ("tap", "ask", "lay", "place", "bar", "swap")
 # Play, which a pause stops. Each is meant for the phase in which it was made: time that changes
 # the phase while the command is on its way leaves it without one (TRANSCRIPT.md, *Time*), but for
 # a quartet, which may still be laid (CL-6).
-_PLAY = ("begin", "tap", "call", "ask", "deny", "lay", "place", "bar", "swap", "done", "table_card")
+_PLAY = (
+    "begin",
+    "tap",
+    "call",
+    "ask",
+    "deny",
+    "lay",
+    "place",
+    "bar",
+    "swap",
+    "done",
+    "table_card",
+)
 
 
 class Match:
@@ -143,6 +155,15 @@ class Match:
         """CL-7, for the result: how often each seat's time for a turn ran out."""
         return [] if self.turns is None else [("turns_up", list(self.turns.counts))]
 
+    def beside(self) -> "list[Any] | None":
+        """What changes beside the cells, as JSON has it; `take_beside` gets it. None: the game has
+        not said what does, and its matches are always replayed from the beginning.
+        """
+        return None
+
+    def take_beside(self, kept: "list[Any]") -> None:
+        """Stand where `kept` was taken; the cells do already."""
+
     # -- questions of screens -------------------------------------------------------------------
 
     def over(self) -> bool:
@@ -179,6 +200,35 @@ class Match:
         if self.turns is not None:
             self.turns.running = self._is_turn()
         return Answer(self.n, events, refusal, self.awaits())
+
+    def numbers(self) -> "list[Any] | None":
+        """All that changes, with `parts`: as JSON has it. None as `beside`."""
+        beside = self.beside()
+        clock = None if self.clock is None else self.clock.numbers()
+        if beside is None:
+            return None
+        told = None if self._time is None else self._time.told
+        turns = None if self.turns is None else self.turns.numbers()
+        return [self.n, self.t_ms, clock, beside, told, turns]
+
+    def parts(self) -> "list[bytes | bytearray]":
+        """The rest, as bytes."""
+        parts = self.cells.parts()
+        parts.append(bytes(self._accepted))
+        return parts
+
+    def load(self, numbers: "list[Any]", parts: "list[bytearray]") -> None:
+        """Stand, history and all, where both were taken. ValueError if that was another match."""
+        self.cells.load(parts[:-1])
+        self._accepted = array("I", parts[-1])
+        self.n, self.t_ms, clock, beside, told, turns = numbers
+        if self.clock is not None:
+            self.clock.load(clock)
+        if self._time is not None:
+            self._time.told = told
+        if self.turns is not None:
+            self.turns.load(turns)
+        self.take_beside(beside)
 
     def _check_shape(self, do: str, command: "dict[str, Any]") -> None:
         row = self.TABLE.get(do)

@@ -8,6 +8,8 @@ from firmware.rules.clock import EXTENSION_MS, MatchClock, duration
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
+    from typing import Any
+
     from firmware.rules.answers import Events
     from firmware.rules.match import Match
     from firmware.rules.options import Header
@@ -27,7 +29,7 @@ class EndOfTime:
         self.clock = MatchClock(limit_ms, extension_ms)
         self.started = first
         self.up = first + 1
-        self._given = False  # over all time: after an undo not once more
+        self.told = False  # over all time: after an undo not once more
 
     def set_clock(self, match: "Match") -> None:
         """CL-1: time counts from the first card to the end, not while paused."""
@@ -41,9 +43,9 @@ class EndOfTime:
         if now[self.up] or now[_PHASE] >= match.TIMED or not self.clock.is_up():
             return
         match.cells.set(self.up, 1)
-        if not self._given:
+        if not self.told:
             events.append(("time_up", 0))
-            self._given = True
+            self.told = True
         if not match.is_begun():
             match.end_by_time(events)
 
@@ -84,3 +86,11 @@ class TurnTime:
         """A turn begins."""
         self._elapsed_ms = 0
         self.is_up = False
+
+    def numbers(self) -> "list[Any]":
+        """All that changes; `load` takes it."""
+        return [self.counts, self._elapsed_ms, self._seen_ms, self.is_up, self.running]
+
+    def load(self, numbers: "list[Any]") -> None:
+        """Stand where `numbers` were taken."""
+        self.counts, self._elapsed_ms, self._seen_ms, self.is_up, self.running = numbers

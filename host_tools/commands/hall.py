@@ -349,8 +349,10 @@ def setup(
     tag, commands = mosquitto.tag_command(wifi, at), mosquitto.box_commands(known, wifi, at)
     file = folder / mosquitto.COMMANDS
     mosquitto.write_commands(file, tag, commands)
-    watch = mosquitto.passwords(leagues, ())[protocol.WATCH_USER]
+    passwords = mosquitto.passwords(leagues, ())
+    watch = passwords[protocol.WATCH_USER]
     data: dict[str, Any] = {"folder": str(folder), "boxes": list(known), "watch_password": watch}
+    data["watch_passwords"] = {user: passwords[user] for user in protocol.WATCH_USERS}
     data |= {"tag": tag, "commands": commands}
     lines: list[object] = [
         Sentence("hall_written", path=folder / mosquitto.CONF, count=len(known)),
@@ -373,7 +375,7 @@ def _boxes_of(path: Path | None, db: str | None) -> dict[str, int | None]:
     else:
         store = open_store(db)
         found = {box.id: "" for box in store.boxes()}
-        found |= {box.box: str(box.here.get("table", "")) for box in store.live.boxes()}
+        found |= {box.box: str(box.here.table or "") for box in store.live.boxes()}
         store.close()
     for box, table in found.items():
         plain = all(letter.isalnum() or letter in "-_." for letter in box)

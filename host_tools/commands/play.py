@@ -10,6 +10,7 @@ import click
 from host_tools.commands.options import ENGINE
 from host_tools.core.command_line import lang_option
 from host_tools.games.bot import MEDIUM, STRENGTHS
+from host_tools.sim.table.deals import SEEDS
 
 DEFAULT_PORT = 8765
 
@@ -44,6 +45,13 @@ DEFAULT_PORT = 8765
     show_default=True,
     help="How well the bots play, if nobody says otherwise on the page.",
 )
+@click.option(
+    "--seed",
+    type=click.IntRange(0, SEEDS - 1),
+    metavar="NUMBER",
+    help="Deal the first match of every table by this number, which a result tells. Default: cards"
+    " as nobody has seen them.",
+)
 @click.option("--open/--no-open", "browse", default=True, help="Open the page in a browser.")
 def play(
     port: int,
@@ -53,6 +61,7 @@ def play(
     tables: int,
     folder: Path | None,
     robots: str,
+    seed: int | None,
     browse: bool,
 ) -> None:
     """The virtual table: play on the real firmware in a browser.
@@ -60,11 +69,12 @@ def play(
     \b
     schiri play
     schiri play --lan --tables 2
+    schiri play --seed 481209317754
     """
     from host_tools.web.table.server import PlayServer
     from host_tools.web.table.serving import serve
 
-    server = PlayServer(engine, lang, folder, usual=robots)
+    server = PlayServer(engine, lang, folder, usual=robots, seed=seed)
 
     def ready(base: str) -> None:
         for number in server.tables:

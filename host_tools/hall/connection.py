@@ -154,10 +154,11 @@ def on_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> N
 async def _receive_once(
     reception: Reception, address: BrokerAddress, air: bytes, progress: Progress
 ) -> None:
+    # before it connects: the broker has room for one hall, and whoever leads takes it
+    while not await asyncio.to_thread(reception.store.live.lead):
+        progress.set("waiting")
+        await asyncio.sleep(AGAIN_S)
     async with address.client(air) as client:
-        while not await asyncio.to_thread(reception.store.live.lead):
-            progress.set("waiting")
-            await asyncio.sleep(AGAIN_S)
 
         async def publish(topic: str, payload: bytes) -> None:
             # a lost connection is as silence: who asks asks again

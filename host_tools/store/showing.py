@@ -20,7 +20,13 @@ def as_table(matches: Sequence[StoredMatch], lang: str) -> Table:
     for match in matches:
         why = f"\n{reason_text(match.reason, lang)}" if match.reason else ""
         box = match.box.name or match.box_id
-        line = (str(match.id), box, str(match.number), game_name(match, lang), result_line(match, lang))
+        line = (
+            str(match.id),
+            box,
+            str(match.number),
+            game_name(match, lang),
+            result_line(match, lang),
+        )
         table.add_row(*line, texts[match.state] + why)
     return table
 

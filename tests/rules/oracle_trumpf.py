@@ -92,7 +92,8 @@ class Oracle:
         awaited = self.awaits()
         answer: dict[str, Any] = {"n": self.n, "awaits": awaited}
         started = self.s["round"] and self.s["round"]["units"]
-        if len(self.history) != before and (command["do"] == "undo" or awaited["seat"] != seat or not started):
+        same = command["do"] != "undo" and awaited["seat"] == seat and started
+        if len(self.history) != before and not same:
             self.turn_used = 0
             self.signalled = False
         if reason is None:

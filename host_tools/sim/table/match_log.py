@@ -13,6 +13,7 @@ from host_tools.replay.engines import resolve
 from host_tools.replay.wording import Teller
 from host_tools.replay.words import PHRASES
 from host_tools.sim.journal_watch import JournalWatch
+from host_tools.sim.table.deals import Deals
 from host_tools.store.journal.reading import taken_back
 
 Json = dict[str, Any]
@@ -24,14 +25,14 @@ _WON = ("round_won", "round_over", "hand_over")
 class MatchLog(JournalWatch):
     """The newest match of a box. `world` is None before the first one."""
 
-    def __init__(self, storage: Path, lang: str, say: Say) -> None:
+    def __init__(self, storage: Path, lang: str, say: Say, deals: Deals | None = None) -> None:
         super().__init__(storage)
+        self.deals = deals or Deals()
         self._lang = lang
         self._say = say
         self._seen = 0
         self._changes: list[tuple[int, Change]] = []
         self.changes = 0
-        self.seed = 1
         self.usual = MEDIUM
         self.strengths: dict[int, str] = {}  # of the bots; a seat that is not there: the usual
         self.header: Json = {}
@@ -68,6 +69,11 @@ class MatchLog(JournalWatch):
         """The match so far with its answers, as `schiri replay --check` reads it."""
         journal = self.whole()
         return "".join(line + "\n" for line in journal.transcript()) if journal else ""
+
+    @property
+    def seed(self) -> int:
+        """The number by which the cards of this match are dealt."""
+        return self.deals.of(self.number)
 
     @property
     def count(self) -> int:
@@ -134,7 +140,6 @@ class MatchLog(JournalWatch):
 
     def _open(self) -> None:
         self.header = resolve(self.record)
-        self.seed += 1
         self._seen = 0
         self._changes = []
         self.changes = 0

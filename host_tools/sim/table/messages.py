@@ -355,8 +355,29 @@ class Quartet(Message, tag="quartet"):
             yield from table.hands.do(world.lay_group(self.seat, self.group))
 
 
+class TakeBack(Message, tag="take_back"):
+    """A seat takes back what it has just done, before its turn is over. `at`: Tap."""
+
+    at: str = ""
+
+    def allow(self, table: "PlayTable", seat: int) -> None:
+        _check_newest(table, self.at)
+        awaited = table.log.awaits.get("seat")
+        if seat != HOST:
+            _check_awaited(table, seat)
+        if awaited is None or not _world(table, awaited).may_take_back(awaited):
+            raise NotAllowed("play_nothing_to_take_back")
+
+    def run(self, table: "PlayTable", seat: int) -> Act:
+        return table.robot.take_back()
+
+
 class Rematch(Message, tag="rematch"):
-    """The match that has just ended, once more: same game, seats and names."""
+    """The match that has just ended, once more: same game, seats and names; with `same_deal` also
+    the same cards at the same seats.
+    """
+
+    same_deal: bool = False
 
     def check(self, table: "PlayTable") -> None:
         if table.log.world is None:
@@ -371,6 +392,7 @@ class Rematch(Message, tag="rematch"):
         header = dict(table.log.header)
         if header.get("deck"):
             header["deck"] = header["deck"]["id"]
+        table.log.deals.wanted = table.log.seed if self.same_deal else None
         table.begin_match(header, table.auto.seats)
 
 
@@ -412,11 +434,12 @@ AnyMessage = (
     | Trick
     | Start
     | Quartet
+    | TakeBack
     | Rematch
     | Restart
     | Usb
 )
-OF_A_HAND = Tap | Lay | Choose | Quartet
+OF_A_HAND = Tap | Lay | Choose | Quartet | TakeBack
 """What is pressed on a hand as it was drawn: judged when it comes, whoever sends it."""
 _DECODER: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
 

@@ -21,6 +21,7 @@ from host_tools.sim.screen import Screen, ScreenReader
 from host_tools.sim.table import arbiter, messages
 from host_tools.sim.table.autoplay import Autoplay
 from host_tools.sim.table.box_setup import set_language, set_up
+from host_tools.sim.table.deals import Deals
 from host_tools.sim.table.feed import PAUSE_S, Listener
 from host_tools.sim.table.hands import LOOK_MS, Act, Hands
 from host_tools.sim.table.match_log import MatchLog
@@ -41,11 +42,18 @@ _DONE_FIRST = messages.OF_A_HAND | messages.Language
 class PlayTable:
     """One box. `do(message)` and `listen()` from the server, everything else in its own thread.
 
-    `folder` keeps the flash; without one it is a temporary folder that goes with the table.
+    `folder` keeps the flash; without one it is a temporary folder that goes with the table. `seed`
+    deals the first match.
     """
 
     def __init__(
-        self, number: int, engine: str, lang: str, folder: Path | None = None, speed: int = REAL
+        self,
+        number: int,
+        engine: str,
+        lang: str,
+        folder: Path | None = None,
+        speed: int = REAL,
+        seed: int | None = None,
     ) -> None:
         self.number = number
         self.lang = lang
@@ -66,7 +74,8 @@ class PlayTable:
         self.session.box.usb.on_output = self._on_usb
         self.tray = TagTray()
         self.tray.fill([jury_card()])
-        self.log = MatchLog(flash, lang, self.say)
+        beside = None if folder is None else folder.with_name(f"{folder.name}.deals.json")
+        self.log = MatchLog(flash, lang, self.say, Deals(beside, seed))
         self.screen = ScreenReader(self.session, self._on_text)
         self.hands = Hands(self.session, self.tray, self.screen, self._changed)
         self.hands.hasty = speed == UNBOUND

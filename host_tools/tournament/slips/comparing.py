@@ -81,8 +81,10 @@ def slip_lines(slip: kinds.Slip, lang: str) -> list[str]:
     words = RESULTS[lang]
     reason = words.get(f"reason_{slip.reason}", slip.reason)
     return [
-        f"{words['match']} {slip.match_id}, {words['box']} {slip.box_id}, {words['table']} {table}",
-        f"{proper_name(slip.game, None, lang)}, {minutes}:{seconds:02} min, {words['ended']}: {reason}",
+        f"{words['match']} {slip.match_id}, {words['box']} {slip.box_id}, "
+        f"{words['table']} {table}",
+        f"{proper_name(slip.game, None, lang)}, {minutes}:{seconds:02} min, "
+        f"{words['ended']}: {reason}",
         *(_seat(seat.place, seat.name, seat.total, seat.points) for seat in seats),
     ]
 

@@ -200,8 +200,10 @@ def _take_back(state: State, match: MatchState, form: Form, context: Context) ->
 
 def _undo(state: State, form: Form, context: Context) -> Bodies:
     """Of the match that the form names, else the last one."""
-    match_id = form.match(state).id if form.text("match") else None
-    return corrections.undo(state, context.user.name, context.now, match_id)
+    match = form.match(state) if form.text("match") else None
+    if match:
+        form.unchanged(match)
+    return corrections.undo(state, context.user.name, context.now, match.id if match else None)
 
 
 def _assign(state: State, match: MatchState, form: Form, _context: Context) -> Bodies:

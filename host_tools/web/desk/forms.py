@@ -82,7 +82,12 @@ class Form:
         return find_match(state, self.text("match"))
 
     def unchanged(self, match: MatchState) -> None:
-        """Raises UserError if somebody changed the match since the form was shown."""
+        """Raises UserError if somebody changed the match since the form was shown, or if it is not
+        at the table that the hand named.
+        """
+        table = self.text("table")
+        if table and table.upper() not in (str(match.table), match.id.upper()):
+            raise UserError("form_other_table", table=table, match=match.id)
         if self.text("seen") != seen(match):
             raise UserError("form_stale", match=match.id)
 

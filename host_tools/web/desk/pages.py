@@ -544,24 +544,19 @@ def log(request: PageRequest) -> dict[str, Any]:
 def hall(request: PageRequest) -> dict[str, Any]:
     """The boxes on the air: what each says of itself, what is wrong, who was refused."""
     live = request.follower.live
-    leagues = {str(box.here.get("league", "")) for box in live.boxes()}
+    leagues = {box.here.league for box in live.boxes()}
     return {
         "checks": check_boxes(live.boxes(), datetime.now(UTC), "", list(leagues)),
-        "assigned": {box.box: _pair(box.state.get("assignment")) for box in live.boxes()},
-        "said": {box.box: _said_at(box.state.get("notice"), request.text) for box in live.boxes()},
+        "assigned": {box.box: box.state.assignment or ("", "") for box in live.boxes()},
+        "said": {box.box: _said_at(box.state.notice, request.text) for box in live.boxes()},
         "refusals": [(refused, why(refused)) for refused in live.refusals()],
         "said_in": lambda sentence: in_words(sentence, request.lang),
     }
 
 
-def _pair(said: object) -> tuple[str, str]:
-    """Two words of a box, whatever it has sent."""
-    return (str(said[0]), str(said[1])) if isinstance(said, list) and len(said) == 2 else ("", "")
-
-
-def _said_at(notice: object, text: Mapping[str, str]) -> str:
+def _said_at(notice: tuple[int, str] | None, text: Mapping[str, str]) -> str:
     """What became of the desk's last notice on a box (docs/hall.md: number and state)."""
-    _, state = _pair(notice)
+    state = notice[1] if notice else ""
     return _SAID_AT[state](text) if state in _SAID_AT else "–"
 
 

@@ -55,7 +55,8 @@ _SCRIPTS = (
 
 class PlayServer:
     """All tables of one `schiri play`. `app` is the ASGI application, `key` opens everything;
-    `usual` is the strength of the bots if nobody says otherwise.
+    `usual` is the strength of the bots if nobody says otherwise, `seed` deals the first match of
+    every table.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class PlayServer:
         folder: Path | None = None,
         speed: int = 1,
         usual: str = MEDIUM,
+        seed: int | None = None,
     ) -> None:
         self._usual = usual
         self.network = ""
@@ -76,6 +78,7 @@ class PlayServer:
         self._engine = engine
         self._folder = folder
         self._speed = speed
+        self._seed = seed
         self._count = 0
         self.pages = Environment(
             loader=FileSystemLoader(HERE / "templates"), autoescape=True, auto_reload=False
@@ -94,7 +97,7 @@ class PlayServer:
             raise messages.BadMessage("play_many_tables", most=MOST_TABLES)
         self._count += 1
         folder = None if self._folder is None else self._folder / f"table{self._count}"
-        table = PlayTable(self._count, self._engine, self.lang, folder, self._speed)
+        table = PlayTable(self._count, self._engine, self.lang, folder, self._speed, self._seed)
         table.log.usual = self._usual
         self.tables[self._count] = table
         table.start()

@@ -42,17 +42,8 @@ function keepTyped(old, fresh) {
   }
 }
 
-// a question that nobody has answered too
-function keepAsked(old, fresh) {
-  const box = old.querySelector(":scope > .ask");
-  if (!box) return;
-  fresh.append(box);
-  fresh.classList.add("asked");
-}
-
 function renew(part, fresh) {
   const at = placeIn(part);
-  const button = document.activeElement.closest?.(".ask button");
   const news = [...fresh.children];
   const html = news.map((child) => child.outerHTML);
   const same = news.length === part.children.length && news.every((child, n) => child.id === part.children[n].id);
@@ -60,14 +51,10 @@ function renew(part, fresh) {
     const old = child.id ? document.getElementById(child.id) : part.children[n];
     if (same && written.get(old) === html[n]) return;
     written.set(child, html[n]);
-    if (old) {
-      keepTyped(old, child);
-      keepAsked(old, child);
-    }
+    if (old) keepTyped(old, child);
     if (same) old.replaceWith(child);
   });
   if (!same) part.replaceChildren(...news);
-  button?.focus(); // it has moved
   if (at && !part.contains(document.activeElement)) document.querySelector(at)?.focus();
 }
 

@@ -29,8 +29,10 @@ async function copy() {
 
 at("at").addEventListener("change", share);
 at("copy").addEventListener("click", copy);
-at("rematch")?.addEventListener("click", quietly(async () => {
-  await post(`/t/${data.table}/do`, JSON.stringify({ do: "rematch" }));
+const rematch = (same_deal) => quietly(async () => {
+  await post(`/t/${data.table}/do`, JSON.stringify({ do: "rematch", same_deal }));
   location.href = link(`/t/${data.table}${data.seat ? `?seat=${data.seat}` : ""}`);
-}));
+});
+at("rematch")?.addEventListener("click", rematch(false));
+at("same-deal")?.addEventListener("click", rematch(true));
 await tell();

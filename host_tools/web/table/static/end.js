@@ -18,7 +18,7 @@ export function showEnd(match) {
 function parts(match, end) {
   const ranking = end.abandoned ? [] : [table(match, end)];
   return [make("h2", { id: "end-title" }, title(match, end)), ...ranking,
-    make("p", {}, numbers(end)), ...(match.closed ? [next(end)] : [])];
+    make("p", {}, numbers(end), " ", make("span", { id: "deal" }, `${say("end_deal", end.deal)}.`)), ...(match.closed ? [next(end)] : [])];
 }
 
 function title(match, end) {
@@ -60,6 +60,7 @@ function next(end) {
   const share = to("after", "/after", "#share");
   return make("p", { class: "next" },
     make("button", { type: "button", class: "main", id: "rematch", onclick: () => send({ do: "rematch" }) }, say("rematch")),
+    make("button", { type: "button", id: "same-deal", onclick: () => send({ do: "rematch", same_deal: true }) }, say("same_deal")),
     ...(end.abandoned ? [] : [make("button", { type: "button", id: "after", onclick: after }, say("end_after")),
       make("button", { type: "button", id: "share", onclick: share }, say("after_share"))]),
     ...(data.host ? [make("button", { type: "button", id: "look", onclick: to("replay", "") }, say("end_look"))] : []));
