@@ -43,21 +43,9 @@ _TIMES = ("clock_ms", "extension_ms", "turn_ms")  # header fields, null if absen
 _STARTS = ("tap", "ask", "lay", "place", "bar", "swap")
 
 # Play, which a pause stops. Each is meant for the phase in which it was made: time that changes
-# the phase while the command is on its way leaves it without one (TRANSCRIPT.md, *Time*), but for
-# a quartet, which may still be laid (CL-6).
-_PLAY = (
-    "begin",
-    "tap",
-    "call",
-    "ask",
-    "deny",
-    "lay",
-    "place",
-    "bar",
-    "swap",
-    "done",
-    "table_card",
-)
+# the phase while the command is on its way leaves it without one (TRANSCRIPT.md, *Time*), but
+# for a quartet, which may still be laid (CL-6).
+_PLAY = _STARTS + ("begin", "call", "deny", "done", "table_card")
 
 
 class Match:

@@ -1,5 +1,6 @@
-"""What time does in every game (CL-5 to CL-7): the end of a match by its clock, the signal of a turn
-that takes long; a game with extensions has its own (SW-5). Only loaded for a match that has such a time.
+"""What time does in every game (CL-5 to CL-7): the end of a match by its clock, the signal of a
+turn that takes long; a game with extensions has its own (SW-5). Only loaded for a match that has
+such a time.
 """
 
 from micropython import const
