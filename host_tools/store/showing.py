@@ -67,7 +67,8 @@ def as_slip(match: StoredMatch, lang: str) -> str:
     return "\n".join(
         [
             texts["slip"].center(SLIP_WIDTH).rstrip(),
-            f"{game_name(match, lang)}, {texts['box']} {match.box_id}, {texts['match']} {match.number}",
+            f"{game_name(match, lang)}, {texts['box']} {match.box_id}, "
+            f"{texts['match']} {match.number}",
             rule,
             *rows,
             rule,
