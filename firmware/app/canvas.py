@@ -22,6 +22,11 @@ _BIG_GAP = const(2)
 _SPACE = const(3)
 _SPACES = " \xa0"  # the second one does not break a line
 _MISSING = "?"
+# a letter that nobody drew, and those that stand for it (passports do the same)
+_INSTEAD = (
+    "ÞTh þth ÐD ðd ĐD đd ÆAe æae ŒOe œoe ØO øo ŁL łl ÝY ýy ÿy ÃA ÕO ÌI ÒO ÙU ŐO őo ŰU űu ĄA ąa ĘE "
+    "ęe ŃN ŚS ŹZ ŘR ĚE ĎD ďd ŤT ťt ŇN ňn ŮU ĽL ľl ĂA ăa ȘS șs ȚT țt "
+)
 _TRANSPARENT = const(0)
 _LETTER_ROWS = const(16)  # two bytes a column, the lower one empty below the small letters
 _MOST_KEPT = const(2)
@@ -47,14 +52,29 @@ class Font:
             self.widths[space] = _SPACE
 
     def columns(self, letter: str) -> bytes:
-        """Rows 0 to 7 of every column, then rows 8 to 15; what nobody drew is a question mark."""
+        """Rows 0 to 7 of every column, then rows 8 to 15; what nobody drew is told with other
+        letters, else a question mark.
+        """
         place = self.letters.find(letter)
         if place < 0:
+            at = _INSTEAD.find(letter)
+            if at >= 0 and self.letters.find("T") >= 0:
+                return self._side_by_side(_INSTEAD[at + 1 : _INSTEAD.find(" ", at)])
             place = max(self.letters.find(_MISSING), 0)
         starts = self._data.STARTS
         first = starts[2 * place] + 256 * starts[2 * place + 1]
         behind = starts[2 * place + 2] + 256 * starts[2 * place + 3]
         return self._data.LOW[first:behind] + self._data.HIGH[first:behind]  # type: ignore[no-any-return]
+
+    def _side_by_side(self, letters: str) -> bytes:
+        low, high = b"", b""
+        for letter in letters:
+            columns = self.columns(letter)
+            wide = len(columns) // 2
+            gap = bytes(self.gap) if low else b""
+            low += gap + columns[:wide]
+            high += gap + columns[wide:]
+        return low + high
 
     def draw(self, letter: str) -> None:
         """Make the picture of a letter."""

@@ -78,7 +78,7 @@ def make_app(
     follower.listeners.append(live.publish)
     book = LoginLog(login_log_path(accounts.path))
     auth = Authenticator(accounts, book, Limiter(monotonic), now)
-    site = DeskSite(service, follower, auth, board.environment, tables)
+    site = DeskSite(service, follower, auth, board.environment, live, tables)
 
     @asynccontextmanager
     async def following(_app: Starlette) -> AsyncIterator[None]:
@@ -109,7 +109,7 @@ def make_app(
         routes=[*site.routes(), *BoardPages(board, live).routes()],
         middleware=[
             Middleware(SafeHeaders),
-            Middleware(StreamLimit, is_stream=LIVE.__eq__),
+            Middleware(StreamLimit, is_stream=(LIVE, HOME + LIVE).__contains__),
             session,
         ],
         exception_handlers=site.exception_handlers(),

@@ -119,7 +119,7 @@ async function callJury() {
 
 const live = document.querySelectorAll("[data-live]");
 live.forEach(remember);
-const stream = new EventSource(`/live?page=desk&lang=${page.lang}`);
+const stream = new EventSource(`/desk/live?lang=${page.lang}`);
 stream.onmessage = (message) => {
   const news = JSON.parse(message.data);
   if (news.now) clockAheadMs = Date.parse(news.now) - Date.now();
