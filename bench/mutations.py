@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from rich.console import Console
 from rich.table import Table
 
@@ -138,10 +139,10 @@ def put_no_jury(acted: Acted) -> None:
 
     def change(batch: Any) -> None:
         for name, status in list(batch.boxes.items()):
-            if status.state.get("jury") and (not lost or lost == [name]):
+            if status.state.jury and (not lost or lost == [name]):
                 lost[:] = [name]
                 acted()
-                state = {**status.state, "jury": False}
+                state = msgspec.structs.replace(status.state, jury=False)
                 batch.boxes[name] = dataclasses.replace(status, state=state)
 
     _on_write(change)
@@ -269,14 +270,17 @@ class Outcome:
     @property
     def right(self) -> bool:
         """Red with a fault that acted, green without one."""
-        return not self.missed if self.fault == GREEN else bool(self.missed) and self.acted
+        return self.acted and bool(self.missed) == (self.fault != GREEN)
 
 
 def prove(fault: str) -> Outcome:
     """A small day with this fault."""
     begun = time.monotonic()
     wanted = plan(fault)
-    report = play_day(wanted)
+    try:
+        report = play_day(wanted)
+    except (TimeoutError, RuntimeError) as error:  # there was no day: the fault was not seen
+        return Outcome(fault, [f"no day: {error}"], False, time.monotonic() - begun)
     acted = report.acted if wanted.fault else True
     return Outcome(fault, report.missed(), acted, time.monotonic() - begun)
 
