@@ -69,7 +69,7 @@ def build() -> "App":
     reader = Reader(Pn532(Hsu(board.reader_uart(), clock), clock, board.reader_reset()), clock)
     hardware = Hardware(
         reader,
-        _display(int(str(settings.get("screen"))) - 1),
+        _display(int(str(settings.get("screen"))) - 1, bool(settings.get("screen_fast"))),
         Buttons(board.button_pins(), clock),
         Buzzer(board.buzzer_pwm(), clock),
         link,
@@ -99,13 +99,13 @@ def _for_a_laptop() -> "tuple[Settings, Journal, Link]":
     return settings, journal, Link(_usb_line(), journal, settings, FIRMWARE, clock)
 
 
-def _display(controller: int = FOUND) -> "Any":
+def _display(controller: int = FOUND, may_be_fast: bool = False) -> "Any":
     """The screens that are there: one, or both; also one that does not answer yet."""
     from firmware.boards import north_screen as north
     from firmware.drivers.screens import find_screens
 
     buses = (board.display_bus, board.display_lines), (north.north_bus, north.north_lines)
-    display = find_screens(*buses, clock, controller)
+    display = find_screens(*buses, clock, controller, may_be_fast)
     forget("firmware.drivers.screens")
     forget("firmware.boards.north_screen")
     return display
