@@ -1,5 +1,6 @@
-"""Can the bench fail? Ten deliberate faults are put into our programs, one by one; a small day on
-the air must turn red for each, and stay green without one.
+"""Can the benches fail? Ten deliberate faults are put into our programs, one by one; a small day
+on the air must turn red for each, and stay green without one. So must the benches of roles and of
+a hostile air for theirs.
 
     python -m bench.mutations
     python -m bench.mutations --only stale,power
@@ -11,6 +12,7 @@ the boxes, in their copy of the program): the product has no switch for them.
 import argparse
 import dataclasses
 import runpy
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -244,7 +246,15 @@ MUTATIONS = {
         "shown records wait to be written, and a power cut loses them", box=_HOLDS_BACK
     ),
 }
-GREEN = "none"
+GREEN, NONE = "none", "our programs as they are"
+# name -> a bench with a fault of its own
+OTHERS = {
+    "role-raw": ["bench.desk_roles", "--own", "--fault", "raw", "enter"],
+    "role-unknown": ["bench.desk_roles", "--own", "--fault", "unknown", "check"],
+    "air-unbounded": ["bench.hostile_air", "--messages", "20000", "--fault", "unbounded"],
+    "air-together": ["bench.hostile_air", "--messages", "20000", "--fault", "together"],
+    "air-unmarked": ["bench.hostile_air", "--messages", "20000", "--fault", "unmarked"],
+}
 
 
 def plan(fault: str) -> Plan:
@@ -274,8 +284,16 @@ class Outcome:
 
 
 def prove(fault: str) -> Outcome:
-    """A small day with this fault."""
+    """A small day with this fault, or another bench."""
     begun = time.monotonic()
+    if fault in OTHERS:
+        ran = subprocess.run(
+            [sys.executable, "-m", *OTHERS[fault]], capture_output=True, text=True, check=False
+        )
+        red = ran.returncode == 1
+        missed = ran.stdout.splitlines()[-1:] if red else []
+        acted = "Traceback" not in ran.stderr  # else it has failed by itself
+        return Outcome(fault, missed, acted, time.monotonic() - begun)
     wanted = plan(fault)
     try:
         report = play_day(wanted)
@@ -288,7 +306,9 @@ def prove(fault: str) -> Outcome:
 def main() -> None:
     """Run from the command line. Exit code 1 if a fault was not seen."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", default=",".join([GREEN, *MUTATIONS]), help="faults, by name")
+    parser.add_argument(
+        "--only", default=",".join([GREEN, *MUTATIONS, *OTHERS]), help="faults, by name"
+    )
     asked = parser.parse_args()
     programs.end_in_order()
     console = Console()
@@ -298,7 +318,7 @@ def main() -> None:
         with console.status(fault):
             outcome = prove(fault)
         outcomes.append(outcome)
-        what = MUTATIONS[fault].what if fault in MUTATIONS else "our programs as they are"
+        what = MUTATIONS[fault].what if fault in MUTATIONS else " ".join(OTHERS.get(fault, [NONE]))
         colour = "red" if outcome.missed else "green"
         if not outcome.acted:
             colour = "the fault never acted"
