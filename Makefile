@@ -11,8 +11,8 @@ BOARD  ?= pico
 PORT   ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system run play test test-long test-pico budgets check lint format type bench firmware flash release \
-        hardware screens lock clean
+.PHONY: help setup system run play test test-long test-pico budgets check lint format type bench mutations firmware flash release \
+        hardware screens helps lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -75,6 +75,9 @@ format: $(VENV)/dev.stamp ## let ruff write the files
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
+mutations: $(VENV)/dev.stamp ## can the day on the air fail? ten faults, one by one; needs Mosquitto; ARGS="--only stale"
+	@exec $(BIN)/python -m bench.mutations $(ARGS)
+
 bench: $(VENV)/dev.stamp ## measure the budgets of the design and write docs/BENCHMARKS.md
 	@$(BIN)/python -m bench $(ARGS)
 
@@ -95,6 +98,9 @@ hardware: $(VENV)/dev.stamp ## wiring pictures, case, bill of materials
 screens: $(VENV)/dev.stamp ## draw every screen of the box anew into docs/screens, and docs/box.png
 	@$(BIN)/python -m tests.app.pictures
 	@$(BIN)/python -m hardware.case.lit
+
+helps: $(VENV)/dev.stamp ## what --help and Tab show, anew: after a change of a command or an option
+	@$(BIN)/python tools/help_table.py
 
 lock: ## renew the lock files (needs uv)
 	uv pip compile -q pyproject.toml --extra run --universal --generate-hashes --no-header --no-annotate \

@@ -28,10 +28,10 @@ from firmware.app.flash import Flash
 from firmware.app.journal import Journal, NotConfirmed
 from firmware.app.link import Link, RequestError
 from firmware.app.link_frames import BadFrame
-from firmware.app.memory import forget
+from firmware.app.memory import Garbage, forget, keep_reserve
 from firmware.app.settings import BadSetting, Settings
 from firmware.app.slots import FAULTS as COMMON_FAULTS
-from firmware.app.slots import StorageDisk, TwoFiles, running_slot
+from firmware.app.slots import LIST, StorageDisk, TwoFiles, running_slot
 from firmware.app.updating import Updating
 from firmware.drivers.buttons import Buttons
 from firmware.drivers.buzzer import Buzzer
@@ -69,13 +69,25 @@ def build() -> "App":
     reader = Reader(Pn532(Hsu(board.reader_uart(), clock), clock, board.reader_reset()), clock)
     hardware = Hardware(
         reader,
-        _display(int(str(settings.get("screen"))) - 1),
+        _display(int(str(settings.get("screen"))) - 1, bool(settings.get("screen_fast"))),
         Buttons(board.button_pins(), clock),
         Buzzer(board.buzzer_pwm(), clock),
         link,
         ReaderError,
     )
-    return App(hardware, clock, board.STORAGE, journal, settings, games)
+    return App(hardware, clock, board.STORAGE, journal, settings, games, _build_id())
+
+
+def _build_id() -> str:
+    """Tells builds apart that have the same version: the checksum of the slot's list of files."""
+    slot = running_slot(__file__)
+    if not slot:
+        return FIRMWARE
+    file = Flash(board.STORAGE).open(slot + "/" + LIST, "rb")
+    try:
+        return "%s %08x" % (FIRMWARE, binascii.crc32(file.read()))
+    finally:
+        file.close()
 
 
 def _for_a_laptop() -> "tuple[Settings, Journal, Link]":
@@ -87,13 +99,13 @@ def _for_a_laptop() -> "tuple[Settings, Journal, Link]":
     return settings, journal, Link(_usb_line(), journal, settings, FIRMWARE, clock)
 
 
-def _display(controller: int = FOUND) -> "Any":
+def _display(controller: int = FOUND, may_be_fast: bool = False) -> "Any":
     """The screens that are there: one, or both; also one that does not answer yet."""
     from firmware.boards import north_screen as north
     from firmware.drivers.screens import find_screens
 
     buses = (board.display_bus, board.display_lines), (north.north_bus, north.north_lines)
-    display = find_screens(*buses, clock, controller)
+    display = find_screens(*buses, clock, controller, may_be_fast)
     forget("firmware.drivers.screens")
     forget("firmware.boards.north_screen")
     return display
@@ -136,6 +148,7 @@ def turns() -> "Iterator[None]":
 
 
 def _play(watchdog: "machine.WDT") -> "Iterator[None]":
+    keep_reserve()
     on_air = _on_air()  # before the app: below all that comes and goes in memory
     app = build()
     app.step(clock.ticks_ms())  # the first picture, before what can wait or be broken
@@ -152,6 +165,7 @@ def _play(watchdog: "machine.WDT") -> "Iterator[None]":
 
         keep_alive = KeepAlive(carrier.keep_alive(), clock)
     gc.collect()
+    garbage = Garbage(clock, _tidy)
     while True:
         acted = app.step(clock.ticks_ms())
         if on_air is not None:
@@ -160,8 +174,7 @@ def _play(watchdog: "machine.WDT") -> "Iterator[None]":
         if keep_alive is not None:
             keep_alive.step(clock.ticks_ms())
         watchdog.feed()
-        if acted:
-            _tidy()
+        garbage.step(acted, app.session is not None, app.hardware.reader.is_quiet())
         yield
         clock.sleep_ms(_IDLE_MS)
 
@@ -188,9 +201,10 @@ def _wait_for_a_laptop(watchdog: "machine.WDT") -> "Iterator[None]":
 
 
 def _tidy() -> None:
-    """Collect garbage while people look at the answer: 25 ms that the next tap need not wait."""
+    """Collect garbage: 15 ms that no tap waits for (app/memory.py)."""
     if sys.implementation.name == "micropython":  # a laptop has other garbage, and no hurry
         gc.collect()
+        keep_reserve()
 
 
 def _bring_up(app: "App", request: "dict[str, Any]") -> "dict[str, Any]":

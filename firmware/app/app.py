@@ -12,7 +12,7 @@ from micropython import const
 from . import sounds
 from .canvas import HEIGHT, STATUS, TOP, WIDTH, Canvas
 from .laptop import Laptop
-from .memory import LoadedModules, forget
+from .memory import LoadedModules, forget, with_reserve
 from .message import Message
 from .resuming import Resuming
 from .tag_reading import TagReading
@@ -96,7 +96,9 @@ class App:
         journal: "Journal",
         settings: "Settings",
         games: "Games",
+        build: str = "",
     ) -> None:
+        self.build = build
         self.hardware = hardware
         self.clock = clock
         self.storage = storage
@@ -149,9 +151,10 @@ class App:
             hardware.link.step(now_ms)
         hardware.buzzer.step(now_ms)
         if self._dirty:
-            self.draw(self.canvas)
+            with_reserve(self.draw, self.canvas)
         hardware.display.step(now_ms)
-        self.journal.settle()  # while people look at the answer
+        if self.journal.settle() and self.session is not None:  # while people look at the answer
+            self.session.keep(self.build)
         self.resuming.step(now_ms)
         return acted
 

@@ -39,6 +39,19 @@ class MatchClock:
             elapsed_ms += t_ms - self._seen_ms
         return max(0, self.limit_ms - elapsed_ms)
 
+    def numbers(self) -> "list[int]":
+        """All that changes; `load` takes it."""
+        times = [self.limit_ms, self.elapsed_ms, self._seen_ms]
+        times.append(int(self.paused))
+        times.append(int(self.running))
+        return times
+
+    def load(self, numbers: "list[int]") -> None:
+        """Stand where `numbers` were taken."""
+        self.limit_ms, self.elapsed_ms, self._seen_ms, paused, running = numbers
+        self.paused = bool(paused)
+        self.running = bool(running)
+
     def is_up(self) -> bool:
         """True when the limit in force has been reached."""
         return self.elapsed_ms >= self.limit_ms

@@ -85,6 +85,15 @@ class Match:
         clock.
         """
 
+    def beside(self) -> "list[Any] | None":
+        """What changes beside the cells, as JSON has it; `take_beside` gets it. None: the game has
+        not said what does, and its matches are always replayed from the beginning.
+        """
+        return None
+
+    def take_beside(self, kept: "list[Any]") -> None:
+        """Stand where `kept` was taken; the cells do already."""
+
     # -- questions of screens -------------------------------------------------------------------
 
     def over(self) -> bool:
@@ -117,6 +126,27 @@ class Match:
         if clock is not None:
             self._set_clock()
         return Answer(self.n, events, refusal, self.awaits())
+
+    def numbers(self) -> "list[Any] | None":
+        """All that changes, with `parts`: as JSON has it. None as `beside`."""
+        beside = self.beside()
+        clock = None if self.clock is None else self.clock.numbers()
+        return None if beside is None else [self.n, self.t_ms, clock, beside]
+
+    def parts(self) -> "list[bytes | bytearray]":
+        """The rest, as bytes."""
+        parts = self.cells.parts()
+        parts.append(bytes(self._accepted))
+        return parts
+
+    def load(self, numbers: "list[Any]", parts: "list[bytearray]") -> None:
+        """Stand, history and all, where both were taken. ValueError if that was another match."""
+        self.cells.load(parts[:-1])
+        self._accepted = array("I", parts[-1])
+        self.n, self.t_ms, clock, beside = numbers
+        if self.clock is not None:
+            self.clock.load(clock)
+        self.take_beside(beside)
 
     def _check_shape(self, do: str, command: "dict[str, Any]") -> None:
         row = self.TABLE.get(do)

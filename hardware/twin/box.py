@@ -270,9 +270,9 @@ class TwinBox:
         self._screen_changed()
         return acks
 
-    def hear_display(self, oled: Oled, data: bytes) -> None:
+    def hear_display(self, oled: Oled, data: bytes, hertz: int) -> None:
         """The same from a bus that somebody else models."""
-        oled.write(data)
+        oled.hear(data, hertz)
         self.display.last_write_us = self.clock.now_us
         self._screen_changed()
 

@@ -13,6 +13,7 @@ from firmware.boards.pico import STORAGE
 from host_tools.box.firmware.build import last_line
 from host_tools.box.firmware.flash import Run, run_mpremote
 from host_tools.core.errors import UserError
+from host_tools.core.own_files import write_whole
 
 _FOLDER = "boards"
 _MAKE_FOLDER = """
@@ -30,7 +31,7 @@ def put_into_storage(name: str, board: dict[str, Any], storage: Path) -> Path:
     name, content = f"{name}.json", json.dumps(board, ensure_ascii=False).encode()
     folder = storage / _FOLDER
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / name).write_bytes(content)
+    write_whole(folder / name, content)
     return folder / name
 
 

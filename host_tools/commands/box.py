@@ -119,12 +119,14 @@ def _clock_line(unix: int | None) -> str:
 @click.option("--volume", type=int, help="0 silent, 1 quiet, 2 medium, 3 loud.")
 @click.option("--sealed-only", type=click.Choice(list(YES_NO)), help="Refuse unsealed cards.")
 @click.option("--screen", type=click.Choice(SCREENS), help="Their controller; default: asked.")
+@click.option("--screen-fast", type=click.Choice(list(YES_NO)), help="Try 1 MHz on its bus.")
 @click.option("--keep-alive", type=click.Choice(list(YES_NO)), help="Carrier board: pulse.")
 @reports
 def set_settings(
     port: str,
     sealed_only: str | None,
     screen: str | None,
+    screen_fast: str | None,
     keep_alive: str | None,
     **changes: str | int | None,
 ) -> Report:
@@ -133,7 +135,8 @@ def set_settings(
     schiri box set --port /dev/ttyACM0 --name "Table 3"
     """
     wanted: dict[str, object] = {k: v for k, v in changes.items() if v is not None}
-    for name, answer in (("sealed_only", sealed_only), ("keep_alive", keep_alive)):
+    answers = {"sealed_only": sealed_only, "screen_fast": screen_fast, "keep_alive": keep_alive}
+    for name, answer in answers.items():
         if answer is not None:
             wanted[name] = YES_NO[answer]
     if screen is not None:

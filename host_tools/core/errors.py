@@ -80,7 +80,7 @@ def recognised(text: str) -> str:
     found = [
         (len(pattern.pattern), key, match)
         for key, english in REFUSALS[ORIGINAL].items()
-        if key.startswith(("malformed_", "verdict_"))
+        if key.startswith(("malformed_", "verdict_", "usage_says_"))
         and (match := (pattern := _pattern(english)).fullmatch(text))
     ]
     if not found:

@@ -15,6 +15,7 @@ import msgspec
 from host_tools.core.texts import WORDS
 from host_tools.tournament import statistics
 from host_tools.tournament.ko import HONOURED, Match
+from host_tools.tournament.log_file import log_bytes
 from host_tools.tournament.model import Tournament
 from host_tools.tournament.players_csv import guarded
 from host_tools.tournament.service import TournamentService
@@ -72,10 +73,8 @@ def _undescribed(part: Any) -> Any:
 
 
 def as_log(service: TournamentService, _lang: str) -> bytes:
-    """All events, one a line, as docs/tournament-format.md describes them, as the database has
-    them.
-    """
-    return "".join(line.text + "\n" for line in service.lines()).encode()
+    """All events, one a line, as the database has them, with their proof (`log_file`)."""
+    return log_bytes(service.lines())
 
 
 def standings_csv(service: TournamentService, lang: str) -> bytes:

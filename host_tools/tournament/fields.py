@@ -134,6 +134,7 @@ FIELDS: dict[str, Field] = {
     ),
     "match": Field(line(LONGEST_REASON), "The match that it is about.", find=_match),
     "seen": Field(_LINE, label="match", option="-"),
+    "named": Field(_LINE, label="table", option="-"),
     "removed": Field(_LINE, label="player"),
     "text": Field(_WRITTEN, label="written"),
     # around an operation

@@ -99,16 +99,25 @@ class Row:
     def _done(self, values: Values, state: State, who: Who) -> Bodies:
         for key, value in self.known(state, values) if self.known else ():
             who.needs(role_for(self.name, key, value))
-        if self.fresh and who.role and values.seen != seen(state.matches[values.match]):
-            raise UserError("form_stale", match=values.match)
+        if who.role and "match" in self.form.fields and values.match:
+            self._check_shown(values, state.matches[values.match])
         taken = inspect.signature(self.handle).parameters
         given = [getattr(values, _NAMES.get(name, name)) for name in taken if name not in _OURS]
         return self.handle(state, *([who] if "who_" in taken else []), *given)
+
+    def _check_shown(self, values: Values, match: MatchState) -> None:
+        """Raises UserError if the match is not the one, or not as it was, that the form showed."""
+        if values.named and values.named.upper() not in (str(match.table), match.id.upper()):
+            raise UserError("form_other_table", table=values.named, match=match.id)
+        if self.fresh and values.seen != seen(match):
+            raise UserError("form_stale", match=match.id)
 
 
 OPERATIONS: dict[str, Row] = {}
 _OURS = ("state", "who_")
 _NAMES = {"match_id": "match"}
+_SHOWN = {"seen": "", "named": ""}
+"""What a form says of its match beside its id: how it stood, and the table that the hand named."""
 
 
 def _op(
@@ -126,7 +135,7 @@ def _op(
         }
         shown = "\n".join(f"schiri tournament {example}" for example in examples)
         text = f"{inspect.getdoc(handle)}\n\n\b\n{shown}" if shown else inspect.getdoc(handle)
-        form = Form.of(name, {**defaults, **({"seen": ""} if "match" in defaults else {})})
+        form = Form.of(name, {**defaults, **(_SHOWN if "match" in defaults else {})})
         OPERATIONS[name] = Row(name, form, handle, role, page, cli, text or "", **more)
         return handle
 
@@ -498,7 +507,7 @@ def choose(state: State, match: ev.MatchId, report: int) -> Bodies:
     return matches.check(state, match, said.cards, said.kind, said.winner)
 
 
-@_op("desk", "grid", "undo MATCH", "undo", "undo A-1")
+@_op("desk", "grid", "undo MATCH", "undo", "undo A-1", fresh=True)
 def undo(state: State, who_: Who, match: ev.MatchId = "") -> Bodies:
     """Undo the result that you entered last, or that of a match, within a minute."""
     return corrections.undo(state, who_.name, who_.now, match or None)

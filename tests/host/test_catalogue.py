@@ -101,6 +101,7 @@ NEEDED: dict[str, set[str]] = {
     | FACES
     | COUNTED
     | HINTS,
+    "deck": {"not_sent"},  # the page of decks has the script net.js too
     "refusal": of("slip_", (*errors.REASONS, "not_a_slip", "replayed", "contradicts"))
     | {"slip_journal_differs", "slip_impossible"}
     | of("tag_fault_", errors.REASONS)
@@ -179,7 +180,7 @@ def known_by_rule(context: str, key: str) -> bool:
     if context == "replay command":  # the words round a field of a command
         return key.partition(".")[0] in ALL_COMMANDS
     if context == "refusal":  # English without a key: tests/host/test_refusals.py
-        return key.startswith(("malformed_", "verdict_"))
+        return key.startswith(("malformed_", "verdict_", "usage_says_"))
     if context in ("results", "replay refusal"):
         return key.removeprefix("reason_") in reasons()
     return False

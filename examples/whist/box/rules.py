@@ -21,6 +21,8 @@ taken seat points
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
+    from typing import Any
+
     from firmware.rules.answers import Events, Fields
     from firmware.rules.commands import SeatCommand, TapCommand
     from firmware.rules.deck import Deck
@@ -68,6 +70,9 @@ class Whist(Match):
         self._missed = _POINTS + seats
         self._seen = self._missed + seats * len(self._letters)
         Match.__init__(self, seats, [0] * (self._seen + len(self.deck.codes)))
+
+    def beside(self) -> "list[Any]":
+        return []
 
     # -- what a screen asks --
 

@@ -42,7 +42,7 @@ turn seat
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from typing import NotRequired, TypedDict
+    from typing import Any, NotRequired, TypedDict
 
     from firmware.rules.answers import Events, Fields
     from firmware.rules.commands import Command, NoFields, SeatCommand
@@ -185,6 +185,9 @@ class Cafe(Match):
         self.hands = Hands(seats, self.cells, places[3])
         self.room = Room(self.board, self.cells, places[4], self.rules)
         self.cells.now[_LONE] = EMPTY
+
+    def beside(self) -> "list[Any]":
+        return []
 
     # -- what a screen asks -----------------------------------------------------------------------
 

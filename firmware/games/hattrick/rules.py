@@ -32,6 +32,8 @@ hand_over scores totals dealer
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
+    from typing import Any
+
     from firmware.rules.answers import Events, Fields
     from firmware.rules.commands import SeatCommand, TapCommand
     from firmware.rules.options import Header
@@ -121,6 +123,9 @@ class Hattrick(Match):
         self.target = None if options.get("target") is None else positive(options, "target", 1)
         Match.__init__(self, seats, [0] * _SIZE)
         self.cells.now[_FIRST_SUIT] = self.cells.now[_SECOND_SUIT] = _NO_SUIT
+
+    def beside(self) -> "list[Any]":
+        return []
 
     # -- what a screen asks -------------------------------------------------------------------
 

@@ -38,7 +38,7 @@ false_denial seat card at
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
-    from typing import TypedDict
+    from typing import Any, TypedDict
 
     from firmware.rules.answers import Events, Fields
     from firmware.rules.commands import Command, NoFields, SeatCommand, TapCommand
@@ -132,6 +132,12 @@ class Quartett(Match):
         Match.__init__(self, seats, [0] * _ROWS + rows)
         # Denials as small numbers, see _pack_denial; undo shortens the list by the cell _DENIALS.
         self._denied: "list[int]" = []
+
+    def beside(self) -> "list[Any]":
+        return self._denied
+
+    def take_beside(self, kept: "list[Any]") -> None:
+        self._denied = kept
 
     # -- what a screen asks -----------------------------------------------------------------------
 

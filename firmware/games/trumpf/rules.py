@@ -194,6 +194,18 @@ class Trumpf(Match):
         self._limit = None if read.clock is None else TimeLimit(read.clock)
         self._learned: "list[int]" = []  # cards in the order in which taps brought their values
 
+    def beside(self) -> "list[Any]":
+        learned = [[card, self.deck.values_of(card)] for card in self._learned]
+        return [learned, None if self._limit is None else self._limit.given]
+
+    def take_beside(self, kept: "list[Any]") -> None:
+        learned, given = kept
+        self._learned = [card for card, _ in learned]
+        for card, values in learned:
+            self.deck.set_values(card, values)
+        if self._limit is not None:
+            self._limit.given = given
+
     # -- questions of screens -------------------------------------------------------------------
 
     @property

@@ -32,7 +32,7 @@ class TimeLimit:
     def __init__(self, clock: "MatchClock") -> None:
         self._clock = clock
         # How often each of _NAMES was announced, over all time: after an undo not once more
-        self._given = [0, 0, 0]
+        self.given = [0, 0, 0]
         self._undone = False  # time is looked at after an undo
 
     def set_clock(self, match: "Trumpf") -> None:
@@ -93,7 +93,7 @@ class TimeLimit:
             self._signal(2, 1, 0, events)
 
     def _signal(self, mark: int, reached: int, left_ms: int, events: "Events") -> None:
-        if self._undone and reached <= self._given[mark]:
+        if self._undone and reached <= self.given[mark]:
             return
-        self._given[mark] = max(reached, self._given[mark])
+        self.given[mark] = max(reached, self.given[mark])
         events.append((_NAMES[mark], left_ms))

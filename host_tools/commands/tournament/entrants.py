@@ -20,10 +20,12 @@ from host_tools.commands.tournament.common import (
 )
 from host_tools.commands.tournament.writing import GO_ON, Given, command_of
 from host_tools.core.errors import UserError, in_words
+from host_tools.core.texts import WORDS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants
-from host_tools.tournament.importing import read_log, take_over
+from host_tools.tournament.importing import take_over
+from host_tools.tournament.log_file import read_log
 from host_tools.tournament.model import Player, read_file
 from host_tools.tournament.players_csv import read_players
 from host_tools.tournament.service import TournamentService, tournament_ids
@@ -93,13 +95,17 @@ def list_all(db: str | None) -> Report:
 @LANG
 @JSON
 def restore(file: Path, tournament: str | None, db: str | None, lang: str, as_json: bool) -> None:
-    """Make a tournament out of an exported log (NDJSON), as it was.
+    """Make a tournament out of an exported log (NDJSON), as it was. A file that was changed is
+    refused; one that schiri wrote before logs carried their proof says so.
 
     \b
     schiri tournament export --format log -o cup.ndjson
     schiri tournament restore cup.ndjson --db other.db
     """
-    with closing(TournamentService.restore(db, read_log(file), tournament)) as service:
+    log = read_log(file)
+    with closing(TournamentService.restore(db, log.events, tournament)) as service:
+        if not log.head:
+            click.echo(WORDS[lang]["no_proof"].format(path=file), err=True)
         Desk(service, lang, as_json).tell(service.events())
 
 

@@ -12,6 +12,7 @@ from msgspec import structs
 
 from host_tools.core.errors import UserError, in_words
 from host_tools.core.names import shown
+from host_tools.core.supervisor import Task
 from host_tools.core.texts import TEXTS, round_namer
 from host_tools.hall.checking import check_boxes, why
 from host_tools.print import DOCUMENTS, OF_THE_JURY
@@ -43,7 +44,7 @@ from host_tools.tournament.wording import event_text, name_of, reason, refusal_t
 from host_tools.web.desk.accounts import User
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.login import LoginLog
-from host_tools.web.desk.rendering import words
+from host_tools.web.desk.rendering import since, words
 from host_tools.web.table.after import as_html
 
 READ_LOGINS: Role = "jury"
@@ -75,6 +76,8 @@ class PageRequest:
     """Its id."""
     journal: Callable[[str], bytes | None] | None = None
     """Digest -> journal of a box in the store."""
+    tasks: Sequence[Task] = ()
+    """What this desk keeps running."""
 
     @cached_property
     def state(self) -> State:
@@ -553,24 +556,20 @@ def log(request: PageRequest) -> dict[str, Any]:
 def hall(request: PageRequest) -> dict[str, Any]:
     """The boxes on the air: what each says of itself, what is wrong, who was refused."""
     live = request.follower.live
-    leagues = {str(box.here.get("league", "")) for box in live.boxes()}
+    leagues = {box.here.league for box in live.boxes()}
     return {
         "checks": check_boxes(live.boxes(), datetime.now(UTC), "", list(leagues)),
-        "assigned": {box.box: _pair(box.state.get("assignment")) for box in live.boxes()},
-        "said": {box.box: _said_at(box.state.get("notice"), request.text) for box in live.boxes()},
+        "assigned": {box.box: box.state.assignment or ("", "") for box in live.boxes()},
+        "said": {box.box: _said_at(box.state.notice, request.text) for box in live.boxes()},
         "refusals": [(refused, why(refused)) for refused in live.refusals()],
+        "stopped": [task for task in request.tasks if task.restarts],
         "said_in": lambda sentence: in_words(sentence, request.lang),
     }
 
 
-def _pair(said: object) -> tuple[str, str]:
-    """Two words of a box, whatever it has sent."""
-    return (str(said[0]), str(said[1])) if isinstance(said, list) and len(said) == 2 else ("", "")
-
-
-def _said_at(notice: object, text: Mapping[str, str]) -> str:
+def _said_at(notice: tuple[int, str] | None, text: Mapping[str, str]) -> str:
     """What became of the desk's last notice on a box (docs/hall.md: number and state)."""
-    _, state = _pair(notice)
+    state = notice[1] if notice else ""
     return _SAID_AT[state](text) if state in _SAID_AT else "–"
 
 
@@ -617,6 +616,7 @@ def values_of(page: str, request: PageRequest) -> dict[str, Any]:
         "seq": request.follower.seq,
         "calling": [table for table in request.follower.live.tables(public=False) if table.jury],
         "look": "desk",
+        "since": since(request.follower),
         **request.extra,
         **PAGES[page](request),
     }

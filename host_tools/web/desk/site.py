@@ -1,7 +1,7 @@
 """The routes of the desk: pages to read, one function to write, the login."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -20,6 +20,7 @@ from starlette.responses import (
 from starlette.routing import BaseRoute, Route
 
 from host_tools.core.errors import UserError, in_words
+from host_tools.core.supervisor import Supervisor
 from host_tools.core.texts import LANGS, TEXTS, chosen
 from host_tools.print import DOCUMENTS, OF_THE_JURY, make
 from host_tools.tournament.boxes import BoxTables
@@ -67,6 +68,7 @@ class DeskSite:
     _auth: Authenticator
     _environment: Environment
     _tables: BoxTables | None = None
+    _tasks: Supervisor = field(default_factory=Supervisor)
 
     def __post_init__(self) -> None:
         self._environment.filters["local_time"] = local_time
@@ -141,6 +143,7 @@ class DeskSite:
             self._tables,
             self._service.id,
             self._service.store.journal,
+            list(self._tasks.tasks.values()),
         )
         try:
             text = await render(lambda: self._render(f"desk_{page}.html", values_of(page, shown)))
