@@ -120,7 +120,7 @@ def score(result: Result | None) -> str:
 
 def star(result: Result) -> str:
     """The mark of a result that was not played out."""
-    return "*" if result.kind in ("forfeit", "excluded") else ""
+    return "*" if result.kind in ("forfeit", "excluded", "absent") else ""
 
 
 def _winner(match: MatchState, result: Result | None) -> str:

@@ -1,5 +1,5 @@
-"""Every event of every game, in both languages, with 0, 1, 2 and 5 of what it counts: what a replay
-tells and what the box says. Numbers agree with their nouns, and no word is of the other language.
+"""Every event of every game, in both languages, with 0, 1, 2 and 5 of what it counts: what a
+replay tells and what the box says. Numbers agree with their nouns, and no word is of the other language.
 """
 
 import re
@@ -55,8 +55,8 @@ ENDS = {
 }
 SHARED = {"began", "seat_out", "time_up", "turn_up", "undone", "match_over"}
 OWN = {
-    "trumpf": "played called value_missing round_won round_tied order_suspect moved extended sudden"
-    " forfeited excluded pot_won pot_returned",
+    "trumpf": "played called value_missing round_won round_tied order_suspect moved extended"
+    " sudden forfeited excluded pot_won pot_returned",
     "quartett": "asked given denied quartet false_denial",
     "cafe": "placed completed cleared barred swapped drew table_set left_over turn",
     "hattrick": "opened followed passed shed round_over hand_over",
