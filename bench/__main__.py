@@ -34,6 +34,8 @@ PARTS = {
     "A day on the air on which everything fails": "bench.day_on_air:measure",
     "Rules on CPython": "bench.replay:measure",
     "Virtual table": "bench.play:measure",
+    "Deals of the virtual table": "bench.deals:measure",
+    "Dead ends of the virtual table": "bench.dead_ends:measure",
     "Bots": "bench.bots:measure",
 }
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "BENCHMARKS.md"

@@ -12,7 +12,7 @@ from micropython import const
 from . import sounds
 from .canvas import HEIGHT, STATUS, TOP, WIDTH, Canvas
 from .laptop import Laptop
-from .memory import LoadedModules, forget
+from .memory import LoadedModules, forget, with_reserve
 from .message import Message
 from .resuming import Resuming
 from .tag_reading import TagReading
@@ -96,7 +96,9 @@ class App:
         journal: "Journal",
         settings: "Settings",
         games: "Games",
+        build: str = "",
     ) -> None:
+        self.build = build
         self.hardware = hardware
         self.clock = clock
         self.storage = storage
@@ -149,9 +151,10 @@ class App:
             hardware.link.step(now_ms)
         hardware.buzzer.step(now_ms)
         if self._dirty:
-            self.draw(self.canvas)
+            with_reserve(self.draw, self.canvas)
         hardware.display.step(now_ms)
-        self.journal.settle()  # while people look at the answer
+        if self.journal.settle() and self.session is not None:  # while people look at the answer
+            self.session.keep(self.build)
         self.resuming.step(now_ms)
         return acted
 
@@ -201,11 +204,18 @@ class App:
         self._dirty = False
 
     def _draw_clock(self, canvas: "Canvas") -> int:
-        """The clock at the right end of the top bar, two strokes beside it while it is stopped."""
-        if self.session is None or self.session.left_ms() < 0:
+        """The clock at the right end of the top bar, two strokes beside it while it is stopped;
+        behind it a mark while somebody takes long.
+        """
+        session = self.session
+        if session is None:
             return WIDTH
-        x = canvas.right(0, self.clock_text()) - 8
-        if self.session.paused():
+        turns = session.match.turns
+        edge = canvas.right(0, "!") - 4 if turns is not None and turns.is_up else WIDTH  # CL-7
+        if session.left_ms() < 0:
+            return edge
+        x = canvas.right(0, self.clock_text(), edge) - 8
+        if session.paused():
             canvas.frame.fill_rect(x + 1, 2, 2, 7, 1)
             canvas.frame.fill_rect(x + 4, 2, 2, 7, 1)
         return x

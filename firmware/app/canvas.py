@@ -1,13 +1,15 @@
 """Letters, digits, lists and pictures on the 128 x 64 screen.
 
-x and y are dots from the top left corner. A letter is made into a small picture when it is first
-drawn, and kept: after that drawing it is one `blit` and costs no memory.
+x and y are dots from the top left corner. Letters are codes, and their dots are laid on the frame
+from where they lie: a letter taken out of a text would be a new text, which MicroPython looks up
+among all names it knows (docs/decisions/0281).
 """
 
 import framebuf
 from micropython import const
 
 from .fonts import big as _big
+from .fonts import large as _large
 from .fonts import small as _small
 
 WIDTH = const(128)
@@ -20,12 +22,15 @@ STATUS = const(54)  # in a match: the line that stands below every page
 _SMALL_GAP = const(1)
 _BIG_GAP = const(2)
 _SPACE = const(3)
-_SPACES = " \xa0"  # the second one does not break a line
-_MISSING = "?"
+_MORE = "…"
+# letters that nobody drew, and those that stand for them (passports do the same)
+_INSTEAD = (
+    "ÞTh þth ÐD ðd ĐD đd ÆAe æae ŒOe œoe ØO øo ŁL łl ÝY ýy ÿy ÃA ÕO ÌI ÒO ÙU ŐO őo ŰU űu ĄA ąa ĘE "
+    "ęe ŃN ŚS ŹZ ŘR ĚE ĎD ďd ŤT ťt ŇN ňn ŮU ĽL ľl ĂA ăa ȘS șs ȚT țt "
+)
 _TRANSPARENT = const(0)
-_LETTER_ROWS = const(16)  # two bytes a column, the lower one empty below the small letters
-_MOST_KEPT = const(2)
-_TWICE = b"\x00\x03\x0c\x0f\x30\x33\x3c\x3f\xc0\xc3\xcc\xcf\xf0\xf3\xfc\xff"  # four dots as eight
+_OTHERS = const(128)  # the first code behind ASCII
+_ICON_ROWS = const(24)
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -33,90 +38,74 @@ if TYPE_CHECKING:
 
 
 class Font:
-    """The letters of a generated module of `fonts/`."""
+    """The letters of a generated module of `fonts/`. `widths`: dots by code."""
 
     def __init__(self, data: "Any", gap: int) -> None:
-        self.letters: str = data.LETTERS
         self.gap = gap
+        self.widths: bytes = data.WIDTHS
         self._data = data
-        # of the letters drawn so far: a FrameBuffer of 16 rows (None: a space), and its width
-        self.pictures: "dict[str, Any]" = {}
-        self.widths: "dict[str, int]" = {}
-        for space in _SPACES:
-            self.pictures[space] = None
-            self.widths[space] = _SPACE
+        self._dots = memoryview(data.DOTS)
+        self._views: "list[memoryview | None]" = [None] * len(data.WIDTHS)  # as they are needed
+        stride = 8 * len(data.DOTS) // data.ROWS
+        # what `blit` takes in place of a FrameBuffer: dots, width, rows, format, stride
+        self._letter: "list[Any]" = [b"", 0, data.ROWS, framebuf.MONO_VLSB, stride]
 
-    def columns(self, letter: str) -> bytes:
-        """Rows 0 to 7 of every column, then rows 8 to 15; what nobody drew is a question mark."""
-        place = self.letters.find(letter)
-        if place < 0:
-            place = max(self.letters.find(_MISSING), 0)
-        starts = self._data.STARTS
-        first = starts[2 * place] + 256 * starts[2 * place + 1]
-        behind = starts[2 * place + 2] + 256 * starts[2 * place + 3]
-        return self._data.LOW[first:behind] + self._data.HIGH[first:behind]  # type: ignore[no-any-return]
+    def codes(self, text: str) -> "bytes | bytearray":
+        """The code of each letter; two for one that is told with two others."""
+        raw = text.encode()
+        return raw if len(raw) == len(text) else self._other_codes(raw)
 
-    def draw(self, letter: str) -> None:
-        """Make the picture of a letter."""
-        columns = self.columns(letter)
-        self.widths[letter] = len(columns) // 2
-        self.pictures[letter] = _picture(columns)
-
-    def width(self, text: str) -> int:
-        """Dots from the first column to the last."""
-        widths = self.widths
-        try:
-            total = sum(map(widths.__getitem__, text))  # at a sixth of the time of a loop
-        except KeyError:
-            for letter in text:
-                if letter not in widths:
-                    self.draw(letter)
-            total = sum(map(widths.__getitem__, text))
-        return total + self.gap * (len(text) - 1) if text else 0
-
-
-class Large:
-    """The small letters with every dot as 2 x 2: capitals of 14 rows, as high as the big digits.
-
-    Two texts are kept, 0.4 kB each: verdicts name the same few people.
-    """
-
-    def __init__(self, small: "Font") -> None:
-        self._small = small
-        self._kept: "dict[str, Any]" = {}
-
-    def width(self, text: str) -> int:
-        """Dots from the first column to the last."""
-        return 2 * self._small.width(text)
-
-    def picture(self, text: str) -> "Any":
-        """The whole text, on 24 rows."""
-        picture = self._kept.get(text)
-        if picture is None:
-            if len(self._kept) >= _MOST_KEPT:
-                self._kept.clear()
-            picture = self._kept[text] = self._double(text)
-        return picture
-
-    def _double(self, text: str) -> "Any":
-        small = self._small
-        width = 2 * small.width(text)
-        rows = bytearray(3 * width)
+    def _other_codes(self, raw: bytes) -> bytearray:
+        codes = bytearray()
         at = 0
-        for letter in text:
-            if small.pictures[letter] is not None:
-                columns = small.columns(letter)
-                wide = len(columns) // 2
-                for column in range(wide):
-                    low = columns[column]
-                    x = at + 2 * column
-                    rows[x] = rows[x + 1] = _TWICE[low & 15]
-                    x += width
-                    rows[x] = rows[x + 1] = _TWICE[low >> 4]
-                    x += width
-                    rows[x] = rows[x + 1] = _TWICE[columns[wide + column] & 15]
-            at += 2 * (small.widths[letter] + small.gap)
-        return framebuf.FrameBuffer(rows, width, 24, framebuf.MONO_VLSB)
+        while at < len(raw):
+            code = raw[at]
+            size = 1
+            if code >= _OTHERS:
+                size = 2 if code < 0xE0 else 3 if code < 0xF0 else 4
+                letter = raw[at : at + size]
+                code = self._code_of(letter)
+                instead = _instead(str(letter, "utf8")) if code == self._data.MISSING else ""
+                if instead:
+                    codes.extend(instead.encode())
+                    at += size
+                    continue
+            codes.append(code)
+            at += size
+        return codes
+
+    def _code_of(self, letter: bytes) -> int:
+        data = self._data
+        at: int = data.OTHERS.find(letter)
+        if at < 0:
+            return int(data.MISSING)
+        over = at - 2 * data.PAIRS
+        return _OTHERS + (data.PAIRS + over // 3 if over > 0 else at // 2)
+
+    def width(self, text: str) -> int:
+        """Dots from the first column to the last."""
+        return self.wide(self.codes(text))
+
+    def wide(self, codes: "bytes | bytearray") -> int:
+        """The same of codes."""
+        widths = self.widths
+        gap = self.gap
+        total = -gap
+        for code in codes:
+            total += widths[code] + gap
+        return max(total, 0)
+
+    def letter(self, code: int, width: int) -> "list[Any]":
+        """The first columns of a letter for `blit`, until the next call."""
+        view = self._views[code]
+        if view is None:
+            starts = self._data.STARTS
+            view = self._dots[starts[2 * code] + 256 * starts[2 * code + 1] :]
+            self._views[code] = view
+        letter = self._letter
+        letter[0] = view
+        letter[1] = width
+        return letter
 
 
 class Canvas:
@@ -128,7 +117,7 @@ class Canvas:
         self.has_sides = False  # what was drawn looks different from another side
         self.small = Font(_small, _SMALL_GAP)
         self.digits = Font(_big, _BIG_GAP)
-        self.letters: "Any" = Large(self.small)
+        self.letters = Font(_large, _BIG_GAP)
         self.bottom = HEIGHT  # the first row that is no page's
         # turns dots around: dark letters on a lit ground
         self._dark = framebuf.FrameBuffer(bytearray((0b01, 0b00)), 2, 1, framebuf.MONO_VLSB)
@@ -183,59 +172,57 @@ class Canvas:
         self.large(x, y, self.fitted(text, (WIDTH - x) // 2))
 
     def _write(self, font: "Font", x: int, y: int, text: str, limit: int, ink: int) -> int:
-        palette = None if ink else self._dark
         limit = min(limit, WIDTH)
-        end = x + font.width(text)  # every letter is drawn now
-        if font is self.letters:
-            if text:
-                picture = self.letters.picture(text)  # type: ignore[attr-defined]
-                self.frame.blit(picture, x, y, _TRANSPARENT)
-            return end
-        pictures = font.pictures
-        widths = font.widths
         gap = font.gap
-        ground = 1 - ink  # stays as it is
+        widths = font.widths
+        letter = font.letter
         blit = self.frame.blit
-        for letter in text:
-            picture = pictures[letter]
-            behind = x + widths[letter]
-            if end > limit and behind > limit and picture is not None:
-                picture = _cut(font.columns(letter), limit - x)
-            if picture is not None:
-                blit(picture, x, y, ground, palette)
-            x = behind + gap
+        palette = None if ink else self._dark
+        ground = 1 - ink  # stays as it is
+        for code in font.codes(text):
+            width = widths[code]
+            fits = min(width, limit - x)
+            if fits > 0:
+                blit(letter(code, fits), x, y, ground, palette)
+            x += width + gap
         return x
 
     def fitted(self, text: str, width: int) -> str:
         """The text, or as much of its beginning as fits with "…" behind it; the number of a seat
         at its end (`short_name`) stays.
         """
+        small = self.small
+        codes = small.codes(text)
+        over = small.wide(codes) - width
+        if over <= 0:
+            return text
+        if len(codes) != len(text):
+            return self.fitted(_spelled(text), width)
         tail = text[-2:] if text[-2:-1] == " " else ""
-        short = text
-        text = text[: len(text) - len(tail)]
-        while text and self.small.width(short) > width:
-            text = text[:-1]
-            short = text + "…" + tail
-        return short
+        fits = len(text) - len(tail)
+        if not fits:
+            return text
+        over += small.width(_MORE) + small.gap
+        while fits and over > 0:
+            fits -= 1
+            over -= small.widths[codes[fits]] + small.gap
+        return text[:fits] + _MORE + tail
 
     def wrap(self, text: str, width: int) -> "list[str]":
         """The lines of a sentence, each at most `width` dots of small letters."""
         space = _SPACE + 2 * _SMALL_GAP
         lines: "list[str]" = []
-        line = ""
+        line: "list[str]" = []
         used = 0
         for word in text.split(" "):
             wide = self.small.width(word)
             if line and used + space + wide > width:
-                lines.append(line)
-                line = ""
-            if line:
-                line += " " + word
-                used += space + wide
-            else:
-                line = word
-                used = wide
-        lines.append(line)
+                lines.append(" ".join(line))
+                line = []
+            used = used + space + wide if line else wide
+            if line or word:
+                line.append(word)
+        lines.append(" ".join(line))
         return lines
 
     # -- shapes --
@@ -244,11 +231,8 @@ class Canvas:
         """A picture of `fonts/icons.py`."""
         from .fonts import icons
 
-        picture = bytearray(getattr(icons, name))
-        size = icons.SIZE
-        self.frame.blit(
-            framebuf.FrameBuffer(picture, size, 24, framebuf.MONO_VLSB), x, y, _TRANSPARENT
-        )
+        picture = (getattr(icons, name), icons.SIZE, _ICON_ROWS, framebuf.MONO_VLSB)
+        self.frame.blit(picture, x, y, _TRANSPARENT)
 
     def rows(self, y: int, items: "list[str]", chosen: int) -> None:
         """As many items as fit below `y`; the chosen one is on a lit ground and in sight.
@@ -272,15 +256,12 @@ class Canvas:
         self.text(2, y, self.fitted(left, edge - 3), edge, ink)
 
 
-def _cut(columns: bytes, most: int) -> "Any":
-    """The first columns of a letter at the edge; None if there are none."""
-    if most <= 0:
-        return None
-    wide = len(columns) // 2
-    return _picture(columns[:most] + columns[wide : wide + most])
+def _instead(letter: str) -> str:
+    """The letters that stand for one that nobody drew; "" for none."""
+    at = _INSTEAD.find(letter) if letter > "\x7f" else -1
+    return _INSTEAD[at + 1 : _INSTEAD.find(" ", at)] if at >= 0 else ""
 
 
-def _picture(columns: bytes) -> "Any":
-    """What `Font.columns` gives, ready to be laid on the frame."""
-    wide = len(columns) // 2
-    return framebuf.FrameBuffer(bytearray(columns), wide, _LETTER_ROWS, framebuf.MONO_VLSB)
+def _spelled(text: str) -> str:
+    """The text in letters that were drawn."""
+    return "".join([_instead(letter) or letter for letter in text])

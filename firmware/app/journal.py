@@ -44,6 +44,17 @@ if TYPE_CHECKING:
         state: str
         size: int
 
+    class Place(NamedTuple):
+        """In the file of match `number`, born as `born`: behind byte `size`, which ends line
+        `lines` - 1, record `seq` with its link."""
+
+        number: int
+        born: str
+        size: int
+        lines: int
+        seq: int
+        chain: bytes
+
     class Line(NamedTuple):
         """One line of a match file: its index, bytes without newline, record or None (damaged),
         offset of the byte behind it, and whether its newline is there."""
@@ -56,6 +67,7 @@ if TYPE_CHECKING:
 
 else:
     Entry = namedtuple("Entry", ("number", "state", "size"))
+    Place = namedtuple("Place", ("number", "born", "size", "lines", "seq", "chain"))
     Line = namedtuple("Line", ("at", "raw", "record", "end", "whole"))
 
 RUNNING = "run"
@@ -130,6 +142,7 @@ class Journal:
             raise JournalFull(_ENOSPC)
         number = self._leave_running_matches() + 1
         self._start(number)
+        self.damaged = []
         born = self.born = binascii.hexlify(self._random_bytes(4)).decode()
         text = '%s, "box": %s, "match": %d, "born": "%s"}'
         self._write([text % (header.rstrip()[:-1], json.dumps(self.box), number, born)])
@@ -237,16 +250,31 @@ class Journal:
         self._bring_home(number)
         self.flash.rename(file_name(number, RUNNING), file_name(number, ASIDE))
 
-    def resume(self, number: int) -> "Iterator[tuple[str, str]]":
+    def place(self) -> "Place | None":
+        """The end of the match's file; None while something is ahead of it, or damaged in it."""
+        if self._pending or self._torn or self._newline_missing or self.damaged:
+            return None
+        last = self._last_seq
+        return Place(self.number, self.born, self.size, self.lines_kept, last, self.chain)
+
+    def open_match_file(self, number: int) -> "Any":
+        """The file of a match, to read. OSError if there is no such match."""
+        return self.flash.open(self._find(number), "rb")
+
+    def resume(self, number: int, place: "Place | None" = None) -> "Iterator[tuple[str, str]]":
         """Yield (header, "") and then every (command, answer); afterwards `append` goes on there.
+        From a `place` on: what is behind it.
 
         Run it to its end. A torn last line is left out (its verdict was never shown); lines that
         cannot be read, or break the chain, are left out and named in `damaged`.
         """
         self._start(number)
         self.damaged = []
+        if place is not None:
+            self.born, self.size = place.born, place.size
+            self.lines_kept, self._last_seq, self.chain = place.lines, place.seq, place.chain
         begins, raw = 0, b""  # the last line
-        for line in self.lines(number):
+        for line in self.lines(number, self.lines_kept, self.size):
             begins, self.size, raw = self.size, line.end, line.raw
             if line.record is None and is_part(line.raw):
                 continue
@@ -278,7 +306,7 @@ class Journal:
         heap. OSError if there is no such match.
         """
         self._write_pending()
-        file = self.flash.open(self._find(number), "rb")
+        file = self.open_match_file(number)
         try:
             file.seek(offset)
             index = first if offset else 0

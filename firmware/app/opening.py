@@ -6,7 +6,7 @@ import json
 from micropython import const
 
 from firmware.app import decks, sounds
-from firmware.app.canvas import WIDTH, Canvas
+from firmware.app.canvas import WIDTH
 from firmware.app.journal import RUNNING, file_name
 from firmware.app.memory import PACKED_BYTES, collect_every
 from firmware.app.message import Message
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from firmware.app.app import App
+    from firmware.app.journal import Place
 
 # header field -> folder of the storage; a text in that field is the name of a file there
 FOLDERS = (("deck", "decks"), ("board", "boards"))
@@ -68,13 +69,21 @@ def start(app: "App", header: "dict[str, Any]") -> bool:
 
 def resume(app: "App", number: int) -> None:
     """Go on with a match of the journal; the menu, with a message, if it cannot be opened."""
-    lines = _lines_of(app, number)
+    _say_that_it_takes_time(app)
+    lines = app.journal.resume(number)
     header_text = next(lines, ("{}", ""))[0]
     try:
         session = _open(app, json.loads(header_text))
         if session is None:
             return
-        session.replay(lines)
+        kept = _checkpoint(app, number)
+        if kept is not None:
+            if _stands_at(session, kept):
+                lines.close()  # type: ignore[attr-defined]  # a generator
+                lines = app.journal.resume(number, kept[0])
+            else:  # it was touched
+                session = _open(app, json.loads(header_text)) or session
+        session.replay(_shown(app, number, lines))
         gc.collect()  # what stays from now on, letters and words too, shall lie below the rest
     except (ValueError, LookupError, TypeError, Malformed):  # a record that nobody can follow
         _cannot(app, app.say("journal_lost"))
@@ -84,18 +93,34 @@ def resume(app: "App", number: int) -> None:
     app.message("CLOCK", app.say("resumed_title"), (app.say(key),), sounds.RESUMED)
 
 
-def _lines_of(app: "App", number: int) -> "Iterator[tuple[str, str]]":
-    """What the journal has of the match, while the screen says how far it is: hundreds of
-    commands take seconds.
-    """
+def _checkpoint(app: "App", number: int) -> "tuple[Place, Any, Any, str] | None":
+    from firmware.app import checkpoint
+
+    return checkpoint.read(app.journal, number, app.build)
+
+
+def _stands_at(session: "Session", kept: "tuple[Place, Any, Any, str]") -> bool:
+    """Let the match stand where a checkpoint was written; False if that was another match's."""
+    try:
+        return session.stand_at(kept[1], kept[2], kept[3])
+    except (ValueError, TypeError, LookupError):
+        return False
+
+
+def _say_that_it_takes_time(app: "App") -> None:
     wait = Message(app, "CLOCK", app.say("resumed_title"), (app.say("resuming"),))
     app.open(wait)
     app.draw(app.canvas)
     app.close(wait)
-    app.canvas = Canvas(app.hardware.display.frame)  # the letters of this sentence may go
+
+
+def _shown(
+    app: "App", number: int, lines: "Iterator[tuple[str, str]]"
+) -> "Iterator[tuple[str, str]]":
+    """The lines, while the screen says how far they are: hundreds of commands take seconds."""
     size = app.journal.flash.size(file_name(number, RUNNING))
     shown = 0
-    for pair in app.journal.resume(number):
+    for pair in lines:
         wide = WIDTH * app.journal.size // size
         if wide - shown >= _BAR_STEP:
             shown = wide

@@ -8,12 +8,13 @@ import json
 
 from micropython import const
 
-from firmware.app.memory import collect_every, free_bytes
-from firmware.rules.answers import Pairs, write_answer, write_json, write_result
+from firmware.app.memory import collect_every, free_bytes, with_reserve
+from firmware.rules.answers import Pairs, write_answer, write_awaits, write_json, write_result
 
 # While a match is replayed: what stays of it would lie all over the memory otherwise. A collection
 # takes 25 ms, so they are rare where there is room.
 _SWEPT_BYTES = const(49152)
+_KEEP_EVERY = const(32)  # commands
 TICK_EVERY_MS = const(4000)  # CL-2: a power cut may cost at most 5 s of clock
 
 TYPE_CHECKING = const(False)
@@ -55,6 +56,7 @@ class Session:
     def __init__(
         self, match: "Match", header: "dict[str, Any]", journal: "Journal", clock: "Any"
     ) -> None:
+        self._kept_n = 0  # the command after which a checkpoint was written, or tried, last
         self.match = match
         self.header = header
         self.journal = journal
@@ -89,7 +91,12 @@ class Session:
         return -1 if clock is None else clock.left_ms(self.t_ms)
 
     def tick_due(self) -> bool:
-        """True when time alone should be told to the rules: every 4 s, and at once at zero."""
+        """True when time alone should be told to the rules: every 4 s, at once at zero and when
+        the time of a turn has run out (CL-7).
+        """
+        turns = self.match.turns
+        if turns is not None and turns.is_due(self.t_ms):
+            return True
         if not self.runs():
             return False
         if self.left_ms() == 0:
@@ -103,13 +110,37 @@ class Session:
         command: "list[tuple[str, object]]" = [("t", self.t_ms), ("do", do)]
         command.extend(fields)
         answer = self._judge(dict(command))
-        self.journal.append_ahead(write_json(Pairs(command)), write_answer(answer))
+        text = with_reserve(write_json, Pairs(command))
+        self.journal.append_ahead(text, with_reserve(write_answer, answer))
         return answer
 
     def _judge(self, command: "dict[str, Any]") -> "Answer":
         answer = self.match.apply(command)
         self._zero_given = self.left_ms() == 0
         return answer
+
+    def keep(self, build: str) -> None:
+        """Write a checkpoint when it is time; called when everybody has seen the answer."""
+        if self.match.n - self._kept_n < _KEEP_EVERY or self.differs:
+            return
+        self._kept_n = self.match.n
+        from firmware.app import checkpoint
+
+        try:
+            checkpoint.write(self.journal, self.match, build)
+        except (OSError, MemoryError):
+            pass  # the journal has all of it
+
+    def stand_at(self, numbers: "Any", parts: "Any", answer: str) -> bool:
+        """Take over a checkpoint. False if the match does not await what `answer` says then."""
+        match = self.match
+        match.load(numbers, parts)
+        self.t_ms = match.t_ms
+        self._kept_n = match.n
+        self._zero_given = self.left_ms() == 0
+        return answer.startswith('{"n":%d,' % match.n) and answer.endswith(
+            write_awaits(match.awaits())
+        )
 
     def close(self) -> None:
         """The result is final: written and sealed."""

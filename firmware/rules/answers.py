@@ -65,6 +65,8 @@ _EVENTS = [
     """
 began seat
 seat_out seat reason
+time_up left_ms
+turn_up seat times
 undone n
 match_over reason ranking
 """
@@ -92,6 +94,7 @@ def fields_of(name: str) -> "list[str]":
     raise KeyError(name)
 
 
+_SPACE = const(32)  # below it are the control characters; a letter of a text is a new text
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
@@ -139,7 +142,7 @@ def _put(parts: "list[str]", value: "Any") -> None:
 
 def _put_text(parts: "list[str]", text: str) -> None:
     parts.append('"')
-    if '"' in text or "\\" in text or (text and min(text) < " "):
+    if '"' in text or "\\" in text or (text and min(text.encode()) < _SPACE):
         parts.extend([_escape(letter) for letter in text])
     else:
         parts.append(text)
@@ -218,6 +221,14 @@ def _put_awaits(parts: "list[str]", awaits: "Awaits") -> None:
     items: "Fields" = [("seat", awaits.seat), ("for", awaits.what)]
     items.extend(awaits.more)
     _put_object(parts, items)
+
+
+def write_awaits(awaits: "Awaits") -> str:
+    """The end of an answer line."""
+    parts = [',"awaits":']
+    _put_awaits(parts, awaits)
+    parts.append("}")
+    return "".join(parts)
 
 
 def write_result(items: "Fields") -> str:

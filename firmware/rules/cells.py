@@ -41,6 +41,21 @@ class Cells:
         """Add to one cell."""
         self.set(index, self.now[index] + amount)
 
+    def parts(self) -> "list[bytes | bytearray]":
+        """The row and its history, between two commands; `load` takes them."""
+        parts: "list[bytes | bytearray]" = [bytes(self.now)]
+        parts.extend(self._chunks)
+        return parts
+
+    def load(self, parts: "list[bytearray]") -> None:
+        """Stand where `parts` were taken. ValueError if the row has another length."""
+        row = array("h", parts[0])
+        if len(row) != len(self.now):
+            raise ValueError("not the cells of this match")
+        for place in range(len(row)):
+            self.now[place] = row[place]
+        self._chunks = parts[1:]
+
     def changed(self) -> bool:
         """True if something was written since the last `keep` or `take_back`."""
         return bool(self._changes)

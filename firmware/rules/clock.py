@@ -2,9 +2,27 @@
 (SW-5).
 """
 
+from micropython import const
+
+from .errors import Malformed
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from .options import Header
+
 GROUP_MS = 600_000  # SW-3
 FINAL_MS = 1_200_000
 EXTENSION_MS = 180_000  # SW-5
+
+
+def duration(header: "Header", field: str) -> "int | None":
+    """A header field in milliseconds; None if it is missing or null. Raises Malformed."""
+    value = header.get(field)
+    if value is None:
+        return None
+    if type(value) is not int or value < 1:
+        raise Malformed(field, "is not a positive number of milliseconds")
+    return value
 
 
 class MatchClock:
@@ -38,6 +56,19 @@ class MatchClock:
         if t_ms is not None and self.running:
             elapsed_ms += t_ms - self._seen_ms
         return max(0, self.limit_ms - elapsed_ms)
+
+    def numbers(self) -> "list[int]":
+        """All that changes; `load` takes it."""
+        times = [self.limit_ms, self.elapsed_ms, self._seen_ms]
+        times.append(int(self.paused))
+        times.append(int(self.running))
+        return times
+
+    def load(self, numbers: "list[int]") -> None:
+        """Stand where `numbers` were taken."""
+        self.limit_ms, self.elapsed_ms, self._seen_ms, paused, running = numbers
+        self.paused = bool(paused)
+        self.running = bool(running)
 
     def is_up(self) -> bool:
         """True when the limit in force has been reached."""

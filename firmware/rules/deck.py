@@ -94,6 +94,10 @@ class Deck:
         """The `values` of a tap, one per category, scaled. Raises Malformed."""
         return _values_of(given, self.categories)
 
+    def values_of(self, card: int) -> "list[int | None]":
+        """All values of a card."""
+        return self._values[card]
+
     def set_values(self, card: int, values: "list[int | None]") -> None:
         """Take over what `read_values` gave."""
         self._values[card] = values

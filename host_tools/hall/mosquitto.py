@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from host_tools.core.errors import UserError
-from host_tools.core.own_files import write_privately
+from host_tools.core.own_files import write_output, write_privately, write_whole
 from host_tools.hall import protocol
 from host_tools.hall.connection import PORT, TLS_PORT
 
@@ -137,10 +137,7 @@ def tag_command(wifi: str, broker: str) -> str:
 def write_commands(path: Path, tag: str, commands: Mapping[str, Sequence[str]]) -> None:
     """Raises UserError."""
     listed = "".join(f"\n# box {box}\n{_lines(words)}" for box, words in commands.items())
-    try:
-        path.write_text(_COMMANDS.format(tag=tag) + listed, encoding="utf8")
-    except OSError as error:
-        raise UserError("file_unwritable", path=path, system=error) from error
+    write_output(path, (_COMMANDS.format(tag=tag) + listed).encode())
 
 
 def _lines(words: Sequence[str]) -> str:
@@ -173,7 +170,7 @@ def write_setup(
         )
         write_privately(folder / ACL, rights(list(leagues)))
         text = configuration(folder, host, pair, port, tls_port)
-        (folder / CONF).write_text(text, encoding="utf8")
+        write_whole(folder / CONF, text.encode())
     except OSError as error:
         raise UserError("file_unwritable", path=folder, system=error) from error
     except subprocess.SubprocessError as error:

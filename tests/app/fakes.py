@@ -143,16 +143,23 @@ class ReadingCanvas(Canvas):
 
 class Box:
     """An app with fake devices, a journal in `folder`, and the words on its screen. `cable`: with
-    the firmware's own link, whose other end is `port()`.
+    the firmware's own link, whose other end is `port()`. `files`: where the journal is instead.
     """
 
     def __init__(
-        self, folder: Path, language: str = "de", now_ms: int = 0, cable: bool = False
+        self,
+        folder: Path,
+        language: str = "de",
+        now_ms: int = 0,
+        cable: bool = False,
+        files: Any = None,
+        build: str = "build 1",
     ) -> None:
         self.folder = folder
+        self.build = build
         self.cable = cable
         self.clock = FakeClock(now_ms)
-        self.flash = Flash(str(folder))
+        self.flash = files or Flash(str(folder))
         self.settings = Settings(self.flash)
         if self.settings.get("language") != language:
             self.settings.set({"language": language})
@@ -178,7 +185,9 @@ class Box:
             link if self.cable else None,
             ReaderFault,
         )
-        self.app = App(hardware, self.clock, str(self.folder), self.journal, self.settings, games)
+        self.app = App(
+            hardware, self.clock, str(self.folder), self.journal, self.settings, games, self.build
+        )
         self.canvas = ReadingCanvas(self.display.frame)
         self.app.canvas = self.canvas
         self.app.redraw()

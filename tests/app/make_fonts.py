@@ -6,6 +6,7 @@ A test compares the result with the files in the repository.
 """
 
 from pathlib import Path
+from typing import Any
 
 FOLDER = Path(__file__).resolve().parents[2] / "firmware" / "app" / "fonts"
 BODY_TOP = 2  # rows above a capital: the accents of capitals
@@ -23,6 +24,9 @@ MARKS = {
     "CEDILLA": "ÇC çc ŞS şs",
 }
 BENT = ("HAT", "BREVE", "CARON")  # in one row these are a bar, the others their first row
+ASCII = 128
+SPACES = " \xa0"  # the second one does not break a line
+SPACE = 3  # columns
 Picture = list[str]
 
 
@@ -94,33 +98,76 @@ def columns(picture: Picture) -> list[int]:
     ]
 
 
-def font_module(title: str, source: str, glyphs: dict[str, Picture]) -> str:
-    letters = sorted(glyphs)
-    starts, low, high = bytearray(b"\0\0"), bytearray(), bytearray()
-    for letter in letters:
-        for column in columns(glyphs[letter]):
-            low.append(column & 0xFF)
-            high.append(column >> 8)
-        starts += len(low).to_bytes(2, "little")
+def font_module(title: str, source: str, glyphs: dict[str, Picture], missing: str) -> str:
+    """`missing`: the letter that stands for every other."""
+    others = sorted(letter for letter in glyphs if ord(letter) >= ASCII)
+    codes = [chr(code) for code in range(ASCII)] + others
+    bands = (max(len(picture) for picture in glyphs.values()) + 7) // 8
+    places: dict[str, int] = {}
+    dots = [bytearray() for _ in range(bands)]
+    for letter, picture in sorted(glyphs.items()):
+        places[letter] = len(dots[0])
+        for column in columns(picture):
+            for band, row in enumerate(dots):
+                row.append(column >> 8 * band & 0xFF)
+    known = [letter if letter in glyphs else missing for letter in codes]
+    pairs = [letter.encode() for letter in others if len(letter.encode()) == 2]
+    tables = {
+        "OTHERS": "".join(others).encode(),
+        "WIDTHS": bytes(len(glyphs[letter][0]) for letter in known),
+        "STARTS": b"".join(places[letter].to_bytes(2, "little") for letter in known),
+        "DOTS": b"".join(dots),
+    }
     return (
-        f'"""{title}\n\nGenerated from {source} by tests/app/make_fonts.py: change the picture.\n'
-        "STARTS: where a letter of LETTERS begins, two bytes each. LOW rows 0-7, HIGH rows 8-15."
-        '\n"""\n\n'
-        f"LETTERS = (\n{quoted_lines(letters)})\n"
-        + "".join(
-            lines(name, data) for name, data in (("STARTS", starts), ("LOW", low), ("HIGH", high))
-        )
+        f'"""{title}\n\n'
+        f"Generated from {source} by tests/app/make_fonts.py: change the picture.\n\n"
+        "A letter's code is its byte in ASCII, and 128 and more by its place in OTHERS (UTF-8;\n"
+        "the first PAIRS of them have two bytes, the rest three); what nobody drew looks like\n"
+        "MISSING. By code: WIDTHS, and STARTS, two bytes each, in each band of DOTS of 8 rows.\n"
+        f'"""\n\nROWS = {8 * bands}\nMISSING = {ord(missing)}\nPAIRS = {len(pairs)}\n'
+        + "".join(lines(name, data) for name, data in tables.items())
     )
 
 
-def quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+def doubled(glyphs: dict[str, Picture]) -> dict[str, Picture]:
+    """Every dot as 2 x 2."""
+    return {
+        letter: ["".join(2 * dot for dot in row) for row in picture for _ in range(2)]
+        for letter, picture in glyphs.items()
+    }
 
 
-def quoted_lines(letters: list[str]) -> str:
-    """The letters in lines of 60."""
-    parts = (letters[at : at + 60] for at in range(0, len(letters), 60))
-    return "".join(f"    {quoted(''.join(part))}\n" for part in parts)
+def spaced(glyphs: dict[str, Picture], spaces: str = SPACES) -> dict[str, Picture]:
+    """With letters that are blank."""
+    return {**glyphs, **{space: [SPACE * "."] for space in spaces}}
+
+
+def letters_of(font: Any) -> str:
+    """The letters of a generated font that were drawn."""
+    drawn = [
+        chr(code)
+        for code in range(ASCII)
+        if code == font.MISSING or start_of(font, code) != start_of(font, font.MISSING)
+    ]
+    return "".join(drawn) + str(font.OTHERS.decode())
+
+
+def columns_of(font: Any, letter: str) -> list[int]:
+    """The columns of a letter that was drawn, the uppermost dot in bit 0."""
+    code = ord(letter)
+    if code >= ASCII:
+        code = ASCII + font.OTHERS.decode().index(letter)
+    start = start_of(font, code)
+    stride = 8 * len(font.DOTS) // font.ROWS
+    return [
+        sum(font.DOTS[at + band * stride] << 8 * band for band in range(font.ROWS // 8))
+        for at in range(start, start + font.WIDTHS[code])
+    ]
+
+
+def start_of(font: Any, code: int) -> int:
+    """Where the dots of a code begin."""
+    return int.from_bytes(font.STARTS[2 * code : 2 * code + 2], "little")
 
 
 def lines(name: str, data: bytes) -> str:
@@ -128,6 +175,8 @@ def lines(name: str, data: bytes) -> str:
     chunks = (
         "".join(f"\\x{byte:02x}" for byte in data[at : at + 20]) for at in range(0, len(data), 20)
     )
+    if len(data) <= 20:
+        return f'{name} = b"{"".join(chunks)}"\n'
     return f"{name} = (\n" + "".join(f'    b"{chunk}"\n' for chunk in chunks) + ")\n"
 
 
@@ -156,11 +205,15 @@ def modules() -> dict[str, str]:
         name: read_art((FOLDER / name).read_text("utf8"))
         for name in ("small.art", "big.art", "icons.art")
     }
+    small = spaced(small_glyphs(read["small.art"]))
+    big = spaced(read["big.art"], " ")
+    large = doubled(small)
     return {
-        "small.py": font_module(
-            "Small letters, 11 rows.", "small.art", small_glyphs(read["small.art"])
+        "small.py": font_module("Small letters, 11 rows.", "small.art", small, "?"),
+        "big.py": font_module("Big digits, 14 rows.", "big.art", big, "+"),
+        "large.py": font_module(
+            "The small letters with every dot as 2 x 2.", "small.art", large, "?"
         ),
-        "big.py": font_module("Big digits, 14 rows.", "big.art", read["big.art"]),
         "icons.py": icon_module(read["icons.art"]),
     }
 

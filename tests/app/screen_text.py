@@ -16,6 +16,8 @@ from firmware.app.canvas import LINE, TOP
 from firmware.app.fonts import big, small
 from hardware.twin.oled import HEIGHT, WIDTH, Picture
 
+from .make_fonts import SPACES, columns_of, letters_of
+
 _ROWS = 11  # of a small letter: accent, seven rows of body, tail
 _BODY = 0x3FE  # neighbouring lines share rows 0 and 10: accents above, tails below
 _FULL = 0x7FF
@@ -307,13 +309,9 @@ def _dots(glyph: tuple[int, ...]) -> int:
 
 def _drawn(font: Any) -> Iterator[tuple[str, list[int]]]:
     """The letters of a font with their columns, the uppermost dot in bit 0."""
-    for place, letter in enumerate(font.LETTERS):
-        start, end = (_start(font, at) for at in (place, place + 1))
-        yield letter, [font.LOW[at] | font.HIGH[at] << 8 for at in range(start, end)]
-
-
-def _start(font: Any, place: int) -> int:
-    return int.from_bytes(font.STARTS[2 * place : 2 * place + 2], "little")
+    for letter in letters_of(font):
+        if letter not in SPACES:
+            yield letter, columns_of(font, letter)
 
 
 # -- large letters: small ones, every dot as 2 x 2 ------------------------------------------------

@@ -4,7 +4,7 @@ from firmware.app.canvas import Canvas
 from firmware.app.fonts import big, small
 
 from .fakes import FakeDisplay, words_in
-from .make_fonts import FOLDER, modules, read_art
+from .make_fonts import FOLDER, SPACES, columns_of, letters_of, modules, read_art
 
 TURKISH = "ÇçĞğİıÖöŞşÜü"
 GERMAN = "ÄÖÜäöüß„“–…"
@@ -23,24 +23,36 @@ def test_the_packed_letters_are_those_of_the_pictures() -> None:
 def test_every_letter_of_every_text_is_drawn() -> None:
     missing = (
         set("".join([*words_in("de").tables, *words_in("en").tables]))
-        - set(small.LETTERS)
-        - set(" \n{}|_")
+        - set(letters_of(small))
+        - set("\n{}|_")
     )
     assert not missing
 
 
 def test_german_and_turkish_names_are_drawn() -> None:
-    assert set(GERMAN + TURKISH) <= set(small.LETTERS)
+    assert set(GERMAN + TURKISH) <= set(letters_of(small))
 
 
 def test_no_two_letters_look_the_same() -> None:
-    looks: dict[bytes, str] = {}
-    for place, letter in enumerate(small.LETTERS):
-        start = 256 * small.STARTS[2 * place + 1] + small.STARTS[2 * place]
-        end = 256 * small.STARTS[2 * place + 3] + small.STARTS[2 * place + 2]
-        look = small.LOW[start:end] + small.HIGH[start:end]
+    looks: dict[tuple[int, ...], str] = {}
+    for letter in set(letters_of(small)) - set(SPACES):
+        look = tuple(columns_of(small, letter))
         other = looks.setdefault(look, letter)
         assert other == letter, f"{other} and {letter}"
+
+
+def test_large_letters_are_the_small_ones_twice_as_wide_and_high() -> None:
+    small_canvas, large_canvas = Canvas(FakeDisplay().frame), Canvas(FakeDisplay().frame)
+    for text in ("Jürgen", "Şule ğ", "a\xa0b€"):
+        small_canvas.clear()
+        large_canvas.clear()
+        assert large_canvas.letters.width(text) == 2 * small_canvas.small.width(text)
+        small_canvas.text(0, 0, text)
+        large_canvas.large(0, 0, text)
+        for y in range(22):
+            for x in range(128):
+                dot = small_canvas.frame.pixel(x // 2, y // 2)
+                assert large_canvas.frame.pixel(x, y) == dot, (text, x, y)
 
 
 def test_a_letter_is_laid_dot_by_dot() -> None:
@@ -70,10 +82,41 @@ def test_widths_count_columns_and_gaps() -> None:
 
 def test_an_unknown_letter_is_a_question_mark() -> None:
     canvas = Canvas(FakeDisplay().frame)
-    assert canvas.small.columns("中") == canvas.small.columns("?")
-    assert canvas.small.columns("中") != canvas.small.columns("A")
-    first = big.LOW[: big.STARTS[2]] + big.HIGH[: big.STARTS[2]]
-    assert canvas.digits.columns("A") == first  # the digits have no question mark
+    for strange in ("中", "\n", "^", "\x7f", "😀", "ж"):
+        assert canvas.small.codes("aä" + strange + "b")[3] == ord("b")
+        assert drawn(strange) == drawn("?") != drawn("A")
+    assert bytes(canvas.small.codes("aä€b")) == bytes(
+        [ord("a"), code_of("ä"), code_of("€"), ord("b")]
+    )
+    # the digits have no question mark
+    assert columns_of(big, "+") == [0xC0, 0xC0, 0xC0, 0x7F8, 0x7F8, 0xC0, 0xC0, 0xC0]
+    assert canvas.digits.width("A") == canvas.digits.width("+")
+    assert canvas.digits.codes("é") == b"+"
+
+
+def drawn(text: str) -> list[int]:
+    """The dots of a text, column by column."""
+    frame = FakeDisplay().frame
+    Canvas(frame).text(0, 0, text)
+    return [frame.pixel(x, y) or 0 for x in range(20) for y in range(16)]
+
+
+def code_of(letter: str) -> int:
+    return 128 + small.OTHERS.decode().index(letter)
+
+
+def test_letters_that_nobody_drew_are_told_with_others() -> None:
+    """Þór is no question mark; with the gap that stands between T and h."""
+    small = Canvas(FakeDisplay().frame).small
+    for letter, others in (("Þ", "Th"), ("ð", "d"), ("Ł", "L"), ("œ", "oe")):
+        assert small.width(f"{letter}ór") == small.width(f"{others}ór")
+    one, two = small.columns("T"), small.columns("h")
+    low, high = one[: len(one) // 2], one[len(one) // 2 :]
+    assert small.columns("Þ") == (
+        low + b"\0" + two[: len(two) // 2] + high + b"\0" + two[len(two) // 2 :]
+    )
+    names = "ÞþÐðĐđÆæŒœØøŁłÝýÿÃÕÌÒÙŐőŰűĄąĘęŃŚŹŘĚĎďŤťŇňŮĽľĂăȘșȚț"
+    assert [letter for letter in names if small.columns(letter) == small.columns("?")] == []
 
 
 def test_a_letter_is_cut_at_the_edge() -> None:
@@ -94,3 +137,20 @@ def test_a_sentence_is_wrapped_at_spaces_only() -> None:
     assert canvas.wrap("aa aa aa", wide) == ["aa aa", "aa"]
     assert canvas.wrap("aa aa aa", wide - 1) == ["aa", "aa", "aa"]
     assert canvas.wrap("aa\xa0bb cc", 1) == ["aa\xa0bb", "cc"]
+
+
+def test_a_text_is_cut_to_fit_and_keeps_the_number_of_a_seat() -> None:
+    canvas = Canvas(FakeDisplay().frame)
+    whole = "Jürgen Ähre 2"
+    for width in range(200):
+        short = canvas.fitted(whole, width)
+        fits = canvas.small.width(short) <= width
+        assert fits or short == "… 2"
+        if short != whole:
+            letters = short[: -len("… 2")]
+            assert short == letters + "… 2"
+            assert whole.startswith(letters)
+            longer = whole[: len(letters) + 1] + "… 2"
+            assert canvas.small.width(longer) > width or len(letters) + 1 == len(whole) - 2
+        else:
+            assert fits

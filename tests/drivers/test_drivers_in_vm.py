@@ -14,6 +14,8 @@ pytestmark = pytest.mark.vm
 HERE = Path(__file__).parent
 WIDTH, HEIGHT = 40, 24
 STAMP = bytes.fromhex("3c4281a581423c00")
+STRIP = bytes(range(0, 256, 8))  # two bands of 16 columns
+STRIDE = 16
 
 
 def driver_files() -> list[tuple[str, Path]]:
@@ -37,6 +39,10 @@ def random_calls(chance: random.Random) -> list[tuple[str, list[int]]]:
     def size() -> int:
         return chance.randint(-2, 30)
 
+    def part() -> list[int]:
+        first = chance.randrange(STRIDE)
+        return [first, chance.randint(1, STRIDE - first), chance.randint(9, 16)]
+
     makers = {
         "fill": lambda: [chance.randint(0, 1)],
         "pixel": lambda: [place(), place(), chance.randint(0, 1)],
@@ -50,6 +56,8 @@ def random_calls(chance: random.Random) -> list[tuple[str, list[int]]]:
             *(1, chance.randint(0, 1), chance.randint(0, 15)),
         ],
         "blit": lambda: [place(), place(), chance.randint(-1, 1)],
+        # first column, width, rows of a part of STRIP, then as for blit
+        "part": lambda: [*part(), place(), place(), chance.randint(-1, 1)],
         "scroll": lambda: [chance.randint(-12, 12), chance.randint(-12, 12)],
     }
     names = [name for name in makers if name != "fill"] * 3 + ["fill"]
@@ -63,6 +71,10 @@ def draw_here(calls: list[tuple[str, list[int]]]) -> bytes:
     for name, arguments in calls:
         if name == "blit":
             frame.blit(stamp, *arguments)
+        elif name == "part":
+            first, width, rows, *where = arguments
+            view = memoryview(STRIP)[first:]
+            frame.blit([view, width, rows, framebuf.MONO_VLSB, STRIDE], *where)
         else:
             getattr(frame, name)(*arguments)
     return bytes(buffer)

@@ -32,7 +32,7 @@ class TimeLimit:
     def __init__(self, clock: "MatchClock") -> None:
         self._clock = clock
         # How often each of _NAMES was announced, over all time: after an undo not once more
-        self._given = [0, 0, 0]
+        self.given = [0, 0, 0]
         self._undone = False  # time is looked at after an undo
 
     def set_clock(self, match: "Trumpf") -> None:
@@ -79,10 +79,8 @@ class TimeLimit:
     def _end_time(self, match: "Trumpf", events: "Events") -> None:
         """SW-3, SW-5: more cards win; level: drawn, extended, or the next decided round."""
         cells = match.cells
-        mine, theirs = match.counts()
-        if mine != theirs:
-            match.finish("time", 0 if mine > theirs else 1, events)
-        elif match.stage == "group":
+        counts = match.counts()
+        if match.stage == "group" or counts[0] != counts[1]:  # CL-6: with any number of seats
             match.finish("time", NONE, events)
         elif not cells.now[EXTENDED]:
             cells.set(EXTENDED, 1)
@@ -93,7 +91,7 @@ class TimeLimit:
             self._signal(2, 1, 0, events)
 
     def _signal(self, mark: int, reached: int, left_ms: int, events: "Events") -> None:
-        if self._undone and reached <= self._given[mark]:
+        if self._undone and reached <= self.given[mark]:
             return
-        self._given[mark] = max(reached, self._given[mark])
+        self.given[mark] = max(reached, self.given[mark])
         events.append((_NAMES[mark], left_ms))

@@ -5,6 +5,8 @@ Only MONO_VLSB (a byte is eight rows of one column, lowest bit on top). The algo
 `text` is not here: the box has its own font.
 """
 
+from typing import Any
+
 MONO_VLSB = 0
 
 _ALL_QUADRANTS = 0x0F
@@ -15,7 +17,7 @@ class FrameBuffer:
 
     def __init__(
         self,
-        buffer: bytearray | memoryview,
+        buffer: bytes | bytearray | memoryview,
         width: int,
         height: int,
         format: int,
@@ -27,9 +29,9 @@ class FrameBuffer:
         stride = width if stride is None else stride
         if width < 1 or height < 1 or stride < width:
             raise ValueError
-        if len(buffer) < (height + 7) // 8 * stride:
+        if len(buffer) < ((height + 7) // 8 - 1) * stride + width:
             raise ValueError
-        self._buffer = buffer
+        self._buffer: Any = buffer  # of a picture that is only looked at, bytes
         self._width = width
         self._height = height
         self._stride = stride
@@ -144,14 +146,20 @@ class FrameBuffer:
 
     def blit(
         self,
-        source: "FrameBuffer",
+        source: "FrameBuffer | tuple[Any, ...] | list[Any]",
         x: int,
         y: int,
         key: int = -1,
         palette: "FrameBuffer | None" = None,
         /,
     ) -> None:
-        """Copy another picture to x, y. Pixels equal to `key` (after the palette) stay out."""
+        """Copy another picture to x, y. Pixels equal to `key` (after the palette) stay out. The
+        picture may be a tuple or list of buffer, width, height, format, and perhaps stride.
+        """
+        if not isinstance(source, FrameBuffer):
+            if not 4 <= len(source) <= 5:
+                raise ValueError
+            source = FrameBuffer(*source)
         if palette is None and key in (0, 1):
             self._lay(source, x, y, key)
             return

@@ -74,6 +74,10 @@ class Robot:
         for label in labels:
             yield from self._hands.pick(label)
 
+    def take_back(self) -> Act:
+        """A player takes back what it has just done in its turn; the record says why."""
+        yield from self.at_arbiter([self._say("arbiter_undo"), self._say("why_wrong_card")])
+
     def resume(self) -> Act:
         """The box has lost its power: play goes on (CL-2)."""
         yield self._hands.wait(THINK_MS)
