@@ -158,7 +158,7 @@ class AirBox:
         started = time.monotonic()
         try:
             await self.publish(topic, protocol.sign(self.key, topic, message))
-            reply = await asyncio.wait_for(answer, ANSWER_S)
+            reply: Json | None = await asyncio.wait_for(answer, ANSWER_S)
         except TimeoutError:
             return None
         finally:

@@ -158,7 +158,7 @@ def seen(match: MatchState) -> str:
 _JURYS: Mapping[object, Role] = {True: "jury"}
 # SW-9: only the jury excludes. SW-7: a forfeit takes the call and two minutes (`no_show`), unless
 # the jury says otherwise; so nobody else writes one down as a result.
-_KIND: Mapping[object, Role] = {"forfeit": "jury", "excluded": "jury"}
+_KIND: Mapping[object, Role] = {"forfeit": "jury", "excluded": "jury", "absent": "jury"}
 # a forfeit that was reported may be checked like any result
 _REPORTED: Mapping[object, Role] = {"excluded": "jury"}
 
@@ -584,6 +584,12 @@ def no_show(
 ) -> Bodies:
     """MISSING did not come within two minutes of the call: lost 12:0 (SW-7)."""
     return matches.forfeit(state, match, missing, who_.now, force)
+
+
+@_op("desk", "match", "forfeit MATCH --both", fresh=True, values={"force": _JURYS})
+def both_absent(state: State, who_: Who, match: ev.MatchId, force: bool = False) -> Bodies:
+    """Neither came within two minutes of the call: 0:0, nobody wins (SW-7b)."""
+    return matches.both_absent(state, match, who_.now, force)
 
 
 _CORRECT: Mapping[str, Mapping[object, Role]] = {

@@ -40,7 +40,7 @@ from host_tools.tournament.match_state import Status
 from host_tools.tournament.model import Kind
 from host_tools.tournament.rights import Role
 from host_tools.tournament.standings import Compare
-from host_tools.web.desk.pages import MENU
+from host_tools.web.desk.pages import MENU, PHASES, STEPS
 from tests.german import counted_nouns, german_faults
 from tests.host.catalogue_uses import constants, quoted, uses
 
@@ -74,6 +74,8 @@ RULES = {
 # context -> keys that only the running program knows, from where they are listed
 NEEDED: dict[str, set[str]] = {
     "desk": of("d_", MENU)
+    | of("next_", STEPS)
+    | of("phase_", {phase for phase, _ in PHASES if phase})
     | of("at_box_", STATES)
     | of("outlook_", set(get_args(view.Outlook)) - {""})
     | of("role_", get_args(Role))

@@ -15,7 +15,7 @@ import msgspec
 from jinja2 import Environment, FileSystemLoader
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
@@ -43,7 +43,7 @@ from host_tools.print.faces import DeckFaces, back, opened
 from host_tools.sim.table import messages
 from host_tools.web.files import KeptFiles, all_files
 from host_tools.web.keyed import HEADERS, body_of, check_origin, is_key, key_of
-from host_tools.web.serving import LOOPBACK, Server, listen
+from host_tools.web.serving import LOOPBACK, Server, gone, listen
 from host_tools.web.table.server import MOST_TABLES, PlayServer
 
 Json = dict[str, Any]
@@ -100,7 +100,9 @@ class DeckEditor:
             Route("/play", self._play, methods=["POST"]),
             Route("/static/{name:path}", KeptFiles(scripts).answer),
         ]
-        self.app = Starlette(routes=routes, exception_handlers={UserError: self._sorry})
+        self.app = Starlette(
+            routes=routes, exception_handlers={UserError: self._sorry, ClientDisconnect: gone}
+        )
         self.app.state.farewell = self._farewell
 
     # -- who asks, and in which language
