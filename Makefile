@@ -11,7 +11,7 @@ BOARD  ?= pico
 PORT   ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system run play test test-long test-pico budgets check lint format type bench firmware flash release \
+.PHONY: help setup system run play test test-long test-pico budgets check lint format type bench mutations firmware flash release \
         hardware screens helps lock clean
 
 help: ## this list
@@ -74,6 +74,9 @@ type: $(VENV)/dev.stamp
 format: $(VENV)/dev.stamp ## let ruff write the files
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
+
+mutations: $(VENV)/dev.stamp ## can the day on the air fail? ten faults, one by one; needs Mosquitto; ARGS="--only stale"
+	@exec $(BIN)/python -m bench.mutations $(ARGS)
 
 bench: $(VENV)/dev.stamp ## measure the budgets of the design and write docs/BENCHMARKS.md
 	@$(BIN)/python -m bench $(ARGS)

@@ -9,6 +9,7 @@ import click
 from host_tools.cards.keys import load_keys
 from host_tools.commands.options import DB, Report, reports
 from host_tools.commands.tag import reader_options, tag_on
+from host_tools.core.command_line import asked_language
 from host_tools.core.errors import UserError, counted
 from host_tools.provision.port import user_memory
 from host_tools.store import open_store
@@ -69,7 +70,7 @@ def read_slip(
         raise SlipRefused(JOURNAL_DIFFERS)
     slips.book(found, tag_uid)
     booked = f"The signature fits; {SENTENCES[journal]}; booked."
-    return Report({**fields, "journal": journal}, [*slip_lines(found), booked])
+    return Report({**fields, "journal": journal}, [*slip_lines(found, asked_language()), booked])
 
 
 @slip.command("check")

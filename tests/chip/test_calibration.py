@@ -3,17 +3,15 @@
 """
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
 
-from bench.box_programs import put
 from hardware.twin.errors import TwinError
 from hardware.twin.session import TwinSession
 
 from . import matches
-from .conftest import Boxes
+from .conftest import PROGRAMS, Boxes, WithProgram
 
 FACTOR = 1.41  # a byte free on the chip is so many here
 SETTLED_MS = 4_000
@@ -62,13 +60,11 @@ def test_a_match_leaves_as_much_as_on_the_chip(chip: Boxes, storage: Path, game:
 
 
 def test_the_fault_that_a_chip_had_with_a_cafe_of_66_commands_shows_here(
-    chip: Boxes, mpy: Path, storage: Path, tmp_path: Path
+    with_program: WithProgram, storage: Path
 ) -> None:
     matches.lay_down(storage, "cafe", 66)
-    tree = tmp_path / "tree"
-    shutil.copytree(mpy, tree)
-    put(Path(__file__).parent / "programs" / "whole_limit.py", tree, mpy)
-    with TwinSession("chip", storage, sources=tree, entry="firmware.whole_limit:turns") as box:
+    rom = with_program(PROGRAMS / "whole_limit.py")
+    with TwinSession("chip", storage, sources=rom, entry="firmware.whole_limit:turns") as box:
         box.boot()
         with pytest.raises(TwinError, match="MemoryError"):
             box.run_for(SETTLED_MS * 2)

@@ -34,6 +34,7 @@ from host_tools.store import open_store
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
 from host_tools.tournament.export import FORMATS
+from host_tools.tournament.fields import FIELDS, FLAG
 from host_tools.tournament.ko import round_name
 from host_tools.tournament.match_state import Status
 from host_tools.tournament.model import Kind
@@ -83,7 +84,8 @@ NEEDED: dict[str, set[str]] = {
     | of("print_", DOCUMENTS)
     | of("compare_", get_args(Compare))
     | of("penalty_", get_args(ev.Penalty))
-    | of("export_", FORMATS),
+    | of("export_", FORMATS)
+    | {field.label or name for name, field in FIELDS.items() if field.kind != FLAG},
     "paper": of("nation_", (*NATIONS, "JK")) | of("guest_", "fm"),
     "round": ROUNDS,
     "results": {*TRUST},

@@ -172,7 +172,7 @@ class Hands:
         yield from self._set_options(say, header)
 
     def _set_options(self, say: Say, header: Json) -> Act:
-        """Choose every option as the header has it; what it does not say is as the rules say."""
+        """Choose every option as the header has it, or as it means without a word."""
         rules = options_of(header["game"], header.get("preset") or None)
         if not rules:
             return

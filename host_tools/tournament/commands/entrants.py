@@ -267,8 +267,10 @@ def arrived_by_badge(state: State, player: PlayerId, name: str) -> list[ev.AnyBo
     return check_in(state, meant(state, found))
 
 
-def meant(state: State, text: str) -> PlayerId:
-    """Whom an id, the QR code of a badge or a name means. Raises UserError."""
+def meant(state: State, text: str, among: Collection[PlayerId] = ()) -> PlayerId:
+    """Whom an id, the QR code of a badge or a name means; of several the one who is `among`
+    these. Raises UserError.
+    """
     wanted = _MARK.split(text.strip())[-1].partition("&")[0].partition("?")[0].strip()
     player = state.aliases.get(wanted, wanted)
     if player in state.players:
@@ -278,11 +280,23 @@ def meant(state: State, text: str) -> PlayerId:
         for p in state.players.values()
         if wanted.casefold() in (p.name.casefold(), p.id.casefold(), state.label(p.id).casefold())
     ]
+    found = [player for player in found if player in among] or found
     if len(found) == 1:
         return found[0]
     if found:
         raise UserError("several_called", name=wanted, ids=[state.label(p) for p in found])
     raise UserError("no_player", player=wanted or "?")
+
+
+def waiting(state: State, text: str) -> Player | None:
+    """The entrant of this id or name, if several share it the one who was not drawn; None if there
+    is none. Raises UserError.
+    """
+    known = [p for p in state.players.values() if text.casefold() in (p.id, p.name.casefold())]
+    left = [p for p in known if state.group_of(p.id) is None] or known
+    if len(left) > 1:
+        raise UserError("several_called", name=text, ids=[state.label(p.id) for p in left])
+    return left[0] if left else None
 
 
 def public_names(state: State, short: bool) -> list[ev.AnyBody]:

@@ -1,5 +1,6 @@
 """A match from its call to its lock: open → called → reported → checked → locked."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from host_tools.core.errors import UserError
@@ -28,20 +29,34 @@ def call(state: State, match_id: ev.MatchId, table: int | None = None) -> list[e
     return [ev.Called(match=match_id, table=chosen, deck=deck)]
 
 
-def call_slot(
-    state: State, slot: int, table: int | None = None
-) -> tuple[list[ev.AnyBody], list[UserError]]:
-    """Call what can be called of a slot, and why the others cannot: a straggler of the slot before
-    must not hold up all. No match has the slot 0.
-    """
+Called = tuple[list[ev.AnyBody], list[UserError]]
+"""What is called, and why the others cannot be."""
+
+
+def call_slot(state: State, slot: int) -> Called:
+    """Call what can be called of a slot. No match has the slot 0."""
+    return _call(
+        state, "call_slot", [m for m in state.matches.values() if slot == m.slot and slot]
+    )
+
+
+def call_round(state: State, round: str) -> Called:
+    """Call what can be called of a round of the knock-out. Raises UserError if there is none."""
+    of_round = [match for match in state.ko_matches() if match.round == round]
+    if not of_round:
+        raise UserError("no_round", round=round)
+    return _call(state, "call_round", of_round)
+
+
+def _call(state: State, step: str, chosen: Iterable[MatchState]) -> Called:
+    """A straggler of the one before must not hold up all."""
     bodies: list[ev.AnyBody] = []
     refused: list[UserError] = []
-    waiting = [m for m in state.matches.values() if slot and m.slot == slot and not m.postponed]
-    for match in sorted(waiting, key=lambda match: match.table):
-        if not is_possible("call_slot", match):
+    for match in sorted(chosen, key=lambda match: match.table):
+        if match.postponed or not is_possible(step, match):
             continue
         try:
-            made = call(state, match.id, table)
+            made = call(state, match.id)
         except UserError as error:
             refused.append(error)
             continue

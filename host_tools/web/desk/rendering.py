@@ -19,6 +19,7 @@ from host_tools.tournament.state import MatchState, State
 from host_tools.tournament.view import MatchLine
 from host_tools.tournament.wording import name_of
 from host_tools.web.desk.follower import (
+    AGE,
     ALL,
     HEAD,
     LATEST,
@@ -131,6 +132,9 @@ class Board:
         }
 
     def _parts_of(self, page: str) -> list[Part]:
+        return [_AGE, *self._own_parts(page)]
+
+    def _own_parts(self, page: str) -> list[Part]:
         state = self._state
         slides = slides_of(page)
         if page.startswith(PLAYER):
@@ -166,6 +170,8 @@ class Board:
             return {"map": map_svg(plain, view.at_the_tables(state), TEXTS[lang])}
         if part.template == "latest":
             return {"latest": self._latest}
+        if part.topic == AGE:
+            return {"since": since(self._desk)}
         if part.topic in (LIVE, JURY) or part.template in ("live-table", "overlay"):
             return self._live_values(part, lang)
         return _VALUES[part.template](self._state, part.which, lang)
@@ -243,6 +249,8 @@ class Board:
         )
 
 
+_AGE = Part(AGE, "age")
+"""Every page has it."""
 _HEAD, _SAID, _MAP = Part(HEAD, "head"), Part(SAID, "said"), Part(NOW, "map")
 _TABLES, _NEXT = Part(NOW, "now-tables"), Part(NOW, "now-next")
 _LATEST, _LIVE = Part(LATEST, "latest"), Part(LIVE, "live")
@@ -266,6 +274,12 @@ _SLIDE_PARTS = {
     "ranking": (_RANKING,),
     "map": (_MAP,),
 }
+
+
+def since(follower: Follower) -> str:
+    """What time it was when the tournament was as pages show it; "" while they are up to date."""
+    at = follower.stale_since
+    return at.astimezone().strftime("%H:%M") if at else ""
 
 
 def slides_of(page: str) -> tuple[str, ...]:

@@ -6,8 +6,8 @@ to weigh as much it is made wider by that. The firmware of then loaded games wit
 garbage in between (`memory.collect_every`), so no long piece of the heap was left.
 """
 
-from firmware import app as journal  # all that is always loaded of firmware/app lies there
 from firmware import main
+from firmware.app import journal, opening, session
 
 _LIMIT = 16640 * 141 // 100
 
@@ -21,5 +21,5 @@ def _as_it_is(amount):  # type: ignore[no-untyped-def]
 
 
 journal._next_line = _next_line
-journal.collect_every = _as_it_is
+opening.collect_every = session.collect_every = _as_it_is
 turns = main.turns
