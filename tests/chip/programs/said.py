@@ -8,7 +8,7 @@ import sys
 from firmware.games import open_match
 
 # of a build: what a match needs of firmware/rules is one module (docs/decisions/0154)
-from firmware.rules.deck import write_answer, write_result  # type: ignore[attr-defined]
+from firmware.rules.match import write_answer, write_result  # type: ignore[attr-defined]
 
 for line in sys.stdin:
     header, *commands = json.loads(line)
