@@ -17,7 +17,7 @@ def as_table(matches: Sequence[StoredMatch], lang: str) -> Table:
     """The stored matches, one row each."""
     texts = RESULTS[lang]
     table = Table(*(texts[key] for key in ("id", "box", "match", "game")))
-    table.add_column(texts["result"], no_wrap=all(len(match.seats) == 2 for match in matches))
+    table.add_column(texts["result"], no_wrap=all(len(match.seats) <= 2 for match in matches))
     table.add_column(texts["state"])
     for match in matches:
         why = f"\n{reason_text(match.reason, lang)}" if match.reason else ""
