@@ -23,6 +23,7 @@ SETTINGS: "dict[str, tuple[Any, Any]]" = {
     "volume": (2, 3),  # 0 silent to 3 loud
     "sealed_only": (False, (False, True)),  # refuse cards without a seal
     "screen": (0, 2),  # controller: 0 found, 1 SSD1306, 2 SH1106; at the next start
+    "screen_fast": (True, (False, True)),  # 1 MHz, if the screen bears it; at the next start
     "keep_alive": (False, (False, True)),  # a carrier board's load pulses; at the next start
 }
 

@@ -15,14 +15,17 @@ NORTH_I2C = const(0)
 NORTH_SDA = const(4)
 NORTH_SCL = const(5)
 _HZ = const(400000)
+_FAST_HZ = const(1000000)
 _TIMEOUT_US = const(20000)  # a stuck bus holds the box for no longer
 
 
-def north_bus() -> "machine.I2C":
-    """The north screen's bus; the module brings its own pull-ups."""
+def north_bus(fast: bool = False) -> "machine.I2C":
+    """The north screen's bus; the module brings its own pull-ups. `fast`: as pico.display_bus."""
     from machine import I2C, Pin
 
-    return I2C(NORTH_I2C, sda=Pin(NORTH_SDA), scl=Pin(NORTH_SCL), freq=_HZ, timeout=_TIMEOUT_US)
+    hertz = _FAST_HZ if fast else _HZ
+    sda, scl = Pin(NORTH_SDA), Pin(NORTH_SCL)
+    return I2C(NORTH_I2C, sda=sda, scl=scl, freq=hertz, timeout=_TIMEOUT_US)
 
 
 def north_lines() -> "tuple[machine.Pin, machine.Pin]":

@@ -29,8 +29,9 @@ NAME = "pico-1"
 MACHINE = "Raspberry Pi Pico with RP2040"  # sys.implementation._machine
 RAM_BYTES = const(264 * 1024)
 FLASH_BYTES = const(2048 * 1024)
-# the file system is the end of the flash (ports/rp2/boards, MICROPY_HW_FLASH_STORAGE_BYTES)
-STORAGE_BYTES = const(1408 * 1024)
+# How `make image` cuts the flash, from its end: the file system, the two slots, the interpreter
+STORAGE_BYTES = const(1024 * 1024)
+SLOTS_BYTES = const(576 * 1024)
 CPU_HZ = const(200_000_000)
 STORAGE = "/box"  # journal, settings, decks: the only folder the box writes to
 
@@ -46,6 +47,9 @@ DISPLAY_I2C = const(1)
 DISPLAY_SDA = const(2)
 DISPLAY_SCL = const(3)
 DISPLAY_HZ = const(400000)
+DISPLAY_FAST_HZ = const(
+    1000000
+)  # the RP2040's most; its own edges and the modules' pull-ups bear it
 DISPLAY_TIMEOUT_US = const(20000)  # a stuck bus holds the box for no longer
 
 BUTTON_PINS = (10, 11, 12, 13)  # up, down, OK, jury
@@ -91,15 +95,15 @@ def reader_reset() -> "machine.Pin":
     return Pin(READER_RESET, Pin.OUT, value=1)
 
 
-def display_bus() -> "machine.I2C":
-    """The OLED's bus; the modules bring their own pull-ups."""
+def display_bus(fast: bool = False) -> "machine.I2C":
+    """The OLED's bus; the modules bring their own pull-ups. `fast`: beyond their data sheets."""
     from machine import I2C, Pin
 
     return I2C(
         DISPLAY_I2C,
         sda=Pin(DISPLAY_SDA),
         scl=Pin(DISPLAY_SCL),
-        freq=DISPLAY_HZ,
+        freq=DISPLAY_FAST_HZ if fast else DISPLAY_HZ,
         timeout=DISPLAY_TIMEOUT_US,
     )
 

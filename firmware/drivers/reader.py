@@ -1,9 +1,10 @@
 """The reader as the app sees it: `step` from the main loop, one event for one card.
 
 A step never waits for a card: it sends a list command, comes back, and looks for the answer in
-later steps. Only fetching the 48 bytes (about 6 ms) is done in one go. Between lists the field is
-off, which saves power and lets a resting card answer every list. After a fault of the reader
-one step of the recovery is taken in each, which never changes what is known about cards.
+later steps. Only fetching the 48 bytes (about 6 ms) is done in one go. While a card is awaited one
+list follows the other, each with many tries, and the field stays on (docs/decisions/0283). Else it
+is off between lists, which saves power and lets a resting card answer every list. After a fault of
+the reader one step of the recovery is taken in each; it never changes what is known about cards.
 """
 
 from micropython import const
@@ -33,8 +34,9 @@ if TYPE_CHECKING:
 
     _Result = TypeVar("_Result")
 
-# Field off between two lists; a list with nobody there takes 20 ms (docs/decisions/0070).
-_POLL_MS = const(8)  # while a card is awaited: the field is on for 75 % of the time
+# Field off between two lists (docs/decisions/0070).
+_POLL_MS = const(8)  # while a card is awaited, once a second: what hangs in the field forgets it
+_LIT_MS = const(1000)
 _CALM_POLL_MS = const(50)  # while nothing new can be found, or nobody plays: 30 % and less
 _ALERT_MS = const(60000)  # so long after the last card somebody is taken to play
 _GRACE_MS = const(250)
@@ -54,6 +56,7 @@ _LISTING = const(1)
 _DARKENING = const(2)
 _RECOVERING = const(3)
 _OFF = const(4)
+_TUNING = const(5)
 
 
 class Reader:
@@ -84,6 +87,7 @@ class Reader:
         self._phase = _OFF
         self._due_ms = clock.ticks_ms()
         self._field_on = False
+        self._lit_ms = clock.ticks_ms()  # since when it is on
         self._selected = False
         self._fast = True
         self._may_be_fast = True
@@ -123,7 +127,6 @@ class Reader:
             if self._field_on:
                 self._darken(now_ms, _DARK_MS)
             else:
-                self.chip.follow_line()
                 self._list(now_ms)
         return NOTHING
 
@@ -145,6 +148,12 @@ class Reader:
             self._phase = _REST
         return NOTHING
 
+    def _tuning(self, now_ms: int) -> int:
+        if self.chip.poll():
+            self.chip.patient = not self.chip.patient
+            self._list(now_ms)
+        return NOTHING
+
     def _recovering(self, now_ms: int) -> int:
         self._field_on = False
         if self.recovery.advance(now_ms):
@@ -163,20 +172,23 @@ class Reader:
             self._adopt(now_ms)
         if event == NOTHING and self._targets.count == 1 and _TO_READ[state]:
             return self._try_card(now_ms)
-        if state == presence.SEEN or (state == presence.IDLE and self._targets.count):
-            self._list(now_ms)  # it has just been there, or a new one lies there already
-        else:
-            self._darken(now_ms, self._pause_ms(now_ms))
-        return self._count(event)
-
-    def _pause_ms(self, now_ms: int) -> int:
-        """How long the field may stay off: short only while the next card may come any moment."""
         if self._targets.count:
             self._stirred_ms = now_ms
-        elif self.presence.state == presence.IDLE:
-            if self._clock.ticks_diff(now_ms, self._stirred_ms) < _ALERT_MS:
-                return self._poll_ms
-        return _CALM_POLL_MS
+        if state == presence.SEEN or (state == presence.IDLE and self._targets.count):
+            self._list(now_ms)  # it has just been there, or a new one lies there already
+        elif not self._is_awaiting(now_ms):
+            self._darken(now_ms, _CALM_POLL_MS)
+        elif self._clock.ticks_diff(now_ms, self._lit_ms) < _LIT_MS:
+            self._list(now_ms)
+        else:
+            self._darken(now_ms, self._poll_ms)
+        return self._count(event)
+
+    def _is_awaiting(self, now_ms: int) -> bool:
+        """True while the next card may come any moment."""
+        if self.presence.state != presence.IDLE:
+            return False
+        return self._clock.ticks_diff(now_ms, self._stirred_ms) < _ALERT_MS
 
     def _found(self) -> int:
         targets = self._targets
@@ -271,11 +283,19 @@ class Reader:
     # --- bus -----------------------------------------------------------------------------------
 
     def _list(self, now_ms: int) -> None:
-        self.health.polls += 1
-        self._listed_ms = now_ms
         self._selected = False
+        self.chip.follow_line()
+        patient = self._is_awaiting(now_ms) and not self.recovery.active
+        if patient != self.chip.patient:
+            self._phase = _TUNING
+            self.chip.begin(commands.PATIENT_TRIES if patient else commands.LIST_TRIES)
+            return
+        self.health.polls += 1
+        if not self._field_on:
+            self._lit_ms = now_ms
+        self._listed_ms = now_ms
         self._phase = _LISTING
-        self.chip.begin(commands.LIST_CARDS, commands.LIST_MS)
+        self.chip.begin(commands.LIST_CARDS, commands.PATIENT_MS if patient else commands.LIST_MS)
 
     def _darken(self, now_ms: int, rest_ms: int) -> None:
         self._due_ms = self._clock.ticks_add(now_ms, rest_ms)
@@ -330,11 +350,15 @@ class Reader:
         """A command of `step` may be under way: its answer must not be taken for another's."""
         if self._phase in (_RECOVERING, _OFF):
             raise errors.NoAnswer("the reader is being restarted")
-        if self._phase != _REST:
+        if self._phase == _LISTING and self.chip.patient:
+            self.chip.abort()
+            self._field_on = True
+        elif self._phase != _REST:
             while not self.chip.poll():
                 self._clock.sleep_us(_WAIT_US)
             self._field_on = self._phase == _LISTING
-            self._phase = _REST
+            self.chip.patient ^= self._phase == _TUNING
+        self._phase = _REST
 
 
 # in the order of the phases
@@ -344,4 +368,5 @@ _PHASES = (
     Reader._darkening,
     Reader._recovering,
     Reader._off,
+    Reader._tuning,
 )

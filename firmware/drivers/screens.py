@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 
 def find_screens(
-    south: "OpenBus", north: "OpenBus", clock: "Clock", controller: int
+    south: "OpenBus", north: "OpenBus", clock: "Clock", controller: int, may_be_fast: bool
 ) -> "Display | TwoScreens":
     """The displays that answer, at least that of the south: it may come later."""
-    display = Display(south, clock, controller)
-    if not _is_there(north[0]()):
+    display = Display(south, clock, controller, None, may_be_fast)
+    if not _is_there(north[0](False)):
         return display
-    second = Display(north, clock, controller, display)
+    second = Display(north, clock, controller, display, may_be_fast)
     if not display.check():
         second.sides = (1,)
         return second

@@ -13,7 +13,7 @@ from hardware.twin.wiring import Wiring
 
 _RX_FIFO = 32  # RP2040 datasheet 4.2.2.3
 _RX_BUFFER = 256  # rxbuf of machine.UART when the board file does not say otherwise
-_OLED_MAX_HZ = 400_000  # SSD1306 rev 1.1, table 13-6
+_MAX_HZ = 1_000_000  # RP2040 data sheet 4.3: fast mode plus
 _WEAK_MAX_HZ = 50_000
 _POLL_US = 100  # how often a read with a timeout looks
 
@@ -129,8 +129,8 @@ class ScreenI2c:
 
     def open(self, hertz: int, sda: int, scl: int, timeout_us: int) -> None:
         """`machine.I2C(…)`; the pins have been checked."""
-        if not 0 < hertz <= _OLED_MAX_HZ:
-            raise TwinError(f"The display's I2C runs at most at 400 kHz, not at {hertz} Hz.")
+        if not 0 < hertz <= _MAX_HZ:
+            raise TwinError(f"The Pico's I2C runs at most at 1 MHz, not at {hertz} Hz.")
         self._hertz, self._timeout_us = hertz, timeout_us
         self._sda, self._scl = sda, scl
         self._pins.take((sda, scl))
@@ -165,7 +165,7 @@ class ScreenI2c:
         self._parts = b""
         for module in self._address(address, len(whole)):
             if module in self._oleds:
-                self._oleds[module].write(whole)
+                self._oleds[module].hear(whole, self._hertz)
         self.last_write_us = self._clock.now_us
         return len(whole)  # machine.I2C.writeto: the number of ACKs
 
@@ -199,7 +199,8 @@ class ScreenI2c:
         return [
             module
             for module, at in found.items()
-            if at == address and (module not in self._oleds or self._oleds[module].present)
+            if at == address
+            and (module not in self._oleds or self._oleds[module].acknowledges(self._hertz))
         ]
 
     def _rises_in_time(self, levels: list[int | None]) -> bool:

@@ -68,6 +68,8 @@ class Oled:
     present: bool = True
     address: int = 0x3C
     says: int | None = None  # low bits of the status byte, of a module unlike its kind
+    max_hz: int = 1_000_000  # of its bus; the data sheets promise 400 kHz
+    garbles: bool = False  # above that: acknowledges, and takes in something else
     pump: bool = True  # the charge pump that lights the glass
     on: bool = False
     contrast: int = 0x7F
@@ -122,6 +124,17 @@ class Oled:
         """The memory is noise."""
         noise = random.Random(self.data_bytes)
         self._ram = [bytearray(noise.randbytes(self._wide)) for _ in range(PAGES)]
+
+    def acknowledges(self, hertz: int) -> bool:
+        """Does it answer to its address at this speed of the bus?"""
+        return self.present and (hertz <= self.max_hz or self.garbles)
+
+    def hear(self, data: bytes, hertz: int) -> None:
+        """One I2C write at this speed. Too fast for it, commands are lost and pictures spoilt."""
+        if hertz <= self.max_hz:
+            self.write(data)
+        elif data[0] == _CONTROL_DATA:
+            self.write(bytes(b if at % 2 == 0 else b ^ 0x18 for at, b in enumerate(data)))
 
     def write(self, data: bytes) -> None:
         """One I2C write: control byte, then commands or picture data (SSD1306 8.1.5.2)."""

@@ -3,7 +3,8 @@
 import errno
 import json
 import os
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -76,3 +77,16 @@ def write_privately(path: Path, text: str) -> None:
 def write_for_owner(path: Path, data: bytes) -> None:
     """The same in a folder that is there. What is no file, a pipe, is just written to."""
     write_whole(path, data, OWNER_ONLY)
+
+
+def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Files of a folder, all of them or none; others that are there stay. Raises OSError."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f"{folder.name}.", dir=folder.parent) as draft:
+        for name, data in files.items():
+            target = Path(draft, name)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
+        for name in files:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            Path(draft, name).replace(folder / name)

@@ -109,7 +109,7 @@ class AirBox:
     _closed: bool = False
     _id: int = field(default_factory=lambda: random.SystemRandom().randrange(1 << 29))
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
-    _awaited: dict[int, asyncio.Future[Json]] = field(default_factory=dict)
+    _awaited: dict[int, asyncio.Future[Json | None]] = field(default_factory=dict)
     _asked: deque[int] = field(default_factory=lambda: deque(maxlen=ASKED))
 
     async def ask(self, do: str, **fields: Any) -> Json:
@@ -152,16 +152,19 @@ class AirBox:
         self._n = max(self._n + 1, time.time_ns() // 1_000_000)
         message = {"id": self._id, "n": self._n, "boot": self.boot, "do": do, **fields}
         topic = protocol.topic_of(self.league, self.box, protocol.ASK)
-        answer = self._awaited[self._id] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Json | None] = asyncio.get_running_loop().create_future()
+        self._awaited[self._id] = answer
         self._asked.append(self._id)
         started = time.monotonic()
         try:
             await self.publish(topic, protocol.sign(self.key, topic, message))
-            reply: Json = await asyncio.wait_for(answer, ANSWER_S)
+            reply: Json | None = await asyncio.wait_for(answer, ANSWER_S)
         except TimeoutError:
             return None
         finally:
             self._awaited.pop(message["id"], None)
+        if reply is None:  # whoever waits is told: nobody will answer this one
+            return None
         self.round_trip_ms = int((time.monotonic() - started) * 1000)
         return reply
 
@@ -188,7 +191,7 @@ class AirBox:
     def _wake(self) -> None:
         for waiting in self._awaited.values():
             if not waiting.done():
-                waiting.set_exception(TimeoutError())
+                waiting.set_result(None)
 
     def answered(self, topic: str, payload: bytes) -> None:
         """An answer came. Raises Refusal if it is not from this box, or was not awaited."""

@@ -28,6 +28,7 @@ _WHY = {
     "two_boxes": "why_two_boxes",
     "bad_mac": "why_bad_mac",
     "chain": "why_chain",
+    "task": "why_task",
     "unsigned": "why_unsigned",
     "bad_value": "why_bad_value",
     "other_bytes": "why_other_bytes",

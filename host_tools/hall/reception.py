@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from host_tools.box.link import LinkLost, RequestError
 from host_tools.box.sync import BoxSync, fetch_lines
 from host_tools.core.errors import UserError
+from host_tools.core.supervisor import Supervisor, Task
 from host_tools.hall import protocol
 from host_tools.hall.air_link import AirBox, AirLink, Publish
 from host_tools.hall.lines import MatchLines
@@ -161,8 +162,17 @@ class Reception:
         event: str = "",
         follow: Follow | None = None,
         now: Callable[[], float] = time.time,
+        tasks: Supervisor | None = None,
     ) -> None:
         self.store = store
+        self.tasks = tasks or Supervisor()
+        self.tasks.report = self._report_fault
+        self.heard_at = 0.0
+        """When a message was heard last, in seconds since 1970."""
+        self.waiting = 0
+        """Messages that have come and were not heard yet."""
+        self.stored_at = now()
+        """When all that had come was in the store last, in seconds since 1970."""
         self.boxes: dict[str, LiveBox] = {}
         self._air = {league: protocol.air_key(key) for league, key in leagues.items()}
         self._keys_of = keys_of
@@ -175,7 +185,6 @@ class Reception:
         self._flushing = asyncio.Lock()
         self._publish: Publish = _nowhere
         self._known: dict[tuple[str, int], MatchLines] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
         self._threads = ThreadPoolExecutor(WORKERS, "sync")
         self._writer = ThreadPoolExecutor(1, "write")
 
@@ -195,9 +204,7 @@ class Reception:
         """Write what is left; what was not confirmed is asked for by the next one."""
         for box in self.boxes.values():
             box.air.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.tasks.close()
         self._threads.shutdown(wait=False, cancel_futures=True)
         await self.flush()
 
@@ -212,6 +219,7 @@ class Reception:
         async with self._flushing:
             batch, self._batch = self._batch, Batch()
             if not batch:
+                self.stored_at = self._now()
                 return
             try:
                 # in a thread of its own: boxes that do not answer keep others waiting
@@ -220,6 +228,8 @@ class Reception:
             except UserError:
                 self._keep(batch)
                 return
+            if not written.later:
+                self.stored_at = self._now()
             self._keep(written.later)
             for box, why in written.refused.items():
                 self.refuse(box, "unwritable", why)
@@ -234,10 +244,16 @@ class Reception:
             for box in self.boxes.values():
                 box.lines = None
 
+    @property
+    def unwritten(self) -> int:
+        """So many lines and states wait to be written."""
+        return len(self._batch.lines) + len(self._batch.boxes)
+
     # -- a message --------------------------------------------------------------------------------
 
     def hear(self, topic: str, payload: bytes, kept: bool = False) -> None:
         """A message came; `kept`: the broker had retained it. Never raises for what it holds."""
+        self.heard_at = self._now()
         sender = "?"
         try:
             read = protocol.read_topic(topic)
@@ -245,6 +261,10 @@ class Reception:
             self._take(read, topic, payload, kept)
         except Refusal as refusal:
             self.refuse(sender, refusal.reason, refusal.detail)
+
+    def _report_fault(self, task: Task) -> None:
+        """The desks' page *Hall* shows it beside what was refused."""
+        self.refuse(f"hall: {task.name}", "task", task.fault)
 
     def refuse(self, sender: str, reason: str, detail: str = "") -> None:
         """Count what was not taken."""
@@ -344,7 +364,7 @@ class Reception:
         box.claim = claim
         if not box.asking:
             box.asking = True
-            self._begin(self._settle(box))
+            self._begin(box, self._settle)
 
     async def _settle(self, box: LiveBox) -> None:
         try:
@@ -507,12 +527,10 @@ class Reception:
         if box.busy or not box.air.boot:
             return
         box.busy = True
-        self._begin(self._serve_until_done(box))
+        self._begin(box, self._serve_until_done)
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+    def _begin(self, box: LiveBox, work: Callable[[LiveBox], Coroutine[Any, Any, None]]) -> None:
+        self.tasks.once(f"box {box.name}", partial(work, box))
 
     async def _serve_until_done(self, box: LiveBox) -> None:
         pause_s = AGAIN_S

@@ -50,6 +50,10 @@ SILENT_S = 20.0
 """A box that was not heard for so long is silent."""
 _LEAD_LOCK = 0x5C417201
 """The advisory lock of the one hall process that receives."""
+LEASE_S = 5
+"""A hall that receives and has not asked for so long hangs: PostgreSQL (14 and later) ends its
+connection, and with it its lock (docs/decisions/0264).
+"""
 _LIVE_LOCK = 0x5C417202
 MATCHES_LOCK = 0x5C417203
 """The advisory lock of who writes a match."""
@@ -175,6 +179,8 @@ class LiveStore:
         self._errors = errors
         self._shared = engine.dialect.name == "postgresql"
         self._leading: Connection | None = None
+        self._backend = 0
+        """PostgreSQL's process that held the lock last; 0: this one has never received."""
 
     # -- writing ----------------------------------------------------------------------------------
 
@@ -208,15 +214,26 @@ class LiveStore:
         with self._errors(), self._engine.begin() as connection:
             write_in_turn(connection, _LIVE_LOCK)
             version = self._next_version(connection)
-            for box, number, born in batch.again:
-                of_match = (LiveRecord.number == number) & (LiveRecord.born == born)
-                connection.execute(delete(LiveRecord).where(LiveRecord.box_id == box, of_match))
-            self._put_boxes(connection, batch.boxes.values(), version)
+            if self._may_tell(connection):
+                for box, number, born in batch.again:
+                    of_match = (LiveRecord.number == number) & (LiveRecord.born == born)
+                    rows = delete(LiveRecord).where(LiveRecord.box_id == box, of_match)
+                    connection.execute(rows)
+                self._put_boxes(connection, batch.boxes.values(), version)
             self._put_lines(connection, batch.lines, version)
             for refused in batch.refused.values():
                 self._count(connection, refused)
             if self._shared:
                 connection.execute(select(func.pg_notify(CHANNEL, LIVE_NEWS)))
+
+    def _may_tell(self, connection: Connection) -> bool:
+        """False for one that received and has lost its lock meanwhile: what its boxes say now,
+        another hall has heard. Their lines stay lines.
+        """
+        if self._backend == 0:
+            return True
+        held = _HELD.bindparams(pid=self._backend, lock=_LEAD_LOCK)
+        return bool(connection.execute(held).scalar())
 
     def _next_version(self, connection: Connection) -> int:
         """Microseconds of the clock; more, if the clock of another machine was ahead."""
@@ -363,6 +380,8 @@ class LiveStore:
         connection = self._engine.connect()
         self._leading = connection.execution_options(isolation_level="AUTOCOMMIT")
         if self._leading.execute(select(func.pg_try_advisory_lock(_LEAD_LOCK))).scalar():
+            self._leading.execute(text(f"SET idle_session_timeout = '{LEASE_S}s'"))
+            self._backend = int(self._leading.execute(select(func.pg_backend_pid())).scalar_one())
             return True
         self.step_down()
         return False
@@ -404,6 +423,10 @@ def _newest(connection: Connection) -> int:
     return max(version or 0 for version in found)
 
 
+_HELD = text(
+    "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted"
+    " AND pid = :pid AND classid = 0 AND objid = :lock"
+)
 _VERSIONS = (LiveBox.version, LiveRecord.version)
 
 

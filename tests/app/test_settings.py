@@ -19,6 +19,7 @@ def test_a_new_box_has_the_first_values(tmp_path: Path) -> None:
         "volume": 2,
         "sealed_only": False,
         "screen": 0,
+        "screen_fast": True,
         "keep_alive": False,
     }
     assert settings_in(tmp_path).key() is None

@@ -30,10 +30,11 @@ class OledBus:
         self.oled = Oled(model, address=address, says=says)
         self.fault = 0
         self.sent = 0
+        self.hertz = 400_000
 
     def writeto(self, address: int, data: bytes, /) -> int:
         self._check(address)
-        self.oled.write(bytes(data))
+        self.oled.hear(bytes(data), self.hertz)
         self.sent += len(data)
         return len(data)
 
@@ -44,12 +45,17 @@ class OledBus:
     def _check(self, address: int) -> None:
         if self.fault:
             raise OSError(self.fault)
-        if address != self.oled.address:
+        if address != self.oled.address or not self.oled.acknowledges(self.hertz):
             raise OSError(errno.EIO)
+
+    def at(self, fast: bool) -> "OledBus":
+        """The bus, opened anew."""
+        self.hertz = 1_000_000 if fast else 400_000
+        return self
 
 
 def opened(bus: OledBus) -> "OpenBus":
-    return lambda: bus, lambda: (Line(), Line())
+    return bus.at, lambda: (Line(), Line())
 
 
 class Line:
@@ -203,12 +209,60 @@ def test_a_display_that_went_is_looked_for_once_a_second() -> None:
 def test_a_stuck_bus_is_freed_and_made_anew() -> None:
     old, new = OledBus("ssd1306"), OledBus("ssd1306")
     old.fault = errno.ETIMEDOUT
-    buses = [old, new]
-    screen = Display((lambda: buses.pop(0), lambda: (Line(), Line())), Clock())
+    buses = [old]
+
+    def freed() -> tuple[Line, Line]:
+        buses.append(new)
+        return Line(), Line()
+
+    screen = Display((lambda fast: buses[-1].at(fast), freed), Clock())
     screen.frame.pixel(3, 3, 1)
     assert not screen.show()
     assert screen.show()
     assert lit(new) == [(3, 3)]
+
+
+@pytest.mark.parametrize("model", ["ssd1306", "sh1106"])
+@pytest.mark.parametrize("garbles", [False, True])
+def test_a_display_that_does_not_bear_1_mhz_is_driven_at_400_khz(
+    model: str, garbles: bool
+) -> None:
+    bus = OledBus(model)
+    bus.oled.max_hz, bus.oled.garbles = 400_000, garbles
+    clock = Clock()
+    screen = Display(opened(bus), clock)
+    screen.frame.pixel(3, 3, 1)
+    assert screen.show()
+    assert (screen.is_fast, screen.may_be_fast, bus.hertz) == (False, False, 400_000)
+    assert lit(bus) == [(3, 3)]
+    assert bus.oled.on
+    assert screen.fault == display.FINE
+
+
+def test_a_display_that_bears_1_mhz_is_driven_at_it_until_a_fault() -> None:
+    bus = OledBus("ssd1306")
+    screen = Display(opened(bus), Clock())
+    screen.frame.pixel(3, 3, 1)
+    assert screen.show()
+    assert screen.is_fast
+    assert bus.hertz == 1_000_000
+    assert lit(bus) == [(3, 3)]
+    bus.oled.max_hz = 400_000  # it grows warm, or a wire is touched
+    screen.frame.pixel(4, 60, 1)
+    assert screen.show()
+    assert (screen.is_fast, screen.may_be_fast, bus.hertz) == (False, False, 400_000)
+    assert lit(bus) == [(3, 3), (4, 60)]
+    assert screen.errors == 1
+    bus.oled.max_hz = 1_000_000
+    assert screen.check()
+    assert not screen.is_fast, "not again before the next start"
+
+
+def test_1_mhz_is_not_tried_where_the_setting_forbids_it() -> None:
+    bus = OledBus("ssd1306")
+    screen = Display(opened(bus), Clock(), may_be_fast=False)
+    assert screen.show()
+    assert not screen.is_fast
 
 
 def test_two_screens_have_a_picture_each() -> None:

@@ -99,7 +99,7 @@ clock = Clock()
 reader = Reader(Pn532(Hsu(uart, clock), clock), clock)
 started = reader.start()
 bus = Bus()
-display = Display((lambda: bus, None), clock)
+display = Display((lambda fast: bus, None), clock)
 display.show()
 polls(reader, display, clock, 1000)
 uart.lists = bus.writes = 0

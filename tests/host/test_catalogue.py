@@ -34,13 +34,14 @@ from host_tools.store import open_store
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
 from host_tools.tournament.export import FORMATS
+from host_tools.tournament.fields import FIELDS, FLAG
 from host_tools.tournament.ko import round_name
 from host_tools.tournament.match_state import Status
 from host_tools.tournament.model import Kind
 from host_tools.tournament.rights import Role
 from host_tools.tournament.slips.comparing import SENTENCES
 from host_tools.tournament.standings import Compare
-from host_tools.web.desk.pages import MENU
+from host_tools.web.desk.pages import MENU, PHASES, STEPS
 from tests.german import counted_nouns, german_faults
 from tests.host.catalogue_uses import constants, quoted, uses
 
@@ -74,6 +75,8 @@ RULES = {
 # context -> keys that only the running program knows, from where they are listed
 NEEDED: dict[str, set[str]] = {
     "desk": of("d_", MENU)
+    | of("next_", STEPS)
+    | of("phase_", {phase for phase, _ in PHASES if phase})
     | of("at_box_", STATES)
     | of("outlook_", set(get_args(view.Outlook)) - {""})
     | of("role_", get_args(Role))
@@ -84,7 +87,8 @@ NEEDED: dict[str, set[str]] = {
     | of("print_", DOCUMENTS)
     | of("compare_", get_args(Compare))
     | of("penalty_", get_args(ev.Penalty))
-    | of("export_", FORMATS),
+    | of("export_", FORMATS)
+    | {field.label or name for name, field in FIELDS.items() if field.kind != FLAG},
     "paper": of("nation_", (*NATIONS, "JK")) | of("guest_", "fm"),
     "round": ROUNDS,
     "results": {*TRUST},
@@ -100,6 +104,7 @@ NEEDED: dict[str, set[str]] = {
     | FACES
     | COUNTED
     | HINTS,
+    "deck": {"not_sent"},  # the page of decks has the script net.js too
     "refusal": of("slip_", (*errors.REASONS, "not_a_slip", "replayed", "contradicts"))
     | {"slip_journal_differs", "slip_impossible"}
     | of("beside_", SENTENCES)

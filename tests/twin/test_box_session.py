@@ -191,7 +191,7 @@ WRONG_WIRING = [
     ("UART(1, 115200, tx=Pin(4), rx=Pin(5))", "UART0"),
     ("UART(0, 115200, tx=Pin(12), rx=Pin(13))", "GP12"),
     ("I2C(0, scl=Pin(9), sda=Pin(8))", "I2C1"),
-    ("I2C(1, scl=Pin(3), sda=Pin(2), freq=1_000_000)", "400 kHz"),
+    ("I2C(1, scl=Pin(3), sda=Pin(2), freq=1_000_001)", "1 MHz"),
     ("PWM(Pin(14))", "GP15"),
     ("Pin(10)()", "never opened"),
 ]

@@ -45,6 +45,7 @@ class Pn532:
         self.clock = clock
         self.health = Health()
         self.ring = errors.FrameRing()
+        self.patient = False  # a list waits for a card for a while
         self._transport = transport
         self._reset = reset
         self._parser = frame.Parser()
@@ -292,6 +293,7 @@ class Pn532:
 
     def _configure(self) -> None:
         self._set_parameters()
+        self.patient = False
         for command in commands.CONFIGURE:
             self.call(command)
         self.cycle_field()

@@ -19,6 +19,8 @@ RF_REPEATS = build(b"\x32\x04\x01")  # item 4: repeat a disturbed exchange once
 # item 5: by default a list waits for ever; this is three tries, which also covers the tag that
 # takes the first REQA as an error and answers the second
 LIST_TRIES = build(b"\x32\x05\xff\x01\x02")
+# while a card is awaited: sixteen, 80 ms; for ever would hide a chip that has died
+PATIENT_TRIES = build(b"\x32\x05\xff\x01\x0f")
 LIST_CARDS = build(b"\x4a\x02\x00")  # up to two cards, ISO 14443A at 106 kbit/s
 
 CONFIGURE = (RF_TIMEOUTS, RF_REPEATS, LIST_TRIES)
@@ -26,6 +28,7 @@ CONFIGURE = (RF_TIMEOUTS, RF_REPEATS, LIST_TRIES)
 # how long the chip may take, after its ACK
 QUICK_MS = const(20)  # commands that touch no card
 LIST_MS = const(100)  # three tries for two cards, field start included
+PATIENT_MS = const(180)  # sixteen
 EXCHANGE_MS = const(60)  # two tries of 12.8 ms and a long answer
 
 

@@ -13,14 +13,15 @@ import msgspec
 from rich.table import Table
 
 from host_tools.commands.options import DB, JSON, Report, reports
-from host_tools.commands.tournament.common import LANG, MATCH, TOURNAMENT, Desk, opened, reads
+from host_tools.commands.tournament.common import LANG, TOURNAMENT, Desk, opened, reads
 from host_tools.core.errors import UserError, in_words
 from host_tools.core.names import shown
-from host_tools.core.own_files import write_for_owner, write_whole
+from host_tools.core.own_files import write_folder, write_for_owner, write_whole
 from host_tools.core.texts import WORDS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
 from host_tools.tournament.export import FORMATS
+from host_tools.tournament.fields import find_match
 from host_tools.tournament.forgetting import forget as forget_names
 from host_tools.tournament.ratings import ratings as rate
 from host_tools.tournament.ratings import season_of
@@ -52,7 +53,7 @@ def export(desk: Desk, kind: str, output: Path | None) -> None:
     try:
         if kind == "site" and output.suffix != ".zip":
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
-                archive.extractall(output)
+                write_folder(output, {name: archive.read(name) for name in archive.namelist()})
         elif kind in ("html", "site"):  # to be published
             write_whole(output, data)
         else:
@@ -64,7 +65,7 @@ def export(desk: Desk, kind: str, output: Path | None) -> None:
 
 @click.command()
 @click.option("--since", type=int, default=0, help="Only events behind this number.")
-@click.option("--match", type=MATCH, help="Only events of this match.")
+@click.option("--match", help="Only events of this match.")
 @reads
 def log(desk: Desk, since: int, match: str | None) -> None:
     """Everything that was done: when, who, what, why.
@@ -73,12 +74,13 @@ def log(desk: Desk, since: int, match: str | None) -> None:
     schiri tournament log --since 400
     schiri tournament log --match A-3
     """
+    state = desk.state
+    wanted = find_match(state, match).id if match else None
     chosen = [
         event
         for event in desk.service.events(since)
-        if match is None or getattr(event.body, "match", None) == match
+        if wanted is None or getattr(event.body, "match", None) == wanted
     ]
-    state = desk.state
     for event in chosen:
         if desk.as_json:
             click.echo(ev.encode(event))

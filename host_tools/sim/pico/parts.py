@@ -15,7 +15,7 @@ from hardware.twin.panel import Buzzer
 from hardware.twin.pn532.hsu import HsuPort
 from host_tools.sim.pico.uart import mend
 
-I2C_BIT_NS = 2_500  # 400 kHz
+_NS = 1_000_000_000
 _BITS_OF_BYTE = 9  # eight and the acknowledge
 # UARTs of the box run at these. The emulator computes a rate from a 125 MHz peripheral clock while
 # MicroPython may divide 48 MHz, so the rate that it reports is 2.6 times too high then.
@@ -122,6 +122,7 @@ class _Display:
         self._oled = oled
         self._bus = rp2040.i2c[number]
         self._clock = rp2040.clock
+        self._chip = rp2040
         self._data = bytearray()
         self._mine = False
         self._bus.on_start = lambda repeated: self._bus.complete_start()
@@ -133,7 +134,7 @@ class _Display:
         self._bus.on_stop = self._stop
 
     def _connect(self, address: int, mode: int) -> None:
-        self._mine = self._oled.present and address == self._oled.address
+        self._mine = self._oled.acknowledges(self._hertz()) and address == self._oled.address
         self._data.clear()
         self._later(lambda: self._bus.complete_connect(self._mine))
 
@@ -145,15 +146,20 @@ class _Display:
         if self._mine and self._data:
             self._parts.follow()
             self._parts.drawn += 1
-            self._parts.box.hear_display(self._oled, bytes(self._data))
+            self._parts.box.hear_display(self._oled, bytes(self._data), self._hertz())
             self._parts.on_drawn()
         self._mine = False
         self._data.clear()
         self._bus.complete_stop()
 
+    def _hertz(self) -> int:
+        """What the controller's registers make of the processor's clock."""
+        bus = self._bus
+        return int(self._chip.clk_sys // (bus.fs_clock_high_period + bus.fs_clock_low_period))
+
     def _later(self, answer: Any) -> None:
         """A byte takes nine clocks of the bus."""
-        self._clock.create_alarm(answer).schedule(_BITS_OF_BYTE * I2C_BIT_NS)
+        self._clock.create_alarm(answer).schedule(_BITS_OF_BYTE * _NS // self._hertz())
 
 
 class _HeardPwm(RPPWM):

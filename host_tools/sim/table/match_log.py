@@ -1,6 +1,7 @@
 """A match as the page follows it: the box's journal, the world of cards, and the news in words."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +26,16 @@ _WON = ("round_won", "round_over", "hand_over")
 class MatchLog(JournalWatch):
     """The newest match of a box. `world` is None before the first one."""
 
-    def __init__(self, storage: Path, lang: str, say: Say, deals: Deals | None = None) -> None:
+    def __init__(
+        self,
+        storage: Path,
+        lang: str,
+        say: Say,
+        deals: Deals | None = None,
+        own_decks: Mapping[str, Json] | None = None,
+    ) -> None:
         super().__init__(storage)
+        self.own_decks = own_decks or {}
         self.deals = deals or Deals()
         self._lang = lang
         self._say = say
@@ -68,7 +77,12 @@ class MatchLog(JournalWatch):
     def transcript(self) -> str:
         """The match so far with its answers, as `schiri replay --check` reads it."""
         journal = self.whole()
-        return "".join(line + "\n" for line in journal.transcript()) if journal else ""
+        if journal is None:
+            return ""
+        lines = list(journal.transcript())
+        if self.record.get("deck") in self.own_decks:  # nobody else has this deck
+            lines[0] = json.dumps(self._with_own(json.loads(lines[0])), ensure_ascii=False)
+        return "".join(line + "\n" for line in lines)
 
     @property
     def seed(self) -> int:
@@ -139,13 +153,18 @@ class MatchLog(JournalWatch):
         return str(pauses[-1].get("why", "")) if pauses else ""
 
     def _open(self) -> None:
-        self.header = resolve(self.record)
+        self.header = resolve(self._with_own(self.record))
         self._seen = 0
         self._changes = []
         self.changes = 0
         self.news = []
         self._teller = Teller(self.header, self._lang)
         self.world = self._dealt()
+
+    def _with_own(self, header: Json) -> Json:
+        """The header with an own deck as an object."""
+        deck = self.own_decks.get(str(header.get("deck")))
+        return header if deck is None else {**header, "deck": deck}
 
     def _dealt(self) -> TableView:
         strengths = [self.strength(seat) for seat in range(self.header["seats"])]

@@ -94,14 +94,16 @@ class Tap(Message, tag="tap"):
 
 
 class Lay(Message, tag="lay"):
-    """Lay a thing on the box and leave it there."""
+    """Lay a thing on the box and leave it there. `at`: Tap."""
 
     code: str
+    at: str = ""
 
     def check(self, table: "PlayTable") -> None:
         _check_thing(table, self.code)
 
     def allow(self, table: "PlayTable", seat: int) -> None:
+        _check_newest(table, self.at)
         (_check_unlocked if seat == HOST else _check_card)(table, seat, self.code)
 
     def run(self, table: "PlayTable", seat: int) -> None:

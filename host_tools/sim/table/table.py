@@ -5,7 +5,7 @@ import secrets
 import tempfile
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from random import SystemRandom
@@ -43,7 +43,7 @@ class PlayTable:
     """One box. `do(message)` and `listen()` from the server, everything else in its own thread.
 
     `folder` keeps the flash; without one it is a temporary folder that goes with the table. `seed`
-    deals the first match.
+    deals the first match. `own_decks` are on the box besides the project's, by their ids.
     """
 
     def __init__(
@@ -54,6 +54,7 @@ class PlayTable:
         folder: Path | None = None,
         speed: int = REAL,
         seed: int | None = None,
+        own_decks: Mapping[str, Json] | None = None,
     ) -> None:
         self.number = number
         self.lang = lang
@@ -61,7 +62,7 @@ class PlayTable:
         self._words = box_words(lang)
         self._temporary = tempfile.TemporaryDirectory(prefix="schiri-table-")
         self._flash = flash = folder or Path(self._temporary.name)
-        set_up(flash, lang, f"Schiri {number}")
+        set_up(flash, lang, f"Schiri {number}", own_decks)
         self.session = TwinSession(
             engine,
             flash,
@@ -75,7 +76,7 @@ class PlayTable:
         self.tray = TagTray()
         self.tray.fill([jury_card()])
         beside = None if folder is None else folder.with_name(f"{folder.name}.deals.json")
-        self.log = MatchLog(flash, lang, self.say, Deals(beside, seed))
+        self.log = MatchLog(flash, lang, self.say, Deals(beside, seed), own_decks)
         self.screen = ScreenReader(self.session, self._on_text)
         self.hands = Hands(self.session, self.tray, self.screen, self._changed)
         self.hands.hasty = speed == UNBOUND

@@ -111,6 +111,8 @@ class LiveTables:
         self._delay = delay or Delay()
         self._now = now
         self._seen = 0
+        self.stored = 0
+        """The version of the newest that is stored, as it was asked last."""
         self.version = 0
         self._lock = threading.RLock()
         self._boxes: dict[str, BoxStatus] = {}
@@ -129,7 +131,7 @@ class LiveTables:
             return frozenset()
         with self._lock:
             touched: set[str] = set()
-            newest = self._store.newest()
+            newest = self.stored = self._store.newest()
             if newest > self._seen:
                 boxes = self._store.boxes(self._seen)
                 lines = self._store.lines(self._seen)
@@ -233,6 +235,11 @@ class LiveTables:
         return touched.union(*(self._topics(box) for box in changed))
 
     # -- for the pages ----------------------------------------------------------------------------
+
+    @property
+    def seen(self) -> int:
+        """The version of the newest that was taken in: microseconds since 1970."""
+        return self._seen
 
     def tables(self, public: bool = True) -> list[LiveTable]:
         """All tables whose box was ever heard, by number."""

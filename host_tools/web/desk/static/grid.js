@@ -292,7 +292,7 @@ function book(one) {
   rowOf(match)?.classList.add("sending");
   return inTurn(async () => {
     const seen = early ?? rowOf(match)?.dataset.seen ?? "";
-    const fields = { match, table: one.typed, seen, cards_a: one.a, cards_b: one.b, ...one.more };
+    const fields = { match, named: one.typed, seen, cards_a: one.a, cards_b: one.b, ...one.more };
     const answer = await answered("enter", fields);
     rowOf(match)?.classList.remove("sending");
     if (answer.refused) return refused(one, answer.refused, answer.ask);
@@ -307,7 +307,7 @@ function book(one) {
 
 function refused(one, text, kind) {
   one.state = "refused";
-  say(text, true);
+  say("");
   ask(one, text, kind);
   if (!typing() && atLine()) keep(one.typed, one.open, one.a, one.b);
   return refresh();
@@ -325,7 +325,7 @@ function undo() {
       question(one)?.remove();
       say(`${match} ${one.a}:${one.b} ${words.dropped}`);
     } else {
-      const answer = await answered("undo", { match, table: one.typed, seen: one.seen });
+      const answer = await answered("undo", { match, named: one.typed, seen: one.seen });
       await refresh();
       if (answer.refused) return ask({ ...one, state: "undo" }, answer.refused, "");
       say(`${match} ${words.undone}`);

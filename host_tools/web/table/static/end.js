@@ -1,6 +1,7 @@
 // The end of a match: who has won, what it was like, and what comes next.
 
-import { data, link, make, post, quietly, say, send } from "./net.js";
+import { data, link, make, post, quietly, say } from "./net.js";
+import { send } from "./line.js";
 
 const MINUTE_MS = 60000;
 

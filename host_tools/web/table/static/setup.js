@@ -1,6 +1,7 @@
 // Setting up a match: the game, who plays, their names. What was played last on this device stands there again.
 
-import { data, make, say, send } from "./net.js";
+import { data, make, say } from "./net.js";
+import { send } from "./line.js";
 import { coverAll } from "./hand.js";
 import { GAMES } from "./games.js";
 import { setGuided } from "./guide.js";
@@ -25,10 +26,10 @@ function kept() {
 function offer(wanted = {}) {
   const game = chosenGame();
   at("deck-label").hidden = game.decks.length === 0;
-  at("deck").replaceChildren(...game.decks.map((deck) => make("option", { value: deck }, deck)));
+  at("deck").replaceChildren(...game.decks.map((deck) => make("option", { value: deck }, data.deck_titles[deck] ?? deck)));
   const counts = Array.from({ length: game.most - game.fewest + 1 }, (_, more) => game.fewest + more);
   at("seat-count").replaceChildren(...counts.map((count) => make("option", { value: count }, String(count))));
-  if (game.decks.includes(wanted.deck)) at("deck").value = wanted.deck;
+  if (game.decks.includes(wanted.deck) && !data.asked_deck) at("deck").value = wanted.deck;
   if (counts.includes(wanted.seats)) at("seat-count").value = wanted.seats;
   nameFields(wanted.names, wanted.strengths);
   fillOptions(game.options, kept().options?.[keyOf(game)] ?? {}, labelOptions); // what this device chose last
@@ -90,7 +91,7 @@ function startMatch() {
 
 export function setUpSetup() {
   const last = kept();
-  const place = data.games.findIndex((game) => keyOf(game) === last.game);
+  const place = data.games.findIndex((game) => (data.asked_deck ? game.decks.length && game.preset === data.asked_preset : keyOf(game) === last.game));
   if (place >= 0) document.querySelectorAll("#setup [name=game]")[place].checked = true;
   if (["first", "all", "nobody"].includes(last.me)) at("me").value = last.me;
   if (data.strengths.some(([name]) => name === last.strength)) at("strength").value = last.strength;

@@ -1,12 +1,13 @@
 // The page of one table: shows what the server tells, and sends what people do.
 
-import { data, link, make, problem, say, send } from "./net.js";
+import { data, link, make, say } from "./net.js";
+import { listen, send } from "./line.js";
 import { fromRows, paint } from "./oled.js";
 import { isOn, sound, toggle } from "./sound.js";
 import { middleOf, ownerOf, takerOf } from "./middle.js";
 import { showArbiter } from "./arbiter.js";
 import { showEnd } from "./end.js";
-import { follow, mayAct, mayOf, refreshHand, setUpHand, showPrompt, shownHand } from "./hand.js";
+import { follow, mayAct, mayOf, refreshHand, setUpHand, showLine, showPrompt, shownHand } from "./hand.js";
 import { laid, setRush } from "./motion.js";
 import { ruleMark, showRules } from "./rules.js";
 import { setUpDrawers, setUpSettings } from "./settings.js";
@@ -21,15 +22,6 @@ let state = null;
 let lain = null; // the match as the middle was drawn last
 
 // -- what the server tells -------------------------------------------------------------------
-
-function listen() {
-  const source = new EventSource(link(`/t/${data.table}/events`));
-  source.addEventListener("oled", (event) => showScreen(JSON.parse(event.data)));
-  source.addEventListener("state", (event) => showState(JSON.parse(event.data)));
-  source.addEventListener("tone", (event) => sound(JSON.parse(event.data)));
-  source.onerror = () => problem(say("lost"), "line"); // EventSource tries again by itself
-  source.onopen = () => problem("", "line");
-}
 
 function showScreen({ rows, lines }) {
   paint(at("oled"), fromRows(rows));
@@ -254,7 +246,7 @@ function setUpBox() {
   reader.addEventListener("drop", (event) => {
     event.preventDefault();
     reader.classList.remove("over");
-    send({ do: "lay", code: event.dataTransfer.getData("text/plain") });
+    send({ do: "lay", code: event.dataTransfer.getData("text/plain"), at: state.match?.at ?? "" });
   });
 }
 
@@ -319,4 +311,4 @@ setUpDrawers();
 setUpSettings();
 if (data.host) setUpHost();
 press("sound", isOn());
-listen();
+listen({ oled: showScreen, state: showState, tone: sound }, showLine);
