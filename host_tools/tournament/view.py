@@ -141,6 +141,15 @@ def at_the_tables(state: State) -> list[MatchLine]:
     return lines(state, sorted(called, key=lambda match: (match.table, match.id)))
 
 
+def latecomers(state: State) -> list[Player]:
+    """Who is here and was not drawn, as long as a group can still take them."""
+    if not state.groups or state.ko_seeds:
+        return []
+    drawn = {player for group in state.groups for player in group.players}
+    here = state.present - state.out - drawn
+    return [player for player in state.players.values() if player.id in here]
+
+
 def waiting(state: State) -> list[MatchState]:
     """Matches to be called, in the order of the plan; knock-out matches after it. Not those that
     are put off.

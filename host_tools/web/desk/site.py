@@ -55,7 +55,13 @@ JSON = "application/json"
 """What a script asks for that enters results: a sentence and not a page."""
 OF_ONE = ("match", "player", "after")
 """Pages about one of them, which their address names."""
-ASKS = {"odd_result": "sure", "winner_needed": "winner"}
+ASKS = {
+    "odd_result": "sure",
+    "winner_needed": "winner",
+    "check_in_sure": "sure",
+    "protest_open": "anyway",
+    "anyway_why": "anyway",
+}
 """Refusals that are questions: the field of the form that answers them."""
 
 
@@ -122,6 +128,7 @@ class DeskSite:
         fields: Mapping[str, str],
         error: str = "",
         which: str = "",
+        asked: Mapping[str, Any] | None = None,
     ) -> Response:
         lang = language(request)
         wanted = which or request.path_params.get(page, "")
@@ -129,6 +136,7 @@ class DeskSite:
         extra = {
             "csrf": token(request),
             "error": error,
+            "asked": asked,
             "flash": "" if live else request.session.pop("flash", ""),
             "here": request.url.path,
         }
@@ -213,7 +221,7 @@ class DeskSite:
         who = Who(user.name, user.role, utc_now())
         try:
             around = AROUND.read(form.of(around=True))
-            who.why = around.why
+            who.why, who.in_haste = around.why, around.page == GRID
             command = row.wanted(row.form.read(form.of(around=False)), who)
             made = await anyio.to_thread.run_sync(self._service.do, who.name, who.why, command)
         except UserError as error:
@@ -226,7 +234,8 @@ class DeskSite:
             if page == "player" and typed.get(page) not in self._follower.state.players:
                 page = "players"
             which = typed.get(page, "") if page in OF_ONE else ""
-            return await self._show(request, user, page, typed, sentence, which)
+            asked = _asked(row, refusal, form)
+            return await self._show(request, user, page, typed, sentence, which, asked)
         request.session["flash"] = self._saved(row.name, made, who, lang)
         return RedirectResponse(_after(row, typed, around), 303)
 
@@ -367,6 +376,16 @@ def _page_of(request: Request) -> str:
 
 def match_url(match_id: str) -> str:
     return f"{HOME}/match/{quote(match_id, safe='')}"
+
+
+def _asked(row: Row, refusal: UserError, form: Posted) -> Mapping[str, Any] | None:
+    """A refusal that is a question, to be answered on whatever page says it."""
+    answer = ASKS.get(refusal.sentence.key, "")
+    if refusal.sentence.key in ("odd_result", "winner_needed") or not answer:
+        return None
+    left = ("csrf", "why", answer)
+    fields = [(name, value) for name, value in form.pairs if name not in left]
+    return {"do": row.name, "fields": fields, "answer": answer, "why": answer == "anyway"}
 
 
 def _after(row: Row, typed: Mapping[str, str], around: Any) -> str:
