@@ -193,9 +193,9 @@ class Match:
         clock = None if self.clock is None else self.clock.numbers()
         if beside is None:
             return None
-        told = None if self._time is None else self._time.told
+        noted = None if self._time is None else self._time.told
         turns = None if self.turns is None else self.turns.numbers()
-        return [self.n, self.t_ms, clock, beside, told, turns]
+        return [self.n, self.t_ms, clock, beside, noted, turns]
 
     def parts(self) -> "list[bytes | bytearray]":
         """The rest, as bytes."""
@@ -207,11 +207,11 @@ class Match:
         """Stand, history and all, where both were taken. ValueError if that was another match."""
         self.cells.load(parts[:-1])
         self._accepted = array("I", parts[-1])
-        self.n, self.t_ms, clock, beside, told, turns = numbers
+        self.n, self.t_ms, clock, beside, noted, turns = numbers
         if self.clock is not None:
             self.clock.load(clock)
         if self._time is not None:
-            self._time.told = told
+            self._time.told = noted
         if self.turns is not None:
             self.turns.load(turns)
         self.take_beside(beside)

@@ -483,9 +483,9 @@ def _table(checks: Sequence[BoxCheck], lang: str) -> object:
             "hall_reader": text[_READER[one.reader]] if one.reader in _READER else one.reader,
         }
         # one under the other: eleven columns break on a console of 80 letters
-        told = ", ".join(f"{text[key]} {value}" for key, value in values.items() if value)
+        facts = ", ".join(f"{text[key]} {value}" for key, value in values.items() if value)
         box = "\n".join(filter(None, (one.box, one.name)))
-        table.add_row(str(one.table or "–"), box, f"{fit}\n{told}")
+        table.add_row(str(one.table or "–"), box, f"{fit}\n{facts}")
     return table
 
 

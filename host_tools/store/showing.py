@@ -40,7 +40,7 @@ def reason_text(reason: str, lang: str) -> str:
 
 def game_name(match: StoredMatch, lang: str) -> str:
     """The game with its variant, as the box calls them."""
-    return proper_name(match.game, match.header.get("preset"), lang)
+    return proper_name(match.game, str(match.header.get("preset") or "") or None, lang)
 
 
 def result_line(match: StoredMatch, lang: str) -> str:

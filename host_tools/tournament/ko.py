@@ -129,7 +129,7 @@ class Place:
     reached: str
 
     @property
-    def told(self) -> str:
+    def reached_as(self) -> str:
         """The same for people: the first one did not lose the final but is the champion."""
         return "champion" if self.place == 1 and self.reached == FINAL else self.reached
 

@@ -95,6 +95,11 @@ class Result(Record, frozen=True, kw_only=True):
         return self.a if self.cards[0] > self.cards[1] else self.b
 
 
+def is_level(result: Result) -> bool:
+    """The cards do not say who won."""
+    return result.cards[0] == result.cards[1] or result.kind == "drawn"
+
+
 class Tournament(Record, frozen=True, kw_only=True):
     """A whole tournament as a file. `out`: who has left (withdrawn or excluded, SW-9) and does not
     go on, whatever their results. `seeds`: the knock-out as it was drawn, the best first; without

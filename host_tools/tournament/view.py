@@ -80,7 +80,7 @@ class TableLine:
 
 @dataclass(frozen=True)
 class PlaceLine:
-    """One line of the final ranking. `place` is "–" for the excluded; `reached`: ko.Place.told."""
+    """One line of the final ranking. `place` is "–" for the excluded; `reached_as`: a ko.Place's."""
 
     place: str
     player: str
@@ -143,6 +143,15 @@ def at_the_tables(state: State) -> list[MatchLine]:
     """Called matches without a report, by table."""
     called = [match for match in state.matches.values() if match.status == "called"]
     return lines(state, sorted(called, key=lambda match: (match.table, match.id)))
+
+
+def latecomers(state: State) -> list[Player]:
+    """Who is here and was not drawn, as long as a group can still take them."""
+    if not state.groups or state.ko_seeds:
+        return []
+    drawn = {player for group in state.groups for player in group.players}
+    here = state.present - state.out - drawn
+    return [player for player in state.players.values() if player.id in here]
 
 
 def waiting(state: State) -> list[MatchState]:
@@ -421,7 +430,7 @@ def final_lines(state: State) -> list[PlaceLine]:
             "–" if line.place is None else str(line.place),
             line.player,
             *_who(state, line.player),
-            line.told,
+            line.reached_as,
         )
         for line in state.final_places()
     ]

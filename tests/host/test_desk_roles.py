@@ -85,6 +85,8 @@ BY_BOX = did(
 )
 ENTERED = did(matches.enter, "A-1", (20, 12))
 OTHER = {"cards_a": "19", "cards_b": "13", "why": "counted again"}
+APART = did(entrants.check_in_many, ["p001", "p002"], False)
+TOGETHER = did(entrants.check_in_many, ["p001", "p002"])
 STRUCK = {"player": "p001", "with_matches": "1", "why": "twice"}
 STRUCK_TWO = {"player": "p001", "double": "p005"}
 WHY = {"player": "p001", "why": "said so"}
@@ -92,7 +94,8 @@ CASES = [
     Case("check_in", "desk", form={"player": "p001", "absent": "1"}),
     Case("arrive", "desk", [NEW], {"text": "new"}),
     Case("check_in_many", "desk", form={"players": ["p001", "p002"], "absent": "1"}),
-    Case("check_in_all", "desk", [NEW]),
+    Case("check_in_all", "desk", [NEW], {"sure": "1"}),
+    Case("undo_check_in", "desk", [APART, TOGETHER]),
     Case("add_player", "desk", form={"name": "Emil Egli"}),
     Case("late", "desk", [NEW], {"name": "new"}),
     Case("import", "desk", form={"file": "name;club\nEmil Egli;Zürich\n"}),

@@ -321,7 +321,8 @@ class Start(Message, tag="start"):
 
     def run(self, table: "PlayTable", seat: int) -> Act | None:
         if table.log.closed:
-            return self._begin(table)
+            self._begin(table)
+            return None
         table.awake()
         return self._after_this_one(table)
 

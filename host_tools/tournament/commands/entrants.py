@@ -250,7 +250,12 @@ def check_in_many(
     state: State, players: Iterable[PlayerId], present: bool = True
 ) -> list[ev.AnyBody]:
     """Some have arrived (or left again) at once."""
-    return [body for player in players for body in check_in(state, player, present)]
+    bodies = [body for player in players for body in check_in(state, player, present)]
+    together = len(bodies) if present and len(bodies) > 1 else 0
+    return [
+        replace(body, together=together) if isinstance(body, ev.CheckedIn) else body
+        for body in bodies
+    ]
 
 
 def arrived(state: State, text: str) -> list[ev.AnyBody]:
@@ -293,7 +298,11 @@ def waiting(state: State, text: str) -> Player | None:
     """The entrant of this id or name, if several share it the one who was not drawn; None if there
     is none. Raises UserError.
     """
-    known = [p for p in state.players.values() if text.casefold() in (p.id, p.name.casefold())]
+    known = [
+        p
+        for p in state.players.values()
+        if text.casefold() in (p.id.casefold(), p.name.casefold())
+    ]
     left = [p for p in known if state.group_of(p.id) is None] or known
     if len(left) > 1:
         raise UserError("several_called", name=text, ids=[state.label(p.id) for p in left])

@@ -113,6 +113,8 @@ def home(request: PageRequest) -> dict[str, Any]:
             state, (m for m in matches if m.status == "reported" and not m.doubtful)
         ),
         "sure": len(check_all(state)),
+        "latecomers": view.latecomers(state),
+        "groups": [group.id for group in state.groups],
         "announcements": list(state.announcements.items()),
         "called": view.at_the_tables(state),
         "unplaced": len(state.to_place()),
@@ -159,6 +161,8 @@ def players(request: PageRequest) -> dict[str, Any]:
         ],
         **_fairness(state),
         "short_names": state.short_names,
+        "latecomers": view.latecomers(state),
+        "together": len(state.together),
         "present": len(state.present - state.out),
         "total": len(state.players),
         "groups": [group.id for group in state.groups],
@@ -236,6 +240,8 @@ def draw(request: PageRequest) -> dict[str, Any]:
         **_fairness(state),
         **paging,
         "begun": first_against("draw", state.matches.values()) is not None,
+        "setup": setup,
+        "tree": bool(state.ko_seeds),
         "default_size": GROUP_SIZE,
         "groups": [
             (group.id, [name_of(state, player) for player in group.players])
@@ -261,6 +267,7 @@ def calls(request: PageRequest) -> dict[str, Any]:
         "waiting": view.lines(state, piece),
         "times": view.times(state),
         "slot": waiting[0].slot if waiting else 0,
+        "rounds": list(dict.fromkeys(match.round for match in waiting if match.round)),
         "tables": state.setup.tables,
     }
 

@@ -58,7 +58,13 @@ JSON = "application/json"
 """What a script asks for that enters results: a sentence and not a page."""
 OF_ONE = ("match", "player", "after")
 """Pages about one of them, which their address names."""
-ASKS = {"odd_result": "sure", "winner_needed": "winner"}
+ASKS = {
+    "odd_result": "sure",
+    "winner_needed": "winner",
+    "check_in_sure": "sure",
+    "protest_open": "anyway",
+    "anyway_why": "anyway",
+}
 """Refusals that are questions: the field of the form that answers them."""
 
 
@@ -128,6 +134,7 @@ class DeskSite:
         fields: Mapping[str, str],
         error: str = "",
         which: str = "",
+        asked: Mapping[str, Any] | None = None,
     ) -> Response:
         lang = language(request)
         wanted = which or request.path_params.get(page, "")
@@ -137,6 +144,7 @@ class DeskSite:
         extra = {
             "csrf": token(request),
             "error": error,
+            "asked": asked,
             "flash": "" if live else request.session.pop("flash", ""),
             "here": request.url.path,
         }
@@ -226,7 +234,7 @@ class DeskSite:
         who = Who(user.name, user.role, utc_now())
         try:
             around = AROUND.read(form.of(around=True))
-            who.why = around.why
+            who.why, who.in_haste = around.why, around.page == GRID
             command = row.wanted(row.form.read(form.of(around=False)), who)
             made = await anyio.to_thread.run_sync(self._service.do, who.name, who.why, command)
         except UserError as error:
@@ -239,16 +247,19 @@ class DeskSite:
             if page == "player" and typed.get(page) not in self._follower.state.players:
                 page = "players"
             which = typed.get(page, "") if page in OF_ONE else ""
-            return await self._show(request, user, page, typed, sentence, which)
+            asked = _asked(row, refusal, form)
+            return await self._show(request, user, page, typed, sentence, which, asked)
         request.session["flash"] = self._saved(row.name, made, who, lang)
         return RedirectResponse(_after(row, typed, around), 303)
 
     def _saved(self, action: str, made: Sequence[Event], who: Who, lang: str) -> str:
         """Whoever stands at the entrance wants to see the name and not that something is saved."""
-        told = TEXTS[lang]["saved" if made else "nothing_changed"]
+        answer = TEXTS[lang]["saved" if made else "nothing_changed"]
         if action == "arrive" and made:
-            told = event_text(self._follower.state, made[0], lang)
-        return " ".join([told, *(sentence_text(s, self._follower.state, lang) for s in who.notes)])
+            answer = event_text(self._follower.state, made[0], lang)
+        return " ".join(
+            [answer, *(sentence_text(s, self._follower.state, lang) for s in who.notes)]
+        )
 
     def _answer(self, refusal: UserError | None, made: Sequence[Event], lang: str) -> Response:
         """For a script: the match that was written, or why not, and what would answer it."""
@@ -381,6 +392,16 @@ def _page_of(request: Request) -> str:
 
 def match_url(match_id: str) -> str:
     return f"{HOME}/match/{quote(match_id, safe='')}"
+
+
+def _asked(row: Row, refusal: UserError, form: Posted) -> Mapping[str, Any] | None:
+    """A refusal that is a question, to be answered on whatever page says it."""
+    answer = ASKS.get(refusal.sentence.key, "")
+    if refusal.sentence.key in ("odd_result", "winner_needed") or not answer:
+        return None
+    left = ("csrf", "why", answer)
+    fields = [(name, value) for name, value in form.pairs if name not in left]
+    return {"do": row.name, "fields": fields, "answer": answer, "why": answer == "anyway"}
 
 
 def _after(row: Row, typed: Mapping[str, str], around: Any) -> str:
