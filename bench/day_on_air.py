@@ -87,6 +87,7 @@ KINDS = (*OURS, *DATABASE, "hostile", "forged")
 """`halted`, `orderly`, `immediate`, `kill`: PostgreSQL; `hung`: the hall that receives."""
 _PAGES = ("groups", "tree")
 _DESKS = (0, 1)
+_HALLS = ("hall0", "hall1")
 _UNANSWERED = (OSError, http.client.HTTPException)
 _OLD = "Not up to date since"
 _USER, _PASSWORD = "anna", "schiri-im-saal"
@@ -191,6 +192,7 @@ class Day:
         self._used: dict[str, float] = {}
         self._most_mb: dict[str, float] = {}
         self._ports = [programs.free_port() for _ in range(3)]
+        self._health = {name: programs.free_port() for name in _HALLS}
         self._looks: list[Look] = []
         self._troubles: list[tuple[float, float]] = []
         self._logins: dict[int, urllib.request.OpenerDirector] = {}
@@ -208,9 +210,9 @@ class Day:
             return [programs.mosquitto() or "mosquitto", "-c", f"{self.folder}/mosquitto.conf"]
         if name.startswith("hall"):
             address = f"mqtt://{LOOPBACK}:{broker}"
-            return self._schiri(
-                name, ["hall", "--db", self.db, "--broker", address, "--desk-port", "0"]
-            )
+            words = ["hall", "--db", self.db, "--broker", address, "--desk-port", "0"]
+            health = f"{LOOPBACK}:{self._health[name]}"
+            return self._schiri(name, [*words, "--health", health])
         port = str(desks[int(name[-1])])
         users = ["--users", f"{self.folder}/users.json"]
         words = ["desk", "--db", self.db, "--port", port, "--no-boxes", *users]
@@ -560,8 +562,9 @@ class Day:
                 self.server.go_on()
 
     async def _hung_fails(self) -> None:
-        """A hall stands still, with its lock if it is the one that receives."""
-        name = f"hall{self._chance.randrange(2)}"
+        """The hall that receives stands still, with its lock."""
+        receive = [name for name in _HALLS if await asyncio.to_thread(self._receives, name)]
+        name = receive[0] if receive else self._chance.choice(_HALLS)
         if name not in self._running:
             return
         process = self._running[name]
@@ -570,6 +573,13 @@ class Day:
             await asyncio.sleep(2 * self.plan.down_s)
         finally:
             process.send_signal(signal.SIGCONT)
+
+    def _receives(self, hall: str) -> bool:
+        with suppress(*_UNANSWERED):
+            address = f"http://{LOOPBACK}:{self._health[hall]}/metrics"
+            with urllib.request.urlopen(address, timeout=5) as page:
+                return b"schiri_receiving 1.0\n" in page.read()
+        return False
 
     # -- what the board shows ---------------------------------------------------------------------
 

@@ -94,7 +94,7 @@ def build_interpreter(sources: Path, board: Board, built: Build, out: Path) -> b
     _run(["make", "-C", sources / "mpy-cross"], environment)
     _run(["cmake", "-S", sources / "ports/rp2", "-B", work, *words], environment)
     _run(["cmake", "--build", work, "-j", str(os.cpu_count())], environment)
-    interpreter = (work / "firmware.bin").read_bytes()
+    interpreter = next(work.glob("firmware*.bin")).read_bytes()
     kept = out / INTERPRETERS / f"{board.name}.bin"
     kept.parent.mkdir(exist_ok=True)
     kept.write_bytes(interpreter)

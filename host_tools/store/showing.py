@@ -16,7 +16,9 @@ SEAT = ("seat", "name", "place", "count", "points")
 def as_table(matches: Sequence[StoredMatch], lang: str) -> Table:
     """The stored matches, one row each."""
     texts = RESULTS[lang]
-    table = Table(*(texts[key] for key in ("id", "box", "match", "game", "result", "state")))
+    table = Table(*(texts[key] for key in ("id", "box", "match", "game")))
+    table.add_column(texts["result"], no_wrap=all(len(match.seats) <= 2 for match in matches))
+    table.add_column(texts["state"])
     for match in matches:
         why = f"\n{reason_text(match.reason, lang)}" if match.reason else ""
         box = match.box.name or match.box_id

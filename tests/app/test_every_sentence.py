@@ -1,5 +1,6 @@
 """Every event of every game, in both languages, with 0, 1, 2 and 5 of what it counts: what a
-replay tells and what the box says. Numbers agree with their nouns, and no word is of the other language.
+replay tells and what the box says. Numbers agree with their nouns, and no word is of the other
+language.
 """
 
 import re

@@ -107,16 +107,13 @@ def code_of(letter: str) -> int:
 
 def test_letters_that_nobody_drew_are_told_with_others() -> None:
     """Þór is no question mark; with the gap that stands between T and h."""
-    small = Canvas(FakeDisplay().frame).small
     for letter, others in (("Þ", "Th"), ("ð", "d"), ("Ł", "L"), ("œ", "oe")):
-        assert small.width(f"{letter}ór") == small.width(f"{others}ór")
-    one, two = small.columns("T"), small.columns("h")
-    low, high = one[: len(one) // 2], one[len(one) // 2 :]
-    assert small.columns("Þ") == (
-        low + b"\0" + two[: len(two) // 2] + high + b"\0" + two[len(two) // 2 :]
-    )
+        assert drawn(f"{letter}ór") == drawn(f"{others}ór")
     names = "ÞþÐðĐđÆæŒœØøŁłÝýÿÃÕÌÒÙŐőŰűĄąĘęŃŚŹŘĚĎďŤťŇňŮĽľĂăȘșȚț"
-    assert [letter for letter in names if small.columns(letter) == small.columns("?")] == []
+    assert [letter for letter in names if drawn(letter) == drawn("?")] == []
+    canvas = Canvas(FakeDisplay().frame)
+    assert canvas.fitted("ÞÞÞÞ", canvas.small.width("ThTh…")) == "ThTh…"
+    assert canvas.fitted("Þór 2", 200) == "Þór 2"
 
 
 def test_a_letter_is_cut_at_the_edge() -> None:

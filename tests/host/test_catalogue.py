@@ -39,6 +39,7 @@ from host_tools.tournament.ko import round_name
 from host_tools.tournament.match_state import Status
 from host_tools.tournament.model import Kind
 from host_tools.tournament.rights import Role
+from host_tools.tournament.slips.comparing import SENTENCES
 from host_tools.tournament.standings import Compare
 from host_tools.web.desk.pages import MENU, PHASES, STEPS
 from tests.german import counted_nouns, german_faults
@@ -106,6 +107,7 @@ NEEDED: dict[str, set[str]] = {
     "deck": {"not_sent"},  # the page of decks has the script net.js too
     "refusal": of("slip_", (*errors.REASONS, "not_a_slip", "replayed", "contradicts"))
     | {"slip_journal_differs", "slip_impossible"}
+    | of("beside_", SENTENCES)
     | of("tag_fault_", errors.REASONS)
     | of("update_", REASONS)
     | of("no_", ("board", "deck"))
@@ -123,6 +125,7 @@ NEEDED: dict[str, set[str]] = {
     "sound": {sound.name for sound in box_sounds() if not sound.seat}
     | {"click", "short", "long", "very_long", "endless"},
     "replay event": set(event_fields()),
+    "replay": {"began_hattrick", "counts_quartett"},  # a game's own words
     "replay command": set(ALL_COMMANDS),
     "rule": set(RULES),
     "trick": set(TRICKS),
