@@ -6,7 +6,7 @@ import asyncio
 import json
 import random
 import subprocess
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -54,6 +54,13 @@ PATIENCE_S = 120
 TAKEOVERS = 24
 GREETINGS = 400
 NOW = datetime.now(UTC)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = open_store(str(tmp_path / "schiri.db"))
+    yield opened
+    opened.close()
 
 
 @pytest.fixture
@@ -375,6 +382,7 @@ def test_nobody_takes_over_the_client_id_of_a_box(
             await until(lambda: reception.boxes["b1"].beat > beat + 2)
             assert box.client is client
             assert not reception.boxes["b1"].air.gone
+            await reception.boxes["b1"].air.ask("hello")  # its subscription is there
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
 
