@@ -6,7 +6,7 @@ prints and keeps it. Only the link with the key opens it, and only this machine 
 
 import hashlib
 import io
-import threading
+from functools import partial
 from pathlib import Path
 from secrets import token_urlsafe
 from typing import Any
@@ -35,6 +35,7 @@ from host_tools.cards.decks.draft import (
 from host_tools.core.errors import UserError, in_words
 from host_tools.core.own_files import write_whole, written_below
 from host_tools.core.spreadsheet import parse_table
+from host_tools.core.supervisor import Supervisor
 from host_tools.core.texts import DECK, LANGS, NUMBERS, chosen
 from host_tools.games.box_words import box_words
 from host_tools.games.options import check_options, deck_presets
@@ -260,7 +261,7 @@ class DeckEditor:
             listening = listen(LOOPBACK, 0)
             self._tables_at = f"http://{LOOPBACK}:{listening.getsockname()[1]}"
             server = Server(self._tables.app)
-            threading.Thread(target=server.run, args=([listening],), daemon=True).start()
+            Supervisor().keep_thread("tables", partial(server.run, [listening]))
         tables = self._tables
         while len(tables.tables) >= MOST_TABLES:
             tables.tables.pop(min(tables.tables)).close()
