@@ -30,9 +30,12 @@ PARTS = {
     "Tournament of 512 players": "bench.tournament:measure",
     "Board with 500 viewers": "bench.board:measure",
     "Live hall on Mosquitto and PostgreSQL": "bench.hall:measure",
+    "Live hall: a hostile air": "bench.hostile_air:measure",
     "A day on the air on which everything fails": "bench.day_on_air:measure",
     "Rules on CPython": "bench.replay:measure",
     "Virtual table": "bench.play:measure",
+    "Deals of the virtual table": "bench.deals:measure",
+    "Dead ends of the virtual table": "bench.dead_ends:measure",
     "Bots": "bench.bots:measure",
 }
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "BENCHMARKS.md"

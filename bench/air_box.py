@@ -95,7 +95,7 @@ class RecordedBox:
             await asyncio.sleep(AGAIN_S)
 
     async def _connected(self) -> None:
-        will = json.dumps({"here": False, "boot": self.boot})
+        will = self._signed("here", {"here": False, "boot": self.boot})
         client = aiomqtt.Client(
             self._host,
             self._port,
@@ -109,8 +109,8 @@ class RecordedBox:
         async with client:
             await client.subscribe(self.topic("ask"), qos=1)
             here = {"here": True, "boot": self.boot, "box": self.box, "name": f"Box {self.box}"}
-            here |= {"table": self.table, "firmware": "0.1.0", "schiri": 1}
-            await client.publish(self.topic("here"), json.dumps(here), 1, True)
+            here |= {"table": self.table, "firmware": "0.1.0", "schiri": 1, "beat": self._beat}
+            await client.publish(self.topic("here"), self._signed("here", here), 1, True)
             self.client = client
             await self.tell()
             beating = asyncio.create_task(self._beat_always())
@@ -158,7 +158,12 @@ class RecordedBox:
             "reader": "ok",
             "rssi": -60,
         }
-        await self.send("state", json.dumps(state), 0, True)
+        if self._number:
+            state["head"] = self.memory.journal.chain.hex()
+        await self.send("state", self._signed("state", state), 0, True)
+
+    def _signed(self, kind: str, message: dict[str, Any]) -> bytes:
+        return protocol.sign_object(self._air, self.topic(kind), message)
 
     async def press_jury(self, pressed: bool = True) -> None:
         """Somebody wants the jury, or it has come."""

@@ -24,6 +24,8 @@ _VERSUS = (
     r'<span class="who[^"]*">([^<]*)</span> <span class="dash">–</span> '
     r'<span class="who[^"]*">([^<]*)</span></span>\s*<span class="score">([^<]*)</span>'
 )
+_JURY = re.compile(r'<ul class="jury" id="jury".*?</ul>', re.S)
+_CALLS = re.compile(r"Table (\d+) calls")
 _LIVE = re.compile(
     r'<a class="table" href="/table/([^?"]*).*?<span class="pair">(.*?)<small class="last">', re.S
 )
@@ -43,6 +45,12 @@ class Remembered:
     kept: list[tuple[str, ...]] = field(default_factory=list)
     """The acts that the flash has; the table has not said one in whose moment the power went."""
     over: Counts | None = None
+    at: list[float] = field(default_factory=list, compare=False)
+    """When the acts were told, in seconds since 1970."""
+    begun_at: float = field(default=0.0, compare=False)
+    over_at: float = field(default=0.0, compare=False)
+    jury: list[tuple[float, bool]] = field(default_factory=list, compare=False)
+    """When it was called, and when it had come."""
     lines: int = 0
     """So many records were shown."""
     sittings: int = 0
@@ -70,10 +78,17 @@ def remembered(box: str, log: str) -> dict[int, Remembered]:
             names = " ".join(details[1:]) or "1|2"  # so the board calls seats without a name
             match.stage, match.names = details[0], tuple(names.split("|"))
             match.sittings += 1
+            match.begun_at = match.begun_at or int(words[1]) / 1000
+            if match.jury and match.jury[-1][1]:  # their power was cut meanwhile
+                match.jury.append((int(words[1]) / 1000, False))
         elif what == "over":
             match.over = int(details[0]), int(details[1])
+            match.over_at = int(words[1]) / 1000
+        elif what == "jury":
+            match.jury.append((int(words[1]) / 1000, details[0] == "on"))
         else:
             match.acts.append((what, *details))
+            match.at.append(int(words[1]) / 1000)
     return found
 
 
@@ -91,6 +106,7 @@ def played_by(boxes: Boxes, number: int) -> list[Remembered]:
                 match.kept = acts_of(path.read_bytes())
                 if match.over is None and path.suffix != ".run":
                     match.over = tally(match.kept)[-1]
+                    match.over_at = match.at[-1] if match.at else match.begun_at
     return [found[at] for at in sorted(found)]
 
 
@@ -101,12 +117,17 @@ def page_of(match: Remembered) -> str:
 
 def tally(acts: Iterable[Sequence[str]]) -> list[Counts]:
     """The cards of both seats at the beginning and after each round; the pot is nobody's."""
+    return [counts for _, counts in rounds_of(acts)]
+
+
+def rounds_of(acts: Iterable[Sequence[str]]) -> list[tuple[int, Counts]]:
+    """The same, each with the number of acts it took until then."""
     deck = load_deck(DECK)
     keys = [category["key"] for category in deck["categories"]]
     values = {card["code"]: card["values"] for card in deck["cards"]}
     counts, pot, lying, category = [len(values) // 2] * 2, 0, {}, ""  # type: ignore[var-annotated]
-    found: list[Counts] = [(counts[0], counts[1])]
-    for what, *details in acts:
+    found: list[tuple[int, Counts]] = [(0, (counts[0], counts[1]))]
+    for done, (what, *details) in enumerate(acts, 1):
         if what == "called":
             category = details[0]
             continue
@@ -124,7 +145,7 @@ def tally(acts: Iterable[Sequence[str]]) -> list[Counts]:
             counts[winner] += 1 + pot
             counts[1 - winner] -= 1
             pot = 0
-        found.append((counts[0], counts[1]))
+        found.append((done, (counts[0], counts[1])))
     return found
 
 
@@ -148,6 +169,28 @@ def acts_of(journal: bytes) -> list[tuple[str, ...]]:
 def _is_within(few: Sequence[object], all_: Iterable[object]) -> bool:
     rest = iter(all_)
     return all(any(one == other for other in rest) for one in few)
+
+
+def stored_wrong(boxes: Boxes, count: int, store: Store) -> list[str]:
+    """Matches under way of which the database has other records than the flash of their box, or
+    one of them twice. What is on its way is only not there yet.
+    """
+    rows: dict[tuple[str, int, str], list[bytes]] = {}
+    for line in store.live.lines():
+        rows.setdefault((line.box, line.number, line.born), []).append(line.raw)
+    numbers = {boxes.ids[number]: number for number in reversed(range(count))}
+    found = []
+    for (box, match, _), stored in rows.items():
+        paths = list(boxes.storage(numbers[box]).glob(f"m{match:06}.*")) if box in numbers else []
+        with suppress(FileNotFoundError):  # it is being closed or confirmed
+            flash = paths[0].read_bytes().split(b"\n")[:-1] if paths else []
+            own = bool(flash) and stored[0] == flash[0]  # else of another box with its id
+            if own and stored != flash[: len(stored)]:
+                at = sum(one == other for one, other in zip(stored, flash, strict=False))
+                found.append(
+                    f"{box} match {match} is stored with other records, after {at} of its own"
+                )
+    return found
 
 
 @dataclass
@@ -273,15 +316,7 @@ def wrong_results(
     return missing, [f"{names} {score}" for names, score in (shown - played)]
 
 
-def wrong_tables(
-    samples: Iterable[tuple[str, tuple[str, ...], tuple[int, ...]]], matches: Iterable[Remembered]
-) -> list[str]:
-    """What a live table has shown and never was."""
-    been: dict[tuple[str, ...], set[tuple[int, ...]]] = {}
-    for match in matches:
-        been.setdefault(match.names, set()).update(tally(match.kept or match.acts))
-    return [
-        f"table {table}: {names} {score}"
-        for table, names, score in samples
-        if names and score not in been.get(names, ())
-    ]
+def jury_shown(page: str) -> set[int] | None:
+    """The tables that call the jury, on a page of the desk; None for another page."""
+    found = _JURY.search(page)
+    return None if found is None else {int(table) for table in _CALLS.findall(found[0])}

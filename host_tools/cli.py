@@ -1,6 +1,7 @@
 """The command line `schiri`: a thin layer over the library. Commands load when they are called."""
 
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,14 +9,19 @@ from typing import Any, NoReturn
 
 import click
 
-from host_tools.core.command_line import Asked, LazyGroup, errors_option
+from host_tools.core import output
+from host_tools.core.command_line import Asked, LazyGroup, asked_in, errors_option, usage_error
 from host_tools.core.errors import UserError, as_data
 from host_tools.core.signals import Stopped, heed_signals
 from host_tools.core.texts import ORIGINAL
 
 INCOMPLETE_EXIT = 3
+INTERRUPTED_EXIT = 130
 NEEDS_PTY = "termios"
 """The module of the standard library that Windows has not, because it has no pseudo terminals."""
+NAME = "schiri"
+COMPLETE = "_SCHIRI_COMPLETE"
+"""The variable by which a shell asks for completions."""
 OURS = ("firmware", "card_tags", "host_tools", "hardware", "schiri")
 
 # name -> "module:function"; a command's help comes from its own docstring
@@ -85,29 +91,68 @@ def schiri() -> None:
     """Schiri: referee box for card tables, and the tournament desk."""
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run `schiri`; a `UserError` becomes one sentence on stderr and its exit code, with `--json`
-    one object with its code, fields and text.
+    one object with its code, fields and text. docs/exit-codes.md lists the codes.
     """
-    asked, given = Asked(), None if arguments is None else list(arguments)
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    asked = Asked()
+    output.make_steady()
     try:
         with heed_signals():
-            schiri.main(args=given, prog_name="schiri", obj=asked)
+            exit_code = _run(given, asked)
+            output.flush()
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.UsageError as error:
+        _tell(usage_error(error), asked_in(given), usage=error)
+    except (click.Abort, KeyboardInterrupt):  # before a command, or a question without an answer
+        _tell(UserError("stopped", INTERRUPTED_EXIT), asked_in(given))
     except UserError as error:
         _tell(error, asked)
+    except BrokenPipeError:
+        output.give_up()
+        sys.exit(output.PIPE_EXIT)
+    except OSError as error:
+        _tell(output.refused(error), asked_in(given))
     except ModuleNotFoundError as error:
         if not error.name or error.name.partition(".")[0] in OURS:
             raise
         if error.name == NEEDS_PTY:
             _tell(UserError("no_pty"), asked)
         _tell(UserError("package_missing", INCOMPLETE_EXIT, name=error.name), asked)
+    sys.exit(exit_code)
 
 
-def _tell(error: UserError, asked: Asked) -> NoReturn:
+def _run(given: list[str], asked: Asked) -> int:
+    """The exit code of a command that said its own."""
+    if _is_help(given):
+        from host_tools.core import help_table
+
+        try:
+            return help_table.show(given, {})
+        except click.exceptions.NoArgsIsHelpError:
+            raise
+        except (help_table.NotHelp, click.UsageError):
+            pass  # `-h` was a value, or the real command says better what is wrong
+    done = schiri.main(args=given, prog_name=NAME, obj=asked, standalone_mode=False)
+    return done if isinstance(done, int) else 0
+
+
+def _is_help(given: list[str]) -> bool:
+    """Whether the table of helps may do. Added games bring choices of their own."""
+    added = "--game-path" in given or "SCHIRI_GAME_PATH" in os.environ
+    return not added and bool(not given or {"-h", "--help"} & set(given) or COMPLETE in os.environ)
+
+
+def _tell(error: UserError, asked: Asked, usage: click.UsageError | None = None) -> NoReturn:
     lang = asked.lang or ORIGINAL
     if asked.as_json:
-        line = json.dumps(as_data(error.sentence, lang), ensure_ascii=False)
+        lines = [json.dumps(as_data(error.sentence, lang), ensure_ascii=False)]
     else:
-        line = f"schiri: {error.sentence.said(lang)}"
-    click.echo(line, err=True)
+        lines = [f"schiri: {error.sentence.said(lang)}"]
+        if usage is not None and usage.ctx is not None:
+            lines.insert(0, usage.ctx.get_usage())
+    output.say_last("\n".join(lines))
     sys.exit(error.exit_code)

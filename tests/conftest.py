@@ -167,6 +167,14 @@ def pytest_configure() -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def no_own_decks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Whoever runs the tests keeps their own decks out of them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SCHIRI_DECKS", str(tmp_path_factory.mktemp("decks")))
+        yield
+
+
 def catch_sigint() -> None:
     """Programs that tests start can be stopped with SIGINT, even if we run in the background.
 

@@ -1,14 +1,15 @@
 """Runs in a MicroPython of its own: the real app of a box in a live hall, with a real socket, on
 stand-ins for the other devices; two robots play Trumpf at its table for ever.
 
-    micropython hall_box.py FOLDER ID HOST PORT THINK_MS [assigned]
+    micropython hall_box.py FOLDER ID HOST PORT THINK_MS [assigned] [jury]
 
 FOLDER is the box's storage. With `assigned` the robots wait for a match that the desk gives; they
-press OK until they sit. After some rounds they think for so long that their time is up.
+press OK until they sit. After some rounds they think for so long that their time is up. With
+`jury` they call the jury once in every third match, and wait for it.
 
 Printed are, at every verdict, milliseconds since 1970, match, lines; and what people at the table
 remember, behind `#`, milliseconds and match: `began` stage names, `laid` seat card, `called`
-category, `over` cards of each seat.
+category, `over` cards of each seat, `jury` on or off.
 """
 
 import binascii
@@ -43,6 +44,10 @@ if TYPE_CHECKING:
 _READ = const(1)  # event of drivers.reader: a card was read
 _OK = const(2)
 _LONG_OK = const(6)
+_JURY = const(3)
+_CALLS = const(3)  # in so many matches the jury is called once
+_CALL_AT = const(4)  # commands, then somebody calls the jury
+_JURY_MS = const(15000)  # and waits so long
 _FEWEST = const(10)  # commands, then somebody begins to think
 _MORE = const(18)
 _STRIDE = const(5)
@@ -180,6 +185,7 @@ class Box:
         self.air = Air(self.app, joining, mqtt, connect_packet, dial, os.urandom, where, "0.1.0")
         self.time = self.app.clock = MatchTime()  # from here on: the air has the other
         self._think_ms = think_ms
+        self.calls_jury = False
         self._lines = 0
         self._dealt = 0
 
@@ -213,11 +219,15 @@ class Box:
         match, number = session.match, app.journal.number
         self._dealt = binascii.crc32(b"%s %d" % (app.journal.box.encode(), number)) >> 8
         patience = _FEWEST + self._dealt % _MORE
+        calls = self.calls_jury and self._dealt % _CALLS == 0
         self._tell("began", session.header.get("stage"), "|".join(session.header.get("names", ())))
         while not match.over():
             what = app.table.awaits.what
             if app.page() is not app.table or what == "begin":
                 yield from self._press(_OK)
+            elif calls and match.n >= _CALL_AT:
+                calls = False
+                yield from self._call_jury()
             elif session.paused():
                 app.table.act("resume")
             elif what == "decide":
@@ -232,6 +242,25 @@ class Box:
             else:
                 yield from self._lay(match, app.table.awaits.seat)
         self._tell("over", *match.counts())
+
+    def _call_jury(self) -> "Iterator[None]":
+        """The menu of the jury stays open until it has come."""
+        while not self._is_calling():
+            yield from self._press(_JURY)
+        self._tell("jury", "on")
+        begun_ms = time.ticks_ms()  # type: ignore[attr-defined, unused-ignore]
+        while self._is_calling() and self._since(begun_ms) < _JURY_MS:
+            yield from self._pause()
+        while self._is_calling():
+            yield from self._press(_JURY)
+        self._tell("jury", "off")
+
+    def _since(self, begun_ms: int) -> int:
+        passed = time.ticks_diff(time.ticks_ms(), begun_ms)  # type: ignore[attr-defined, unused-ignore]
+        return int(passed)
+
+    def _is_calling(self) -> bool:
+        return any([getattr(page, "calls_jury", False) for page in self.app.pages])
 
     def _call(self, match: "Any") -> "Iterator[None]":
         yield from self._press(_OK)
@@ -314,6 +343,7 @@ def main() -> None:
     think = int(think_ms)
     time.sleep(seed * 37 % max(think, 1) / 1000)
     table = Box(folder, box, host, int(port), think)
+    table.calls_jury = "jury" in sys.argv
     for _ in table.turns("assigned" in sys.argv):
         pass
 

@@ -131,7 +131,8 @@ class Air:
     def _connect(self, now_ms: int) -> None:
         self._since_ms = now_ms
         box = self._journal.box.encode()
-        will = self._root + b"here", ('{"here": false, "boot": "%s"}' % self.boot).encode()
+        topic = self._root + b"here"
+        will = topic, self._signed(topic, b'{"here": false, "boot": "%s"}' % self.boot.encode())
         password = binascii.hexlify(hmac_sha256(self._key, b"mqtt " + box)[:16])
         greeting = self._greet(b"schiri-" + box, will, box, password)
         try:
@@ -212,8 +213,9 @@ class Air:
 
     def _say(self, topic: bytes, message: "dict[str, Any]", qos: int) -> bool:
         """Begin a retained message; False: not now."""
-        data = json.dumps(message).encode()
-        if not self.mqtt.begin(self._root + topic, len(data), qos, True):
+        topic = self._root + topic
+        data = self._signed(topic, json.dumps(message).encode())
+        if not self.mqtt.begin(topic, len(data), qos, True):
             return False
         self._under_way = _OTHER
         self._piece = data
@@ -282,6 +284,7 @@ class Air:
         return {
             "here": True,
             "boot": self.boot,
+            "beat": self._beat,
             "box": self._journal.box,
             "name": settings.get("name"),
             "table": settings.get("table"),
@@ -409,6 +412,10 @@ class Air:
     def _mac(self, topic: bytes, frame: bytes) -> bytes:
         mac = hmac_sha256(self._key, topic + b"\n" + frame)[: _MAC // 2]
         return binascii.hexlify(mac)  # type: ignore[no-any-return, unused-ignore]
+
+    def _signed(self, topic: bytes, data: bytes) -> bytes:
+        """A JSON object with the code of all of it as its last field."""
+        return b'%s, "mac": "%s"}' % (data[:-1], self._mac(topic, data))
 
     def _answer(self, frame: bytes) -> bool:
         """Begin to send an answer; False: not now."""

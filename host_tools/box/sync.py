@@ -1,16 +1,16 @@
 """Sync: fetch every finished match of a box, check it, store it, and only then confirm it."""
 
 import hashlib
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from firmware.app.link_frames import is_part, read_record
 from host_tools.box.link import ATTEMPTS, BoxLink, LinkLost, RequestError
 from host_tools.core.errors import Sentence, in_words, recognised
 from host_tools.core.texts import ORIGINAL
-from host_tools.store.journal.verdict import KeysOf
+from host_tools.store.journal.reading import read_journal
+from host_tools.store.journal.verdict import KeysOf, vouched
+from host_tools.store.said import Header, Unfit, converted, read_parts
 from host_tools.store.store import Store
 
 # What the sync tells while it runs: match number, bytes so far, bytes in all.
@@ -88,53 +88,81 @@ class BoxSync:
         return Synced(entry.number, match.id, match.state, match.reason, False)
 
     def _take(self, entry: Entry) -> Synced:
+        """Lines that came by air may be anybody's: they count if the box has sealed them, and
+        else its own are fetched. What it does not confirm was not its match.
+        """
+        raw, own = self._whole(entry)
+        if not own and not vouched(read_journal(raw), self._keys_of):
+            raw, own = self._whole(entry, anew=True)
         for _ in range(ATTEMPTS):
-            raw = self._fetch(entry)
-            if len(raw) == entry.size:
+            stored = self._store.add(raw, self._keys_of, entry.state == "aside")
+            if self._confirmed(entry, raw):
+                self._store.drop_fetch(self._box, entry.number)
+                return Synced(entry.number, stored.id, stored.state, stored.reason, stored.new)
+            self._store.take_back(stored)
+            self._forget(entry)
+            if own:
                 break
-            self._store.drop_fetch(self._box, entry.number)
-            self._store.live.forget(self._box, entry.number)
-        else:
-            raise LinkLost("match_torn", number=entry.number)
-        stored = self._store.add(raw, self._keys_of, entry.state == "aside")
-        self._store.drop_fetch(self._box, entry.number)
-        self._confirm(entry, raw)
-        return Synced(entry.number, stored.id, stored.state, stored.reason, stored.new)
+            raw, own = self._whole(entry, anew=True)
+        raise LinkLost("match_other_bytes", number=entry.number)
 
-    def _confirm(self, entry: Entry, raw: bytes) -> None:
-        """Tell the box that this match is safe; a box that sees other bytes keeps it waiting."""
+    def _confirmed(self, entry: Entry, raw: bytes) -> bool:
+        """Tell the box that this match is safe; False if it holds other bytes, and keeps it
+        waiting.
+        """
         digest = hashlib.sha256(raw).hexdigest()
         try:
             self._link.request("confirm", match=entry.number, digest=digest)
         except RequestError as refusal:
             if refusal.reason != "not_confirmed":
                 raise
-            raise LinkLost("match_other_bytes", number=entry.number) from refusal
+            return False
+        return True
 
     # -- fetching -------------------------------------------------------------------------
 
-    def _fetch(self, entry: Entry) -> bytes:
+    def _whole(self, entry: Entry, anew: bool = False) -> tuple[bytes, bool]:
+        """All bytes of a match, and if the box itself has said each of them."""
+        for _ in range(ATTEMPTS):
+            if anew:
+                self._forget(entry)
+            raw, own = self._fetch(entry, anew)
+            if len(raw) == entry.size:
+                return raw, own
+            anew = True
+        raise LinkLost("match_torn", number=entry.number)
+
+    def _forget(self, entry: Entry) -> None:
+        self._store.drop_fetch(self._box, entry.number)
+        self._store.live.forget(self._box, entry.number)
+
+    def _fetch(self, entry: Entry, anew: bool) -> tuple[bytes, bool]:
         """All bytes of a match; goes on where the last sync was cut off."""
-        line, raw = self._resume_point(entry)
+        line, raw, own = (0, b"", True) if anew else self._resume_point(entry)
         if len(raw) == entry.size:
-            return raw  # all of it came by air
+            return raw, own
         try:
             for part, behind in fetch_lines(self._link, entry.number, line):
                 raw += part
                 line = behind
                 self._progress(entry.number, len(raw), entry.size)
+                if len(raw) > entry.size:
+                    break  # it is no part of this match
         except (LinkLost, KeyboardInterrupt):
-            self._store.keep_fetch(self._box, entry.number, line, raw)
+            if own:
+                self._store.keep_fetch(self._box, entry.number, line, raw)
             raise
-        return raw
+        return raw, own
 
-    def _resume_point(self, entry: Entry) -> tuple[int, bytes]:
-        line, raw = self._store.fetched(self._box, entry.number)
+    def _resume_point(self, entry: Entry) -> tuple[int, bytes, bool]:
+        line, raw, own = self._store.fetched(self._box, entry.number)
         if not raw:
-            return 0, b""
+            return 0, b"", True
         # A box that was wiped meanwhile has another match under this number.
         first = self._link.records(entry.number, 0, limit=1)["lines"]
-        return (line, raw) if first and raw.startswith(first[0] + b"\n") else (0, b"")
+        if first and raw.startswith(first[0] + b"\n"):
+            return line, raw, own
+        return 0, b"", True
 
 
 def fetch_lines(link: BoxLink, number: int, line: int) -> Iterator[tuple[bytes, int]]:
@@ -166,8 +194,10 @@ def _born(line: bytes) -> str:
     record = read_record(line)
     if record is None:
         return ""
-    header: Any = json.loads(record.payload)
-    return str(header.get("born", "")) if isinstance(header, dict) else ""
+    try:
+        return converted(Header, read_parts(record.payload)[0]).born
+    except Unfit:
+        return ""
 
 
 def summary(outcome: Synced, lang: str = ORIGINAL) -> str:

@@ -1,11 +1,14 @@
 """Files of decks and boards: those that come with the project, and an owner's."""
 
 import json
+import os
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import platformdirs
 
 import card_tags
 from host_tools.core.errors import UserError
@@ -26,16 +29,39 @@ class DataFiles:
     def _folder(self) -> Path:
         return Path(card_tags.__file__).parent / f"{self.what}s"
 
+    @property
+    def own_folder(self) -> Path:
+        """Where the user keeps some: SCHIRI_DECKS or SCHIRI_BOARDS, else beside the database."""
+        named = os.environ.get(f"SCHIRI_{self.what.upper()}S")
+        data = platformdirs.user_data_path("schiri", appauthor=False)
+        return Path(named) if named else data / f"{self.what}s"
+
+    def own(self) -> dict[str, Path]:
+        """The user's own: a file, or a folder with its pictures, by its name."""
+        if not self.own_folder.is_dir():
+            return {}
+        found = {}
+        for path in sorted(self.own_folder.iterdir()):
+            file = path / f"{self.what}.toml" if path.is_dir() else path
+            if file.is_file() and file.suffix.lower() in (".toml", ".json", ".csv"):
+                found[path.stem] = file
+        return found
+
     def path(self, id_or_path: str | Path) -> Path:
-        """The file of a known id, else the path itself. Raises UserError if there is neither."""
+        """The file of a known id, else the path itself, else the user's own of that name. Raises
+        UserError if there is none of them.
+        """
         if str(id_or_path) in self.ids():
             return self._folder / f"{id_or_path}.toml"
         path = Path(id_or_path)
         if path.is_dir():  # one folder: the file, and its pictures beside it
             path /= f"{self.what}.toml"
-        if not path.is_file():
-            raise UserError(f"no_{self.what}", name=id_or_path, ids=self.ids())
-        return path
+        if path.is_file():
+            return path
+        own = self.own()
+        if str(id_or_path) not in own:
+            raise UserError(f"no_{self.what}", name=id_or_path, ids=[*self.ids(), *own])
+        return own[str(id_or_path)]
 
     def refuse_faults(self, faults: Sequence[Fault]) -> None:
         """Raises UserError that names the first fault."""

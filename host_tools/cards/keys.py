@@ -9,7 +9,7 @@ import json
 import os
 import secrets
 import stat
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,18 +17,24 @@ import click
 
 from card_tags.seal import KEY_BYTES, tag_key_id
 from host_tools.core.errors import UserError
-from host_tools.core.own_files import write_privately
+from host_tools.core.names import unsafe
+from host_tools.core.own_files import write_privately, written_below
 
 _FORMAT = 1
+LONGEST_NAME = 40
+"""Letters of a key's name; it stands in lists and on slips."""
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 @dataclass(frozen=True)
 class LeagueKey:
-    """One key. `number` (1..255) is what stands on tags; `name` is for people."""
+    """One key. `number` (1..255) is what stands on tags; `name` is for people. A retired one
+    checks what it has sealed, and seals nothing more.
+    """
 
     name: str
     secret: bytes = field(repr=False)
+    retired: bool = False
 
     @property
     def number(self) -> int:
@@ -37,16 +43,17 @@ class LeagueKey:
 
 @dataclass
 class KeyRing:
-    """All keys of a file in the order in which they were made; the last one seals new cards."""
+    """All keys of a file; the last one that is not retired seals new cards."""
 
     keys: list[LeagueKey] = field(default_factory=list)
 
     @property
     def current(self) -> LeagueKey:
-        """The newest key. Raises UserError if there is none."""
-        if not self.keys:
-            raise UserError("key_none")
-        return self.keys[-1]
+        """The key that seals. Raises UserError if there is none."""
+        for key in reversed(self.keys):
+            if not key.retired:
+                return key
+        raise UserError("key_all_retired" if self.keys else "key_none")
 
     def by_number(self) -> dict[int, bytes]:
         """What `card_tags.seal.verify` wants."""
@@ -63,12 +70,38 @@ class KeyRing:
             raise UserError("key_unknown_none", name=name)
         raise UserError("key_unknown", name=name, ids=[key.name for key in self.keys])
 
+    def choose(self, name: str) -> LeagueKey:
+        """Let the key of that name seal new cards, a retired one again too. Raises UserError."""
+        key = replace(self.remove(name), retired=False)
+        self.keys.append(key)
+        return key
+
+    def retire(self, name: str) -> LeagueKey:
+        """Let the key of that name seal nothing more. Raises UserError."""
+        key = self.find(name)
+        retired = replace(key, retired=True)
+        self.keys[self.keys.index(key)] = retired
+        return retired
+
+    def remove(self, name: str) -> LeagueKey:
+        """Forget the key of that name. Raises UserError."""
+        key = self.find(name)
+        self.keys.remove(key)
+        return key
+
     def add(self, key: LeagueKey) -> None:
         """Add a key whose name and number are new. Raises UserError."""
+        check_name(key.name)
         for other in self.keys:
             if other.name == key.name or other.number == key.number:
                 raise UserError("key_exists", name=other.name, number=other.number)
         self.keys.append(key)
+
+
+def check_name(name: str) -> None:
+    """Raises UserError for a name that a list could not show, or an option not take."""
+    if not name.strip() or name != name.strip() or len(name) > LONGEST_NAME or unsafe(name):
+        raise UserError("key_name", count=LONGEST_NAME)
 
 
 def default_path() -> Path:
@@ -93,13 +126,19 @@ def load_keys(path: Path | None = None) -> KeyRing:
 
 
 def save_keys(ring: KeyRing, path: Path) -> None:
-    """Write a key file, readable by its owner only, all or nothing."""
-    entries = [{"name": key.name, "secret": key.secret.hex()} for key in ring.keys]
+    """Write a key file, readable by its owner only, all or nothing. Raises UserError."""
+    entries = [_entry(key) for key in ring.keys]
     content = {"schiri_keys": _FORMAT, "keys": entries, "sum": _sum(entries)}
-    write_privately(path, json.dumps(content, indent=1))
+    with written_below(path):
+        write_privately(path, json.dumps(content, indent=1))
 
 
-def _sum(entries: list[dict[str, str]]) -> str:
+def _entry(key: LeagueKey) -> dict[str, Any]:
+    entry: dict[str, Any] = {"name": key.name, "secret": key.secret.hex()}
+    return {**entry, "retired": True} if key.retired else entry
+
+
+def _sum(entries: list[dict[str, Any]]) -> str:
     """SHA-256 of the keys as they stand in the file; files of the first format have none."""
     return hashlib.sha256(json.dumps(entries).encode()).hexdigest()
 
@@ -114,12 +153,13 @@ def _read_ring(content: dict[str, Any]) -> KeyRing:
         secret = bytes.fromhex(entry["secret"])
         if len(secret) != KEY_BYTES or not isinstance(entry["name"], str):
             raise ValueError("not a key")
-        ring.keys.append(LeagueKey(entry["name"], secret))
+        ring.keys.append(LeagueKey(entry["name"], secret, entry.get("retired", False) is True))
     return ring
 
 
 def new_key(ring: KeyRing, name: str) -> LeagueKey:
-    """A random key with a number that no other key of the ring has."""
+    """A random key with a number that no other key of the ring has. Raises UserError."""
+    check_name(name)
     while True:
         key = LeagueKey(name, secrets.token_bytes(KEY_BYTES))
         if key.number not in ring.by_number():

@@ -9,6 +9,7 @@ from host_tools.box.board_files import put_into_storage, put_on_box
 from host_tools.box.finding import port_of_box
 from host_tools.commands.options import Checked, Report, report_files, reports
 from host_tools.core.errors import UserError
+from host_tools.core.own_files import write_output
 from host_tools.games import GAMES
 
 # there is one such game; its row says what its boards are
@@ -82,7 +83,7 @@ def new_board(file: Path, preset: str, title: str) -> None:
         raise UserError("board_file_name", path=file)
     if file.exists():
         raise UserError("board_file_exists", path=file)
-    file.write_text(_BOARDS.enter(board_id, title or board_id, preset), "utf-8")
+    write_output(file, _BOARDS.enter(board_id, title or board_id, preset).encode())
     click.echo(f"{file}: {len(_BOARDS.load(file)['tables'])} tables, no faults.")
 
 

@@ -142,7 +142,8 @@ def _verdict(findings: measuring.Findings, found: list[faults.Fault], lang: str)
 
 def _newest_key() -> LeagueKey | None:
     ring = load_keys()
-    return ring.keys[-1] if ring.keys else None
+    in_use = [key for key in ring.keys if not key.retired]
+    return in_use[-1] if in_use else None
 
 
 @click.command()

@@ -10,7 +10,8 @@ from host_tools.cards.decks import load_deck_file
 from host_tools.cards.tag_items import Set
 from host_tools.commands.options import Report, reports
 from host_tools.core.command_line import lang_option
-from host_tools.core.errors import Sentence, UserError
+from host_tools.core.errors import Sentence
+from host_tools.core.own_files import write_output
 from host_tools.games import GAMES
 from host_tools.games.base import Boards, TagBatch
 from host_tools.print import cards as sheets
@@ -137,10 +138,7 @@ def _write(output: Path, title: str, fronts: list[sheets.Face], options: dict[st
     reverse = back(title, size) if options["backs"] else None
     what = sheets.Print(title, fronts, reverse, size, options["sticker"])
     data = sheets.make(what, options["lang"], options["paper"], options["flip"])
-    try:
-        output.write_bytes(data)
-    except OSError as error:
-        raise UserError("file_unwritable", path=output, system=error) from error
+    write_output(output, data)
     a_sheet = sheets.grid(size, sheets.PAPERS[options["paper"]]).count
     facts = {"cards": len(fronts), "sheets": -(-len(fronts) // a_sheet), "a_sheet": a_sheet}
     line = Sentence("cards_written", path=output, **facts)

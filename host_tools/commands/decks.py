@@ -9,13 +9,13 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from host_tools.cards.decks import deck_ids, deck_path, load_deck, load_deck_file
+from host_tools.cards.decks import deck_ids, deck_path, load_deck, load_deck_file, own_decks
 from host_tools.cards.decks.balance import MATCHES, SEATS, Balance, Values
 from host_tools.cards.decks.check import DeckFile, check_deck
 from host_tools.cards.decks.contents import tag_hints
 from host_tools.cards.decks.draft import as_toml, from_table
 from host_tools.cards.decks.values import shown_value
-from host_tools.commands.options import Checked, Report, echo_json, report_files, reports
+from host_tools.commands.options import ENGINE, Checked, Report, echo_json, report_files, reports
 from host_tools.core.command_line import json_option, lang_option
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.own_files import write_whole, written_below
@@ -31,15 +31,16 @@ def decks() -> None:
 @decks.command("list")
 @reports
 def list_decks() -> Report:
-    """Name the decks that come with the project.
+    """Name the decks that come with the project, and your own.
 
     schiri decks list
     """
     found = []
-    for deck_id in deck_ids():
-        deck, preset = load_deck(deck_id), load_deck_file(deck_id).preset
-        entry = {"id": deck_id, "title": deck["title"], "cards": len(deck["cards"])}
-        found.append({**entry, "preset": preset})
+    files = {name: load_deck_file(name) for name in deck_ids()}
+    for deck_id, file in {**own_decks(), **files}.items():
+        assert file.deck is not None
+        entry = {"id": deck_id, "title": file.deck["title"], "cards": len(file.deck["cards"])}
+        found.append({**entry, "preset": file.preset})
     line = "{id:10} {title}: {cards} cards, preset {shown}"
     return Report(found, [line.format(**deck, shown=deck["preset"] or "–") for deck in found])
 
@@ -135,9 +136,11 @@ def show_balance(deck: str, matches: int, seats: int) -> Report:
     help="0 takes any free one.",
 )
 @lang_option("Language of the page; it can be changed there.")
+@ENGINE
 @click.option("--open/--no-open", "browse", default=True, help="Open the page in a browser.")
-def edit(folder: Path, begin: str | None, port: int, lang: str, browse: bool) -> None:
-    """Make a deck on a page in the browser; it is kept in FOLDER, with its pictures.
+def edit(folder: Path, begin: str | None, port: int, lang: str, engine: str, browse: bool) -> None:
+    """Make a deck on a page in the browser; it is kept in FOLDER, with its pictures. Saved without
+    faults, it is in the menu of the virtual table, and its name is known to every command.
 
     \b
     schiri decks edit my-deck
@@ -146,7 +149,7 @@ def edit(folder: Path, begin: str | None, port: int, lang: str, browse: bool) ->
     from host_tools.web.decks.server import DeckEditor
     from host_tools.web.serving import LOOPBACK, listen, serve
 
-    editor = DeckEditor(folder, deck_path(begin) if begin else None, lang)
+    editor = DeckEditor(folder, deck_path(begin) if begin else None, lang, engine)
     listening = listen(LOOPBACK, port)
     page = f"http://{LOOPBACK}:{listening.getsockname()[1]}/?key={editor.key}"
     click.echo(page)

@@ -10,6 +10,7 @@ import click
 from host_tools.box.finding import candidate_ports
 from host_tools.commands.options import DB, Report, reports
 from host_tools.commands.tournament.common import TOURNAMENT
+from host_tools.core.supervisor import Supervisor
 from host_tools.hall.children import end_with_parent
 from host_tools.tournament.boxes import BoxTables
 from host_tools.tournament.rights import ROLES, Role
@@ -124,9 +125,11 @@ def desk(
             f"board  {scheme}://{address}:{port}/        screen  /?kiosk=1        desk  /desk"
         )
     boxes = None if no_boxes else BoxTables(service, lambda: box_ports or candidate_ports())
+    tasks = Supervisor()
     app = make_app(
         service,
         accounts,
+        supervisor=tasks,
         secure=https_cookie or bool(pair),
         hall_map=hall_map,
         tables=boxes,

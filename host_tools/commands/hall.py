@@ -3,7 +3,9 @@
 import asyncio
 import errno
 import signal
-from collections.abc import Coroutine, Sequence
+import socket
+import time
+from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -26,14 +28,19 @@ from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.live import SILENT_S, Refused
 from host_tools.store.store import Store
 from host_tools.tournament.service import TournamentService, tournament_ids
-from host_tools.web.serving import open_socket
+from host_tools.web.serving import listen, open_socket
 
 if TYPE_CHECKING:
     from host_tools.hall.connection import Progress
+    from host_tools.hall.reception import Reception
+    from host_tools.web.health import Health
 
 PORT = 1883
 DESK_PORT = 8010
 LOOPBACK = "127.0.0.1"
+HEALTH = f"{LOOPBACK}:8011"
+LAST_PORT = 65535
+NOT_STORING_S = 10.0
 REPORT_S = 2.0
 STARTING_S = 20.0
 LOOK_S = 0.1
@@ -43,18 +50,6 @@ _STATES = {
     "waiting": "hall_waiting",
     "receiving": "hall_receiving",
 }
-_COLUMNS = (
-    "hall_table",
-    "hall_box",
-    "hall_signal",
-    "hall_round_trip",
-    "hall_clock",
-    "hall_version",
-    "hall_battery",
-    "hall_memory",
-    "hall_reader",
-    "hall_fit",
-)
 _READER = {"ok": "reader_ok", "restarting": "reader_restarting", "broken": "reader_broken"}
 
 
@@ -87,6 +82,12 @@ _READER = {"ok": "reader_ok", "restarting": "reader_restarting", "broken": "read
     type=click.IntRange(0, 65535),
     help="The port of board and desk; 0: neither of them.",
 )
+@click.option(
+    "--health",
+    "health_at",
+    metavar="HOST:PORT",
+    help="Where /healthz and /metrics are served; 0: nowhere. Default: 127.0.0.1:8011.",
+)
 @JSON
 @click.pass_context
 def hall(
@@ -98,6 +99,7 @@ def hall(
     broker: str | None,
     cafile: Path | None,
     desk_port: int,
+    health_at: str | None,
     as_json: bool,
 ) -> None:
     """The live hall: boxes on the air into the store, onto the board.
@@ -129,8 +131,27 @@ def hall(
         children.append(Child(listens, partial(_check_free, host, desk_port, "desk_port_taken")))
     elif desk_port:
         click.echo(in_words(Sentence("hall_no_board"), asked_language()), err=True)
+    beside = _health_socket(health_at)
     with running(children):
-        _run(_receive(store, leagues, address, service, as_json, own))
+        _run(_receive(store, leagues, address, service, as_json, own, beside))
+
+
+def _health_socket(asked: str | None) -> socket.socket | None:
+    """Where health is served. That nobody asked for a place that is taken, is only told: a second
+    hall runs on this machine. Raises UserError.
+    """
+    if asked == "0":
+        return None
+    host, _, port = (asked or HEALTH).rpartition(":")
+    if not host or not port.isdecimal() or int(port[:6]) > LAST_PORT:
+        raise UserError("health_at", text=asked or HEALTH)
+    try:
+        return listen(host.strip("[]"), int(port))
+    except UserError as error:
+        if asked:
+            raise
+        click.echo(in_words(error.sentence, asked_language()), err=True)
+        return None
 
 
 def _connection() -> Any:
@@ -201,6 +222,7 @@ async def _receive(
     service: TournamentService | None,
     as_json: bool,
     own: bool,
+    beside: socket.socket | None,
 ) -> None:
     from host_tools.hall.connection import Progress, receive
     from host_tools.hall.pairing import Pairing
@@ -212,16 +234,40 @@ async def _receive(
     follow = pairing.follow if pairing else None
     reception = Reception(store, leagues, BoxKeys(ring), service.id if service else "", follow)
     air = protocol.air_key(ring.current.secret)
-    beside = [asyncio.create_task(_report_always(store, as_json))]
+    tasks = reception.tasks
+    tasks.watch_loop()
+    tasks.keep("report", partial(_report_always, store, as_json))
+    if beside is not None:
+        from host_tools.web.health import serve_beside
+
+        tasks.keep("health", partial(serve_beside, _health(reception, progress), beside))
     if pairing is not None:
-        beside.append(asyncio.create_task(pairing.watch(reception)))
-    try:
-        if own:
-            await _wait_for_own(address)
-        await receive(reception, address, air, progress)
-    finally:
-        for task in beside:
-            task.cancel()
+        tasks.keep("pairing", partial(pairing.watch, reception))
+    if own:
+        await _wait_for_own(address)
+    await receive(reception, address, air, progress)
+
+
+def _health(reception: "Reception", progress: "Progress") -> "Health":
+    from host_tools.web.health import Health, Value, box_values, refused_values
+
+    def troubles() -> list[str]:
+        found = [progress.state] if progress.state == "connecting" else []
+        stored_s = time.time() - reception.stored_at
+        return [*found, *(["not storing"] if stored_s > NOT_STORING_S else [])]
+
+    def values() -> Iterator[Value]:
+        receives = progress.state == "receiving"
+        yield Value("receiving", "1 in the hall that receives", float(receives))
+        yield Value("heard_seconds", "When a message was heard last", reception.heard_at)
+        yield Value("stored_seconds", "When all that was heard was stored", reception.stored_at)
+        yield Value("messages_waiting", "Messages that were not heard yet", reception.waiting)
+        yield Value("rows_waiting", "Lines and states not stored yet", reception.unwritten)
+        yield from refused_values(reception.refusals.count)
+        with suppress(UserError):  # the database
+            yield from box_values(reception.store.live.boxes(), datetime.now(UTC))
+
+    return Health(reception.tasks, troubles, values)
 
 
 def _say_progress(status: "Progress", as_json: bool) -> None:
@@ -349,8 +395,10 @@ def setup(
     tag, commands = mosquitto.tag_command(wifi, at), mosquitto.box_commands(known, wifi, at)
     file = folder / mosquitto.COMMANDS
     mosquitto.write_commands(file, tag, commands)
-    watch = mosquitto.passwords(leagues, ())[protocol.WATCH_USER]
+    passwords = mosquitto.passwords(leagues, ())
+    watch = passwords[protocol.WATCH_USER]
     data: dict[str, Any] = {"folder": str(folder), "boxes": list(known), "watch_password": watch}
+    data["watch_passwords"] = {user: passwords[user] for user in protocol.WATCH_USERS}
     data |= {"tag": tag, "commands": commands}
     lines: list[object] = [
         Sentence("hall_written", path=folder / mosquitto.CONF, count=len(known)),
@@ -373,7 +421,7 @@ def _boxes_of(path: Path | None, db: str | None) -> dict[str, int | None]:
     else:
         store = open_store(db)
         found = {box.id: "" for box in store.boxes()}
-        found |= {box.box: str(box.here.get("table", "")) for box in store.live.boxes()}
+        found |= {box.box: str(box.here.table or "") for box in store.live.boxes()}
         store.close()
     for box, table in found.items():
         plain = all(letter.isalnum() or letter in "-_." for letter in box)
@@ -420,24 +468,26 @@ def _table(checks: Sequence[BoxCheck], lang: str) -> object:
 
     text = TEXTS[lang]
     table = Table()
-    for column in _COLUMNS:  # ids differ in their last letters
-        table.add_column(text[column], overflow="fold")
+    table.add_column(text["hall_table"], no_wrap=True)
+    table.add_column(text["hall_box"], no_wrap=True, overflow="fold")
+    table.add_column(text["hall_fit"])
     for one in checks:
         fit = "; ".join(in_words(fault, lang) for fault in one.faults) or text["hall_ok"]
-        table.add_row(
-            str(one.table or "–"),
-            f"{one.box} {one.name}".strip(),
-            _with_unit(one.rssi, "dBm"),
-            _with_unit(one.rtt_ms, "ms"),
-            _with_unit(one.clock_s, "s"),
-            one.firmware,
-            _with_unit(one.battery_mv, "mV"),
-            _with_unit(one.heap and one.heap // 1000, "kB"),
-            text[_READER[one.reader]] if one.reader in _READER else one.reader or "–",
-            fit,
-        )
+        values = {
+            "hall_signal": _with_unit(one.rssi, "dBm"),
+            "hall_round_trip": _with_unit(one.rtt_ms, "ms"),
+            "hall_clock": _with_unit(one.clock_s, "s"),
+            "hall_version": one.firmware,
+            "hall_battery": _with_unit(one.battery_mv, "mV"),
+            "hall_memory": _with_unit(one.heap and one.heap // 1000, "kB"),
+            "hall_reader": text[_READER[one.reader]] if one.reader in _READER else one.reader,
+        }
+        # one under the other: eleven columns break on a console of 80 letters
+        told = ", ".join(f"{text[key]} {value}" for key, value in values.items() if value)
+        box = "\n".join(filter(None, (one.box, one.name)))
+        table.add_row(str(one.table or "–"), box, f"{fit}\n{told}")
     return table
 
 
 def _with_unit(value: int | None, unit: str) -> str:
-    return "–" if value is None else f"{value} {unit}"
+    return "" if value is None else f"{value} {unit}"

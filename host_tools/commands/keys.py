@@ -1,4 +1,4 @@
-"""`schiri keys`: make, show and hand on league keys."""
+"""`schiri keys`: make, show, choose, retire and hand on league keys."""
 
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from host_tools.core.errors import UserError
 )
 @click.pass_context
 def keys(context: click.Context, path: Path | None) -> None:
-    """Make, show and hand on league keys."""
+    """Make, show, choose, retire and hand on league keys."""
     context.obj = path or default_path()
 
 
@@ -46,13 +46,74 @@ def show_keys(path: Path) -> Report:
     schiri keys show
     """
     ring = load_keys(path)
+    in_use = [key for key in ring.keys if not key.retired]
+    seals = in_use[-1] if in_use else None
     found = [
-        {"number": key.number, "name": key.name, "current": key is ring.keys[-1]}
+        {
+            "number": key.number,
+            "name": key.name,
+            "current": key is seals,
+            "retired": key.retired,
+        }
         for key in ring.keys
     ]
-    marks: dict[Any, str] = {True: " (seals new cards)", False: ""}
-    lines = [f"{key['number']:3}  {key['name']}{marks[key['current']]}" for key in found]
+    lines = [f"{key['number']:3}  {key['name']}{_mark(key)}" for key in found]
     return Report(found, lines or [f"No keys in {path}; make one with `schiri keys new NAME`."])
+
+
+def _mark(key: dict[str, Any]) -> str:
+    if key["current"]:
+        return " (seals new cards)"
+    return " (retired)" if key["retired"] else ""
+
+
+@keys.command("use")
+@click.argument("name")
+@click.pass_obj
+def use_key(path: Path, name: str) -> None:
+    """Seal new cards with the key NAME from now on; a retired one comes back.
+
+    schiri keys use league-2026
+    """
+    ring = load_keys(path)
+    key = ring.choose(name)
+    save_keys(ring, path)
+    click.echo(f"Key {key.name}, number {key.number}, seals new cards.")
+
+
+@keys.command("retire")
+@click.argument("name")
+@click.pass_obj
+def retire_key(path: Path, name: str) -> None:
+    """Seal nothing more with the key NAME; what it has sealed stays valid.
+
+    schiri keys retire league-2025
+    """
+    ring = load_keys(path)
+    key = ring.retire(name)
+    save_keys(ring, path)
+    click.echo(f"Key {key.name}, number {key.number}, is retired; cards it has sealed stay valid.")
+
+
+@keys.command("remove")
+@click.argument("name")
+@click.option("--sure", is_flag=True, help="Do not ask: it cannot be undone without a backup.")
+@click.pass_obj
+def remove_key(path: Path, name: str, sure: bool) -> None:
+    """Forget the key NAME: its cards count as unsealed, its boxes' results cannot be checked.
+
+    schiri keys remove try-out --sure
+    """
+    ring = load_keys(path)
+    key = ring.remove(name)
+    if not sure:
+        click.echo(
+            f"Without {key.name}, cards that it sealed count as unsealed, and matches and slips "
+            "of boxes that hold it cannot be checked any more. `schiri keys retire` keeps both."
+        )
+        click.confirm("Forget it?", abort=True)
+    save_keys(ring, path)
+    click.echo(f"Key {key.name}, number {key.number}, is gone.")
 
 
 @keys.command("export")

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import click
 
+from host_tools.cards.decks import load_deck_file
 from host_tools.commands.options import ENGINE
 from host_tools.core.command_line import lang_option
 from host_tools.games.bot import MEDIUM, STRENGTHS
+from host_tools.sim.table.deals import SEEDS
 
 DEFAULT_PORT = 8765
 
@@ -44,6 +46,21 @@ DEFAULT_PORT = 8765
     show_default=True,
     help="How well the bots play, if nobody says otherwise on the page.",
 )
+@click.option(
+    "--seed",
+    type=click.IntRange(0, SEEDS - 1),
+    metavar="NUMBER",
+    help="Deal the first match of every table by this number, which a result tells. Default: cards"
+    " as nobody has seen them.",
+)
+@click.option(
+    "--deck",
+    "decks",
+    multiple=True,
+    metavar="DECK",
+    help="A deck of your own in the menu, before the others: a file, a folder, or the name of one"
+    " that you keep. May be repeated.",
+)
 @click.option("--open/--no-open", "browse", default=True, help="Open the page in a browser.")
 def play(
     port: int,
@@ -53,6 +70,8 @@ def play(
     tables: int,
     folder: Path | None,
     robots: str,
+    seed: int | None,
+    decks: tuple[str, ...],
     browse: bool,
 ) -> None:
     """The virtual table: play on the real firmware in a browser.
@@ -60,11 +79,20 @@ def play(
     \b
     schiri play
     schiri play --lan --tables 2
+    schiri play --seed 481209317754
+    schiri play --deck my-deck
     """
     from host_tools.web.table.server import PlayServer
     from host_tools.web.table.serving import serve
 
-    server = PlayServer(engine, lang, folder, usual=robots)
+    server = PlayServer(
+        engine,
+        lang,
+        folder,
+        usual=robots,
+        seed=seed,
+        decks=[load_deck_file(name) for name in decks],
+    )
 
     def ready(base: str) -> None:
         for number in server.tables:

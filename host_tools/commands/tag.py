@@ -15,6 +15,7 @@ from host_tools.cards.keys import load_keys
 from host_tools.cards.links import link_in, options_in
 from host_tools.commands.options import Report, reports
 from host_tools.core.errors import UserError, reason_of
+from host_tools.core.own_files import write_output
 from host_tools.provision.batch import held
 from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES, Chip
 from host_tools.provision.originality import is_genuine
@@ -80,7 +81,7 @@ def dump_tag(reader: str, port: str | None, output: Path | None) -> None:
         data = device.read(FIRST_USER_PAGE, chip.user_bytes // PAGE_BYTES)
     click.echo(f"{chip.name} {uid.hex()}, {len(data)} bytes from page {FIRST_USER_PAGE}")
     if output is not None:
-        output.write_bytes(data)
+        write_output(output, data)
         return
     for at in range(0, len(data), 4 * PAGE_BYTES):
         row = data[at : at + 4 * PAGE_BYTES]

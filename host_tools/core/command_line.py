@@ -3,12 +3,15 @@
 """
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, TypeVar
 
 import click
+from click.exceptions import NoSuchCommand
 
+from host_tools.core.errors import Sentence, UserError, recognised
 from host_tools.core.texts import LANGS, ORIGINAL, default_language
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -93,3 +96,59 @@ class LazyGroup(click.Group):
         module, function = place.split(":")
         command: click.Command = getattr(importlib.import_module(module), function)
         return command
+
+
+# -- what is wrong with a call --------------------------------------------------------------------
+
+
+def asked_in(arguments: Sequence[str]) -> Asked:
+    """What a call asked for that was wrong before its options were read."""
+    pairs = zip(arguments, [*arguments[1:], ""], strict=True)
+    langs = [
+        after if word == "--lang" else word.removeprefix("--lang=")
+        for word, after in pairs
+        if word == "--lang" or word.startswith("--lang=")
+    ]
+    lang = langs[-1] if langs and langs[-1] in LANGS else ""
+    return Asked(lang, "--json" in arguments)
+
+
+def usage_error(error: click.UsageError) -> UserError:
+    """A call that cannot be understood, as a sentence of the catalogues."""
+    command = error.ctx.command_path if error.ctx else "schiri"
+    return UserError("usage", error.exit_code, detail=_wrong(error), command=command)
+
+
+def _wrong(error: click.UsageError) -> Sentence:
+    if isinstance(error, click.NoSuchOption):
+        if error.possibilities:
+            near = sorted(error.possibilities)
+            return Sentence("usage_no_option_near", name=error.option_name, ids=near)
+        return Sentence("usage_no_option", name=error.option_name)
+    if isinstance(error, NoSuchCommand):
+        if near := _near(error):
+            return Sentence("usage_no_command_near", name=error.command_name, ids=near)
+        return Sentence("usage_no_command", name=error.command_name)
+    if isinstance(error, click.MissingParameter) and error.param is not None:
+        return Sentence("usage_missing", name=_called(error))
+    if isinstance(error, click.BadParameter):
+        value = recognised(error.message)
+        if error.param is None and error.param_hint is None:
+            return Sentence("usage_bad", detail=value)
+        return Sentence("usage_bad_value", name=_called(error), detail=value)
+    return Sentence("usage_other", detail=recognised(error.message))
+
+
+def _near(error: NoSuchCommand) -> list[str]:
+    group = error.ctx.command if error.ctx else None
+    known = group.list_commands(error.ctx) if error.ctx and isinstance(group, click.Group) else []
+    return get_close_matches(error.command_name, known)
+
+
+def _called(error: click.BadParameter) -> str:
+    """An option or argument as the help writes it."""
+    hint = error.param_hint
+    if hint is None and error.param is not None:
+        hint = error.param.get_error_hint(error.ctx)
+    words = [hint] if isinstance(hint, str) else list(hint or ())
+    return " / ".join(word.strip("'") for word in words)

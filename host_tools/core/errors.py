@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from host_tools.core.names import LONGEST_REASON, shown
-from host_tools.core.texts import ORIGINAL, REFUSALS, SYSTEM, WORDS
+from host_tools.core.texts import ORIGINAL, REFUSALS, SYSTEM, TEXTS, WORDS
 
 Named = Callable[[str], str]
 """The name of a player for people, from the id."""
@@ -80,7 +80,7 @@ def recognised(text: str) -> str:
     found = [
         (len(pattern.pattern), key, match)
         for key, english in REFUSALS[ORIGINAL].items()
-        if key.startswith(("malformed_", "verdict_"))
+        if key.startswith(("malformed_", "verdict_", "usage_says_"))
         and (match := (pattern := _pattern(english)).fullmatch(text))
     ]
     if not found:
@@ -146,6 +146,11 @@ def _word(word: str, lang: str, _named: Named) -> str:
     return word if lang == ORIGINAL else WORDS[lang].get(word, word)
 
 
+def _label(name: str, lang: str, _named: Named) -> str:
+    """A field as the forms of the desk call it; one that they do not have, by its name."""
+    return TEXTS[lang].get(name, shown(name, 40))
+
+
 def _reports(reports: Sequence[tuple[str, str]], lang: str, named: Named) -> str:
     """(source, cards) of each report."""
     parts = (f"{_word(source, lang, named)} {cards}" for source, cards in reports)
@@ -176,10 +181,12 @@ _TELLERS: dict[str, Callable[[Any, str, Named], Any]] = {
     "players": _players,
     "matches": _listed,
     "groups": _listed,
+    "choices": _listed,
     "ids": _listed,
     "status": _word,
     "kind": _word,
     "column": _word,
+    "label": _label,
     "reports": _reports,
     "system": _system,
     "detail": _detail,

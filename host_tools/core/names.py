@@ -4,27 +4,47 @@ import unicodedata
 
 LONGEST_NAME = 80
 LONGEST_REASON = 500
-_UNSHOWN = {"Cc", "Cs", "Zl", "Zp"}
-"""Control characters (ESC moves a terminal's cursor), halves of pairs, line and paragraph ends."""
-_TURNS = frozenset(
-    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
-)
-"""Marks that turn the direction of everything behind them. Letters of all scripts need none."""
+_UNSHOWN = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
+"""Control characters (ESC moves a terminal's cursor), marks nobody sees (some turn the direction
+of everything behind them, others make two names of one), private letters, halves of pairs, line
+and paragraph ends.
+"""
+_BLANK = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")
+"""Letters, marks and signs that nobody sees either."""
+_JOINERS = frozenset("\u200c\u200d")
+"""Between letters of Arabic and Indian scripts they are part of the spelling, elsewhere unseen."""
+_JOINED = {"Lo", "Mn", "Mc"}
+MOST_MARKS = 4
+"""So many marks may stand on one letter: Tibetan and Hebrew need them."""
 INSTEAD = "\ufffd"
 
 
 def unsafe(text: str) -> str:
     """The first character of `text` that no name may hold, "" if there is none."""
-    return next((char for char in text if _is_unsafe(char)), "")
+    pairs = zip(f" {text}", text, strict=False)
+    return next((char for before, char in pairs if _is_unsafe(char, before)), "")
 
 
-def _is_unsafe(char: str) -> bool:
-    return char in _TURNS or unicodedata.category(char) in _UNSHOWN
+def stacked(text: str) -> bool:
+    """True if a letter of `text` carries more marks than any script has."""
+    marks = 0
+    for char in text:
+        marks = marks + 1 if unicodedata.category(char) in ("Mn", "Me") else 0
+        if marks > MOST_MARKS:
+            return True
+    return False
+
+
+def _is_unsafe(char: str, before: str) -> bool:
+    if char in _JOINERS:
+        return unicodedata.category(before) not in _JOINED
+    return char in _BLANK or unicodedata.category(char) in _UNSHOWN
 
 
 def shown(text: str, longest: int = LONGEST_NAME) -> str:
     """`text` as it may be shown: a mark in the place of unsafe characters, cut after `longest`.
     What is in a log of before stays there as it is.
     """
-    safe = "".join(INSTEAD if _is_unsafe(char) else char for char in text)
+    pairs = zip(f" {text}", text, strict=False)
+    safe = "".join(INSTEAD if _is_unsafe(char, before) else char for before, char in pairs)
     return safe if len(safe) <= longest else f"{safe[: longest - 1]}…"

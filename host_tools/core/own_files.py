@@ -1,14 +1,18 @@
 """Files of ours: what was written stays, and others may not read what is private."""
 
+import errno
 import json
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from host_tools.core.errors import UserError
 
 OWNER_ONLY = 0o600
+_EVERYBODY = 0o666
+"""Less what the user's umask takes away."""
 
 
 @contextmanager
@@ -20,23 +24,48 @@ def written_below(path: Path) -> Iterator[None]:
         raise UserError("file_unwritable", 3, path=path, system=error) from error
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """A file that is there whole or as it was. Raises OSError."""
-    draft = path.with_name(path.name + ".new")
+def write_output(path: Path, data: bytes) -> None:
+    """A file that the user named: whole or as it was. Raises UserError, 3."""
+    with written_below(path):
+        write_whole(path, data)
+
+
+def write_whole(path: Path, data: bytes, mode: int = _EVERYBODY) -> None:
+    """A file that is there whole or as it was, in a folder that is there. What is no file, a pipe
+    or a device, is just written to. Raises OSError.
+    """
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
+    draft = path.with_name(f"{path.name}.{os.getpid()}.new")  # two desks may start at once
+    draft.unlink(missing_ok=True)
     try:
-        draft.write_bytes(data)
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
         draft.replace(path)
     finally:
-        draft.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):  # it has its name
+            draft.unlink()
 
 
 def append_line(path: Path, entry: object) -> None:
-    """One JSON object more at the end, a line of its own, synced. Raises OSError."""
+    """One JSON object more at the end, a line of its own, synced. A line that did not fit is taken
+    off again. Raises OSError.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a", encoding="utf8") as file:
-        file.write(json.dumps(entry, ensure_ascii=False) + "\n")
-        file.flush()
-        os.fsync(file.fileno())
+    line = (json.dumps(entry, ensure_ascii=False) + "\n").encode()
+    with path.open("ab", buffering=0) as file:
+        before = file.tell()
+        try:
+            if file.write(line) != len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+            os.fsync(file.fileno())
+        except OSError:
+            file.truncate(before)
+            raise
 
 
 def write_privately(path: Path, text: str) -> None:
@@ -47,14 +76,17 @@ def write_privately(path: Path, text: str) -> None:
 
 def write_for_owner(path: Path, data: bytes) -> None:
     """The same in a folder that is there. What is no file, a pipe, is just written to."""
-    if path.exists() and not path.is_file():
-        path.write_bytes(data)
-        return
-    draft = path.with_name(f"{path.name}.{os.getpid()}.new")  # two desks may start at once
-    draft.unlink(missing_ok=True)
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
+    write_whole(path, data, OWNER_ONLY)
+
+
+def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Files of a folder, all of them or none; others that are there stay. Raises OSError."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f"{folder.name}.", dir=folder.parent) as draft:
+        for name, data in files.items():
+            target = Path(draft, name)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
+        for name in files:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            Path(draft, name).replace(folder / name)

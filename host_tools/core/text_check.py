@@ -1,7 +1,7 @@
 """Whether a text that people typed may become a name or a reason."""
 
 from host_tools.core.errors import Sentence, UserError
-from host_tools.core.names import LONGEST_NAME, shown, unsafe
+from host_tools.core.names import LONGEST_NAME, MOST_MARKS, shown, stacked, unsafe
 
 
 def text_fault(text: str, longest: int = LONGEST_NAME) -> Sentence | None:
@@ -9,6 +9,8 @@ def text_fault(text: str, longest: int = LONGEST_NAME) -> Sentence | None:
     char = unsafe(text)
     if char:
         return Sentence("fault_unsafe", code=f"U+{ord(char):04X}")
+    if stacked(text):
+        return Sentence("fault_stacked", most=MOST_MARKS)
     if len(text) > longest:
         return Sentence("fault_long", count=len(text), most=longest)
     return None

@@ -179,6 +179,10 @@ class TableView(ABC):
         """Names of what is to be seen now and what no event tells (`Demo.highlights`)."""
         return set()
 
+    def may_take_back(self, seat: int) -> bool:
+        """May this seat take back, without a jury, what it has just done in its turn?"""
+        return False
+
     def lay_group(self, seat: int, group: str) -> Move:
         """The steps with which a seat lays four cards of a letter, whoever's turn it is."""
         return ()

@@ -3,20 +3,87 @@
 import asyncio
 import random
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct
+
 from host_tools.box.link import ATTEMPTS, BoxLink, LinkLost, RequestError
 from host_tools.hall import protocol
 from host_tools.hall.protocol import Refusal
+from host_tools.store.said import (
+    NOBODY,
+    Here,
+    Json,
+    Large,
+    Moment,
+    Table,
+    Unfit,
+    Whole,
+    Word,
+    Words,
+    converted,
+)
 
 ANSWER_S = 2.0
 """So long one attempt waits."""
 RECORD_BYTES = 1024
 """Bytes of records in one answer: what a box on the air can spare."""
 
-_HELLO = {"box": str, "name": str, "table": int, "firmware": str, "schiri": int}
+ASKED = 64
+"""So many asks are remembered: what answers one of them late, or twice, is no news."""
+SETTLING_S = 10.0
+"""So long after a hall has begun, answers may come that another one has asked for."""
+
+
+class _Hello(Struct):
+    box: Word
+    name: Word
+    table: Table
+    firmware: Word
+    schiri: Whole
+
+
+class _Time(Struct):
+    unix: Moment | None = None
+
+
+class _Matches(Struct):
+    matches: list[tuple[Whole, Word, Whole]]
+    more: bool
+
+
+class _Records(Struct):
+    lines: list[str]
+    next: Whole
+    end: bool
+    torn: bool
+
+
+class _Given(Struct):
+    assigned: Words | None = None
+    issued: Large = 0
+    state: Word = ""
+    here: list[Words] = []
+    match: Whole = 0
+    plays: Words | None = None
+    clock: Whole | None = None
+    ticking: bool = False
+    t_s: Whole = 0
+    notice: Large | None = None
+    notice_state: Word | None = None
+
+
+_ANSWERS: dict[str, type[Struct]] = {
+    "hello": _Hello,
+    "time": _Time,
+    "matches": _Matches,
+    "records": _Records,
+    "assign": _Given,
+    "notice": _Given,
+}
 Publish = Callable[[str, bytes], Awaitable[None]]
 
 
@@ -30,54 +97,78 @@ class AirBox:
     publish: Publish = field(repr=False)
     boot: str = ""
     round_trip_ms: int | None = None
-    here: dict[str, Any] = field(default_factory=dict)
-    """What it said of itself when it came, or `"here": False` since its will was published."""
+    here: Here = NOBODY
+    """What it said of itself last."""
+    gone: bool = False
+    """Its will was published, and it has not spoken since."""
+    spoke_as: str = ""
+    """The boot of who answered last, if it was another."""
+    since: float = field(default_factory=time.monotonic)
+    """When this hall began to hear it."""
     _n: int = 0
     _closed: bool = False
-    _id: int = field(default_factory=lambda: random.SystemRandom().randrange(1 << 24))
+    _id: int = field(default_factory=lambda: random.SystemRandom().randrange(1 << 29))
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
-    _awaited: dict[int, asyncio.Future[dict[str, Any]]] = field(default_factory=dict)
+    _awaited: dict[int, asyncio.Future[Json | None]] = field(default_factory=dict)
+    _asked: deque[int] = field(default_factory=lambda: deque(maxlen=ASKED))
 
-    async def ask(self, do: str, **fields: Any) -> dict[str, Any]:
+    async def ask(self, do: str, **fields: Any) -> Json:
         """The answer. Raises LinkLost after five attempts, or when the box is gone or was switched
-        on again; RequestError for a no.
+        on again; RequestError for a no; Refusal for an answer that is none.
         """
         async with self._turn:  # a box answers one at a time
             boot = self.boot  # another may be another box with this id
             for _ in range(ATTEMPTS):
-                if self._closed or self.here.get("here") is False or self.boot != boot:
+                if self._closed or self.gone or self.boot != boot:
                     break
                 reply = await self._attempt(do, fields)
                 if reply is None:
                     continue
                 if reply.get("error") == "old_request":
                     if reply.get("boot") != self.boot:
-                        break  # it was meant for another: who answers says `here`
+                        self.spoke_as = _word(reply.get("boot"))
+                        break  # it was meant for another
                     self._catch_up(reply)
                     continue
                 if "error" in reply:
-                    raise RequestError(str(reply["error"]), str(reply.get("text", "")))
-                return reply
+                    raise RequestError(str(reply["error"])[:64], str(reply.get("text", ""))[:256])
+                return _checked(do, reply)
         raise LinkLost("box_silent", name=self.box)
 
-    async def _attempt(self, do: str, fields: dict[str, Any]) -> dict[str, Any] | None:
+    async def whose(self) -> str:
+        """The boot of the box that answers; "" if none does. What it says is signed."""
+        self._wake()  # an ask under way may wait for a box that is no more
+        async with self._turn:
+            reply = await self._attempt("time", {})
+            if reply is None:
+                return ""
+            if reply.get("error") == "old_request" and reply.get("boot") != self.boot:
+                return _word(reply.get("boot"))
+            self._catch_up(reply)
+            return self.boot
+
+    async def _attempt(self, do: str, fields: Json) -> Json | None:
         self._id += 1
         self._n = max(self._n + 1, time.time_ns() // 1_000_000)
         message = {"id": self._id, "n": self._n, "boot": self.boot, "do": do, **fields}
         topic = protocol.topic_of(self.league, self.box, protocol.ASK)
-        answer = self._awaited[self._id] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Json | None] = asyncio.get_running_loop().create_future()
+        self._awaited[self._id] = answer
+        self._asked.append(self._id)
         started = time.monotonic()
         try:
             await self.publish(topic, protocol.sign(self.key, topic, message))
-            reply: dict[str, Any] = await asyncio.wait_for(answer, ANSWER_S)
+            reply: Json | None = await asyncio.wait_for(answer, ANSWER_S)
         except TimeoutError:
             return None
         finally:
             self._awaited.pop(message["id"], None)
+        if reply is None:  # whoever waits is told: nobody will answer this one
+            return None
         self.round_trip_ms = int((time.monotonic() - started) * 1000)
         return reply
 
-    def _catch_up(self, reply: dict[str, Any]) -> None:
+    def _catch_up(self, reply: Json) -> None:
         """Another hall process has asked."""
         if isinstance(reply.get("n"), int):
             self._n = max(self._n, reply["n"])
@@ -89,27 +180,44 @@ class AirBox:
 
     def left(self) -> None:
         """The box has gone off the air."""
-        self.here = {**self.here, "here": False}
+        self.gone = True
         self._wake()
 
-    def came(self, here: dict[str, Any]) -> None:
+    def came(self, here: Here) -> None:
         """The box is on the air, perhaps anew: what it did not get is asked again."""
-        self.here = here
+        self.here, self.gone = here, False
         self._wake()
 
     def _wake(self) -> None:
         for waiting in self._awaited.values():
             if not waiting.done():
-                waiting.set_exception(TimeoutError())
+                waiting.set_result(None)
 
     def answered(self, topic: str, payload: bytes) -> None:
         """An answer came. Raises Refusal if it is not from this box, or was not awaited."""
         reply = protocol.open_signed(self.key, topic, payload)
-        waiting = self._awaited.get(reply.get("id", -1))
+        number = reply.get("id")
+        waiting = self._awaited.get(number) if isinstance(number, int) else None
         if waiting is None:
+            if number in self._asked or time.monotonic() - self.since < SETTLING_S:
+                return  # it came late, or twice; or another hall had asked
             raise Refusal("replayed", "answer")
         if not waiting.done():
             waiting.set_result(reply)
+
+
+def _word(said: object) -> str:
+    return said[:16] if isinstance(said, str) else ""
+
+
+def _checked(do: str, reply: Json) -> Json:
+    """Raises Refusal for an answer with which nobody could go on."""
+    if do in _ANSWERS:
+        try:
+            converted(_ANSWERS[do], reply)
+        except Unfit as error:
+            raise Refusal("bad_value", f"{do}: {error}") from error
+    return reply
 
 
 class AirLink(BoxLink):
@@ -120,14 +228,15 @@ class AirLink(BoxLink):
         self._loop = loop
         self._name = box.box
 
-    def hello(self) -> dict[str, Any]:
-        """As `BoxLink.hello`; a box on the air has said it in its `here`, which is not signed."""
+    def hello(self) -> Json:
+        """As `BoxLink.hello`; a box on the air has said it in its `here`. It speaks for itself."""
         here = self._box.here
-        if all(isinstance(here.get(name), kind) for name, kind in _HELLO.items()):
-            return {**here, "key": self._box.league}
-        return BoxLink.hello(self)
+        if here.box != self._box.box:  # its `here` was not heard yet
+            return {**BoxLink.hello(self), "box": self._box.box, "key": self._box.league}
+        said = {"name": here.name, "table": here.table, "firmware": here.firmware}
+        return {**said, "box": here.box, "schiri": here.schiri, "key": self._box.league}
 
-    def request(self, do: str, **fields: object) -> dict[str, Any]:
+    def request(self, do: str, **fields: object) -> Json:
         """As `BoxLink.request`; not from the thread of the event loop."""
         if do == "records":
             fields.setdefault("bytes", RECORD_BYTES)

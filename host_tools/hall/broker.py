@@ -7,12 +7,16 @@ import asyncio
 import hmac
 import json
 import logging
+import struct
 from dataclasses import dataclass, field
 
+from amqtt.adapters import BufferReader, ReaderAdapter, WriterAdapter
 from amqtt.broker import Broker, BrokerContext
 from amqtt.contexts import Action, BaseContext
-from amqtt.errors import BrokerError
+from amqtt.errors import AMQTTError, BrokerError, MQTTError, NoDataError
 from amqtt.mqtt.connack import UNACCEPTABLE_PROTOCOL_VERSION, ConnackPacket
+from amqtt.mqtt.connect import ConnectPacket
+from amqtt.mqtt.protocol.broker_handler import BrokerProtocolHandler
 from amqtt.plugins.base import BaseAuthPlugin, BasePlugin, BaseTopicPlugin
 from amqtt.session import Session
 
@@ -21,6 +25,58 @@ from host_tools.hall import protocol
 
 CONNECTIONS = 4096
 DEVICE_EXIT = 3
+_NO_CONNECT = (AMQTTError, MQTTError, NoDataError, ValueError, LookupError, struct.error)
+"""What amqtt raises for bytes that are no CONNECT packet."""
+REFUSED_CLIENT = "refused"
+"""The client id of everybody who does not know a password."""
+
+
+def league_of(air: dict[str, bytes], user: str, given: str) -> str | None:
+    """The league whose key makes this password for this user."""
+    for league, key in air.items():
+        right = protocol.password(key, user)
+        if hmac.compare_digest(right.encode(), given.encode("utf8", "replace")):
+            return league
+    return None
+
+
+class LeagueBroker(Broker):  # type: ignore[misc]  # untyped
+    """A client id belongs to the user who logs in: nobody throws another off its connection."""
+
+    def __init__(self, config: dict[str, object], air: dict[str, bytes]) -> None:
+        super().__init__(config)
+        self._air = air
+
+    async def _initialize_client_session(
+        self, reader: ReaderAdapter, writer: WriterAdapter, address: str, port: int
+    ) -> tuple[BrokerProtocolHandler, Session]:
+        """amqtt ends the older connection of a client id before it looks at the password, so the
+        id is changed before amqtt has seen it.
+        """
+        try:
+            packet = await ConnectPacket.from_stream(reader)
+        except (
+            AMQTTError,
+            MQTTError,
+            NoDataError,
+            ValueError,
+            LookupError,
+            struct.error,
+        ) as fault:
+            await writer.close()
+            raise AMQTTError(str(fault)) from fault
+        if packet.payload is not None:
+            packet.payload.client_id = self._own_client(packet)
+        again = BufferReader(bytes(packet.to_bytes()))
+        return await super()._initialize_client_session(again, writer, address, port)  # type: ignore[no-any-return]
+
+    def _own_client(self, packet: ConnectPacket) -> str:
+        user = str(packet.payload.username or "")
+        if league_of(self._air, user, str(packet.payload.password or "")) is None:
+            return REFUSED_CLIENT
+        if user == protocol.HALL_USER or user in protocol.WATCH_USERS:
+            return f"{user} {packet.payload.client_id}"  # a program may connect more than once
+        return protocol.client_id(user)
 
 
 class LeagueAccess(BaseAuthPlugin, BaseTopicPlugin):  # type: ignore[misc]  # untyped
@@ -39,18 +95,12 @@ class LeagueAccess(BaseAuthPlugin, BaseTopicPlugin):  # type: ignore[misc]  # un
 
     async def authenticate(self, *, session: Session) -> bool:
         user, given = str(session.username or ""), str(session.password or "")
-        league = next((name for name in self._air if self._fits(name, user, given)), None)
-        client = str(session.client_id or "")
-        known = user in (protocol.HALL_USER, protocol.WATCH_USER)
-        if league is None or not (known or client == protocol.client_id(user)):
-            await self._refuse(user or client, "wrong_password")
+        league = league_of(self._air, user, given)
+        if league is None:
+            await self._refuse(user or str(session.client_id or ""), "wrong_password")
             return False
         self._league_of[user] = league
         return True
-
-    def _fits(self, league: str, user: str, given: str) -> bool:
-        right = protocol.password(self._air[league], user)
-        return hmac.compare_digest(right.encode(), given.encode("utf8", "replace"))
 
     async def topic_filtering(
         self,
@@ -63,7 +113,7 @@ class LeagueAccess(BaseAuthPlugin, BaseTopicPlugin):  # type: ignore[misc]  # un
         if user == protocol.HALL_USER:
             return True
         name = topic or ""
-        if user == protocol.WATCH_USER:
+        if user in protocol.WATCH_USERS:
             parts = name.split("/")
             return action != Action.PUBLISH and parts[-1] in (protocol.HERE, protocol.STATE)
         own = protocol.topic_of(self._league_of.get(user, ""), user, "")
@@ -94,11 +144,12 @@ async def serve_broker(host: str, port: int, leagues: dict[str, bytes]) -> None:
     """Serve until cancelled. Raises UserError if the port cannot be had."""
     logging.getLogger("amqtt").setLevel(logging.CRITICAL)
     logging.getLogger("transitions").setLevel(logging.CRITICAL)
-    air = {league: protocol.air_key(key).hex() for league, key in leagues.items()}
+    air = {league: protocol.air_key(key) for league, key in leagues.items()}
     at = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     listener = {"type": "tcp", "bind": at, "max_connections": CONNECTIONS}
-    plugins = {"host_tools.hall.broker.LeagueAccess": {"air": air}}
-    broker = Broker({"listeners": {"default": listener}, "plugins": plugins})
+    keys = {league: key.hex() for league, key in air.items()}
+    plugins = {"host_tools.hall.broker.LeagueAccess": {"air": keys}}
+    broker = LeagueBroker({"listeners": {"default": listener}, "plugins": plugins}, air)
     try:
         await broker.start()
     except (BrokerError, OSError) as error:

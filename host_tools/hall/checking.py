@@ -28,6 +28,11 @@ _WHY = {
     "two_boxes": "why_two_boxes",
     "bad_mac": "why_bad_mac",
     "chain": "why_chain",
+    "task": "why_task",
+    "unsigned": "why_unsigned",
+    "bad_value": "why_bad_value",
+    "other_bytes": "why_other_bytes",
+    "unwritable": "why_unwritable",
 }
 
 
@@ -77,6 +82,7 @@ def check_boxes(
             (check.reader == "restarting", "hall_reader_restarts", {}),
             (check.reader not in ("", "ok", "restarting"), "hall_reader", {}),
             (check.table == 0, "hall_no_table", {}),
+            (box.here.hall.doubt > 0, "hall_doubt", {"match": box.here.hall.doubt}),
             (tables[check.table] > 1, "hall_table_twice", {"table": check.table}),
             (names[check.name] > 1, "hall_twin", {"name": check.name}),
         )
@@ -86,7 +92,7 @@ def check_boxes(
 
 def _heard(check: BoxCheck, status: BoxStatus) -> bool:
     silent = check.silent_s is None or check.silent_s > SILENT_S
-    return bool(status.here.get("here")) and not silent
+    return status.here.here and not silent
 
 
 def _below(value: int | None, least: int) -> bool:
@@ -95,26 +101,19 @@ def _below(value: int | None, least: int) -> bool:
 
 def _check(status: BoxStatus, now: datetime) -> BoxCheck:
     here, state = status.here, status.state
-    hall = here.get("hall") or {}
     silent = (now - status.heard).total_seconds()
     return BoxCheck(
         box=status.box,
-        name=str(here.get("name", ""))[:32],
-        table=_number(here.get("table")) or 0,
+        name=here.name[:32],
+        table=here.table,
         silent_s=int(silent) if silent < 10 * 365 * 86400 else None,
-        rssi=_number(state.get("rssi")),
-        rtt_ms=_number(hall.get("rtt_ms")),
-        clock_s=_number(hall.get("clock_s")),
-        firmware=str(here.get("firmware", ""))[:32],
-        league=str(here.get("league", "")),
-        battery_mv=_number(state.get("battery_mv")),
-        reader=str(state.get("reader", ""))[:32],
-        heap=_number(state.get("heap")),
+        rssi=state.rssi,
+        rtt_ms=here.hall.rtt_ms,
+        clock_s=here.hall.clock_s,
+        firmware=here.firmware[:32],
+        league=here.league,
+        battery_mv=state.battery_mv,
+        reader=state.reader[:32],
+        heap=state.heap,
         faults=[],
     )
-
-
-def _number(value: object) -> int | None:
-    if isinstance(value, str) and value.isdecimal():
-        return int(value)
-    return int(value) if isinstance(value, int | float) else None

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from host_tools.core.errors import UserError
+from host_tools.core.supervisor import Supervisor
 
 AGAIN_S = 1.0
 GRACE_S = 5.0
@@ -48,8 +49,7 @@ class _Family:
         self._children = children
         self._running = [_start(child.words) for child in children]
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
-        self._thread.start()
+        self._thread = Supervisor().keep_thread("children", self._watch)
 
     def _watch(self) -> None:
         while not self._ended.wait(AGAIN_S):
@@ -89,7 +89,7 @@ def _start(words: Sequence[str]) -> "subprocess.Popen[bytes]":
 def end_with_parent() -> None:
     """In a child of `running`: end when the parent is gone, also if it was killed."""
     if os.environ.get(_VARIABLE):
-        threading.Thread(target=_wait_for_parent, daemon=True).start()
+        Supervisor().keep_thread("parent", _wait_for_parent)
 
 
 def _wait_for_parent() -> None:

@@ -10,6 +10,7 @@ import ssl
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -114,26 +115,34 @@ class Progress:
 async def receive(
     reception: Reception, address: BrokerAddress, air: bytes, progress: Progress
 ) -> None:
-    """Receive until cancelled: connect, wait for this process's turn, listen; and again."""
+    """Receive until cancelled: connect, wait for this process's turn, listen; and again. Its parts
+    run under `reception.tasks`.
+    """
     asyncio.get_running_loop().set_exception_handler(on_loop_error)
-    writing = asyncio.create_task(reception.write_always())
+    reception.tasks.keep("write", reception.write_always)
+    reception.tasks.keep("receive", partial(_receive_always, reception, address, air, progress))
     try:
-        while True:
-            try:
-                await _receive_once(reception, address, air, progress)
-            except (aiomqtt.MqttError, OSError) as error:
-                cancelled_too()
-                progress.set("connecting", broker_error(error, address))
-            except UserError as error:  # the database
-                progress.set("connecting", error)
-            await asyncio.to_thread(reception.store.live.step_down)
-            await asyncio.sleep(AGAIN_S)
+        await asyncio.Event().wait()
     finally:
-        writing.cancel()
-        with suppress(asyncio.CancelledError):
-            await writing
+        await reception.tasks.close()
         await reception.close()
         reception.store.live.step_down()
+
+
+async def _receive_always(
+    reception: Reception, address: BrokerAddress, air: bytes, progress: Progress
+) -> None:
+    while True:
+        try:
+            await _receive_once(reception, address, air, progress)
+        except (aiomqtt.MqttError, OSError) as error:
+            cancelled_too()
+            progress.set("connecting", broker_error(error, address))
+        except UserError as error:  # the database
+            progress.set("connecting", error)
+        finally:
+            await asyncio.to_thread(reception.store.live.step_down)
+        await asyncio.sleep(AGAIN_S)
 
 
 def cancelled_too() -> None:
@@ -154,10 +163,11 @@ def on_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> N
 async def _receive_once(
     reception: Reception, address: BrokerAddress, air: bytes, progress: Progress
 ) -> None:
+    # before it connects: the broker has room for one hall, and whoever leads takes it
+    while not await asyncio.to_thread(reception.store.live.lead):
+        progress.set("waiting")
+        await asyncio.sleep(AGAIN_S)
     async with address.client(air) as client:
-        while not await asyncio.to_thread(reception.store.live.lead):
-            progress.set("waiting")
-            await asyncio.sleep(AGAIN_S)
 
         async def publish(topic: str, payload: bytes) -> None:
             # a lost connection is as silence: who asks asks again
@@ -170,14 +180,12 @@ async def _receive_once(
         for status in (protocol.REFUSED_TOPIC, LOG_TOPIC):
             await client.subscribe(status)
         progress.set("receiving")
-        checking = asyncio.create_task(_check_lead(reception))
         try:
-            async for message in client.messages:
-                if checking.done():
-                    checking.result()
-                _hear(reception, message)
-        finally:
-            checking.cancel()
+            async with asyncio.TaskGroup() as parts:  # the first that fails ends both
+                parts.create_task(_check_lead(reception))
+                parts.create_task(_hear_all(reception, client))
+        except ExceptionGroup as failed:
+            raise _first(failed) from None
 
 
 async def _check_lead(reception: Reception) -> None:
@@ -185,6 +193,20 @@ async def _check_lead(reception: Reception) -> None:
     while True:
         await asyncio.sleep(AGAIN_S)
         await asyncio.to_thread(reception.store.live.lead)
+
+
+async def _hear_all(reception: Reception, client: aiomqtt.Client) -> None:
+    waiting = client.messages
+    async for message in waiting:
+        reception.waiting = len(waiting)
+        _hear(reception, message)
+
+
+def _first(failed: Exception) -> Exception:
+    """One fault of a group, as if it had come alone."""
+    while isinstance(failed, ExceptionGroup):
+        failed = failed.exceptions[0]
+    return failed
 
 
 def _hear(reception: Reception, message: aiomqtt.Message) -> None:

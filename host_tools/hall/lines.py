@@ -1,11 +1,11 @@
 """The lines of one match as they come by air: doubled, late, with gaps; taken once, in order."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from firmware.app.link_frames import CHAIN_START, chain_after, read_record
 from host_tools.hall.protocol import Refusal
+from host_tools.store.said import Header, Unfit, converted, read_parts
 
 
 @dataclass
@@ -13,6 +13,10 @@ class MatchLines:
     """What is known of a match on a box: the links of its lines, not their text."""
 
     number: int
+    box: str = ""
+    """Whose they are; "": any."""
+    boot: str = ""
+    """Of the box when they began to come."""
     born: str = ""
     event: str = ""
     """The tournament that its header names."""
@@ -26,13 +30,14 @@ class MatchLines:
     def __len__(self) -> int:
         return len(self.links)
 
-    def is_of(self, lines: int, head: object) -> bool:
+    def is_of(self, lines: int, head: str) -> bool | None:
         """False if a box whose journal has so many lines, the last with this link (hex), holds
-        another match of this number; it may be another box with its id.
+        other bytes: of another box with its id, or somebody has sent lines in its name. None if
+        that cannot be told yet.
         """
-        if not isinstance(head, str) or not 0 < lines <= len(self.links):
-            return True
-        return self.links[lines - 1].hex() in ("", head)
+        if not head or not 0 < lines <= len(self.links) or not self.links[lines - 1]:
+            return None
+        return self.links[lines - 1].hex() == head
 
     def take(self, first: int, lines: Sequence[bytes], asked: bool = False) -> list[bytes]:
         """The lines that are new, in order; none if there is a gap before them. `asked`: the box
@@ -71,14 +76,30 @@ class MatchLines:
             self._gap = True
             return
         seq, chain, payload = record
+        if not asked:
+            self._look(payload, where)
         follows = chain_after(self.chain, seq, payload.encode()) == chain
         if not follows and not (self._gap and asked):
             raise Refusal("chain", f"{where} does not follow")
         if not self.links:
-            self.born, self.event = _header(payload)
+            header = _header(payload)
+            self.born, self.event = header.born, header.tournament or ""
         self.links.append(chain)
         self.chain, self.next_seq, self._gap = chain, seq + 1, False
         self.sealed = payload.startswith('{"seal"')
+
+    def _look(self, payload: str, where: str) -> None:
+        """What came unasked may be anybody's. Raises Refusal."""
+        try:
+            parts = read_parts(payload)
+            header = converted(Header, parts[0]) if not self.links else Header()
+        except Unfit as error:
+            raise Refusal("bad_value", f"{where}: {error}") from error
+        if header.match not in (None, self.number) or header.box not in (
+            None,
+            self.box or header.box,
+        ):
+            raise Refusal("foreign_topic", f"{where} is of {header.box}: {header.match}")
 
 
 def _record(raw: bytes) -> tuple[int, bytes, str] | None:
@@ -89,11 +110,9 @@ def _record(raw: bytes) -> tuple[int, bytes, str] | None:
     return None if record is None else (record.seq, record.chain, record.payload)
 
 
-def _header(payload: str) -> tuple[str, str]:
+def _header(payload: str) -> Header:
+    """What a header says; nothing if a box has written something else there."""
     try:
-        header = json.loads(payload)
-    except ValueError as error:
-        raise Refusal("damaged", "header") from error
-    if not isinstance(header, dict):
-        return "", ""
-    return str(header.get("born", ""))[:16], str(header.get("tournament", ""))
+        return converted(Header, read_parts(payload)[0])
+    except Unfit:
+        return Header()

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from host_tools.core.errors import UserError
-from host_tools.core.own_files import write_privately
+from host_tools.core.own_files import write_output, write_privately, write_whole
 from host_tools.hall import protocol
 from host_tools.hall.connection import PORT, TLS_PORT
 
@@ -19,6 +19,7 @@ LONGEST_S = 120
 _PACKET_BYTES = 16384
 
 _WRITES = ("here", "state", "records/#", "answer")
+_WATCHED = ("here", "state")
 _CONF = """\
 # Written by `schiri hall setup`; the reasons are in docs/hall.md.
 # started as root it is this user, who may read the files
@@ -42,16 +43,20 @@ log_type notice
 
 # boxes, inside the hall's own WPA2 network
 listener {port} {host}
+# a client id is its user's: nobody throws another off the air
+use_username_as_clientid true
 """
 _TLS = """
 # computers, by cable
 listener {port} {host}
+use_username_as_clientid true
 certfile {certificate}
 keyfile {key}
 """
 _NO_TLS = """
 # computers, by cable: uncomment when there is a certificate
 #listener {port} {host}
+#use_username_as_clientid true
 #certfile {folder}/cert.pem
 #keyfile {folder}/key.pem
 """
@@ -93,11 +98,14 @@ def rights(leagues: Sequence[str]) -> str:
         f"topic readwrite {protocol.ROOT}/#",
         "topic read $SYS/broker/log/#",
         "",
-        f"user {protocol.WATCH_USER}",
-        f"topic read {root}/+/+/here",
-        f"topic read {root}/+/+/state",
-        "",
     ]
+    for watch in protocol.WATCH_USERS:
+        lines += [
+            f"user {watch}",
+            f"topic read {root}/+/+/here",
+            f"topic read {root}/+/+/state",
+            "",
+        ]
     for league in leagues:
         own = f"{root}/{league}/%u"
         lines += [f"pattern write {own}/{kind}" for kind in _WRITES]
@@ -108,7 +116,7 @@ def rights(leagues: Sequence[str]) -> str:
 def passwords(leagues: Mapping[str, bytes], boxes: Sequence[str]) -> dict[str, str]:
     """User -> password: the boxes, the hall, those who watch; by the newest league key."""
     air = protocol.air_key(list(leagues.values())[-1])
-    users = [protocol.HALL_USER, protocol.WATCH_USER, *boxes]
+    users = [protocol.HALL_USER, *protocol.WATCH_USERS, *boxes]
     return {user: protocol.password(air, user) for user in users}
 
 
@@ -129,10 +137,7 @@ def tag_command(wifi: str, broker: str) -> str:
 def write_commands(path: Path, tag: str, commands: Mapping[str, Sequence[str]]) -> None:
     """Raises UserError."""
     listed = "".join(f"\n# box {box}\n{_lines(words)}" for box, words in commands.items())
-    try:
-        path.write_text(_COMMANDS.format(tag=tag) + listed, encoding="utf8")
-    except OSError as error:
-        raise UserError("file_unwritable", path=path, system=error) from error
+    write_output(path, (_COMMANDS.format(tag=tag) + listed).encode())
 
 
 def _lines(words: Sequence[str]) -> str:
@@ -165,7 +170,7 @@ def write_setup(
         )
         write_privately(folder / ACL, rights(list(leagues)))
         text = configuration(folder, host, pair, port, tls_port)
-        (folder / CONF).write_text(text, encoding="utf8")
+        write_whole(folder / CONF, text.encode())
     except OSError as error:
         raise UserError("file_unwritable", path=folder, system=error) from error
     except subprocess.SubprocessError as error:

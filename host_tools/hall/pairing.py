@@ -60,8 +60,8 @@ class Pairing:
     async def follow(self, reception: Reception, box: LiveBox) -> None:
         """Give a box what it shall have, and take in what it says. Raises UserError."""
         state = self._state
-        match = wanted(state, box.name, _table(box))
-        said = (box.state.get("assignment"), box.state.get("match"), box.air.boot)
+        match = wanted(state, box.name, box.here.table)
+        said = (box.state.assignment, box.state.match, box.air.boot)
         mark = (match and (match.id, match.called_at, match.box), str(said))
         memory = box.follow_state
         if memory.get("mark") != mark or time.monotonic() - memory["at"] > BEAT_S:
@@ -72,7 +72,7 @@ class Pairing:
                 if passes(error):
                     del memory["mark"]
                 raise
-        await self._tell(reception, box, *notice(state, box.name, _table(box), self._lang))
+        await self._tell(reception, box, *notice(state, box.name, box.here.table, self._lang))
 
     def _look(self, reception: Reception, box: LiveBox) -> None:
         """In a thread: one round, as with a box at a cable."""
@@ -88,8 +88,7 @@ class Pairing:
 
     async def _tell(self, reception: Reception, box: LiveBox, number: int, text: str) -> None:
         """The desk's last word to this box; again if a box that was switched off has lost it."""
-        last = box.state.get("notice")
-        said = last[0] if isinstance(last, list) and last and isinstance(last[0], int) else 0
+        said = box.state.notice[0] if box.state.notice else 0
         known = box.follow_state.get("told")
         if number <= said or known == (number, box.air.boot):
             return
@@ -99,8 +98,3 @@ class Pairing:
             self._threads, partial(say, link, box.name, key, text, number)
         )
         box.follow_state["told"] = (number, box.air.boot)
-
-
-def _table(box: LiveBox) -> int:
-    table = box.here.get("table")
-    return int(str(table)) if str(table).isdecimal() else 0

@@ -2,11 +2,12 @@
 
 import hmac
 import json
+import re
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
 
 from firmware.app.link_frames import BadFrame, key_id, read_frame, write_frame
+from host_tools.store.said import Beat, Here, Json, Said, State, Unfit, read, read_parts
 
 VERSION = 1
 ROOT = "schiri"
@@ -14,14 +15,22 @@ HALL_USER = "hall"
 """The user as which `schiri hall` logs in; a box of this id could not."""
 WATCH_USER = "watch"
 """The user who may read what boxes say of themselves, and no records."""
+WATCH_USERS = (WATCH_USER, *(f"{WATCH_USER}-{n}" for n in range(2, 5)))
+"""Mosquitto lets each user in once: a program that watches takes one of these."""
 REFUSED_TOPIC = f"{ROOT}/broker/refused"
 """Where our broker says whom it refused; only it may write there."""
 MAC_BYTES = 16
+CRC_BYTES = len(" 00000000")
+"""Behind the JSON of a frame."""
 LONGEST_PAYLOAD = 8192
 """Bytes. The longest is an answer with one long record."""
 HERE, STATE, RECORDS, ASK, ANSWER = "here", "state", "records", "ask", "answer"
 KINDS = (HERE, STATE, RECORDS, ANSWER)
 """What boxes send."""
+_BOX = re.compile(r"[0-9A-Za-z_.-]{1,64}", re.ASCII)
+_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
+_CODE = re.compile(rb', "mac": "([0-9a-f]{32})"\}')
+_CODE_BYTES = len(b', "mac": ""}') + 2 * MAC_BYTES
 
 
 class Refusal(Exception):
@@ -74,24 +83,38 @@ def read_topic(topic: str) -> Topic:
         raise Refusal("foreign_topic", topic[:80])
     if parts[1] != str(VERSION):
         raise Refusal("other_version", f"{parts[3][:32]}: {parts[1][:8]}")
+    if not _BOX.fullmatch(parts[3]):
+        raise Refusal("foreign_topic", parts[3][:32])
     return Topic(parts[2], parts[3], parts[4], tuple(parts[5:]))
 
 
-def sign(air: bytes, topic: str, message: dict[str, Any]) -> bytes:
+def record_place(topic: Topic) -> tuple[int, int]:
+    """Match and first line of pushed records. Raises Refusal."""
+    if len(topic.rest) != 2 or not all(_NUMBER.fullmatch(part) for part in topic.rest):
+        raise Refusal("foreign_topic", "/".join(topic.rest)[:40])
+    return int(topic.rest[0]), int(topic.rest[1])
+
+
+def sign(air: bytes, topic: str, message: Json) -> bytes:
     """A frame with its code in front, for this topic only."""
     frame = write_frame(message).rstrip(b"\n")
     return _mac(air, topic, frame) + b" " + frame
 
 
-def open_signed(air: bytes, topic: str, payload: bytes) -> dict[str, Any]:
+def open_signed(air: bytes, topic: str, payload: bytes) -> Json:
     """The message. Raises Refusal for another key or topic, or damage."""
     code, _, frame = payload.partition(b" ")
     if not hmac.compare_digest(code, _mac(air, topic, frame)):
         raise Refusal("bad_mac")
+    if len(payload) > LONGEST_PAYLOAD:
+        raise Refusal("damaged", f"{len(payload)} bytes")
     try:
+        read_parts(frame[:-CRC_BYTES].decode())
         return read_frame(frame)
     except BadFrame as error:
         raise Refusal("damaged", str(error)) from error
+    except (Unfit, UnicodeDecodeError) as error:
+        raise Refusal("bad_value", str(error)) from error
 
 
 def _mac(air: bytes, topic: str, frame: bytes) -> bytes:
@@ -99,22 +122,38 @@ def _mac(air: bytes, topic: str, frame: bytes) -> bytes:
     return code.hex().encode()
 
 
-def read_object(payload: bytes) -> dict[str, Any]:
-    """The JSON object of `here` and `state`. Raises Refusal."""
+def sign_object(air: bytes, topic: str, message: Json) -> bytes:
+    """A JSON object with the code of all of it as its last field, as boxes write it."""
+    data = json.dumps(message).encode()
+    return data[:-1] + b', "mac": "%s"}' % _mac(air, topic, data)
+
+
+def open_object(air: bytes, topic: str, payload: bytes) -> bytes:
+    """What was signed. Raises Refusal: `unsigned` for an object without a code."""
     if len(payload) > LONGEST_PAYLOAD:
         raise Refusal("damaged", f"{len(payload)} bytes")
+    code = _CODE.fullmatch(payload[-_CODE_BYTES:])
+    if code is None:
+        raise Refusal("unsigned", topic.rpartition("/")[2])
+    data = payload[:-_CODE_BYTES] + b"}"
+    if not hmac.compare_digest(code[1], _mac(air, topic, data)):
+        raise Refusal("bad_mac")
+    return data
+
+
+def read_here(data: bytes) -> Here:
+    """Raises Refusal."""
+    return _fit(Here, data)
+
+
+def read_state(data: bytes) -> State:
+    """Raises Refusal."""
+    _fit(Beat, data)
+    return _fit(State, data)
+
+
+def _fit(kind: type[Said], data: bytes) -> Said:
     try:
-        found = json.loads(payload)
-    except (ValueError, RecursionError) as error:
-        raise Refusal("damaged", "no JSON") from error
-    if not isinstance(found, dict) or "\\u0000" in payload.decode("utf8", "replace"):
-        raise Refusal("damaged", "no object")
-    return found
-
-
-def whole(message: dict[str, Any], name: str) -> int:
-    """A field that counts something. Raises Refusal."""
-    value = message.get(name)
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 1 << 31:
-        raise Refusal("damaged", name)
-    return value
+        return read(kind, data)
+    except Unfit as error:
+        raise Refusal("bad_value", str(error)) from error

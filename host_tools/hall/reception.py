@@ -6,6 +6,7 @@ match is fetched, judged, stored and confirmed by `BoxSync`, which finds here wh
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -14,15 +15,19 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
+from msgspec.structs import replace
+
 from host_tools.box.link import LinkLost, RequestError
 from host_tools.box.sync import BoxSync, fetch_lines
 from host_tools.core.errors import UserError
+from host_tools.core.supervisor import Supervisor, Task
 from host_tools.hall import protocol
 from host_tools.hall.air_link import AirBox, AirLink, Publish
 from host_tools.hall.lines import MatchLines
 from host_tools.hall.protocol import Refusal, Topic
 from host_tools.store.journal.verdict import KeysOf
-from host_tools.store.live import SILENT_S, Batch, BoxStatus, Line
+from host_tools.store.live import SILENT_S, Batch, BoxStatus, Line, Match
+from host_tools.store.said import NOTHING, ByHall, Here, Json, State, plain
 from host_tools.store.store import Store
 
 FLUSH_S = 0.15
@@ -37,6 +42,12 @@ MOST_LINES = 50_000
 """So many lines are kept while the database fails; then they are asked for again."""
 BOOTS = 8
 """So many earlier ones of a box are known."""
+EARLY = 16
+"""So many pushes of a match are kept until the box's state has named it."""
+SENDERS = 1000
+"""So many senders are named whose messages were refused; the rest is `?`."""
+DENIED_S = 5.0
+"""So long a boot is not asked for again after the box has said that it is another."""
 WORKERS = 64
 """So many boxes are synchronised at a time; each mostly waits for its box."""
 AGAIN_S, LONGEST_AGAIN_S = 1.0, 4.0
@@ -49,18 +60,62 @@ Follow = Callable[["Reception", "LiveBox"], Coroutine[Any, Any, None]]
 
 
 @dataclass
+class Refusals:
+    """How many messages were refused since the start, by kind (docs/hall.md)."""
+
+    count: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass
+class Meter:
+    """A sender's allowance."""
+
+    allowed: float = BURST
+    counted: float = 0.0
+
+    def passes(self, now: float) -> bool:
+        """False for one message too many."""
+        self.allowed = min(BURST, self.allowed + (now - self.counted) * MOST_A_SECOND)
+        self.counted = now
+        self.allowed -= self.allowed >= 1
+        return self.allowed >= 1
+
+
+@dataclass
+class Claim:
+    """What was said under another boot than the box's: it counts when the box says so too."""
+
+    boot: str
+    here: Here | None = None
+    state: State | None = None
+    kept: bool = False
+
+
+@dataclass
 class LiveBox:
     """A box on the air."""
 
     air: AirBox
-    state: dict[str, Any] = field(default_factory=dict)
+    state: State = NOTHING
     heard: datetime = NEVER
     beat: int = -1
     boots: list[str] = field(default_factory=list)
     """Earlier ones; one that comes back is of a second box with this id."""
-    heres: dict[str, dict[str, Any]] = field(default_factory=dict)
+    heres: dict[str, Here] = field(default_factory=dict)
     """What each boot has said as `here`."""
+    claim: Claim | None = None
+    asking: bool = False
+    denied: dict[str, float] = field(default_factory=dict)
+    """Boots that were claimed and are not this box's -> when that was said (monotonic)."""
     lines: MatchLines | None = None
+    early: list[tuple[int, int, bytes]] = field(default_factory=list)
+    """Pushes of a match that no state has named yet: match, first line, lines."""
+    doubted: int = 0
+    """The match whose pushes are not believed any more: its lines are asked for."""
+    doubt: bool = False
+    """Its lines are not yet those that the box vouches for."""
+    stale: Match = ("", 0, "")
+    """The match whose stored lines give way to those that are fetched."""
     clock_off_s: float | None = None
     unsure: bool = True
     """Finished matches may lie on it: it has come in, or its match is another one than before."""
@@ -68,26 +123,24 @@ class LiveBox:
     """The last match that was confirmed to it."""
     busy: bool = False
     again: bool = False
-    follow_state: dict[str, Any] = field(default_factory=dict)
+    follow_state: Json = field(default_factory=dict)
     """What `Follow` remembers of it."""
-    _allowed: float = BURST
-    _counted: float = 0.0
+    signed: Meter = field(default_factory=Meter)
+    unsigned: Meter = field(default_factory=Meter)
 
     @property
     def name(self) -> str:
         return self.air.box
 
     @property
-    def here(self) -> dict[str, Any]:
+    def here(self) -> Here:
         """What it said of itself."""
         return self.air.here
 
-    def may_send(self, now: float) -> bool:
-        """False for one message too many."""
-        self._allowed = min(BURST, self._allowed + (now - self._counted) * MOST_A_SECOND)
-        self._counted = now
-        self._allowed -= self._allowed >= 1
-        return self._allowed >= 1
+    @property
+    def is_here(self) -> bool:
+        """True unless its will was published."""
+        return self.here.here and not self.air.gone
 
 
 def passes(error: UserError) -> bool:
@@ -109,19 +162,29 @@ class Reception:
         event: str = "",
         follow: Follow | None = None,
         now: Callable[[], float] = time.time,
+        tasks: Supervisor | None = None,
     ) -> None:
         self.store = store
+        self.tasks = tasks or Supervisor()
+        self.tasks.report = self._report_fault
+        self.heard_at = 0.0
+        """When a message was heard last, in seconds since 1970."""
+        self.waiting = 0
+        """Messages that have come and were not heard yet."""
+        self.stored_at = now()
+        """When all that had come was in the store last, in seconds since 1970."""
         self.boxes: dict[str, LiveBox] = {}
         self._air = {league: protocol.air_key(key) for league, key in leagues.items()}
         self._keys_of = keys_of
         self._event = event
         self._follow = follow
         self._now = now
+        self.refusals = Refusals()
+        self._senders: set[str] = set()
         self._batch = Batch()
         self._flushing = asyncio.Lock()
         self._publish: Publish = _nowhere
         self._known: dict[tuple[str, int], MatchLines] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
         self._threads = ThreadPoolExecutor(WORKERS, "sync")
         self._writer = ThreadPoolExecutor(1, "write")
 
@@ -133,7 +196,7 @@ class Reception:
         self.loop = asyncio.get_running_loop()
         self._known = await asyncio.to_thread(_lines_known, self.store)
         for box in self.boxes.values():
-            box.air.publish = publish
+            box.air.publish, box.air.since = publish, time.monotonic()
             number = box.lines.number if box.lines else 0
             box.lines = self._known.get((box.name, number))
 
@@ -141,9 +204,7 @@ class Reception:
         """Write what is left; what was not confirmed is asked for by the next one."""
         for box in self.boxes.values():
             box.air.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.tasks.close()
         self._threads.shutdown(wait=False, cancel_futures=True)
         await self.flush()
 
@@ -158,29 +219,41 @@ class Reception:
         async with self._flushing:
             batch, self._batch = self._batch, Batch()
             if not batch:
+                self.stored_at = self._now()
                 return
             try:
                 # in a thread of its own: boxes that do not answer keep others waiting
                 loop = asyncio.get_running_loop()
-                await loop.run_in_executor(self._writer, self.store.live.write, batch)
+                written = await loop.run_in_executor(self._writer, self.store.live.write, batch)
             except UserError:
                 self._keep(batch)
+                return
+            if not written.later:
+                self.stored_at = self._now()
+            self._keep(written.later)
+            for box, why in written.refused.items():
+                self.refuse(box, "unwritable", why)
+                if box in self.boxes:
+                    self.boxes[box].lines = None
 
     def _keep(self, batch: Batch) -> None:
         newer, self._batch = self._batch, batch
-        self._batch.boxes |= newer.boxes
-        self._batch.lines += newer.lines
-        for key, refused in newer.refused.items():
-            self._batch.refuse(*key, refused.at, refused.detail)
+        self._batch.add(newer)
         if len(self._batch.lines) > MOST_LINES:
             self._batch.lines = []
             for box in self.boxes.values():
                 box.lines = None
 
+    @property
+    def unwritten(self) -> int:
+        """So many lines and states wait to be written."""
+        return len(self._batch.lines) + len(self._batch.boxes)
+
     # -- a message --------------------------------------------------------------------------------
 
     def hear(self, topic: str, payload: bytes, kept: bool = False) -> None:
         """A message came; `kept`: the broker had retained it. Never raises for what it holds."""
+        self.heard_at = self._now()
         sender = "?"
         try:
             read = protocol.read_topic(topic)
@@ -189,130 +262,239 @@ class Reception:
         except Refusal as refusal:
             self.refuse(sender, refusal.reason, refusal.detail)
 
+    def _report_fault(self, task: Task) -> None:
+        """The desks' page *Hall* shows it beside what was refused."""
+        self.refuse(f"hall: {task.name}", "task", task.fault)
+
     def refuse(self, sender: str, reason: str, detail: str = "") -> None:
         """Count what was not taken."""
-        plain = "".join(letter for letter in sender if letter.isprintable())[:64] or "?"
-        self._batch.refuse(plain, reason, self._at(), detail.replace("\0", "?")[:200])
+        name = plain(sender, 64) or "?"
+        if name not in self._senders and len(self._senders) >= SENDERS:
+            name = "?"
+        self._senders.add(name)
+        self.refusals.count[reason] += 1
+        self._batch.refuse(name, plain(reason, 32), self._at(), plain(detail, 200))
 
     def _take(self, topic: Topic, whole_topic: str, payload: bytes, kept: bool) -> None:
         if topic.league not in self._air:
             raise Refusal("other_league", topic.league[:16])
         if topic.kind not in protocol.KINDS:
             raise Refusal("foreign_topic", topic.kind[:32])
-        box = self._box(topic)
-        if not box.may_send(time.monotonic()):
-            raise Refusal("flood")
         if topic.kind == protocol.ANSWER:
-            box.air.answered(whole_topic, payload)
+            self._known_box(topic).air.answered(whole_topic, payload)
         elif topic.kind == protocol.RECORDS:
-            self._take_records(box, topic, payload)
-        elif topic.kind == protocol.HERE:
-            self._take_here(box, protocol.read_object(payload))
+            self._take_records(self._known_box(topic), topic, payload)
         else:
-            self._take_state(box, protocol.read_object(payload), kept)
+            data = protocol.open_object(self._air[topic.league], whole_topic, payload)
+            box = self._box(topic)
+            if not box.signed.passes(time.monotonic()):
+                raise Refusal("flood")
+            if topic.kind == protocol.HERE:
+                self._take_here(box, protocol.read_here(data), kept)
+            else:
+                self._take_state(box, protocol.read_state(data), kept)
+
+    def _known_box(self, topic: Topic) -> LiveBox:
+        """The box, or one of no consequence for who has not said anything signed."""
+        box = self.boxes.get(topic.box)
+        return box if box is not None and box.air.league == topic.league else self._new(topic)
 
     def _box(self, topic: Topic) -> LiveBox:
-        box = self.boxes.get(topic.box)
-        if box is None or box.air.league != topic.league:
-            key = self._air[topic.league]
-            box = LiveBox(AirBox(topic.box, topic.league, key, self._publish))
-            self.boxes[topic.box] = box
+        box = self.boxes[topic.box] = self._known_box(topic)
         return box
+
+    def _new(self, topic: Topic) -> LiveBox:
+        key = self._air[topic.league]
+        return LiveBox(AirBox(topic.box, topic.league, key, self._publish))
 
     def _at(self) -> datetime:
         return datetime.fromtimestamp(self._now(), UTC)
 
     def _tell(self, box: LiveBox) -> None:
         """What the desks read of the box from now on."""
-        hall = {"rtt_ms": box.air.round_trip_ms, "clock_s": box.clock_off_s}
-        here = {**box.here, "league": box.air.league, "hall": hall}
+        off, doubt = box.clock_off_s, box.doubted if box.doubt else 0
+        hall = ByHall(box.air.round_trip_ms, None if off is None else round(off), doubt)
+        here = replace(box.here, here=box.is_here, league=box.air.league, hall=hall)
         self._batch.boxes[box.name] = BoxStatus(box.name, box.heard, here, box.state)
 
     # -- here and state ---------------------------------------------------------------------------
 
-    def _take_here(self, box: LiveBox, here: dict[str, Any]) -> None:
-        boot = str(here.get("boot", ""))[:16]
-        if here.get("here") is not True:
-            if boot == box.air.boot or not box.air.boot:  # else a will of before
+    def _take_here(self, box: LiveBox, here: Here, kept: bool) -> None:
+        if not here.here:
+            if here.boot == box.air.boot or not box.air.boot:  # else a will of before
                 box.air.left()
                 self._tell(box)
             return
-        if here.get("box") != box.name:
-            raise Refusal("foreign_topic", f"is {str(here.get('box'))[:32]}")
-        if here.get("schiri", protocol.VERSION) != protocol.VERSION:
-            raise Refusal("other_version", str(here.get("schiri"))[:8])
-        box.heres = {**dict(list(box.heres.items())[-BOOTS:]), boot: here}
-        self._boot(box, boot)
+        if here.box != box.name:
+            raise Refusal("foreign_topic", f"is {here.box[:32]}")
+        if here.schiri != protocol.VERSION:
+            raise Refusal("other_version", str(here.schiri)[:8])
+        if not self._is_own(box, here.boot):
+            self._ask_whose(box, Claim(here.boot, here, kept=kept))
+            return
+        if here.boot == box.here.boot and here.beat < box.here.beat:
+            raise Refusal("replayed", f"here {here.beat}")
+        box.heres = {**dict(list(box.heres.items())[-BOOTS:]), here.boot: here}
         box.unsure = True
         box.air.came(here)
         self._tell(box)
         twins = [b.name for b in self.boxes.values() if b is not box and _same_name(b, box)]
         if twins:
-            raise Refusal("two_boxes", f"{here.get('name')}: {', '.join(twins)[:80]}")
+            raise Refusal("two_boxes", f"{here.name}: {', '.join(twins)[:80]}")
 
-    def _boot(self, box: LiveBox, boot: str) -> None:
-        """A box was switched on again; or there are two with this id, who take turns: the one that
-        is left is served (0225).
+    def _is_own(self, box: LiveBox, boot: str) -> bool:
+        """True if the box speaks as before; the first that is heard of it counts until it is asked
+        something.
         """
-        if boot == box.air.boot:
+        if not box.air.boot:
+            box.air.boot = boot
+        return boot == box.air.boot
+
+    def _ask_whose(self, box: LiveBox, claim: Claim) -> None:
+        """Another boot: the box was switched on again, or there are two with this id (0225), or
+        somebody repeats what it said long ago. Only the box itself can tell, by a signed answer.
+        """
+        denied = box.denied.get(claim.boot)
+        if denied is not None and time.monotonic() - denied < DENIED_S:
+            self._deny(box, claim)
             return
+        known = box.claim
+        if known is not None and known.boot == claim.boot:
+            claim.here, claim.state = claim.here or known.here, claim.state or known.state
+        box.claim = claim
+        if not box.asking:
+            box.asking = True
+            self._begin(box, self._settle)
+
+    async def _settle(self, box: LiveBox) -> None:
+        try:
+            while box.claim is not None:
+                boot = await box.air.whose()
+                claim, box.claim = box.claim, None
+                if boot != box.air.boot and claim.boot != box.air.boot:
+                    self._switch(box, boot or claim.boot)
+                if claim.boot == box.air.boot:
+                    self._take_claim(box, claim)
+                else:
+                    denied = list(box.denied.items())[-BOOTS:]
+                    box.denied = {**dict(denied), claim.boot: time.monotonic()}
+                    self._deny(box, claim)
+        except Refusal as refusal:  # an answer that is none
+            self.refuse(box.name, refusal.reason, refusal.detail)
+        finally:
+            box.asking = False
+
+    def _deny(self, box: LiveBox, claim: Claim) -> None:
+        if not claim.kept:
+            self.refuse(box.name, "replayed", f"boot {claim.boot}")
+
+    def _switch(self, box: LiveBox, boot: str) -> None:
+        """The box speaks under another boot: a new one, or that of the second with its id."""
         if boot in box.boots:
-            if not self._is_gone(box):
-                raise Refusal("two_boxes", boot)
             self.refuse(box.name, "two_boxes", boot)
             box.boots.remove(boot)
-            box.air.here = box.heres.get(boot, {})
         box.boots = [*box.boots, box.air.boot][-BOOTS:]
-        box.air.boot, box.beat = boot, -1
+        box.air.boot, box.air.spoke_as, box.beat = boot, "", -1
+        box.air.here = box.heres.get(boot, replace(box.here, boot=boot, beat=0))
+        box.air.gone, box.unsure = False, True
+
+    def _take_claim(self, box: LiveBox, claim: Claim) -> None:
+        try:
+            if claim.here is not None:
+                self._take_here(box, claim.here, claim.kept)
+        except Refusal as refusal:
+            self.refuse(box.name, refusal.reason, refusal.detail)
+        try:
+            if claim.state is not None:
+                self._take_state(box, claim.state, claim.kept)
+        except Refusal as refusal:
+            self.refuse(box.name, refusal.reason, refusal.detail)
+        self.serve(box)
 
     def _is_gone(self, box: LiveBox) -> bool:
         """True if whoever spoke last has left, or is silent."""
         silent_s = (self._at() - box.heard).total_seconds()
-        return not box.here.get("here") or silent_s > SILENT_S
+        return not box.is_here or silent_s > SILENT_S
 
-    def _take_state(self, box: LiveBox, state: dict[str, Any], kept: bool) -> None:
-        beat, number = protocol.whole(state, "beat"), protocol.whole(state, "match")
-        lines = protocol.whole(state, "lines")
-        boot = str(state.get("boot", ""))[:16]
-        earlier = boot in box.boots and (kept or not self._is_gone(box))
-        if earlier or (boot == box.air.boot and beat <= box.beat):
+    def _take_state(self, box: LiveBox, state: State, kept: bool) -> None:
+        if not self._is_own(box, state.boot):
+            self._ask_whose(box, Claim(state.boot, state=state, kept=kept))
+            return
+        if state.beat <= box.beat:
             if kept:
                 return  # known from before the connection was lost
-            raise Refusal("replayed", f"state {beat}")
-        if _ahead(state, self._now()) > FUTURE_S and not kept:
-            box.clock_off_s = _ahead(state, self._now())
+            raise Refusal("replayed", f"state {state.beat}")
+        off = None if state.unix is None else state.unix - self._now()
+        if off is not None and off > FUTURE_S and not kept:
+            box.clock_off_s = off
             self.serve(box)  # which sets its clock
-            raise Refusal("from_future", f"{box.clock_off_s:.0f} s")
-        self._boot(box, boot)
-        box.unsure |= number != box.state.get("match", 0) > box.done
-        box.beat, box.state = beat, state
-        if isinstance(state.get("unix"), int):
-            box.clock_off_s = None if kept else state["unix"] - self._now()
+            raise Refusal("from_future", f"{off:.0f} s")
+        box.unsure |= state.match != box.state.match and state.match > box.done
+        box.beat, box.state = state.beat, state
+        if off is not None:
+            box.clock_off_s = None if kept else off
         if not kept:
             box.heard = self._at()
-            box.air.here = {**box.here, "here": True}
-        if box.lines is None or box.lines.number != number:
-            box.lines = self._known.pop((box.name, number), None)
-        if box.lines is None or not box.lines.is_of(lines, state.get("head")):
-            box.lines = MatchLines(number)
+            box.air.here, box.air.gone = replace(box.here, here=True), False
+        self._compare(box, state)
+        self._take_early(box)
         self._tell(box)
-        if not kept or box.here.get("here"):
+        if not kept or box.is_here:
             self.serve(box)
+
+    def _compare(self, box: LiveBox, state: State) -> None:
+        """The lines that are known must be those that the box vouches for."""
+        if box.lines is None or box.lines.number != state.match:
+            box.lines = self._known.pop((box.name, state.match), None) or self._lines_of(box)
+        fits = box.lines.is_of(state.lines, state.head)
+        if fits is False:
+            if box.lines.boot == box.air.boot:  # else it may have been another box with its id
+                self.refuse(box.name, "other_bytes", f"match {state.match}")
+                box.doubted, box.doubt = state.match, True
+            self._fetch_again(box, box.lines)
+        elif fits or state.match != box.doubted:
+            box.doubt = False
+
+    def _lines_of(self, box: LiveBox, number: int | None = None) -> MatchLines:
+        at = box.state.match if number is None else number
+        return MatchLines(at, box.name, box.air.boot)
+
+    def _fetch_again(self, box: LiveBox, known: MatchLines) -> None:
+        """What came under this box's name is not what it has: its own signed answers count."""
+        box.stale = (box.name, known.number, known.born)
+        box.lines = self._lines_of(box, known.number)
 
     # -- records ----------------------------------------------------------------------------------
 
     def _take_records(self, box: LiveBox, topic: Topic, payload: bytes) -> None:
-        if len(topic.rest) != 2 or not all(part.isdecimal() for part in topic.rest):
-            raise Refusal("foreign_topic", "/".join(topic.rest)[:40])
-        number, first = (int(part[:9]) for part in topic.rest)
+        number, first = protocol.record_place(topic)
+        if not box.unsigned.passes(time.monotonic()):
+            raise Refusal("flood")
         if not payload.endswith(b"\n") or len(payload) > protocol.LONGEST_PAYLOAD:
             raise Refusal("damaged", f"match {number}, line {first}")
-        known = box.lines
-        if known is None or number > known.number:
-            known = self._known.pop((box.name, number), None) or MatchLines(number)
-            box.lines = known
+        if box.lines is None or number > box.lines.number:
+            box.early = [*box.early, (number, first, payload)][-EARLY:]
+            return
+        self._push(box, box.lines, number, first, payload)
+
+    def _take_early(self, box: LiveBox) -> None:
+        """What was pushed before the box's state has named the match."""
+        early, box.early = box.early, []
+        for number, first, payload in early:
+            if box.lines is not None and number == box.lines.number:
+                try:
+                    self._push(box, box.lines, number, first, payload)
+                except Refusal as refusal:
+                    self.refuse(box.name, refusal.reason, refusal.detail)
+
+    def _push(
+        self, box: LiveBox, known: MatchLines, number: int, first: int, payload: bytes
+    ) -> None:
         if number < known.number:
             raise Refusal("replayed", f"match {number}")
+        if number == box.doubted:
+            self.serve(box)  # which asks for it
+            return
         before = len(known)
         self._accept(box, known, first, payload[:-1].split(b"\n"))
         if first > before:
@@ -327,6 +509,8 @@ class Reception:
             if new and behind == 0:  # it comes into the store when it is over, as by USB
                 raise Refusal("finished_event", known.event[:64])
             return
+        if new and behind == 0 and box.stale == (box.name, known.number, known.born):
+            self._batch.drop(box.stale)
         at = self._at()
         self._batch.lines += [
             Line(box.name, known.number, known.born, behind + offset, at, raw)
@@ -343,9 +527,10 @@ class Reception:
         if box.busy or not box.air.boot:
             return
         box.busy = True
-        task = asyncio.get_running_loop().create_task(self._serve_until_done(box))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._begin(box, self._serve_until_done)
+
+    def _begin(self, box: LiveBox, work: Callable[[LiveBox], Coroutine[Any, Any, None]]) -> None:
+        self.tasks.once(f"box {box.name}", partial(work, box))
 
     async def _serve_until_done(self, box: LiveBox) -> None:
         pause_s = AGAIN_S
@@ -366,16 +551,30 @@ class Reception:
         except Refusal as refusal:
             self.refuse(box.name, refusal.reason, refusal.detail)
         except (LinkLost, RequestError, UserError) as error:
+            if box.air.spoke_as not in ("", box.air.boot):  # a signed answer of another boot
+                self._switch(box, box.air.spoke_as)
             return not passes(error)  # a box that says no is asked at its next state
         return True
 
     async def _serve_once(self, box: LiveBox) -> None:
+        await self._greet(box)
         await self._set_time(box)
         await self._fetch_missing(box)
-        if box.unsure or box.state.get("waiting") or (box.lines and box.lines.sealed):
+        if box.unsure or box.state.waiting or (box.lines and box.lines.sealed):
             await self._synchronise(box)
-        if self._follow is not None and box.here.get("here"):
+        if self._follow is not None and box.is_here:
             await self._follow(self, box)
+
+    async def _greet(self, box: LiveBox) -> None:
+        """Who a box is that this hall has not heard say `here`."""
+        if box.here.box:
+            return
+        said = await box.air.ask("hello")
+        if said["schiri"] != protocol.VERSION:
+            raise Refusal("other_version", str(said["schiri"])[:8])
+        names = {name: said[name] for name in ("name", "table", "firmware")}
+        box.air.here = replace(box.here, box=box.name, boot=box.air.boot, **names)
+        self._tell(box)
 
     async def _set_time(self, box: LiveBox) -> None:
         off = box.clock_off_s
@@ -388,9 +587,9 @@ class Reception:
     async def _fetch_missing(self, box: LiveBox) -> None:
         """The lines of the open match that no push has brought."""
         known = box.lines
-        if known is None or known.number == 0 or known.number != box.state.get("match"):
+        if known is None or known.number == 0 or known.number != box.state.match:
             return
-        while len(known) < box.state["lines"] and not known.sealed and box.lines is known:
+        while len(known) < box.state.lines and not known.sealed and box.lines is known:
             before = len(known)
             reply = await self.loop.run_in_executor(
                 self._threads, partial(self._next_lines, box, known.number, before)
@@ -400,7 +599,7 @@ class Reception:
             try:
                 self._accept(box, known, before, reply, asked=True)
             except Refusal as refusal:
-                box.lines = MatchLines(known.number)  # the box holds another match: from line 0
+                self._fetch_again(box, known)  # the box has others before: from line 0
                 if before == 0:
                     raise
                 self.refuse(box.name, refusal.reason, refusal.detail)
@@ -408,6 +607,9 @@ class Reception:
                 continue
             if len(known) == before:
                 return
+        if box.doubt and known.is_of(box.state.lines, box.state.head):
+            box.doubt = False
+            self._tell(box)
 
     def _next_lines(self, box: LiveBox, number: int, line: int) -> list[bytes]:
         """In a thread: the whole lines of one answer."""
@@ -421,7 +623,7 @@ class Reception:
         box.unsure = False  # what comes meanwhile may make it so again
         try:
             numbers = await self.loop.run_in_executor(self._threads, partial(self._sync, box))
-        except (LinkLost, RequestError, UserError):
+        except (LinkLost, RequestError, UserError, Refusal):
             box.unsure = True
             raise
         box.done = max(numbers, default=box.done)
@@ -429,7 +631,7 @@ class Reception:
             box.lines.sealed = False  # it is done
         if numbers:
             await asyncio.to_thread(
-                self.store.live.forget_before, box.name, max(*numbers, box.state.get("match", 0))
+                self.store.live.forget_before, box.name, max(*numbers, box.state.match)
             )
 
     def _sync(self, box: LiveBox) -> list[int]:
@@ -447,14 +649,9 @@ async def _nowhere(_topic: str, _payload: bytes) -> None:
     """Before there is a connection: as if nobody answered."""
 
 
-def _ahead(state: dict[str, Any], now: float) -> float:
-    unix = state.get("unix")
-    return unix - now if isinstance(unix, int) else 0.0
-
-
 def _same_name(one: LiveBox, other: LiveBox) -> bool:
-    name = one.here.get("name")
-    return bool(name) and name == other.here.get("name") and one.here.get("here") is True
+    name = one.here.name
+    return bool(name) and name == other.here.name and one.is_here
 
 
 def _lines_known(store: Store) -> dict[tuple[str, int], MatchLines]:
@@ -464,7 +661,7 @@ def _lines_known(store: Store) -> dict[tuple[str, int], MatchLines]:
     for line in store.live.lines():
         rows.setdefault((line.box, line.number, line.born), []).append(line)
     for (box, number, _), lines in rows.items():
-        known = MatchLines(number)
+        known = MatchLines(number, box)
         with suppress(Refusal):
             known.take(0, [line.raw for line in lines], asked=True)
         version = max(line.version for line in lines)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from host_tools.cards.tag_items import Item, Set
-from host_tools.core.errors import UserError
+from host_tools.core.own_files import write_output
 from host_tools.print.paper import INK, LINE, SOFT, Paper
 from host_tools.provision.ledger import Ledger
 
@@ -38,10 +38,7 @@ def write_labels(batch: Set, ledger: Ledger | None, output: Path) -> None:
         y = _TOP_MM + place // _COLUMNS * _HEIGHT_MM
         entry = ledger.of_item(batch.key, item.code) if ledger else None
         _draw(paper, item, batch.title, entry.uid if entry else "", x, y)
-    try:
-        output.write_bytes(paper.data())
-    except OSError as error:
-        raise UserError("file_unwritable", path=output, system=error) from error
+    write_output(output, paper.data())
 
 
 def _draw(paper: Paper, item: Item, title: str, uid: str, x: float, y: float) -> None:

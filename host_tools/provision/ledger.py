@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from host_tools.core.errors import UserError
-from host_tools.core.own_files import append_line
+from host_tools.core.own_files import append_line, write_whole
 
 BEGUN = "begun"  # about to be written: an interrupted card is written again without asking
 WRITTEN = "written"
@@ -120,7 +120,7 @@ class Ledger:
 
     def _drop_tail(self, lines: list[str]) -> None:
         """The last line was cut off by a power failure: its step counts as not taken."""
-        self.path.write_text("".join(line + "\n" for line in lines), encoding="utf8")
+        write_whole(self.path, "".join(line + "\n" for line in lines).encode())
 
 
 def _title(set_key: str) -> str:

@@ -41,6 +41,11 @@ class Screen(NamedTuple):
             lines.append({"text": row, "lit": place == self.chosen, "wins": wins})
         return lines
 
+    @property
+    def heading(self) -> str:
+        """What a list on the screen asks for; "" while there is none."""
+        return "" if self.chosen is None else self.title.split("\t")[0]
+
     def find(self, label: str) -> int | None:
         """The row that begins with most of `label`; None if none does or there is no list."""
         if self.chosen is None or not self.rows:

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,6 +29,17 @@ POOL = {"pool_size": 15, "max_overflow": 0}
 """Connections of a process: PostgreSQL as it is delivered has 100. More than the pool's size
 would be opened and closed for each question.
 """
+PATIENCE = {
+    "connect_timeout": "3",
+    "keepalives_idle": "5",
+    "keepalives_interval": "2",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "10000",
+}
+"""Of libpq, if the URL does not say otherwise: a server that is gone without a word is noticed
+within about ten seconds, and each of several hosts is tried for three.
+"""
+_HOSTS = re.compile(r"(postgres(?:ql)?(?:\+psycopg)?://(?:[^@/?]*@)?)([^@/?]*,[^@/?]*)(/.*)?")
 logging.getLogger("psycopg").setLevel(logging.CRITICAL)  # what it tells is raised, too
 MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -66,12 +78,24 @@ def database_url(db: str | None) -> URL:
     if "://" not in text:
         return URL.create("sqlite", database=str(Path(text).absolute()))
     try:
-        url = make_url(text)
+        url = _one_of_several(text) or make_url(text)
     except ArgumentError as error:
         raise UserError("db_url", text=text) from error
     if url.drivername in ("postgresql", "postgres"):
         url = url.set(drivername="postgresql+psycopg")
     return url
+
+
+def _one_of_several(text: str) -> URL | None:
+    """libpq's own way to name several hosts, `//a:5432,b:5433/db`: the one that takes writes is
+    taken. None for a URL with one.
+    """
+    found = _HOSTS.fullmatch(text)
+    if found is None:
+        return None
+    url = make_url(f"{found[1]}{found[3] or '/'}")
+    known = {"target_session_attrs": "read-write", **url.query}
+    return url.set(query={**known, "host": tuple(found[2].split(","))})
 
 
 def open_store(db: str | None = None, reads: bool = False) -> Store:
@@ -96,7 +120,7 @@ def make_engine(url: URL) -> Engine:
             path.parent.mkdir(parents=True, exist_ok=True)
             if not path.exists():  # names of people: only the owner reads a new one
                 os.close(os.open(path, os.O_WRONLY | os.O_CREAT, OWNER_ONLY))
-        engine = create_engine(url, **({} if sqlite else POOL))
+        engine = create_engine(url, **({} if sqlite else _of_server(url)))
     except OSError as error:
         raise UserError("db_unmade", DATABASE_EXIT, where=where(url), system=error) from error
     except (NoSuchModuleError, ModuleNotFoundError) as error:
@@ -104,6 +128,11 @@ def make_engine(url: URL) -> Engine:
     if sqlite:
         event.listen(engine, "connect", _set_pragmas)
     return engine
+
+
+def _of_server(url: URL) -> dict[str, Any]:
+    patience = {name: value for name, value in PATIENCE.items() if name not in url.query}
+    return {**POOL, "connect_args": patience}
 
 
 def ping() -> str:

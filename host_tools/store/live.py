@@ -4,7 +4,6 @@ Everything written has a `version` that grows; a reader asks for what is behind 
 has seen. On PostgreSQL a write wakes those that listen (`tournament_log.CHANNEL`).
 """
 
-import json
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
@@ -12,11 +11,37 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Select, delete, func, insert, select, text, update
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import (
+    Connection,
+    Engine,
+    Select,
+    Text,
+    cast,
+    delete,
+    func,
+    insert,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.exc import DBAPIError, StatementError
 
 from firmware.app.link_frames import read_record
+from host_tools.core.errors import UserError
 from host_tools.store.models import HallRefusal, LiveBox, LiveRecord
+from host_tools.store.said import (
+    NOBODY,
+    NOTHING,
+    Header,
+    Here,
+    Json,
+    State,
+    Unfit,
+    converted,
+    read_parts,
+    stored,
+    written,
+)
 from host_tools.store.tournament_log import CHANNEL
 
 LIVE_NEWS = "live"
@@ -25,6 +50,10 @@ SILENT_S = 20.0
 """A box that was not heard for so long is silent."""
 _LEAD_LOCK = 0x5C417201
 """The advisory lock of the one hall process that receives."""
+LEASE_S = 5
+"""A hall that receives and has not asked for so long hangs: PostgreSQL (14 and later) ends its
+connection, and with it its lock (docs/decisions/0264).
+"""
 _LIVE_LOCK = 0x5C417202
 MATCHES_LOCK = 0x5C417203
 """The advisory lock of who writes a match."""
@@ -32,12 +61,12 @@ MATCHES_LOCK = 0x5C417203
 
 @dataclass(frozen=True)
 class BoxStatus:
-    """`here` and `state` of a box as it sent them, and when they came (UTC)."""
+    """`here` and `state` of a box, and when it was heard last (UTC)."""
 
     box: str
     heard: datetime
-    here: dict[str, Any]
-    state: dict[str, Any]
+    here: Here = NOBODY
+    state: State = NOTHING
     version: int = 0
 
 
@@ -53,16 +82,18 @@ class Line:
     raw: bytes
     version: int = 0
 
-    def parts(self) -> list[dict[str, Any]]:
-        """The transcript lines of the record; none if it cannot be read."""
-        record = read_record(self.raw)
-        if record is None:
-            return []
+    def parts(self) -> list[Json]:
+        """The transcript lines of the record; none if it cannot be read, or is no header of a
+        match although it is the first.
+        """
         try:
-            found = [json.loads(part) for part in record.payload.split("\t")]
-        except (ValueError, RecursionError):
+            record = read_record(self.raw)
+            parts = [] if record is None else read_parts(record.payload)
+            if self.line == 0 and parts:
+                converted(Header, parts[0])
+        except (Unfit, ValueError):
             return []
-        return [part for part in found if isinstance(part, dict)]
+        return parts
 
 
 @dataclass(frozen=True)
@@ -76,22 +107,68 @@ class Refused:
     detail: str = ""
 
 
+Match = tuple[str, int, str]
+"""Box, number, `born`."""
+
+
 @dataclass
 class Batch:
-    """What is written at once."""
+    """What is written at once. `again`: matches whose lines are deleted first, as they are not
+    those of the box.
+    """
 
     boxes: dict[str, BoxStatus] = field(default_factory=dict)
     lines: list[Line] = field(default_factory=list)
     refused: dict[tuple[str, str], Refused] = field(default_factory=dict)
+    again: set[Match] = field(default_factory=set)
 
     def __bool__(self) -> bool:
-        return bool(self.boxes or self.lines or self.refused)
+        return bool(self.boxes or self.lines or self.refused or self.again)
+
+    def by_box(self) -> "dict[str, Batch]":
+        """The same as a batch for each box, and for each sender that is none."""
+        parts: dict[str, Batch] = {}
+        for name, status in self.boxes.items():
+            parts.setdefault(name, Batch()).boxes[name] = status
+        for line in self.lines:
+            parts.setdefault(line.box, Batch()).lines.append(line)
+        for match in self.again:
+            parts.setdefault(match[0], Batch()).again.add(match)
+        for key, refused in self.refused.items():
+            parts.setdefault(refused.sender, Batch()).refused[key] = refused
+        return parts
+
+    def drop(self, match: Match) -> None:
+        """Forget the lines of a match, here and where they are written."""
+        self.again.add(match)
+        self.lines = [line for line in self.lines if (line.box, line.number, line.born) != match]
+
+    def add(self, newer: "Batch") -> None:
+        """What came later."""
+        for match in newer.again:
+            self.drop(match)
+        self.boxes |= newer.boxes
+        self.lines += newer.lines
+        for key, refused in newer.refused.items():
+            before = self.refused.get(key)
+            count = refused.count + (before.count if before else 0)
+            self.refused[key] = Refused(*key, count, refused.at, refused.detail)
 
     def refuse(self, sender: str, reason: str, at: datetime, detail: str) -> None:
         """Count one message more."""
         before = self.refused.get((sender, reason))
         count = before.count + 1 if before else 1
         self.refused[sender, reason] = Refused(sender, reason, count, at, detail)
+
+
+@dataclass
+class Written:
+    """What became of a batch that could not be written as a whole: `later` is to be tried again,
+    `refused` (box -> why) no database takes.
+    """
+
+    later: Batch = field(default_factory=Batch)
+    refused: dict[str, str] = field(default_factory=dict)
 
 
 class LiveStore:
@@ -102,20 +179,61 @@ class LiveStore:
         self._errors = errors
         self._shared = engine.dialect.name == "postgresql"
         self._leading: Connection | None = None
+        self._backend = 0
+        """PostgreSQL's process that held the lock last; 0: this one has never received."""
 
     # -- writing ----------------------------------------------------------------------------------
 
-    def write(self, batch: Batch) -> None:
-        """All of it or nothing; a line that is there already stays as it is."""
+    def write(self, batch: Batch) -> Written:
+        """All of it at once; if that fails although the database is there, box by box, so that no
+        box holds up another. A line that is there already stays as it is. Raises UserError if
+        nothing could be written.
+        """
+        try:
+            self._write(batch)
+            return Written()
+        except _UNWRITTEN:
+            self.newest()  # raises if the database is away: then no box is at fault
+        parts = batch.by_box()
+        result, last = Written(), None
+        failed = 0
+        for box, part in parts.items():
+            try:
+                self._write(part)
+            except _UNWRITTEN as error:
+                if _passes(error):
+                    result.later.add(part)
+                    failed, last = failed + 1, error
+                else:
+                    result.refused[box] = str(error)
+        if last is not None and failed == len(parts):
+            raise last
+        return result
+
+    def _write(self, batch: Batch) -> None:
         with self._errors(), self._engine.begin() as connection:
             write_in_turn(connection, _LIVE_LOCK)
             version = self._next_version(connection)
-            self._put_boxes(connection, batch.boxes.values(), version)
+            if self._may_tell(connection):
+                for box, number, born in batch.again:
+                    of_match = (LiveRecord.number == number) & (LiveRecord.born == born)
+                    rows = delete(LiveRecord).where(LiveRecord.box_id == box, of_match)
+                    connection.execute(rows)
+                self._put_boxes(connection, batch.boxes.values(), version)
             self._put_lines(connection, batch.lines, version)
             for refused in batch.refused.values():
                 self._count(connection, refused)
             if self._shared:
                 connection.execute(select(func.pg_notify(CHANNEL, LIVE_NEWS)))
+
+    def _may_tell(self, connection: Connection) -> bool:
+        """False for one that received and has lost its lock meanwhile: what its boxes say now,
+        another hall has heard. Their lines stay lines.
+        """
+        if self._backend == 0:
+            return True
+        held = _HELD.bindparams(pid=self._backend, lock=_LEAD_LOCK)
+        return bool(connection.execute(held).scalar())
 
     def _next_version(self, connection: Connection) -> int:
         """Microseconds of the clock; more, if the clock of another machine was ahead."""
@@ -127,8 +245,8 @@ class LiveStore:
                 "box_id": status.box,
                 "version": version,
                 "heard": status.heard,
-                "here": status.here,
-                "state": status.state,
+                "here": written(status.here),
+                "state": written(status.state),
             }
             for status in boxes
         ]
@@ -138,9 +256,9 @@ class LiveStore:
             connection.execute(insert(LiveBox), rows)
 
     def _put_lines(self, connection: Connection, lines: Sequence[Line], version: int) -> None:
-        there: dict[tuple[str, int, str], int] = {}
+        there: dict[Match, int] = {}
         rows = []
-        for line in sorted(lines, key=lambda line: line.line):
+        for line in lines:
             match = (line.box, line.number, line.born)
             if match not in there:
                 there[match] = connection.execute(_lines_of(*match)).scalar() or 0
@@ -191,14 +309,14 @@ class LiveStore:
 
     def boxes(self, after: int = 0) -> list[BoxStatus]:
         """What boxes said behind version `after`."""
-        query = select(
-            LiveBox.box_id, LiveBox.heard, LiveBox.here, LiveBox.state, LiveBox.version
-        ).where(LiveBox.version > after)
+        here, state = cast(LiveBox.here, Text), cast(LiveBox.state, Text)  # whoever wrote them
+        query = select(LiveBox.box_id, LiveBox.heard, here, state, LiveBox.version)
         with self._errors(), self._engine.connect() as connection:
-            return [
-                BoxStatus(box, as_utc(heard), here, state, version)
-                for box, heard, here, state, version in connection.execute(query)
-            ]
+            rows = connection.execute(query.where(LiveBox.version > after)).all()
+        return [
+            BoxStatus(box, as_utc(heard), stored(Here, who), stored(State, how), version)
+            for box, heard, who, how, version in rows
+        ]
 
     def lines(
         self, after: int = 0, box: str | None = None, number: int | None = None
@@ -262,6 +380,8 @@ class LiveStore:
         connection = self._engine.connect()
         self._leading = connection.execution_options(isolation_level="AUTOCOMMIT")
         if self._leading.execute(select(func.pg_try_advisory_lock(_LEAD_LOCK))).scalar():
+            self._leading.execute(text(f"SET idle_session_timeout = '{LEASE_S}s'"))
+            self._backend = int(self._leading.execute(select(func.pg_backend_pid())).scalar_one())
             return True
         self.step_down()
         return False
@@ -272,6 +392,15 @@ class LiveStore:
             self._leading.invalidate()
             self._leading.close()
             self._leading = None
+
+
+_UNWRITTEN = (UserError, StatementError, ValueError, OverflowError)
+"""What a database, or its driver, raises for what it does not take, and for its own faults."""
+
+
+def _passes(error: Exception) -> bool:
+    """True for a fault of the database: what was to be written may be taken later."""
+    return isinstance(error, UserError) and error.sentence.key != "db_says"
 
 
 def write_in_turn(connection: Connection, lock: int) -> None:
@@ -294,6 +423,10 @@ def _newest(connection: Connection) -> int:
     return max(version or 0 for version in found)
 
 
+_HELD = text(
+    "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted"
+    " AND pid = :pid AND classid = 0 AND objid = :lock"
+)
 _VERSIONS = (LiveBox.version, LiveRecord.version)
 
 

@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, selectinload
 
 from host_tools.store.journal.reading import Journal, read_journal
-from host_tools.store.journal.verdict import CONTESTED, KeysOf, Verdict, judge
+from host_tools.store.journal.verdict import CONTESTED, VERIFIED, KeysOf, Verdict, judge
 from host_tools.store.live import MATCHES_LOCK, LiveStore, as_utc, write_in_turn
 from host_tools.store.models import Box, Fetch, SeatResult, StateChange, StoredMatch, now
 
@@ -88,7 +88,7 @@ class Store:
             there = session.scalar(select(StoredMatch).where(StoredMatch.digest == digest))
             if there is not None:
                 return Stored(there.id, there.state, there.reason, False)
-            twin = session.scalar(_journals_of(journal.box, journal.number, journal.born))
+            twin = self._twin(session, journal, verdict)
             if twin is not None:
                 verdict = Verdict(CONTESTED, SECOND_JOURNAL.format(twin.id))
             if session.get(Box, journal.box) is None:
@@ -98,6 +98,24 @@ class Store:
             session.add(match)
             session.flush()
             return Stored(match.id, match.state, match.reason, True)
+
+    def _twin(self, session: Session, journal: Journal, verdict: Verdict) -> StoredMatch | None:
+        """Another journal of the same match that may be the right one: beside one that the box
+        has sealed, none that did not hold by itself.
+        """
+        for twin in session.scalars(_journals_of(journal.box, journal.number, journal.born)):
+            second = twin.reason.startswith(SECOND_JOURNAL.format(""))
+            if verdict.state != VERIFIED or twin.state != CONTESTED or second:
+                return twin
+        return None
+
+    def take_back(self, stored: Stored) -> None:
+        """The box says that these are not its bytes: not a journal of it, unless it was stored
+        before, from another hand.
+        """
+        match = self.match(stored.id) if stored.new else None
+        if match is not None:
+            self.drop_journals([match.digest])
 
     def has(self, box: str, number: int, born: str, size: int) -> StoredMatch | None:
         """The stored match with this birth mark and journal length, if any."""
@@ -168,9 +186,9 @@ class Store:
         with self.errors(), Session(self.engine) as session, session.begin():
             session.merge(Fetch(box_id=box, number=number, next_line=next_line, journal=journal))
 
-    def fetched(self, box: str, number: int) -> tuple[int, bytes]:
-        """Next line and bytes of a half-fetched journal; (0, b"") if there is none. What came by
-        air counts as fetched.
+    def fetched(self, box: str, number: int) -> tuple[int, bytes, bool]:
+        """Next line and bytes of a half-fetched journal, and if the box itself has said them;
+        (0, b"", True) if there is none. What came by air counts as fetched, but may be anybody's.
         """
         with self.errors(), Session(self.engine) as session:
             fetch = session.get(Fetch, (box, number))
@@ -178,7 +196,8 @@ class Store:
         lines = self.live.lines(box=box, number=number)
         newest = max(lines, key=lambda line: line.version).born if lines else ""
         raw = b"".join(line.raw + b"\n" for line in lines if line.born == newest)
-        return max(by_wire, (raw.count(b"\n"), raw))
+        by_air = raw.count(b"\n"), raw
+        return (*by_air, False) if by_air > by_wire else (*by_wire, True)
 
     def drop_fetch(self, box: str, number: int) -> None:
         """The journal is whole now, or its beginning was another match's."""

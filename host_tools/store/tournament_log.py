@@ -46,6 +46,7 @@ class TournamentLog:
         self._engine = engine
         self._errors = errors
         self.tells_news = engine.dialect.name == "postgresql"
+        self._driver: Any = engine.dialect.loaded_dbapi
         self._listening: Connection | None = None
 
     def tournaments(self) -> list[str]:
@@ -115,6 +116,12 @@ class TournamentLog:
             except DBAPIError:
                 self.stop_listening()
                 raise
+            except self._driver.Error as error:
+                # what a wait for notices raises, SQLAlchemy does not see
+                self.stop_listening()
+                raise DBAPIError.instance(
+                    None, None, error, self._driver.Error, dialect=self._engine.dialect
+                ) from error
 
     def stop_listening(self) -> None:
         """Give the connection back."""

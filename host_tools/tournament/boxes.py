@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from host_tools.box.assigning import Assignment, Given, Seat, ask, give, league_key, say, withdraw
 from host_tools.box.finding import candidate_ports
@@ -16,6 +17,7 @@ from host_tools.box.link import BoxLink, open_link
 from host_tools.box.sync import BoxSync
 from host_tools.cards.keys import KeyRing, load_keys
 from host_tools.core.errors import Sentence, UserError
+from host_tools.core.supervisor import Supervisor
 from host_tools.core.texts import ROUNDS, TEXTS
 from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.tournament import events as ev
@@ -154,6 +156,7 @@ class BoxTables:
         self._look_s = look_s
         self._end = threading.Event()
         self._threads: dict[str, threading.Thread] = {}
+        self._tasks = Supervisor()
         self._seen: dict[str, SeenBox] = {}
         self.changed: Callable[[], object] = lambda: None
 
@@ -161,9 +164,10 @@ class BoxTables:
         """Every box seen since the start, by table."""
         return sorted(self._seen.values(), key=lambda seen: (seen.table or 1000, seen.port))
 
-    def start(self) -> None:
-        """Begin; new ports are found by themselves."""
-        threading.Thread(target=self._find, name="boxes", daemon=True).start()
+    def start(self, tasks: Supervisor | None = None) -> None:
+        """Begin, under `tasks`; new ports are found by themselves."""
+        self._tasks = tasks or self._tasks
+        self._tasks.keep_thread("boxes", self._find)
 
     def stop(self) -> None:
         """End. A thread that waits for a box ends with its next answer."""
@@ -173,9 +177,8 @@ class BoxTables:
         while not self._end.is_set():
             for port in self._ports():
                 if port not in self._threads or not self._threads[port].is_alive():
-                    thread = threading.Thread(target=self._serve, args=(port,), daemon=True)
-                    self._threads[port] = thread
-                    thread.start()
+                    serve = partial(self._serve, port)
+                    self._threads[port] = self._tasks.keep_thread(f"box at {port}", serve)
             self._end.wait(AGAIN_S)
 
     def _serve(self, port: str) -> None:

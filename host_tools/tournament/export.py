@@ -15,6 +15,7 @@ import msgspec
 from host_tools.core.texts import WORDS
 from host_tools.tournament import statistics
 from host_tools.tournament.ko import HONOURED, Match
+from host_tools.tournament.log_file import log_bytes
 from host_tools.tournament.model import Tournament
 from host_tools.tournament.players_csv import guarded
 from host_tools.tournament.service import TournamentService
@@ -72,10 +73,8 @@ def _undescribed(part: Any) -> Any:
 
 
 def as_log(service: TournamentService, _lang: str) -> bytes:
-    """All events, one a line, as docs/tournament-format.md describes them, as the database has
-    them.
-    """
-    return "".join(line.text + "\n" for line in service.lines()).encode()
+    """All events, one a line, as the database has them, with their proof (`log_file`)."""
+    return log_bytes(service.lines())
 
 
 def standings_csv(service: TournamentService, lang: str) -> bytes:
@@ -112,7 +111,7 @@ def _final_lines(state: State, lang: str) -> list[list[object]]:
         row, names = rows[line.player], [column(line.player) for column in who.values()]
         numbers = (row.points, row.difference, row.cards, row.played)
         place = "" if line.place is None else line.place
-        lines.append([place, *names, *numbers, words.get(line.reached, line.reached)])
+        lines.append([place, *names, *numbers, words.get(line.told, line.told)])
     return lines
 
 

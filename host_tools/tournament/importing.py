@@ -1,11 +1,6 @@
-"""A `schiri-tournament/1` file, or a log, into a stored tournament."""
+"""A `schiri-tournament/1` file into a stored tournament."""
 
-from collections.abc import Iterable, Sequence
-from pathlib import Path
-
-import msgspec
-
-from host_tools.core.errors import Sentence, UserError
+from host_tools.core.errors import UserError
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands.entrants import add_players
 from host_tools.tournament.ko import bracket_of
@@ -63,24 +58,3 @@ def _knock_out(state: State, file: Tournament) -> list[ev.AnyBody]:
             match_id = ko_match_id(match.round, match.number)
             bodies.append(_checked(match_id, match.a.player, match.result))
     return bodies
-
-
-def read_log(path: Path) -> list[ev.Event]:
-    """The events of an exported log. Raises UserError naming the line."""
-    try:
-        lines = path.read_bytes().splitlines()
-    except OSError as error:
-        raise UserError("unreadable", path=path, system=error) from error
-    return list(_events(path, lines))
-
-
-def _events(path: Path, lines: Sequence[bytes]) -> Iterable[ev.Event]:
-    for number, line in enumerate(lines, 1):
-        try:
-            event = ev.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise UserError("line_fault", path=path, line=number, detail=str(error)) from error
-        if event.seq != number:
-            gap = Sentence("fault_gap", event=event.seq)
-            raise UserError("line_fault", path=path, line=number, detail=gap)
-        yield event

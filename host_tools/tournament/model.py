@@ -16,7 +16,8 @@ FORMAT = "schiri-tournament/1"
 FORFEIT_CARDS = 12
 """SW-7: a forfeit counts 12:0."""
 
-Kind = Literal["played", "forfeit", "excluded", "drawn"]
+Kind = Literal["played", "forfeit", "excluded", "drawn", "absent"]
+"""`absent`: neither came, or both have left: 0:0, and nobody wins (SW-7b)."""
 PlayerId = str
 
 

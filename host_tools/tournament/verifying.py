@@ -1,9 +1,11 @@
 """`schiri tournament verify`: rebuild everything from the log and compare."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from host_tools.core.errors import UserError
 from host_tools.store.tournament_log import CHAIN_START, Line, link
+from host_tools.tournament.log_file import read_log
 from host_tools.tournament.service import (
     DIGEST_MARK,
     TournamentService,
@@ -47,6 +49,19 @@ def verify(service: TournamentService) -> Verified:
         raise UserError("log_differs", FAILED)
     missing = _without_journal(service, state)
     return Verified(state.seq, compared, incomparable, chain, missing)
+
+
+def verify_file(path: Path, head: str = "") -> Verified:
+    """The same of an exported log: its chain, and that its events can have happened one after the
+    other. `head`: as somebody wrote it down. Raises UserError naming the line.
+    """
+    log = read_log(path)
+    if head and log.head != head.lower():
+        raise UserError("other_head", FAILED, path=path, head=log.head or "–")
+    state = State()
+    for event in log.events:
+        apply_logged(state, event)
+    return Verified(state.seq, 0, 0, log.head, [])
 
 
 def _stands_as(state: State, line: Line) -> bool:

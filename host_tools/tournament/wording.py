@@ -124,6 +124,8 @@ def explain(upper: Row, lower: Row, compare: Compare = "raw", lang: str = "en") 
     return words[f"by_{lower.decided_by or 'lot'}"]
 
 
+MINUS = "\u2212"
+"""As wide as the plus."""
 Columns = Mapping[str, Callable[[PlayerId], object]]
 """Heading (a key of `WORDS`) -> what stands there for a player."""
 NUMBERS = ("points", "+/-", "cards", "games")
@@ -155,8 +157,8 @@ def _value(row: Row, name: str, compare: Compare) -> Fraction:
 def _number(value: Fraction, sign: str) -> str:
     """Whole numbers as such, others with two decimals."""
     if value.denominator == 1:
-        return f"{int(value):{sign}}"
-    return f"{float(value):{sign}.2f}"
+        return f"{int(value):{sign}}".replace("-", MINUS)
+    return f"{float(value):{sign}.2f}".replace("-", MINUS)
 
 
 def refusal_text(error: UserError, state: State, lang: str) -> str:

@@ -164,3 +164,8 @@ def hall(prepared: Path, tmp_path: Path) -> Iterator[DeskHall]:
     """A copy of it, served."""
     with desk_hall(prepared, tmp_path) as opened:
         yield opened
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """For `test_desk_slips`."""
+    parser.addoption("--slips-seed", default="1", help="Another seed, other slips at the desk.")

@@ -23,6 +23,7 @@ from host_tools.box.assigning import Given
 from host_tools.core.errors import Sentence
 from host_tools.print import make
 from host_tools.store.live import Batch, BoxStatus, Line
+from host_tools.store.said import Here, State
 from host_tools.tournament import events as ev
 from host_tools.tournament.boxes import BoxTables, SeenBox
 from host_tools.tournament.commands import boxes, matches
@@ -101,7 +102,7 @@ def draw_all(folder: Path) -> None:
     with sync_playwright() as driver, served(app) as base:
         found = find_program("chromium-headless-shell")
         browser = driver.chromium.launch(executable_path=found, args=list(FLAGS))
-        hall = DeskHall(base, service)
+        hall = DeskHall(base, service, app)
         play_groups(service, 32)
         call_next(service, 6)
         for source, cards in (("box", (20, 12)), ("slip", (19, 13))):
@@ -130,8 +131,8 @@ def draw_live(folder: Path) -> None:
     now = utc_now()
     for table in range(1, 7):
         heard = now - timedelta(seconds=40 if table == 5 else 0)
-        here = {"here": True, "name": f"Box {table}", "table": table}
-        state = {"clock": 610 - 43 * table, "running": table != 2}
+        here = Here(here=True, name=f"Box {table}", table=table)
+        state = State(clock=610 - 43 * table, running=table != 2)
         box = f"b{table}"
         seats = names[3 * table : 3 * table + 3]
         lines = list(lines_of(box, {"table": table, "names": seats}, 3 + 5 * table))

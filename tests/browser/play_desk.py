@@ -18,6 +18,8 @@ from tests.processes import wait
 
 MATCH_MS = 500_000
 """Only a limit: on a busy machine a match that takes ten seconds may take minutes."""
+SEED = 2
+"""Of the first match: a test that fails fails again."""
 LIT = re.compile("[1-9a-f]")
 
 
@@ -33,7 +35,7 @@ class PlayDesk:
     @contextmanager
     def opened(cls, engine: str, speed: int = 1000, lang: str = "en") -> Iterator["PlayDesk"]:
         """Serve one table until the end of the block."""
-        server = PlayServer(engine, lang, speed=speed)
+        server = PlayServer(engine, lang, speed=speed, seed=SEED)
         table = server.open_table()
         with tables_served(server) as base:
             yield cls(server, base, table)

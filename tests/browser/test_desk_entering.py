@@ -65,10 +65,10 @@ def test_32_results_take_six_keys_each_and_no_page_is_loaded(
     wanted = {table: (34 - table, table) for table in range(1, RESULTS + 1)}
     # half of them by table, in the order in which slips come: the other one has the rest
     for table in reversed(range(17, RESULTS + 1)):
-        typed(page, f"{table}{34 - table}⏎")
+        typed(page, f"{table}{34 - table}⏎⏎")
     # the others from the first to the last, both numbers as they stand on the slip
-    page.keyboard.press("ArrowDown")
     for table in range(1, 17):
+        page.keyboard.press("ArrowDown")
         typed(page, f"{34 - table}{table}⏎")
     expect(page.locator("#grid .score")).to_have_count(RESULTS)
     state = hall.service.state
@@ -81,28 +81,96 @@ def test_32_results_take_six_keys_each_and_no_page_is_loaded(
 def test_what_cannot_be_is_refused_and_what_is_odd_is_asked(grid: tuple[Page, DeskHall]) -> None:
     page, hall = grid
     at = at_tables(hall)
+    asked = page.locator(f"#questions li[data-match={at[5]}]")
     row = page.locator(f"#row-{at[5]}")
     typed(page, "53510⏎")  # table 5, 35:10
-    expect(row.get_by_role("alert")).to_contain_text("makes 45 cards, 34 are played with")
-    expect(row.get_by_role("button", name="Change it")).to_be_focused()
-    typed(page, "⏎2014")  # typed over
+    expect(asked.get_by_role("alert")).to_contain_text("makes 45 cards, 34 are played with")
+    expect(page.locator("#table")).to_be_focused()
+    assert line_of(page) == ("5", "35", "10")  # what was typed stays to be seen
+    typed(page, "⏎ ⏎")  # pressed by habit
     assert hall.service.state.matches[at[5]].status == "open"
-    typed(page, "⏎")
+    typed(page, "52014⏎")  # typed anew, as every slip
     expect(row.locator(".score")).to_have_text("20:14")
+    expect(asked).to_have_count(0)
     row = page.locator(f"#row-{at[6]}")
     typed(page, "62013⏎")
-    expect(row.get_by_role("alert")).to_contain_text("33 cards, an odd number")
+    asked = page.locator(f"#questions li[data-match={at[6]}]")
+    expect(asked.get_by_role("alert")).to_contain_text("33 cards, an odd number")
+    asked.get_by_role("button", name="Change it").focus()
     page.keyboard.press("Tab")
     typed(page, "⏎")
     expect(row.locator(".score")).to_have_text("20:13")
     # undone with one key, for it was 14:20
     page.keyboard.press("Control+z")
-    expect(row.locator("[name=cards_a]")).to_be_focused()
     expect(page.locator("#said")).to_have_text(f"{at[6]} undone")
+    expect(page.locator("#table")).to_be_focused()
+    assert line_of(page) == ("6", "20", "13")
+    page.keyboard.press("ArrowRight")  # into the cards
     typed(page, "1420⏎")
     expect(row.locator(".score")).to_have_text("14:20")
     tags = [event.body.__struct_config__.tag for event in hall.service.events()[-5:]]
     assert tags == ["reported", "checked", "undone", "reported", "checked"]
+
+
+def line_of(page: Page) -> tuple[str, str, str]:
+    """What the line shows: table and cards."""
+    fields = ("#table", "#cards-a", "#cards-b")
+    table, first, second = (page.locator(field).input_value() for field in fields)
+    return table, first, second
+
+
+def test_the_next_slip_is_its_own_whatever_became_of_the_one_before(
+    grid: tuple[Page, DeskHall],
+) -> None:
+    """After a refusal, an undo, and Tab behind a number that is the beginning of more."""
+    page, hall = grid
+    at = at_tables(hall)
+
+    def score(table: int) -> None:
+        expect(page.locator(f"#row-{at[table]} .score")).to_have_count(1)
+
+    typed(page, "5 24 24⏎")
+    expect(page.locator("#questions li")).to_have_count(1)
+    typed(page, "7 17 17⏎")
+    score(7)
+    page.keyboard.press("Control+z")
+    expect(page.locator("#said")).to_have_text(f"{at[7]} undone")
+    typed(page, "11 21 13⏎")
+    score(11)
+    typed(page, "1")
+    page.keyboard.press("Tab")
+    expect(page.locator("#table")).to_be_focused()
+    expect(page.locator("#table")).to_have_value("1")
+    typed(page, "⏎2014⏎")
+    score(1)
+    page.keyboard.press("Escape")
+    typed(page, "4 17")
+    page.keyboard.press("Escape")
+    expect(page.locator("#table")).to_be_focused()
+    assert line_of(page) == ("4", "17", "")
+    typed(page, "8 20 14⏎")
+    score(8)
+    # buttons are reached, and neither a digit nor the space behind it is for them
+    typed(page, "9 20 13⏎")
+    expect(page.locator("#questions li")).to_have_count(2)
+    for key in ("Tab", "Tab", "Tab"):
+        page.keyboard.press(key)
+    expect(page.locator("#questions button").nth(1)).to_be_focused()
+    typed(page, "6 18 16⏎")
+    score(6)
+    state = hall.service.state
+    found = {table: result.cards for table in at if (result := state.matches[at[table]].result)}
+    assert found == {11: (21, 13), 1: (20, 14), 8: (20, 14), 6: (18, 16)}
+
+
+def test_a_result_for_another_table_than_was_typed_is_refused(grid: tuple[Page, DeskHall]) -> None:
+    """The request names table and match; a page that mixes them up books nothing."""
+    page, hall = grid
+    at = at_tables(hall)
+    page.evaluate(f"document.getElementById('row-{at[5]}').dataset.match = '{at[6]}'")
+    typed(page, "5 20 14⏎")
+    expect(page.locator("#questions")).to_contain_text(f"table 5 was typed, and match {at[6]}")
+    assert {match.status for match in hall.service.state.matches.values()} == {"open"}
 
 
 def test_what_a_box_brings_appears_by_itself_and_what_is_typed_stays(
@@ -117,8 +185,8 @@ def test_what_a_box_brings_appears_by_itself_and_what_is_typed_stays(
     hall.service.do("box", "", command(matches.report, said))
     row = page.locator(f"#row-{at[7]}")
     expect(row.locator(".trust.verified")).to_have_text("journal verified")
-    expect(row.locator("[name=cards_a]")).to_have_value("20")
-    expect(row.locator("[name=cards_b]")).to_be_focused()
+    assert line_of(page) == ("7", "20", "")
+    expect(page.locator("#cards-b")).to_be_focused()
     typed(page, "14⏎")  # paper and box agree
     expect(row.locator(".score")).to_have_text("20:14")
     expect(row.locator(".report")).to_contain_text("Box 20:14")
@@ -135,7 +203,7 @@ def test_a_refusal_stays_while_other_results_come_in(grid: tuple[Page, DeskHall]
     at = at_tables(hall)
     typed(page, "71921⏎")  # 40 of 34 cards
     row = page.locator(f"#row-{at[7]}")
-    refusal = row.get_by_role("alert")
+    refusal = page.locator("#questions").get_by_role("alert")
     expect(refusal).to_contain_text("34")
     for source, trust in (("box", "verified"), ("slip", "unverified")):
         said = ev.Reported(match=at[7], cards=(20, 14), source=source, journal=source, trust=trust)
@@ -145,13 +213,12 @@ def test_a_refusal_stays_while_other_results_come_in(grid: tuple[Page, DeskHall]
     hall.service.do("jury", "", command(matches.check, at[7]))
     expect(row.locator(".score")).to_have_text("20:14")  # nothing is left to enter here
     expect(refusal).to_contain_text("34")
-    page.locator("#table").fill("")
-    page.locator("#table").focus()
     typed(page, "82014⏎")
     expect(page.locator(f"#row-{at[8]} .score")).to_have_text("20:14")
     expect(refusal).to_contain_text("34")
-    row.locator(".ask button").first.click()
+    page.locator("#questions").get_by_role("button", name="Put away").click()
     expect(refusal).to_have_count(0)
+    expect(page.locator("#table")).to_be_focused()
 
 
 def test_a_player_a_table_and_a_match_are_found_from_every_page(

@@ -8,13 +8,14 @@ from playwright.sync_api import Page, expect
 from bench.air_box import recorded_hand
 from firmware.app.link_frames import CHAIN_START, write_record
 from host_tools.store.live import Batch, BoxStatus, Line
+from host_tools.store.said import Here, State
 
 from .desk_hall import DeskHall
 
 
 def beat(hall: DeskHall, **state: object) -> None:
-    here = {"here": True, "name": "Box 3", "table": 3}
-    said = BoxStatus("b0c5", datetime.now(UTC), here, {"clock": 90, **state})
+    here = Here(here=True, name="Box 3", table=3)
+    said = BoxStatus("b0c5", datetime.now(UTC), here, State(**{"clock": 90, **state}))  # type: ignore[arg-type]
     hall.service.store.live.write(Batch({"b0c5": said}))
 
 

@@ -7,6 +7,7 @@ from httpx import Response
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from host_tools.tournament.operations import OPERATIONS
 from host_tools.tournament.rights import ROLES
 from host_tools.web.desk.accounts import Accounts
 
@@ -55,15 +56,17 @@ def log_in(client: TestClient, user: str, password: str = PASSWORD) -> Response:
     return client.post("/desk/login", data=form)
 
 
-def result(client: TestClient, match: str, **more: str) -> dict[str, str]:
-    """The form of a result as its page would send it."""
+def result(client: TestClient, match: str, action: str = "enter", **more: str) -> dict[str, str]:
+    """The form of an action on a match as its page would send it; of a result by default."""
     page = client.get(f"/desk/match/{match}").text
     seen = re.search(r'name="seen" value="([^"]+)"', page)
     csrf = TOKEN.search(page)
     assert seen
     assert csrf
-    fields = {"match": match, "seen": seen[1], "csrf": csrf[1], "cards_a": "20", "cards_b": "12"}
-    return {**fields, **more}
+    fields = {"match": match, "seen": seen[1], "cards_a": "20", "cards_b": "12"}
+    known = OPERATIONS[action].form.fields
+    fields = {name: text for name, text in fields.items() if name in known}
+    return {**fields, "csrf": csrf[1], **more}
 
 
 def users(folder: Path) -> Accounts:

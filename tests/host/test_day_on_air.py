@@ -5,8 +5,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from bench.day_check import Remembered, remembered, tally, wrong_results, wrong_tables
+import pytest
+
+from bench.day_check import Remembered, jury_shown, remembered, tally, wrong_results
 from bench.day_on_air import KINDS, Day, Plan, Report
+from bench.day_truth import FOR_EVER, Look, Truth
+from bench.mutations import GREEN, MUTATIONS, prove
+from bench.programs import postgres_server
 
 # A1 is of 1940, A2 of 1995, A4 of 1902, E4 of 2017 (deck gastro); the later year wins (SW-2)
 PLAYED = """\
@@ -41,29 +46,97 @@ def test_what_people_at_the_table_remember_is_counted_and_compared() -> None:
         ["('Anna Ö', 'Beat') 14:18"],
         ["('Anna Ö', 'Beat') 18:14"],
     )
-    looks = [("1", ("Anna Ö", "Beat"), score) for score in ((15, 17), (17, 15))]
-    assert wrong_tables(looks, [first]) == ["table 1: ('Anna Ö', 'Beat') (17, 15)"]
+    page = '<ul class="jury" id="jury"><li><a>Table 12 calls the jury (box b0)</a></li></ul>'
+    assert jury_shown(page) == {12}
+    assert jury_shown("<h1>Login</h1>") is None
+
+
+NAMES = ("Anna", "Beat")
+# 16:16 at 100, 15:17 at 130 (A1 against A2), 14:18 at 160 (E4 against A4, over)
+MATCH = Remembered("b0", 1, "group", NAMES, begun_at=100.0, over=(14, 18), over_at=160.0)
+MATCH.acts = [("laid", "0", "A1"), ("called", "eroeffnet"), ("laid", "1", "A2")]
+MATCH.acts += [("laid", "1", "E4"), ("called", "eroeffnet"), ("laid", "0", "A4")]
+MATCH.at = [110.0, 120.0, 130.0, 140.0, 150.0, 160.0]
+MATCH.jury = [(200.0, True), (230.0, False)]
+
+
+def faults(at: float, *troubles: tuple[float, float], **shown: object) -> list[str]:
+    """What is wrong in a look at a board of one table, without its first words."""
+    truth = Truth([[MATCH]], ["b0"], troubles)
+    said = truth.faults(Look(at, 0, **shown))  # type: ignore[arg-type]
+    return [sentence.partition(": ")[2] for sentence in said]
+
+
+def score(*counts: int) -> dict[str, object]:
+    return {"tables": {"1": (NAMES, counts)}}
+
+
+def test_a_board_may_be_ten_seconds_behind_and_not_more() -> None:
+    assert faults(139, **score(16, 16)) == []
+    assert faults(141, **score(16, 16)) != []
+    assert faults(131, **score(15, 17)) == []
+    assert faults(131, **score(14, 18)) != []  # nobody has laid that yet
+    assert faults(171, **score(15, 17)) != []  # it was true once
+    assert faults(500, **score(14, 18)) == []
+    assert faults(109, tables={}) == []
+    assert faults(111, tables={}) != []
+    assert faults(500, tables={"2": (NAMES, (14, 18))}) != []  # at another table
+    assert faults(500, tables={"b0": (NAMES, (14, 18))}) == []  # by its box
+
+
+def test_while_things_fail_it_may_be_as_old_as_they_and_ten_seconds_after_not() -> None:
+    trouble = (135.0, 170.0)
+    assert faults(169, trouble, **score(15, 17)) == []
+    assert faults(179, trouble, **score(15, 17)) == []
+    assert faults(181, trouble, **score(15, 17)) != []
+    assert faults(181, trouble, (178.0, FOR_EVER), **score(15, 17)) == []  # it failed again
+    assert faults(300, old=True) == ["it says that it is old, and nothing fails"]
+    assert faults(169, trouble, old=True) == []
+
+
+def test_results_and_calls_have_the_same_time() -> None:
+    right = frozenset({(NAMES, "14:18")})
+    assert faults(169, results=frozenset()) == []
+    assert faults(171, results=frozenset()) == ["does not show (('Anna', 'Beat'), '14:18')"]
+    assert faults(171, results=right) == []
+    wrong = faults(165, results=frozenset({(NAMES, "18:14")}))
+    assert wrong == ["shows a result that nobody played: (('Anna', 'Beat'), '18:14')"]
+    told = frozenset({1})
+    assert faults(209, jury=frozenset()) == []
+    assert faults(211, jury=frozenset()) == ["table 1 calls the jury, and nobody is told"]
+    assert faults(239, jury=told) == []
+    assert faults(241, jury=told) == ["table 1 did not call the jury"]
 
 
 def test_a_day_on_which_everything_fails_loses_and_doubles_nothing(
-    postgres_url: str, tmp_path: Path, needs: Callable[[str], str]
+    tmp_path: Path, needs: Callable[[str], str]
 ) -> None:
-    """Broker, hall and desk are killed, boxes lose their power and have doubles, the disk is full.
+    """Broker, hall and desk are killed, boxes lose their power and have doubles, the disk is full,
+    PostgreSQL ends in every way.
 
     Every match is on the boxes' flashes, in the store, in the tournament and on the board as the
     bots remember it.
     """
     needs("mosquitto")
     plan = Plan(2, seed=3, minutes=5, think_ms=40, trouble_s=0, pause_s=0.5, down_s=1.0, phases=1)
-    plan.flood, plan.slots = 500, 2
+    plan.flood, plan.slots, plan.kinds = 500, 2, KINDS
 
     def day() -> Report:
-        return asyncio.run(Day(plan, tmp_path, postgres_url).run())
+        with postgres_server() as server:
+            return asyncio.run(Day(plan, tmp_path, server).run())
 
     with ThreadPoolExecutor(1) as threads:  # in this one the browser's own loop may be running
         report = threads.submit(day).result()
     verdict = report.verdict
     assert (verdict.lost, verdict.doubled, verdict.wrong, report.ended) == ([], [], [], [])
     assert verdict.played == 4  # two rounds of a group of four
-    assert {kind for kind, count in report.faults.items() if count} == set(KINDS)
+    assert {kind for kind, count in report.faults.items() if count} == set(plan.kinds)
     assert report.air["bytes"] > 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("fault", [GREEN, *MUTATIONS])
+def test_a_deliberate_fault_turns_the_day_red(fault: str, needs: Callable[[str], str]) -> None:
+    needs("mosquitto")
+    outcome = prove(fault)
+    assert outcome.right, (outcome.acted, outcome.missed[:3])

@@ -114,7 +114,7 @@ def enter(client: TestClient, run: Run, match: str, cards: int, browser: bool) -
     assert client.post("/desk/do/enter", data=form).status_code == 303
     form = result(client, match, cards_a="24", cards_b="8", kind="played", why="gezählt")
     assert client.post("/desk/do/correct", data=form).status_code == 303
-    assert client.post("/desk/do/lock", data=result(client, match)).status_code == 303
+    assert client.post("/desk/do/lock", data=result(client, match, "lock")).status_code == 303
 
 
 def from_groups_to_the_tree(client: TestClient, run: Run) -> None:
@@ -486,7 +486,7 @@ def test_the_desk_corrects_a_name_and_removes_a_double(entered: Web, run: Run) -
     page = desk.get("/desk/players?lang=de").text
     assert "Gelöschte Einträge" in page
     assert "Dora gelöscht" in desk.get("/desk/log?lang=de").text
-    send(desk, "enter_again", "players", player="p004")
+    send(desk, "enter_again", "players", removed="p004")
     assert names(run)["p004"] == ("Dora", "")
     assert "Removed entries" not in desk.get("/desk/players?lang=en").text
     assert run("verify")[0] == 0
@@ -554,7 +554,8 @@ def test_every_door_refuses_a_name_that_cannot_be_shown(
         ("add_player", "de", "Zeichen"),
         ("edit_player", "en", "character"),
     ):
-        form = {"csrf": csrf[1], "player": "p001", "name": bad}
+        form = {"csrf": csrf[1], "name": bad}
+        form |= {"player": "p001"} if action == "edit_player" else {}
         answer = desk.post(f"/desk/do/{action}?lang={lang}", data=form)
         assert answer.status_code == 409
         assert word in answer.text
@@ -671,7 +672,7 @@ def test_a_mistyped_report_is_taken_back(berge: Web, run: Run) -> None:
     desk = berge.visitor("desk")
     form = result(desk, "A-1", cards_a="12", cards_b="22")
     assert desk.post("/desk/do/report", data=form).status_code == 303
-    back = {**result(desk, "A-1"), "report": "0", "why": "falsche Partie"}
+    back = {**result(desk, "A-1", "take_back"), "report": "1", "why": "falsche Partie"}
     assert desk.post("/desk/do/take_back", data=back).status_code == 303
     found = next(m for m in json.loads(run("matches", "--json")[1]) if m["match"] == "A-1")
     assert (found["status"], found["reports"]) == ("open", [])
@@ -710,7 +711,7 @@ def test_a_match_that_began_is_not_late(berge: Web, run: Run) -> None:
     assert found["called_at"]
     assert found["started_at"] is None
     assert 0 < found["late_in_s"] <= 120
-    assert desk.post("/desk/do/start", data=result(desk, "A-1")).status_code == 303
+    assert desk.post("/desk/do/start", data=result(desk, "A-1", "start")).status_code == 303
     found = json.loads(run("matches", "--status", "called", "--json")[1])[0]
     assert found["started_at"] >= found["called_at"]
     assert found["late_in_s"] is None

@@ -82,7 +82,7 @@ def test_people_arrive_by_code_by_name_ticked_and_all_at_once(
     assert "Anna Egli (Bern) is here" in do(jury, "arrive", text="http://desk/x?player=p001&v=1")
     assert "Carl Meier is here" in do(jury, "arrive", text="carl MEIER")
     assert "several players are called" in do(jury, "arrive", text="Anna Egli")
-    do(jury, "check_in_many", present="1", **{"in-p004": "1", "in-p002": "1"})
+    do(jury, "check_in_many", players=["p004", "p002"])
     assert service.state.present == {"p001", "p006", "p004", "p002"}
     do(jury, "check_in_all")
     assert len(service.state.present) == 6
@@ -176,7 +176,7 @@ def test_two_that_are_drawn_are_merged_while_one_has_not_begun(
     assert len(service.state.matches) == 4  # three of the one group, one of the other
     assert "merge" not in jury.get("/desk/draw").text
     assert "Groups differ in size: 1 of 3, 1 of 2." in jury.get("/desk/draw").text
-    do(jury, "compare", compare="per-match")
+    do(jury, "mode", compare="per-match")
     assert service.state.setup.compare == "per-match"
     assert "compared per match" in jury.get("/desk/standings").text
     late = do(jury, "add_player", first="Zoé", surname="Roth", group=service.state.groups[0].id)
@@ -200,14 +200,14 @@ def test_public_pages_have_short_names_if_the_organiser_wants(
     jury: TestClient, service: TournamentService
 ) -> None:
     service.do("desk", "", command(entrants.draw, 6, 1, True))
-    do(jury, "public_names", short="1")
+    do(jury, "public_names", names="short")
     for page in ("/", "/groups", "/ranking", "/?kiosk=1", "/player/p006"):
         text = jury.get(page).text
         assert "Carl M." in text, page
         assert "Meier" not in text, page
     assert "Anna E. (Chur)" in jury.get("/groups").text
     assert "Carl Meier" in jury.get("/desk/grid").text
-    do(jury, "public_names", short="")
+    do(jury, "public_names", names="whole")
     assert "Carl Meier" in jury.get("/groups").text
 
 

@@ -59,12 +59,14 @@ def test_a_protest_from_its_filing_to_the_replay(web: Web, service: TournamentSe
     assert f"Event {filed} of the log" in page
     assert "Record the decision" not in page  # the jury's
     assert "Protests that wait" in jury.get("/desk").text
-    assert "no open protest" in do(jury, "decide", protest=str(filed - 1), text="x", upheld="1")
+    assert "no open protest" in do(
+        jury, "decide", protest=str(filed - 1), text="x", decision="upheld"
+    )
     said = do(
         jury,
         "decide",
         protest=str(filed),
-        upheld="1",
+        decision="upheld",
         text="Right",
         effect="void",
         deposit_back="1",
@@ -72,7 +74,9 @@ def test_a_protest_from_its_filing_to_the_replay(web: Web, service: TournamentSe
     assert "Upheld" in said
     assert "Deposit returned" in said
     assert service.state.matches["A-1"].status == "open"
-    assert "no open protest" in do(jury, "decide", protest=str(filed), text="x", upheld="")
+    assert "no open protest" in do(
+        jury, "decide", protest=str(filed), text="x", decision="rejected"
+    )
     assert "He counted twice" in desk.get("/desk/match/A-1").text
     assert "He counted twice" in desk.get("/desk/log").text
     assert verify(service).events == service.state.seq
@@ -99,11 +103,11 @@ def test_only_the_jury_reads_what_undercover_referees_report(
 def test_penalties_follow_a_player_over_matches(web: Web, service: TournamentService) -> None:
     jury = visitor(web, "jury")
     match = service.state.matches["A-1"]
-    do(jury, "penalize", who=match.a, kind="warning", text="dawdled", match="A-1")
+    do(jury, "penalize", who=match.a, penalty="warning", text="dawdled", match="A-1")
     first = service.state.seq
-    none = do(jury, "penalize", who=match.a, kind="cards", text="again")
+    none = do(jury, "penalize", who=match.a, penalty="cards", text="again")
     assert "from 1 to 36" in none
-    do(jury, "penalize", who=match.a, kind="cards", text="again", cards="10")
+    do(jury, "penalize", who=match.a, penalty="cards", text="again", cards="10")
     assert "2 noted" in jury.get("/desk/players").text
     noted = f"{service.state.label(match.a)}: 10 cards handed over, again"
     assert noted in jury.get("/desk/log").text

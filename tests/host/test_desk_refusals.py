@@ -80,7 +80,7 @@ def post(client: TestClient, action: str, fields: dict[str, str], lang: str = "d
     """A form, as its page would send it."""
     form = {"csrf": token(client, "/desk"), "why": "Probe", **fields}
     if "match" in fields:
-        form = {**result(client, fields["match"]), **form}
+        form = {**result(client, fields["match"], action), **form}
     return client.post(f"/desk/do/{action}", data=form, headers={"accept-language": lang})
 
 
@@ -110,7 +110,7 @@ def post(client: TestClient, action: str, fields: dict[str, str], lang: str = "d
         ),
         (
             "no_show",
-            {"match": "A-2", "absent": "a"},
+            {"match": "A-2", "missing": "a"},
             "Die Partie A-2 ist offen; zu spät ist nur, wer aufgerufen ist.",
         ),
         (
@@ -199,7 +199,7 @@ def test_the_desk_refuses_in_german(
 
 
 def test_who_is_not_late_yet_is_told_so_in_german(jury: TestClient) -> None:
-    answer = post(jury, "no_show", {"match": "A-1", "absent": "a"})
+    answer = post(jury, "no_show", {"match": "A-1", "missing": "a"})
     assert re.fullmatch(
         r"Partie A-1: Von den zwei Minuten bleiben noch \d+ s \(SW-7\)\.", shown(answer)
     )
@@ -254,7 +254,7 @@ def test_after_the_final_the_desk_still_refuses_in_german(
             409,
             "Das Finale ist noch nicht entschieden; die Urkunden kommen danach.",
         ),
-        ("/desk/match/Z-9", 404, "Es gibt keine Partie Z-9."),
+        ("/desk/match/Z-9", 404, "Es gibt keine Partie „Z-9“; siehe die Liste der Partien."),
         ("/desk/nowhere", 404, "Diese Seite gibt es nicht."),
         ("/nowhere", 404, "Diese Seite gibt es nicht."),
         (

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import httpx
 import pytest
@@ -22,18 +22,18 @@ from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants, knockout, matches, unplaced
 from host_tools.tournament.commands import jury as jury_commands
 from host_tools.tournament.model import Player
-from host_tools.tournament.rights import RIGHTS, ROLES, role_for
+from host_tools.tournament.operations import OPERATIONS, role_for, seen
+from host_tools.tournament.rights import ROLES
 from host_tools.tournament.service import TournamentService, utc_now
 from host_tools.web.desk.accounts import Accounts
-from host_tools.web.desk.actions import ACTIONS
 from host_tools.web.desk.app import make_app
-from host_tools.web.desk.forms import seen
 from tests.host.tournament.hall import from_box
 
 TEMPLATES = Path(__file__).parents[2] / "host_tools" / "web" / "desk" / "templates"
 Prepare = Callable[[TournamentService], object]
 TWELVE = {"kind": "excluded", "cards_a": "12", "cards_b": "0"}
 FORFEIT = {**TWELVE, "kind": "forfeit"}
+NOBODY = {"kind": "absent", "cards_a": "0", "cards_b": "0"}
 
 
 @dataclass
@@ -43,9 +43,9 @@ class Case:
     action: str
     role: str
     before: list[Prepare] = field(default_factory=list)
-    form: dict[str, str] = field(default_factory=dict)
+    form: dict[str, Any] = field(default_factory=dict)
     of_match: bool = False
-    value: tuple[str, str] = ("", "")
+    value: tuple[str, object] = ("", "")
 
 
 def did(command: Callable[..., object], *arguments: object) -> Prepare:
@@ -74,7 +74,7 @@ def typed_by_all(service: TournamentService) -> None:
         service.do(role, "", partial(matches.enter, match_id=match, cards=(20, 12)))
 
 
-TYPO = {"report": "0", "why": "a typing error"}
+TYPO = {"report": "1", "why": "a typing error"}
 JOURNAL = "ab" * 32
 LEFT = did(unplaced.leave_to_desk, from_box("b1 7-ab", JOURNAL))
 NEW = did(entrants.add_players, [Player(id="new", name="Emil Egli")])
@@ -85,38 +85,47 @@ BY_BOX = did(
 )
 ENTERED = did(matches.enter, "A-1", (20, 12))
 OTHER = {"cards_a": "19", "cards_b": "13", "why": "counted again"}
+STRUCK = {"player": "p001", "with_matches": "1", "why": "twice"}
+STRUCK_TWO = {"player": "p001", "double": "p005"}
 WHY = {"player": "p001", "why": "said so"}
 CASES = [
-    Case("check_in", "desk", form={"player": "p001"}),
+    Case("check_in", "desk", form={"player": "p001", "absent": "1"}),
     Case("arrive", "desk", [NEW], {"text": "new"}),
-    Case("check_in_many", "desk", form={"in-p001": "1", "in-p002": "1", "present": ""}),
+    Case("check_in_many", "desk", form={"players": ["p001", "p002"], "absent": "1"}),
     Case("check_in_all", "desk", [NEW]),
     Case("add_player", "desk", form={"name": "Emil Egli"}),
+    Case("late", "desk", [NEW], {"name": "new"}),
     Case("import", "desk", form={"file": "name;club\nEmil Egli;Zürich\n"}),
     Case("edit_player", "desk", form={"player": "p001", "name": "Anna Egli"}),
     Case("remove_player", "desk", [NEW], {"player": "new", "why": "twice"}),
+    Case("remove_player", "jury", form=STRUCK, value=("with_matches", True)),
+    Case("merge", "jury", form={**STRUCK_TWO, "why": "one person"}, value=("drawn", True)),
     Case("merge", "desk", [NEW], {"player": "p001", "double": "new", "why": "one person"}),
-    Case("enter_again", "desk", [NEW, did(entrants.remove_player, "new")], {"player": "new"}),
+    Case("enter_again", "desk", [NEW, did(entrants.remove_player, "new")], {"removed": "new"}),
     Case("withdraw", "jury", form=WHY),
     Case("exclude", "jury", form=WHY),
     Case("reinstate", "jury", [did(entrants.withdraw, "p001")], WHY),
-    Case("public_names", "jury", form={"short": "1"}),
-    Case("compare", "jury", form={"compare": "per-match"}),
+    Case("public_names", "jury", form={"names": "short"}),
+    Case("mode", "jury", form={"compare": "per-match"}),
+    Case("plan", "jury", form={"tables": "3"}),
     Case("draw", "jury", form={"size": "3"}),
     Case("call", "desk", form={"match": "A-1"}),
     Case("call_slot", "desk", form={"slot": "1"}),
+    Case("call_round", "desk", [play_groups, did(knockout.draw_ko)], {"round": "1/2"}),
     Case("announce", "desk", form={"text": "Lunch at one"}),
     Case("end_announcement", "desk", [did(matches.announce, "Lunch")], {"announcement": "LAST"}),
     Case("signal_start", "desk", [did(matches.call, "A-1")]),
     Case("begins", "desk", form={"begins": "10:00"}),
     Case("start", "desk", [did(matches.call, "A-1")], {"match": "A-1"}),
     Case("give", "desk", [did(matches.call, "A-1")], {"match": "A-1", "box": "b1"}),
-    Case("assign", "desk", [LEFT], {"journal": JOURNAL, "match": "A-1", "first": "a"}),
+    Case("assign", "desk", [LEFT], {"journal": JOURNAL, "match": "A-1", "first_seat": "a"}),
     Case("dismiss", "desk", [LEFT], {"journal": JOURNAL, "why": "a trial"}),
     Case("enter", "desk", of_match=True),
     Case("enter", "jury", form=FORFEIT, of_match=True, value=("kind", "forfeit")),
     Case("enter", "jury", form=TWELVE, of_match=True, value=("kind", "excluded")),
+    Case("enter", "jury", form=NOBODY, of_match=True, value=("kind", "absent")),
     Case("report", "desk", of_match=True),
+    Case("report", "jury", form=NOBODY, of_match=True, value=("kind", "absent")),
     Case("report", "jury", form=FORFEIT, of_match=True, value=("kind", "forfeit")),
     Case("report", "jury", form=TWELVE, of_match=True, value=("kind", "excluded")),
     Case("take_back", "desk", [by_hand("paper")], TYPO, of_match=True),
@@ -124,16 +133,19 @@ CASES = [
     Case("undo", "desk", [typed_by_all], {"match": ""}),
     Case("check", "desk", [reported("played")], of_match=True),
     Case("check", "jury", [reported("excluded")], of_match=True, value=("kind", "excluded")),
-    Case("choose", "desk", [reported("played")], {"report": "0"}, of_match=True),
-    Case("choose", "jury", [reported("excluded")], {"report": "0"}, True, ("kind", "excluded")),
+    Case("choose", "desk", [reported("played")], {"report": "1"}, of_match=True),
+    Case("choose", "jury", [reported("excluded")], {"report": "1"}, True, ("kind", "excluded")),
     Case("lock", "desk", [ENTERED], of_match=True),
-    Case("no_show", "desk", [did(matches.call, "A-1")], {"absent": "a"}, of_match=True),
-    Case("no_show", "jury", [], {"absent": "a", "force": "1"}, True, ("force", "1")),
+    Case("no_show", "desk", [did(matches.call, "A-1")], {"missing": "a"}, of_match=True),
+    Case("no_show", "jury", [], {"missing": "a", "force": "1"}, True, ("force", True)),
+    Case("both_absent", "desk", [did(matches.call, "A-1")], of_match=True),
+    Case("both_absent", "jury", [], {"force": "1"}, True, ("force", True)),
     Case("correct", "desk", [ENTERED], OTHER, of_match=True),
-    Case("correct", "jury", [ENTERED], {**OTHER, "force": "1"}, True, ("force", "1")),
-    Case("correct", "jury", [ENTERED], {**OTHER, "redraw": "1"}, True, ("redraw", "1")),
+    Case("correct", "jury", [ENTERED], {**OTHER, "force": "1"}, True, ("force", True)),
+    Case("correct", "jury", [ENTERED], {**OTHER, "redraw": "1"}, True, ("redraw", True)),
     Case("correct", "jury", [ENTERED], {**OTHER, **TWELVE}, True, ("kind", "excluded")),
     Case("correct", "jury", [ENTERED], {**OTHER, **FORFEIT}, True, ("kind", "forfeit")),
+    Case("correct", "jury", [ENTERED], {**OTHER, **NOBODY}, True, ("kind", "absent")),
     Case(
         "correct",
         "jury",
@@ -148,13 +160,14 @@ CASES = [
     Case("void", "jury", [ENTERED], {"why": "played again"}, of_match=True),
     Case("postpone", "jury", [], {"why": "doctor"}, of_match=True),
     Case("protest", "desk", form={"who": "p001", "text": "he looked", "deposit": "a heap"}),
-    Case("decide", "jury", [FILED], {"protest": "@seq", "text": "no", "upheld": ""}),
+    Case("decide", "jury", [FILED], {"protest": "@seq", "text": "no", "decision": "rejected"}),
     Case("observe", "viewer", form={"text": "somebody whispers", "who": "p001"}),
-    Case("penalize", "jury", form={"who": "p001", "kind": "warning", "text": "dawdled"}),
+    Case("penalize", "jury", form={"who": "p001", "penalty": "warning", "text": "dawdled"}),
     Case("lift", "jury", [WARNED], {"note": "@seq", "why": "not that one"}),
     Case("lot", "jury", [level_groups], {"lot": "1"}),
     Case("draw_lots", "jury", [level_groups]),
     Case("check_all", "desk", [BY_BOX]),
+    Case("check_as", "jury", [reported("played")], OTHER, of_match=True),
     Case("lock_all", "desk", [ENTERED]),
     Case("draw_ko", "jury", [play_groups]),
 ]
@@ -221,13 +234,15 @@ def opened(prepared: Path, folder: Path) -> TournamentService:
     return TournamentService.open(str(folder / "day.db"), clock=a_while_ago)
 
 
-def tie_form(service: TournamentService) -> dict[str, str]:
+def tie_form(service: TournamentService) -> dict[str, Any]:
     tie = knockout.ties(service.state)[0]
-    return {f"place-{player}": str(place) for place, player in enumerate(tie, 1)}
+    return {"players": tie, "places": [str(place) for place, _ in enumerate(tie, 1)]}
 
 
 @pytest.mark.parametrize("role", [None, *ROLES])
-@pytest.mark.parametrize("case", CASES, ids=lambda case: "-".join([case.action, *case.value]))
+@pytest.mark.parametrize(
+    "case", CASES, ids=lambda case: "-".join([case.action, *map(str, case.value)])
+)
 def test_each_role_does_what_it_may_and_nothing_else(
     prepared: Path, sessions: Sessions, tmp_path: Path, case: Case, role: str | None
 ) -> None:
@@ -241,8 +256,7 @@ def test_each_role_does_what_it_may_and_nothing_else(
     before = service.last_seq()
     form = dict(case.form)
     if case.of_match:  # as if sent from the page of somebody who may see it
-        known = seen(service.state.matches["A-1"])
-        form = {"match": "A-1", "seen": known, "cards_a": "20", "cards_b": "12", **form}
+        form = {**of_match(case.action, service), **form}
     form = tie_form(service) if case.action == "lot" else form
     if case.action == "end_announcement":
         form["announcement"] = str(before)  # the last event
@@ -266,14 +280,13 @@ def test_each_role_does_what_it_may_and_nothing_else(
 
 def test_no_action_and_no_value_of_the_table_is_left_out() -> None:
     written = {(case.action, *case.value): case.role for case in CASES}
-    table: dict[tuple[str, ...], str] = {
-        (action, "", ""): right.role for action, right in RIGHTS.items()
+    table: dict[tuple[object, ...], str] = {
+        (action, "", ""): right.role for action, right in OPERATIONS.items()
     }
-    for action, right in RIGHTS.items():
+    for action, right in OPERATIONS.items():
         for name, values in right.values.items():
             table |= {(action, name, value): role_for(action, name, value) for value in values}
     assert written == table
-    assert list(RIGHTS) == list(ACTIONS)
 
 
 # -- by status ------------------------------------------------------------------------------------
@@ -286,9 +299,10 @@ FORMS = {
     "report": LATER,
     "take_back": TYPO,
     "check": {},
-    "choose": {"report": "0"},
+    "choose": {"report": "1"},
     "lock": {},
-    "no_show": {"absent": "a"},
+    "no_show": {"missing": "a"},
+    "both_absent": {},
     "correct": OTHER,
     "void": {"why": "played again"},
     "postpone": {"why": "at the doctor's"},
@@ -309,6 +323,7 @@ POSSIBLE = {
         "enter": "desk",
         "report": "desk",
         "no_show": "desk",
+        "both_absent": "desk",
         "postpone": "jury",
     },
     "reported": {
@@ -332,10 +347,17 @@ POSSIBLE = {
 # is so before the call too, by the jury's word
 OFFERED = {
     **{status: dict(actions) for status, actions in POSSIBLE.items()},
-    "open": {**POSSIBLE["open"], "no_show": "desk"},
+    "open": {**POSSIBLE["open"], "no_show": "desk", "both_absent": "desk"},
     "checked": {key: role for key, role in POSSIBLE["checked"].items() if key != "report"},
 }
 FORM_ON_PAGE = re.compile(r'<form method="post" action="/desk/do/(\w+)"(.*?)</form>', re.DOTALL)
+
+
+def of_match(action: str, service: TournamentService) -> dict[str, str]:
+    """What the form of an action on a match has."""
+    known = seen(service.state.matches["A-1"])
+    form = {"match": "A-1", "seen": known, "cards_a": "20", "cards_b": "12"}
+    return {name: text for name, text in form.items() if name in OPERATIONS[action].form.fields}
 
 
 def in_status(prepared: Path, folder: Path, status: str) -> TournamentService:
@@ -351,9 +373,7 @@ def sent(
     client: TestClient, session: Session, service: TournamentService, action: str, **more: str
 ) -> int:
     """The status code of the answer to the form of an action."""
-    known = {"match": "A-1", "seen": seen(service.state.matches["A-1"])}
-    result = {"cards_a": "20", "cards_b": "12"}
-    form = {**known, **result, **FORMS[action], **more, "csrf": session.csrf}
+    form = {**of_match(action, service), **FORMS[action], **more, "csrf": session.csrf}
     return client.post(f"/desk/do/{action}", data=form).status_code
 
 
@@ -370,7 +390,7 @@ def test_what_the_status_of_a_match_forbids_is_refused_to_everybody(
                 needed = POSSIBLE[status].get(action, "")
                 if needed and ROLES.index(role) >= ROLES.index(needed):  # type: ignore[arg-type]
                     continue
-                may = ROLES.index(role) >= ROLES.index(needed or RIGHTS[action].role)  # type: ignore[arg-type]
+                may = ROLES.index(role) >= ROLES.index(needed or OPERATIONS[action].role)  # type: ignore[arg-type]
                 if action == "correct" and status == "locked":
                     may = False
                 answer = sent(client, sessions[role], service, action)
@@ -389,7 +409,7 @@ def test_what_the_status_of_a_match_allows_is_done(
     before = service.last_seq()
     with desk(prepared, service) as browser:
         client = browser(session)
-        if RIGHTS[action].reason:
+        if OPERATIONS[action].reason:
             assert sent(client, session, service, action, why="") == 409
             assert service.last_seq() == before
         assert sent(client, session, service, action) == 303
@@ -413,7 +433,7 @@ def test_the_page_of_a_match_offers_what_its_status_and_the_role_allow(
             }
             assert {*forms, *others} == expected, role
             asked = {action for action, form in forms.items() if 'name="why" required' in form}
-            assert asked == {action for action in forms if RIGHTS[action].reason}
+            assert asked == {action for action in forms if OPERATIONS[action].reason}
 
 
 def test_pages_ask_the_table_and_not_the_role() -> None:
@@ -441,4 +461,4 @@ def test_only_the_jury_is_offered_what_only_the_jury_may_enter(
             for role in ("desk", "jury")
         }
     assert offered["desk"] == ["played", "drawn"]
-    assert offered["jury"] == ["played", "forfeit", "excluded", "drawn"]
+    assert offered["jury"] == ["played", "forfeit", "excluded", "drawn", "absent"]

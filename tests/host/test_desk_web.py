@@ -13,10 +13,10 @@ from starlette.testclient import TestClient
 
 from bench.hall_day import open_day, play_groups
 from host_tools.tournament.commands import matches
+from host_tools.tournament.operations import OPERATIONS
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk import pages as desk_pages
 from host_tools.web.desk.accounts import Accounts
-from host_tools.web.desk.actions import ACTIONS
 from host_tools.web.desk.app import login_log_path, make_app
 from host_tools.web.desk.limiter import PER_ADDRESS, PER_NAME, WINDOW_S, Limiter
 from host_tools.web.desk.login import SESSION_S, LoginLog, local
@@ -264,7 +264,7 @@ def test_a_form_without_the_token_of_the_session_changes_nothing(
 
 
 def test_a_visitor_without_login_does_nothing(web: Web) -> None:
-    for name in ACTIONS:
+    for name in OPERATIONS:
         answer = web.visitor().post(f"/desk/do/{name}", data={"match": "A-1"})
         assert answer.status_code == 303
         assert "/desk/login" in answer.headers["location"]
@@ -286,7 +286,10 @@ def test_what_jury_decides_wants_a_reason(web: Web) -> None:
         ({"cards_a": "99999999999999999999"}, "please enter a number"),
         ({"cards_a": "٢٠"}, "please enter a number"),
         ({"cards_a": "500"}, "36 are played with"),
-        ({"kind": "lost"}, "Kind: please fill it in."),
+        (
+            {"kind": "lost"},
+            "Kind: please choose one of these: played, forfeit, excluded, drawn, absent.",
+        ),
         ({"kind": "forfeit"}, "12:0"),
     ],
 )
@@ -307,7 +310,7 @@ def test_unknown_matches_and_actions_are_said_to_be_so(web: Web) -> None:
     assert client.get("/desk/match/Z-9", headers=english).status_code == 404
     answer = client.get("/desk/enter?match=Z-9", headers=english)
     assert answer.status_code == 409
-    assert "There is no match Z-9." in answer.text
+    assert "there is no match &#39;Z-9&#39;" in answer.text
     assert client.post("/desk/do/format_disk").status_code == 404
     assert client.get("/desk/print/money.pdf").status_code == 404
 

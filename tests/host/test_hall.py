@@ -39,6 +39,7 @@ from host_tools.hall.reception import Follow, Reception
 from host_tools.store import Store, open_store
 from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.live import Batch, Line
+from host_tools.store.said import Here, converted
 from host_tools.tournament.commands import matches
 from host_tools.tournament.service import command
 from host_tools.web.serving import LOOPBACK
@@ -54,6 +55,9 @@ JOURNAL = journal_of(
     {"schiri": 1, "born": "0a1b2c3d"}, *({"note": str(n)} for n in range(8)), {"seal": {}}
 )
 LINES = JOURNAL.split(b"\n")[:-1]
+OTHERS = journal_of(
+    {"schiri": 1, "born": "ffffffff"}, *({"note": str(n)} for n in range(3))
+).split(b"\n")[:-1]
 
 
 @pytest.fixture
@@ -120,48 +124,78 @@ def test_a_command_is_obeyed_on_its_own_topic_only() -> None:
 # -- what is refused ------------------------------------------------------------------------------
 
 
-def state(**fields: object) -> bytes:
-    return json.dumps(
-        {"boot": "aa", "beat": 5, "match": 3, "lines": 0, "unix": 1000, **fields}
-    ).encode()
-
-
 def at(kind: str, box: str = "b0c5", league: str = LEAGUE) -> str:
     return protocol.topic_of(league, box, kind)
 
 
+def state(box: str = "b0c5", **fields: object) -> bytes:
+    """As a box signs it."""
+    said = {"boot": "aa", "beat": 5, "match": 3, "lines": 0, "unix": 1000, **fields}
+    return protocol.sign_object(AIR, at("state", box), said)
+
+
+def here(box: str = "b0c5", **fields: object) -> bytes:
+    """As a box signs it."""
+    said = {"here": True, "boot": "aa", "box": box, **fields}
+    return protocol.sign_object(AIR, at("here", box), said)
+
+
+def signed(topic: str, data: bytes) -> bytes:
+    """Whatever a box with the right key could say."""
+    mac = hmac.digest(AIR, topic.encode() + b"\n" + data, "sha256")[:16].hex()
+    return data[:-1] + f', "mac": "{mac}"}}'.encode()
+
+
 # topic, payload, who, why: each after the same box has said `here` and state 5 of match 3
+HUGE = b"1" + b"0" * 400
+DIGITS = b"7" * 5_000
+OURS = b'{"boot": "aa", "beat": 6, "match": 3, "lines": 0, '
 BAD = [
     (at("state", league="00000000"), state(beat=6), "b0c5", "other_league"),
     ("schiri/2/x/b0c5/state", b"{}", "?", "other_version"),
     ("other/1/x/b0c5/state", b"{}", "?", "foreign_topic"),
     (at("settings"), b"{}", "b0c5", "foreign_topic"),
+    (at("state", "b\u00e4r"), b"{}", "?", "foreign_topic"),
+    (at("state", "b" * 65), b"{}", "?", "foreign_topic"),
     (at("records/3"), b"x\n", "b0c5", "foreign_topic"),
-    (at("here"), b'{"here": true, "boot": "aa", "box": "b0c6"}', "b0c5", "foreign_topic"),
+    (at("records/3/\u0663"), b"x\n", "b0c5", "foreign_topic"),
+    (at("records/3000000000/0"), b"x\n", "b0c5", "foreign_topic"),
+    (at("here"), signed(at("here"), here("b0c6")[:-44] + b"}"), "b0c5", "foreign_topic"),
+    (at("here"), here(schiri=9), "b0c5", "other_version"),
+    (at("here", "b0c6"), here("b0c6", boot="b", name="Anna"), "b0c6", "two_boxes"),
+    (at("state"), OURS[:-2] + b"}", "b0c5", "unsigned"),
+    (at("state"), state(beat=6)[:-4], "b0c5", "unsigned"),
+    (at("state"), state(beat=6).replace(b"6", b"7", 1), "b0c5", "bad_mac"),
+    (at("state"), state("b0c6", beat=6), "b0c5", "bad_mac"),
+    (at("state"), signed(at("state"), b"{" + b"[" * 4000 + b"}"), "b0c5", "bad_value"),
+    (at("state"), state(beat=-1), "b0c5", "bad_value"),
+    (at("state"), signed(at("state"), OURS + b'"unix": ' + HUGE + b"}"), "b0c5", "bad_value"),
+    (at("state"), signed(at("state"), OURS + b'"unix": NaN}'), "b0c5", "bad_value"),
+    (at("state"), signed(at("state"), OURS + b'"clock": 1e999}'), "b0c5", "bad_value"),
+    (at("state"), signed(at("state"), OURS + b'"title": "\\u0000"}'), "b0c5", "bad_value"),
+    (at("state"), signed(at("state"), OURS + b'"title": "\\ud800"}'), "b0c5", "bad_value"),
+    (at("state"), state(beat=6, title="x" * 9000), "b0c5", "damaged"),
     (
         at("here"),
-        b'{"here": true, "boot": "aa", "box": "b0c5", "schiri": 9}',
+        signed(at("here"), b'{"here": true, "boot": "aa", "box": "b0c5", "table": %s}' % DIGITS),
         "b0c5",
-        "other_version",
+        "bad_value",
     ),
-    (at("here"), b'{"here": true, "boot": "zz", "box": "b0c5"}', "b0c5", "two_boxes"),
-    (
-        at("here", "b0c6"),
-        b'{"here": true, "boot": "b", "box": "b0c6", "name": "Anna"}',
-        "b0c6",
-        "two_boxes",
-    ),
-    (at("state"), state(beat=6)[:-4], "b0c5", "damaged"),
-    (at("state"), state(beat=-1), "b0c5", "damaged"),
     (at("state"), state(beat=5), "b0c5", "replayed"),
-    (at("state"), state(beat=6, boot="zz"), "b0c5", "replayed"),
     (at("state"), state(beat=6, unix=1000 + 3600), "b0c5", "from_future"),
     (at("records/3/0"), LINES[0], "b0c5", "damaged"),
     (at("records/3/0"), LINES[0][:-9] + b"\n", "b0c5", "damaged"),
     (at("records/3/0"), LINES[1] + b"\n", "b0c5", "chain"),
+    (at("records/3/0"), journal_of({"schiri": 1, "born": "a\0"}), "b0c5", "bad_value"),
+    (at("records/3/0"), journal_of({"schiri": 1, "born": "\ud800"}), "b0c5", "bad_value"),
+    (at("records/3/0"), journal_of({"schiri": 1, "clock": float("inf")}), "b0c5", "bad_value"),
+    (at("records/3/0"), journal_of({"schiri": 1, "clock": 1 << 70}), "b0c5", "bad_value"),
+    (at("records/3/0"), journal_of({"schiri": 1, "box": "b0c6"}), "b0c5", "foreign_topic"),
+    (at("records/3/0"), journal_of({"schiri": 1, "match": 4}), "b0c5", "foreign_topic"),
     (at("records/2/0"), LINES[0] + b"\n", "b0c5", "replayed"),
     (at("answer"), b"0" * 32 + b" {}", "b0c5", "bad_mac"),
     (at("answer"), protocol.sign(AIR, at("answer"), {"id": 1}), "b0c5", "replayed"),
+    (at("answer"), protocol.sign(AIR, at("answer"), {"id": float("inf")}), "b0c5", "bad_value"),
 ]
 
 
@@ -171,12 +205,13 @@ def test_what_is_wrong_is_refused_by_name_and_counted(
 ) -> None:
     async def hear() -> None:
         reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, now=lambda: 1000.0)
-        reception.hear(at("here"), b'{"here": true, "boot": "zz", "box": "b0c5", "name": "Anna"}')
-        reception.hear(at("here"), b'{"here": true, "boot": "aa", "box": "b0c5", "name": "Anna"}')
+        reception.hear(at("here"), here(name="Anna"))
         reception.hear(at("state"), state())
+        reception.boxes["b0c5"].air.since -= air_link.SETTLING_S
         for _ in range(2):
             reception.hear(topic, payload)
         await reception.close()
+        assert reception.refusals.count == {why: 2}
 
     run(hear())
     found = [(r.sender, r.reason, r.count) for r in store.live.refusals()]
@@ -184,11 +219,12 @@ def test_what_is_wrong_is_refused_by_name_and_counted(
     assert store.live.lines() == []
 
 
-def test_of_two_boxes_with_one_id_the_one_that_is_left_is_served_again(store: Store) -> None:
+def test_of_two_boxes_with_one_id_the_one_that_is_left_is_served_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The second is unplugged: the first, which never knew of it, must not be taken for a replay,
     nor its match for the second's of the same number.
     """
-    theirs = journal_of({"schiri": 1, "born": "ffffffff"}, *({"note": str(n)} for n in range(3)))
 
     def says(reception: Reception, boot: str, lines: list[bytes], beat: int) -> None:
         head = read_record(lines[-1]).chain.hex()  # type: ignore[union-attr]
@@ -196,21 +232,24 @@ def test_of_two_boxes_with_one_id_the_one_that_is_left_is_served_again(store: St
         reception.hear(at("state"), said)
 
     async def hear() -> Reception:
+        monkeypatch.setattr(air_link, "ANSWER_S", 0.01)  # nobody answers
         reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, now=lambda: 1000.0)
-        for boot, lines in (("aa", LINES[:4]), ("zz", theirs.split(b"\n")[:-1])):
-            here = json.dumps({"here": True, "boot": boot, "box": "b0c5", "table": boot})
-            reception.hear(at("here"), here.encode())
+        await reception.begin(_nowhere)
+        for table, (boot, lines) in enumerate({"aa": LINES[:4], "zz": OTHERS}.items(), 1):
+            reception.hear(at("here"), here(boot=boot, table=table))
+            await until(lambda boot=boot: reception.boxes["b0c5"].air.boot == boot)
             says(reception, boot, lines, 5)
             for n, line in enumerate(lines):
                 reception.hear(at(f"records/3/{n}"), line + b"\n")
-            reception.hear(at("here"), here.replace("true", "false").encode())
+            reception.hear(at("here"), here(boot=boot, here=False))
         for beat in (6, 7):
             says(reception, "aa", LINES[:4], beat)
+            await until(lambda: reception.boxes["b0c5"].air.boot == "aa")
         await reception.close()
         return reception
 
     box = run(hear()).boxes["b0c5"]
-    assert (box.air.boot, box.beat, box.here["here"], box.here["table"]) == ("aa", 7, True, "aa")
+    assert (box.air.boot, box.beat, box.is_here, box.here.table) == ("aa", 7, True, 1)
     assert box.lines is not None
     assert len(box.lines) == 0  # they are asked for anew
     assert [line.raw for line in store.live.lines() if line.born == "0a1b2c3d"] == LINES[:4]
@@ -222,10 +261,13 @@ def test_a_match_of_another_tournament_is_not_shown(store: Store) -> None:
     old = journal_of({"schiri": 1, "born": "0a", "tournament": "last-year"}, {"note": "1"})
 
     async def hear() -> None:
-        reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, "cup-2026")
+        reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, "cup-2026", now=lambda: 1000.0)
+        reception.hear(at("state"), state())
         for n, line in enumerate(old.split(b"\n")[:-1]):
             reception.hear(at(f"records/3/{n}"), line + b"\n")
         reception.hear(at("records/4/0"), LINES[0] + b"\n")  # names none
+        assert reception.boxes["b0c5"].early  # until its state names the match
+        reception.hear(at("state"), state(beat=6, match=4))
         await reception.close()
 
     run(hear())
@@ -239,7 +281,7 @@ def test_a_flood_is_cut_and_the_others_are_heard(store: Store) -> None:
         reception = Reception(store, {LEAGUE: KEY}, KEYS_OF)
         for beat in range(3000):
             reception.hear(at("state"), state(beat=beat, unix=None))
-        reception.hear(at("state", "b0c6"), state(unix=None))
+        reception.hear(at("state", "b0c6"), state("b0c6", unix=None))
         await reception.close()
 
     run(hear())
@@ -282,7 +324,11 @@ def test_two_halls_that_write_the_same_lines_store_them_once(postgres_url: str) 
     second.live.write(Batch(lines=lines[2:]))
     first.live.write(Batch(lines=lines[1:]))
     assert [line.raw for line in first.live.lines()] == LINES
-    assert first.fetched("b0c5", 1) == (len(LINES), JOURNAL)  # a sync by USB begins behind it
+    assert first.fetched("b0c5", 1) == (
+        len(LINES),
+        JOURNAL,
+        False,
+    )  # a sync by USB begins behind it
     first.close()
     second.close()
 
@@ -311,24 +357,24 @@ def test_what_was_meant_for_one_boot_is_not_asked_of_another() -> None:
 
 def test_who_a_box_is_it_is_asked_only_if_it_did_not_say_so() -> None:
     """256 boxes come in at once when a broker is started again."""
-    here = {"box": "b0c5", "name": "Anna", "table": 3, "firmware": "0.1.0", "schiri": 1}
+    named = {"box": "b0c5", "name": "Anna", "table": 3, "firmware": "0.1.0", "schiri": 1}
     box = AirBox("b0c5", LEAGUE, AIR, _nowhere, boot="aa")
     asked: list[dict[str, Any]] = []
 
     async def answer(topic: str, payload: bytes) -> None:
         asked.append(protocol.open_signed(AIR, topic, payload))
-        reply = {**here, "id": asked[-1]["id"], "name": "asked"}
+        reply = {**named, "id": asked[-1]["id"], "name": "asked", "box": "another"}
         box.answered(at("answer"), protocol.sign(AIR, at("answer"), reply))
 
-    async def hello(said: dict[str, Any]) -> dict[str, Any]:
+    async def hello(said: Here) -> dict[str, Any]:
         box.publish = answer
         box.came(said)
         return await asyncio.to_thread(AirLink(box, asyncio.get_running_loop()).hello)
 
-    assert run(hello(here)) == {**here, "key": LEAGUE}
+    assert run(hello(converted(Here, named))) == {**named, "key": LEAGUE}
     assert not asked
-    for said in ({}, {**here, "table": "three"}, {**here, "name": None}):
-        assert run(hello(said))["name"] == "asked"
+    said = run(hello(Here()))
+    assert (said["name"], said["box"]) == ("asked", "b0c5")  # a box speaks for itself
 
 
 def test_what_a_box_did_not_get_is_asked_again_and_nobody_waits_for_one_that_left(
@@ -347,17 +393,17 @@ def test_what_a_box_did_not_get_is_asked_again_and_nobody_waits_for_one_that_lef
         asking = asyncio.create_task(box.ask("hello"))
         for count in range(1, times + 1):
             await until(lambda count=count: len(asked) == count)  # type: ignore[misc]
-            box.came({}) if count < times else change()
+            box.came(Here()) if count < times else change()
         with pytest.raises(LinkLost):
             await asking
         asked.clear()
 
     def boots_again() -> None:
         box.boot = "ab"
-        box.came({})
+        box.came(Here())
 
     run(lost(box.left, 3))
-    box.came({})
+    box.came(Here())
     run(lost(boots_again, 1))
 
 
@@ -375,7 +421,7 @@ def test_a_box_that_was_silent_is_asked_again_without_a_word_of_it(
     async def day() -> None:
         reception = Reception(store, {LEAGUE: KEY}, KEYS_OF, now=lambda: 1000.0)
         await reception.begin(hear)
-        reception.hear(at("here"), b'{"here": true, "boot": "aa", "box": "b0c5"}')
+        reception.hear(at("here"), here())
         reception.hear(at("state"), state())
         await until(lambda: len(asked) > ATTEMPTS)
         await reception.close()

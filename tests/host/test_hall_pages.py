@@ -24,6 +24,7 @@ from host_tools.hall.checking import check_boxes
 from host_tools.replay.engines import resolve
 from host_tools.replay.public_match import PublicMatch
 from host_tools.store.live import Batch, BoxStatus, Line
+from host_tools.store.said import Here, State
 from host_tools.tournament.events import PublicNames
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.follower import Follower
@@ -92,9 +93,9 @@ class Hall:
         self._chain: bytes = CHAIN_START
 
     def beat(self, **state: object) -> frozenset[str]:
-        here = {"here": True, "name": "", "table": "3"}
-        batch = Batch({"b0c5": BoxStatus("b0c5", self.now, here, {"clock": 90, **state})})
-        self.service.store.live.write(batch)
+        here = Here(here=True, table=3)
+        said = State(**{"clock": 90, **state})  # type: ignore[arg-type]
+        self.service.store.live.write(Batch({"b0c5": BoxStatus("b0c5", self.now, here, said)}))
         return self.tables.look()
 
     def play(self, count: int) -> None:
@@ -235,9 +236,9 @@ def test_a_silent_box_and_one_that_wants_the_jury_are_told(service: TournamentSe
 
 def say(tables: LiveTables, service: TournamentService, box: str, **fields: Any) -> None:
     """A box says `here`, and what it is asked for beside."""
-    here = {"here": True, "name": box, "league": "4a3b2c1d", "firmware": "0.1.0"}
-    here |= {name: fields.pop(name) for name in ("table", "name") if name in fields}
-    said = BoxStatus(box, fields.pop("heard", NOON), here, fields)
+    names = {name: fields.pop(name) for name in ("table", "name", "hall") if name in fields}
+    here = Here(**{"here": True, "name": box, "league": "4a3b2c1d", "firmware": "0.1.0", **names})
+    said = BoxStatus(box, fields.pop("heard", NOON), here, State(**fields))
     service.store.live.write(Batch({box: said}))
     tables.look()
 

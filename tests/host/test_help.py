@@ -1,19 +1,24 @@
 """Every command's help has an example, and the example is one that the command takes."""
 
+import json
 import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 import pytest
 
-from host_tools.cli import main, schiri
+from host_tools.cli import NAME, main, schiri
+from host_tools.core import help_table
 
 
 def commands(command: click.Command, above: click.Context | None) -> Iterator[click.Context]:
     """The context of everything that can be called."""
     name = command.name if above else "schiri"
-    context = click.Context(command, info_name=name, parent=above)
+    context = click.Context(command, above, name, help_option_names=["-h", "--help"])
     if isinstance(command, click.Group):
         for each in command.list_commands(context):
             found = command.get_command(context, each)
@@ -25,6 +30,12 @@ def commands(command: click.Command, above: click.Context | None) -> Iterator[cl
 
 
 ALL = {context.command_path: context for context in commands(schiri, None)}
+
+
+def run_python(program: str, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", program, *words], capture_output=True, text=True, timeout=60
+    )
 
 
 def words_of_the_example(context: click.Context) -> list[str]:
@@ -53,11 +64,11 @@ def test_help_has_an_example_that_the_command_takes(path: str) -> None:
 # What these say is that they did it; a simulated board draws, a transcript is data already.
 ACTING = """
 boards new, boards put, box backup, box key, box log, box restore, box update, decks edit, demo,
-desk, desk user add, desk user password, desk user remove, firmware flash, journal transcript, keys
-export, keys import, keys new, play, provision badges, provision deck, provision guests,
-provision hall, provision hattrick, provision jury, provision labels, provision lock, provision
-tables, provision undo, tag dump, tag erase, tournament print, twin box, twin reader, twin
-tag
+desk, desk user add, desk user password, desk user remove, firmware flash, journal transcript,
+keys export, keys import, keys new, keys remove, keys retire, keys use, play, provision badges,
+provision deck, provision guests, provision hall, provision hattrick, provision jury, provision
+labels, provision lock, provision tables, provision undo, tag dump, tag erase, tournament print,
+twin box, twin reader, twin tag
 """
 
 
@@ -90,3 +101,97 @@ def test_the_shell_completes_commands_and_options(
         with pytest.raises(SystemExit) as ended:
             main([])
         assert (ended.value.code, capsys.readouterr().out) == (0, f"{answer}\n")
+
+
+def test_the_table_of_helps_is_that_of_the_commands() -> None:
+    made = help_table.written(schiri, NAME)
+    assert help_table.PLACE.read_text("utf8") == made, "make helps"
+
+
+@pytest.mark.parametrize("path", ALL)
+def test_help_from_the_table_is_that_of_the_command(path: str) -> None:
+    """The list of a group's commands is the table's own; the rest is said by both."""
+    words = re.sub(r"\s+ARGS?$", "", path).split()[1:]
+    shown, real = help_table.tree(help_table.read_table()["program"], NAME, {}), ALL[path].command
+    context = click.Context(shown, info_name=NAME, help_option_names=["-h", "--help"])
+    for word in words:
+        assert isinstance(shown, click.Group)
+        shown = shown.commands[word]
+        context = click.Context(shown, context, info_name=word)
+    if not isinstance(real, click.Group):
+        assert shown.get_help(context) == real.get_help(ALL[path])
+
+
+def test_no_line_of_a_list_of_commands_is_cut_off() -> None:
+    def groups(command: click.Command) -> Iterator[click.Group]:
+        if isinstance(command, click.Group):
+            yield command
+            for each in command.commands.values():
+                yield from groups(each)
+
+    for group in groups(help_table.tree(help_table.read_table()["program"], NAME, {})):
+        assert "..." not in group.get_help(click.Context(group)).partition("Commands:")[2]
+
+
+def test_help_is_said_without_loading_commands() -> None:
+    """What makes `schiri --help` quick; `make bench` measures how quick."""
+    program = """
+import sys
+from host_tools.cli import main
+try:
+    main(sys.argv[1:])
+finally:
+    heavy = {"sqlalchemy", "starlette", "msgspec", "rich"} & set(sys.modules)
+    assert not heavy, heavy
+    assert not any(name.startswith("host_tools.commands") for name in sys.modules)
+"""
+    for words in (["--help"], ["desk", "--help"], ["tournament", "enter", "-h"]):
+        done = run_python(program, *words)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "Usage: schiri" in done.stdout
+
+
+def test_what_looks_like_help_and_is_a_value_goes_to_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SCHIRI_KEYS", str(tmp_path / "keys.json"))
+    with pytest.raises(SystemExit):
+        main(["keys", "new", "first"])
+    with pytest.raises(SystemExit) as ended:
+        main(["keys", "export", str(tmp_path / "out"), "--name", "-h"])
+    assert ended.value.code == 2
+    assert "is called -h" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("dsk", "schiri: no such command dsk. Did you mean desk?"),
+        ("--lang de dsk", "schiri: Den Befehl dsk gibt es nicht. Gemeint ist vielleicht desk."),
+        ("desk --prot 8", "no such option --prot. Did you mean --host, --port?"),
+        ("--lang de keys new", "schiri: NAME fehlt. `schiri keys new --help` sagt mehr."),
+        ("desk --port abc", "invalid value for --port: 'abc' is not a valid integer range."),
+        (
+            "--lang=de desk --port 99999",
+            "Ungültiger Wert für --port: 99999 liegt nicht im Bereich",
+        ),
+    ],
+)
+def test_a_call_that_is_wrong_is_told_in_one_sentence(
+    words: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(words.split())
+    assert ended.value.code == 2
+    usage, _, told = capsys.readouterr().err.partition("\n")
+    assert usage.startswith("Usage: schiri")
+    assert sentence in told
+
+
+def test_a_call_that_is_wrong_is_data_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["replay", "--jsn", "--json", "x"])
+    assert ended.value.code == 2
+    told = json.loads(capsys.readouterr().err)
+    assert told["code"] == "usage"
+    assert told["fields"]["detail"]["fields"] == {"name": "--jsn", "ids": ["--json"]}

@@ -143,3 +143,44 @@ def test_two_programs_may_save_at_once(tmp_path: Path, monkeypatch: pytest.Monke
     write_for_owner(path, b"ours")
     assert path.read_bytes() == b"ours"
     assert [found.name for found in tmp_path.iterdir()] == ["users.json"]
+
+
+# -- the lives of keys ----------------------------------------------------------------------------
+
+
+def test_a_key_is_chosen_retired_and_taken_back(tmp_path: Path) -> None:
+    path = tmp_path / "keys.json"
+    for name in ("old", "new"):
+        keys(path, "new", name)
+    assert keys(path, "use", "old").exit_code == 0
+    assert load_keys(path).current.name == "old"
+    assert keys(path, "retire", "old").exit_code == 0
+    ring = load_keys(path)
+    assert ring.current.name == "new"
+    assert len(ring.by_number()) == 2  # what it has sealed is read as before
+    assert "old (retired)" in keys(path, "show").output
+    assert keys(path, "retire", "new").exit_code == 0
+    refused = keys(path, "export", str(tmp_path / "out"))
+    assert isinstance(refused.exception, UserError)
+    assert refused.exception.sentence.key == "key_all_retired"
+    assert keys(path, "use", "old").exit_code == 0
+    assert load_keys(path).current.name == "old"
+
+
+def test_a_key_goes_only_when_it_is_meant(tmp_path: Path) -> None:
+    path = tmp_path / "keys.json"
+    keys(path, "new", "try-out")
+    asked = CliRunner().invoke(schiri, ["keys", "--file", str(path), "remove", "try-out"], "n\n")
+    assert "count as unsealed" in asked.output
+    assert [key.name for key in load_keys(path).keys] == ["try-out"]
+    assert keys(path, "remove", "try-out", "--sure").exit_code == 0
+    assert load_keys(path).keys == []
+
+
+@pytest.mark.parametrize("name", ["", " ", " x", "x ", "a\tb", "\x1b[2J", "\u202e", "x" * 41])
+def test_a_name_that_no_list_can_show_is_refused(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "keys.json"
+    refused = keys(path, "new", name)
+    assert isinstance(refused.exception, UserError)
+    assert refused.exception.sentence.key == "key_name"
+    assert not path.exists()

@@ -116,6 +116,7 @@ SEAT_MESSAGES = {
     messages.Button,
     messages.Choose,
     messages.Quartet,
+    messages.TakeBack,
 }
 
 
@@ -125,6 +126,7 @@ def wishes(code: str) -> list[messages.AnyMessage]:
         messages.Tap(code=code),
         messages.Lay(code=code),
         messages.Choose(labels=["A"]),
+        messages.TakeBack(),
         *(messages.Button(button=name, down=True) for name in ("up", "down", "ok")),
     ]
 
@@ -236,6 +238,7 @@ def test_what_is_pressed_on_a_hand_of_before_is_refused(hattrick: PlayTable) -> 
         messages.Tap(code=cards[next_one][0], at=before),
         messages.Choose(labels=["A"], at=before),
         messages.Quartet(seat=next_one, group="A", at=before),
+        messages.TakeBack(at=before),
     ]
     for message in late:
         for seat in (HOST, next_one):

@@ -55,6 +55,8 @@ def test_german_is_no_copy_of_english() -> None:
         "first_fault",
         "vm_missing",
         "journal_bad",
+        "system_refused",
+        "usage_other",
     }
 
 

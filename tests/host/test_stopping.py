@@ -28,6 +28,7 @@ from host_tools.box.link import open_link
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.store import Store, open_store
 from host_tools.store.live import Batch, BoxStatus, Line
+from host_tools.store.said import Here
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.serving import LOOPBACK, open_socket
 from tests.processes import LIMIT_S, free_port, free_ports, is_free, started, wait
@@ -352,5 +353,5 @@ def lay(hall: Store, first: int, last: int) -> None:
         raw, chain = write_record(chain, number, payload)
         if number >= first:
             line = Line("b0c5", 1, "a", number, datetime.now(UTC), raw[:-1])
-            status = BoxStatus("b0c5", datetime.now(UTC), {"here": True, "table": 3}, {})
+            status = BoxStatus("b0c5", datetime.now(UTC), Here(here=True, table=3))
             hall.live.write(Batch({"b0c5": status}, [line]))

@@ -140,13 +140,13 @@ def test_boxes_are_new_once(store: Store) -> None:
 
 
 def test_half_a_journal_is_kept_and_dropped(store: Store) -> None:
-    assert store.fetched("b1", 4) == (0, b"")
+    assert store.fetched("b1", 4) == (0, b"", True)
     store.keep_fetch("b1", 4, 17, b"abc")
     store.keep_fetch("b1", 4, 20, b"abcd")
-    assert store.fetched("b1", 4) == (20, b"abcd")
+    assert store.fetched("b1", 4) == (20, b"abcd", True)
     store.drop_fetch("b1", 4)
     store.drop_fetch("b1", 4)
-    assert store.fetched("b1", 4) == (0, b"")
+    assert store.fetched("b1", 4) == (0, b"", True)
 
 
 def test_migrations_make_what_the_models_say(store: Store) -> None:

@@ -214,7 +214,8 @@ def test_a_fetch_goes_on_where_it_was_cut_off(box: MemoryBox, store: Store) -> N
     play(box.journal)
     with pytest.raises(LinkLost):
         run_sync(Unplugged(box.port(), 9), store)
-    line, half = store.fetched("b0c5", 1)
+    line, half, own = store.fetched("b0c5", 1)
+    assert own
     assert 0 < line < 64
     assert len(half) > 4000
     told: list[int] = []

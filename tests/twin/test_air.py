@@ -83,6 +83,10 @@ def mac(topic: str, frame: bytes) -> bytes:
     return digest[:16].hex().encode()
 
 
+def signed(kind: str, data: bytes) -> bytes:
+    return data[:-1] + b', "mac": "%s"}' % mac(ROOT + kind, data)
+
+
 class Hall:
     """Asks the box through the broker."""
 
@@ -139,7 +143,7 @@ def test_a_match_goes_on_the_air_and_goes_on_after_the_broker_died(
         assert box.run_until(lambda: bool(states(broker)), WAIT_MS)
         here = json.loads(broker.payloads("/here")[0])
         password = hmac.digest(AIR_KEY, b"mqtt " + BOX.encode(), "sha256")[:16].hex()
-        will = b'{"here": false, "boot": "%s"}' % here["boot"].encode()
+        will = signed("here", b'{"here": false, "boot": "%s"}' % here["boot"].encode())
         assert broker.said == [("schiri-" + BOX, BOX, password, ROOT + "here", will, 20)]
         assert broker.topics == [ROOT + "ask"]
         assert (here["here"], here["box"], here["name"], here["schiri"]) == (
@@ -162,7 +166,12 @@ def test_a_match_goes_on_the_air_and_goes_on_after_the_broker_died(
         box.run_for(1_000)
         BoxLink(TwinPort(box), first_id=1).request("settings", set={"table": 12})
         assert box.run_until(lambda: len(broker.payloads("/here")) == 2, WAIT_MS)
-        assert json.loads(broker.payloads("/here")[1]) == {**here, "table": 12}
+        for kind in ("here", "state"):
+            for payload in broker.payloads("/" + kind):
+                assert payload == signed(kind, payload[:-44] + b"}")
+        moved = json.loads(broker.payloads("/here")[1])
+        assert moved["beat"] > here["beat"]
+        assert {**moved, "beat": 0, "mac": ""} == {**here, "table": 12, "beat": 0, "mac": ""}
 
         lay(box, cards[0], 1, lambda: before in pushed(broker))
         lines = journal.read_bytes().splitlines(keepends=True)

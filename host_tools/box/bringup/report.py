@@ -11,6 +11,7 @@ from hardware.twin.harness import Wire
 from host_tools.box.bringup.faults import Fault
 from host_tools.box.bringup.measuring import Findings
 from host_tools.cards.keys import LeagueKey
+from host_tools.core.own_files import write_whole
 from host_tools.core.texts import BRINGUP
 
 NOTES = ("address", "controller")  # what the box has dealt with by itself
@@ -87,9 +88,9 @@ def canonical(report: dict[str, Any]) -> bytes:
 
 def write_report(path: Path, report: dict[str, Any], said: Sequence[str], language: str) -> Path:
     """`path` as JSON and the page beside it; returns where the page is. Raises OSError."""
-    path.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf8")
+    write_whole(path, (json.dumps(report, indent=1, ensure_ascii=False) + "\n").encode())
     page = path.with_suffix(".md")
-    page.write_text(_page(report, said, language), encoding="utf8")
+    write_whole(page, _page(report, said, language).encode())
     return page
 
 

@@ -1,5 +1,6 @@
 """Decks as data: TOML, CSV or JSON files, checked, and the ones that come with the project."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,17 @@ from host_tools.core.errors import UserError
 
 DECKS = DataFiles("deck")
 deck_ids, deck_path = DECKS.ids, DECKS.path
+
+
+def own_decks() -> dict[str, DeckFile]:
+    """The user's own decks without faults, by the id that stands in them."""
+    found = {}
+    for path in DECKS.own().values():
+        with suppress(UserError):  # it cannot even be read
+            file = check_deck(path)
+            if file.deck is not None:
+                found[str(file.deck["id"])] = file
+    return found
 
 
 def load_deck_file(id_or_path: str | Path) -> DeckFile:

@@ -7,10 +7,11 @@ from dataclasses import asdict
 import click
 
 from host_tools.commands.options import Report
-from host_tools.commands.tournament.common import MATCH, Desk, reads, writes
+from host_tools.commands.tournament.common import Desk, reads
+from host_tools.commands.tournament.writing import GO_ON, Given, command_of
 from host_tools.core.errors import UserError
 from host_tools.tournament.boxes import BoxTables, Connection, SeenBox, own_match, task
-from host_tools.tournament.commands import boxes as commands
+from host_tools.tournament.operations import OPERATIONS
 from host_tools.tournament.wording import match_name, name_of, sentence_text
 
 PORTS = click.option(
@@ -18,34 +19,27 @@ PORTS = click.option(
 )
 
 
-@click.command()
-@click.argument("match", type=MATCH)
-@click.option("--box", help="Id of a box that a desk has at hand: that desk gives it.")
-@click.option("--port", help="Port of a box at this machine: it gets the match now.")
-@click.option("--no-deck", is_flag=True, help="The players lay down a card of their deck.")
-@click.option("--none", "nobody", is_flag=True, help="No box shall have it.")
-@writes
-def give(
-    desk: Desk, match: str, box: str | None, port: str | None, no_deck: bool, nobody: bool
-) -> None:
-    """Give a called match to a box, whatever the number of its table.
+HERE = (
+    click.Option(["--port"], help="Port of a box at this machine: it gets the match now."),
+    click.Option(["--none", "nobody"], is_flag=True, help="No box shall have it."),
+)
 
-    \b
-    schiri tournament give A-1 --port /dev/ttyACM0
-    schiri tournament give A-1 --box e660583883724a32
-    schiri tournament give A-1 --none
 
-    Without this a desk gives the match that is called to a table to the box with that number.
-    """
-    if (box is not None) + (port is not None) + nobody != 1:
+def _at_port(desk: Desk, given: Given, port: str | None, nobody: bool) -> object:
+    if ("box" in given) + (port is not None) + nobody != 1:
         raise click.UsageError("say one of --box, --port and --none")
     if port is None:
-        desk.do(commands.give, match, box or "", not no_deck)
-        return
+        return GO_ON
     with _at(desk, port) as connection:
         seen = connection.look(only_ask=True)
-        desk.do(commands.give, match, seen.box, not no_deck)
+        deck = [("no_deck", "1")] if "no_deck" in given else []
+        form = OPERATIONS["give"].form.read([("match", given["_0"]), ("box", seen.box), *deck])
+        desk.perform(OPERATIONS["give"], form)
         _tell_trouble(desk, connection.look())
+    return None
+
+
+give = command_of("give", _at_port, *HERE)
 
 
 @click.command("boxes")

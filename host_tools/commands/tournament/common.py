@@ -5,6 +5,7 @@ import getpass
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,14 +13,15 @@ import msgspec
 
 from host_tools.commands.options import DB, JSON, Report, echo_json
 from host_tools.core.command_line import lang_option
-from host_tools.core.errors import UserError
+from host_tools.core.errors import in_words
 from host_tools.core.texts import WORDS
 from host_tools.tournament import events as ev
+from host_tools.tournament.operations import Row, Who
 from host_tools.tournament.state import State
 from host_tools.tournament.wording import event_text
 
 if TYPE_CHECKING:  # the database is loaded only when it is asked: files are read at once
-    from host_tools.tournament.service import TournamentService
+    from host_tools.tournament.service import Command, TournamentService
 
 TOURNAMENT = click.option("--tournament", "-t", help="Which one; not needed if there is only one.")
 LANG = lang_option("Language of texts; default from the locale.")
@@ -45,10 +47,27 @@ class Desk:
     def words(self) -> Mapping[str, str]:
         return WORDS[self.lang]
 
-    def do(self, function: Callable[..., Sequence[ev.AnyBody]], *args: Any, **opts: Any) -> None:
-        """Do it and say what was done."""
-        made = self.service.do(self.actor, self.why, lambda state: function(state, *args, **opts))
-        self.tell(made)
+    def who(self) -> Who:
+        return Who(self.actor, None, utc_now(), self.why)
+
+    def perform(self, row: Row, *forms: Any) -> None:
+        """Do an operation with each of the forms, all or nothing; say what was done, what not."""
+        who = self.who()
+        commands = [row.wanted(form, who) for form in forms]
+
+        def each(state: State) -> list[ev.AnyBody]:
+            bodies: list[ev.AnyBody] = []
+            for command in commands:
+                bodies += command(state.after(bodies) if bodies else state)
+            return bodies
+
+        self.do(each)
+        for note in who.notes:
+            click.echo(in_words(note, self.lang), err=True)
+
+    def do(self, command: "Command") -> None:
+        """What the table of operations has no row for."""
+        self.tell(self.service.do(self.actor, self.why, command))
 
     def tell(self, made: Sequence[ev.Event], most: int = 12) -> None:
         """Print events: all of them as data, the first `most` for people."""
@@ -61,6 +80,10 @@ class Desk:
             click.echo(f"… (+{len(made) - most})")
         if not made:
             click.echo(self.words["nothing"])
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
 
 
 def logged_in() -> str:
@@ -79,8 +102,8 @@ def opened(db: str | None, tournament: str | None) -> "TournamentService":
 
 
 def reads(function: Callable[..., Report | None]) -> Callable[..., None]:
-    """A command that looks at a stored tournament: gets a Desk as its first argument, and ids for
-    what people typed (`MATCH`, `PLAYER`). A Report that it returns is shown.
+    """A command that looks at a stored tournament: gets a Desk as its first argument. A Report
+    that it returns is shown.
     """
 
     @functools.wraps(function)
@@ -88,8 +111,7 @@ def reads(function: Callable[..., Report | None]) -> Callable[..., None]:
         db: str | None, tournament: str | None, lang: str, as_json: bool, **rest: Any
     ) -> None:
         with closing(opened(db, tournament)) as service:
-            found = {name: _found(service.state, value) for name, value in rest.items()}
-            report = function(Desk(service, lang, as_json), **found)
+            report = function(Desk(service, lang, as_json), **rest)
             if report is not None:
                 report.show(as_json)
 
@@ -105,49 +127,3 @@ def writes(function: Callable[..., Report | None]) -> Callable[..., None]:
         return function(desk, **rest)
 
     return BY(WHY(reads(command)))
-
-
-# -- what people type -----------------------------------------------------------------------------
-
-
-def _found(state: State, value: Any) -> Any:
-    """`value`, or the ids that `MATCH` and `PLAYER` stand for."""
-    if isinstance(value, tuple):
-        return tuple(_found(state, each) for each in value)
-    return value(state) if callable(value) else value
-
-
-def _as_soon_as_open(find: Callable[[State, str], str]) -> Callable[[str], Callable[[State], str]]:
-    """A type for click: the text becomes an id when the tournament is open."""
-    return lambda text: lambda state: find(state, text)
-
-
-def cards_of(text: str) -> tuple[int, int]:
-    """`20:12` as two numbers. Raises UserError."""
-    left, _, right = text.replace("-", ":").partition(":")
-    if not (left.isdecimal() and right.isdecimal()):
-        raise UserError("no_cards", text=text)
-    return int(left), int(right)
-
-
-def match_id(state: State, text: str) -> str:
-    """A match as people type it, in any case. Raises UserError."""
-    by_id = {match.upper(): match for match in state.matches}
-    if text.upper() not in by_id:
-        raise UserError("no_match", match=text)
-    return by_id[text.upper()]
-
-
-def player_id(state: State, text: str) -> str:
-    """A player by id or name, as people type it. Raises UserError."""
-    if text in state.players:
-        return text
-    found = [p.id for p in state.players.values() if p.name.casefold() == text.casefold()]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise UserError("several_called", name=text, ids=found)
-    raise UserError("no_player", player=text)
-
-
-MATCH, PLAYER = _as_soon_as_open(match_id), _as_soon_as_open(player_id)

@@ -4,120 +4,76 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.table import Table
 
 from host_tools.commands.options import Report
-from host_tools.commands.tournament.common import (
-    MATCH,
-    Desk,
-    cards_of,
-    match_id,
-    player_id,
-    writes,
-)
-from host_tools.commands.tournament.matches import KIND, WINNER, Cards
+from host_tools.commands.tournament.common import Desk
+from host_tools.commands.tournament.writing import GO_ON, Given, command_of
 from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.core.spreadsheet import decode
 from host_tools.core.texts import round_namer
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
-from host_tools.tournament.commands import checks, corrections, matches
-from host_tools.tournament.model import Kind, PlayerId
-from host_tools.tournament.service import utc_now
+from host_tools.tournament.commands import checks
+from host_tools.tournament.fields import find_match
+from host_tools.tournament.operations import OPERATIONS, Who
 from host_tools.tournament.state import MatchState, State
 from host_tools.tournament.wording import cards_text, name_of, refusal_text
 
 # table or match, the cards of the first, those of the second, who won a level one
-_ENTRY = re.compile(r"([^\s;,]+)[\s;,]+(\d{1,3})(?:[\s;,:-]+(\d{1,3}))?(?:[\s;,]+(\D.*))?")
+_ENTRY = re.compile(
+    r"([^\s;,]+)[\s;,]+(\d{1,3})(?:[\s;,:-]+(\d{1,3}))?(?:[\s;,]+(\D.*))?", re.ASCII
+)
 _STANDARD_INPUT = "-"
 UNDO, LIST = "u", "?"
+ENTER, UNDO_ROW = OPERATIONS["enter"], OPERATIONS["undo"]
 
 
-@click.command()
-@click.argument("match", type=MATCH, required=False)
-@click.argument("cards", type=cards_of, required=False)
-@KIND
-@WINNER
-@click.option("--sure", is_flag=True, help="The result is odd, but right.")
-@click.option("--from", "source", help="A file with a result a line; - for standard input.")
-@click.option("--stage", help="The slot (3) or round (1/8) whose tables are meant.")
-@writes
-def enter(
-    desk: Desk,
-    match: str | None,
-    cards: Cards | None,
-    kind: Kind,
-    winner: PlayerId | None,
-    sure: bool,
-    source: str | None,
-    stage: str | None,
-) -> None:
-    """Enter results from paper: the cards of both players in the match's order. They count at
-    once, unless a box or a slip says something else. An odd one is asked about: --sure.
+MORE = (
+    click.Option(["--from", "source"], help="A file with a result a line; - for standard input."),
+    click.Option(["--stage"], help="The slot (3) or round (1/8) whose tables are meant."),
+)
 
-    \b
-    schiri tournament enter A-1 20:12
-    schiri tournament enter KF 16:16 --winner p003
-    schiri tournament enter                       # one after the other
-    schiri tournament enter --from results.txt    # many: all of them, or none
 
-    A line is TABLE CARDS or MATCH CARDS, such as "5 20 12", "A-3;20;12", or "5 20": the other
-    player has the rest of the deck. Behind level cards of the knock-out stands who won.
-    """
+def _entering(desk: Desk, given: Given, source: str | None, stage: str | None) -> object:
     if source is not None:
-        desk.do(entered, _lines_of(source), source, stage, sure)
-    elif match is None:
+        lines, sure = _lines_of(source), "sure" in given
+        desk.do(lambda state: entered(state, lines, source, stage, sure, desk.who()))
+    elif not given:
         _one_after_the_other(desk, stage)
-    elif cards is None:
+    elif "_1" not in given:
         raise UserError("no_cards", text="")
     else:
-        given = (match, cards, kind, winner)
-        desk.do(lambda state: _asked(state, given, sure))
+        return GO_ON
+    return None
 
 
-@click.command()
-@click.argument("match", type=MATCH, required=False)
-@writes
-def undo(desk: Desk, match: str | None) -> None:
-    """Undo the result that you entered last, or that of a match, within a minute.
-
-    \b
-    schiri tournament undo
-    schiri tournament undo A-1
-    """
-    desk.do(corrections.undo, desk.actor, utc_now(), match)
-
-
-Given = tuple[ev.MatchId, Cards, Kind, PlayerId | None]
-
-
-def _asked(state: State, given: Given, sure: bool) -> list[ev.AnyBody]:
-    """Raises UserError also for an odd result, unless `sure`."""
-    bodies = matches.enter(state, *given)
-    checks.ask(state.matches[given[0]], given[1], given[2], sure)
-    return bodies
+enter = command_of("enter", _entering, *MORE)
 
 
 # -- lines ----------------------------------------------------------------------------------------
 
 
-def read_entry(state: State, line: str, stage: str) -> Given:
+def read_entry(state: State, line: str, stage: str, sure: bool = False) -> Any:
     """The result in a line. Raises UserError."""
     found = _ENTRY.fullmatch(line.strip())
     if found is None:
         raise UserError("no_entry_line", text=line.strip())
     place, first, second, winner = found.groups()
-    match = _at_table(state, int(place), stage) if place.isdecimal() else _named(state, place)
-    cards = (int(first), int(second)) if second else checks.with_rest(match.deck, int(first))
-    if cards is None:
+    match = (
+        _at_table(state, int(place), stage)
+        if place.isascii() and place.isdecimal()
+        else find_match(state, place)
+    )
+    rest = checks.with_rest(match.deck, int(first))
+    if not (second or rest):
         raise UserError("rest_unknown", match=match.id)
-    return match.id, cards, "played", player_id(state, winner.strip()) if winner else None
-
-
-def _named(state: State, text: str) -> MatchState:
-    return state.matches[match_id(state, text)]
+    other = second or str(rest[1] if rest else "")
+    typed = [("match", match.id), ("cards_a", first), ("cards_b", other)]
+    return ENTER.form.read([*typed, ("winner", winner or ""), ("sure", "1" if sure else "")])
 
 
 def _at_table(state: State, table: int, stage: str) -> MatchState:
@@ -133,7 +89,7 @@ def _at_table(state: State, table: int, stage: str) -> MatchState:
 
 
 def entered(
-    state: State, lines: Sequence[str], name: str, stage: str | None, sure: bool
+    state: State, lines: Sequence[str], name: str, stage: str | None, sure: bool, who: Who
 ) -> list[ev.AnyBody]:
     """The events of all lines. Raises UserError with every bad line and its number: then nothing
     is entered. Empty lines, those behind # and what counts already as it is written are passed.
@@ -145,8 +101,9 @@ def entered(
         if not line.partition("#")[0].strip():
             continue
         try:
-            given = read_entry(state, line.partition("#")[0], tables_of)
-            made = [] if _counts_so(state, given) else _asked(state, given, sure)
+            form = read_entry(state, line.partition("#")[0], tables_of, sure)
+            form = ENTER.form.found(form, state)
+            made = [] if _counts_so(state, form) else ENTER.wanted(form, who)(state)
         except UserError as error:
             faults.append(Sentence("entry_fault", file=name, line=number, detail=error.sentence))
             continue
@@ -157,14 +114,10 @@ def entered(
     return bodies
 
 
-def _counts_so(state: State, given: Given) -> bool:
-    match_id, cards, kind, winner = given
-    result = state.matches[match_id].result
-    return result is not None and (result.cards, result.kind, result.winner) == (
-        cards,
-        kind,
-        winner,
-    )
+def _counts_so(state: State, form: Any) -> bool:
+    result = state.matches[form.match].result
+    typed = ((form.cards_a, form.cards_b), form.kind, form.winner)
+    return result is not None and (result.cards, result.kind, result.winner) == typed
 
 
 def _lines_of(source: str) -> list[str]:
@@ -189,7 +142,7 @@ def _one_after_the_other(desk: Desk, stage: str | None) -> None:
             if line == LIST:
                 _show(desk, chosen)
             elif line == UNDO:
-                desk.do(corrections.undo, desk.actor, utc_now())
+                desk.perform(UNDO_ROW, UNDO_ROW.form.read([]))
             else:
                 _enter_line(desk, line, chosen)
         except UserError as error:
@@ -207,16 +160,15 @@ def _typed(desk: Desk) -> Iterator[str]:
 
 def _enter_line(desk: Desk, line: str, stage: str) -> None:
     """Enter it; an odd one is asked about."""
-    given = read_entry(desk.state, line, stage)
     try:
-        desk.do(_asked, given, False)
+        desk.perform(ENTER, read_entry(desk.state, line, stage))
     except UserError as error:
         if error.sentence.key != "odd_result":
             raise
         click.echo(in_words(error.sentence, desk.lang), err=True)
         click.echo(desk.words["entry_sure"], nl=False, err=True)
         if sys.stdin.readline().strip().casefold() in desk.words["entry_yes"].split():
-            desk.do(_asked, given, True)
+            desk.perform(ENTER, read_entry(desk.state, line, stage, sure=True))
 
 
 def _show(desk: Desk, stage: str) -> None:

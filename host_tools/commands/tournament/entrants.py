@@ -1,4 +1,4 @@
-"""Making a tournament, its players, its groups."""
+"""Making a tournament, lists of players, and badges."""
 
 from contextlib import closing
 from pathlib import Path
@@ -13,25 +13,24 @@ from host_tools.commands.tag import read_badges, reader_options
 from host_tools.commands.tournament.common import (
     BY,
     LANG,
-    PLAYER,
     Desk,
     logged_in,
-    player_id,
     reads,
     writes,
 )
+from host_tools.commands.tournament.writing import GO_ON, Given, command_of
 from host_tools.core.errors import UserError, in_words
+from host_tools.core.texts import WORDS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants
-from host_tools.tournament.importing import read_log, take_over
+from host_tools.tournament.importing import take_over
+from host_tools.tournament.log_file import read_log
 from host_tools.tournament.model import Player, read_file
 from host_tools.tournament.players_csv import read_players
 from host_tools.tournament.service import TournamentService, tournament_ids
 from host_tools.tournament.state import State
-from host_tools.tournament.view import sizes
 
-WHO = click.argument("who", type=PLAYER)
 KO_SIZE = click.option("--ko-size", type=int, default=64, show_default=True, help="Qualifiers.")
 TABLES = click.option(
     "--tables", type=int, default=1, show_default=True, help="Tables in the hall."
@@ -96,13 +95,17 @@ def list_all(db: str | None) -> Report:
 @LANG
 @JSON
 def restore(file: Path, tournament: str | None, db: str | None, lang: str, as_json: bool) -> None:
-    """Make a tournament out of an exported log (NDJSON), as it was.
+    """Make a tournament out of an exported log (NDJSON), as it was. A file that was changed is
+    refused; one that schiri wrote before logs carried their proof says so.
 
     \b
     schiri tournament export --format log -o cup.ndjson
     schiri tournament restore cup.ndjson --db other.db
     """
-    with closing(TournamentService.restore(db, read_log(file), tournament)) as service:
+    log = read_log(file)
+    with closing(TournamentService.restore(db, log.events, tournament)) as service:
+        if not log.head:
+            click.echo(WORDS[lang]["no_proof"].format(path=file), err=True)
         Desk(service, lang, as_json).tell(service.events())
 
 
@@ -118,9 +121,11 @@ def import_file(desk: Desk, file: Path) -> None:
     schiri tournament import event.json
     """
     if file.suffix == ".json":
-        desk.do(take_over, read_file(file))
+        event = read_file(file)
+        desk.do(lambda state: take_over(state, event))
     else:
-        desk.do(entrants.add_list, read_players(file))
+        listed = read_players(file)
+        desk.do(lambda state: entrants.add_list(state, listed))
 
 
 @click.command()
@@ -153,36 +158,21 @@ def _player_data(state: State, player: Player) -> dict[str, object]:
     }
 
 
-@click.command()
-@click.argument("who", type=PLAYER, nargs=-1)
-@click.option("--all", "everybody", is_flag=True, help="Everybody is here.")
-@click.option("--absent", is_flag=True, help="They are not here (any more).")
-@click.option("--badges", is_flag=True, help="Whoever lays a badge on the reader, until Ctrl-C.")
 @reader_options
-@writes
-def checkin(
-    desk: Desk,
-    who: tuple[str, ...],
-    everybody: bool,
-    absent: bool,
-    badges: bool,
-    reader: str,
-    port: str | None,
-) -> None:
-    """Check in players, by id or name, or by the badges that they lay on a reader.
+@click.option("--badges", is_flag=True, help="Whoever lays a badge on the reader, until Ctrl-C.")
+def _badges() -> None:
+    """Holds the options of a reader."""
 
-    \b
-    schiri tournament checkin p001 "Anna Egli"
-    schiri tournament checkin --all
-    schiri tournament checkin --badges --reader pn532
-    """
-    if badges:
-        for tag in read_badges(reader, port):
-            _check_in_badge(desk, tag.content)
-    elif everybody:
-        desk.do(entrants.check_in_all, not absent)
-    else:
-        desk.do(entrants.check_in_many, who, not absent)
+
+def _by_badge(desk: Desk, _given: Given, badges: bool, reader: str, port: str | None) -> object:
+    if not badges:
+        return GO_ON
+    for tag in read_badges(reader, port):
+        _check_in_badge(desk, tag.content)
+    return None
+
+
+checkin = command_of("checkin", _by_badge, *_badges.__click_params__)  # type: ignore[attr-defined]
 
 
 def _check_in_badge(desk: Desk, badge: object) -> None:
@@ -190,141 +180,6 @@ def _check_in_badge(desk: Desk, badge: object) -> None:
     try:
         if not isinstance(badge, Badge):
             raise UserError("no_badge")
-        desk.do(entrants.arrived_by_badge, badge.player, badge.name)
+        desk.do(lambda state: entrants.arrived_by_badge(state, badge.player, badge.name))
     except UserError as error:
         click.echo(in_words(error.sentence, desk.lang), err=True)
-
-
-@click.command()
-@click.argument("name")
-@click.option("--club", default="")
-@click.option("--group", help="The group; default: the smallest.")
-@writes
-def late(desk: Desk, name: str, club: str, group: str | None) -> None:
-    """A player comes after the draw; NAME is new, or a player who was not drawn.
-
-    \b
-    schiri tournament late "Emil Egli" --group C
-    """
-
-    def wanted(state: State) -> list[ev.AnyBody]:
-        known = [p for p in state.players.values() if name in (p.id, p.name)]
-        player = known[0] if known else Player(id=entrants.free_id(state), name=name, club=club)
-        return entrants.late_entry(state, player, group)
-
-    desk.do(wanted)
-    if sizes(desk.state) and desk.state.setup.compare == "raw":
-        click.echo(desk.words["unequal"], err=True)
-
-
-@click.command()
-@WHO
-@click.option("--name", help="The right name, as it is shown.")
-@click.option("--first", help="The right first name.")
-@click.option("--surname", help="The right surname.")
-@click.option("--club", help="The right club.")
-@click.option("--country", help="The right country.")
-@click.option("--seed", type=click.IntRange(0), help="The right seed; 0 takes it away.")
-@writes
-def edit(desk: Desk, who: str, seed: int | None, **texts: str | None) -> None:
-    """Correct a player's names, club, country or seed; results and id stay.
-
-    \b
-    schiri tournament edit p017 --name "Anna Egli" --club Bern
-    """
-    desk.do(lambda state: entrants.edit_player(state, who, seed=seed, **texts))
-
-
-@click.command()
-@click.argument("keep", type=PLAYER)
-@click.argument("double", type=PLAYER)
-@writes
-def merge(desk: Desk, keep: str, double: str) -> None:
-    """KEEP and DOUBLE are one person: the entry is as KEEP has it. Whoever is drawn keeps the id;
-    badges and slips of the other id mean the same player from now on.
-
-    \b
-    schiri tournament merge p003 p017 --why "entered twice"
-    """
-    desk.do(entrants.merge, keep, double)
-
-
-@click.command()
-@click.argument("which", type=click.Choice(["short", "whole"]))
-@writes
-def names(desk: Desk, which: str) -> None:
-    """Have short or whole names on the pages that everybody sees: `Anna E.` or `Anna Egli`.
-
-    \b
-    schiri tournament names short
-    """
-    desk.do(entrants.public_names, which == "short")
-
-
-@click.command()
-@click.argument("who")
-@click.option("--undo", is_flag=True, help="Enter a removed player again, by id.")
-@click.option("--with-matches", is_flag=True, help="Also the matches, if none has begun.")
-@writes
-def remove(desk: Desk, who: str, undo: bool, with_matches: bool) -> None:
-    """Remove a player who was entered by mistake, such as a double. What hangs on somebody who is
-    drawn is said first.
-
-    \b
-    schiri tournament remove p017 --why "entered twice"
-    schiri tournament remove p017 --undo
-    """
-    if undo:
-        desk.do(entrants.enter_again, who)
-    else:
-        desk.do(entrants.remove_player, player_id(desk.state, who), with_matches)
-
-
-@click.command()
-@WHO
-@writes
-def withdraw(desk: Desk, who: str) -> None:
-    """A player leaves; their open matches are lost 12:0 (SW-7).
-
-    \b
-    schiri tournament withdraw p017 --why "ill"
-    """
-    desk.do(entrants.withdraw, who)
-
-
-@click.command()
-@WHO
-@writes
-def exclude(desk: Desk, who: str) -> None:
-    """The jury excludes a player for cheating (SW-9).
-
-    \b
-    schiri tournament exclude p017 --by Jury --why "looked at the pile"
-    """
-    desk.do(entrants.exclude, who)
-
-
-@click.command()
-@WHO
-@writes
-def reinstate(desk: Desk, who: str) -> None:
-    """Take back a withdrawal or an exclusion; void the forfeits that are to be played.
-
-    \b
-    schiri tournament reinstate p017 --why "wrong player"
-    """
-    desk.do(entrants.reinstate, who)
-
-
-@click.command()
-@click.option("--size", type=int, default=4, show_default=True, help="At most so many in a group.")
-@click.option("--seed", "random_seed", type=int, help="A number that gives the same draw again.")
-@click.option("--everybody", is_flag=True, help="Also players who are not checked in.")
-@writes
-def draw(desk: Desk, size: int, random_seed: int | None, everybody: bool) -> None:
-    """Draw the groups (TO-1) and plan their matches; again while no match was called.
-
-    \b
-    schiri tournament draw --size 4
-    """
-    desk.do(entrants.draw, size, random_seed, everybody)

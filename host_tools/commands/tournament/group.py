@@ -6,18 +6,19 @@ from host_tools.core.command_line import LazyGroup
 
 # module -> its commands, loaded when called; name:function where that has another name
 _COMMANDS = {
-    "entrants": "new list:list_all restore import:import_file players checkin late edit merge "
-    "remove names withdraw exclude reinstate draw",
+    "entrants": "new list:list_all restore import:import_file players checkin",
     "planning": "plan mode begins",
-    "entering": "enter undo",
-    "matches": "matches:list_matches call start signal-start:signal_start announce check lock "
-    "correct take-back:take_back void forfeit collect",
+    "entering": "enter",
+    "matches": "matches:list_matches announce correct collect",
     "boxes": "give boxes:list_boxes",
     "jury": "jury",
-    "unplaced": "unplaced:list_unplaced assign dismiss",
+    "unplaced": "unplaced:list_unplaced",
     "tables": "standings ko lot",
     "output": "export log verify forget ratings simulate",
     "print": "print:print_command",
+    # rows of the table of operations and nothing else
+    "writing": "add late edit merge remove names withdraw exclude reinstate draw call start "
+    "signal-start:signal_start undo check lock take-back:take_back void forfeit assign dismiss",
 }
 SUBCOMMANDS = {
     name: f"host_tools.commands.tournament.{module}:{function or name}"

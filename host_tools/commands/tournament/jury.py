@@ -9,15 +9,12 @@ import click
 import msgspec
 
 from host_tools.commands.options import Report
-from host_tools.commands.tournament.common import MATCH, PLAYER, Desk, reads, writes
+from host_tools.commands.tournament.common import Desk, reads
+from host_tools.commands.tournament.writing import command_of
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands import jury as commands
+from host_tools.tournament.operations import OPERATIONS
 from host_tools.tournament.state import Note
 from host_tools.tournament.wording import event_text
-
-OF_MATCH = click.option("--match", type=MATCH, help="The match that it is about.")
-OF_PLAYER = click.option("--player", type=PLAYER, help="The player whom it is about.")
-TEXT = click.argument("text")
 
 
 @click.group()
@@ -60,82 +57,6 @@ def _lines(desk: Desk, notes: list[Note]) -> Iterator[str]:
             yield f"     {event_text(desk.state, decided, desk.lang)}"
 
 
-@jury.command()
-@click.argument("player", type=PLAYER)
-@TEXT
-@OF_MATCH
-@click.option("--deposit", default="", help="What was paid for it.")
-@writes
-def protest(desk: Desk, player: str, text: str, match: str | None, deposit: str) -> None:
-    """A player has protested in writing.
-
-    schiri tournament jury protest Anna "the card lay already" --match A-3 --deposit "20 CHF"
-    """
-    desk.do(commands.protest, player, text, deposit, match or "")
-
-
-@jury.command()
-@click.argument("number", type=int)
-@TEXT
-@click.option("--upheld/--rejected", required=True, help="What the jury decides.")
-@click.option("--deposit-back", is_flag=True, help="The deposit is returned.")
-@click.option("--void", is_flag=True, help="Its match is open again, to be replayed.")
-@writes
-def decide(
-    desk: Desk, number: int, text: str, upheld: bool, deposit_back: bool, void: bool
-) -> None:
-    """The jury decides on the protest NUMBER of the list.
-
-    schiri tournament jury decide 41 "the card was seen" --upheld --deposit-back --void
-    """
-    desk.do(commands.decide, number, upheld, text, deposit_back, "void" if void else "")
-
-
-@jury.command()
-@TEXT
-@OF_PLAYER
-@OF_MATCH
-@writes
-def observe(desk: Desk, text: str, player: str | None, match: str | None) -> None:
-    """An undercover referee reports; at the desk only the jury reads it.
-
-    schiri tournament jury observe "signs from behind table 4" --match A-3
-    """
-    desk.do(commands.observe, text, player or "", match or "")
-
-
-@jury.command()
-@click.argument("player", type=PLAYER)
-@TEXT
-@OF_MATCH
-@click.option("--cards", type=int, default=0, help="So many cards were handed over (SW-8).")
-@writes
-def penalize(desk: Desk, player: str, text: str, match: str | None, cards: int) -> None:
-    """A warning, or with --cards a penalty that was played; it counts nothing by itself.
-
-    schiri tournament jury penalize Ben "delays the game" --match A-3 --cards 10
-    """
-    kind: ev.Penalty = "cards" if cards else "warning"
-    desk.do(commands.penalize, player, kind, text, match or "", cards)
-
-
-@jury.command()
-@click.argument("number", type=int)
-@writes
-def lift(desk: Desk, number: int) -> None:
-    """The penalty NUMBER of the list was a mistake; it stays in the log.
-
-    schiri tournament jury lift 44 --why "it was the other player"
-    """
-    desk.do(commands.lift, number)
-
-
-@jury.command()
-@click.argument("match", type=MATCH)
-@writes
-def postpone(desk: Desk, match: str) -> None:
-    """A match is played later, with the jury's consent (SW-7), until it is called.
-
-    schiri tournament jury postpone A-3 --why "at the doctor's"
-    """
-    desk.do(commands.postpone, match)
+for row in OPERATIONS.values():
+    if row.cli.startswith("jury "):
+        jury.add_command(command_of(" ".join(row.cli.split()[:2])))

@@ -1,9 +1,8 @@
-"""Calling matches, entering and checking results, corrections."""
+"""The list of matches, announcements, the preview of a correction, and what boxes brought."""
 
 import contextlib
-import functools
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
@@ -12,37 +11,20 @@ import click
 from rich.table import Table
 
 from host_tools.commands.options import Report, echo_json
-from host_tools.commands.tournament.common import (
-    MATCH,
-    PLAYER,
-    Desk,
-    cards_of,
-    reads,
-    writes,
-)
+from host_tools.commands.tournament.common import Desk, reads, utc_now, writes
+from host_tools.commands.tournament.writing import CARDS, GO_ON, Given, cards_of, command_of
 from host_tools.core.errors import UserError, in_words
-from host_tools.tournament import events as ev
 from host_tools.tournament.collecting import Collected, Collector
 from host_tools.tournament.commands import checks, corrections, knockout
 from host_tools.tournament.commands import matches as match_commands
 from host_tools.tournament.files import seed_lines
-from host_tools.tournament.model import Kind, PlayerId
+from host_tools.tournament.operations import OPERATIONS
 from host_tools.tournament.rights import STATUSES
-from host_tools.tournament.service import Command, utc_now
-from host_tools.tournament.state import MatchState, State
+from host_tools.tournament.state import MatchState
 from host_tools.tournament.wording import cards_text, match_name, name_of, result_text
 
-ONE = click.argument("match", type=MATCH)
-SEVERAL = click.argument("matches", type=MATCH, nargs=-1)
-KIND = click.option(
-    "--kind", type=click.Choice(["played", "forfeit", "excluded", "drawn"]), default="played"
-)
-WINNER = click.option(
-    "--winner", type=PLAYER, help="Who won by the jury's word, if the cards are level (SW-5)."
-)
 REPORT = ("source", "cards", "kind", "winner", "box", "journal", "trust", "duration_s")
 WATCH_S = 1.0
-Cards = tuple[int, int]
 
 
 @click.command("matches")
@@ -112,165 +94,38 @@ def remark(desk: Desk, match: MatchState, now: datetime) -> str:
     return words["late_in"].format(minutes=left // 60, seconds=left % 60)
 
 
-@click.command()
-@SEVERAL
-@click.option("--table", type=int, help="Another table than the planned one.")
-@click.option("--slot", type=int, help="All open matches of this slot.")
-@writes
-def call(desk: Desk, matches: tuple[str, ...], table: int | None, slot: int | None) -> None:
-    """Call matches to their tables; the two minutes of SW-7 begin. Of a slot, matches whose table
-    or player is still busy are left out and named.
-
-    \b
-    schiri tournament call A-1 B-1
-    schiri tournament call --slot 3
-    """
-    busy: list[UserError] = []
-
-    def wanted(state: State) -> Sequence[ev.AnyBody]:
-        bodies: list[ev.AnyBody] = []
-        for match in matches:
-            bodies += match_commands.call(state.after(bodies), match, table)
-        called, busy[:] = match_commands.call_slot(state.after(bodies), slot or 0, table)
-        return bodies + called
-
-    desk.do(wanted)
-    for error in busy:
-        click.echo(in_words(error.sentence, desk.lang), err=True)
+def _announced(desk: Desk, given: Given) -> Report | object:
+    if given:
+        return GO_ON
+    known = desk.state.announcements.items()
+    shown = [{"announcement": number, "text": said} for number, said in known]
+    return Report(shown, [f"{number}: {said}" for number, said in known])
 
 
-def _for_each(
-    matches: Sequence[ev.MatchId], command: Callable[[State, ev.MatchId], Sequence[ev.AnyBody]]
-) -> Command:
-    return lambda state: [body for match in matches for body in command(state, match)]
+announce = command_of("announce", _announced)
 
 
-@click.command()
-@SEVERAL
-@writes
-def start(desk: Desk, matches: tuple[str, ...]) -> None:
-    """Both players of called matches are at the table and begin: nobody is late any more.
-
-    \b
-    schiri tournament start A-1
-    """
-    desk.do(_for_each(matches, match_commands.start))
-
-
-@click.command("signal-start")
-@writes
-def signal_start(desk: Desk) -> None:
-    """Say on the boxes of all called matches that have not begun: begin now. Until somebody
-    presses OK there; the page Hall tells where it was seen.
-
-    \b
-    schiri tournament signal-start
-    """
-    desk.do(match_commands.signal_start)
-
-
-@click.command()
-@click.argument("text", required=False)
-@click.option("--end", is_flag=True, help="Take down TEXT; without TEXT all announcements.")
-@writes
-def announce(desk: Desk, text: str | None, end: bool) -> Report | None:
-    """Show TEXT on the board and on all screens until it is taken down; without TEXT show what
-    stands there.
-
-    \b
-    schiri tournament announce "Soup is ready"
-    schiri tournament announce --end
-    """
-
-    def taken_down(state: State) -> Sequence[ev.AnyBody]:
-        said = [n for n, known in state.announcements.items() if text in (None, known, str(n))]
-        return [body for n in said for body in match_commands.end_announcement(state, n)]
-
-    if end:
-        desk.do(taken_down)
-    elif text is not None:
-        desk.do(match_commands.announce, text)
-    else:
-        known = desk.state.announcements.items()
-        shown = [{"announcement": number, "text": said} for number, said in known]
-        return Report(shown, [f"{number}: {said}" for number, said in known])
-    return None
-
-
-@click.command()
-@SEVERAL
-@click.option("--cards", type=cards_of, help="What counts, where the reports disagree.")
-@KIND
-@WINNER
-@click.option("--all", "everything", is_flag=True, help="All of boxes that are without doubt.")
-@writes
-def check(
-    desk: Desk,
-    matches: tuple[str, ...],
-    cards: Cards | None,
-    kind: Kind,
-    winner: PlayerId | None,
-    everything: bool,
-) -> None:
-    """Let reported results count: what all reports agree on, or --cards.
-
-    \b
-    schiri tournament check A-1 A-2
-    schiri tournament check --all
-    schiri tournament check A-3 --cards 20:12 --why "counted again"
-    """
-    command = functools.partial(match_commands.check, cards=cards, kind=kind, winner=winner)
-    desk.do(match_commands.check_all if everything else _for_each(matches, command))
-
-
-@click.command()
-@SEVERAL
-@click.option("--all", "everything", is_flag=True, help="All checked results without doubt.")
-@writes
-def lock(desk: Desk, matches: tuple[str, ...], everything: bool) -> None:
-    """Close checked results; after that only corrections change them.
-
-    \b
-    schiri tournament lock A-1
-    schiri tournament lock --all
-    """
-    desk.do(match_commands.lock_all if everything else _for_each(matches, match_commands.lock))
-
-
-@click.command()
-@ONE
-@click.argument("cards", type=cards_of)
-@KIND
-@WINNER
-@click.option("--yes", is_flag=True, help="Do it; without this only the preview is shown.")
-@click.option("--force", is_flag=True, help="The jury's: also if matches were played on it.")
-@click.option("--redraw", is_flag=True, help="Draw the knock-out anew, if its seeds change.")
-@writes
-def correct(
-    desk: Desk,
-    match: str,
-    cards: Cards,
-    kind: Kind,
-    winner: PlayerId | None,
-    yes: bool,
-    force: bool,
-    redraw: bool,
-) -> Report | None:
-    """Correct a result that counts (SW-9): first the preview of what it moves, then --yes.
-
-    \b
-    schiri tournament correct A-1 19:13
-    schiri tournament correct A-1 19:13 --yes --by Jury --why "counted again"
-    """
-    given = (match, cards, kind, winner)
+def _preview(desk: Desk, given: Given, yes: bool) -> Report | object:
+    """What the correction would move."""
     if yes:
-        desk.do(corrections.correct, *given, force, redraw)
-        return None
-    effect = corrections.impact(desk.state, corrections.correction(desk.state, *given))
-    odd = checks.doubt(cards, kind)
+        return GO_ON
+    if "_1" not in given:
+        raise UserError("no_cards", text="")
+    typed = [("match", given["_0"]), *zip(CARDS, cards_of(given["_1"]), strict=True)]
+    typed += [(key, given[key]) for key in ("kind", "winner") if key in given]
+    correct = OPERATIONS["correct"].form
+    form = correct.found(correct.read(typed), desk.state)
+    cards = (form.cards_a, form.cards_b)
+    change = corrections.correction(desk.state, form.match, cards, form.kind, form.winner)
+    effect = corrections.impact(desk.state, change)
+    odd = checks.doubt(cards, form.kind)
     doubts = [odd.said(desk.lang)] if odd else []
     lines = [*impact_lines(desk, effect), *doubts, desk.words["preview"]]
     return Report(asdict(effect), lines)
+
+
+YES = click.Option(["--yes"], is_flag=True, help="Do it; without this only the preview is shown.")
+correct = command_of("correct", _preview, YES)
 
 
 def impact_lines(desk: Desk, effect: corrections.Impact) -> list[str]:
@@ -287,51 +142,6 @@ def impact_lines(desk: Desk, effect: corrections.Impact) -> list[str]:
     if effect.seeds:
         lines.append(words["seeds_stay" if knockout.tree_begun(state) else "seeds_choose"])
     return lines or [words["moves_nothing"]]
-
-
-@click.command()
-@ONE
-@click.option("--force", is_flag=True, help="The jury's: also if matches were played on it.")
-@writes
-def void(desk: Desk, match: str, force: bool) -> None:
-    """Open a match again, for a replay with the jury's consent (SW-7).
-
-    \b
-    schiri tournament void A-1 --by Jury --why "replayed"
-    """
-    desk.do(corrections.void, match, force)
-
-
-@click.command()
-@ONE
-@click.argument("absent", type=PLAYER)
-@click.option("--force", is_flag=True, help="The jury's: before the two minutes are over.")
-@writes
-def forfeit(desk: Desk, match: str, absent: str, force: bool) -> None:
-    """ABSENT did not come within two minutes of the call: lost 12:0 (SW-7).
-
-    \b
-    schiri tournament forfeit A-1 p002
-    """
-    desk.do(match_commands.forfeit, match, absent, utc_now(), force)
-
-
-@click.command("take-back")
-@ONE
-@click.option("--report", "number", type=click.IntRange(1), help="Which; default: the last one.")
-@writes
-def take_back(desk: Desk, match: str, number: int | None) -> None:
-    """Take back a report by hand that was mistyped; it stays in the log.
-
-    \b
-    schiri tournament take-back A-1 --why "typed the wrong match"
-    """
-
-    def wanted(state: State) -> Sequence[ev.AnyBody]:
-        last = len(state.matches[match].reports)
-        return match_commands.take_back(state, match, (number or last) - 1)
-
-    desk.do(wanted)
 
 
 @click.command()

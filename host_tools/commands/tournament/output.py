@@ -1,6 +1,5 @@
 """Exports, the log, verification, and the simulated day."""
 
-import functools
 import io
 import sys
 import zipfile
@@ -14,19 +13,21 @@ import msgspec
 from rich.table import Table
 
 from host_tools.commands.options import DB, JSON, Report, reports
-from host_tools.commands.tournament.common import LANG, MATCH, Desk, reads
-from host_tools.core.errors import UserError
+from host_tools.commands.tournament.common import LANG, TOURNAMENT, Desk, opened, reads
+from host_tools.core.errors import UserError, in_words
 from host_tools.core.names import shown
-from host_tools.core.own_files import write_for_owner
+from host_tools.core.own_files import write_folder, write_for_owner, write_whole
 from host_tools.core.texts import WORDS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
 from host_tools.tournament.export import FORMATS
+from host_tools.tournament.fields import find_match
 from host_tools.tournament.forgetting import forget as forget_names
 from host_tools.tournament.ratings import ratings as rate
 from host_tools.tournament.ratings import season_of
 from host_tools.tournament.service import TournamentService, tournament_ids
 from host_tools.tournament.verifying import verify as verify_log
+from host_tools.tournament.verifying import verify_file
 from host_tools.tournament.wording import event_text
 
 
@@ -52,9 +53,9 @@ def export(desk: Desk, kind: str, output: Path | None) -> None:
     try:
         if kind == "site" and output.suffix != ".zip":
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
-                archive.extractall(output)
+                write_folder(output, {name: archive.read(name) for name in archive.namelist()})
         elif kind in ("html", "site"):  # to be published
-            output.write_bytes(data)
+            write_whole(output, data)
         else:
             write_for_owner(output, data)
     except OSError as error:
@@ -64,7 +65,7 @@ def export(desk: Desk, kind: str, output: Path | None) -> None:
 
 @click.command()
 @click.option("--since", type=int, default=0, help="Only events behind this number.")
-@click.option("--match", type=MATCH, help="Only events of this match.")
+@click.option("--match", help="Only events of this match.")
 @reads
 def log(desk: Desk, since: int, match: str | None) -> None:
     """Everything that was done: when, who, what, why.
@@ -73,12 +74,13 @@ def log(desk: Desk, since: int, match: str | None) -> None:
     schiri tournament log --since 400
     schiri tournament log --match A-3
     """
+    state = desk.state
+    wanted = find_match(state, match).id if match else None
     chosen = [
         event
         for event in desk.service.events(since)
-        if match is None or getattr(event.body, "match", None) == match
+        if wanted is None or getattr(event.body, "match", None) == wanted
     ]
-    state = desk.state
     for event in chosen:
         if desk.as_json:
             click.echo(ev.encode(event))
@@ -89,18 +91,34 @@ def log(desk: Desk, since: int, match: str | None) -> None:
 
 
 @click.command()
-@reads
-def verify(desk: Desk) -> Report:
-    """Rebuild everything from the log and compare; exit code 1 if something does not hold.
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--head", default="", help="The head that was written down: the FILE must have it.")
+@DB
+@TOURNAMENT
+@LANG
+@reports
+def verify(
+    file: Path | None, head: str, db: str | None, tournament: str | None, lang: str
+) -> Report:
+    """Rebuild everything from the log and compare; exit code 1 if something does not hold. With a
+    FILE, an exported log: a change names its line.
 
     \b
     schiri tournament verify
+    schiri tournament verify cup.ndjson
     """
-    found = verify_log(desk.service)
-    lines = [desk.words["verified_log"].format(events=found.events, digests=found.digests)]
+    words = WORDS[lang]
+    if file is not None:
+        found = verify_file(file, head)
+        lines = [words["verified_file"].format(events=found.events)]
+        proof = f"SHA-256 {found.head}" if found.head else words["no_proof"].format(path=file)
+        return Report(asdict(found), [*lines, proof])
+    with closing(opened(db, tournament)) as service:
+        found = verify_log(service)
+    lines = [words["verified_log"].format(events=found.events, digests=found.digests)]
     missing = len(found.without_journal)
     for word, count in (("incomparable", found.incomparable), ("missing_journals", missing)):
-        lines += [desk.words[word].format(count=count)] if count else []
+        lines += [words[word].format(count=count)] if count else []
     return Report(asdict(found), [*lines, f"SHA-256 {found.head}"])
 
 
@@ -193,7 +211,9 @@ def simulate(
     """
     from host_tools.sim.tournament.day import simulate_day
 
-    tell = functools.partial(click.echo, err=True)
+    def tell(line: str) -> None:
+        click.echo(in_words(line, lang), err=True)
+
     service, day = simulate_day(db, count, seed, tables, tournament, tell)
     with closing(service):
         checked = verify_log(service)

@@ -3,91 +3,43 @@
 from collections.abc import Iterator
 from dataclasses import asdict
 
-import click
 from rich.table import Table
 
 from host_tools.commands.options import Report
-from host_tools.commands.tournament.common import Desk, writes
-from host_tools.tournament import events as ev
-from host_tools.tournament.commands import entrants
-from host_tools.tournament.schedule import begin_of, begin_text, estimate
-from host_tools.tournament.service import utc_now
-from host_tools.tournament.standings import Compare
+from host_tools.commands.tournament.common import Desk
+from host_tools.commands.tournament.writing import GO_ON, Given, command_of
+from host_tools.tournament.schedule import begin_text, estimate
 from host_tools.tournament.state import MatchState, State
 
 
-@click.command()
-@click.option("--ko-size", type=int, help="So many qualify, until the tree is drawn.")
-@click.option("--compare", type=click.Choice(["raw", "per-match"]), help="Unequal groups (TO-3).")
-@writes
-def mode(desk: Desk, ko_size: int | None, compare: Compare | None) -> Report | None:
-    """Show the mode, or adapt it: the jury may (footnote of the rules).
-
-    \b
-    schiri tournament mode
-    schiri tournament mode --ko-size 32 --compare per-match --by Jury
-    """
-    changes = ev.Changed(ko_size=ko_size, compare=compare)
-    if changes != ev.Changed():
-        desk.do(entrants.change, changes)
-        return None
+def _mode(desk: Desk, given: Given) -> Report | object:
+    if given:
+        return GO_ON
     setup = desk.state.setup
     shown = {"name": setup.name, "ko_size": setup.ko_size, "compare": setup.compare}
     shown |= {"tables": setup.tables, "slot_minutes": setup.slot_minutes, "decks": setup.decks}
     return Report(shown, [f"{key}: {value}" for key, value in shown.items()])
 
 
-@click.command()
-@click.option("--again", is_flag=True, help="Plan the open matches anew.")
-@click.option("--tables", type=int, help="So many tables from now on.")
-@click.option("--deck", "decks", multiple=True, help="The decks from now on.")
-@click.option("--slot-minutes", type=int, help="Minutes of a slot from now on.")
-@writes
-def plan(
-    desk: Desk,
-    again: bool,
-    tables: int | None,
-    decks: tuple[str, ...],
-    slot_minutes: int | None,
-) -> Report | None:
-    """Show the plan and an honest estimate of the end, or change it.
-
-    \b
-    schiri tournament plan
-    schiri tournament plan --tables 12 --again
-    """
-
-    def wanted(state: State) -> list[ev.AnyBody]:
-        changes = ev.Changed(tables=tables, decks=list(decks) or None, slot_minutes=slot_minutes)
-        bodies: list[ev.AnyBody] = []
-        if changes != ev.Changed():
-            bodies = entrants.change(state, changes)
-        return bodies + (entrants.plan_again(state.after(bodies)) if again else [])
-
-    if again or tables or decks or slot_minutes:
-        desk.do(wanted)
-        return None
+def _plan(desk: Desk, given: Given) -> Report | object:
+    if given:
+        return GO_ON
     data = {"matches": _plan_data(desk.state), "estimate": _estimate(desk.state)}
     return Report(data, _plan_lines(desk))
 
 
-@click.command()
-@click.argument("when", required=False)
-@writes
-def begins(desk: Desk, when: str | None) -> Report | None:
-    """Show when the first slot is to be called, or set it: the plan, the board and the calendars
-    of the players have times of day from then on.
-
-    \b
-    schiri tournament begins
-    schiri tournament begins 10:00
-    schiri tournament begins "2026-11-28 10:00"
-    """
-    if when is not None:
-        desk.do(entrants.change, ev.Changed(begins=begin_of(when, utc_now())))
-        return None
+def _begins(desk: Desk, given: Given) -> Report | object:
+    if given:
+        return GO_ON
     known = desk.state.setup.begins
     return Report({"begins": known or None}, [begin_text(known) or "–"])
+
+
+mode, plan, begins = (
+    command_of("mode", _mode),
+    command_of("plan", _plan),
+    command_of("begins", _begins),
+)
 
 
 def _planned(state: State) -> list[MatchState]:

@@ -6,10 +6,12 @@ from pathlib import Path
 import click
 
 from host_tools.commands.options import DB
-from host_tools.commands.tournament.common import LANG, TOURNAMENT, match_id, player_id
-from host_tools.core.errors import UserError
+from host_tools.commands.tournament.common import LANG, TOURNAMENT
+from host_tools.core.errors import Sentence, UserError
 from host_tools.core.own_files import write_for_owner
 from host_tools.print import DOCUMENTS, make
+from host_tools.tournament.commands.entrants import meant
+from host_tools.tournament.fields import find_match
 from host_tools.tournament.service import TournamentService
 
 
@@ -47,10 +49,10 @@ def print_command(
     """
     with closing(TournamentService.open(db, tournament)) as service:
         state = service.state
-    players, matches = [player_id(state, w) for w in who], [match_id(state, w) for w in which]
+    players, matches = [meant(state, w) for w in who], [find_match(state, w).id for w in which]
     data = make(document, state, lang, desk_url.rstrip("/"), players, matches)
     try:
         write_for_owner(output, data)
     except OSError as error:
         raise UserError("unwritable", path=output, system=error) from error
-    click.echo(f"written: {output}")
+    click.echo(Sentence("print_written", path=output).said(lang))

@@ -10,14 +10,13 @@ from host_tools.commands.options import DB, Report, reports
 from host_tools.commands.tournament.common import (
     BY,
     LANG,
-    PLAYER,
     TOURNAMENT,
     WHY,
     Desk,
     logged_in,
     opened,
-    writes,
 )
+from host_tools.commands.tournament.writing import GO_ON, Given, command_of
 from host_tools.core.errors import UserError
 from host_tools.tournament import files
 from host_tools.tournament.commands import knockout
@@ -124,26 +123,13 @@ def _tree_of(event: Tournament, file: Path, compare: Compare) -> Bracket:
     return bracket
 
 
-@click.command()
-@click.argument("players", type=PLAYER, nargs=-1)
-@click.option("--draw", is_flag=True, help="Draw the lot for every open tie, by chance.")
-@writes
-def lot(desk: Desk, players: tuple[str, ...], draw: bool) -> Report | None:
-    """Show the ties that need a lot (TO-2); record a lot drawn from a hat, first drawn first; or
-    let the laptop draw.
-
-    \b
-    schiri tournament lot
-    schiri tournament lot p004 p011 --by Jury
-    schiri tournament lot --draw
-    """
+def _ties(desk: Desk, given: Given) -> Report | object:
+    if given:
+        return GO_ON
     state = desk.state
-    if draw:
-        desk.do(knockout.draw_lots)
-    elif players:
-        desk.do(knockout.lot, players)
-    else:
-        ties = knockout.ties(state)
-        named = ([f"{player} {state.players[player].name}" for player in tie] for tie in ties)
-        return Report(ties, map(", ".join, named))
-    return None
+    ties = knockout.ties(state)
+    named = ([f"{player} {state.players[player].name}" for player in tie] for tie in ties)
+    return Report(ties, map(", ".join, named))
+
+
+lot = command_of("lot", _ties)

@@ -82,5 +82,8 @@ GAME = Game(
         kinds.Table: lambda table: f"table {table.table or 'card'} {table.nation}".strip(),
     },
     boards=Boards(board_ids, lambda name: check_board(board_path(name)), load_board, enter),
-    box_words=("cafe_bar", "cafe_done", "cafe_no_card", "cafe_swap"),
+    box_words=(
+        *("back", "cafe_bar", "cafe_cannot_pay", "cafe_done", "cafe_forced", "cafe_no_card"),
+        "cafe_swap",
+    ),
 )

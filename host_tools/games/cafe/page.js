@@ -29,8 +29,13 @@ function middle(match, pressed, may) {
 
 /** CB-2: a turn is one or two guests, or one at the bar, or one joker swapped. Only what is possible now. */
 function place(match, seat, cards) {
-  const { seated, may_end, bar } = match.middle;
-  if (seated) return may_end ? [button(say("end_turn"), choose(data.box_words.cafe_done))] : [];
+  const { seated, may_end, may_take_back, bar } = match.middle;
+  if (match.asks === data.box_words.cafe_cannot_pay) return [button(say("cannot_pay"), choose(data.box_words.cafe_forced)), button(data.box_words.back, choose(data.box_words.back))];
+  if (match.picked) return [button(say("other_guest", match.picked), choose(data.box_words.back))];
+  if (seated) {
+    return [...(may_end ? [button(say("end_turn"), choose(data.box_words.cafe_done))] : []),
+      ...(may_take_back ? [button(say("take_back"), command({ do: "take_back" }))] : [])];
+  }
   const toBar = bar ? [button(say("to_bar"), choose(data.box_words.cafe_bar))] : [];
   return [...toBar, ...swaps(match, cards.map((item) => item.code))];
 }

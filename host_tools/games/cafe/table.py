@@ -1,5 +1,6 @@
 """The table of Café International: guests in the hand, the room, the bar (CB, CA)."""
 
+import copy
 from collections.abc import Sequence
 from typing import Any
 
@@ -31,6 +32,7 @@ class CafeTable(TableView):
         self._cards: list[str] = []
         self._first = 0
         self._seated = 0  # guests of this turn
+        self._last = ""  # the last command that was accepted
         self._fresh: list[str] = []
         self._full: list[str] = []
         self._points: Json = {}
@@ -162,6 +164,8 @@ class CafeTable(TableView):
         self._full = []
         self._points = {}
         self._room = self._now()
+        if "refused" not in answer:
+            self._last = command["do"]
         for event in answer["events"]:
             name = event["is"]
             if name in ("placed", "swapped"):
@@ -194,9 +198,31 @@ class CafeTable(TableView):
         }
 
     def allowed(self, seat: int, code: str) -> list[str]:
-        """The chairs on which this guest may sit."""
-        chairs: list[str] = self.match.legal_chairs(code)
-        return chairs
+        """The chairs on which this guest may sit so that this hand can finish the turn. The box
+        does not know the hand: it takes a first guest where somebody might follow (CB-5).
+        """
+        legal: list[str] = self.match.legal_chairs(code)
+        if self._seated:
+            return legal
+        rest = [tile for tile in self.hands[seat] if tile != code]
+        return [chair for chair in legal if self._can_finish(code, chair, rest)]
+
+    def _can_finish(self, tile: str, chair: str, rest: list[str]) -> bool:
+        """With this guest on this chair: may the turn end, or does one of `rest` follow?"""
+        board = self.match.board
+        if self.match.room.scores_alone(board.chairs.index(chair)):
+            return True
+        match = copy.deepcopy(self.match, {id(part): part for part in (board, self.match.rules)})
+        match.apply({"t": match.t_ms, "do": "place", "tile": tile, "chair": chair})
+        if any(match.legal_chairs(other) for other in rest):
+            return True
+        return match.apply({"t": match.t_ms, "do": "done"}).refusal is None
+
+    def may_take_back(self, seat: int) -> bool:
+        """CB-2: the first guest of a turn that is not over, with nothing behind it."""
+        awaits = self.match.awaits()
+        mine = (awaits.seat, awaits.what, self._last) == (seat, "place", "place")
+        return mine and self._seated > 0
 
     def is_decided(self) -> bool:
         return bool(self._fresh)
@@ -206,6 +232,7 @@ class CafeTable(TableView):
             "next_card": self._cards[-1] if self._cards else None,
             "seated": self._seated,
             "may_end": self._seated > 0 and self.judge("done").refusal is None,
+            "may_take_back": self.may_take_back(self.match.awaits().seat),
         }
 
     def cards(self) -> list[int]:

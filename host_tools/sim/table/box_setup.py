@@ -1,6 +1,7 @@
 """What stands on a new box's flash: decks, boards, language, and the table's own league key."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,11 @@ from host_tools.games.box_words import box_language
 from host_tools.sim.table.tags import LEAGUE_KEY
 
 
-def set_up(folder: Path, lang: str, name: str) -> None:
-    """Write everything that an organiser gives a box. Raises OSError."""
-    _write(folder / "decks", {name: load_deck(name) for name in deck_ids()})
+def set_up(folder: Path, lang: str, name: str, own: Mapping[str, Any] | None = None) -> None:
+    """Write everything that an organiser gives a box; `own`: more decks, by their ids. Raises
+    OSError.
+    """
+    _write(folder / "decks", {name: load_deck(name) for name in deck_ids()} | dict(own or {}))
     for boards in [game.boards for game in GAMES.values() if game.boards]:
         _write(folder / "boards", {name: boards.load(name) for name in boards.ids()})
     settings = Settings(Flash(str(folder)))

@@ -14,6 +14,9 @@ _MOST_TONES = 40
 PAUSE_S = 0.04
 """In a rush a box draws hundreds of pictures a second; to show them all takes a whole laptop."""
 
+BEAT_S = 1.5
+"""A page that hears nothing for 4 s takes its line for dead (static/line.js)."""
+
 
 class Listener:
     """One page. `put` from any thread; `events` in the event loop."""
@@ -51,9 +54,13 @@ class Listener:
         self._ready.set()
 
     async def events(self) -> AsyncIterator[tuple[str, Json]]:
-        """What there is to tell, oldest kind first."""
+        """What there is to tell, oldest kind first; while there is nothing, a sign of life."""
         while not self._closed:
-            await self._ready.wait()
+            try:
+                await asyncio.wait_for(self._ready.wait(), BEAT_S)
+            except TimeoutError:
+                yield "beat", {}
+                continue
             self._ready.clear()
             latest, self._latest = self._latest, {}
             tones, self._tones = self._tones, []

@@ -1,6 +1,7 @@
 """A match as the page follows it: the box's journal, the world of cards, and the news in words."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from host_tools.replay.engines import resolve
 from host_tools.replay.wording import Teller
 from host_tools.replay.words import PHRASES
 from host_tools.sim.journal_watch import JournalWatch
+from host_tools.sim.table.deals import Deals
 from host_tools.store.journal.reading import taken_back
 
 Json = dict[str, Any]
@@ -24,14 +26,22 @@ _WON = ("round_won", "round_over", "hand_over")
 class MatchLog(JournalWatch):
     """The newest match of a box. `world` is None before the first one."""
 
-    def __init__(self, storage: Path, lang: str, say: Say) -> None:
+    def __init__(
+        self,
+        storage: Path,
+        lang: str,
+        say: Say,
+        deals: Deals | None = None,
+        own_decks: Mapping[str, Json] | None = None,
+    ) -> None:
         super().__init__(storage)
+        self.own_decks = own_decks or {}
+        self.deals = deals or Deals()
         self._lang = lang
         self._say = say
         self._seen = 0
         self._changes: list[tuple[int, Change]] = []
         self.changes = 0
-        self.seed = 1
         self.usual = MEDIUM
         self.strengths: dict[int, str] = {}  # of the bots; a seat that is not there: the usual
         self.header: Json = {}
@@ -67,7 +77,17 @@ class MatchLog(JournalWatch):
     def transcript(self) -> str:
         """The match so far with its answers, as `schiri replay --check` reads it."""
         journal = self.whole()
-        return "".join(line + "\n" for line in journal.transcript()) if journal else ""
+        if journal is None:
+            return ""
+        lines = list(journal.transcript())
+        if self.record.get("deck") in self.own_decks:  # nobody else has this deck
+            lines[0] = json.dumps(self._with_own(json.loads(lines[0])), ensure_ascii=False)
+        return "".join(line + "\n" for line in lines)
+
+    @property
+    def seed(self) -> int:
+        """The number by which the cards of this match are dealt."""
+        return self.deals.of(self.number)
 
     @property
     def count(self) -> int:
@@ -133,14 +153,18 @@ class MatchLog(JournalWatch):
         return str(pauses[-1].get("why", "")) if pauses else ""
 
     def _open(self) -> None:
-        self.header = resolve(self.record)
-        self.seed += 1
+        self.header = resolve(self._with_own(self.record))
         self._seen = 0
         self._changes = []
         self.changes = 0
         self.news = []
         self._teller = Teller(self.header, self._lang)
         self.world = self._dealt()
+
+    def _with_own(self, header: Json) -> Json:
+        """The header with an own deck as an object."""
+        deck = self.own_decks.get(str(header.get("deck")))
+        return header if deck is None else {**header, "deck": deck}
 
     def _dealt(self) -> TableView:
         strengths = [self.strength(seat) for seat in range(self.header["seats"])]

@@ -94,14 +94,16 @@ class Tap(Message, tag="tap"):
 
 
 class Lay(Message, tag="lay"):
-    """Lay a thing on the box and leave it there."""
+    """Lay a thing on the box and leave it there. `at`: Tap."""
 
     code: str
+    at: str = ""
 
     def check(self, table: "PlayTable") -> None:
         _check_thing(table, self.code)
 
     def allow(self, table: "PlayTable", seat: int) -> None:
+        _check_newest(table, self.at)
         (_check_unlocked if seat == HOST else _check_card)(table, seat, self.code)
 
     def run(self, table: "PlayTable", seat: int) -> None:
@@ -287,7 +289,8 @@ class Trick(Message, tag="trick"):
 
 class Start(Message, tag="start"):
     """Hands choose this match in the box's menu and open it. `strengths`: of the bots, a seat
-    each, "" is the table's usual one; `options`: choices of house rules, by name.
+    each, "" is the table's usual one; `options`: choices of house rules, by name. `abandon` what
+    is played now, first.
     """
 
     game: str
@@ -298,13 +301,14 @@ class Start(Message, tag="start"):
     names: list[str] = []
     strengths: list[Strength | Literal[""]] = []
     options: dict[str, str | int] = {}
+    abandon: bool = False
 
     def check(self, table: "PlayTable") -> None:
         if self.game not in GAMES:
             raise BadMessage(
                 "play_malformed", reason=Sentence("play_no_game", name=repr(self.game[:20]))
             )
-        if not table.log.closed:
+        if not (table.log.closed or self.abandon):
             raise BadMessage("play_running")
         if len(self.names) not in (0, self.seats) or any(
             not name.strip() or len(name.encode()) > 40 for name in self.names
@@ -315,7 +319,19 @@ class Start(Message, tag="start"):
         except UserError as error:
             raise BadMessage("play_malformed", reason=error.sentence) from error
 
-    def run(self, table: "PlayTable", seat: int) -> None:
+    def run(self, table: "PlayTable", seat: int) -> Act | None:
+        if table.log.closed:
+            return self._begin(table)
+        table.awake()
+        return self._after_this_one(table)
+
+    def _after_this_one(self, table: "PlayTable") -> Act:
+        table.auto.seats = set()
+        yield from table.robot.put_away()
+        if table.log.closed:
+            self._begin(table)
+
+    def _begin(self, table: "PlayTable") -> None:
         header = {"game": self.game, "preset": self.preset, "seats": self.seats}
         deck = {"deck": self.deck} if self.deck else {}
         for number in range(MOST_SEATS):
@@ -355,8 +371,29 @@ class Quartet(Message, tag="quartet"):
             yield from table.hands.do(world.lay_group(self.seat, self.group))
 
 
+class TakeBack(Message, tag="take_back"):
+    """A seat takes back what it has just done, before its turn is over. `at`: Tap."""
+
+    at: str = ""
+
+    def allow(self, table: "PlayTable", seat: int) -> None:
+        _check_newest(table, self.at)
+        awaited = table.log.awaits.get("seat")
+        if seat != HOST:
+            _check_awaited(table, seat)
+        if awaited is None or not _world(table, awaited).may_take_back(awaited):
+            raise NotAllowed("play_nothing_to_take_back")
+
+    def run(self, table: "PlayTable", seat: int) -> Act:
+        return table.robot.take_back()
+
+
 class Rematch(Message, tag="rematch"):
-    """The match that has just ended, once more: same game, seats and names."""
+    """The match that has just ended, once more: same game, seats and names; with `same_deal` also
+    the same cards at the same seats.
+    """
+
+    same_deal: bool = False
 
     def check(self, table: "PlayTable") -> None:
         if table.log.world is None:
@@ -371,6 +408,7 @@ class Rematch(Message, tag="rematch"):
         header = dict(table.log.header)
         if header.get("deck"):
             header["deck"] = header["deck"]["id"]
+        table.log.deals.wanted = table.log.seed if self.same_deal else None
         table.begin_match(header, table.auto.seats)
 
 
@@ -412,11 +450,12 @@ AnyMessage = (
     | Trick
     | Start
     | Quartet
+    | TakeBack
     | Rematch
     | Restart
     | Usb
 )
-OF_A_HAND = Tap | Lay | Choose | Quartet
+OF_A_HAND = Tap | Lay | Choose | Quartet | TakeBack
 """What is pressed on a hand as it was drawn: judged when it comes, whoever sends it."""
 _DECODER: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
 

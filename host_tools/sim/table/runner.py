@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 from hardware.twin.errors import TwinError
 from hardware.twin.session import TwinSession
+from host_tools.core.supervisor import Supervisor
 
 TURN_MS = 10
 """So long the firmware runs before tasks are heard again, in virtual time."""
@@ -53,17 +54,19 @@ class Runner:
         self._stop = threading.Event()
         self._wall_s = 0.0
         self._virtual_ms = 0
-        self._thread = threading.Thread(target=self._live, name="play", daemon=True)
+        self._supervisor = Supervisor()
+        self._thread: threading.Thread | None = None
 
     def start(self) -> None:
         """Power on and run."""
-        self._thread.start()
+        self._thread = self._supervisor.keep_thread("play", self._live)
 
     def stop(self) -> None:
         """End the thread and the box. From any other thread."""
         self._stop.set()
         self.call(lambda: None)
-        self._thread.join(timeout=10)
+        if self._thread is not None:
+            self._thread.join(timeout=10)
 
     def call(self, task: Callable[[], None]) -> None:
         """Do `task()` soon, with the firmware standing still. From any thread."""
@@ -119,6 +122,9 @@ class Runner:
         self._rebase()
 
     def _live(self) -> None:
+        if self.session.on:  # this stopped by a fault: the box goes on from its journal
+            self.drop_acts()
+            self.session.cut_power()
         self.session.boot()
         self._rebase()
         while not self._stop.is_set():

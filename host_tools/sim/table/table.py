@@ -5,7 +5,7 @@ import secrets
 import tempfile
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from random import SystemRandom
@@ -21,12 +21,13 @@ from host_tools.sim.screen import Screen, ScreenReader
 from host_tools.sim.table import arbiter, messages
 from host_tools.sim.table.autoplay import Autoplay
 from host_tools.sim.table.box_setup import set_language, set_up
+from host_tools.sim.table.deals import Deals
 from host_tools.sim.table.feed import PAUSE_S, Listener
 from host_tools.sim.table.hands import LOOK_MS, Act, Hands
 from host_tools.sim.table.match_log import MatchLog
 from host_tools.sim.table.messages import HOST, MOST_SEATS
 from host_tools.sim.table.robot import Robot
-from host_tools.sim.table.runner import REAL, UNBOUND, Runner
+from host_tools.sim.table.runner import PAUSED, REAL, UNBOUND, Runner
 from host_tools.sim.table.table_view import state_of
 from host_tools.sim.table.tags import TagTray, jury_card
 from host_tools.sim.table.tricks import Tricks
@@ -41,11 +42,19 @@ _DONE_FIRST = messages.OF_A_HAND | messages.Language
 class PlayTable:
     """One box. `do(message)` and `listen()` from the server, everything else in its own thread.
 
-    `folder` keeps the flash; without one it is a temporary folder that goes with the table.
+    `folder` keeps the flash; without one it is a temporary folder that goes with the table. `seed`
+    deals the first match. `own_decks` are on the box besides the project's, by their ids.
     """
 
     def __init__(
-        self, number: int, engine: str, lang: str, folder: Path | None = None, speed: int = REAL
+        self,
+        number: int,
+        engine: str,
+        lang: str,
+        folder: Path | None = None,
+        speed: int = REAL,
+        seed: int | None = None,
+        own_decks: Mapping[str, Json] | None = None,
     ) -> None:
         self.number = number
         self.lang = lang
@@ -53,7 +62,7 @@ class PlayTable:
         self._words = box_words(lang)
         self._temporary = tempfile.TemporaryDirectory(prefix="schiri-table-")
         self._flash = flash = folder or Path(self._temporary.name)
-        set_up(flash, lang, f"Schiri {number}")
+        set_up(flash, lang, f"Schiri {number}", own_decks)
         self.session = TwinSession(
             engine,
             flash,
@@ -66,7 +75,8 @@ class PlayTable:
         self.session.box.usb.on_output = self._on_usb
         self.tray = TagTray()
         self.tray.fill([jury_card()])
-        self.log = MatchLog(flash, lang, self.say)
+        beside = None if folder is None else folder.with_name(f"{folder.name}.deals.json")
+        self.log = MatchLog(flash, lang, self.say, Deals(beside, seed), own_decks)
         self.screen = ScreenReader(self.session, self._on_text)
         self.hands = Hands(self.session, self.tray, self.screen, self._changed)
         self.hands.hasty = speed == UNBOUND
@@ -359,6 +369,13 @@ class PlayTable:
             self.session.cut_power()
         self.crash = ""
         self._on_picture(self.session.screen())
+
+    def awake(self) -> None:
+        """Power on, and time runs."""
+        if not self.session.running:
+            self.switch(True)
+        if self.runner.speed == PAUSED:
+            self.runner.speed = REAL
 
     def speak(self, lang: str) -> None:
         """Box and page in another language: the box reads its settings when it boots."""

@@ -46,6 +46,7 @@ def _match(table: "PlayTable") -> Json | None:
         "over": bool(world.match.over()),
         "awaits": {"seat": awaits.get("seat"), "for": awaits["for"]},
         "picked": _picked(table),
+        "asks": table.screen.last.heading,
         "seats": [
             {
                 "name": world.name(seat),
@@ -76,7 +77,8 @@ def _picked(table: "PlayTable") -> str | None:
 
 
 def _end(table: "PlayTable") -> Json | None:
-    """Who has won, and what the match was like; None while it is being played.
+    """Who has won, and what the match was like; None while it is being played: whoever knows the
+    number of the deal knows all hands.
 
     `ranking` lists the seats of every place, best first; it is empty after an abandoned match.
     """
@@ -84,7 +86,7 @@ def _end(table: "PlayTable") -> Json | None:
     if log.world is None or not (log.closed or log.world.match.over()):
         return None
     ranking = [] if log.abandoned else dict(log.world.match.result())["ranking"]
-    return {"abandoned": log.abandoned, "ranking": ranking, **log.numbers()}
+    return {"abandoned": log.abandoned, "ranking": ranking, "deal": log.seed, **log.numbers()}
 
 
 def title_of(header: Json) -> str:

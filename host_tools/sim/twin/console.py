@@ -10,6 +10,7 @@ from hardware.twin.picture import to_png, to_terminal
 from hardware.twin.session import PRESS_MS, TwinSession
 from hardware.twin.tags import NtagTwin
 from host_tools.core.errors import UserError
+from host_tools.core.own_files import write_whole
 from host_tools.sim.demo.braille import to_braille
 from host_tools.sim.twin.tag_storage import load, save
 
@@ -122,7 +123,7 @@ class Console:
             text = fitting(self._session.screen(), size.columns, 2 * HEIGHT)  # lines may scroll
             return text or "The terminal is too narrow for the screen: screen FILE.png stores it."
         try:
-            Path(words[0]).write_bytes(to_png(self._session.screen()))
+            write_whole(Path(words[0]), to_png(self._session.screen()))
         except OSError as error:
             raise UserError("console_unwritable", path=words[0], system=error) from error
         return f"stored in {words[0]}"

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from firmware.app.link_frames import CHAIN_START, Record, chain_after, read_record
+from host_tools.store.said import Unfit, read_parts
 
 MATCH_NUMBERS = 1_000_000  # a box counts with six digits
 LONGEST_S = 1 << 31  # what a database keeps as a whole number
@@ -156,10 +157,8 @@ class _Reader:
 
     def _take(self, line: int, record: Record) -> None:
         try:
-            parts = [json.loads(part) for part in record.payload.split("\t")]
-        except (ValueError, RecursionError):
-            parts = []
-        if not parts or len(parts) > 2 or not all(isinstance(part, dict) for part in parts):
+            parts = read_parts(record.payload)
+        except Unfit:
             self._fault(line, "form", "holds no transcript line")
             return
         if len(parts) == 2:

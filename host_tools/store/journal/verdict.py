@@ -37,6 +37,13 @@ def judge(journal: Journal, keys_of: KeysOf) -> Verdict:
     return _seal_holds(journal, keys_of)
 
 
+def vouched(journal: Journal, keys_of: KeysOf) -> bool:
+    """True if the box has signed these very bytes, whatever they say."""
+    if _form(journal) or _chain(journal) or _seal_fits(journal) or journal.seal is None:
+        return False
+    return _signature(journal.seal, keys_of(journal.box)).state == VERIFIED
+
+
 def _form(journal: Journal) -> str:
     return "" if journal.header is not None else "line 1, the header, cannot be read"
 

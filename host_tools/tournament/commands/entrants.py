@@ -12,9 +12,10 @@ from msgspec.structs import replace
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.text_check import check_texts
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands.checks import lost, player_of
+from host_tools.tournament.commands.checks import lost, nobody, player_of
 from host_tools.tournament.draw import draw_groups
 from host_tools.tournament.incoming import player_of_badge
+from host_tools.tournament.ko import FINAL
 from host_tools.tournament.model import TEXTS_OF_A_PLAYER, Kind, Player, PlayerId
 from host_tools.tournament.player_names import PLAYER_PAGE, double_of, full_name, name_key
 from host_tools.tournament.rights import check_all, first_against
@@ -267,8 +268,10 @@ def arrived_by_badge(state: State, player: PlayerId, name: str) -> list[ev.AnyBo
     return check_in(state, meant(state, found))
 
 
-def meant(state: State, text: str) -> PlayerId:
-    """Whom an id, the QR code of a badge or a name means. Raises UserError."""
+def meant(state: State, text: str, among: Collection[PlayerId] = ()) -> PlayerId:
+    """Whom an id, the QR code of a badge or a name means; of several the one who is `among`
+    these. Raises UserError.
+    """
     wanted = _MARK.split(text.strip())[-1].partition("&")[0].partition("?")[0].strip()
     player = state.aliases.get(wanted, wanted)
     if player in state.players:
@@ -278,11 +281,23 @@ def meant(state: State, text: str) -> PlayerId:
         for p in state.players.values()
         if wanted.casefold() in (p.name.casefold(), p.id.casefold(), state.label(p.id).casefold())
     ]
+    found = [player for player in found if player in among] or found
     if len(found) == 1:
         return found[0]
     if found:
         raise UserError("several_called", name=wanted, ids=[state.label(p) for p in found])
     raise UserError("no_player", player=wanted or "?")
+
+
+def waiting(state: State, text: str) -> Player | None:
+    """The entrant of this id or name, if several share it the one who was not drawn; None if there
+    is none. Raises UserError.
+    """
+    known = [p for p in state.players.values() if text.casefold() in (p.id, p.name.casefold())]
+    left = [p for p in known if state.group_of(p.id) is None] or known
+    if len(left) > 1:
+        raise UserError("several_called", name=text, ids=[state.label(p.id) for p in left])
+    return left[0] if left else None
 
 
 def public_names(state: State, short: bool) -> list[ev.AnyBody]:
@@ -410,7 +425,7 @@ def withdraw(state: State, player: PlayerId) -> list[ev.AnyBody]:
     player_of(state, player)
     if player in state.out:
         raise UserError("left_already", player=player)
-    return [ev.Withdrawn(player=player), *_losses(state, player)]
+    return [ev.Withdrawn(player=player), *_losses(state, player), *_nobodys(state, player)]
 
 
 def exclude(state: State, player: PlayerId) -> list[ev.AnyBody]:
@@ -420,7 +435,8 @@ def exclude(state: State, player: PlayerId) -> list[ev.AnyBody]:
     player_of(state, player)
     if player in state.excluded:
         raise UserError("excluded_already", player=player)
-    return [ev.Excluded(player=player), *_losses(state, player, excluded=True)]
+    losses = _losses(state, player, excluded=True)
+    return [ev.Excluded(player=player), *losses, *_nobodys(state, player)]
 
 
 def reinstate(state: State, player: PlayerId) -> list[ev.AnyBody]:
@@ -438,7 +454,9 @@ def walkovers(state: State) -> list[ev.AnyBody]:
     gone = state.out
     waiting = [m for m in state.matches.values() if m.status in UNPLAYED] if gone else []
     return [
-        lost(match, match.a if match.a in gone else match.b, _kind(state, match.a, match.b))
+        nobody(match)
+        if {match.a, match.b} <= gone and match.round != FINAL
+        else lost(match, match.a if match.a in gone else match.b, _kind(state, match.a, match.b))
         for match in waiting
         if match.a in gone or match.b in gone
     ]
@@ -447,6 +465,24 @@ def walkovers(state: State) -> list[ev.AnyBody]:
 def _kind(state: State, a: PlayerId, b: PlayerId) -> Kind:
     loser = a if a in state.out else b
     return "excluded" if loser in state.excluded else "forfeit"
+
+
+def _nobodys(state: State, player: PlayerId) -> list[ev.AnyBody]:
+    """What `player` won without playing against somebody who had left before: now both have, and
+    neither wins (SW-7b). Not once the tree was drawn from it.
+    """
+    return [
+        ev.Corrected(match=match.id, old=match.result.cards, cards=(0, 0), kind="absent")
+        for match in state.matches.values()
+        if player in (match.a, match.b)
+        and match.group is not None
+        and not state.ko_seeds
+        and match.result is not None
+        and match.result.kind in ("forfeit", "excluded")
+        and match.result.ahead() == player
+        and not (match.called_at or match.reports)
+        and {match.a, match.b} - {player} <= state.out
+    ]
 
 
 def _losses(state: State, player: PlayerId, excluded: bool = False) -> list[ev.AnyBody]:

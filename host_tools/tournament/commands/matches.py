@@ -1,11 +1,12 @@
 """A match from its call to its lock: open → called → reported → checked → locked."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from host_tools.core.errors import UserError
 from host_tools.core.text_check import check_texts
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands.checks import check_result, lost, match_for, match_of
+from host_tools.tournament.commands.checks import check_result, lost, match_for, match_of, nobody
 from host_tools.tournament.model import Kind, PlayerId
 from host_tools.tournament.rights import check_status, is_possible
 from host_tools.tournament.schedule import deck_of
@@ -28,20 +29,34 @@ def call(state: State, match_id: ev.MatchId, table: int | None = None) -> list[e
     return [ev.Called(match=match_id, table=chosen, deck=deck)]
 
 
-def call_slot(
-    state: State, slot: int, table: int | None = None
-) -> tuple[list[ev.AnyBody], list[UserError]]:
-    """Call what can be called of a slot, and why the others cannot: a straggler of the slot before
-    must not hold up all. No match has the slot 0.
-    """
+Called = tuple[list[ev.AnyBody], list[UserError]]
+"""What is called, and why the others cannot be."""
+
+
+def call_slot(state: State, slot: int) -> Called:
+    """Call what can be called of a slot. No match has the slot 0."""
+    return _call(
+        state, "call_slot", [m for m in state.matches.values() if slot == m.slot and slot]
+    )
+
+
+def call_round(state: State, round: str) -> Called:
+    """Call what can be called of a round of the knock-out. Raises UserError if there is none."""
+    of_round = [match for match in state.ko_matches() if match.round == round]
+    if not of_round:
+        raise UserError("no_round", round=round)
+    return _call(state, "call_round", of_round)
+
+
+def _call(state: State, step: str, chosen: Iterable[MatchState]) -> Called:
+    """A straggler of the one before must not hold up all."""
     bodies: list[ev.AnyBody] = []
     refused: list[UserError] = []
-    waiting = [m for m in state.matches.values() if slot and m.slot == slot and not m.postponed]
-    for match in sorted(waiting, key=lambda match: match.table):
-        if not is_possible("call_slot", match):
+    for match in sorted(chosen, key=lambda match: match.table):
+        if match.postponed or not is_possible(step, match):
             continue
         try:
-            made = call(state, match.id, table)
+            made = call(state, match.id)
         except UserError as error:
             refused.append(error)
             continue
@@ -123,16 +138,35 @@ def forfeit(
     if absent not in (match.a, match.b):
         raise UserError("not_playing", match=match_id, player=absent)
     check_status("no_show", match)
-    left = seconds_left(match, now)
-    if not force and match.started_at:
-        raise UserError("has_begun", match=match_id, time=match.started_at[11:16])
-    if not force and absent in match.here:
-        raise UserError("is_at_table", match=match_id, player=absent)
-    if not force and left is None:
-        raise UserError("not_late", match=match_id, status=match.status)
-    if not force and left is not None and left > 0:
-        raise UserError("still_time", match=match_id, seconds=left)
+    if not force:
+        _too_late(match, [absent], now)
     return [lost(match, absent, "forfeit")]
+
+
+def both_absent(
+    state: State, match_id: ev.MatchId, now: datetime, force: bool = False
+) -> list[ev.AnyBody]:
+    """Neither came within two minutes: 0:0, and nobody wins (SW-7b)."""
+    match = match_for(state, match_id, "both_absent")
+    if not force:
+        _too_late(match, [match.a, match.b], now)
+    found = nobody(match)
+    check_result(match, found.cards, found.kind, None)
+    return [found]
+
+
+def _too_late(match: MatchState, absent: Iterable[PlayerId], now: datetime) -> None:
+    """Raises UserError unless the two minutes are over and they are not here."""
+    left = seconds_left(match, now)
+    if match.started_at:
+        raise UserError("has_begun", match=match.id, time=match.started_at[11:16])
+    for player in absent:
+        if player in match.here:
+            raise UserError("is_at_table", match=match.id, player=player)
+    if left is None:
+        raise UserError("not_late", match=match.id, status=match.status)
+    if left > 0:
+        raise UserError("still_time", match=match.id, seconds=left)
 
 
 def report(state: State, said: ev.Reported) -> list[ev.AnyBody]:

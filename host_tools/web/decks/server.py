@@ -6,6 +6,7 @@ prints and keeps it. Only the link with the key opens it, and only this machine 
 
 import hashlib
 import io
+import threading
 from pathlib import Path
 from secrets import token_urlsafe
 from typing import Any
@@ -14,10 +15,11 @@ import msgspec
 from jinja2 import Environment, FileSystemLoader
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from host_tools.cards.decks import DECKS
 from host_tools.cards.decks.balance import MATCHES, Balance, Values
 from host_tools.cards.decks.check import PICTURES, DeckFile
 from host_tools.cards.decks.contents import tag_hints
@@ -41,6 +43,8 @@ from host_tools.print.faces import DeckFaces, back, opened
 from host_tools.sim.table import messages
 from host_tools.web.files import KeptFiles, all_files
 from host_tools.web.keyed import HEADERS, body_of, check_origin, is_key, key_of
+from host_tools.web.serving import LOOPBACK, Server, gone, listen
+from host_tools.web.table.server import MOST_TABLES, PlayServer
 
 Json = dict[str, Any]
 FILE = "deck.toml"
@@ -57,8 +61,15 @@ _BOX_WORDS = ("menu_options", "options_usual", "options_changed")
 class DeckEditor:
     """One deck, kept in `folder`. `app` is the ASGI application, `key` opens it."""
 
-    def __init__(self, folder: Path, begin: Path | None, lang: str) -> None:
-        """`begin`: a deck file to begin with, if the folder has none. Raises UserError."""
+    def __init__(
+        self, folder: Path, begin: Path | None, lang: str, engine: str = "cpython"
+    ) -> None:
+        """`begin`: a deck file to begin with, if the folder has none. `engine` runs the box on
+        which the deck is tried out. Raises UserError.
+        """
+        self._engine = engine
+        self._tables: PlayServer | None = None
+        self._tables_at = ""
         self.key = token_urlsafe(12)
         self.folder = folder
         self._lang = lang
@@ -86,10 +97,13 @@ class DeckEditor:
             Route("/pictures/{name}", self._picture),
             Route("/print", self._print, methods=["POST"]),
             Route("/save", self._save, methods=["POST"]),
+            Route("/play", self._play, methods=["POST"]),
             Route("/static/{name:path}", KeptFiles(scripts).answer),
         ]
-        self.app = Starlette(routes=routes, exception_handlers={UserError: self._sorry})
-        self.app.state.farewell = lambda: None
+        self.app = Starlette(
+            routes=routes, exception_handlers={UserError: self._sorry, ClientDisconnect: gone}
+        )
+        self.app.state.farewell = self._farewell
 
     # -- who asks, and in which language
 
@@ -229,8 +243,41 @@ class DeckEditor:
         draft = await self._draft(request)
         with written_below(self.folder):
             await run_in_threadpool(self._write, draft)
+        with written_below(DECKS.own_folder):
+            await run_in_threadpool(self._keep_in_menu, draft)
         faults = len(self._checked(draft).faults)
         return JSONResponse({"path": str(self.folder / FILE), "faults": faults}, headers=HEADERS)
+
+    async def _play(self, request: Request) -> Response:
+        """A virtual table at which this deck is in the menu; answers with its address."""
+        file = self._whole(await self._draft(request))
+        lang = self._lang_of(request)
+        return JSONResponse({"table": await run_in_threadpool(self._table_with, file, lang)})
+
+    def _table_with(self, file: DeckFile, lang: str) -> str:
+        if self._tables is None:
+            self._tables = PlayServer(self._engine, lang)
+            listening = listen(LOOPBACK, 0)
+            self._tables_at = f"http://{LOOPBACK}:{listening.getsockname()[1]}"
+            server = Server(self._tables.app)
+            threading.Thread(target=server.run, args=([listening],), daemon=True).start()
+        tables = self._tables
+        while len(tables.tables) >= MOST_TABLES:
+            tables.tables.pop(min(tables.tables)).close()
+        tables.lang = lang
+        tables.decks = [file]
+        return f"{self._tables_at}/t/{tables.open_table().number}?key={tables.key}"
+
+    def _farewell(self) -> None:
+        if self._tables is not None:
+            self._tables.close()
+
+    def _keep_in_menu(self, draft: Draft) -> None:
+        """A deck without faults is from now on one of the user's own, wherever one is chosen."""
+        kept = DECKS.own_folder
+        if self._checked(draft).deck is not None and self.folder.resolve().parent != kept:
+            kept.mkdir(parents=True, exist_ok=True)
+            write_whole(kept / f"{draft.id}.toml", as_toml(draft).encode("utf8", "replace"))
 
     def _write(self, draft: Draft) -> None:
         """The deck file, and the pictures of its cards; those that it shows no more go."""

@@ -18,7 +18,8 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from host_tools.core.errors import UserError
 from host_tools.core.own_files import write_privately
-from host_tools.tournament.rights import ROLES, Role, role_for
+from host_tools.tournament.operations import role_for
+from host_tools.tournament.rights import Role, includes
 
 SHORTEST_PASSWORD = 8
 FORMAT = "schiri-desk-users/1"
@@ -37,9 +38,9 @@ class User:
 
     def has(self, role: Role) -> bool:
         """True if this user's role includes `role`."""
-        return ROLES.index(self.role) >= ROLES.index(role)
+        return includes(self.role, role)
 
-    def may(self, action: str, name: str = "", value: str = "") -> bool:
+    def may(self, action: str, name: str = "", value: object = "") -> bool:
         """True if the role is enough for `action`, with `value` in the field `name`."""
         return self.has(role_for(action, name, value))
 

@@ -2,8 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from starlette.middleware.sessions import SessionMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from host_tools.core.errors import UserError
+from host_tools.core.supervisor import Supervisor
 from host_tools.tournament.boxes import BoxTables
 from host_tools.tournament.collecting import Collector
 from host_tools.tournament.service import TournamentService
@@ -28,6 +31,7 @@ from host_tools.web.desk.live_tables import Delay, LiveTables
 from host_tools.web.desk.login import COOKIE, HOME, SESSION_S, Authenticator, LoginLog
 from host_tools.web.desk.rendering import Board
 from host_tools.web.desk.site import DeskSite
+from host_tools.web.health import Health, Value, box_values, refused_values
 
 COLLECT_S = 0.5
 """So often the store is looked at for new box matches."""
@@ -65,36 +69,44 @@ def make_app(
     hall_map: HallMap | None = None,
     tables: BoxTables | None = None,
     delay: Delay | None = None,
+    supervisor: Supervisor | None = None,
 ) -> Starlette:
     """Board and desk of one tournament. The app follows the log while it runs.
 
     `secure`: the cookie travels over HTTPS only. Clocks in seconds: `monotonic` for the limit on
     logins, `now` for the age of sessions. `hall_map`: where the tables stand; `tables`: the
-    boxes at the cables of this machine; `delay`: how much later the public sees what is played.
+    boxes at the cables of this machine; `delay`: how much later the public sees what is played;
+    `supervisor`: of the tasks that run as long as the app.
     """
+    tasks = supervisor or Supervisor()
     follower = Follower(service, LiveTables(service.store.live, delay))
     board = Board(follower, hall_map)
     live = Live(board.changed)
     follower.listeners.append(live.publish)
     book = LoginLog(login_log_path(accounts.path))
     auth = Authenticator(accounts, book, Limiter(monotonic), now)
-    site = DeskSite(service, follower, auth, board.environment, tables)
+    site = DeskSite(service, follower, auth, board.environment, live, tables, tasks)
+
+    def troubles() -> list[str]:
+        return ["stale"] if follower.stale_since else []
+
+    health = Health(tasks, troubles, lambda: desk_values(follower, live))
 
     @asynccontextmanager
     async def following(_app: Starlette) -> AsyncIterator[None]:
         await follower.catch_up()
-        tasks = [asyncio.create_task(follower.follow()), asyncio.create_task(_collect(service))]
+        tasks.keep("follow", follower.follow)
+        tasks.keep("age", follower.watch_age)
+        tasks.keep("collect", partial(_collect, service))
         if tables is not None:
             loop = asyncio.get_running_loop()
             tables.changed = partial(loop.call_soon_threadsafe, live.again, DESK)
-            tables.start()
+            tables.start(tasks)
         yield
         if tables is not None:
             tables.stop()
             tables.changed = lambda: None
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await tasks.close()
 
     session = Middleware(
         SessionMiddleware,
@@ -106,10 +118,10 @@ def make_app(
         https_only=secure,
     )
     app = Starlette(
-        routes=[*site.routes(), *BoardPages(board, live).routes()],
+        routes=[*health.routes(), *site.routes(), *BoardPages(board, live).routes()],
         middleware=[
             Middleware(SafeHeaders),
-            Middleware(StreamLimit, is_stream=LIVE.__eq__),
+            Middleware(StreamLimit, is_stream=(LIVE, HOME + LIVE).__contains__),
             session,
         ],
         exception_handlers=site.exception_handlers(),
@@ -117,6 +129,26 @@ def make_app(
     )
     app.state.follower, app.state.live, app.state.farewell = follower, live, live.end
     return app
+
+
+def desk_values(follower: Follower, live: Live) -> Iterator[Value]:
+    """What `/metrics` of a desk says."""
+    tables = follower.live
+    now = datetime.now(UTC)
+    yield Value("log_seen", "The last event of the log that is shown", follower.state.seq)
+    yield Value("log_stored", "The last event of the log that is stored", follower.stored_seq)
+    yield Value("air_seen_seconds", "When what is shown of the air was written", tables.seen / 1e6)
+    yield Value("air_stored_seconds", "When the newest of it was written", tables.stored / 1e6)
+    age_s = (now - follower.seen_at).total_seconds()
+    yield Value("read_age_seconds", "So long ago everything stored was read", age_s)
+    yield Value("viewers", "Browsers that listen", live.viewers)
+    yield Value("viewer_queue", "Messages that wait for the slowest of them", live.longest_queue)
+    yield from box_values(tables.boxes(), now)
+    with suppress(UserError):  # the database
+        counts: Counter[str] = Counter()
+        for refused in tables.refusals():
+            counts[refused.reason] += refused.count
+        yield from refused_values(counts)
 
 
 async def _collect(service: TournamentService) -> None:

@@ -9,6 +9,7 @@ import asyncio
 import copy
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime
 
 import anyio.to_thread
 
@@ -21,7 +22,12 @@ from host_tools.web.desk.live_tables import LiveTables
 LOOK_S = 0.25
 LATEST_KEPT = 12
 
+STALE_S = 5.0
+"""So long the database may not answer before pages say since when they are old."""
+LOOK_AT_AGE_S = 0.5
 NOW, LATEST, RANKING, TREE, HEAD, SAID = "now", "latest", "ranking", "tree", "head", "said"
+AGE = "age"
+"""The topic of whether pages are up to date."""
 ALL = "*"
 
 Change = tuple[int, frozenset[str]]
@@ -38,8 +44,22 @@ def group_part(group: str) -> str:
 class Follower:
     """`listeners` are called with every change, in the event loop."""
 
-    def __init__(self, log: TournamentService, live: LiveTables | None = None) -> None:
+    def __init__(
+        self,
+        log: TournamentService,
+        live: LiveTables | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
         self._log = log
+        self._now = now
+        self.seen_at = now()
+        """When everything that was stored was read last."""
+        self.stale_since: datetime | None = None
+        """`seen_at`, once that is too long ago to show the tournament as it is now."""
+        self.stored_seq = 0
+        """The last event in the database, as it was asked last."""
+        self._turns = 0
+        """So often that has changed."""
         self.live = live or LiveTables()
         self._turn = asyncio.Lock()
         self.state = State()
@@ -53,8 +73,10 @@ class Follower:
         """Look for news until cancelled; while the database fails, pages show what is known."""
         while True:
             try:
+                begun = self._now()
                 await self.catch_up()
                 await self._look_at_tables()
+                self.seen_at = begun
                 if self._log.tells_news:
                     await anyio.to_thread.run_sync(self._log.wait_for_news, LOOK_S)
                     continue
@@ -62,17 +84,30 @@ class Follower:
                 pass
             await asyncio.sleep(LOOK_S)
 
+    async def watch_age(self) -> None:
+        """Until cancelled: say so when what is shown gets old, and when it is so no longer. Beside
+        `follow`, which may hang in a question to the database.
+        """
+        while True:
+            await asyncio.sleep(LOOK_AT_AGE_S)
+            old = (self._now() - self.seen_at).total_seconds() > STALE_S
+            if old != (self.stale_since is not None):
+                self.stale_since = self.seen_at if old else None
+                self._turns += 1
+                await self._publish((self.seq, frozenset({AGE})))
+
     async def catch_up(self) -> None:
         """Take in what is new now; after a write, so that its author sees it."""
         async with self._turn:
             seq = self.state.seq
-            if await anyio.to_thread.run_sync(self._log.last_seq) > seq:
+            self.stored_seq = await anyio.to_thread.run_sync(self._log.last_seq)
+            if self.stored_seq > seq:
                 await self._take(*await anyio.to_thread.run_sync(self._log.news, seq))
 
     @property
     def seq(self) -> int:
         """A number that grows with every change of the log or of a table."""
-        return self.state.seq + self.live.version
+        return self.state.seq + self.live.version + self._turns
 
     async def _look_at_tables(self) -> None:
         """Take in what boxes on the air have said."""

@@ -18,8 +18,10 @@ from host_tools.web.one_at_a_time import render
 
 BEHIND = 32
 """A viewer with so many unread messages has lost touch."""
-PING_S = 15
-"""So often something is sent, so that everybody notices when the line is gone."""
+PING_S = 4
+"""So often something is sent, so that everybody notices when the line is gone, the page's script
+too: it says so after ten seconds of silence.
+"""
 RETRY_MS = 1000
 """A browser that lost the stream tries again so soon: a call must be seen within five seconds."""
 DESK = "desk"
@@ -56,7 +58,7 @@ def _event(data: object) -> Message:
 
 
 _AGAIN = _event({"again": True})
-_PING = Message.of(": ping\n\n")
+_PING = _event({})
 _Queue = asyncio.Queue[Message | None]
 """Messages; None is the end."""
 
@@ -73,6 +75,11 @@ class Live:
     @property
     def viewers(self) -> int:
         return len(self._viewers)
+
+    @property
+    def longest_queue(self) -> int:
+        """So many messages wait for the viewer who is farthest behind."""
+        return max((queue.qsize() for queue in self._viewers), default=0)
 
     async def publish(self, change: Change) -> None:
         """Tell all viewers; a listener of `Follower`. What they hear is made in a thread."""

@@ -68,6 +68,8 @@ class _Match:
     born: str
     now: PublicMatch
     public: PublicMatch
+    version: int = 0
+    """Of its first line; a later one of the same line has taken its place."""
     lines: int = 0
     """So many were taken."""
     waiting: deque[Line] = field(default_factory=deque)
@@ -90,7 +92,8 @@ class LiveTable:
     left_s: int | None
     running: bool
     match: PublicMatch | None
-    assignment: Any = None
+    doubt: bool = False
+    """Lines came that the box does not vouch for: its own are being fetched."""
 
 
 class LiveTables:
@@ -108,6 +111,8 @@ class LiveTables:
         self._delay = delay or Delay()
         self._now = now
         self._seen = 0
+        self.stored = 0
+        """The version of the newest that is stored, as it was asked last."""
         self.version = 0
         self._lock = threading.RLock()
         self._boxes: dict[str, BoxStatus] = {}
@@ -126,7 +131,7 @@ class LiveTables:
             return frozenset()
         with self._lock:
             touched: set[str] = set()
-            newest = self._store.newest()
+            newest = self.stored = self._store.newest()
             if newest > self._seen:
                 boxes = self._store.boxes(self._seen)
                 lines = self._store.lines(self._seen)
@@ -149,14 +154,8 @@ class LiveTables:
     def _table_of(self, box: str) -> int:
         match = self._matches.get(box)
         said = self._boxes.get(box)
-        places = (
-            match.now.header.get("table") if match else None,
-            said and said.here.get("table"),
-        )
-        for place in places:
-            if isinstance(place, int) or (isinstance(place, str) and place.isdecimal()):
-                return int(place)
-        return 0
+        played_at: int | None = match.now.header.get("table") if match else None
+        return played_at or (said.here.table if said else 0)
 
     def _take(self, line: Line) -> None:
         match = self._matches.get(line.box)
@@ -167,6 +166,8 @@ class LiveTables:
                 self._open_again(line)
                 return
             match = self._open(line)
+        elif line.line == 0 and line.version > match.version:
+            match = self._open(line)  # what the box has, instead of what came in its name
         if line.line != match.lines:
             return  # it was taken before
         match.lines += 1
@@ -178,13 +179,14 @@ class LiveTables:
     def _open(self, line: Line) -> _Match:
         now = PublicMatch(self._say)
         public = PublicMatch(self._say) if self._delay else now
-        match = self._matches[line.box] = _Match(line.number, line.born, now, public)
+        match = _Match(line.number, line.born, now, public, line.version)
+        self._matches[line.box] = match
         return match
 
     def _is_played(self, line: Line) -> bool:
         """The box says that it is at this match: a higher number was another box's with its id."""
         said = self._boxes.get(line.box)
-        return said is not None and said.state.get("match") == line.number
+        return said is not None and said.state.match == line.number
 
     def _open_again(self, line: Line) -> None:
         """Another match was shown meanwhile, of a second box with this id: what the store has of
@@ -226,13 +228,18 @@ class LiveTables:
         silent = {
             box.box for box in self._boxes.values() if (now - box.heard).total_seconds() > SILENT_S
         }
-        jury = {box.box for box in self._boxes.values() if box.state.get("jury")} - silent
+        jury = {box.box for box in self._boxes.values() if box.state.jury} - silent
         changed = (silent ^ self._silent) | (jury ^ self._jury)
         touched = {JURY} if changed else set()
         self._silent, self._jury = silent, jury
         return touched.union(*(self._topics(box) for box in changed))
 
     # -- for the pages ----------------------------------------------------------------------------
+
+    @property
+    def seen(self) -> int:
+        """The version of the newest that was taken in: microseconds since 1970."""
+        return self._seen
 
     def tables(self, public: bool = True) -> list[LiveTable]:
         """All tables whose box was ever heard, by number."""
@@ -255,21 +262,20 @@ class LiveTables:
 
     def _table(self, box: BoxStatus, public: bool, owners: Mapping[int, str]) -> LiveTable:
         match = self._matches.get(box.box)
-        clock = box.state.get("clock")
-        known = isinstance(clock, int) and not (public and self._delay)
+        clock = None if public and self._delay else box.state.clock
         number = self._table_of(box.box)
         return LiveTable(
             table=number,
             place=str(number) if number and owners[number] == box.box else box.box,
             box=box.box,
-            name=str(box.here.get("name") or box.box)[:32],
+            name=(box.here.name or box.box)[:32],
             heard=box.heard,
             silent=box.box in self._silent,
             jury=box.box in self._jury,
-            left_s=clock if known else None,
-            running=bool(box.state.get("running")),
+            left_s=clock,
+            running=box.state.running,
             match=(match.public if public else match.now) if match else None,
-            assignment=box.state.get("assignment"),
+            doubt=match is not None and box.here.hall.doubt == match.number,
         )
 
     def boxes(self) -> list[BoxStatus]:
@@ -331,6 +337,7 @@ def line_of(state: State, table: LiveTable, lang: str) -> dict[str, Any]:
         "box": table.box,
         "name": table.name,
         "silent": table.silent,
+        "doubt": table.doubt,
         "seats": seats,
         "pot": known.get("pot") or 0,
         "over": known.get("over", False),

@@ -19,7 +19,7 @@ from starlette.requests import Request
 
 from host_tools.core.errors import UserError
 from host_tools.core.own_files import OWNER_ONLY
-from host_tools.tournament.rights import Role
+from host_tools.tournament.rights import Forbidden, Role
 from host_tools.web.desk.accounts import Accounts, User
 from host_tools.web.desk.limiter import Limiter
 
@@ -32,14 +32,6 @@ HOME = "/desk"
 
 class NeedsLogin(Exception):
     """Nobody is logged in; the visitor is led to the login page."""
-
-
-class Forbidden(Exception):
-    """The role is too small, or the form is not one of ours."""
-
-    def __init__(self, role: str = "") -> None:
-        super().__init__(role)
-        self.role = role
 
 
 class LoginLog:

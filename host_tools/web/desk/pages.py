@@ -12,6 +12,7 @@ from msgspec import structs
 
 from host_tools.core.errors import UserError, in_words
 from host_tools.core.names import shown
+from host_tools.core.supervisor import Task
 from host_tools.core.texts import TEXTS, round_namer
 from host_tools.hall.checking import check_boxes, why
 from host_tools.print import DOCUMENTS, OF_THE_JURY
@@ -24,9 +25,11 @@ from host_tools.tournament.boxes import BoxTables, SeenBox, own_match, task, wan
 from host_tools.tournament.commands import checks, corrections, entrants, knockout
 from host_tools.tournament.commands.matches import check_all
 from host_tools.tournament.export import FORMATS
+from host_tools.tournament.fields import find_match
 from host_tools.tournament.files import seed_lines
 from host_tools.tournament.incoming import find_match as find_place
 from host_tools.tournament.model import Kind, PlayerId
+from host_tools.tournament.operations import OPERATIONS, seen
 from host_tools.tournament.rights import (
     READS_OBSERVATIONS,
     STATUSES,
@@ -40,9 +43,8 @@ from host_tools.tournament.state import MatchState, State
 from host_tools.tournament.wording import event_text, name_of, reason, refusal_text, sentence_text
 from host_tools.web.desk.accounts import User
 from host_tools.web.desk.follower import Follower
-from host_tools.web.desk.forms import Form, find_match, seen
 from host_tools.web.desk.login import LoginLog
-from host_tools.web.desk.rendering import words
+from host_tools.web.desk.rendering import since, words
 from host_tools.web.table.after import as_html
 
 READ_LOGINS: Role = "jury"
@@ -74,6 +76,8 @@ class PageRequest:
     """Its id."""
     journal: Callable[[str], bytes | None] | None = None
     """Digest -> journal of a box in the store."""
+    tasks: Sequence[Task] = ()
+    """What this desk keeps running."""
 
     @cached_property
     def state(self) -> State:
@@ -115,9 +119,30 @@ def home(request: PageRequest) -> dict[str, Any]:
         "box_tasks": [row["task"] for row in tables(request)["rows"] if row["task"]],
         "protests": [n for n, _, _ in _notes(request)["protest_filed"] if n.decision is None],
         "postponed": view.lines(state, (m for m in matches if m.postponed)),
-        "ties": _ties(state) if _groups_done(state) else [],
+        "ties": _named(state, knockout.cut_ties(state)) if _groups_done(state) else [],
+        "champion": _champion(state),
+        "step": _step(state),
         "progress": view.progress(state),
     }
+
+
+def _champion(state: State) -> str:
+    champion = state.bracket.champion if state.bracket else None
+    return name_of(state, champion) if champion else ""
+
+
+STEPS = ("players", "draw", "calls", "ko")
+
+
+def _step(state: State) -> str:
+    """The page (of `STEPS`) on which the day goes on when no hand is needed, "" for none."""
+    if not state.players:
+        return "players"
+    if not state.groups:
+        return "draw"
+    if view.waiting(state):
+        return "calls"
+    return "ko" if _groups_done(state) and state.bracket is None else ""
 
 
 def players(request: PageRequest) -> dict[str, Any]:
@@ -339,7 +364,6 @@ def match(request: PageRequest) -> dict[str, Any]:
     """One match: its reports side by side, and the forms that fit its state."""
     state = request.state
     found = find_match(state, request.which)
-    typed = Form(request.fields, request.lang)
     return {
         "line": view.match_line(state, found),
         "notes": _notes(request, match=found.id),
@@ -349,11 +373,11 @@ def match(request: PageRequest) -> dict[str, Any]:
             is_shown(action, found.status) and request.user.may(action, *value)
         ),
         "doubt": _doubt(found, request),
-        "typed_doubt": _typed_doubt(typed, request),
+        "typed_doubt": _typed_doubt(found, request),
         "kinds": lambda action: [
             kind for kind in get_args(Kind) if request.user.may(action, "kind", kind)
         ],
-        **_preview(found, state, typed, request),
+        **_preview(found, request),
     }
 
 
@@ -384,24 +408,33 @@ def _doubt(match: MatchState, request: PageRequest) -> str:
     )
 
 
-def _typed_doubt(form: Form, request: PageRequest) -> str:
-    """What is odd about the result that was typed into a form and refused; "" if nothing."""
-    cards = (form.text("cards_a"), form.text("cards_b"))
-    if not all(text.isascii() and text.isdecimal() for text in cards):
+def _typed(action: str, match: MatchState, request: PageRequest) -> Any:
+    """The result that was typed into a form. Raises UserError."""
+    form = OPERATIONS[action].form
+    names = ("cards_a", "cards_b", "kind", "winner")
+    pairs = [(name, request.fields[name]) for name in names if name in request.fields]
+    return form.found(form.read([("match", match.id), *pairs]), request.state)
+
+
+def _typed_doubt(match: MatchState, request: PageRequest) -> str:
+    """What is odd about the result that was typed and refused; "" if nothing."""
+    try:
+        typed = _typed("enter", match, request)
+    except UserError:
         return ""
-    if form.text("kind") not in ("", "played"):
-        return ""
-    odd = checks.doubt((int(cards[0][:_LONGEST]), int(cards[1][:_LONGEST])))
+    odd = checks.doubt((typed.cards_a, typed.cards_b), typed.kind)
     return sentence_text(odd, request.state, request.lang) if odd else ""
 
 
-def _preview(found: MatchState, state: State, form: Form, request: PageRequest) -> dict[str, Any]:
+def _preview(match: MatchState, request: PageRequest) -> dict[str, Any]:
     """What a correction would move, if one was asked for."""
-    if not form.flag("preview"):
+    state = request.state
+    if request.fields.get("preview") != "1":
         return {"impact": None, "preview_error": ""}
     try:
-        result = form.result(found, state)
-        change = corrections.correction(state, found.id, result.cards, result.kind, result.winner)
+        typed = _typed("correct", match, request)
+        cards = (typed.cards_a, typed.cards_b)
+        change = corrections.correction(state, match.id, cards, typed.kind, typed.winner)
     except UserError as error:
         return {"impact": None, "preview_error": refusal_text(error, state, request.lang)}
     effect = corrections.impact(state, change)
@@ -459,13 +492,16 @@ def _groups_done(state: State) -> bool:
 def _ties(state: State) -> list[list[tuple[str, str]]]:
     if not state.groups:
         return []
-    return [[(who, name_of(state, who)) for who in tie] for tie in knockout.ties(state)]
+    return _named(state, knockout.ties(state))
+
+
+def _named(state: State, ties: list[list[PlayerId]]) -> list[list[tuple[str, str]]]:
+    return [[(who, name_of(state, who)) for who in tie] for tie in ties]
 
 
 def ko(request: PageRequest) -> dict[str, Any]:
     state = request.state
     names = round_namer(request.lang)
-    champion = state.bracket.champion if state.bracket else None
     tree = tree_svg(whole(state.bracket), state, names, "K.-o.") if state.bracket else None
     return {
         "tree": tree,
@@ -473,7 +509,7 @@ def ko(request: PageRequest) -> dict[str, Any]:
         "begun": knockout.tree_begun(state) is not None,
         "seed_moves": _seed_lines(knockout.seed_moves(state), request),
         "matches": view.lines(state, state.ko_matches()),
-        "champion": name_of(state, champion) if champion else "",
+        "champion": _champion(state),
     }
 
 
@@ -544,24 +580,20 @@ def log(request: PageRequest) -> dict[str, Any]:
 def hall(request: PageRequest) -> dict[str, Any]:
     """The boxes on the air: what each says of itself, what is wrong, who was refused."""
     live = request.follower.live
-    leagues = {str(box.here.get("league", "")) for box in live.boxes()}
+    leagues = {box.here.league for box in live.boxes()}
     return {
         "checks": check_boxes(live.boxes(), datetime.now(UTC), "", list(leagues)),
-        "assigned": {box.box: _pair(box.state.get("assignment")) for box in live.boxes()},
-        "said": {box.box: _said_at(box.state.get("notice"), request.text) for box in live.boxes()},
+        "assigned": {box.box: box.state.assignment or ("", "") for box in live.boxes()},
+        "said": {box.box: _said_at(box.state.notice, request.text) for box in live.boxes()},
         "refusals": [(refused, why(refused)) for refused in live.refusals()],
+        "stopped": [task for task in request.tasks if task.restarts],
         "said_in": lambda sentence: in_words(sentence, request.lang),
     }
 
 
-def _pair(said: object) -> tuple[str, str]:
-    """Two words of a box, whatever it has sent."""
-    return (str(said[0]), str(said[1])) if isinstance(said, list) and len(said) == 2 else ("", "")
-
-
-def _said_at(notice: object, text: Mapping[str, str]) -> str:
+def _said_at(notice: tuple[int, str] | None, text: Mapping[str, str]) -> str:
     """What became of the desk's last notice on a box (docs/hall.md: number and state)."""
-    _, state = _pair(notice)
+    state = notice[1] if notice else ""
     return _SAID_AT[state](text) if state in _SAID_AT else "–"
 
 
@@ -592,7 +624,15 @@ PAGES: dict[str, Values] = {
     "log": log,
     SEARCH: search,
 }
-MENU = tuple(name for name in PAGES if name not in ("match", "after", "player", SEARCH))
+PHASES = (
+    ("", ("home",)),
+    ("before", ("players", "draw")),
+    ("play", ("calls", GRID, "matches", "tables", "boxes", "hall")),
+    ("ranks", ("standings", "ko")),
+    ("office", ("jury", "prints", "log")),
+)
+"""The menu by phases of the day: the name of the phase, its pages."""
+MENU = tuple(page for _, pages in PHASES for page in pages)
 
 
 def values_of(page: str, request: PageRequest) -> dict[str, Any]:
@@ -600,7 +640,7 @@ def values_of(page: str, request: PageRequest) -> dict[str, Any]:
     return {
         **words(request.lang),
         "page": page,
-        "menu": MENU,
+        "phases": PHASES,
         "user": request.user,
         "may": request.user.may,
         "fields": defaultdict(str, request.fields),
@@ -608,6 +648,7 @@ def values_of(page: str, request: PageRequest) -> dict[str, Any]:
         "seq": request.follower.seq,
         "calling": [table for table in request.follower.live.tables(public=False) if table.jury],
         "look": "desk",
+        "since": since(request.follower),
         **request.extra,
         **PAGES[page](request),
     }

@@ -9,7 +9,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from host_tools.core.texts import LANGS, ROUNDS, TEXTS, round_namer
+from host_tools.core.texts import LANGS, ORIGINAL, ROUNDS, TEXTS, round_namer
 from host_tools.print import tree_layout
 from host_tools.print.tree_svg import cards_of, tree_svg
 from host_tools.tournament import view
@@ -19,6 +19,7 @@ from host_tools.tournament.state import MatchState, State
 from host_tools.tournament.view import MatchLine
 from host_tools.tournament.wording import name_of
 from host_tools.web.desk.follower import (
+    AGE,
     ALL,
     HEAD,
     LATEST,
@@ -131,6 +132,9 @@ class Board:
         }
 
     def _parts_of(self, page: str) -> list[Part]:
+        return [_AGE, *self._own_parts(page)]
+
+    def _own_parts(self, page: str) -> list[Part]:
         state = self._state
         slides = slides_of(page)
         if page.startswith(PLAYER):
@@ -166,6 +170,8 @@ class Board:
             return {"map": map_svg(plain, view.at_the_tables(state), TEXTS[lang])}
         if part.template == "latest":
             return {"latest": self._latest}
+        if part.topic == AGE:
+            return {"since": since(self._desk)}
         if part.topic in (LIVE, JURY) or part.template in ("live-table", "overlay"):
             return self._live_values(part, lang)
         return _VALUES[part.template](self._state, part.which, lang)
@@ -195,13 +201,14 @@ class Board:
         """Whom the id of an entry that is gone means; "" if nobody."""
         return self._state.aliases.get(player, "")
 
-    def search(self, text: str) -> list[tuple[Player, MatchLine | None]]:
-        """Players by name or club, each with the match that is next."""
+    def search(self, text: str) -> list[tuple[Player, MatchLine | None, str, str]]:
+        """Players by name or club, each with the match that is next, against whom, and when."""
         state = self._state
-        found = []
+        found: list[tuple[Player, MatchLine | None, str, str]] = []
         for player in view.search(state, text).players:
-            coming = [m for m in view.of_player(state, player.id) if not m.counts]
-            found.append((player, view.match_line(state, coming[0]) if coming else None))
+            coming = _player(state, player.id, ORIGINAL)
+            line, other = next(iter(coming["coming"]), (None, ""))
+            found.append((player, line, other, coming["about"].get(line.id, "") if line else ""))
         return found
 
     def calendar(self, player: PlayerId, lang: str, base: str) -> str:
@@ -243,6 +250,8 @@ class Board:
         )
 
 
+_AGE = Part(AGE, "age")
+"""Every page has it."""
 _HEAD, _SAID, _MAP = Part(HEAD, "head"), Part(SAID, "said"), Part(NOW, "map")
 _TABLES, _NEXT = Part(NOW, "now-tables"), Part(NOW, "now-next")
 _LATEST, _LIVE = Part(LATEST, "latest"), Part(LIVE, "live")
@@ -266,6 +275,12 @@ _SLIDE_PARTS = {
     "ranking": (_RANKING,),
     "map": (_MAP,),
 }
+
+
+def since(follower: Follower) -> str:
+    """What time it was when the tournament was as pages show it; "" while they are up to date."""
+    at = follower.stale_since
+    return at.astimezone().strftime("%H:%M") if at else ""
 
 
 def slides_of(page: str) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """The routes of the desk: pages to read, one function to write, the login."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 import anyio.to_thread
 from jinja2 import Environment
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import (
     HTMLResponse,
     JSONResponse,
@@ -20,23 +20,26 @@ from starlette.responses import (
 from starlette.routing import BaseRoute, Route
 
 from host_tools.core.errors import UserError, in_words
+from host_tools.core.supervisor import Supervisor
 from host_tools.core.texts import LANGS, TEXTS, chosen
 from host_tools.print import DOCUMENTS, OF_THE_JURY, make
 from host_tools.tournament.boxes import BoxTables
 from host_tools.tournament.events import Event
 from host_tools.tournament.export import ENDINGS, FORMATS
-from host_tools.tournament.rights import READS_OBSERVATIONS, Role, role_for, roles_for
+from host_tools.tournament.fields import find_match
+from host_tools.tournament.operations import OPERATIONS, Row, Who
+from host_tools.tournament.rights import READS_OBSERVATIONS, Forbidden, Role
 from host_tools.tournament.service import TournamentService, utc_now
 from host_tools.tournament.view import search
-from host_tools.tournament.wording import event_text, refusal_text
+from host_tools.tournament.wording import event_text, refusal_text, sentence_text
 from host_tools.web.desk.accounts import User
-from host_tools.web.desk.actions import ACTIONS, Action, Context, command_of
+from host_tools.web.desk.board import LIVE, stream
 from host_tools.web.desk.follower import Follower
-from host_tools.web.desk.forms import Form, find_match, read_form
+from host_tools.web.desk.forms import AROUND, LOGIN, Posted, read_form
+from host_tools.web.desk.live import DESK, Live
 from host_tools.web.desk.login import (
     HOME,
     Authenticator,
-    Forbidden,
     NeedsLogin,
     check_token,
     local,
@@ -45,9 +48,10 @@ from host_tools.web.desk.login import (
 from host_tools.web.desk.pages import GRID, MENU, SEARCH, PageRequest, values_of
 from host_tools.web.desk.rendering import words
 from host_tools.web.one_at_a_time import make_file, render
+from host_tools.web.serving import gone
 
 READ: Role = "viewer"
-LIVE = "x-live"
+IN_PLACE = "x-live"
 PRIVATE = {"Cache-Control": "no-store"}
 NOT_FOUND, WRONG_METHOD, TOO_BIG = 404, 405, 413
 JSON = "application/json"
@@ -60,13 +64,15 @@ ASKS = {"odd_result": "sure", "winner_needed": "winner"}
 
 @dataclass
 class DeskSite:
-    """Pages behind the login. Reading takes the role viewer, writing what `ACTIONS` says."""
+    """Pages behind the login. Reading takes the role viewer, writing what `OPERATIONS` says."""
 
     _service: TournamentService
     _follower: Follower
     _auth: Authenticator
     _environment: Environment
+    _live: Live
     _tables: BoxTables | None = None
+    _tasks: Supervisor = field(default_factory=Supervisor)
 
     def __post_init__(self) -> None:
         self._environment.filters["local_time"] = local_time
@@ -80,6 +86,7 @@ class DeskSite:
             Route(f"{HOME}/login", self.log_in, methods=["POST"]),
             Route(f"{HOME}/logout", self.log_out, methods=["POST"]),
             Route(f"{HOME}/enter", self.find),
+            Route(f"{HOME}{LIVE}", self.live),
             *(Route(f"{HOME}/{name}/{{{name}}}", self.page) for name in OF_ONE),
             Route(f"{HOME}/print/{{document}}.pdf", self.print),
             Route(f"{HOME}/export/{{kind}}", self.export),
@@ -95,6 +102,7 @@ class DeskSite:
             NOT_FOUND: self._nothing_here,
             HTTPException: self._http,
             UserError: in_words_only,
+            ClientDisconnect: gone,
         }
 
     # -- reading ----------------------------------------------------------------------------------
@@ -123,7 +131,9 @@ class DeskSite:
     ) -> Response:
         lang = language(request)
         wanted = which or request.path_params.get(page, "")
-        live = LIVE in request.headers  # a page that brings itself up to date has been read before
+        live = (
+            IN_PLACE in request.headers
+        )  # a page that brings itself up to date has been read before
         extra = {
             "csrf": token(request),
             "error": error,
@@ -141,12 +151,18 @@ class DeskSite:
             self._tables,
             self._service.id,
             self._service.store.journal,
+            list(self._tasks.tasks.values()),
         )
         try:
             text = await render(lambda: self._render(f"desk_{page}.html", values_of(page, shown)))
         except UserError as missing:
             return self._message(lang, self._sentence(missing, lang), NOT_FOUND)
         return HTMLResponse(text, 409 if error else 200, headers=PRIVATE)
+
+    async def live(self, request: Request) -> Response:
+        """Server-sent events: when something was written is for the desk alone."""
+        self._auth.require(request, READ)
+        return stream(self._live, DESK, request)
 
     async def find(self, request: Request) -> Response:
         """The match of a typed number or a scanned slip; else what else is called so."""
@@ -197,43 +213,42 @@ class DeskSite:
 
     async def do(self, request: Request) -> Response:
         """The only place where the tournament is written."""
-        name = request.path_params["action"]
-        if name not in ACTIONS:
+        row = OPERATIONS.get(request.path_params["action"])
+        if row is None:
             return self._nothing_here(request)
-        user = self._auth.require(request, role_for(name))
-        form = await self._form(request)
-        for role in roles_for(name, form.fields):
-            self._auth.require(request, role)
-        return await self._write(request, name, form, user)
+        user = self._auth.require(request, row.role)
+        return await self._write(request, row, await self._form(request), user)
 
-    async def _write(self, request: Request, name: str, form: Form, user: User) -> Response:
-        lang = language(request)
+    async def _write(self, request: Request, row: Row, form: Posted, user: User) -> Response:
+        lang, typed = language(request), form.typed
         refusal: UserError | None = None
         made: Sequence[Event] = ()
+        who = Who(user.name, user.role, utc_now())
         try:
-            command = command_of(name, form, Context(user, lang, utc_now()))
-            made = await anyio.to_thread.run_sync(
-                self._service.do, user.name, form.text("why"), command
-            )
+            around = AROUND.read(form.of(around=True))
+            who.why = around.why
+            command = row.wanted(row.form.read(form.of(around=False)), who)
+            made = await anyio.to_thread.run_sync(self._service.do, who.name, who.why, command)
         except UserError as error:
             refusal = error
         await self._follower.catch_up()  # also what made others faster
         if JSON in request.headers.get("accept", ""):
             return self._answer(refusal, made, lang)
         if refusal is not None:
-            sentence, page = self._sentence(refusal, lang), ACTIONS[name].page
-            if page == "player" and form.text(page) not in self._follower.state.players:
+            sentence, page = self._sentence(refusal, lang), row.page
+            if page == "player" and typed.get(page) not in self._follower.state.players:
                 page = "players"
-            which = form.text(page) if page in OF_ONE else ""
-            return await self._show(request, user, page, form.fields, sentence, which)
-        request.session["flash"] = self._saved(name, made, lang)
-        return RedirectResponse(_after(ACTIONS[name], form), 303)
+            which = typed.get(page, "") if page in OF_ONE else ""
+            return await self._show(request, user, page, typed, sentence, which)
+        request.session["flash"] = self._saved(row.name, made, who, lang)
+        return RedirectResponse(_after(row, typed, around), 303)
 
-    def _saved(self, action: str, made: Sequence[Event], lang: str) -> str:
+    def _saved(self, action: str, made: Sequence[Event], who: Who, lang: str) -> str:
         """Whoever stands at the entrance wants to see the name and not that something is saved."""
+        told = TEXTS[lang]["saved" if made else "nothing_changed"]
         if action == "arrive" and made:
-            return event_text(self._follower.state, made[0], lang)
-        return TEXTS[lang]["saved" if made else "nothing_changed"]
+            told = event_text(self._follower.state, made[0], lang)
+        return " ".join([told, *(sentence_text(s, self._follower.state, lang) for s in who.notes)])
 
     def _answer(self, refusal: UserError | None, made: Sequence[Event], lang: str) -> Response:
         """For a script: the match that was written, or why not, and what would answer it."""
@@ -255,9 +270,11 @@ class DeskSite:
         """Check name and password; too many tries have to wait."""
         texts = TEXTS[language(request)]
         form = await self._form(request)
-        wait_s = await self._auth.log_in(
-            request, form.text("user"), form.fields.get("password", "")
-        )
+        try:
+            given = LOGIN.read(form.of(around=False))
+        except UserError:
+            return self._login(request, texts["login_failed"], 401)
+        wait_s = await self._auth.log_in(request, given.user, given.password)
         if wait_s is None:
             return self._login(request, texts["login_failed"], 401)
         if wait_s:
@@ -269,13 +286,13 @@ class DeskSite:
         self._auth.log_out(request)
         return RedirectResponse("/", 303)
 
-    async def _form(self, request: Request) -> Form:
+    async def _form(self, request: Request) -> Posted:
         """A form of ours. Raises HTTPException (413) for a big one, Forbidden for a forged one."""
         try:
-            form = await read_form(request, language(request))
+            form = await read_form(request)
         except UserError as error:
             raise HTTPException(TOO_BIG, self._sentence(error, language(request))) from error
-        check_token(request, form.text("csrf"))
+        check_token(request, form.csrf)
         return form
 
     def _login(
@@ -296,6 +313,7 @@ class DeskSite:
 
     def _to_login(self, request: Request, _error: Exception) -> Response:
         here = request.url.path
+        language(request)  # the one that was asked for is the login's too
         if request.method == "GET" and request.url.query:
             here += f"?{request.url.query}"
         target = local(here if request.method == "GET" else HOME)
@@ -365,15 +383,14 @@ def match_url(match_id: str) -> str:
     return f"{HOME}/match/{quote(match_id, safe='')}"
 
 
-def _after(action: Action, form: Form) -> str:
+def _after(row: Row, typed: Mapping[str, str], around: Any) -> str:
     """Where a command leads: back to the page of its form, with its search."""
-    if GRID in (action.page, form.text("page")):
-        return f"{HOME}/{GRID}?{urlencode({'stage': form.text('stage')})}"
-    if action.then or form.text("page") in MENU:
-        return f"{HOME}/{action.then or form.text('page')}"
-    if action.page == "match":
-        return match_url(form.text("match"))
-    if action.page == "player":
-        return f"{HOME}/player/{quote(form.text('player'), safe='')}"
-    search = form.text("q")
-    return f"{HOME}/{action.page}" + (f"?{urlencode({'q': search})}" if search else "")
+    if GRID in (row.page, around.page):
+        return f"{HOME}/{GRID}?{urlencode({'stage': around.stage})}"
+    if row.then or around.page in MENU:
+        return f"{HOME}/{row.then or around.page}"
+    if row.page == "match":
+        return match_url(typed["match"])
+    if row.page == "player":
+        return f"{HOME}/player/{quote(typed['player'], safe='')}"
+    return f"{HOME}/{row.page}" + (f"?{urlencode({'q': around.q})}" if around.q else "")

@@ -1,9 +1,11 @@
 """What the page of a table gets once, with the page: words, keys, games to choose from."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from firmware.games import names, row
-from host_tools.cards.decks import deck_ids
+from host_tools.cards.decks import deck_ids, load_deck
+from host_tools.cards.decks.check import DeckFile
 from host_tools.core.texts import LANGS, ORIGINAL, Texts, read
 from host_tools.games import GAMES as ROWS
 from host_tools.games import page_texts
@@ -24,8 +26,13 @@ _RULES = Texts("rule")
 _NAMES = ("Anna", "Beat", "Chiara", "Dürte", "Emre", "Fatoş", "Gianni", "Héloïse")
 
 
-def page_data(table: PlayTable, key: str, seat: int | None, host: bool) -> Json:
-    """`seat` is None on the page that shows all seats in turn; `host` may do everything."""
+def page_data(
+    table: PlayTable, key: str, seat: int | None, host: bool, decks: Sequence[DeckFile] = ()
+) -> Json:
+    """`seat` is None on the page that shows all seats in turn; `host` may do everything; `decks`
+    are asked for, before those that fit a game.
+    """
+    first = [str(file.deck["id"]) for file in decks if file.deck]
     rules = {
         rule: name
         for name, game in ROWS.items()
@@ -45,7 +52,10 @@ def page_data(table: PlayTable, key: str, seat: int | None, host: bool) -> Json:
         "trick_games": {name: GAME_OF.get(name, "") for name in TRICKS},
         "arbiter": arbiter.words(table.say),
         "box_words": {word: table.say(word) for word in _BOX_WORDS},
-        "games": _games(table),
+        "games": _games(table, first),
+        "deck_titles": _titles(table),
+        "asked_deck": next(iter(first), ""),
+        "asked_preset": next((file.preset for file in decks), None),
         "names": list(_NAMES),
         "seat_keys": table.seat_keys if host else [],
         "most_seats": MOST_SEATS,
@@ -55,7 +65,7 @@ def page_data(table: PlayTable, key: str, seat: int | None, host: bool) -> Json:
     }
 
 
-def _games(table: PlayTable) -> list[Json]:
+def _games(table: PlayTable, first: Sequence[str]) -> list[Json]:
     """Every game with every preset: what the form offers."""
     games = []
     for game in map(row, names()):
@@ -71,14 +81,20 @@ def _games(table: PlayTable) -> list[Json]:
                     "label": label,
                     "fewest": preset.fewest,
                     "most": preset.most,
-                    "decks": _decks(game.name, preset.name) if game.deck else [],
+                    "decks": _decks(table, game.name, preset.name, first) if game.deck else [],
                     "options": offered(game.name, preset.name, table.lang),
                 }
             )
     return games
 
 
-def _decks(game: str, preset: str | None) -> list[str]:
-    """The deck that fits the preset first."""
+def _decks(table: PlayTable, game: str, preset: str | None, first: Sequence[str]) -> list[str]:
+    """Those that are asked for, the one that fits the preset, the own ones, the rest."""
     best = ROWS[game].deck_for(preset) or ""
-    return [best, *[name for name in deck_ids() if name != best]]
+    return list(dict.fromkeys([*first, best, *table.log.own_decks, *deck_ids()]))
+
+
+def _titles(table: PlayTable) -> dict[str, str]:
+    """What a deck is called in the form."""
+    decks = {name: load_deck(name) for name in deck_ids()} | dict(table.log.own_decks)
+    return {name: str(deck["title"]) for name, deck in decks.items()}

@@ -5,7 +5,7 @@ seat only that seat's hand and taps, and once a match is over its analysis and a
 request names a file; the Origin of every request that changes something must be this server.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from secrets import token_urlsafe
 from typing import Any
@@ -16,10 +16,12 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from host_tools.cards.decks import own_decks
+from host_tools.cards.decks.check import DeckFile
 from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.core.texts import LANGS, TEXTS, chosen
 from host_tools.games import GAMES, page_texts, scripts
@@ -32,9 +34,12 @@ from host_tools.sim.table.table import PlayTable, as_text
 from host_tools.web.connections import StreamLimit
 from host_tools.web.files import KeptFiles, all_files
 from host_tools.web.keyed import HEADERS, body_of, check_origin, is_key, key_of, qr_code
+from host_tools.web.serving import gone
 from host_tools.web.table.after import AfterPages
+from host_tools.web.table.once import Once
 from host_tools.web.table.page_data import page_data
 
+Json = dict[str, Any]
 HERE = Path(__file__).parent
 MOST_TABLES = 8
 MOST_REPLAYS = 20
@@ -46,6 +51,7 @@ _THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
 _SCRIPTS = (
     "games.js",
     "net.js",
+    "line.js",
     "drawing.js",
     "guide.js",
     *(f"games/{name}" for name in scripts()),
@@ -55,7 +61,8 @@ _SCRIPTS = (
 
 class PlayServer:
     """All tables of one `schiri play`. `app` is the ASGI application, `key` opens everything;
-    `usual` is the strength of the bots if nobody says otherwise.
+    `usual` is the strength of the bots if nobody says otherwise, `seed` deals the first match of
+    every table. `decks` are own ones, besides those that the user keeps; they are offered first.
     """
 
     def __init__(
@@ -65,6 +72,8 @@ class PlayServer:
         folder: Path | None = None,
         speed: int = 1,
         usual: str = MEDIUM,
+        seed: int | None = None,
+        decks: Sequence[DeckFile] = (),
     ) -> None:
         self._usual = usual
         self.network = ""
@@ -76,15 +85,18 @@ class PlayServer:
         self._engine = engine
         self._folder = folder
         self._speed = speed
+        self._seed = seed
+        self.decks = list(decks)
         self._count = 0
         self.pages = Environment(
             loader=FileSystemLoader(HERE / "templates"), autoescape=True, auto_reload=False
         )
         self._after = AfterPages(self)
+        self._once = Once()
         self.app = Starlette(
             routes=self._routes(),
             middleware=[Middleware(StreamLimit, is_stream=_is_stream)],
-            exception_handlers={UserError: self._sorry},
+            exception_handlers={UserError: self._sorry, ClientDisconnect: gone},
         )
         self.app.state.farewell = self.hang_up
 
@@ -94,11 +106,20 @@ class PlayServer:
             raise messages.BadMessage("play_many_tables", most=MOST_TABLES)
         self._count += 1
         folder = None if self._folder is None else self._folder / f"table{self._count}"
-        table = PlayTable(self._count, self._engine, self.lang, folder, self._speed)
+        own = self._own_decks()
+        table = PlayTable(
+            self._count, self._engine, self.lang, folder, self._speed, self._seed, own
+        )
         table.log.usual = self._usual
         self.tables[self._count] = table
         table.start()
         return table
+
+    def _own_decks(self) -> dict[str, Json]:
+        """By their ids, those that were asked for first."""
+        asked = {file.deck["id"]: file.deck for file in self.decks if file.deck}
+        kept = {name: file.deck for name, file in own_decks().items() if file.deck}
+        return asked | {name: deck for name, deck in kept.items() if name not in asked}
 
     def add_replay(self, data: bytes, name: str, lang: str = "") -> int:
         """Keep a transcript to look at; returns its number. Raises UserError."""
@@ -206,7 +227,7 @@ class PlayServer:
     def _table_page(self, request: Request) -> Response:
         table, who = self.at_table(request)
         seat = who if who != HOST else _asked_seat(request)
-        data = page_data(table, key_of(request), seat, who == HOST)
+        data = page_data(table, key_of(request), seat, who == HOST, self.decks)
         data |= {"base": self.base(request), "only_here": self.only_here(request)}
         return self.page("table.html", data, table.lang)
 
@@ -258,8 +279,13 @@ class PlayServer:
     async def _do(self, request: Request) -> Response:
         table, who = self.at_table(request)
         message = messages.read_message(await body_of(request, messages.LONGEST_MESSAGE))
-        await run_in_threadpool(table.do, message, who)
-        return JSONResponse({})
+
+        async def act() -> Response:
+            await run_in_threadpool(table.do, message, who)
+            return JSONResponse({})
+
+        number = request.query_params.get("once", "")
+        return await self._once.answer(number and f"{table.number}/{who}/{number}", act)
 
     def _hand(self, request: Request) -> Response:
         table, who = self.at_table(request)

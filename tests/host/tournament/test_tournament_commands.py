@@ -4,7 +4,7 @@ import csv
 import io
 import itertools
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 from stat import S_IMODE
@@ -14,14 +14,18 @@ import pytest
 
 from host_tools.cli import main
 from host_tools.commands.tournament.group import SUBCOMMANDS
+from host_tools.core.errors import UserError
 from host_tools.tournament.commands.unplaced import leave_to_desk
+from host_tools.tournament.log_file import read_log
 from host_tools.tournament.model import read_file
 from host_tools.tournament.players_csv import read_players
 from host_tools.tournament.service import TournamentService
+from tests.sampling import Sample
 
 from .hall import from_box
 
 Run = Callable[..., tuple[int, str, str]]
+SAMPLE = Sample(37)
 PLAYERS = "Name;Verein;Setzplatz\nÇiğdem Öztürk;Zürich;1\nJörg Egli;Bern;2\nAnna;Bern;\nEmil;;\n"
 
 
@@ -134,6 +138,84 @@ def test_exports_come_back(day: Run, tmp_path: Path) -> None:
         "Çiğdem Öztürk",
         "Jörg Egli",
     ]
+
+
+@pytest.fixture
+def log_file(day: Run, tmp_path: Path) -> Path:
+    """The exported log of a finished day, which holds."""
+    finish(day)
+    path = tmp_path / "cup.ndjson"
+    assert day("export", "--format", "log", "-o", str(path))[0] == 0
+    code, out, _ = day("verify", str(path))
+    count = path.read_bytes().count(b'"seq"')
+    assert (code, f"{count} entries of the file hold." in out) == (0, True)
+    return path
+
+
+def changed(lines: list[bytes]) -> Iterator[tuple[str, int, list[bytes]]]:
+    """What somebody could do to a log: what, the line that is named, the lines then."""
+    turned = next(n for n, line in enumerate(lines) if b"[20,12]" in line)
+    then = lines[turned].replace(b"[20,12]", b"[12,20]")
+    yield "a result turned", turned + 1, [*lines[:turned], then, *lines[turned + 1 :]]
+    for n in (1, 12, len(lines)):
+        yield "dropped", n, [*lines[: n - 1], *lines[n:]]
+        yield "doubled", n + 1, [*lines[:n], lines[n - 1], *lines[n:]]
+    yield "swapped", 7, [*lines[:6], lines[7], lines[6], *lines[8:]]
+    yield "cut behind a line", 20, lines[:19]
+    yield "one added behind the end", len(lines) + 1, [*lines, lines[-2]]
+    unlinked = lines[4].partition(b',"link"')[0] + b"}"
+    yield "a link taken away", 5, [*lines[:4], unlinked, *lines[5:]]
+
+
+def test_a_log_that_was_changed_is_refused_by_its_line(day: Run, log_file: Path) -> None:
+    lines = log_file.read_bytes().splitlines()
+    for what, line, then in changed(lines):
+        log_file.write_bytes(b"\n".join(then) + b"\n")
+        refused_by_line(day, log_file, line, what)
+    log_file.write_bytes(b"\r\n".join(lines) + b"\r\n")
+    refused_by_line(day, log_file, 1, "saved by an editor")
+
+
+def refused_by_line(run: Run, path: Path, line: int, what: str) -> None:
+    for command in (("verify", str(path)), ("restore", str(path), "--id", "copy")):
+        code, out, err = run(*command)
+        assert (code, out) == (1, ""), what
+        assert f"cup.ndjson, line {line}: changed, added, moved or missing" in err, what
+        assert err.count("\n") == 1
+
+
+def test_no_byte_of_a_log_can_be_changed_or_cut_off(log_file: Path, tmp_path: Path) -> None:
+    whole = log_file.read_bytes()
+    path = tmp_path / "other.ndjson"
+    for place in SAMPLE(range(1, len(whole))):
+        line = whole[:place].count(b"\n") + 1
+        for data in (bytes([whole[place] ^ 1 << place % 8]), b"", b" " + whole[place : place + 1]):
+            path.write_bytes(whole[:place] + data + whole[place + 1 :])
+            with pytest.raises(UserError, match=rf"other.ndjson, line ({line}|{line + 1}): "):
+                read_log(path)
+        path.write_bytes(whole[:place])
+        with pytest.raises(UserError, match=r"other.ndjson, line \d+: "):
+            read_log(path)
+
+
+def test_another_log_than_the_one_whose_head_was_written_down(day: Run, log_file: Path) -> None:
+    head = data(day, "verify")["head"]
+    assert data(day, "verify", str(log_file), "--head", head)["head"] == head
+    code, _, err = day("verify", str(log_file), "--head", "0" * 64)
+    assert (code, f"its own is {head}" in err) == (1, True)
+
+
+def test_a_log_of_before_is_read_and_says_that_it_proves_nothing(
+    day: Run, log_file: Path, tmp_path: Path
+) -> None:
+    *lines, _ = log_file.read_bytes().splitlines()
+    old = tmp_path / "old.ndjson"
+    old.write_bytes(b"".join(line.partition(b',"link"')[0] + b"}\n" for line in lines))
+    code, out, _ = day("verify", str(old))
+    assert (code, "old.ndjson carries no proof" in out) == (0, True)
+    code, _, err = day("restore", str(old), "--id", "copy")
+    assert (code, "old.ndjson carries no proof" in err) == (0, True)
+    assert data(day, "standings", "-t", "copy") == data(day, "standings", "-t", "zurich-cup")
 
 
 def test_spreadsheets_and_the_page(day: Run, tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 // Making a deck: the page holds it whole, the server says what is wrong with it.
 
-import { data, link, make, post, problem, quietly, say } from "./net.js";
+import { data, fetched, link, make, post, problem, quietly, say } from "./net.js";
 import { chosenOptions, fillOptions, showOptions } from "./options.js";
 
 let draft = data.draft;
@@ -318,14 +318,20 @@ page("simulate").addEventListener("click", quietly(async () => {
       make("tr", {}, make("th", { scope: "row" }, `${one.code} ${one.name}`), number(one.wins), bar(one.wins)))));
 }));
 
+page("play").addEventListener("click", quietly(async () => {
+  const { table } = await post(of("/play"), body());
+  page("at-table").replaceChildren(make("a", { href: table, target: "_blank" }, say("play_there")));
+  window.open(table, "_blank");
+}));
+
 // -- paper and folder
 
 page("pdf").addEventListener("click", quietly(async () => {
   const path = of(`/print?size=${page("size").value}&paper=${page("paper").value}`);
-  const answer = await fetch(link(path), { method: "POST", body: body() });
-  problem(answer.ok ? "" : await answer.text());
+  const [answer, content] = await fetched(path, { method: "POST", body: body() }, (response) => response.blob());
+  problem(answer.ok ? "" : content);
   if (!answer.ok) return;
-  const address = URL.createObjectURL(await answer.blob());
+  const address = URL.createObjectURL(content);
   page("printed").replaceChildren(make("a", { href: address, download: `${draft.id || "deck"}.pdf` }, `${draft.id || "deck"}.pdf`));
   page("printed").firstChild.focus();
 }));

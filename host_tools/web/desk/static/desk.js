@@ -42,17 +42,8 @@ function keepTyped(old, fresh) {
   }
 }
 
-// a question that nobody has answered too
-function keepAsked(old, fresh) {
-  const box = old.querySelector(":scope > .ask");
-  if (!box) return;
-  fresh.append(box);
-  fresh.classList.add("asked");
-}
-
 function renew(part, fresh) {
   const at = placeIn(part);
-  const button = document.activeElement.closest?.(".ask button");
   const news = [...fresh.children];
   const html = news.map((child) => child.outerHTML);
   const same = news.length === part.children.length && news.every((child, n) => child.id === part.children[n].id);
@@ -60,14 +51,10 @@ function renew(part, fresh) {
     const old = child.id ? document.getElementById(child.id) : part.children[n];
     if (same && written.get(old) === html[n]) return;
     written.set(child, html[n]);
-    if (old) {
-      keepTyped(old, child);
-      keepAsked(old, child);
-    }
+    if (old) keepTyped(old, child);
     if (same) old.replaceWith(child);
   });
   if (!same) part.replaceChildren(...news);
-  button?.focus(); // it has moved
   if (at && !part.contains(document.activeElement)) document.querySelector(at)?.focus();
 }
 
@@ -130,18 +117,64 @@ async function callJury() {
   if (more) ring();
 }
 
+// -- is what stands here up to date? ----------------------------------------------------------------
+
+const SILENT_MS = 10000; // two messages in a row did not come (live.py: PING_S)
+const AGAIN_MS = 3000;
+const age = document.getElementById("age");
+let heardMs = Date.now(); // when the server said something last
+let lost = false;
+let stream;
+let openedMs;
+
+async function loadAge() {
+  const fresh = (await loadPage("/desk/hall").catch(() => null))?.getElementById("age");
+  if (!fresh) return;
+  [age.textContent, age.hidden] = [fresh.textContent, fresh.hidden];
+}
+
+function sayLost() {
+  const at = new Date(heardMs + clockAheadMs);
+  age.textContent = age.dataset.said.replace("{at}", `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`);
+  age.hidden = false;
+  lost = true;
+}
+
+function checkLine() {
+  if (stream.readyState === EventSource.CLOSED || Date.now() - Math.max(heardMs, openedMs) < SILENT_MS) return;
+  stream.close();
+  sayLost();
+  setTimeout(listen, AGAIN_MS);
+}
+
 const live = document.querySelectorAll("[data-live]");
 live.forEach(remember);
-const stream = new EventSource(`/live?page=desk&lang=${page.lang}`);
-stream.onmessage = (message) => {
+
+function hear(message) {
+  heardMs = Date.now();
   const news = JSON.parse(message.data);
   if (news.now) clockAheadMs = Date.parse(news.now) - Date.now();
-  const missed = news.hello > Number(page.seq);
-  if (live.length && (missed || news.again || news.seq > Number(page.seq))) refresh();
-  const parts = news.parts?.filter((part) => part !== "jury-calls") ?? [];
+  if (lost || news.parts?.includes("age")) loadAge();
+  lost = false;
+  const missed = (news.hello ?? Number(page.seq)) !== Number(page.seq); // less: the desk was started again
+  if (live.length && (missed || news.again || (news.seq ?? Number(page.seq)) !== Number(page.seq))) refresh();
+  const parts = news.parts?.filter((part) => part !== "jury-calls" && part !== "age") ?? [];
   if (!live.length && (missed || news.again || parts.length)) hint.hidden = false;
   if (missed || news.parts?.includes("jury-calls")) callJury();
-};
+}
+
+function listen() {
+  openedMs = Date.now();
+  stream = new EventSource(`/desk/live?lang=${page.lang}`);
+  stream.onmessage = hear;
+  stream.onerror = () => {
+    sayLost();
+    if (stream.readyState === EventSource.CLOSED) setTimeout(listen, AGAIN_MS);
+  };
+}
+
+listen();
+setInterval(checkLine, 1000);
 setInterval(tick, 500);
 tick();
 

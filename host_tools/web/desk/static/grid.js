@@ -1,296 +1,480 @@
-// Entering one result after the other: table, cards, Enter. The server judges; here are only keys.
+// Entering one result after the other: table, cards, cards, Enter. The server judges; here are only keys.
+//
+// There is one place to type, the line at the top, and it is in one of three states:
+//   table  a number is being typed; the cards are shut
+//   cards  it is the table of `open`, whose names stand in the line; the cards are typed
+//   kept   what was typed is put aside, to be seen; the number is selected, the cards are shut
+// What Enter sends is what the line shows: the number that was typed, the match whose names stand there, both numbers of cards. An answer never moves
+// the keyboard; it only fills a line in which nothing is typed.
 "use strict";
 
 const grid = document.getElementById("grid");
-const place = document.getElementById("place");
-const table = document.getElementById("table");
+const line = document.getElementById("place");
+const [table, cardsA, cardsB] = line ? line.querySelectorAll("input") : [];
+const enterButton = line?.querySelector("button");
+const [nameA, nameB] = line ? line.querySelectorAll(".name") : [];
 const said = document.getElementById("said");
+const questions = document.getElementById("questions");
 const words = grid?.dataset;
-let byTable = true; // the next one is chosen by its table, not the one below
-let turn = Promise.resolve(); // results go to the server one after the other
 
-function rowOf(match) {
-  return document.getElementById(`row-${match}`);
-}
-
-function fieldsOf(row) {
-  return [...row.querySelectorAll(".entry input:not([type=hidden])")];
-}
-
-function rowAt(field) {
-  return field?.closest?.("#grid > li") ?? null;
-}
+let state = "table";
+let open = null; // the row's data as the line shows them
+let filled = ""; // the rest of the deck, as the second number of cards
+let warned = ""; // another number, after which somebody was asked to look
+let stuck = null; // the number behind which the hand wanted to leave: what follows is not a part of it
+let at = cardsA; // the field of the cards that had the keyboard
+let last = null; // the match that ↓ goes on from
+const sent = new Set(); // for Ctrl+Z, the newest last
+let turn = Promise.resolve(); // what is sent goes to the server one after the other
 
 function say(text, bad = false) {
   said.textContent = text;
   said.classList.toggle("bad", bad);
 }
 
-// -- where the keyboard goes ----------------------------------------------------------------------
-
-function goTo(row, byItsTable) {
-  const [first] = fieldsOf(row);
-  first.focus();
-  first.select();
-  byTable = byItsTable;
+function rowOf(match) {
+  return document.getElementById(`row-${match}`);
 }
 
-function toTable() {
-  byTable = true;
-  table.value = "";
-  table.focus();
+// -- the three states -----------------------------------------------------------------------------
+
+// the hand is at the line, and not on its way to a button
+function atLine() {
+  return [document.body, table, cardsA, cardsB, enterButton].includes(document.activeElement);
 }
 
-function waits(row) {
-  return fieldsOf(row).length > 0 && !row.querySelector(".report") && !row.classList.contains("sending");
+function settle() {
+  if (atLine()) table.focus({ preventScroll: true });
+  if (state === "kept") table.select();
+  show();
 }
 
-// a question comes first, then the next row without a result, if rows are gone through in order
-function goOn(row) {
-  const question = grid.querySelector(".asked");
-  if (question) return answerTo(question);
-  let next = byTable ? null : row.nextElementSibling;
-  while (next && !waits(next)) next = next.nextElementSibling;
-  if (next) goTo(next, false);
-  else toTable();
+function show() {
+  cardsA.disabled = cardsB.disabled = state !== "cards";
+  nameA.textContent = open?.nameA ?? "";
+  nameB.textContent = open?.nameB ?? "";
+  for (const row of grid.children) row.classList.toggle("open", row.dataset.match === open?.match);
 }
+
+function begin() {
+  [state, open, stuck, filled, warned] = ["table", null, null, "", ""];
+  table.value = cardsA.value = cardsB.value = cardsB.placeholder = "";
+  settle();
+}
+
+function putAside() {
+  [state, stuck] = ["kept", null];
+  settle();
+}
+
+function keep(text, row, a = "", b = "") {
+  [table.value, cardsA.value, cardsB.value, open] = [text, a, b, row];
+  putAside();
+}
+
+function openRow(row, a = "", b = "") {
+  if (row.dataset.table !== table.value && row.dataset.match !== table.value.toUpperCase()) {
+    table.value = row.dataset.table || row.dataset.match;
+  }
+  [state, open, stuck, last] = ["cards", { ...row.dataset }, null, row.dataset.match];
+  [cardsA.value, cardsB.value, filled, warned] = [a, b, "", ""];
+  cardsB.placeholder = rest();
+  show();
+  row.scrollIntoView({ block: "nearest" });
+  focusCards(cardsA, true);
+}
+
+function focusCards(field, whole = false) {
+  at = field;
+  field.focus();
+  if (whole) field.select();
+}
+
+function typing() {
+  return state !== "kept" && table.value.trim() !== "";
+}
+
+// -- the number of the table ----------------------------------------------------------------------
 
 // rows whose table or match begins so; also those that are done, so that the same keys always do the same
 function beginning(text) {
-  const wanted = text.toUpperCase();
-  return [...grid.children].filter(({ dataset }) => dataset.table.startsWith(wanted) || dataset.match.startsWith(wanted));
+  return [...grid.children].filter(({ dataset }) => dataset.table.startsWith(text) || dataset.match.startsWith(text));
 }
 
+// the row of this table or match; of several matches at a table the one that has no result
 function exactly(text) {
-  const wanted = text.toUpperCase();
-  const rows = beginning(text).filter(({ dataset }) => dataset.table === wanted || dataset.match === wanted);
-  return rows.find((row) => fieldsOf(row).length) ?? rows[0];
+  const rows = beginning(text).filter(({ dataset }) => dataset.table === text || dataset.match === text);
+  const waiting = rows.filter((row) => row.dataset.enter);
+  return rows.length === 1 ? rows[0] : waiting.length === 1 ? waiting[0] : undefined;
 }
 
-function openRow(row) {
-  if (!row) {
-    table.select();
-    return say(words.none, true);
-  }
-  if (fieldsOf(row).length) {
-    say(row.querySelector(".pair").innerText);
-    return goTo(row, true);
-  }
-  table.select();
-  say(`${row.dataset.match}: ${words.done}`, true);
+function number() {
+  return table.value.trim().toUpperCase();
 }
 
 function tableTyped() {
-  const text = table.value.trim();
+  if (state === "kept") {
+    const typed = table.value;
+    begin();
+    table.value = typed;
+  }
+  const text = number();
+  if (!text) stuck = null;
   if (!text) return;
+  if (stuck !== null && stuck !== text) return say(words.two, true);
   const kind = /^\d+$/.test(text) ? "table" : "match";
   const possible = new Set(beginning(text).map((row) => row.dataset[kind]));
-  if (!possible.size) openRow(null);
-  else if (possible.size === 1 && exactly(text)) openRow(exactly(text));
+  if (!possible.size) return say(words.none, true);
+  return possible.size === 1 && exactly(text) ? openRow(exactly(text)) : undefined;
 }
 
-// -- sending --------------------------------------------------------------------------------------
-
-async function post(form, more) {
-  const body = new URLSearchParams(new FormData(form));
-  for (const [name, value] of Object.entries(more)) body.set(name, value);
-  const answer = await fetch(form.getAttribute("action"), { method: "POST", body, headers: { accept: "application/json" } });
-  if (!answer.headers.get("content-type").startsWith("application/json")) throw new Error("the login came");
-  return answer.json();
+// Enter or a space behind the number
+function take() {
+  const text = number();
+  if (!text) return undefined;
+  const row = stuck === null || stuck === text ? exactly(text) : undefined;
+  if (row) return openRow(row);
+  say(words.none, true);
+  return stick();
 }
 
-function send(form, more = {}) {
-  const row = rowAt(form);
-  const match = row.dataset.match;
-  row.classList.add("sending");
-  row.classList.remove("asked");
-  row.querySelector(".ask")?.remove();
-  const sent = new URLSearchParams(new FormData(form)); // as it was typed
-  turn = turn.then(async () => {
-    const answer = await post(form, { ...Object.fromEntries(sent), ...more }).catch(() => null);
-    row.classList.remove("sending");
-    if (!answer) return ask(rowOf(match), words.lost, "");
-    if (answer.refused) return ask(rowOf(match), answer.refused, answer.ask);
-    for (const field of fieldsOf(rowOf(match))) field.value = "";
-    if (sent.has("cards_a")) say(`${match} ${sent.get("cards_a")}:${sent.get("cards_b")} ${words.entered}`);
-    else say(`${match} ${form.action.endsWith("undo") ? words.undone : words.entered}`);
-    await refresh();
-  });
-  return turn;
+function stick() {
+  stuck ??= number();
 }
 
-function restOf(row) {
-  const [a] = fieldsOf(row);
-  return a.value && row.dataset.dealt ? String(Math.max(0, Number(row.dataset.dealt) - Number(a.value))) : "";
-}
-
-function enter(row) {
-  const [a, b] = fieldsOf(row);
-  if (!a.value) return goOn(row);
-  if (!b.value) b.value = restOf(row);
-  if (!b.value) return b.focus(); // nobody knows how many cards the deck has
-  const impossible = Number(a.value) + Number(b.value) > Number(row.dataset.most);
-  send(row.querySelector(".entry"));
-  if (!impossible) goOn(row); // else the server says why, and the keyboard stays
-  return undefined;
-}
-
-// -- what was refused, or is asked about ----------------------------------------------------------
-
-function button(text, pressed) {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.textContent = text;
-  made.addEventListener("click", pressed);
-  return made;
-}
-
-// the row may have been written anew meanwhile, so it is looked for when somebody answers
-function answersOf(match, kind) {
-  const again = button(words.no, () => {
-    const row = rowOf(match);
-    row.classList.remove("asked");
-    row.querySelector(".ask").remove();
-    if (fieldsOf(row).length) goTo(row, byTable);
-    else goOn(row);
-  });
-  again.className = "plain";
-  const answer = (text, more) => button(text, () => {
-    const row = rowOf(match);
-    const form = row.querySelector(".entry");
-    if (!form) return again.click(); // somebody else has entered it
-    send(form, more);
-    return goOn(row);
-  });
-  const { a, b } = rowOf(match).dataset;
-  if (kind === "sure") return [again, answer(words.yes, { sure: "1" })];
-  if (kind === "winner") return [again, answer(a, { winner: "a" }), answer(b, { winner: "b" })];
-  return [again];
-}
-
-// what is refused stays at its row until somebody has answered, whatever else succeeds meanwhile
-function ask(row, text, kind) {
-  say(text, true);
-  row.querySelector(".ask")?.remove();
-  const box = document.createElement("div");
-  box.className = "ask";
-  const sentence = document.createElement("p");
-  sentence.setAttribute("role", "alert");
-  sentence.textContent = text;
-  box.append(sentence, ...answersOf(row.dataset.match, kind));
-  row.append(box);
-  row.classList.add("asked");
-  const at = document.activeElement;
-  const busy = at !== document.body && at.value && rowAt(at) !== row;
-  if (!busy) answerTo(row);
-  return fieldsOf(row).length ? undefined : refresh();
-}
-
-function answerTo(row) {
-  row.querySelector(".ask button").focus();
-  row.scrollIntoView({ block: "nearest" });
-}
-
-// -- keys -----------------------------------------------------------------------------------------
-
-const BETWEEN = [" ", ":", "-", ",", ";", "."];
-
-function keyInRow(key, row) {
-  const [a, b] = fieldsOf(row);
-  const field = key.target;
-  const steps = { ArrowDown: "nextElementSibling", ArrowUp: "previousElementSibling" };
-  if (steps[key.key]) {
-    let next = row[steps[key.key]];
-    while (next && !fieldsOf(next).length) next = next[steps[key.key]];
-    if (next) goTo(next, false);
-  } else if (key.key === "Escape") {
-    a.value = b.value = b.placeholder = "";
-    toTable();
-  } else if (BETWEEN.includes(key.key) || (key.key === "Tab" && field === b && !b.value && field.dataset.came)) {
-    delete field.dataset.came; // the hand has not noticed that it is there already
-    if (field === a && a.value) b.focus();
-  } else if (key.key === "Backspace" && field === b && !b.value) {
-    a.focus();
+function tableKey(key) {
+  const text = number();
+  if (key.key === " ") {
+    if (state === "table") take();
+  } else if (key.key === "Tab" && !key.shiftKey && state === "table" && text) {
+    say(beginning(text).length ? words.which : words.none, true);
+    stick();
+  } else if (key.key === "ArrowRight" && state === "kept" && open) {
+    openRow(rowOf(open.match), cardsA.value, cardsB.value);
+  } else if (key.key === "ArrowDown" || key.key === "ArrowUp") {
+    if (!typing()) step(key.key);
   } else {
     return;
   }
   key.preventDefault();
 }
 
-function typedInRow(field, row) {
-  field.value = field.value.replace(/\D/g, "");
-  const [a, b] = fieldsOf(row);
-  const most = Number(row.dataset.most);
-  if (field !== a) return;
-  b.placeholder = restOf(row);
-  const whole = a.value.length === 2 || Number(a.value) * 10 > most;
-  if (!whole) return;
-  b.dataset.came = "1";
-  b.focus();
-  b.select();
+// the next row without a result, behind the last one and then from the beginning
+function step(key) {
+  const rows = [...grid.children];
+  if (key === "ArrowUp") rows.reverse();
+  const from = rows.findIndex((row) => row.dataset.match === last);
+  const next = [...rows.slice(from + 1), ...rows.slice(0, from + 1)].find((row) => row.dataset.waits && !underWay(row.dataset.match));
+  if (next) openRow(next);
 }
 
-function undoLast() {
-  turn = turn.then(async () => {
-    const answer = await undoRequest().catch(() => ({ refused: words.lost }));
+// -- the cards ------------------------------------------------------------------------------------
+
+const BETWEEN = [" ", ":", "-", ",", ";", ".", "Tab"];
+
+function rest() {
+  return cardsA.value && open.dealt ? String(Math.max(0, Number(open.dealt) - Number(cardsA.value))) : "";
+}
+
+function wholeSelected(field) {
+  return field.selectionStart === 0 && field.selectionEnd === field.value.length;
+}
+
+function cardsTyped(field) {
+  if (field === cardsB) {
+    field.value = field.value.replace(/[^\d ]/g, "");
+    return;
+  }
+  field.value = field.value.replace(/\D/g, "");
+  cardsB.placeholder = rest();
+  if (filled) cardsB.value = filled = "";
+  const whole = field.value.length > 1 || Number(field.value) * 10 > Number(open.most);
+  if (whole) focusCards(cardsB, true);
+}
+
+// a space behind the second number stays in it: digits behind that are a slip of the hand, and no number
+function between() {
+  if (at === cardsA) return cardsA.value ? focusCards(cardsB, true) : undefined;
+  if (cardsB.value && !wholeSelected(cardsB)) cardsB.value = `${cardsB.value.trimEnd()} `;
+  return undefined;
+}
+
+// back through what was typed, as if it were one text
+function backspace() {
+  if (at === cardsB) {
+    cardsA.value = cardsA.value.slice(0, -1);
+    cardsB.placeholder = rest();
+    return focusCards(cardsA);
+  }
+  const typed = table.value.slice(0, -1);
+  begin();
+  table.value = typed;
+  return undefined;
+}
+
+function cardsKey(key) {
+  const untouched = !cardsA.value && !cardsB.value;
+  if (key.key === "Tab" && key.shiftKey) {
+    if (at === cardsB) focusCards(cardsA, true);
+    else putAside();
+  } else if (BETWEEN.includes(key.key)) {
+    between();
+  } else if (key.key === "Backspace" && !at.value) {
+    backspace();
+  } else if (key.key === "ArrowDown" || key.key === "ArrowUp") {
+    if (untouched) step(key.key);
+  } else {
+    return;
+  }
+  key.preventDefault();
+}
+
+// Where an Enter was forgotten or came too early, what follows would go to wrong tables. So the line stays as it is, and takes
+// up whatever is typed, until somebody has looked.
+function sound(b) {
+  if (b.includes(" ")) {
+    say(words.two, true);
+    return false;
+  }
+  if (!filled || b === filled || b === warned) return true;
+  say(words.rest, true);
+  warned = b;
+  return false;
+}
+
+function enter() {
+  if (state === "kept") return undefined;
+  if (state === "table") {
+    take();
+    return state === "table" && number() ? putAside() : undefined;
+  }
+  if (!cardsA.value) return focusCards(cardsA);
+  if (!cardsB.value) {
+    cardsB.value = filled = rest(); // it is shown before it counts
+    return focusCards(cardsB, true);
+  }
+  const b = cardsB.value.trim();
+  if (!sound(b)) return undefined;
+  const one = { open, typed: number(), a: cardsA.value, b, more: {}, state: "typed" };
+  begin();
+  sent.add(one);
+  return book(one);
+}
+
+// -- sending --------------------------------------------------------------------------------------
+
+async function post(action, fields) {
+  const body = new URLSearchParams({ csrf: words.csrf, page: "grid", stage: words.stage, ...fields });
+  const answer = await fetch(`/desk/do/${action}`, { method: "POST", body, headers: { accept: "application/json" } });
+  if (!answer.headers.get("content-type").startsWith("application/json")) throw new Error("the login came");
+  return answer.json();
+}
+
+function inTurn(work) {
+  turn = turn.then(work).catch((error) => say(String(error), true));
+  return turn;
+}
+
+function answered(action, fields) {
+  return post(action, fields).catch(() => ({ refused: words.lost, ask: "" }));
+}
+
+function underWay(match) {
+  return [...sent].some((one) => one.state === "under way" && one.open.match === match);
+}
+
+function book(one) {
+  const { match } = one.open;
+  // as the row shows it now; behind another one of ours for the same match, as it will be then
+  const early = underWay(match) ? null : rowOf(match)?.dataset.seen;
+  one.state = "under way";
+  question(one)?.remove();
+  rowOf(match)?.classList.add("sending");
+  return inTurn(async () => {
+    const seen = early ?? rowOf(match)?.dataset.seen ?? "";
+    const fields = { match, named: one.typed, seen, cards_a: one.a, cards_b: one.b, ...one.more };
+    const answer = await answered("enter", fields);
+    rowOf(match)?.classList.remove("sending");
+    if (answer.refused) return refused(one, answer.refused, answer.ask);
+    one.state = "entered";
+    for (const old of [...sent]) if (old.state === "refused" && old.open.match === match) putAway(old);
+    say(`${match} ${one.a}:${one.b} ${words.entered}`);
     await refresh();
-    if (answer.refused) return say(answer.refused, true);
-    say(`${answer.match} ${words.undone}`);
-    const row = rowOf(answer.match);
-    if (row && fieldsOf(row).length) goTo(row, byTable);
+    one.seen = rowOf(match)?.dataset.seen ?? "";
     return undefined;
   });
 }
 
-async function undoRequest() {
-  const body = new URLSearchParams({ csrf: words.csrf, match: "" });
-  const answer = await fetch("/desk/do/undo", { method: "POST", body, headers: { accept: "application/json" } });
-  return answer.json();
+function refused(one, text, kind) {
+  one.state = "refused";
+  say("");
+  ask(one, text, kind);
+  if (!typing() && atLine()) keep(one.typed, one.open, one.a, one.b);
+  return refresh();
+}
+
+// the newest of this line first; what was refused is only put away
+function undo() {
+  const one = [...sent].pop();
+  if (!one) return say(words.nothing, true);
+  sent.delete(one);
+  begin();
+  return inTurn(async () => {
+    const { match } = one.open;
+    if (one.state === "refused") {
+      question(one)?.remove();
+      say(`${match} ${one.a}:${one.b} ${words.dropped}`);
+    } else {
+      const answer = await answered("undo", { match, named: one.typed, seen: one.seen });
+      await refresh();
+      if (answer.refused) return ask({ ...one, state: "undo" }, answer.refused, "");
+      say(`${match} ${words.undone}`);
+    }
+    if (!typing() && atLine()) keep(one.typed, one.open, one.a, one.b);
+    return undefined;
+  });
+}
+
+// the buttons of a row, without a page
+function press(form) {
+  const fields = Object.fromEntries(new FormData(form));
+  const [row, action] = [form.closest("li"), form.getAttribute("action").split("/").pop()];
+  table.focus();
+  return inTurn(async () => {
+    const answer = await answered(action, fields);
+    if (answer.refused) ask({ open: { ...row.dataset }, typed: row.dataset.table, a: "", b: "", state: action }, answer.refused, "");
+    else say(`${row.dataset.match} ${action === "undo" ? words.undone : words.entered}`);
+    await refresh();
+  });
+}
+
+// -- what was refused, or is asked about: it stays until somebody has answered ---------------------
+
+let questionsAsked = 0;
+
+function question(one) {
+  return one.asked ? document.getElementById(one.asked) : null;
+}
+
+function putAway(one) {
+  question(one)?.remove();
+  sent.delete(one);
+}
+
+function button(text, pressed, look = "") {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.className = look;
+  made.textContent = text;
+  made.addEventListener("click", pressed);
+  return made;
+}
+
+function ask(one, text, kind) {
+  question(one)?.remove();
+  one.asked = `question-${++questionsAsked}`;
+  const box = document.createElement("li");
+  box.id = one.asked;
+  box.dataset.match = one.open.match;
+  const sentence = document.createElement("p");
+  sentence.setAttribute("role", "alert");
+  sentence.textContent = text;
+  const typed = document.createElement("b");
+  typed.textContent = [one.open.table && `${words.table} ${one.open.table}`, one.open.match, one.a && `${one.a}:${one.b}`].filter(Boolean).join(" · ");
+  box.append(typed, sentence, ...answersTo(one, kind, box));
+  questions.append(box);
+}
+
+function answersTo(one, kind, box) {
+  const back = () => owner().focus({ preventScroll: true });
+  const close = () => {
+    box.remove();
+    putAway(one);
+    back();
+  };
+  const answer = (text, more) => button(text, () => {
+    Object.assign(one.more, more);
+    book(one);
+    back();
+  });
+  const change = button(words.no, () => {
+    if (typing()) return say(words.unfinished, true);
+    close();
+    table.value = one.typed;
+    return openRow(rowOf(one.open.match), one.a, one.b);
+  }, "plain");
+  const drop = button(words.drop, close, "plain");
+  const { a, b } = one.open;
+  if (kind === "sure") return [change, answer(words.yes, { sure: "1" }), drop];
+  if (kind === "winner") return [change, answer(a, { winner: "a" }), answer(b, { winner: "b" }), drop];
+  return one.state === "refused" ? [change, drop] : [drop];
+}
+
+// -- where the keyboard belongs -------------------------------------------------------------------
+
+function owner() {
+  return state === "cards" ? at : table;
+}
+
+// a digit or a letter is never for a button or a link; it goes where the line is
+function home(key) {
+  if (key.target.closest("input, select, textarea") || key.key.length !== 1 || key.key === " ") return;
+  owner().focus();
+  if (state === "kept") table.select();
+}
+
+function documentKey(key) {
+  const ours = line.contains(key.target) || !key.target.closest("input, select, textarea");
+  if (key.ctrlKey || key.metaKey || key.altKey) {
+    if (!ours || key.altKey || key.shiftKey || key.key.toLowerCase() !== "z") return;
+    key.preventDefault();
+    if (!typing()) return undo();
+    putAside();
+    return say(words.again);
+  }
+  if (ours && key.key === "Escape") {
+    key.preventDefault();
+    if (typing()) putAside();
+    else begin();
+    return table.focus();
+  }
+  return home(key);
 }
 
 if (words && !location.search.includes("stage=")) {
   // the next look at this page shows the same matches, also when their last result is in
   history.replaceState(null, "", `?stage=${encodeURIComponent(words.stage)}`);
 }
-if (place) {
-  place.hidden = false;
-  place.addEventListener("submit", (event) => {
+if (line) {
+  line.hidden = false;
+  grid.classList.add("scripted");
+  line.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (table.value.trim()) openRow(exactly(table.value.trim()));
+    enter();
   });
   table.addEventListener("input", tableTyped);
-  table.addEventListener("keydown", (key) => {
-    if (key.key !== " " && key.key !== "ArrowDown") return;
-    key.preventDefault();
-    if (table.value.trim()) openRow(exactly(table.value.trim()));
-    else if (key.key === "ArrowDown") {
-      const first = [...grid.children].find(waits);
-      if (first) goTo(first, false);
-    }
-  });
+  table.addEventListener("keydown", tableKey);
+  table.addEventListener("blur", () => { if (state === "table" && number() && document.activeElement !== table) stick(); });
+  table.addEventListener("click", () => { if (state === "kept") table.select(); });
+  for (const field of [cardsA, cardsB]) {
+    field.addEventListener("input", () => cardsTyped(field));
+    field.addEventListener("keydown", cardsKey);
+    field.addEventListener("focus", () => { at = field; });
+  }
+  table.addEventListener("focus", () => { if (state === "cards") putAside(); });
   grid.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (event.target.classList.contains("entry")) enter(rowAt(event.target));
-    else send(event.target);
+    if (!event.target.classList.contains("entry")) return press(event.target);
+    return typing() ? say(words.unfinished, true) : openRow(event.target.closest("li"));
   });
-  grid.addEventListener("keydown", (key) => {
-    const row = rowAt(key.target);
-    if (row && fieldsOf(row).includes(key.target)) keyInRow(key, row);
-  });
-  grid.addEventListener("focusin", (event) => {
-    if (rowAt(event.target) !== rowAt(event.relatedTarget)) byTable = false;
-  });
-  grid.addEventListener("input", (event) => typedInRow(event.target, rowAt(event.target)));
-  document.addEventListener("keydown", (key) => {
-    if (!(key.ctrlKey || key.metaKey) || key.key.toLowerCase() !== "z" || key.target.value) return;
-    key.preventDefault();
-    undoLast();
-  });
+  document.addEventListener("keydown", documentKey);
   const prepare = () => grid.querySelectorAll("form.entry").forEach((form) => { form.noValidate = true; });
   document.addEventListener("desk", () => {
     prepare();
-    if (document.activeElement === document.body) table.focus({ preventScroll: true });
+    show();
+    if (document.activeElement === document.body) owner().focus({ preventScroll: true });
   });
   prepare();
+  begin();
   table.focus({ preventScroll: true });
 }

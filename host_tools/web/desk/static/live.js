@@ -4,8 +4,10 @@
 const page = document.body.dataset;
 const offline = document.getElementById("offline");
 const AGAIN_S = page.turn ? 3 : 20; // a screen of the hall must show a call soon
+const SILENT_MS = 10000; // two messages in a row did not come (live.py: PING_S)
 let seq = Number(page.seq);
 let clockAheadMs = 0; // the server's clock against this browser's
+let heardMs = Date.now(); // when the server said something last
 
 // old lines and new text -> the new part; null: what is here is not what the server thinks
 function renewed(html, { was, now }) {
@@ -45,7 +47,7 @@ async function loadAgain() {
   const next = new DOMParser().parseFromString(await answer.text(), "text/html");
   seq = Number(next.body.dataset.seq);
   const focused = document.activeElement;
-  for (const place of ["main", "header", "#part-said"]) {
+  for (const place of ["main", "header", "#part-said", "#part-age"]) {
     const [old, fresh] = [document.querySelector(place), next.querySelector(place)];
     if (!old || !fresh) continue; // an overlay has only its picture
     for (const field of old.querySelectorAll("input[name]")) { // somebody may be typing
@@ -57,10 +59,18 @@ async function loadAgain() {
   refresh();
 }
 
+function sayOffline() {
+  const at = new Date(heardMs + clockAheadMs);
+  offline.textContent = offline.dataset.said.replace("{at}", `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`);
+  offline.hidden = false;
+}
+
 function hear(message) {
+  heardMs = Date.now();
   const news = JSON.parse(message.data);
   if (news.now) clockAheadMs = Date.parse(news.now) - Date.now();
-  if (news.again || news.hello > seq || news.since > seq) return catchUp();
+  if (news.again || (news.hello ?? seq) !== seq || // less: the desk was started again
+    news.since > seq) return catchUp();
   if (news.parts && news.seq > seq) {
     if (!replaceParts(news.parts)) return catchUp();
     seq = news.seq;
@@ -73,7 +83,7 @@ let behind = false; // the page is older than what was told
 
 function catchUp() {
   behind = true;
-  return loadAgain().then(() => { behind = false; offline.hidden = true; }, () => { offline.hidden = false; setTimeout(retry, AGAIN_S * 1000); });
+  return loadAgain().then(() => { behind = false; offline.hidden = true; }, () => { sayOffline(); setTimeout(retry, AGAIN_S * 1000); });
 }
 
 function retry() {
@@ -90,18 +100,29 @@ function refresh() {
 }
 
 let stream;
+let openedMs;
 
 function listen() {
+  openedMs = Date.now();
   stream = new EventSource(`/live?page=${page.page}&lang=${page.lang}`);
   stream.onmessage = hear;
   stream.onerror = (event) => {
-    offline.hidden = false;
+    sayOffline();
     if (event.target.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
     catchUp(); // too many listen: the page comes anew every now and then
     setTimeout(listen, AGAIN_S * 1000);
   };
 }
 
+// a line that is gone without a word ends by itself only after minutes
+function checkLine() {
+  if (stream.readyState === EventSource.CLOSED || Date.now() - Math.max(heardMs, openedMs) < SILENT_MS) return;
+  stream.close();
+  sayOffline();
+  setTimeout(listen, AGAIN_S * 1000);
+}
+
 listen();
+setInterval(checkLine, 1000);
 setInterval(refresh, 500);
 refresh();

@@ -1,6 +1,7 @@
 // Short cuts beside the hand: fingers that find the item in the box's list. The box still judges.
 
-import { make, send } from "./net.js";
+import { make } from "./net.js";
+import { send } from "./line.js";
 import { GAMES } from "./games.js";
 
 let drawn = ""; // what was decided last in the match that is drawn

@@ -1,12 +1,11 @@
 // After the match: the analysis comes by itself; the link to a step, its code, the file; the same match once more.
 
-import { data, link, problem, post, quietly, say } from "./net.js";
+import { data, fetched, link, problem, post, quietly, say } from "./net.js";
 
 const at = (id) => document.getElementById(id);
 
 async function tell() {
-  const answer = await fetch(link(`/r/${data.number}/summary`));
-  const text = await answer.text();
+  const [answer, text] = await fetched(`/r/${data.number}/summary`);
   if (answer.ok) at("summary").innerHTML = text; // a part of this page, written by the server
   else problem(text);
   at("summary").setAttribute("aria-busy", "false");
@@ -29,8 +28,10 @@ async function copy() {
 
 at("at").addEventListener("change", share);
 at("copy").addEventListener("click", copy);
-at("rematch")?.addEventListener("click", quietly(async () => {
-  await post(`/t/${data.table}/do`, JSON.stringify({ do: "rematch" }));
+const rematch = (same_deal) => quietly(async () => {
+  await post(`/t/${data.table}/do`, JSON.stringify({ do: "rematch", same_deal }));
   location.href = link(`/t/${data.table}${data.seat ? `?seat=${data.seat}` : ""}`);
-}));
-await tell();
+});
+at("rematch")?.addEventListener("click", rematch(false));
+at("same-deal")?.addEventListener("click", rematch(true));
+await quietly(tell)();

@@ -1,6 +1,7 @@
 // The box's jury menu as buttons: what it offers now. Fingers press JURY and choose; the box decides.
 
-import { data, make, say, send } from "./net.js";
+import { data, make, say } from "./net.js";
+import { send } from "./line.js";
 
 const at = (id) => document.getElementById(id);
 let open = null; // the action whose form is open

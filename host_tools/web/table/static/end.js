@@ -1,6 +1,7 @@
 // The end of a match: who has won, what it was like, and what comes next.
 
-import { data, link, make, post, quietly, say, send } from "./net.js";
+import { data, link, make, post, quietly, say } from "./net.js";
+import { send } from "./line.js";
 
 const MINUTE_MS = 60000;
 
@@ -18,7 +19,7 @@ export function showEnd(match) {
 function parts(match, end) {
   const ranking = end.abandoned ? [] : [table(match, end)];
   return [make("h2", { id: "end-title" }, title(match, end)), ...ranking,
-    make("p", {}, numbers(end)), ...(match.closed ? [next(end)] : [])];
+    make("p", {}, numbers(end), " ", make("span", { id: "deal" }, `${say("end_deal", end.deal)}.`)), ...(match.closed ? [next(end)] : [])];
 }
 
 function title(match, end) {
@@ -60,6 +61,7 @@ function next(end) {
   const share = to("after", "/after", "#share");
   return make("p", { class: "next" },
     make("button", { type: "button", class: "main", id: "rematch", onclick: () => send({ do: "rematch" }) }, say("rematch")),
+    make("button", { type: "button", id: "same-deal", onclick: () => send({ do: "rematch", same_deal: true }) }, say("same_deal")),
     ...(end.abandoned ? [] : [make("button", { type: "button", id: "after", onclick: after }, say("end_after")),
       make("button", { type: "button", id: "share", onclick: share }, say("after_share"))]),
     ...(data.host ? [make("button", { type: "button", id: "look", onclick: to("replay", "") }, say("end_look"))] : []));

@@ -1,7 +1,8 @@
 // A first match that is guided: one sentence at a time beside the real match. The box judges as ever; a step is done
 // when what it speaks of has happened, or when somebody reads on.
 
-import { make, say, send } from "./net.js";
+import { make, say } from "./net.js";
+import { send } from "./line.js";
 import { GAMES } from "./games.js";
 
 const KEY = "schiri.guide"; // "number of the match/step": a page that is loaded again goes on

@@ -4,14 +4,17 @@ import { data, get, make, say, texts } from "./net.js";
 import { card, kindOf, picture, spoken } from "./cards.js";
 import { actionsOf, command } from "./actions.js";
 import { dealt } from "./motion.js";
+import { heldCard, isCut } from "./line.js";
 import { fan } from "./fan.js";
 
 const at = (id) => document.getElementById(id);
+const LIMIT_MS = 8000;
 const AGAIN_MS = 2000; // a hand that did not come is asked for once more
 let state = null;
 let redraw = () => {};
 let uncovered = null; // the seat whose hand this page shows after "I am …"
 let shown = { seat: null, cards: [] };
+const faces = new WeakMap(); // card in the hand -> what is printed on it
 let fetching = 0;
 let fetchedFor = ""; // what the hand was fetched for: the server is asked again only when that changes
 
@@ -76,6 +79,7 @@ export function showPrompt(match) {
 
 function promptOf(match) {
   if (!match) return "";
+  if (isCut()) return say("lost");
   if (match.closed) return say(match.end.abandoned ? "abandoned" : "closed");
   if (match.paused) return say("paused", data.box_words.arbiter_resume);
   const { seat, for: what } = match.awaits;
@@ -84,6 +88,12 @@ function promptOf(match) {
   if (seat === null || seat === undefined) return text;
   const mine = people();
   return mine.length === 1 && mine[0] === seat ? say("your_turn", text) : say("wait_for", match.seats[seat].name, text);
+}
+
+/** The line to the table has broken, or is back: the card that waits for it is marked. */
+export function showLine() {
+  if (state) showPrompt(state.match);
+  for (const card of at("hand").querySelectorAll("[data-code]")) card.classList.toggle("held", card.dataset.code === heldCard());
 }
 
 /** While a hand is on its way, what is shown is the one before. */
@@ -104,7 +114,7 @@ export async function refreshHand(news) {
   } else if (key !== fetchedFor) {
     fetchedFor = key;
     busy(1);
-    const answer = await get(`/t/${data.table}/hand/${seat}`).catch(() => null);
+    const answer = await get(`/t/${data.table}/hand/${seat}`, LIMIT_MS).catch(() => null);
     busy(-1);
     if (key !== fetchedFor) return; // a newer one is on its way, or was here first
     if (!answer || shownSeat() !== seat) {
@@ -125,8 +135,8 @@ function showHand() {
   at("hand-title").textContent = seat === null ? say("match") : say("hand_of", name);
   at("hand-title").classList.toggle("hidden", seat === null);
   const covered = seat !== null && isCovered(seat);
-  const { awaits, count, picked, number } = state.match ?? {};
-  const key = JSON.stringify([seat, cards, covered, state.dead, awaits, picked, count]);
+  const { awaits, asks, count, picked, number } = state.match ?? {};
+  const key = JSON.stringify([seat, cards, covered, state.dead, awaits, picked, asks, count]);
   if (at("hand").dataset.key === key) return; // keeps the focus where it is
   at("hand").dataset.key = key;
   at("actions").replaceChildren();
@@ -145,7 +155,6 @@ function cover(seat, name) {
 }
 
 function showCards(seat, cards) {
-  const focused = document.activeElement?.dataset.code;
   at("actions").replaceChildren(...actionsOf(state.match, seat, cards));
   if (people().length > 1) {
     const hide = () => { uncovered = null; refreshHand(state); };
@@ -153,27 +162,47 @@ function showCards(seat, cards) {
   }
   const seen = cards.filter((item) => item.face);
   const hidden = cards.length - seen.length;
-  const list = make("div", { class: "cards" }, ...seen.map(cardButton));
-  if (hidden) {
-    const back = card(null, "tiny");
-    back.setAttribute("aria-label", `${hidden} × ${say("face_down")}`);
-    list.append(make("div", { class: "stack" }, back, make("span", {}, `× ${hidden}`)));
-  }
-  at("hand").replaceChildren(cards.length ? list : make("p", {}, say("hand_empty")));
+  const before = at("hand").querySelector(".cards");
+  const list = before ?? make("div", { class: "cards" });
+  arrange(list, [...seen.map((item) => cardButton(item, list)), ...(hidden ? [stack(hidden)] : [])]);
+  if (!cards.length) at("hand").replaceChildren(make("p", {}, say("hand_empty")));
+  else if (!before) at("hand").replaceChildren(list);
   fan();
-  if (focused) at("hand").querySelector(`[data-code="${focused}"]`)?.focus();
 }
 
-function cardButton({ code, face, may }) {
-  const size = kindOf(face).size ?? "";
+/** What stays is not touched: a card that is being dragged, or has the focus, keeps its element. */
+function arrange(list, wanted) {
+  for (const old of [...list.children]) if (!wanted.includes(old)) old.remove();
+  wanted.forEach((element, place) => {
+    if (list.children[place] !== element) list.insertBefore(element, list.children[place] ?? null);
+  });
+}
+
+function stack(count) {
+  const back = card(null, "tiny");
+  back.setAttribute("aria-label", `${count} × ${say("face_down")}`);
+  return make("div", { class: "stack" }, back, make("span", {}, `× ${count}`));
+}
+
+/** The card as it lies in the list already, if its face is the same; else a new one. */
+function cardButton(item, list) {
+  const { code, face } = item;
+  const printed = JSON.stringify(face);
+  const old = list.querySelector(`[data-code="${code}"]`);
+  const button = old && faces.get(old) === printed ? old : newCard(code, face);
+  faces.set(button, printed);
   const dead = state.dead.includes(code);
   const name = dead ? say("dead_card", spoken(face)) : spoken(face);
-  const takes = may === undefined ? "" : may === true || may.length ? " may" : " not";
+  const takes = item.may === undefined ? "" : item.may === true || item.may.length ? " may" : " not";
   const picked = state.match.picked === code;
-  const button = make("button", {
-    type: "button", class: `card ${size}${dead ? " dead" : ""}${takes}${picked ? " picked" : ""}`, draggable: "true", "data-code": code,
-    "aria-label": say("tap_card", takes === " not" ? say("card_not_now", name) : name), onclick: command({ do: "tap", code }),
-  }, picture(face));
+  button.className = `card ${kindOf(face).size ?? ""}${dead ? " dead" : ""}${takes}${picked ? " picked" : ""}${code === heldCard() ? " held" : ""}`;
+  button.setAttribute("aria-label", say("tap_card", takes === " not" ? say("card_not_now", name) : name));
+  button.onclick = command({ do: "tap", code });
+  return button;
+}
+
+function newCard(code, face) {
+  const button = make("button", { type: "button", draggable: "true", "data-code": code }, picture(face));
   button.addEventListener("dragstart", (event) => event.dataTransfer.setData("text/plain", code));
   return button;
 }

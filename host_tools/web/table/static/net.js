@@ -20,27 +20,37 @@ export function problem(text, about = "action") {
   line.dataset.about = about;
 }
 
-async function answered(response, about) {
-  if (!response.ok) {
-    const text = await response.text();
-    problem(text, about);
-    throw new Error(text);
+/** The server was not reached, or its answer did not come. */
+export class Cut extends Error {}
+
+/** What came, and its text; whatever the network does to it is a Cut. */
+export async function fetched(path, options, read = (response) => response.text()) {
+  try {
+    const response = await fetch(link(path), options);
+    return [response, await (response.ok ? read(response) : response.text())];
+  } catch (error) {
+    throw new Cut(error.message);
   }
-  problem("", about);
-  return response.json();
 }
 
-export async function get(path) {
-  return answered(await fetch(link(path)), "reading");
+async function answered(path, options, about) {
+  const [response, content] = await fetched(path, options);
+  problem(response.ok ? "" : content, about);
+  if (!response.ok) throw new Error(content);
+  return JSON.parse(content);
 }
 
-export async function post(path, body) {
-  return answered(await fetch(link(path), { method: "POST", body }), "action");
+export function get(path, limit) {
+  return answered(path, limit ? { signal: AbortSignal.timeout(limit) } : {}, "reading");
 }
 
-/** For what people start: a failure was told in the alert line already. */
+export function post(path, body, signal) {
+  return answered(path, { method: "POST", body, signal }, "action");
+}
+
+/** For what people start: a failure is told in the alert line. */
 export function quietly(act) {
-  return (...all) => act(...all).catch(() => {});
+  return (...all) => act(...all).catch((error) => { if (error instanceof Cut) problem(say("not_sent")); });
 }
 
 /** Make an element: make("button", {type: "button"}, "text", child …). */
@@ -61,12 +71,4 @@ export function draw(name, attributes = {}, ...children) {
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   element.append(...children);
   return element;
-}
-
-let sent = Promise.resolve();
-
-/** One message after the other, so that a button never goes up before it goes down. */
-export function send(message) {
-  sent = sent.then(() => post(`/t/${data.table}/do`, JSON.stringify(message)).catch(() => {})); // told in the alert line
-  return sent;
 }

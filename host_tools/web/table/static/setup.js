@@ -1,6 +1,7 @@
 // Setting up a match: the game, who plays, their names. What was played last on this device stands there again.
 
-import { data, make, say, send } from "./net.js";
+import { data, make, say } from "./net.js";
+import { send } from "./line.js";
 import { coverAll } from "./hand.js";
 import { GAMES } from "./games.js";
 import { setGuided } from "./guide.js";
@@ -25,10 +26,10 @@ function kept() {
 function offer(wanted = {}) {
   const game = chosenGame();
   at("deck-label").hidden = game.decks.length === 0;
-  at("deck").replaceChildren(...game.decks.map((deck) => make("option", { value: deck }, deck)));
+  at("deck").replaceChildren(...game.decks.map((deck) => make("option", { value: deck }, data.deck_titles[deck] ?? deck)));
   const counts = Array.from({ length: game.most - game.fewest + 1 }, (_, more) => game.fewest + more);
   at("seat-count").replaceChildren(...counts.map((count) => make("option", { value: count }, String(count))));
-  if (game.decks.includes(wanted.deck)) at("deck").value = wanted.deck;
+  if (game.decks.includes(wanted.deck) && !data.asked_deck) at("deck").value = wanted.deck;
   if (counts.includes(wanted.seats)) at("seat-count").value = wanted.seats;
   nameFields(wanted.names, wanted.strengths);
   fillOptions(game.options, kept().options?.[keyOf(game)] ?? {}, labelOptions); // what this device chose last
@@ -85,12 +86,12 @@ function startMatch() {
   setGuided(at("guided").checked && at("me").value === "first");
   const options = chosenOptions(game.options);
   localStorage.setItem(KEY, JSON.stringify({ game: keyOf(game), options: { ...kept().options, [keyOf(game)]: options }, deck, seats, me: at("me").value, strength: at("strength").value, strengths: ownStrengths(), names: names() }));
-  send({ do: "start", game: game.game, preset: game.preset, deck, seats, auto, names: names(), strengths: ownStrengths(), options });
+  send({ do: "start", abandon: at("abandon-first").checked, game: game.game, preset: game.preset, deck, seats, auto, names: names(), strengths: ownStrengths(), options });
 }
 
 export function setUpSetup() {
   const last = kept();
-  const place = data.games.findIndex((game) => keyOf(game) === last.game);
+  const place = data.games.findIndex((game) => (data.asked_deck ? game.decks.length && game.preset === data.asked_preset : keyOf(game) === last.game));
   if (place >= 0) document.querySelectorAll("#setup [name=game]")[place].checked = true;
   if (["first", "all", "nobody"].includes(last.me)) at("me").value = last.me;
   if (data.strengths.some(([name]) => name === last.strength)) at("strength").value = last.strength;
@@ -105,14 +106,19 @@ export function setUpSetup() {
   at("strength").addEventListener("change", () => nameFields(names(), []));
   at("setup").addEventListener("submit", (event) => {
     event.preventDefault();
+    at("new-match").open = false; // what the box and the table say to it is in sight
     startMatch();
   });
 }
 
 /** The form stands on the table while nothing is played there, else in a drawer. */
-export function placeSetup(playing) {
+export function placeSetup(playing, running) {
   const drawer = at("new-match");
-  if (!drawer || drawer.hidden === !playing) return;
+  if (!drawer) return;
+  at("running").hidden = !running;
+  at("abandon-first").required = running;
+  if (!running) at("abandon-first").checked = false;
+  if (drawer.hidden === !playing) return;
   drawer.hidden = !playing;
   (playing ? at("setup-sheet") : document.querySelector(".setup")).append(at("setup"));
 }

@@ -1,14 +1,16 @@
 // The page of one table: shows what the server tells, and sends what people do.
 
-import { data, link, make, problem, say, send } from "./net.js";
+import { data, link, make, say } from "./net.js";
+import { listen, send } from "./line.js";
 import { fromRows, paint } from "./oled.js";
 import { isOn, sound, toggle } from "./sound.js";
 import { middleOf, ownerOf, takerOf } from "./middle.js";
 import { showArbiter } from "./arbiter.js";
 import { showEnd } from "./end.js";
-import { follow, mayAct, mayOf, refreshHand, setUpHand, showPrompt, shownHand } from "./hand.js";
+import { follow, mayAct, mayOf, refreshHand, setUpHand, showLine, showPrompt, shownHand } from "./hand.js";
 import { laid, setRush } from "./motion.js";
 import { ruleMark, showRules } from "./rules.js";
+import { reveal, setUpFit } from "./fit.js";
 import { setUpDrawers, setUpSettings } from "./settings.js";
 import { placeSetup, setUpSetup } from "./setup.js";
 import { showGuide } from "./guide.js";
@@ -21,15 +23,6 @@ let state = null;
 let lain = null; // the match as the middle was drawn last
 
 // -- what the server tells -------------------------------------------------------------------
-
-function listen() {
-  const source = new EventSource(link(`/t/${data.table}/events`));
-  source.addEventListener("oled", (event) => showScreen(JSON.parse(event.data)));
-  source.addEventListener("state", (event) => showState(JSON.parse(event.data)));
-  source.addEventListener("tone", (event) => sound(JSON.parse(event.data)));
-  source.onerror = () => problem(say("lost"), "line"); // EventSource tries again by itself
-  source.onopen = () => problem("", "line");
-}
 
 function showScreen({ rows, lines }) {
   paint(at("oled"), fromRows(rows));
@@ -86,7 +79,7 @@ function showMatch() {
   const playing = Boolean(match) && !match.closed;
   document.querySelector("main").classList.toggle("idle", !match);
   document.querySelector("main").classList.toggle("closed", Boolean(match?.closed));
-  placeSetup(playing);
+  placeSetup(playing, playing && !match.over);
   showPrompt(match);
   at("match-title").textContent = match ? match.title : say("no_match");
   showSeats(match);
@@ -124,6 +117,7 @@ function showMiddle(match) {
   laid(redraw, (code) => ownerOf(match, code), (code) => takerOf(before, code));
   if (focused) at("middle").querySelector(`[data-place="${focused}"]`)?.focus();
   lain = match;
+  reveal();
 }
 
 /** Tricks are played with a card of the seat whose turn it is, unless somebody chooses another. */
@@ -254,7 +248,7 @@ function setUpBox() {
   reader.addEventListener("drop", (event) => {
     event.preventDefault();
     reader.classList.remove("over");
-    send({ do: "lay", code: event.dataTransfer.getData("text/plain") });
+    send({ do: "lay", code: event.dataTransfer.getData("text/plain"), at: state.match?.at ?? "" });
   });
 }
 
@@ -315,8 +309,9 @@ function showLinks(match) {
 
 setUpBox();
 setUpHand(() => { showMiddle(state.match); keepCards(); });
+setUpFit(reveal);
 setUpDrawers();
 setUpSettings();
 if (data.host) setUpHost();
 press("sound", isOn());
-listen();
+listen({ oled: showScreen, state: showState, tone: sound }, showLine);

@@ -1,0 +1,158 @@
+"""The commands that change a tournament, made from the table of operations: a field is an option
+or an argument, the help is what the table says.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import click
+
+from host_tools.commands.options import Report
+from host_tools.commands.tournament.common import Desk, writes
+from host_tools.core.errors import UserError
+from host_tools.tournament.fields import FLAG, Field, Whole
+from host_tools.tournament.operations import OPERATIONS, Row
+
+Given = Mapping[str, Any]
+"""Name of a parameter -> what was typed; only what was."""
+CARDS = ("cards_a", "cards_b")
+GO_ON = object()
+
+
+Hook = Callable[..., Report | object | None]
+"""What a command does beside its operation: shows something if nothing was given, takes what other
+options say. Gets the desk, what was given and its own options; returns a Report, None if all is
+done, or GO_ON.
+"""
+
+
+def command_of(path: str, hook: Hook | None = None, *more: click.Parameter) -> click.Command:
+    """The command of the rows whose `cli` begins with `path`; `more`: parameters of the hook."""
+    variants = [Variant(row) for row in OPERATIONS.values() if Variant(row).path == path]
+    base = next(variant for variant in variants if not variant.flag)
+    extra = {str(parameter.name) for parameter in more}
+
+    def command(desk: Desk, **values: Any) -> Report | None:
+        given = {key: value for key, value in values.items() if value not in (None, False, ())}
+        if hook is not None:
+            rest = {key: value for key, value in given.items() if key not in extra}
+            done = hook(desk, rest, **{key: values[key] for key in extra})
+            if done is not GO_ON:
+                return done if isinstance(done, Report) else None
+            given = rest
+        chosen = next((one for one in variants if one.flag and one.flag in given), base)
+        desk.perform(chosen.row, *chosen.forms(given))
+        return None
+
+    parameters = _parameters(variants, needed=hook is None)
+    made = click.command(path.split()[-1], help=base.row.help, params=[*parameters, *more])
+    return made(writes(command))
+
+
+class Variant:
+    """One operation as a command tells it: `path`, `arguments`, and the option that chooses it."""
+
+    def __init__(self, row: Row) -> None:
+        words = row.cli.split()
+        self.row = row
+        self.path = " ".join(word for word in words if word.islower() and word[:2] != "--")
+        self.arguments = [word for word in words if word.rstrip(".").isupper()]
+        self.flag = next((word[2:].replace("-", "_") for word in words if word[:2] == "--"), "")
+        self.fields = row.form.fields
+        positional = {argument.rstrip(".").lower() for argument in self.arguments}
+        taken = {*positional, *(CARDS if "cards" in positional else ())}
+        self.options = {
+            name: field
+            for name, field in self.fields.items()
+            if name not in taken and field.option != "-"
+        }
+
+    def forms(self, given: Given) -> list[Any]:
+        """What was typed, as values; once for each of several arguments. Raises UserError."""
+        pairs, each = self._pairs(given)
+        return [self.row.form.read([*pairs, *one]) for one in each]
+
+    def _pairs(self, given: Given) -> tuple[list[tuple[str, str]], list[list[tuple[str, str]]]]:
+        pairs: list[tuple[str, str]] = []
+        each: list[list[tuple[str, str]]] = [[]]
+        names = {f"_{place}": name for place, name in enumerate(self._positional())}
+        for key, value in given.items():
+            name = names.get(key, key)
+            if name == "cards" and CARDS[0] in self.fields:
+                pairs += zip(CARDS, cards_of(value), strict=True)
+            elif name in self.fields and isinstance(value, tuple):
+                several = [[(name, one)] for one in value]
+                if self.fields[name].several:
+                    pairs += [pair for one in several for pair in one]
+                else:
+                    each = several
+            elif name in self.fields:
+                pairs.append((name, "1" if value is True else value))
+            elif name != self.flag:
+                raise click.UsageError(f"{name.strip('_')} does not go with this")
+        return pairs, each
+
+    def _positional(self) -> list[str]:
+        return [argument.rstrip(".").lower() for argument in self.arguments]
+
+
+def cards_of(text: str) -> tuple[str, str]:
+    """`20:12` as two texts. Raises UserError."""
+    left, _, right = text.replace("-", ":").partition(":")
+    if not (text.isascii() and left.isdecimal() and right.isdecimal()):
+        raise UserError("no_cards", text=text)
+    return left, right
+
+
+def _parameters(variants: Sequence[Variant], needed: bool) -> list[click.Parameter]:
+    """Arguments by their place, then the options of all variants."""
+    longest = max(variants, key=lambda variant: len(variant.arguments))
+    found: list[click.Parameter] = []
+    for place, argument in enumerate(longest.arguments):
+        name, several = argument.rstrip(".").lower(), argument.endswith("...")
+        everywhere = all(len(variant.arguments) > place for variant in variants)
+        required = needed and everywhere and not several
+        required &= name not in longest.fields or longest.row.form.needs(name)
+        nargs = -1 if several else 1
+        found.append(
+            click.Argument([f"_{place}"], nargs=nargs, required=required, metavar=argument)
+        )
+    options: dict[str, click.Option] = {}
+    for variant in variants:
+        made = (o for name, field in variant.options.items() for o in _options(name, field))
+        for option in [*_flag(variant), *made]:
+            options.setdefault(option.opts[0], option)
+    return [*found, *options.values()]
+
+
+def _flag(variant: Variant) -> list[click.Option]:
+    """The option that chooses the variant, if it is no field."""
+    if not variant.flag or variant.flag in variant.fields:
+        return []
+    text = variant.row.help
+    if variant.flag == "cards":
+        return [click.Option(["--cards"], metavar="A:B", help=text)]
+    return [click.Option([f"--{variant.flag.replace('_', '-')}"], is_flag=True, help=text)]
+
+
+def _options(name: str, field: Field) -> list[click.Option]:
+    text = field.help or None
+    if name in CARDS:
+        return []
+    if field.option == "each":
+        each = [one for one in field.choices if one]
+        return [click.Option([f"--{one}", name], flag_value=one, help=text) for one in each]
+    names = [field.option or f"--{name.replace('_', '-')}", name]
+    if field.kind == FLAG:
+        return [click.Option(names, is_flag=True, help=text)]
+    kind = click.Choice([one for one in field.choices if one]) if field.choices else None
+    metavar = None if kind else "INTEGER" if isinstance(field.kind, Whole) else "TEXT"
+    return [click.Option(names, type=kind, multiple=field.several, metavar=metavar, help=text)]
+
+
+def __getattr__(name: str) -> click.Command:
+    """`signal_start` is the command `schiri tournament signal-start`."""
+    path = name.replace("_", "-")
+    if path not in {Variant(row).path for row in OPERATIONS.values()}:
+        raise AttributeError(name)
+    return command_of(path)

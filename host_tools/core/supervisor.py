@@ -1,0 +1,212 @@
+"""One supervisor for everything that runs as long as its program does: nothing dies unseen.
+
+What stops by a fault is said in the log, started again after a pause that grows, and if it stops
+again and again the process ends, so that whoever started it starts a whole one
+(docs/decisions/0263).
+"""
+
+import asyncio
+import faulthandler
+import logging
+import os
+import threading
+import time
+import traceback
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal
+
+from host_tools.core.errors import Sentence
+
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0
+WELL_S = 60.0
+"""What has run for so long without a fault is well again."""
+MOST_FAULTS = 8
+"""So many faults, none of them `WELL_S` after the one before, end the process: after a minute."""
+LOOP_LOOK_S = 1.0
+LOOP_SILENT = 30
+"""So many looks without an answer of the event loop: it hangs."""
+ENDED_EXIT = 4
+"""Exit code of a program that could not keep one of its parts running."""
+_LOG = logging.getLogger("schiri")
+
+
+@dataclass
+class Task:
+    """Something that is kept running. `restarts`: since the program began; `fault`: the last."""
+
+    name: str
+    running: bool = True
+    restarts: int = 0
+    in_a_row: int = 0
+    fault: str = ""
+    at: datetime | None = None
+
+
+def end_process() -> None:
+    """At once: what is stored is stored, and a part that hangs would not let the others end."""
+    os._exit(ENDED_EXIT)
+
+
+class Supervisor:
+    """Keeps tasks of the event loop and threads running. `report` hears of every fault (in the
+    task's own thread); `end` is called when one cannot be kept running.
+    """
+
+    def __init__(
+        self,
+        report: Callable[[Task], object] = lambda _: None,
+        end: Callable[[], object] = end_process,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.report = report
+        self.tasks: dict[str, Task] = {}
+        self._end = end
+        self._clock = clock
+        self._kept: set[asyncio.Task[None]] = set()
+        self._closed = threading.Event()
+
+    # -- in the event loop ------------------------------------------------------------------------
+
+    def keep(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Run `work()` until `close`, again after every fault; one that returns is done."""
+        self._begin(self._keep(self._named(name), work))
+
+    def once(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Run `work()` once: a fault is told, and that is all. For what is begun anew anyhow."""
+        self._begin(self._run_once(name, work))
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._kept.add(task)
+        task.add_done_callback(self._kept.discard)
+
+    async def _run_once(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        with _Watched() as watched:
+            await work()
+        if watched.fault is not None:
+            self._failed(self._named(name), watched.fault)
+
+    async def _keep(self, task: Task, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        while True:
+            begun = self._clock()
+            with _Watched() as watched:
+                await work()
+            if watched.fault is None:
+                task.running = False
+                return
+            await asyncio.sleep(self._pause_s(task, watched.fault, begun))
+            task.running = True
+
+    async def close(self) -> None:
+        """End all of them, and wait until they have ended. Threads end when their work returns."""
+        self._closed.set()
+        kept = list(self._kept)
+        for task in kept:
+            task.cancel()
+        await asyncio.gather(*kept, return_exceptions=True)
+
+    # -- threads ----------------------------------------------------------------------------------
+
+    def keep_thread(self, name: str, work: Callable[[], None]) -> threading.Thread:
+        """The same for work that waits: in a thread of its own, which does not keep the program
+        from ending.
+        """
+        task = self._named(name)
+
+        def keep() -> None:
+            while True:
+                begun = self._clock()
+                with _Watched() as watched:
+                    work()
+                if watched.fault is None:
+                    task.running = False
+                    return
+                if self._closed.wait(self._pause_s(task, watched.fault, begun)):
+                    return
+                task.running = True
+
+        thread = threading.Thread(target=keep, name=name, daemon=True)
+        thread.start()
+        return thread
+
+    def watch_loop(self) -> None:
+        """End the process when the event loop hangs: it can say nothing any more, and a hall that
+        hangs must not look as if it received. A program that was halted as a whole counts none.
+        """
+        loop = asyncio.get_running_loop()
+        answered = threading.Event()
+
+        def watch() -> None:
+            silent = 0
+            while not self._closed.wait(LOOP_LOOK_S) and not loop.is_closed():
+                silent = 0 if answered.is_set() else silent + 1
+                if silent >= LOOP_SILENT:
+                    faulthandler.dump_traceback()  # where it hangs
+                    self._give_up("event loop")
+                answered.clear()
+                loop.call_soon_threadsafe(answered.set)
+
+        self.keep_thread("watchdog", watch)
+
+    # -- faults -----------------------------------------------------------------------------------
+
+    def _named(self, name: str) -> Task:
+        return self.tasks.setdefault(name, Task(name))
+
+    def _failed(self, task: Task, fault: Exception, pause_s: float | None = None) -> None:
+        task.restarts += 1
+        task.running = False
+        task.at = datetime.now(UTC)
+        task.fault = _in_short(fault)
+        said: dict[str, object] = {"task": task.name, "fault": task.fault}
+        if pause_s is None:
+            _LOG.error("%s", Sentence("task_failed", **said))
+        else:
+            _LOG.error("%s", Sentence("task_again", seconds=f"{pause_s:g}", **said))
+        self.report(task)
+
+    def _pause_s(self, task: Task, fault: Exception, begun: float) -> float:
+        """Tell of a fault; so long it rests now."""
+        if self._clock() - begun >= WELL_S:
+            task.in_a_row = 0
+        task.in_a_row += 1
+        pause_s = min(FIRST_PAUSE_S * 2.0 ** (task.in_a_row - 1), LONGEST_PAUSE_S)
+        self._failed(task, fault, pause_s)
+        if task.in_a_row >= MOST_FAULTS:
+            self._give_up(task.name)
+        return pause_s
+
+    def _give_up(self, name: str) -> None:
+        _LOG.critical("%s", Sentence("task_ends", task=name))
+        self._end()
+
+
+class _Watched:
+    """A block whose fault is kept instead of raised: whoever runs it tells it."""
+
+    fault: Exception | None = None
+
+    def __enter__(self) -> "_Watched":
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> Literal[False] | bool:
+        if isinstance(error, Exception):
+            self.fault = error
+        return self.fault is not None
+
+
+def _in_short(fault: Exception) -> str:
+    """What and where, in a line."""
+    frames = traceback.extract_tb(fault.__traceback__)
+    where = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
+    lines = str(fault).strip().splitlines()
+    return f"{type(fault).__name__}{where}: {lines[0] if lines else '–'}"[:200]

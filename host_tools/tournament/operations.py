@@ -1,0 +1,739 @@
+"""Everything that people do to a tournament: one table, a function for each operation.
+
+Its parameters are the fields of its form (`fields.FIELDS`), its docstring is the help, the row
+above it says who may do it, on which page of the desk its form stands, and what it is called on
+the command line. The desk's forms, role check and buttons and the options of `schiri tournament`
+follow from it (docs/decisions/0252). In which status of a match one is possible says the step of
+the same name (`rights.STEPS`); what it means for the tournament, the functions of `commands`.
+"""
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from msgspec import NODEFAULT, UNSET, UnsetType
+
+from host_tools.core.errors import Sentence, UserError
+from host_tools.tournament import events as ev
+from host_tools.tournament import schedule, view
+from host_tools.tournament.commands import (
+    boxes,
+    checks,
+    corrections,
+    entrants,
+    jury,
+    knockout,
+    matches,
+    unplaced,
+)
+from host_tools.tournament.fields import Form
+from host_tools.tournament.model import Kind, Player, PlayerId
+from host_tools.tournament.player_names import full_name
+from host_tools.tournament.players_csv import parse_players
+from host_tools.tournament.rights import Forbidden, Role, check_status, includes
+from host_tools.tournament.standings import Compare
+from host_tools.tournament.state import MatchState, State
+
+Bodies = Sequence[ev.AnyBody]
+Values = Any
+"""The struct of a form's values."""
+Cards = tuple[int, int]
+
+
+@dataclass
+class Who:
+    """Who wants something, when and why. `role`: None at the command line, which is the
+    organiser's own. `notes`: what is worth saying beside what was done.
+    """
+
+    name: str
+    role: Role | None
+    now: datetime
+    why: str = ""
+    notes: list[Sentence] = field(default_factory=list)
+
+    def needs(self, role: Role) -> None:
+        """Raises Forbidden if that takes a bigger role."""
+        if self.role is not None and not includes(self.role, role):
+            raise Forbidden(role)
+
+
+Known = Callable[[State, Values], Iterable[tuple[str, object]]]
+
+
+@dataclass(frozen=True)
+class Row:
+    """`role` may do it; for some values it takes a bigger role: field → value → role; also for
+    what is no field but `known` already. `page`: where its form stands; `then`: where it leads, if
+    not back there. `reason`: the desk's form must give one, or also the command line. `fresh`:
+    refused if somebody changed the match since the form was shown. `cli`: the command, its
+    arguments, and the option that tells it from others of the same command.
+    """
+
+    name: str
+    form: Form
+    handle: Callable[..., Bodies]
+    role: Role
+    page: str
+    cli: str = ""
+    help: str = ""
+    then: str = ""
+    values: Mapping[str, Mapping[object, Role]] = field(default_factory=dict)
+    known: Known | None = None
+    reason: Literal["", "desk", "always"] = ""
+    fresh: bool = False
+
+    def wanted(self, values: Values, who: Who) -> Callable[[State], Bodies]:
+        """The command for the service. Raises Forbidden, or UserError for a missing reason, before
+        anything of the tournament is asked.
+        """
+        who.needs(self.role)
+        for key in self.values:
+            who.needs(role_for(self.name, key, getattr(values, key, "")))
+        if (self.reason == "always" or (self.reason and who.role)) and not who.why:
+            raise UserError("form_missing", label="why") if who.role else UserError("say_why")
+        return lambda state: self._done(self.form.found(values, state), state, who)
+
+    def _done(self, values: Values, state: State, who: Who) -> Bodies:
+        for key, value in self.known(state, values) if self.known else ():
+            who.needs(role_for(self.name, key, value))
+        if who.role and "match" in self.form.fields and values.match:
+            self._check_shown(values, state.matches[values.match])
+        taken = inspect.signature(self.handle).parameters
+        given = [getattr(values, _NAMES.get(name, name)) for name in taken if name not in _OURS]
+        return self.handle(state, *([who] if "who_" in taken else []), *given)
+
+    def _check_shown(self, values: Values, match: MatchState) -> None:
+        """Raises UserError if the match is not the one, or not as it was, that the form showed."""
+        if values.named and values.named.upper() not in (str(match.table), match.id.upper()):
+            raise UserError("form_other_table", table=values.named, match=match.id)
+        if self.fresh and values.seen != seen(match):
+            raise UserError("form_stale", match=match.id)
+
+
+OPERATIONS: dict[str, Row] = {}
+_OURS = ("state", "who_")
+_NAMES = {"match_id": "match"}
+_SHOWN = {"seen": "", "named": ""}
+"""What a form says of its match beside its id: how it stood, and the table that the hand named."""
+
+
+def _op(
+    role: Role, page: str, cli: str = "", *examples: str, **more: Any
+) -> Callable[[Callable[..., Bodies]], Callable[..., Bodies]]:
+    """Puts a function into the table, under its name: `/desk/do/<name>`."""
+
+    def entered(handle: Callable[..., Bodies]) -> Callable[..., Bodies]:
+        name = handle.__name__.strip("_")
+        parameters = inspect.signature(handle).parameters
+        defaults = {
+            _NAMES.get(key, key): NODEFAULT if one.default is one.empty else one.default
+            for key, one in parameters.items()
+            if key not in _OURS
+        }
+        shown = "\n".join(f"schiri tournament {example}" for example in examples)
+        text = f"{inspect.getdoc(handle)}\n\n\b\n{shown}" if shown else inspect.getdoc(handle)
+        form = Form.of(name, {**defaults, **(_SHOWN if "match" in defaults else {})})
+        OPERATIONS[name] = Row(name, form, handle, role, page, cli, text or "", **more)
+        return handle
+
+    return entered
+
+
+def role_for(name: str, key: str = "", value: object = "") -> Role:
+    """The smallest role that may do an operation, with `value` in the field `key`."""
+    row = OPERATIONS[name]
+    return row.values.get(key, {}).get(value, row.role)
+
+
+def seen(match: MatchState) -> str:
+    """What a form remembers of a match, to notice that somebody else was faster."""
+    result = match.result
+    cards = f"{result.cards[0]}.{result.cards[1]}" if result else ""
+    return f"{match.status}-{len(match.reports)}-{match.corrections}-{cards}"
+
+
+_JURYS: Mapping[object, Role] = {True: "jury"}
+# SW-9: only the jury excludes. SW-7: a forfeit takes the call and two minutes (`no_show`), unless
+# the jury says otherwise; so nobody else writes one down as a result.
+_KIND: Mapping[object, Role] = {"forfeit": "jury", "excluded": "jury", "absent": "jury"}
+# a forfeit that was reported may be checked like any result
+_REPORTED: Mapping[object, Role] = {"excluded": "jury"}
+
+
+# -- players --------------------------------------------------------------------------------------
+
+
+@_op("desk", "players")
+def check_in(state: State, player: PlayerId, absent: bool = False) -> Bodies:
+    """A player has arrived, or is not here any more."""
+    return entrants.check_in(state, player, not absent)
+
+
+@_op("desk", "players", then="players?arrive=1")
+def arrive(state: State, text: str) -> Bodies:
+    """Somebody is here, as a badge, a code or a name says."""
+    return entrants.arrived(state, text)
+
+
+@_op(
+    "desk",
+    "players",
+    "checkin PLAYERS...",
+    'checkin p001 "Anna Egli"',
+    "checkin --all",
+    "checkin --badges --reader pn532",
+)
+def check_in_many(
+    state: State, players: tuple[PlayerId, ...] = (), absent: bool = False
+) -> Bodies:
+    """Check in players, by id or name, or by the badges that they lay on a reader."""
+    return entrants.check_in_many(state, dict.fromkeys(players), not absent)
+
+
+@_op("desk", "players", "checkin --all")
+def check_in_all(state: State, absent: bool = False) -> Bodies:
+    """Everybody is here."""
+    return entrants.check_in_all(state, not absent)
+
+
+@_op("desk", "players", "add NAME", 'add "Emil Egli" --club Bern')
+def add_player(
+    state: State,
+    name: str = "",
+    first: str = "",
+    surname: str = "",
+    club: str = "",
+    country: str = "",
+    seed: int | None = None,
+    group: str = "",
+) -> Bodies:
+    """Enter a player; after the draw into a group."""
+    called = name or full_name(first, surname)
+    if not called:
+        raise UserError("form_missing", label="player")
+    texts = {"first": first, "surname": surname, "club": club, "country": country}
+    player = Player(id=entrants.free_id(state), name=called, seed=seed or None, **texts)
+    if state.groups:
+        return entrants.late_entry(state, player, group or None)
+    return entrants.add_players(state, [player])
+
+
+@_op("desk", "players", "late NAME", 'late "Emil Egli" --group C')
+def late(state: State, who_: Who, name: str, club: str = "", group: str = "") -> Bodies:
+    """A player comes after the draw; NAME is new, or a player who was not drawn."""
+    new = Player(id=entrants.free_id(state), name=name, club=club)
+    bodies = entrants.late_entry(state, entrants.waiting(state, name) or new, group or None)
+    if view.sizes(state.after(bodies)) and state.setup.compare == "raw":
+        who_.notes[:] = [Sentence("unequal_groups")]
+    return bodies
+
+
+@_op("desk", "players")
+def import_(state: State, file: bytes) -> Bodies:
+    """Take players from a CSV file."""
+    return entrants.add_list(state, parse_players(file, "CSV"))
+
+
+@_op("desk", "player", "edit PLAYER", 'edit p017 --name "Anna Egli" --club Bern')
+def edit_player(
+    state: State,
+    player: PlayerId,
+    name: str | UnsetType = UNSET,
+    first: str | UnsetType = UNSET,
+    surname: str | UnsetType = UNSET,
+    club: str | UnsetType = UNSET,
+    country: str | UnsetType = UNSET,
+    seed: int | UnsetType | None = UNSET,
+) -> Bodies:
+    """Correct a player's names, club, country or seed; results and id stay."""
+    texts = {"name": name, "first": first, "surname": surname, "club": club, "country": country}
+    given = {key: text for key, text in texts.items() if not isinstance(text, UnsetType)}
+    new_seed = None if isinstance(seed, UnsetType) else seed or 0
+    return entrants.edit_player(state, player, seed=new_seed, **given)
+
+
+_op(
+    "desk",
+    "player",
+    "remove PLAYER",
+    'remove p017 --why "entered twice"',
+    "remove p017 --undo",
+    then="players",
+    reason="desk",
+    values={"with_matches": _JURYS},
+)(entrants.remove_player)
+
+
+@_op("desk", "players", "remove REMOVED --undo")
+def enter_again(state: State, removed: PlayerId) -> Bodies:
+    """Enter a removed player again, by id."""
+    return entrants.enter_again(state, removed)
+
+
+def _both_drawn(state: State, values: Values) -> Iterable[tuple[str, object]]:
+    """Of two who are drawn one goes, with all matches, as if withdrawn: the jury's."""
+    return [("drawn", all(state.group_of(one) for one in (values.player, values.double)))]
+
+
+@_op(
+    "desk",
+    "player",
+    "merge PLAYER DOUBLE",
+    'merge p003 p017 --why "entered twice"',
+    then="players",
+    reason="desk",
+    values={"drawn": _JURYS},
+    known=_both_drawn,
+)
+def merge(state: State, player: PlayerId, double: PlayerId) -> Bodies:
+    """PLAYER and DOUBLE are one person: the entry is as PLAYER has it. Whoever is drawn keeps the
+    id; badges and slips of the other id mean the same player from now on.
+    """
+    return entrants.merge(state, player, double)
+
+
+_LEAVE: dict[str, Any] = {"reason": "desk"}
+_op("jury", "player", "withdraw PLAYER", 'withdraw p017 --why "ill"', **_LEAVE)(entrants.withdraw)
+_op("jury", "player", "exclude PLAYER", 'exclude p017 --why "looked at the pile"', **_LEAVE)(
+    entrants.exclude
+)
+_op("jury", "player", "reinstate PLAYER", 'reinstate p017 --why "wrong player"', **_LEAVE)(
+    entrants.reinstate
+)
+
+
+@_op("jury", "players", "names NAMES", "names short")
+def public_names(state: State, names: str) -> Bodies:
+    """Have short or whole names on the pages that everybody sees: `Anna E.` or `Anna Egli`."""
+    return entrants.public_names(state, names == "short")
+
+
+# -- mode, draw, plan and calls -------------------------------------------------------------------
+
+
+@_op("jury", "draw", "mode", "mode", "mode --ko-size 32 --compare per-match --by Jury")
+def mode(state: State, ko_size: int | None = None, compare: Compare | None = None) -> Bodies:
+    """Show the mode, or adapt it: the jury may (footnote of the rules)."""
+    return entrants.change(state, ev.Changed(ko_size=ko_size, compare=compare))
+
+
+@_op("jury", "draw", "plan", "plan", "plan --tables 12 --again")
+def plan(
+    state: State,
+    again: bool = False,
+    tables: int | None = None,
+    decks: tuple[str, ...] = (),
+    slot_minutes: int | None = None,
+) -> Bodies:
+    """Show the plan and an honest estimate of the end, or change it."""
+    named = [deck for deck in decks if deck] or None
+    changes = ev.Changed(tables=tables, decks=named, slot_minutes=slot_minutes)
+    bodies = [] if changes == ev.Changed() else entrants.change(state, changes)
+    return bodies + (entrants.plan_again(state.after(bodies)) if again else [])
+
+
+@_op("desk", "draw", "begins BEGINS", "begins", "begins 10:00", 'begins "2026-11-28 10:00"')
+def begins(state: State, who_: Who, begins: str) -> Bodies:
+    """Show when the first slot is to be called, or set it: the plan, the board and the calendars
+    of the players have times of day from then on.
+    """
+    return entrants.change(state, ev.Changed(begins=schedule.begin_of(begins, who_.now)))
+
+
+@_op("jury", "draw", "draw", "draw --size 4")
+def draw(
+    state: State, size: int = 4, random_seed: int | None = None, everybody: bool = False
+) -> Bodies:
+    """Draw the groups (TO-1) and plan their matches; again while no match was called."""
+    return entrants.draw(state, size, random_seed, everybody)
+
+
+@_op("desk", "calls", "call MATCH...", "call A-1 B-1", "call --slot 3", "call --round 1/8")
+def call(state: State, match: ev.MatchId, table: int | None = None) -> Bodies:
+    """Call matches to their tables; the two minutes of SW-7 begin. Of a slot or a round, matches
+    whose table or player is still busy are left out and named.
+    """
+    return matches.call(state, match, table)
+
+
+@_op("desk", "calls", "call --slot")
+def call_slot(state: State, who_: Who, slot: int) -> Bodies:
+    """Call all open matches of a slot."""
+    return _told(matches.call_slot(state, slot), who_)
+
+
+@_op("desk", "calls", "call --round")
+def call_round(state: State, who_: Who, round: str) -> Bodies:
+    """Call all open matches of a round of the knock-out."""
+    return _told(matches.call_round(state, round), who_)
+
+
+def _told(called: matches.Called, who: Who) -> Bodies:
+    """At the desk it is a refusal if none can be called."""
+    bodies, refused = called
+    if refused and not bodies and who.role:
+        raise refused[-1]
+    who.notes[:] = [error.sentence for error in refused]
+    return bodies
+
+
+_op("desk", "calls", "signal-start", "signal-start")(matches.signal_start)
+_op("desk", "home", "announce TEXT", 'announce "Soup is ready"', "announce --end")(
+    matches.announce
+)
+
+
+@_op("desk", "home", "announce ANNOUNCEMENT --end")
+def end_announcement(state: State, announcement: str = "") -> Bodies:
+    """Take down an announcement, by its number or text; without either all of them."""
+    return [
+        body
+        for number, said in state.announcements.items()
+        if announcement in ("", said, str(number))
+        for body in matches.end_announcement(state, number)
+    ]
+
+
+_op("desk", "match", "start MATCH...", "start A-1")(matches.start)
+
+
+@_op(
+    "desk",
+    "tables",
+    "give MATCH",
+    "give A-1 --port /dev/ttyACM0",
+    "give A-1 --box e660583883724a32",
+    "give A-1 --none",
+)
+def give(state: State, match: ev.MatchId, box: str = "", no_deck: bool = False) -> Bodies:
+    """Give a called match to a box, whatever the number of its table. Without this a desk gives
+    the match that is called to a table to the box with that number.
+    """
+    return boxes.give(state, match, box, not no_deck)
+
+
+# -- results --------------------------------------------------------------------------------------
+
+
+@_op(
+    "desk",
+    "match",
+    "enter MATCH CARDS",
+    "enter A-1 20:12",
+    "enter KF 16:16 --winner p003",
+    "enter                       # one after the other",
+    "enter --from results.txt    # many: all of them, or none",
+    fresh=True,
+    values={"kind": _KIND},
+)
+def enter(
+    state: State,
+    match: ev.MatchId,
+    cards_a: int,
+    cards_b: int,
+    kind: Kind = "played",
+    winner: PlayerId | None = None,
+    sure: bool = False,
+) -> Bodies:
+    """Enter results from paper: the cards of both players in the match's order. They count at
+    once, unless a box or a slip says something else. An odd one is asked about: --sure.
+
+    A line is TABLE CARDS or MATCH CARDS, such as "5 20 12", "A-3;20;12", or "5 20": the other
+    player has the rest of the deck. Behind level cards of the knock-out stands who won.
+    """
+    bodies = matches.enter(state, match, (cards_a, cards_b), kind, winner)
+    checks.ask(state.matches[match], (cards_a, cards_b), kind, sure)
+    return bodies
+
+
+@_op("desk", "match", values={"kind": _KIND})
+def report(
+    state: State,
+    match: ev.MatchId,
+    cards_a: int,
+    cards_b: int,
+    kind: Kind = "played",
+    winner: PlayerId | None = None,
+    sure: bool = False,
+) -> Bodies:
+    """A result from paper is reported, to be checked later."""
+    cards = (cards_a, cards_b)
+    bodies = matches.report(state, ev.Reported(match=match, cards=cards, kind=kind, winner=winner))
+    checks.ask(state.matches[match], cards, kind, sure)
+    return bodies
+
+
+def _report(state: State, match: ev.MatchId, report: int | None) -> tuple[int, ev.Reported]:
+    """The place of a report from 0, and what it says. Raises UserError. `report`: from 1."""
+    reports = state.matches[match].reports
+    number = (report or len(reports)) - 1
+    if not 0 <= number < len(reports):
+        raise UserError("no_such_report", match=match)
+    return number, reports[number]
+
+
+def _said(step: str, key: str) -> Known:
+    """What the report says that a form names, once the status of its match allows the step."""
+
+    def known(state: State, values: Values) -> Iterable[tuple[str, object]]:
+        check_status(step, state.matches[values.match])
+        return [(key, getattr(_report(state, values.match, values.report)[1], key))]
+
+    return known
+
+
+@_op(
+    "desk",
+    "match",
+    "take-back MATCH",
+    'take-back A-1 --why "typed the wrong match"',
+    reason="desk",
+    fresh=True,
+    values={"source": {"jury": "jury"}},
+    known=_said("take_back", "source"),
+)
+def take_back(state: State, match: ev.MatchId, report: int | None = None) -> Bodies:
+    """Take back a report by hand that was mistyped; it stays in the log."""
+    return matches.take_back(state, match, _report(state, match, report)[0])
+
+
+@_op("desk", "match", fresh=True, values={"kind": _REPORTED}, known=_said("choose", "kind"))
+def choose(state: State, match: ev.MatchId, report: int) -> Bodies:
+    """One of several reports counts."""
+    said = _report(state, match, report)[1]
+    return matches.check(state, match, said.cards, said.kind, said.winner)
+
+
+@_op("desk", "grid", "undo MATCH", "undo", "undo A-1", fresh=True)
+def undo(state: State, who_: Who, match: ev.MatchId = "") -> Bodies:
+    """Undo the result that you entered last, or that of a match, within a minute."""
+    return corrections.undo(state, who_.name, who_.now, match or None)
+
+
+@_op("desk", "boxes", "assign JOURNAL MATCH", 'assign 3fa9c1 A-2 --first p004 --why "wrong badge"')
+def assign(
+    state: State, journal: str, match: ev.MatchId, first_seat: PlayerId | None = None
+) -> Bodies:
+    """Report such a result for a match; the beginning of JOURNAL is enough."""
+    return unplaced.assign(state, journal, match, first_seat)
+
+
+@_op(
+    "desk",
+    "boxes",
+    "dismiss JOURNAL",
+    'dismiss 3fa9c1 --why "a trial before the doors opened"',
+    reason="always",
+)
+def dismiss(state: State, journal: str) -> Bodies:
+    """Such a result belongs to no match; say --why. `assign` still takes it later."""
+    return unplaced.dismiss(state, journal)
+
+
+def _kinds(state: State, values: Values) -> Iterable[tuple[str, object]]:
+    return [("kind", said.kind) for said in state.matches[values.match].reports]
+
+
+@_op(
+    "desk",
+    "match",
+    "check MATCH...",
+    "check A-1 A-2",
+    "check --all",
+    'check A-3 --cards 20:12 --why "counted again"',
+    fresh=True,
+    values={"kind": _REPORTED},
+    known=_kinds,
+)
+def check(state: State, match: ev.MatchId) -> Bodies:
+    """Let reported results count: what all reports agree on, or --cards."""
+    return matches.check(state, match)
+
+
+@_op("jury", "match", "check MATCH... --cards", reason="desk", fresh=True)
+def check_as(
+    state: State,
+    match: ev.MatchId,
+    cards_a: int,
+    cards_b: int,
+    kind: Kind = "played",
+    winner: PlayerId | None = None,
+) -> Bodies:
+    """What counts, where the reports disagree."""
+    return matches.check(state, match, (cards_a, cards_b), kind, winner)
+
+
+_op("desk", "home", "check --all")(matches.check_all)
+_op("desk", "match", "lock MATCH...", "lock A-1", "lock --all")(matches.lock)
+_op("desk", "matches", "lock --all")(matches.lock_all)
+
+
+@_op(
+    "desk",
+    "match",
+    "forfeit MATCH MISSING",
+    "forfeit A-1 p002",
+    fresh=True,
+    values={"force": _JURYS},
+)
+def no_show(
+    state: State, who_: Who, match: ev.MatchId, missing: PlayerId, force: bool = False
+) -> Bodies:
+    """MISSING did not come within two minutes of the call: lost 12:0 (SW-7)."""
+    return matches.forfeit(state, match, missing, who_.now, force)
+
+
+@_op("desk", "match", "forfeit MATCH --both", fresh=True, values={"force": _JURYS})
+def both_absent(state: State, who_: Who, match: ev.MatchId, force: bool = False) -> Bodies:
+    """Neither came within two minutes of the call: 0:0, nobody wins (SW-7b)."""
+    return matches.both_absent(state, match, who_.now, force)
+
+
+_CORRECT: Mapping[str, Mapping[object, Role]] = {
+    "kind": _KIND,
+    "force": _JURYS,
+    "redraw": _JURYS,
+    "was": _REPORTED,
+    "status": {"locked": "jury"},
+}
+
+
+def _what_counts(state: State, values: Values) -> Iterable[tuple[str, object]]:
+    match = state.matches[values.match]
+    return [("status", match.status), ("was", match.result.kind if match.result else "")]
+
+
+@_op(
+    "desk",
+    "match",
+    "correct MATCH CARDS",
+    "correct A-1 19:13",
+    'correct A-1 19:13 --yes --by Jury --why "counted again"',
+    reason="desk",
+    fresh=True,
+    values=_CORRECT,
+    known=_what_counts,
+)
+def correct(
+    state: State,
+    match: ev.MatchId,
+    cards_a: int,
+    cards_b: int,
+    kind: Kind = "played",
+    winner: PlayerId | None = None,
+    force: bool = False,
+    redraw: bool = False,
+) -> Bodies:
+    """Correct a result that counts (SW-9): first the preview of what it moves, then --yes."""
+    return corrections.correct(state, match, (cards_a, cards_b), kind, winner, force, redraw)
+
+
+_op(
+    "jury",
+    "match",
+    "void MATCH",
+    'void A-1 --by Jury --why "replayed"',
+    reason="desk",
+    fresh=True,
+)(corrections.void)
+_op(
+    "jury",
+    "match",
+    "jury postpone MATCH",
+    'jury postpone A-3 --why "at the doctor\'s"',
+    reason="desk",
+    fresh=True,
+)(jury.postpone)
+
+
+# -- the jury's book ------------------------------------------------------------------------------
+
+
+@_op(
+    "desk",
+    "jury",
+    "jury protest WHO TEXT",
+    'jury protest Anna "the card lay already" --match A-3 --deposit "20 CHF"',
+)
+def protest(
+    state: State, who: PlayerId, text: str, match: ev.MatchId = "", deposit: str = ""
+) -> Bodies:
+    """A player has protested in writing."""
+    return jury.protest(state, who, text, deposit, match)
+
+
+@_op(
+    "jury",
+    "jury",
+    "jury decide PROTEST TEXT",
+    'jury decide 41 "the card was seen" --upheld --deposit-back --void',
+)
+def decide(
+    state: State,
+    protest: int,
+    text: str,
+    decision: str,
+    deposit_back: bool = False,
+    effect: Literal["", "void"] = "",
+) -> Bodies:
+    """The jury decides on a protest, by its number in the list."""
+    return jury.decide(state, protest, decision == "upheld", text, deposit_back, effect)
+
+
+@_op(
+    "viewer",
+    "jury",
+    "jury observe TEXT",
+    'jury observe "signs from behind table 4" --match A-3',
+)
+def observe(state: State, text: str, who: PlayerId = "", match: ev.MatchId = "") -> Bodies:
+    """An undercover referee, whatever the account, reports; at the desk only the jury reads it."""
+    return jury.observe(state, text, who, match)
+
+
+@_op(
+    "jury",
+    "jury",
+    "jury penalize WHO TEXT",
+    'jury penalize Ben "delays the game" --match A-3 --cards 10',
+)
+def penalize(
+    state: State,
+    who: PlayerId,
+    text: str,
+    match: ev.MatchId = "",
+    cards: int = 0,
+    penalty: ev.Penalty | UnsetType = UNSET,
+) -> Bodies:
+    """A warning, or with --cards a penalty that was played; it counts nothing by itself."""
+    kind: ev.Penalty = "cards" if cards else "warning"
+    given = penalty if penalty and not isinstance(penalty, UnsetType) else kind
+    return jury.penalize(state, who, given, text, match, cards)
+
+
+@_op("jury", "jury", "jury lift NOTE", 'jury lift 44 --why "it was another"', reason="desk")
+def lift(state: State, note: int) -> Bodies:
+    """A penalty, by its number in the list, was a mistake; it stays in the log."""
+    return jury.lift(state, note)
+
+
+# -- lots and knock-out ---------------------------------------------------------------------------
+
+
+@_op("jury", "standings", "lot PLAYERS...", "lot", "lot p004 p011 --by Jury", "lot --draw")
+def lot(state: State, players: tuple[PlayerId, ...], places: tuple[int, ...] = ()) -> Bodies:
+    """Show the ties that need a lot (TO-2); record a lot drawn from a hat, first drawn first; or
+    let the laptop draw. With places, a number for each player as people wrote them.
+    """
+    order = places or range(1, len(players) + 1)
+    if sorted(order) != list(range(1, len(players) + 1)):
+        raise UserError("lot_order", count=len(players))
+    drawn = dict(zip(order, players, strict=True))
+    return knockout.lot(state, [drawn[place] for place in sorted(drawn)])
+
+
+_op("jury", "standings", "lot --draw")(knockout.draw_lots)
+_op("jury", "ko")(knockout.draw_ko)

@@ -1,0 +1,171 @@
+// The line to the table: what it tells, and what people do. While it is cut the page says so, and what was pressed on a hand is
+// held, or given back, in sight. Every message has a number of its own: sent again, it is done once.
+
+import { Cut, data, link, make, post, problem, say } from "./net.js";
+
+const SILENCE_MS = 4000; // the server says something every 1.5 s
+const LOOK_MS = 500;
+const AGAIN_MS = 1000;
+const ANSWER_MS = 8000; // the table takes 5 s at most: what gets no answer by then goes again, over another connection
+const LATE_MS = 3000; // what is no card may wait so long: a button that goes down later would mean something else
+const NUMBER_BYTES = 12;
+const now = () => performance.now();
+const row = document.getElementById("line");
+let source = null;
+let told = {}; // kind of news -> what is done with it
+let changed = () => {};
+let openedAt = 0;
+let heardAt = 0; // 0: nothing yet
+let cut = false;
+let again = 0;
+let flight = null; // the request under way
+let held = null; // the message that waits for the line
+let waiters = []; // messages that wait for the line, with what is done then
+const returned = new WeakSet(); // messages that somebody took back
+let last = Promise.resolve();
+
+/** Does nothing get through? */
+export function isCut() {
+  return cut;
+}
+
+/** The card that waits for the line. */
+export function heldCard() {
+  return held?.code;
+}
+
+/** Hear the table from now on; `onChange()` when the line breaks, comes back, or holds something. */
+export function listen(acts, onChange) {
+  [told, changed] = [acts, onChange];
+  open();
+  setInterval(look, LOOK_MS);
+  addEventListener("offline", lost);
+  addEventListener("online", open);
+  addEventListener("pageshow", (event) => event.persisted && open());
+}
+
+function open() {
+  clearTimeout(again);
+  source?.close();
+  openedAt = now();
+  const mine = new EventSource(link(`/t/${data.table}/events`));
+  source = mine;
+  for (const kind of ["beat", ...Object.keys(told)]) {
+    mine.addEventListener(kind, (event) => {
+      if (mine !== source) return;
+      heard();
+      told[kind]?.(JSON.parse(event.data));
+    });
+  }
+  mine.onerror = () => mine === source && lost();
+}
+
+function heard() {
+  heardAt = now();
+  if (!cut) return;
+  cut = false;
+  const waited = waiters;
+  waiters = [];
+  waited.forEach(({ done }) => done(true));
+  show();
+}
+
+/** A stream that is dead says nothing; a way back that hangs is tried anew. */
+function look() {
+  if (cut && now() - openedAt > SILENCE_MS) open();
+  else if (!cut && heardAt && now() - heardAt > SILENCE_MS) lost();
+}
+
+function lost() {
+  source?.close();
+  flight?.abort();
+  clearTimeout(again);
+  again = setTimeout(open, AGAIN_MS);
+  if (cut) return;
+  cut = true;
+  show();
+}
+
+/** True once the line is back; false if `limit` milliseconds pass before, or somebody takes the message back. */
+function isBack(message, limit) {
+  return new Promise((done) => {
+    waiters.push({ message, done });
+    if (limit !== undefined) setTimeout(() => done(false), limit);
+  });
+}
+
+function show() {
+  if (row) {
+    row.replaceChildren(...(cut ? [say("lost")] : []),
+      ...(held ? [make("span", {}, ` ${say("held", nameOf(held))} `), make("button", { type: "button", onclick: giveBack }, say("give_back"))] : []));
+  }
+  document.documentElement.classList.toggle("cut", cut);
+  changed();
+}
+
+function nameOf(message) {
+  return message?.code ?? message?.labels?.join(" ") ?? "";
+}
+
+function giveBack() {
+  const message = held;
+  returned.add(message);
+  letGo(message);
+  waiters.find((one) => one.message === message)?.done(false);
+  problem(say("given_back", nameOf(message)));
+}
+
+function letGo(message) {
+  if (held !== message) return;
+  held = null;
+  show();
+}
+
+/** What was pressed on a hand as it was drawn may wait: the table refuses it once more was decided. */
+function mayWait(message) {
+  return message.at !== undefined;
+}
+
+/** One message after the other, so that a button never goes up before it goes down. */
+export function send(message) {
+  if (cut && (held || !mayWait(message))) {
+    problem(say("not_sent"));
+    return last;
+  }
+  if (cut) hold(message);
+  last = last.then(() => deliver(message));
+  return last;
+}
+
+function hold(message) {
+  held = message;
+  show();
+}
+
+async function deliver(message) {
+  const bytes = crypto.getRandomValues(new Uint8Array(NUMBER_BYTES)); // randomUUID wants HTTPS
+  const path = `/t/${data.table}/do?once=${[...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  const since = now();
+  while (!returned.has(message) && (!cut || await mayGoOn(message, since))) {
+    letGo(message);
+    flight = new AbortController();
+    try {
+      await post(path, JSON.stringify(message), AbortSignal.any([flight.signal, AbortSignal.timeout(ANSWER_MS)]));
+      return;
+    } catch (error) {
+      if (!(error instanceof Cut)) return; // told in the alert line
+      lost();
+    }
+  }
+}
+
+/** Wait for the line with a message that may have arrived or not. */
+async function mayGoOn(message, since) {
+  if (mayWait(message)) {
+    hold(message);
+    return isBack(message);
+  }
+  const goOn = await isBack(message, Math.max(0, LATE_MS - (now() - since)));
+  if (!goOn) problem(say("perhaps_sent"));
+  return goOn;
+}

@@ -1,0 +1,263 @@
+"""The line to the table breaks: the page says so at once, and what was pressed is not lost."""
+
+import json
+import re
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from host_tools.sim.table import messages
+from tests.host.play_table import ask
+from tests.processes import wait
+
+from .play_desk import MATCH_MS, PlayDesk
+
+NOTICED_S = 5.0
+CUTS = ("before", "half", "after", "answer")
+"""A message never leaves, arrives torn, arrives without an answer, or with half of one."""
+BUFFER = 65_536
+
+
+class Wire:
+    """A wire between a page and a server. `cut_next(how)` breaks it at the next message that a
+    page sends; then nothing gets through until `mend`. A wire that is `dead` carries nothing and
+    breaks nothing.
+    """
+
+    def __init__(self, port: int) -> None:
+        self._server_port = port
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.port = int(self._listening.getsockname()[1])
+        self.dead = False
+        self.cut = False
+        self.cuts = 0
+        self._how = ""
+        self._open: list[socket.socket] = []
+        self._of: dict[socket.socket, tuple[socket.socket, socket.socket]] = {}
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def cut_next(self, how: str) -> None:
+        self._how = how
+
+    def mend(self) -> None:
+        self._how = ""
+        self.dead = self.cut = False
+
+    def close(self) -> None:
+        self._listening.close()
+        self._break()
+
+    def _break(self) -> None:
+        self.cut = True
+        for end in self._open:
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+            end.close()
+        self._open = []
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                page, _ = self._listening.accept()
+            except OSError:
+                return
+            if self.cut:
+                page.close()
+                continue
+            server = socket.create_connection(("127.0.0.1", self._server_port))
+            self._open += [page, server]
+            self._of[page] = self._of[server] = (page, server)
+            threading.Thread(target=self._ask, args=(page, server), daemon=True).start()
+            threading.Thread(target=self._answer, args=(server, page), daemon=True).start()
+
+    def _ask(self, page: socket.socket, server: socket.socket) -> None:
+        for data in self._heard(page):
+            how = self._how if b"/do?" in data else ""
+            if how in ("before", "half"):
+                with suppress(OSError):
+                    server.sendall(data[: len(data) // 2] if how == "half" else b"")
+                self._count()
+                return
+            with suppress(OSError):
+                server.sendall(data)
+
+    def _answer(self, server: socket.socket, page: socket.socket) -> None:
+        for data in self._heard(server):
+            if self._how in ("after", "answer") and data[-2:] == b"{}" and b"event:" not in data:
+                with suppress(OSError):
+                    page.sendall(data[:20] if self._how == "answer" else b"")
+                self._count()
+                return
+            with suppress(OSError):
+                page.sendall(data)
+
+    def _count(self) -> None:
+        self.cuts += 1
+        self._how = ""
+        self._break()
+
+    def _heard(self, end: socket.socket) -> Iterator[bytes]:
+        while True:
+            try:
+                data = end.recv(BUFFER)
+            except OSError:
+                return
+            while self.dead:
+                time.sleep(0.02)
+            if not data:
+                break
+            yield data
+        for other in self._of.pop(end, ()):  # one side has hung up
+            with suppress(OSError):
+                other.shutdown(socket.SHUT_RDWR)
+
+
+@contextmanager
+def wired(play: PlayDesk) -> Iterator[Wire]:
+    """Pages that are opened meanwhile come over the wire."""
+    base, wire = play.base, Wire(int(play.base.rsplit(":", 1)[1]))
+    play.base = f"http://127.0.0.1:{wire.port}"
+    try:
+        yield wire
+    finally:
+        play.base = base
+        wire.close()
+
+
+def begin(page: Page, play: PlayDesk, seats: int = 3) -> None:
+    """One person plays all seats, with open cards where it is their turn."""
+    play.open(page)
+    play.start(page, "Hattrick", me="all", seats=seats)
+
+
+def uncover(page: Page) -> None:
+    page.get_by_role("button", name=re.compile("^I am")).click(timeout=MATCH_MS)
+    expect(page.locator("#hand .card.may").first).to_be_visible()
+
+
+def taps_of(play: PlayDesk) -> list[str]:
+    return [command["card"] for command, _ in play.table.log.steps if command["do"] == "tap"]
+
+
+def cut_at(page: Page, play: PlayDesk, wire: Wire, how: str) -> str:
+    """Tap a card while the line breaks in this way; it is held, and done when the line is back."""
+    card = page.locator("#hand .card.may").first
+    code = str(card.get_attribute("data-code"))
+    before = wire.cuts
+    wire.cut_next(how)
+    card.click()
+    wait(lambda: wire.cuts > before)
+    for place in ("#line", "#prompt"):
+        expect(page.locator(place)).to_contain_text("No connection")
+    expect(page.locator("#line")).to_contain_text(code)
+    expect(page.locator(f'#hand [data-code="{code}"]')).to_have_class(re.compile("held"))
+    wire.mend()
+    expect(page.locator("#line")).to_be_empty()
+    return code
+
+
+@pytest.mark.parametrize("taps", [12, pytest.param(120, marks=pytest.mark.long)])
+def test_taps_are_neither_lost_nor_doubled_however_the_line_is_cut(
+    chromium: Page, play: PlayDesk, taps: int
+) -> None:
+    """The network is cut at every message of Hattrick, in each way it can be."""
+    with wired(play) as wire:
+        begin(chromium, play)
+        tapped: list[str] = []
+        for number in range(taps):
+            uncover(chromium)
+            tapped.append(cut_at(chromium, play, wire, CUTS[number % len(CUTS)]))
+            wait(lambda: len(taps_of(play)) == len(tapped))
+        assert wire.cuts == taps
+        assert taps_of(play) == tapped
+        assert not [answer for _, answer in play.table.log.steps if "refused" in answer]
+        expect(chromium.locator("#problem")).to_be_empty()
+
+
+def test_a_dead_stream_is_noticed_and_the_page_comes_back(chromium: Page, play: PlayDesk) -> None:
+    """Nothing breaks and nothing comes: as behind a Wi-Fi that has gone."""
+    with wired(play) as wire:
+        begin(chromium, play)
+        uncover(chromium)
+        chromium.evaluate(NOTE_THE_LINE)
+        wire.dead = True
+        began_s = time.monotonic()
+        expect(chromium.locator("#line")).to_contain_text("No connection")
+        noticed_s = chromium.evaluate("window.noticedMs") / 1000
+        assert 0 < noticed_s < NOTICED_S, time.monotonic() - began_s
+        code = str(chromium.locator("#hand .card.may").first.get_attribute("data-code"))
+        chromium.locator("#hand .card.may").first.click()
+        expect(chromium.locator("#line")).to_contain_text(f"Held until it is back: {code}")
+        wire.mend()
+        expect(chromium.locator("#line")).to_be_empty()
+        wait(lambda: taps_of(play) == [code])
+
+
+NOTE_THE_LINE = """() => {
+    const row = document.getElementById("line"), began = performance.now();
+    new MutationObserver(() => { window.noticedMs ??= performance.now() - began; })
+        .observe(row, { childList: true });
+}"""
+
+
+def test_a_browser_that_is_offline_says_so_at_once_and_gives_back(
+    chromium: Page, play: PlayDesk
+) -> None:
+    begin(chromium, play)
+    uncover(chromium)
+    chromium.context.set_offline(True)
+    try:
+        expect(chromium.locator("#line")).to_contain_text("No connection")
+        card = chromium.locator("#hand .card.may").first
+        code = str(card.get_attribute("data-code"))
+        card.click()
+        expect(chromium.locator("#line")).to_contain_text(f"Held until it is back: {code}")
+        chromium.get_by_role("button", name="OK", exact=True).click()  # a button does not wait
+        expect(chromium.locator("#problem")).to_contain_text("Press again once it is back")
+        chromium.get_by_role("button", name="Do not send it").click()
+        expect(chromium.locator("#problem")).to_have_text(f"Not sent: {code}.")
+        expect(card).not_to_have_class(re.compile("held"))
+        other = chromium.locator("#hand .card.may").nth(1)
+        meant = str(other.get_attribute("data-code"))
+        other.click()
+    finally:
+        chromium.context.set_offline(False)
+    expect(chromium.locator("#line")).to_be_empty()
+    wait(lambda: taps_of(play) == [meant])
+
+
+def test_what_was_held_is_refused_in_words_if_the_match_went_on(
+    chromium: Page, play: PlayDesk
+) -> None:
+    begin(chromium, play)
+    uncover(chromium)
+    seat = play.table.log.awaits["seat"]
+    chromium.context.set_offline(True)
+    try:
+        expect(chromium.locator("#line")).to_contain_text("No connection")
+        chromium.locator("#hand .card.may").first.click()
+        other = ask(play.table, lambda world: world.hands[seat][-1])
+        play.table.do(messages.Tap(code=other), seat)  # the same hand, on another device
+        wait(lambda: taps_of(play) == [other])
+    finally:
+        chromium.context.set_offline(False)
+    expect(chromium.locator("#problem")).to_contain_text("gone on")
+    assert taps_of(play) == [other]
+
+
+def test_a_message_with_a_number_is_done_once(play: PlayDesk) -> None:
+    play.table.do(messages.Start(game="hattrick", seats=3))
+    wait(lambda: play.table.log.count == 1 and not play.table.runner.busy)
+    seat = play.table.log.awaits["seat"]
+    code = ask(play.table, lambda world: world.hands[seat][0])
+    body = json.dumps({"do": "tap", "code": code})
+    for number in ("a", "a", "a"):
+        assert httpx.post(play.url(f"/t/1/do?once={number}"), content=body).status_code == 200
+    wait(lambda: play.table.log.count == 2 and not play.table.runner.busy)
+    assert taps_of(play) == [code]

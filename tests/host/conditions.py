@@ -1,0 +1,132 @@
+"""One process that has loaded every command; a copy of it runs one under a bad condition.
+
+Reads a JSON line a run, {"words", "condition", "cwd", "env"}, and answers one with the exit code
+and what was printed.
+"""
+
+import io
+import json
+import os
+import resource
+import signal
+import sys
+import time
+from typing import Any, NoReturn, TextIO
+
+from host_tools.cli import main
+
+SERVES_S = 4.0
+"""A command that still runs then is one that serves; it is asked to end."""
+ENDS_S = 15.0
+
+
+def _text(handle: int, encoding: str) -> TextIO:
+    return io.TextIOWrapper(os.fdopen(handle, "wb"), encoding, line_buffering=True)
+
+
+def _closed_pipe() -> int:
+    near, far = os.pipe()
+    os.close(near)
+    return far
+
+
+def _prepare(condition: str, told: int) -> None:
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    shown = told
+    if condition == "device full":
+        shown = os.open("/dev/full", os.O_WRONLY)
+    elif condition == "closed pipe":
+        shown = _closed_pipe()
+    for handle, place in ((nothing, 0), (shown, 1), (told, 2)):
+        os.dup2(handle, place)
+    encoding = {"cp1252": "cp1252", "C locale": "ascii"}.get(condition, "utf-8")
+    sys.stdin = io.TextIOWrapper(os.fdopen(0, "rb"), encoding)
+    sys.stdout, sys.stderr = _text(1, encoding), _text(2, encoding)
+    sys.__stdout__, sys.__stderr__ = sys.stdout, sys.stderr  # type: ignore[misc]
+    if condition == "disk full":
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
+def _child(run: dict[str, Any], told: int) -> None:
+    os.setpgid(0, 0)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
+    os.environ.update(run["env"])
+    os.chdir(run["cwd"])
+    _prepare(run["condition"], told)
+    try:
+        main(run["words"])
+    except SystemExit as ended:
+        _end(ended.code if isinstance(ended.code, int) else 0)
+
+
+def _end(code: int) -> NoReturn:
+    """As Python does when a program ends, without taking down every module it has loaded."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        print(f"Exception ignored: {error}", file=sys.stderr)
+    sys.stderr.flush()
+    os._exit(code)
+
+
+class _Copy:
+    """A command that runs."""
+
+    def __init__(self, run: dict[str, Any]) -> None:
+        self._heard, told = os.pipe()
+        self._process = os.fork()
+        if not self._process:
+            _child(run, told)
+        os.close(told)
+        os.set_blocking(self._heard, False)
+        self._printed = bytearray()
+
+    def watch(self, condition: str) -> tuple[int | str, str]:
+        """The exit code, "hangs" for one that does not end when it is asked to; what it said."""
+        begun = time.monotonic()
+        if condition == "interrupted":
+            time.sleep(0.15)
+            os.kill(self._process, signal.SIGINT)
+        code: int | str | None = self._wait(begun + SERVES_S)
+        if code is None:
+            os.kill(self._process, signal.SIGTERM)
+            code = self._wait(time.monotonic() + ENDS_S)
+        if code is None:
+            os.killpg(self._process, signal.SIGKILL)
+            os.waitpid(self._process, 0)
+            code = "hangs"
+        self._read()
+        os.close(self._heard)
+        return code, self._printed.decode("utf-8", "replace")
+
+    def _wait(self, until: float) -> int | None:
+        while time.monotonic() < until:
+            self._read()
+            ended, status = os.waitpid(self._process, os.WNOHANG)
+            if ended:
+                return os.waitstatus_to_exitcode(status)
+            time.sleep(0.01)
+        return None
+
+    def _read(self) -> None:
+        try:
+            while more := os.read(self._heard, 65536):
+                self._printed += more
+        except BlockingIOError:
+            pass
+
+
+def run_copies() -> None:
+    from host_tools.cli import NAME, schiri
+    from host_tools.core.help_table import written
+
+    written(schiri, NAME)  # loads them all
+    answers = os.fdopen(os.dup(1), "w")
+    for line in sys.stdin:
+        run = json.loads(line)
+        print(json.dumps(_Copy(run).watch(run["condition"])), file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    run_copies()

@@ -1,0 +1,94 @@
+"""The cards of the virtual table: never the same, unless somebody asks for them again."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from bench.deals import measure
+from host_tools.sim.table import deals, messages
+from host_tools.sim.table.deals import SEEDS, Deals
+from host_tools.sim.table.runner import UNBOUND
+from host_tools.sim.table.table import PlayTable
+from host_tools.sim.table.table_view import state_of
+from tests.host.play_table import ask, play_alone
+from tests.processes import wait
+
+START = messages.Start(game="hattrick", seats=3)
+
+
+@contextmanager
+def table(folder: Path | None = None, seed: int | None = None) -> Iterator[PlayTable]:
+    """A table whose box has booted."""
+    opened = PlayTable(1, "cpython", "en", folder, UNBOUND, seed)
+    try:
+        opened.start()
+        yield opened
+    finally:
+        opened.close()
+
+
+def hands_of(opened: PlayTable, match: int = 1) -> list[list[str]]:
+    wait(lambda: opened.log.number == match and opened.log.count > 0)
+    hands: list[list[str]] = ask(opened, lambda world: [list(hand) for hand in world.hands])
+    return hands
+
+
+def test_two_tables_deal_other_cards_and_the_same_number_the_same_ones() -> None:
+    dealt, numbers = [], []
+    for seed in (None, None, 481_209_317_754, 481_209_317_754):
+        with table(seed=seed) as opened:
+            opened.do(START)
+            dealt.append(hands_of(opened))
+            numbers.append(opened.log.seed)
+    assert dealt[0] != dealt[1]
+    assert dealt[2] == dealt[3]
+    assert numbers[2:] == [481_209_317_754] * 2
+    assert numbers[0] != numbers[1]
+
+
+def test_the_number_is_told_at_the_end_and_the_same_deal_can_be_had_again() -> None:
+    with table() as opened:
+        opened.do(START)
+        first = hands_of(opened)
+        assert str(opened.log.seed) not in json.dumps(state_of(opened))  # it tells all hands
+        play_alone(opened)
+        wait(lambda: opened.log.closed)
+        told = state_of(opened)["match"]["end"]["deal"]
+        assert told == opened.log.seed < SEEDS
+        opened.auto.seats = set()
+        opened.do(messages.Rematch(same_deal=True))
+        assert hands_of(opened, 2) == first
+        assert opened.log.seed == told
+        play_alone(opened)
+        wait(lambda: opened.log.closed)
+        opened.auto.seats = set()
+        opened.do(messages.Rematch())
+        assert hands_of(opened, 3) != first
+        assert opened.log.seed != told
+
+
+def test_a_match_goes_on_with_its_cards_when_the_table_is_opened_again(tmp_path: Path) -> None:
+    folder = tmp_path / "table1"
+    with table(folder) as opened:
+        opened.do(START)
+        first = hands_of(opened)
+    with table(folder) as opened:
+        wait(lambda: opened.log.look() or opened.log.count > 0)
+        assert hands_of(opened) == first
+
+
+@pytest.mark.parametrize("torn", ["", "{", "[1]", '{"1": "x"}', "null"])
+def test_a_torn_file_of_deals_is_begun_anew(tmp_path: Path, torn: str) -> None:
+    file = tmp_path / "deals.json"
+    file.write_text(torn)
+    kept = Deals(file).of(1)
+    assert Deals(file).of(1) == kept
+
+
+def test_deals_are_as_different_as_chance_makes_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert all(figure.met for figure in measure(200))
+    monkeypatch.setattr(deals.secrets, "randbelow", lambda most: most // 2)
+    assert not any(figure.met for figure in measure(200))

@@ -1,0 +1,132 @@
+"""Every command where things are bad: an old code page, a full disk, nowhere to write, nobody who
+reads, Ctrl-C. No traceback reaches a user, no half file stays, and everything ends.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.hall_day import open_day
+from tests.host.test_help import ALL, words_of_the_example
+from tests.processes import started
+from tests.sampling import Sample
+
+CONDITIONS = (
+    "cp1252",
+    "C locale",
+    "device full",
+    "disk full",
+    "no home",
+    "folder read-only",
+    "closed pipe",
+    "interrupted",
+)
+RUNS = [(path, condition) for path in ALL for condition in CONDITIONS]
+NOWHERE = "/dev/null/home"
+SQLITES_OWN = ("-wal", "-shm", "-journal")
+READ_ONLY = "/proc"
+"""A folder in which nobody, not even root, can make a file."""
+
+
+@pytest.fixture(scope="module")
+def copies() -> "Iterator[subprocess.Popen[str]]":
+    environment = {**os.environ, "BROWSER": "true", "COLUMNS": "80", "PYTHONWARNINGS": "ignore"}
+    with started(
+        [sys.executable, "-m", "tests.host.conditions"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment,
+    ) as process:
+        yield process
+
+
+@pytest.fixture(scope="module")
+def day(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("day") / "day.db"
+    open_day(str(place), players=8, ko_size=4).close()
+    return place
+
+
+def home_in(folder: Path, day: Path) -> dict[str, str]:
+    """A home with keys and a tournament, and where to find it."""
+    home = folder / "home"
+    for name in ("config/schiri", "data/schiri", "state", "cache"):
+        (home / name).mkdir(parents=True)
+    database = home / "data/schiri/day.db"
+    database.write_bytes(day.read_bytes())
+    keys = home / "config/schiri/keys.json"
+    return {
+        "HOME": str(home),
+        "XDG_CONFIG_HOME": str(home / "config"),
+        "XDG_DATA_HOME": str(home / "data"),
+        "XDG_STATE_HOME": str(home / "state"),
+        "XDG_CACHE_HOME": str(home / "cache"),
+        "SCHIRI_KEYS": str(keys),
+        "SCHIRI_DATABASE_URL": f"sqlite:///{database}",
+    }
+
+
+def bad_home() -> dict[str, str]:
+    names = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")
+    return {
+        **dict.fromkeys(names, NOWHERE),
+        "SCHIRI_KEYS": f"{NOWHERE}/keys.json",
+        "SCHIRI_DATABASE_URL": "",
+    }
+
+
+def files_below(folder: Path) -> dict[str, int]:
+    return {
+        str(path.relative_to(folder)): path.stat().st_size
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def judge(code: object, told: str, before: dict[str, int], after: dict[str, int]) -> list[str]:
+    """What is wrong with a run."""
+    faults = [word for word in ("Traceback", "Exception ignored", "Error in") if word in told]
+    if code == "hangs" or not isinstance(code, int) or code < 0:
+        faults.append(f"ended with {code}")
+    faults += [f"left {name}" for name in after if name.endswith((".new", ".tmp"))]
+    made = {name: size for name, size in after.items() if name not in before}
+    half = [name for name, size in made.items() if size == 0]
+    faults += [f"half file {name}" for name in half if not name.endswith(SQLITES_OWN)]
+    return faults
+
+
+def attempt(copies: Any, path: str, condition: str, folder: Path, day: Path) -> list[str]:
+    folder.mkdir()
+    environment = bad_home() if condition == "no home" else home_in(folder, day)
+    environment["LC_ALL"] = "C" if condition == "C locale" else "C.UTF-8"
+    work = folder / "work"
+    work.mkdir()
+    before = files_below(folder)
+    words = words_of_the_example(ALL[path])
+    run = {
+        "words": [*path.removesuffix(" ARGS").split()[1:], *words],
+        "condition": condition,
+        "cwd": READ_ONLY if condition == "folder read-only" else str(work),
+        "env": environment,
+    }
+    print(json.dumps(run), file=copies.stdin, flush=True)
+    code, told = json.loads(copies.stdout.readline())
+    faults = judge(code, told, before, files_below(folder))
+    return [*faults, told[-1500:]] if faults else []
+
+
+def test_every_command_under_every_condition(
+    copies: Any, day: Path, tmp_path: Path, sampled: Sample
+) -> None:
+    wrong = {}
+    for number, (path, condition) in enumerate(sampled(RUNS)):
+        if faults := attempt(copies, path, condition, tmp_path / str(number), day):
+            wrong[f"{path}: {condition}"] = faults
+    assert wrong == {}

@@ -1,0 +1,200 @@
+"""The disk is full: a write is refused in a sentence, nothing is half written, and when there is
+room again everything goes on without a restart.
+"""
+
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desk_web import Clock, Web, result, users
+from sqlalchemy import Engine, event, text
+from starlette.testclient import TestClient
+
+from bench.hall_day import open_day
+from host_tools.cli import main
+from host_tools.commands.tournament import output
+from host_tools.commands.tournament import print as printing
+from host_tools.tournament.verifying import verify
+from host_tools.web.desk.app import make_app
+
+ROOM = 1 << 30
+MAY_MOUNT = sys.platform == "linux" and os.geteuid() == 0
+BALLAST = "ballast"
+
+
+@contextmanager
+def pages(engine: Engine, path: Path) -> Iterator[Callable[[bool], None]]:
+    """SQLite's own limit: it says SQLITE_FULL as for a disk."""
+    most = ROOM
+
+    def limit(connection: Any, *_: object) -> None:
+        connection.execute(f"PRAGMA max_page_count = {most}")
+
+    def fill(full: bool) -> None:
+        nonlocal most
+        with engine.connect() as connection:
+            now = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        most = now if full else ROOM
+
+    event.listen(engine, "checkout", limit)
+    yield fill
+    event.remove(engine, "checkout", limit)
+
+
+@contextmanager
+def ballast(engine: Engine, path: Path) -> Iterator[Callable[[bool], None]]:
+    """A real file system of two megabytes, filled with a file."""
+
+    def fill(full: bool) -> None:
+        file = path.with_name(BALLAST)
+        if not full:
+            file.unlink()
+            return
+        with file.open("wb", buffering=0) as handle:
+            try:
+                while handle.write(bytes(512)):
+                    pass
+            except OSError:
+                return
+
+    yield fill
+
+
+@pytest.fixture(params=["pages", *(["tmpfs"] if MAY_MOUNT else [])])
+def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Path, Any]]:
+    """The folder of a database, and what fills its disk."""
+    if request.param == "pages":
+        yield tmp_path, pages
+        return
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mounting = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
+    subprocess.run(mounting, check=True)
+    try:
+        yield folder, ballast
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def entered(client: TestClient, matches: list[str]) -> dict[str, tuple[int, str]]:
+    """What became of the entry of each match: status and page."""
+    found = {}
+    client.headers["accept-language"] = "en"
+    for match in matches:
+        answer = client.post("/desk/do/enter", data=result(client, match))
+        found[match] = (answer.status_code, answer.text)
+    return found
+
+
+def test_a_desk_goes_on_when_there_is_room_again(disk: tuple[Path, Any], tmp_path: Path) -> None:
+    folder, filling = disk
+    service = open_day(str(folder / "day.db"), players=32, tables=4, ko_size=4)
+    accounts, clock = users(tmp_path), Clock()
+    app = make_app(service, accounts, monotonic=clock, now=clock)
+    matches = [match for match in service.state.matches if match[0] in "ABCDEFGH"]
+    with TestClient(app) as running, filling(service.store.engine, folder / "day.db") as fill:
+        client = Web(app, running, accounts, clock).visitor("jury")
+        fill(True)
+        tried = entered(client, matches)
+        refused = [match for match, (status, _) in tried.items() if status == 409]
+        assert refused, "the disk was not full"
+        assert {status for status, _ in tried.values()} <= {303, 409}
+        for match in refused:
+            assert "is full, so nothing was written" in tried[match][1]
+            assert service.state.matches[match].status == "open"
+            assert not service.state.matches[match].reports
+        written = service.last_seq()
+        assert verify(service).events == written
+        for page in ("/", "/desk", "/desk/grid", f"/desk/match/{refused[0]}"):
+            assert client.get(page).status_code == 200
+        fill(False)
+        again = entered(client, refused)
+        assert {status for status, _ in again.values()} == {303}
+        assert all(service.state.matches[match].counts for match in matches)
+        assert verify(service).events == written + 2 * len(refused)
+    service.close()
+
+
+def test_postgresql_without_room_is_the_same(postgres_url: str, tmp_path: Path) -> None:
+    """53100 from a real server, as a trigger raises it."""
+    service = open_day(postgres_url, players=8, ko_size=4)
+    accounts, clock = users(tmp_path), Clock()
+    app = make_app(service, accounts, monotonic=clock, now=clock)
+    with service.store.engine.begin() as connection:
+        connection.execute(
+            text(
+                "CREATE FUNCTION full_disk() RETURNS trigger AS $$ BEGIN RAISE EXCEPTION "
+                "'could not extend file' USING ERRCODE = '53100'; END $$ LANGUAGE plpgsql"
+            )
+        )
+        table = "tournament_events"
+        trigger = f"CREATE TRIGGER no_room BEFORE INSERT ON {table} EXECUTE FUNCTION full_disk()"
+        connection.execute(text(trigger))
+    with TestClient(app) as running:
+        client = Web(app, running, accounts, clock).visitor("jury")
+        before = service.last_seq()
+        status, page = entered(client, ["A-1"])["A-1"]
+        assert (status, "is full, so nothing was written" in page) == (409, True)
+        assert service.last_seq() == before
+        with service.store.engine.begin() as connection:
+            connection.execute(text(f"DROP TRIGGER no_room ON {table}"))
+        assert entered(client, ["A-1"])["A-1"][0] == 303
+        assert verify(service).events == before + 2
+    service.close()
+
+
+@pytest.fixture
+def no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a file is written, the system refuses whatever is larger than a kilobyte."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    def limited(write: Callable[[Path, Any], None]) -> Callable[[Path, Any], None]:
+        def written(path: Path, data: Any) -> None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1024, hard))
+            try:
+                write(path, data)
+            finally:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+        return written
+
+    for module, name in (
+        (output, "write_whole"),
+        (output, "write_folder"),
+        (output, "write_for_owner"),
+        (printing, "write_for_owner"),
+    ):
+        monkeypatch.setattr(module, name, limited(getattr(module, name)))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(("export", "--format", kind) for kind in ("log", "json", "xlsx", "html", "site")),
+        ("print", "slips"),
+    ],
+    ids=lambda command: command[-1],
+)
+@pytest.mark.usefixtures("no_room")
+def test_no_half_file_is_left(
+    command: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    db, out = tmp_path / "day.db", tmp_path / "out"
+    open_day(str(db), players=16, ko_size=4).close()
+    out.mkdir()
+    target = out / "file"
+    if command[-1] != "site":
+        target.write_bytes(b"as it was")
+    before = sorted(out.rglob("*"))
+    with pytest.raises(SystemExit) as stopped:
+        main(["tournament", *command, "--db", str(db), "-o", str(target)])
+    assert stopped.value.code in (2, 3)
+    assert "cannot be written" in capsys.readouterr().err
+    assert sorted(out.rglob("*")) == before
+    assert command[-1] == "site" or target.read_bytes() == b"as it was"

@@ -1,0 +1,240 @@
+"""Nothing dies unseen: what stops is told, started again, and at last the process ends."""
+
+import ast
+import asyncio
+import logging
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from host_tools.core import supervisor as module
+from host_tools.core.supervisor import (
+    ENDED_EXIT,
+    FIRST_PAUSE_S,
+    LONGEST_PAUSE_S,
+    MOST_FAULTS,
+    WELL_S,
+    Supervisor,
+    Task,
+)
+from tests.processes import DEAD_S, LIMIT_S, started
+
+HOST_TOOLS = Path(module.__file__).parents[1]
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    """In a thread: in this one the browser's own event loop may be running."""
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(asyncio.run, work).result()
+
+
+class Time:
+    """Passes only where a task rests or runs; remembers the pauses."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.now_s = 0.0
+        self.pauses: list[float] = []
+        rest = asyncio.sleep
+
+        async def sleep(seconds: float) -> None:
+            self.pauses.append(seconds)
+            self.now_s += seconds
+            await rest(0)
+
+        patch.setattr(module.asyncio, "sleep", sleep)
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+def test_what_fails_rests_longer_each_time_and_then_the_process_ends(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock, told = Time(monkeypatch), []
+    ended = asyncio.Event()
+
+    async def work() -> None:
+        raise ValueError("no such card")
+
+    async def main() -> None:
+        tasks = Supervisor(lambda task: told.append(task.restarts), ended.set, clock)
+        tasks.keep("follow", work)
+        await ended.wait()
+        assert tasks.tasks["follow"].restarts == MOST_FAULTS
+        await tasks.close()
+
+    with caplog.at_level(logging.ERROR, "schiri"):
+        run(main())
+    assert told == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert clock.pauses[:7] == [0.5, 1, 2, 4, 8, 16, 30]
+    assert (FIRST_PAUSE_S, LONGEST_PAUSE_S) == (0.5, 30)
+    said = [record.getMessage() for record in caplog.records]
+    assert said[0].startswith("follow has stopped: ValueError (test_supervisor.py:")
+    assert said[0].endswith("): no such card; starting it again in 0.5 s")
+    assert said[-1] == "follow cannot be kept running: the program ends and must be started again"
+
+
+def test_what_ran_well_for_a_while_begins_with_a_short_pause_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = Time(monkeypatch)
+    runs, done = [0], asyncio.Event()
+
+    async def work() -> None:
+        runs[0] += 1
+        if runs[0] == 4:
+            clock.now_s += WELL_S
+        if runs[0] == 6:
+            done.set()
+            return
+        raise KeyError(runs[0])
+
+    async def main() -> None:
+        tasks = Supervisor(end=lambda: pytest.fail("it ended"), clock=clock)
+        tasks.keep("write", work)
+        await done.wait()
+        await asyncio.gather(*tasks._kept)
+        assert tasks.tasks["write"] == Task(
+            "write",
+            running=False,
+            restarts=5,
+            in_a_row=2,
+            fault=tasks.tasks["write"].fault,
+            at=tasks.tasks["write"].at,
+        )
+
+    run(main())
+    assert clock.pauses == [0.5, 1, 2, 0.5, 1]
+
+
+def test_what_is_done_once_is_told_and_not_repeated() -> None:
+    runs = []
+
+    async def work() -> None:
+        runs.append(1)
+        raise LookupError("box")
+
+    async def main() -> None:
+        told: list[str] = []
+        tasks = Supervisor(lambda task: told.append(task.name))
+        tasks.once("box b0", work)
+        await asyncio.gather(*tasks._kept)
+        assert told == ["box b0"]
+
+    run(main())
+    assert runs == [1]
+
+
+def test_closing_ends_what_works_and_what_rests() -> None:
+    ended = []
+
+    async def works() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append("works")
+
+    async def fails() -> None:
+        raise ValueError
+
+    async def main() -> None:
+        tasks = Supervisor()
+        tasks.keep("works", works)
+        tasks.keep("fails", fails)
+        await asyncio.sleep(0.01)
+        await tasks.close()
+        assert not tasks._kept
+
+    run(main())
+    assert ended == ["works"]
+
+
+def test_a_thread_goes_on_after_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "FIRST_PAUSE_S", 0.0)
+    runs, again = [0], threading.Event()
+
+    def work() -> None:
+        runs[0] += 1
+        if runs[0] == 1:
+            raise OSError("the port is gone")
+        again.set()
+
+    tasks = Supervisor()
+    thread = tasks.keep_thread("box at ttyACM0", work)
+    assert again.wait(LIMIT_S)
+    thread.join(DEAD_S)
+    assert (tasks.tasks["box at ttyACM0"].restarts, thread.is_alive()) == (1, False)
+
+
+HANGS = """
+import asyncio, time
+from host_tools.core import supervisor
+supervisor.LOOP_LOOK_S, supervisor.LOOP_SILENT = 0.05, 20
+async def main():
+    supervisor.Supervisor().watch_loop()
+    await asyncio.sleep(0.2)
+    print("hangs", flush=True)
+    {how}
+asyncio.run(main())
+"""
+
+
+def test_a_program_whose_event_loop_hangs_ends_and_says_where() -> None:
+    words = [sys.executable, "-c", HANGS.format(how="time.sleep(1000)")]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=LIMIT_S)
+    assert done.returncode == ENDED_EXIT
+    assert "event loop cannot be kept running" in done.stderr
+    assert "in main" in done.stderr
+
+
+def test_a_program_that_was_halted_as_a_whole_goes_on() -> None:
+    words = [sys.executable, "-c", HANGS.format(how="await asyncio.sleep(3)")]
+    with started(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        assert process.stdout.readline() == b"hangs\n"
+        process.send_signal(signal.SIGSTOP)
+        time.sleep(2)  # longer than a loop may be silent
+        process.send_signal(signal.SIGCONT)
+        assert process.wait(LIMIT_S) == 0
+
+
+# -- the tree -------------------------------------------------------------------------------------
+
+# module -> what it starts beside the supervisor, and why that cannot die unseen
+ALLOWED = {
+    "core/supervisor.py": 2,  # itself
+    "hall/connection.py": 2,  # a TaskGroup: the first that fails ends both, and is raised
+    "web/table/watching.py": 1,  # opens a browser, once
+    "commands/play.py": 1,  # the same
+    "commands/decks.py": 1,  # the same
+    "replay/engine/session.py": 2,  # feed one replay, which waits for them
+    "sim/twin/box.py": 2,  # `schiri twin box`: the process of a simulated box, and its console
+    "sim/twin/pty_line.py": 1,  # the same: its USB line
+}
+STARTERS = {"create_task", "ensure_future", "start_soon", "Thread", "Timer", "Process"}
+STARTERS |= {"start_new_thread", "run_coroutine_threadsafe"}
+ASKS = {"hall/air_link.py": 1}  # who asked waits for the answer
+
+
+def starts(path: Path) -> Iterator[ast.Call]:
+    """Every call in a module that begins a task or a thread."""
+    for node in ast.walk(ast.parse(path.read_text("utf8"))):
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            if name in STARTERS:
+                yield node
+
+
+def test_nothing_is_started_but_by_the_supervisor() -> None:
+    found = {
+        str(path.relative_to(HOST_TOOLS)): len(list(starts(path)))
+        for path in sorted(HOST_TOOLS.rglob("*.py"))
+    }
+    assert {name: count for name, count in found.items() if count} == ALLOWED | ASKS
