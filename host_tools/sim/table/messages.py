@@ -321,7 +321,8 @@ class Start(Message, tag="start"):
 
     def run(self, table: "PlayTable", seat: int) -> Act | None:
         if table.log.closed:
-            return self._begin(table)
+            self._begin(table)
+            return None
         table.awake()
         return self._after_this_one(table)
 
@@ -385,7 +386,9 @@ class TakeBack(Message, tag="take_back"):
             raise NotAllowed("play_nothing_to_take_back")
 
     def run(self, table: "PlayTable", seat: int) -> Act:
-        return table.robot.take_back()
+        world = table.log.world
+        if world is not None:
+            yield from table.hands.do(world.take_back())
 
 
 class Rematch(Message, tag="rematch"):
