@@ -386,7 +386,9 @@ class TakeBack(Message, tag="take_back"):
             raise NotAllowed("play_nothing_to_take_back")
 
     def run(self, table: "PlayTable", seat: int) -> Act:
-        return table.robot.take_back()
+        world = table.log.world
+        if world is not None:
+            yield from table.hands.do(world.take_back())
 
 
 class Rematch(Message, tag="rematch"):

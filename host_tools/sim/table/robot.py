@@ -75,10 +75,6 @@ class Robot:
         for label in labels:
             yield from self._hands.pick(label)
 
-    def take_back(self) -> Act:
-        """A player takes back what it has just done in its turn; the record says why."""
-        yield from self.at_arbiter([self._say("arbiter_undo"), self._say("why_wrong_card")])
-
     def put_away(self) -> Act:
         """The match that is played ends: abandoned, or confirmed if it is over."""
         yield from self._hands.until_awake()
