@@ -80,7 +80,7 @@ class TableLine:
 
 @dataclass(frozen=True)
 class PlaceLine:
-    """One line of the final ranking. `place` is "–" for the excluded; `reached_as`: a ko.Place's."""
+    """A line of the final ranking. `place` is "–" for the excluded; `reached_as` as in ko.Place."""
 
     place: str
     player: str
