@@ -30,6 +30,7 @@ PARTS = {
     "Tournament of 512 players": "bench.tournament:measure",
     "Board with 500 viewers": "bench.board:measure",
     "Live hall on Mosquitto and PostgreSQL": "bench.hall:measure",
+    "Live hall: a hostile air": "bench.hostile_air:measure",
     "A day on the air on which everything fails": "bench.day_on_air:measure",
     "Rules on CPython": "bench.replay:measure",
     "Virtual table": "bench.play:measure",

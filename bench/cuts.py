@@ -4,7 +4,6 @@ Each is recorded once on a littlefs, then the chip is taken as it was before, in
 every program and erase, and a box boots from it.
 """
 
-import hashlib
 import json
 import tempfile
 from collections.abc import Callable
@@ -12,10 +11,17 @@ from pathlib import Path
 
 from bench.figure import Figure
 from bench.memory_box import MemoryBox, play
-from bench.power import LittleDisk, LittleFlash, empty_image, images
-from bench.slot_box import NEW, UpdatingBox, read, trusted_box, update
+from bench.power import LittleFlash, empty_image, images
+from bench.slot_box import (
+    NEW,
+    SlotDisk,
+    UpdatingBox,
+    slots_of,
+    trusted_box,
+    update,
+    whole_firmware,
+)
 from firmware.app.settings import Settings
-from firmware.app.slots import LIST, Slots
 from host_tools.box.link import BoxLink
 from host_tools.box.sync import BoxSync
 from host_tools.store import Store, open_store
@@ -96,25 +102,22 @@ def cut_update() -> Outcome:
     disk = trusted_box()
     start = bytearray(disk.chip.buffer)
     update(UpdatingBox(disk))
-    Slots(disk).choose()
-    Slots(disk).confirm(NEW)
+    slots_of(disk).choose()
+    slots_of(disk).confirm(NEW)
     cuts = lost = 0
     for _, image in images(start, disk.chip.operations):
-        after = LittleDisk(image)
+        after = SlotDisk(image)
         cuts += 1
-        lost += not is_whole(after, Slots(after).choose()[0])
+        lost += not is_whole(after, slots_of(after).choose()[0])
     return cuts, lost
 
 
-def is_whole(disk: LittleDisk, slot: str) -> bool:
-    """True if every file of the slot is as its list says."""
-    if not slot or LIST not in disk.listing(slot):
+def is_whole(disk: SlotDisk, slot: str) -> bool:
+    """True if the slot holds what its record says."""
+    try:
+        return bool(slot) and bool(whole_firmware(disk, slot))
+    except AssertionError:
         return False
-    for row in read(disk, f"{slot}/{LIST}").decode().splitlines():
-        digest, _, path = row.split(" ")
-        if hashlib.sha256(read(disk, f"{slot}/{path}")).hexdigest() != digest:
-            return False
-    return True
 
 
 if __name__ == "__main__":

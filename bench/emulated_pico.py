@@ -26,7 +26,7 @@ from firmware.rules.answers import Pairs, write_answer, write_json
 from hardware.twin.errors import TwinError
 from hardware.twin.picture import below_bar
 from hardware.twin.session import TwinSession
-from host_tools.box.firmware.build import BOX_FOLDER, build
+from host_tools.box.firmware.build import ROM, build
 from host_tools.cards.decks import load_deck
 from host_tools.games import game_of
 from host_tools.games.table import TableView
@@ -84,7 +84,7 @@ class Figure:
 
 
 class Bench:
-    """Measures parts on one board. `folder` is for the flashes, `sources` a build's folder."""
+    """Measures parts on one board. `folder` is for the flashes, `sources` a build's ROM."""
 
     def __init__(self, name: str, uf2: Path, sources: Path, folder: Path, say: Say) -> None:
         self._board_name = name
@@ -328,7 +328,7 @@ def pico(uf2: Path | None, board: str, parts: tuple[str, ...]) -> None:
 
 def file_of(board: str) -> str:
     """The file's name as MicroPython calls the board."""
-    return f"RPI_{board.upper()}.uf2"
+    return f"schiri-0.1.0-RPI_{board.upper()}.uf2"
 
 
 def find_firmware(place: Path | None, board: str) -> Path | None:
@@ -343,7 +343,7 @@ def _measure(image: Path, board: str, parts: tuple[str, ...]) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         build(folder / "build")
-        sources = folder / "build" / BOX_FOLDER
+        sources = folder / "build" / ROM
         bench = Bench(board, image, sources, folder, click.echo)
         try:
             figures = bench.measure(parts)

@@ -13,10 +13,9 @@ from pathlib import Path
 from bench.box_programs import place
 from bench.figure import Figure
 from bench.replay import sample_match
-from bench.rom import rom_of
 from hardware.twin.session import TwinSession
 from hardware.twin.vm_engine import Heap
-from host_tools.box.firmware.build import BOX_FOLDER, build
+from host_tools.box.firmware.build import BOX_FOLDER, ROM, build, rom_of
 from host_tools.replay.engine.session import VmSession, rules_files
 from host_tools.sim.table.box_setup import set_up
 
@@ -39,7 +38,8 @@ def measure() -> list[Figure]:
         tree = folder / "tree"
         build(folder / "build")
         entry = place("session", tree, folder / "build" / BOX_FOLDER)
-        image = rom_of(tree, folder / "box.romfs")
+        image = folder / ROM
+        image.write_bytes(rom_of(tree))
         rows = [
             *_in_matches(folder / "flash-rom", image, entry, "code in a ROM image", goals=True),
             *_in_matches(folder / "flash-mpy", tree, entry, "code on the heap", goals=False),

@@ -11,10 +11,10 @@ from typing import Any
 
 from littlefs import LittleFS, LittleFSError, UserContext
 
-from host_tools.box.firmware.image import BLOCK, GEOMETRY
+from firmware.app.slots import SECTOR as BLOCK
+from host_tools.box.firmware.image import GEOMETRY
 
 ERASED = 0xFF
-_FOLDER = 2  # LFS_TYPE_DIR
 
 
 @dataclass(frozen=True)
@@ -44,14 +44,14 @@ class Chip(UserContext):
         self.operations: list[Operation] = []
 
     def prog(self, cfg: Any, block: int, off: int, data: bytes) -> int:
-        self._do(Operation(block, off, bytes(data)))
+        self.do(Operation(block, off, bytes(data)))
         return 0
 
     def erase(self, cfg: Any, block: int) -> int:
-        self._do(Operation(block, 0, b""))
+        self.do(Operation(block, 0, b""))
         return 0
 
-    def _do(self, operation: Operation) -> None:
+    def do(self, operation: Operation) -> None:
         self.operations.append(operation)
         operation.apply(self.buffer)
 
@@ -64,11 +64,15 @@ def empty_image(blocks: int) -> bytearray:
 
 
 class LittleFlash:
-    """firmware.app.flash.Flash over a littlefs on an image in memory; raises OSError like it."""
+    """firmware.app.flash.Flash over a littlefs on an image in memory; raises OSError like it.
 
-    def __init__(self, image: bytearray) -> None:
+    `blocks` are the file system's, at the begin of the image: all, or so many.
+    """
+
+    def __init__(self, image: bytearray, blocks: int = 0) -> None:
         self.chip = Chip(image)
-        self.fs = LittleFS(context=self.chip, block_count=len(image) // BLOCK, **GEOMETRY)
+        count = blocks or len(image) // BLOCK
+        self.fs = LittleFS(context=self.chip, block_count=count, **GEOMETRY)
 
     def names(self) -> list[str]:
         """The names of all files, sorted."""
@@ -119,30 +123,6 @@ class LittleFlash:
             action()
         except LittleFSError as error:
             raise _as_os_error(error) from error
-
-
-class LittleDisk(LittleFlash):
-    """firmware.app.slots.Disk over the same: the storage folder with the slots in it."""
-
-    def listing(self, folder: str) -> list[str]:
-        """Names in a folder; none if it is missing."""
-        try:
-            return sorted(self.fs.listdir("/" + folder))
-        except (FileNotFoundError, LittleFSError):
-            return []
-
-    def open(self, name: str, mode: str) -> Any:
-        """As on the box, also in folders."""
-        folder, _, last = name.rpartition("/")
-        if mode == "ab" and last not in self.listing(folder):
-            mode = "xb"
-        file = self.fs.open(name, mode, buffering=0)
-        return io.BufferedReader(file) if mode == "rb" else _Writer(file)
-
-    def size(self, path: str) -> int:
-        """Bytes of a file; -1 for a folder."""
-        stat = self.fs.stat(path)
-        return -1 if stat.type == _FOLDER else int(stat.size)
 
 
 class _Writer:

@@ -1,66 +1,82 @@
-"""A box on a littlefs with a trusted firmware in its first slot, and updates for the second."""
+"""A box with a trusted firmware in its first slot, and updates for the second: one chip of flash,
+whose power can be cut at every operation, with a littlefs for the state and the slots behind it.
+"""
 
 import hashlib
 
 from bench.memory_box import MemoryBox, MemoryPort
-from bench.power import LittleDisk, empty_image
-from firmware.app.slots import LIST, SLOTS, Slots
+from bench.power import ERASED, LittleFlash, Operation, empty_image
+from firmware.app.slots import SECTOR, SLOTS, CodeFlash, Slots, record_of
+from firmware.app.slots import SECTOR as BLOCK
 from firmware.app.updating import Updating
 from host_tools.box.link import BoxLink
-from host_tools.box.updating import Parcel, send_slot
+from host_tools.box.updating import send_slot
 
 OLD, NEW = SLOTS
-BLOCKS = 64
+FILES = 64  # blocks of the file system
+SLOT = 6 * SECTOR
+PAGE = 256
+FIRMWARE_BYTES = 3 * SECTOR + 700
 
 
-def firmware(tag: str, files: int = 5) -> list[Parcel]:
-    """A small firmware: some files in two packages, one larger than a piece, and the list."""
-    parcels = [
-        Parcel(f"firmware/app/part{n}.mpy", f"{tag} {n} ".encode() * (400 + 600 * (n == 1)))
-        for n in range(files)
-    ]
-    parcels.append(Parcel("card_tags/codec.mpy", tag.encode()))
-    rows = [f"{parcel.sha256} {len(parcel.data)} {parcel.path}\n" for parcel in parcels]
-    return [*parcels, Parcel(LIST, "".join(rows).encode())]
+class SlotDisk(LittleFlash):
+    """The chip: a file system, and `code`."""
+
+    def __init__(self, image: bytearray) -> None:
+        super().__init__(image, FILES)
+        self.code = CodeFlash(self, memoryview(self.chip.buffer)[FILES * BLOCK :])
+
+    # -- MicroPython's block device of the slots
+
+    def ioctl(self, op: int, sector: int) -> int:
+        assert op == 6
+        self.chip.do(Operation(FILES + sector, 0, b""))
+        return 0
+
+    def writeblocks(self, sector: int, data: bytes, offset: int) -> None:
+        """A page is an operation. Only what is erased may be programmed."""
+        assert offset % PAGE == len(data) % PAGE == 0
+        for at in range(offset, offset + len(data), PAGE):
+            start = (FILES + sector) * BLOCK + at
+            assert not self.chip.buffer[start : start + PAGE].strip(bytes([ERASED]))
+            page = data[at - offset : at - offset + PAGE]
+            self.chip.do(Operation(FILES + sector, at, page))
 
 
-def put(disk: LittleDisk, slot: str, parcels: list[Parcel]) -> None:
-    """Lay a firmware into a slot, as `make flash` does."""
-    for parcel in parcels:
-        parts = [slot, *parcel.path.split("/")]
-        for depth in range(1, len(parts)):
-            if parts[depth - 1] not in disk.listing("/".join(parts[: depth - 1])):
-                disk.mkdir("/".join(parts[:depth]))
-        file = disk.open("/".join(parts), "wb")
-        file.write(parcel.data)
-        file.close()
+def firmware(tag: str) -> bytes:
+    """A small firmware that ends in the middle of a page."""
+    text = f"{tag} " * (FIRMWARE_BYTES // len(tag))
+    return text.encode()[:FIRMWARE_BYTES]
 
 
-def whole_firmware(disk: LittleDisk, slot: str) -> str:
-    """The first word of the firmware in a slot; AssertionError if a file is not as listed."""
-    rows = read(disk, f"{slot}/{LIST}").decode().splitlines()
-    for row in rows:
-        digest, size, path = row.split(" ")
-        data = read(disk, f"{slot}/{path}")
-        assert (hashlib.sha256(data).hexdigest(), str(len(data))) == (digest, size)
-    return read(disk, f"{slot}/card_tags/codec.mpy").decode()
+def put(disk: SlotDisk, slot: str, rom: bytes) -> None:
+    """Lay a firmware into a slot, as an image does."""
+    start = FILES * BLOCK + disk.code.start(slot)
+    end = start + SLOT - SECTOR
+    record = record_of(len(rom), hashlib.sha256(rom).digest())
+    disk.chip.buffer[start : start + len(rom)] = rom
+    disk.chip.buffer[end : end + len(record)] = record
 
 
-def read(disk: LittleDisk, path: str) -> bytes:
-    file = disk.open(path, "rb")
-    data = bytes(file.read())
-    file.close()
-    return data
+def whole_firmware(disk: SlotDisk, slot: str) -> str:
+    """The first word of the firmware in a slot; AssertionError if it is not as its record says."""
+    record = disk.code.holds(slot)
+    assert record is not None
+    size, digest = record
+    start = disk.code.start(slot)
+    rom = bytes(disk.code.memory[start : start + size])
+    assert hashlib.sha256(rom).digest() == digest
+    return rom.split(b" ", 1)[0].decode()
 
 
 class UpdatingBox(MemoryBox):
     """A box with the update requests; `resets` counts its restarts."""
 
-    def __init__(self, disk: LittleDisk, running: str = OLD) -> None:
+    def __init__(self, disk: SlotDisk, running: str = OLD) -> None:
         super().__init__(disk)
         self.resets = 0
         self.in_match = False
-        self.updating = Updating(disk, running, self._reset, lambda: None, self)
+        self.updating = Updating(disk, disk.code, running, self._reset, lambda: None, self)
         self.updating.serve(self.link, self.journal, lambda: self.in_match)
 
     def _reset(self) -> None:
@@ -95,11 +111,16 @@ class PulledPort(MemoryPort):
             raise OSError(5, "pulled")
 
 
-def trusted_box() -> LittleDisk:
+def slots_of(disk: SlotDisk) -> Slots:
+    """As the loader reads them."""
+    return Slots(disk, disk.code)
+
+
+def trusted_box() -> SlotDisk:
     """A disk with the firmware "old" in the first slot, trusted."""
-    disk = LittleDisk(empty_image(BLOCKS))
+    disk = SlotDisk(empty_image(FILES) + bytearray([ERASED]) * (len(SLOTS) * SLOT))
     put(disk, OLD, firmware("old"))
-    Slots(disk).confirm(OLD)
+    slots_of(disk).confirm(OLD)
     disk.chip.operations.clear()
     return disk
 

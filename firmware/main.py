@@ -1,6 +1,6 @@
 """Wiring only: board -> drivers -> app -> loop.
 
-The box's own `main.py` on the flash root lets `app/slots.py` choose a firmware and runs its
+The image's own `main.py` (firmware/port) lets `app/slots.py` choose a firmware and runs its
 `turns()`, one step of the loop a turn; `build()` gives the app without the loop (tests, REPL). The
 loop ends only by Ctrl-C, which reaches the REPL; a running match survives that in the journal.
 """
@@ -31,7 +31,7 @@ from firmware.app.link_frames import BadFrame
 from firmware.app.memory import Garbage, forget, keep_reserve
 from firmware.app.settings import BadSetting, Settings
 from firmware.app.slots import FAULTS as COMMON_FAULTS
-from firmware.app.slots import LIST, StorageDisk, TwoFiles, running_slot
+from firmware.app.slots import StorageDisk, TwoFiles, code_flash, running_slot
 from firmware.app.updating import Updating
 from firmware.drivers.buttons import Buttons
 from firmware.drivers.buzzer import Buzzer
@@ -79,15 +79,13 @@ def build() -> "App":
 
 
 def _build_id() -> str:
-    """Tells builds apart that have the same version: the checksum of the slot's list of files."""
+    """Tells builds apart that have the same version: the sum of what the slot holds."""
     slot = running_slot(__file__)
-    if not slot:
+    flash = code_flash()
+    held = flash.holds(slot) if slot and flash is not None else None
+    if held is None:
         return FIRMWARE
-    file = Flash(board.STORAGE).open(slot + "/" + LIST, "rb")
-    try:
-        return "%s %08x" % (FIRMWARE, binascii.crc32(file.read()))
-    finally:
-        file.close()
+    return "%s %s" % (FIRMWARE, binascii.hexlify(held[1][:8]).decode())
 
 
 def _for_a_laptop() -> "tuple[Settings, Journal, Link]":
@@ -188,7 +186,7 @@ def _wait_for_a_laptop(watchdog: "machine.WDT") -> "Iterator[None]":
         _, journal, link = _for_a_laptop()
         steps = [link.step, _updating(link, journal, watchdog.feed).step]
     except FAULTS:
-        pass  # the REPL is still there: `make flash`
+        pass  # the REPL is still there
     while True:
         watchdog.feed()
         try:
@@ -239,7 +237,8 @@ def _updating(
     crashed: it is never trusted.
     """
     disk = StorageDisk(board.STORAGE)
-    updating = Updating(disk, running_slot(__file__), machine.reset, feed, clock, app is not None)
+    flash, slot = code_flash(), running_slot(__file__)
+    updating = Updating(disk, flash, slot, machine.reset, feed, clock, app is not None)
     updating.serve(link, journal, lambda: app is not None and app.session is not None)
     return updating
 
@@ -278,9 +277,6 @@ def _keep(fault: "BaseException", again: bool) -> None:
     path = board.STORAGE + "/crash.txt"
     with open(path, "w") as file:
         _print_exception(fault, file)
-    from firmware.app.crash import explain
-
-    explain(path)
 
 
 def _show(fault: "BaseException", again: bool) -> None:

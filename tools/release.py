@@ -2,13 +2,12 @@
 
     schiri-0.1.0-py3-none-any.whl   the laptop's tools: `pipx install FILE`
     schiri-0.1.0.tar.gz             their sources, and those of everything else
-    schiri-0.1.0-firmware.zip       the box's files as they lie on it: for mpremote, for updates
-    schiri-0.1.0-RPI_PICO….uf2      a first flash for each board: host_tools/box/firmware/image.py
+    schiri-0.1.0.romfs              the firmware: `schiri box update --from FILE`
+    schiri-0.1.0-RPI_PICO….uf2      a first flash for each board, if `make image` was there before
     NOTES.md                        this version's part of CHANGELOG.md
     SHA256SUMS                      written last: without it a release is not whole
 
-Dates in wheel and sources are SOURCE_DATE_EPOCH or a fixed day (reproducible-builds.org); in the
-firmware.zip always that day.
+Dates in wheel and sources are SOURCE_DATE_EPOCH or a fixed day (reproducible-builds.org).
 """
 
 import hashlib
@@ -17,16 +16,19 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
-from zipfile import ZipFile, ZipInfo
 
-from host_tools.box.firmware.build import BOX_FOLDER, Build, last_line, temporary_build
-from host_tools.box.firmware.image import BOARDS, write_image
+from host_tools.box.firmware.build import Build, last_line, temporary_build
+from host_tools.box.firmware.image import (
+    BOARDS,
+    INTERPRETERS,
+    Board,
+    image_name,
+    write_image,
+)
 from host_tools.core.errors import UserError
 from host_tools.core.own_files import written_below
 
 ROOT = Path(__file__).resolve().parents[1]
-_DATE = (2020, 2, 2, 0, 0, 0)  # hatchling's own, in the wheel and in the sources
-_FILE_MODE = 0o100644 << 16
 NOTES = "NOTES.md"
 SUMS = "SHA256SUMS"
 
@@ -57,9 +59,9 @@ def release(folder: Path) -> list[str]:
             raise UserError("release_versions", 1, version=version, firmware=built.version)
         with written_below(folder):
             _packages(folder)
-            _archive(built, folder / f"schiri-{version}-firmware.zip")
+            (folder / f"schiri-{version}.romfs").write_bytes(built.rom)
         for board in BOARDS.values():
-            write_image(built, board, folder)
+            _image(built, board, folder)
     with written_below(folder):
         (folder / NOTES).write_text(notes, encoding="utf8", newline="\n")
         names = [NOTES, *sorted(path.name for path in folder.glob("schiri-*"))]
@@ -94,13 +96,14 @@ def _packages(folder: Path) -> None:
         raise UserError("release_not_packed", 3, detail=last_line(done.stderr))
 
 
-def _archive(built: Build, path: Path) -> None:
-    """Not packed tighter: that would depend on the zlib at hand."""
-    with ZipFile(path, "w") as archive:
-        for name, file in sorted(built.on_box().items()):
-            entry = ZipInfo(name.lstrip("/"), _DATE)
-            entry.create_system, entry.external_attr = 3, _FILE_MODE  # as made on Unix, everywhere
-            archive.writestr(entry, (built.folder / BOX_FOLDER / file.path).read_bytes())
+def _image(built: Build, board: Board, folder: Path) -> None:
+    """The UF2 file of a board, if its MicroPython was built; else a word that it was not."""
+    interpreter = ROOT / "build" / INTERPRETERS / f"{board.name}.bin"
+    if interpreter.is_file():
+        path = folder / image_name(built, board)
+        write_image(built, board, interpreter.read_bytes(), path)
+    else:
+        print(f"release: no image for {board.name}: `make image` was not run", file=sys.stderr)
 
 
 def _sums(folder: Path, names: list[str]) -> str:

@@ -8,12 +8,8 @@ import micropython
 from micropython import const
 
 from firmware import main
+from firmware.app.app import App
 from firmware.boards import pico as board
-
-try:
-    from firmware.app.app import App
-except ImportError:  # in a build the modules of a room are one (docs/decisions/0154)
-    from firmware.app import App  # type: ignore[attr-defined]
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:

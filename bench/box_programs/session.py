@@ -6,17 +6,11 @@ are the box's own. Every match leaves a finished file in the storage; the caller
 
 from micropython import const
 
+from card_tags import codec
 from card_tags.deck_card import deck_number
+from card_tags.kinds import CARD, NUMBERED, Card, NumberedCard
 from firmware import main
-
-try:
-    from card_tags import codec
-    from card_tags.kinds import CARD, NUMBERED, Card, NumberedCard
-    from firmware.app.app import Hardware
-except ImportError:  # in a build the modules of a room are one (docs/decisions/0154)
-    import card_tags as codec  # type: ignore[no-redef]
-    from card_tags import CARD, NUMBERED, Card, NumberedCard  # type: ignore[attr-defined]
-    from firmware.app import Hardware  # type: ignore[attr-defined]
+from firmware.app.app import Hardware
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:

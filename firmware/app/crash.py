@@ -31,35 +31,6 @@ def may_restart(disk: "StateFiles") -> bool:
     return crashes < _MOST
 
 
-def explain(path: str) -> None:
-    """Put the names of the sources into the traceback that the file has; a build has short ones.
-
-    Its list has a line for each file, and behind it the functions of that (docs/decisions/0197).
-    Raises OSError where there is no list: there the names are whole.
-    """
-    with open(__file__[: __file__.rindex("/app/")] + "/names.txt") as names:
-        with open(path) as kept:
-            lines = kept.read().split("\n")
-        place = ""
-        found = False
-        for entry in names:
-            short, _, name = entry.rstrip().partition(" ")
-            if short[0] == '"':
-                place = '"' + name + '"'
-                found = any([short in line for line in lines])
-                lines = [line.replace(short, place) for line in lines] if found else lines
-            elif found:
-                lines = [_named(line, place, short, name) for line in lines]
-    with open(path, "w") as kept:
-        kept.write("\n".join(lines))
-
-
-def _named(line: str, place: str, short: str, name: str) -> str:
-    if place in line and line.endswith(" in " + short):
-        return line[: -len(short)] + name
-    return line
-
-
 def show(display: "Any", fault: "BaseException", again: bool = True) -> None:
     """Draw the fault; the match goes on after the restart."""
     canvas = Canvas(display.frame)

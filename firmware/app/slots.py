@@ -1,17 +1,19 @@
 """Which firmware boots: two slots, and a new one is on trial until it has proved itself.
 
-A copy of this file lies beside `main.py` on the flash root and starts the firmware (`best_turns`),
-so it imports nothing of ours. The slots are folders below the storage folder, written by
-`updating.py`. An update never touches the slot that runs, nor the one that is trusted.
+The image freezes a copy of this file beside `main.py` (firmware/port), which starts the firmware
+by it (`best_turns`), so it imports nothing of ours. The slots are two halves of a piece of flash
+that the processor reads as memory: each holds a file system of modules which run where they lie.
+`updating.py` writes them, and never the slot that runs, nor the one that is trusted.
 
     trusted ──trial()──► on trial, 2 boots ──confirm() after some healthy seconds──► trusted
                               └── cannot be imported, or both boots end in a reset ──► the old one
 
-Without slots (a frozen firmware, `firmware/` on the root) the loader imports what there is.
+Without slots (`firmware/` on the path) the loader imports what there is.
 """
 
 import binascii
 import os
+import struct
 import sys
 from collections import namedtuple
 
@@ -30,13 +32,9 @@ if TYPE_CHECKING:
         def sync(self, file: Any) -> None: ...
 
     class Disk(StateFiles, Protocol):
-        """The storage folder with the slots in it; paths are relative. Raises OSError."""
+        """The storage folder. Raises OSError."""
 
-        def listing(self, folder: str) -> "list[str]": ...
-        def size(self, path: str) -> int: ...
-        def remove(self, path: str) -> None: ...
-        def mkdir(self, path: str) -> None: ...
-        def rmdir(self, path: str) -> None: ...
+        def remove(self, name: str) -> None: ...
 
     class State(NamedTuple):
         """Trusted slot, slot on trial, boots it has left, slot that failed last; "" for none."""
@@ -50,14 +48,16 @@ else:
     State = namedtuple("State", ("good", "trial", "boots", "failed"))
 
 SLOTS = ("fw-a", "fw-b")
-LIST = (
-    "files.txt"  # in a slot: "sha256 size path" of its files, one a line; there last, gone first
-)
+SECTOR = const(4096)  # bytes that the flash erases at once
+# The last sector of a slot: magic, bytes of the firmware at its begin, their SHA-256, and the
+# CRC-32 of all that. Written last, erased first: a slot without it is not whole.
+RECORD = "<4sI32sI"
+MAGIC = b"SRI1"
+DEV = "/dev"  # below the storage folder: files here are taken before those of the slot
 TRIAL_BOOTS = const(2)  # the second in case somebody pulls the plug during the first
 _WATCHDOG_MS = const(8000)  # the RP2040 allows 8388; a damaged .mpy may hang the interpreter
 _NONE = "-"
 _PACKAGES = ("firmware", "card_tags")
-_FOLDER = const(0x4000)  # in st_mode
 
 # What an import or a step can die of: everything but what is meant, and what ends a generator or
 # the program (Ctrl-C, SystemExit). tests/app/test_faults.py holds it against MicroPython's list.
@@ -131,16 +131,59 @@ class TwoFiles:
         return int(generation), text.decode()
 
 
-class Slots:
-    """The state of the two slots, kept in `slot.0` and `slot.1`."""
+class CodeFlash:
+    """The flash that holds both slots. `device` is MicroPython's block device of it (`ioctl`,
+    `writeblocks`), `memory` the same as the processor reads it.
+    """
 
-    def __init__(self, disk: "Disk") -> None:
-        self._disk = disk
+    def __init__(self, device: "Any", memory: "memoryview") -> None:
+        self.device = device
+        self.memory = memory
+        self.slot_bytes = len(memory) // len(SLOTS)
+
+    def start(self, slot: str) -> int:
+        """Where a slot begins, in bytes."""
+        return SLOTS.index(slot) * self.slot_bytes
+
+    def holds(self, slot: str) -> "tuple[int, bytes] | None":
+        """Size and SHA-256 of the firmware in a slot; None if it is not whole."""
+        at = self.start(slot) + self.slot_bytes - SECTOR
+        record = bytes(self.memory[at : at + struct.calcsize(RECORD)])
+        magic, size, digest, check = struct.unpack(RECORD, record)
+        if magic != MAGIC or check != binascii.crc32(record[:-4]):
+            return None
+        return int(size), digest
+
+
+def record_of(size: int, digest: bytes) -> bytes:
+    """What makes a slot whole: of a firmware of so many bytes with this SHA-256."""
+    record = struct.pack(RECORD, MAGIC, size, digest, 0)[:-4]
+    return record + struct.pack("<I", binascii.crc32(record))
+
+
+def code_flash() -> "CodeFlash | None":
+    """The board's, or None where MicroPython is not ours."""
+    try:
+        import vfs
+
+        device = vfs.rom_ioctl(2, 0)  # the first piece of ROM (docs.micropython.org, vfs)
+    except (ImportError, AttributeError):
+        return None
+    return CodeFlash(device, memoryview(device)) if hasattr(device, "writeblocks") else None
+
+
+class Slots:
+    """The state of the two slots, kept in `slot.0` and `slot.1`. `flash` is None where there are
+    none.
+    """
+
+    def __init__(self, disk: "Disk", flash: "CodeFlash | None") -> None:
         self._text = TwoFiles(disk, "slot")
+        self.flash = flash
         self.state = _parse(self._text.load())
 
     def begin_trial(self, slot: str) -> None:
-        """The next boots try `slot`, whose files are whole and checked."""
+        """The next boots try `slot`, which is whole and checked."""
         self._store(State(self.state.good, slot, TRIAL_BOOTS, ""))
 
     def confirm(self, running: str) -> None:
@@ -155,10 +198,11 @@ class Slots:
     def choose(self) -> "list[str]":
         """Slots to try in this boot, best first; "" is none. Uses up one boot of a trial."""
         state = self.state
-        found = [slot for slot in SLOTS if LIST in self._disk.listing(slot)]
+        flash = self.flash
+        found = [slot for slot in SLOTS if flash is not None and flash.holds(slot) is not None]
         trusted = [state.good] if state.good else [slot for slot in found if slot != state.failed]
         order = [slot for slot in found if slot in trusted]
-        if state.trial and state.boots > 0:
+        if state.trial in found and state.boots > 0:
             self._store(State(state.good, state.trial, state.boots - 1, ""))
             order = [state.trial] + [slot for slot in order if slot != state.trial]
         elif state.trial:
@@ -168,7 +212,7 @@ class Slots:
 
     def free_slot(self, running: str) -> str:
         """The slot that an update may write: neither running nor trusted."""
-        for slot in SLOTS:
+        for slot in SLOTS if self.flash is not None else ():
             if slot not in (running, self.state.good):
                 return slot
         return ""  # the running one is not the trusted one: its trial must end first
@@ -193,12 +237,9 @@ def _parse(text: "str | None") -> "State":
 def running_slot(path: str) -> str:
     """The slot in the path of a module's file, or "" outside of them."""
     for slot in SLOTS:
-        if "/" + slot + "/" in path:
+        if path.startswith("/" + slot + "/"):
             return slot
     return ""
-
-
-# -- the loader; the build leaves it out of the slots ---------------------------------------------
 
 
 class StorageDisk:
@@ -208,13 +249,9 @@ class StorageDisk:
         self._root = root + "/"
 
     def names(self) -> "list[str]":
-        """Names in the storage folder."""
-        return self.listing("")
-
-    def listing(self, folder: str) -> "list[str]":
-        """Names in a folder; none if it is missing."""
+        """Names in the storage folder; none if it is missing."""
         try:
-            return list(os.listdir((self._root + folder).rstrip("/")))
+            return list(os.listdir(self._root[:-1]))
         except OSError:
             return []  # a new flash: nothing was ever stored
 
@@ -226,56 +263,92 @@ class StorageDisk:
         """littlefs's own; a laptop's disk does not matter here."""
         file.flush()
 
-    def size(self, path: str) -> int:
-        """Bytes of a file; -1 for a folder."""
-        stat = os.stat(self._root + path)
-        return -1 if stat[0] & _FOLDER else int(stat[6])
+    def remove(self, name: str) -> None:
+        os.remove(self._root + name)
 
-    def remove(self, path: str) -> None:
-        os.remove(self._root + path)
 
-    def mkdir(self, path: str) -> None:
-        os.mkdir(self._root + path)
-
-    def rmdir(self, path: str) -> None:
-        os.rmdir(self._root + path)
+# -- the loader -----------------------------------------------------------------------------------
 
 
 def best_turns(storage: str, machine: "Any") -> "Iterator[None]":
-    """The turns of the best firmware that can be imported; called by `main.py` on the flash root.
+    """The turns of the best firmware that can be imported; called by `main.py` of the image.
 
     `machine` is the module. ImportError if there is no firmware.
     """
     sys.modules.pop("slots", None)  # the firmware has this file too: free our copy
-    slots = Slots(StorageDisk(storage))
+    slots = Slots(StorageDisk(storage), code_flash())
     trial = slots.state.trial
     for slot in slots.choose():
         if slot and slot == trial:
             machine.WDT(timeout=_WATCHDOG_MS)
-        module = _load_slot(storage, slot)
+        module = _load_slot(storage, slot, slots.flash)
         if module is not None:
             return module.turns()  # type: ignore[no-any-return]
         if slot and slot == trial:
             slots.give_up()
-    raise ImportError("no firmware can be loaded from " + storage)
+    raise ImportError("no firmware can be loaded")
 
 
-def _load_slot(storage: str, slot: str) -> "Any":
+def _load_slot(storage: str, slot: str, flash: "Any") -> "Any":
     """`firmware.main` from a slot ("": from where there is one), or None if it cannot be imported.
 
     Why a slot cannot is kept in `crash.txt`: the screen may stay dark.
     """
-    if slot:
-        sys.path.insert(0, storage + "/" + slot)
     for name in [name for name in sys.modules if name.split(".")[0] in _PACKAGES]:
         del sys.modules[name]  # what a failed slot has left behind
     try:
+        if slot:
+            sys.path.insert(0, "/" + slot)
+            mount(slot, flash, storage + DEV)
         return __import__("firmware.main", None, None, ("turns",))
     except FAULTS as fault:
         if slot:
-            sys.path.remove(storage + "/" + slot)
+            sys.path.remove("/" + slot)
             _keep_reason(storage, "%s: %s: %s" % (slot, type(fault).__name__, fault))
         return None
+
+
+def mount(slot: str, flash: "CodeFlash", dev: str) -> None:
+    """The modules of a slot, as files below "/" + its name. Raises OSError if it holds none."""
+    import vfs
+
+    start = flash.start(slot)
+    # the stubs are those of MicroPython's own boards, which have no ROM
+    files: "Any" = vfs.VfsRom(flash.memory[start : start + flash.slot_bytes])  # type: ignore[attr-defined]
+    try:
+        os.stat(dev)
+        files = Shadowed(files, dev)
+    except OSError:
+        pass  # nearly always
+    vfs.mount(files, "/" + slot)
+
+
+class Shadowed:
+    """A file system whose files give way to those of the same path in the folder `dev`: for people
+    who work at the firmware, one module at a time.
+    """
+
+    def __init__(self, files: "Any", dev: str) -> None:
+        self._files = files
+        self._dev = dev
+
+    def mount(self, readonly: bool, mkfs: bool) -> None:
+        """Nothing to prepare."""
+
+    def umount(self) -> None:
+        """Nothing to give back."""
+
+    def stat(self, path: str) -> "Any":
+        try:
+            return os.stat(self._dev + path)
+        except OSError:
+            return self._files.stat(path)
+
+    def open(self, path: str, mode: str) -> "Any":
+        try:
+            return open(self._dev + path, mode)
+        except OSError:
+            return self._files.open(path, mode)
 
 
 def _keep_reason(storage: str, text: str) -> None:

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .journal import Journal
-    from .slots import Disk
+    from .slots import CodeFlash, Disk
 
 _HEALTHY_MS = const(5000)  # so long without a fault, and a firmware is trusted
 _WELL_MS = const(60000)  # so long, and the crashes before count no more
 _LEAVE_MS = const(300)  # the last answer must have left the USB buffer
-_REQUESTS = ("restore", "update", "update_file", "update_data", "update_finish")
+_REQUESTS = ("restore", "update", "update_begin", "update_data", "update_finish")
 
 
 class Updating:
@@ -31,6 +31,7 @@ class Updating:
     def __init__(
         self,
         disk: "Disk",
+        flash: "CodeFlash | None",
         running: str,
         reset: "Callable[[], None]",
         feed: "Callable[[], None]",
@@ -42,7 +43,7 @@ class Updating:
         self._reset = reset
         self._feed = feed
         self._clock = clock
-        self._slots = Slots(disk)
+        self._slots = Slots(disk, flash)
         self._trusted = not plays
         self._crashes = plays  # some may be on record
         self._born_ms: "int | None" = None
@@ -91,9 +92,7 @@ class Updating:
         if self._writer is None:
             from .slot_writer import SlotWriter
 
-            self._writer = SlotWriter(
-                self._disk, self._slots, self._running, self._in_match, self._feed
-            )
+            self._writer = SlotWriter(self._slots, self._running, self._in_match, self._feed)
         reply: "dict[str, Any]" = self._writer.handlers[request["do"]](request)
         if request["do"] == "update_finish":
             self._link.when_sent = self._leave

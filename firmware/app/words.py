@@ -62,16 +62,10 @@ class Words:
 
 
 def load_table(package: str, language: str) -> str:
-    """From the module of texts, or from the data file that the build makes of it."""
-    name = "texts_" + language
-    table: str
-    try:
-        table = __import__(package + "." + name, None, None, ("TABLE",)).TABLE
-    except ImportError:  # in a slot
-        home = str(__import__(package, None, None, ("__file__",)).__file__)
-        with open(home[: home.rindex("/") + 1] + name + ".txt") as file:
-            table = file.read()
-    forget(package + "." + name)
+    """The table of the module of texts: on the box it lies in the flash."""
+    name = package + ".texts_" + language
+    table: str = __import__(name, None, None, ("TABLE",)).TABLE
+    forget(name)
     return table
 
 

@@ -29,8 +29,9 @@ NAME = "pico-1"
 MACHINE = "Raspberry Pi Pico with RP2040"  # sys.implementation._machine
 RAM_BYTES = const(264 * 1024)
 FLASH_BYTES = const(2048 * 1024)
-# the file system is the end of the flash (ports/rp2/boards, MICROPY_HW_FLASH_STORAGE_BYTES)
-STORAGE_BYTES = const(1408 * 1024)
+# How `make image` cuts the flash, from its end: the file system, the two slots, the interpreter
+STORAGE_BYTES = const(1024 * 1024)
+SLOTS_BYTES = const(576 * 1024)
 CPU_HZ = const(200_000_000)
 STORAGE = "/box"  # journal, settings, decks: the only folder the box writes to
 

@@ -16,4 +16,4 @@ NAME = "pico-2-1"
 MACHINE = "Raspberry Pi Pico2 with RP2350"
 RAM_BYTES = const(520 * 1024)
 FLASH_BYTES = const(4096 * 1024)
-STORAGE_BYTES = const(3072 * 1024)
+STORAGE_BYTES = const(2560 * 1024)

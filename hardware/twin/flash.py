@@ -1,5 +1,7 @@
-"""The flash of the box as a folder of the host: what is synced is on the disk, what is not is lost
-with the power.
+"""The flash of the box: its files as a folder of the host, and the piece that code runs from as a
+file of the host, which processes map into their memory.
+
+What is synced is on the disk, what is not is lost with the power.
 
 The rules are littlefs's (its DESIGN.md): a file changes as a whole at `flush` or `close`, rename
 and remove are atomic, an open file sees its own writes. A power cut forgets everything that was
@@ -12,12 +14,54 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hardware.twin.errors import os_error
+from hardware.twin.errors import TwinError, os_error
 
 BLOCK = 4096  # erase sector of the Pico's W25Q16
+PAGE = 256  # what it programs at once
 CAPACITY = 344 * BLOCK  # the file system of MicroPython 1.29 on a Pico: 1.4 MB of its 2 MB
 
 MODES = ("r", "w", "a", "x")
+
+
+@dataclass
+class CodeFlash:
+    """The slots of firmware, as the chip's flash behaves: erased by sectors, programmed by pages,
+    and programming only clears bits. The file is there from the first use on. `before`, if set, is
+    called before every operation, and may raise to cut the power right there.
+    """
+
+    path: Path
+    size: int = 0
+    operations: int = 0
+    before: Callable[[], None] | None = None
+
+    def fill(self, data: bytes) -> None:
+        """What a new box has; one that has been used keeps what is there."""
+        if not self.path.exists():
+            self.path.write_bytes(data)
+        self.size = self.path.stat().st_size
+
+    def erase(self, sector: int) -> None:
+        """Every byte of the sector becomes 0xFF."""
+        self._write(sector * BLOCK, lambda old: b"\xff" * len(old), BLOCK)
+
+    def program(self, start: int, data: bytes) -> None:
+        """Whole pages."""
+        if start % PAGE or len(data) % PAGE:
+            raise TwinError(f"{len(data)} bytes at {start:#x} of the flash are no whole pages.")
+        self._write(
+            start, lambda old: bytes(a & b for a, b in zip(old, data, strict=True)), len(data)
+        )
+
+    def _write(self, start: int, change: Callable[[bytes], bytes], size: int) -> None:
+        if self.before is not None:
+            self.before()
+        self.operations += 1
+        with self.path.open("r+b") as file:
+            file.seek(start)
+            old = file.read(size)
+            file.seek(start)
+            file.write(change(old))
 
 
 @dataclass

@@ -53,6 +53,8 @@ class Service:
             **_pin_handlers(box),
             **_chip_handlers(box),
             **_file_handlers(box.flash),
+            ops.CODE_ERASE: lambda call: box.code.erase(call.a),
+            ops.CODE_PROGRAM: lambda call: box.code.program(call.a, call.data),
             **_radio_handlers(box),
         }
         self._numbers: Numbers = {

@@ -4,17 +4,21 @@ The box knows one board a preset, by the name in the game's row; an owner's prin
 place of the project's own.
 """
 
+import importlib.util
 import json
+import subprocess
+import sys
 import tempfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from firmware.boards.pico import STORAGE
 from host_tools.box.firmware.build import last_line
-from host_tools.box.firmware.flash import Run, run_mpremote
 from host_tools.core.errors import UserError
 from host_tools.core.own_files import write_whole
 
+Run = Callable[[Sequence[str]], "subprocess.CompletedProcess[str]"]
 _FOLDER = "boards"
 _MAKE_FOLDER = """
 import os
@@ -24,6 +28,15 @@ for path in {paths}:
     except OSError:
         pass
 """
+
+
+def run_mpremote(words: Sequence[str]) -> "subprocess.CompletedProcess[str]":
+    """Call mpremote. UserError if it is not installed."""
+    if importlib.util.find_spec("mpremote") is None:
+        raise UserError("no_mpremote", 3)
+    return subprocess.run(
+        [sys.executable, "-m", "mpremote", *words], capture_output=True, text=True, check=False
+    )
 
 
 def put_into_storage(name: str, board: dict[str, Any], storage: Path) -> Path:

@@ -20,9 +20,9 @@ from host_tools.box.backup import (
     write_backup,
 )
 from host_tools.box.finding import candidate_ports, greet, port_of_box
-from host_tools.box.firmware.build import BOX_FOLDER, temporary_build
+from host_tools.box.firmware.build import read_rom, temporary_build
 from host_tools.box.link import BoxLink, open_link
-from host_tools.box.updating import await_outcome, for_box, read_slot, send_slot
+from host_tools.box.updating import await_outcome, send_slot
 from host_tools.cards.keys import load_keys
 from host_tools.commands.bringup import bringup, certify
 from host_tools.commands.options import DB, PORT, Report, echo_line, reports
@@ -332,25 +332,22 @@ def log(port: str) -> None:
 @PORT
 @click.option(
     "--from",
-    "folder",
-    type=click.Path(path_type=Path),
-    help="Folder of a build (build/box of `make firmware`); default: build it now.",
+    "file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A built firmware (build/box.romfs of `make firmware`); default: build it now.",
 )
-def update(port: str, folder: Path | None) -> None:
+def update(port: str, file: Path | None) -> None:
     """Give the box a new firmware; if that does not come up, the box goes back by itself.
 
     schiri box update --port /dev/ttyACM0
     """
-    if folder is None:
+    if file is None:
         with temporary_build(firmware_sources()) as built:
-            parcels = read_slot(built.folder / BOX_FOLDER)
+            rom = built.rom
     else:
-        parcels = read_slot(folder)
-    with box_at(port) as link:
-        parcels = for_box(link, parcels)
-        total = sum(len(parcel.data) for parcel in parcels)
-        with click.progressbar(length=total, label="copying") as bar:
-            slot = send_slot(link, parcels, bar.update)
+        rom = read_rom(file)
+    with box_at(port) as link, click.progressbar(length=len(rom), label="copying") as bar:
+        slot = send_slot(link, rom, bar.update)
     echo_line(Sentence("box_tries"))
     outcome = await_outcome(lambda: open_link(port), slot)
     if not outcome.came_up:

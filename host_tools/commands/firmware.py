@@ -7,14 +7,19 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from host_tools.box.firmware.build import BUDGET_BYTES, Build, build, temporary_build
-from host_tools.box.firmware.flash import flash
-from host_tools.box.firmware.image import BOARDS, board_of, write_image
-from host_tools.box.firmware.sources import ROOT
-from host_tools.commands.options import PORT, Report, reports
+from host_tools.box.firmware.build import ROM, Build, build, temporary_build
+from host_tools.box.firmware.image import (
+    BOARDS,
+    board_of,
+    image_name,
+    interpreter_of,
+    write_image,
+)
+from host_tools.commands.options import Report, reports
 from host_tools.core.command_line import json_option
-from host_tools.games import GAMES, add_game, folder_of
-from host_tools.games.loading import firmware_sources, write_sources
+from host_tools.core.errors import UserError
+from host_tools.games import add_game
+from host_tools.games.loading import firmware_sources
 
 
 @click.group()
@@ -34,9 +39,6 @@ OUT = click.option(
 @firmware.command("build")
 @OUT
 @click.option(
-    "--lines", is_flag=True, help="Keep line numbers for tracebacks, and every name: 54 kB more."
-)
-@click.option(
     "--game",
     "folders",
     type=click.Path(file_okay=False, path_type=Path),
@@ -44,8 +46,8 @@ OUT = click.option(
     help="Folder of a game that is not built in; as `schiri --game-path`.",
 )
 @json_option("Print the sizes as JSON.")
-def build_command(out: Path, lines: bool, folders: tuple[Path, ...], as_json: bool) -> None:
-    """Compile the firmware to .mpy files, with manifest.py and the mip index.
+def build_command(out: Path, folders: tuple[Path, ...], as_json: bool) -> None:
+    """Compile the firmware: build/box.romfs is what `schiri box update --from` brings.
 
     \b
     schiri firmware build
@@ -53,62 +55,49 @@ def build_command(out: Path, lines: bool, folders: tuple[Path, ...], as_json: bo
     """
     for folder in folders:
         add_game(folder)
-    # manifest.py names the sources, so a copy of them with more games must last
-    added = any(folder_of(name) for name in GAMES)
-    sources = write_sources(out.resolve() / "sources") if added else ROOT
-    built = build(out, sources, with_lines=lines)
+    built = build(out, firmware_sources())
     if as_json:
-        sizes = {"total": built.total, "mpy": built.compiled, "rooms": built.by_room()}
-        click.echo(json.dumps(sizes))
+        click.echo(json.dumps({"rom": len(built.rom), "rooms": built.by_room()}))
         return
     Console().print(size_table(built))
 
 
-@firmware.command("flash")
-@PORT
-def flash_command(port: str) -> None:
-    """Build and copy the firmware to a Pico that runs MicroPython. Matches on it stay.
-
-    \b
-    schiri firmware flash
-    schiri firmware flash --port /dev/ttyACM0
-    """
-    with temporary_build(firmware_sources()) as built:
-        flash(built, port)
-    click.echo(
-        f"{len(built.files)} files, {built.total:,} bytes on the box at {port}; it restarts."
-    )
-
-
 @firmware.command("image")
 @click.option("--board", "name", default="", help=f"The Pico: {', '.join(BOARDS)}.")
+@click.option(
+    "--like",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A UF2 file of ours for that board, for its MicroPython: of a release, or `make image`.",
+)
 @OUT
 @reports
-def image_command(name: str, out: Path) -> Report:
+def image_command(name: str, like: Path | None, out: Path) -> Report:
     """Write a UF2 file that is a first flash: hold BOOTSEL, plug in, drag it onto the drive.
 
-    The Pico needs MicroPython's own UF2 file before or after it. Matches on it are lost: only for
-    a new box.
+    For a firmware with games of your own; those that are built in have their files in every
+    release. Whatever is on the Pico is lost.
 
-    schiri firmware image --board RPI_PICO2_W
+    schiri firmware image --board RPI_PICO2_W --like schiri-0.1.0-RPI_PICO2_W.uf2
     """
     board = board_of(name)
+    if like is None:
+        raise UserError("image_like_what", 2, board=board.name)
+    interpreter = interpreter_of(like, board)
     with temporary_build(firmware_sources()) as built:
-        path = write_image(built, board, out)
-    data = {"file": str(path), "board": board.name, "address": board.address, "bytes": built.total}
-    size = path.stat().st_size
-    return Report(data, [f"{path}: {size:,} bytes for {board.name}, {len(built.files)} files."])
+        path = out / image_name(built, board)
+        write_image(built, board, interpreter, path)
+    data = {"file": str(path), "board": board.name, "bytes": len(built.rom)}
+    return Report(data, [f"{path}: {path.stat().st_size:,} bytes for {board.name}."])
 
 
 def size_table(built: Build) -> Table:
-    """Bytes by room, and the total against the budget."""
-    table = Table(title=f"Firmware in {built.folder.name}/box")
+    """Bytes by room, and the whole against the room of a slot."""
+    table = Table(title=str(built.folder / ROM))
     table.add_column("room")
     table.add_column("bytes", justify="right")
     for room, size in sorted(built.by_room().items()):
         table.add_row(room, f"{size:,}")
     table.add_section()
-    table.add_row(f"total of {len(built.files)} files", f"{built.total:,}")
-    table.add_row(".mpy files", f"{built.compiled:,}")
-    table.add_row("their budget", f"{BUDGET_BYTES:,}")
+    table.add_row(f"{len(built.files)} files, with their folders", f"{len(built.rom):,}")
+    table.add_row("a slot has room for", f"{BOARDS['RPI_PICO'].room:,}")
     return table

@@ -152,12 +152,13 @@ class AirBox:
         self._n = max(self._n + 1, time.time_ns() // 1_000_000)
         message = {"id": self._id, "n": self._n, "boot": self.boot, "do": do, **fields}
         topic = protocol.topic_of(self.league, self.box, protocol.ASK)
-        answer = self._awaited[self._id] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Json | None] = asyncio.get_running_loop().create_future()
+        self._awaited[self._id] = answer
         self._asked.append(self._id)
         started = time.monotonic()
         try:
             await self.publish(topic, protocol.sign(self.key, topic, message))
-            reply = await asyncio.wait_for(answer, ANSWER_S)
+            reply: Json | None = await asyncio.wait_for(answer, ANSWER_S)
         except TimeoutError:
             return None
         finally:

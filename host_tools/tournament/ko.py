@@ -128,6 +128,11 @@ class Place:
     player: PlayerId
     reached: str
 
+    @property
+    def reached_as(self) -> str:
+        """The same for people: the first one did not lose the final but is the champion."""
+        return "champion" if self.place == 1 and self.reached == FINAL else self.reached
+
 
 def final_ranking(
     bracket: Bracket, group_rows: Sequence[Row], excluded: AbstractSet[PlayerId]

@@ -387,7 +387,7 @@ def _before(state: State, called: Iterable[MatchState]) -> Callable[[ev.MatchId]
 @_op("desk", "calls", "call --slot")
 def call_slot(state: State, who_: Who, slot: int) -> Bodies:
     """Call all open matches of a slot."""
-    return _told(matches.call_slot(state, slot), who_)
+    return _left_out_noted(matches.call_slot(state, slot), who_)
 
 
 @_op("desk", "calls", "call --round")
@@ -395,10 +395,10 @@ def call_round(state: State, who_: Who, round: str, anyway: bool = False) -> Bod
     """Call all open matches of a round of the knock-out."""
     ready = [match for match in state.ko_matches() if match.round == round]
     jury.in_the_way(state, _before(state, ready), anyway, who_.why)
-    return _told(matches.call_round(state, round), who_)
+    return _left_out_noted(matches.call_round(state, round), who_)
 
 
-def _told(called: matches.Called, who: Who) -> Bodies:
+def _left_out_noted(called: matches.Called, who: Who) -> Bodies:
     """At the desk it is a refusal if none can be called."""
     bodies, refused = called
     if refused and not bodies and who.role:

@@ -13,9 +13,8 @@ from typing import Literal
 from host_tools.tournament.model import Player, PlayerId, Result
 from host_tools.tournament.standings import WIN_POINTS, Compare, Row
 from host_tools.tournament.state import COUNTS, MatchState, State
-from host_tools.tournament.wording import explain, name_of
+from host_tools.tournament.wording import MINUS, explain, name_of
 
-MINUS = "\u2212"
 FOUND_SHOWN = 8
 """So many players, and so many matches, are shown of what a search finds."""
 SIMILAR = 0.85
@@ -47,6 +46,11 @@ class MatchLine:
     winner: str
     """"a", "b" or ""."""
 
+    @property
+    def waits(self) -> bool:
+        """True if it was not called yet: nobody goes to its table."""
+        return self.status == "open"
+
 
 @dataclass(frozen=True)
 class Found:
@@ -76,7 +80,7 @@ class TableLine:
 
 @dataclass(frozen=True)
 class PlaceLine:
-    """One line of the final ranking. `place` is "–" for the excluded; `reached` as in ko.Place."""
+    """A line of the final ranking. `place` is "–" for the excluded; `reached_as` as in ko.Place."""
 
     place: str
     player: str
@@ -426,7 +430,7 @@ def final_lines(state: State) -> list[PlaceLine]:
             "–" if line.place is None else str(line.place),
             line.player,
             *_who(state, line.player),
-            line.reached,
+            line.reached_as,
         )
         for line in state.final_places()
     ]

@@ -66,10 +66,10 @@ def event_text(state: State, event: ev.Event, lang: str) -> str:
         fields["upheld"] = WORDS[lang]["upheld" if body.upheld else "rejected"]
     if isinstance(body, ev.PublicNames) and not body.short:
         tag = "public_names_whole"
-    told = _beside(state, body, lang)
+    beside = _beside(state, body, lang)
     kept = f" – {WORDS[lang]['seeds_kept']}" if getattr(body, "seeds_kept", False) else ""
     why = f" – {reason(event, lang)}" if event.why else ""
-    return EVENTS[lang][tag].format(**fields) + told + kept + why
+    return EVENTS[lang][tag].format(**fields) + beside + kept + why
 
 
 def _beside(state: State, body: ev.AnyBody, lang: str) -> str:
@@ -139,6 +139,8 @@ def explain(upper: Row, lower: Row, compare: Compare = "raw", lang: str = "en") 
     return words[f"by_{lower.decided_by or 'lot'}"]
 
 
+MINUS = "\u2212"
+"""As wide as the plus."""
 Columns = Mapping[str, Callable[[PlayerId], object]]
 """Heading (a key of `WORDS`) -> what stands there for a player."""
 NUMBERS = ("points", "+/-", "cards", "games")
@@ -170,8 +172,8 @@ def _value(row: Row, name: str, compare: Compare) -> Fraction:
 def _number(value: Fraction, sign: str) -> str:
     """Whole numbers as such, others with two decimals."""
     if value.denominator == 1:
-        return f"{int(value):{sign}}"
-    return f"{float(value):{sign}.2f}"
+        return f"{int(value):{sign}}".replace("-", MINUS)
+    return f"{float(value):{sign}.2f}".replace("-", MINUS)
 
 
 def refusal_text(error: UserError, state: State, lang: str) -> str:

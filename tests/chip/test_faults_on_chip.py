@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from bench.box_programs import put
 from bench.power import LittleFlash, empty_image, images
 from card_tags import codec, kinds
 from card_tags.errors import TagError
@@ -26,7 +25,7 @@ from host_tools.sim.demo.usb import TwinPort
 from tests.sampling import Sample
 
 from . import matches
-from .conftest import Boxes
+from .conftest import PROGRAMS, Boxes, WithProgram
 from .test_resume_on_chip import FIRST_MS, RESUME_MS, SETTLED_MS, comes_back
 from .test_unread_on_chip import commands, lays
 
@@ -136,12 +135,9 @@ def _before_a_full_block(storage: Path, folder: Path) -> int:
 
 
 @pytest.fixture
-def scarce(mpy: Path, tmp_path: Path) -> Path:
+def scarce(with_program: WithProgram) -> Path:
     """A build whose memory runs out for a moment."""
-    tree = tmp_path / "tree"
-    shutil.copytree(mpy, tree)
-    put(Path(__file__).parent / "programs" / "scarce.py", tree, mpy)
-    return tree
+    return with_program(PROGRAMS / "scarce.py")
 
 
 LEFT = (200, 1_500, 6_000)  # bytes that are free when the card is read

@@ -1,5 +1,5 @@
-"""What the build makes of the rules (names shared, modules joined, functions put into their place)
-says the same, byte for byte, in every transcript and in long matches of every game.
+"""The rules in MicroPython say the same as on CPython, byte for byte, in every transcript and in
+long matches of every game.
 """
 
 import json
@@ -13,16 +13,18 @@ from bench.box_programs import put
 from firmware.app.opening import resolved
 from firmware.games import open_match
 from firmware.rules.answers import write_answer, write_result
+from host_tools.box.firmware.build import BOX_FOLDER, Build
 from host_tools.games import game_of
 from host_tools.sim.table.box_setup import set_up
 
 from . import matches
+from .conftest import PROGRAMS
 
 TRANSCRIPTS = sorted((Path(__file__).parents[1] / "transcripts").rglob("*.ndjson"))
 LIMIT_S = 300
 
 
-def test_a_build_says_the_same_in_every_match(mpy: Path, tmp_path: Path) -> None:
+def test_a_build_says_the_same_in_every_match(built: Build, tmp_path: Path) -> None:
     flash = tmp_path / "flash"
     set_up(flash, "de", "Chip")
     told = [_transcript(path, flash) for path in TRANSCRIPTS]
@@ -31,8 +33,8 @@ def test_a_build_says_the_same_in_every_match(mpy: Path, tmp_path: Path) -> None
         commands = [json.loads(command) for command, _ in pairs if command]
         told.append([resolved(str(flash), matches.header_of(game)), *commands])
     tree = tmp_path / "tree"
-    shutil.copytree(mpy, tree)
-    put(Path(__file__).parent / "programs" / "said.py", tree, mpy)
+    shutil.copytree(built.folder / BOX_FOLDER, tree)
+    put(PROGRAMS / "said.py", tree)
     ran = subprocess.run(
         [sys.executable, "-m", "micropython_unix", str(tree / "firmware" / "said.py")],
         input="".join(json.dumps(lines) + "\n" for lines in told),

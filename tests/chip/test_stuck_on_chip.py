@@ -1,15 +1,13 @@
 """A match that a chip cannot open any more: three tries, then a question, no endless loop."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 
-from bench.box_programs import put
 from hardware.twin.session import TwinSession
 
 from . import matches
-from .conftest import Boxes
+from .conftest import PROGRAMS, Boxes, WithProgram
 
 TRIES_MS = 60_000
 ASKED_MS = 15_000  # a try, its fault on the screen and the reset take less than half of that
@@ -18,12 +16,9 @@ BOOT_MS = 6_000
 
 
 @pytest.fixture
-def broken(mpy: Path, tmp_path: Path) -> Path:
+def broken(with_program: WithProgram) -> Path:
     """A build that cannot read a journal: MemoryError at every boot."""
-    tree = tmp_path / "tree"
-    shutil.copytree(mpy, tree)
-    put(Path(__file__).parent / "programs" / "no_memory.py", tree, mpy)
-    return tree
+    return with_program(PROGRAMS / "no_memory.py")
 
 
 def test_after_three_resets_the_box_asks_and_stays(broken: Path, storage: Path) -> None:

@@ -1,14 +1,12 @@
 """An evening of games on one box, then the desk fetches everything, in the chip's heap."""
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from bench.box_programs import place, put
 from hardware.twin.chip_engine import ChipEngine
+from hardware.twin.node import ROOT
 from hardware.twin.session import TwinSession
-from host_tools.box.firmware.build import find_mpy_cross
 from host_tools.box.link import BoxLink
 from host_tools.box.sync import BoxSync, Synced
 from host_tools.cards.keys import KeyRing, LeagueKey
@@ -19,9 +17,10 @@ from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.store import SET_ASIDE
 
 from . import matches
-from .conftest import Boxes
+from .conftest import PROGRAMS, Boxes, WithProgram
 from .test_calibration import largest_kb
 
+SESSION = ROOT / "bench" / "box_programs" / "session.py"
 EVENING = 4  # Trumpf, Hattrick, Café, Trumpf: one after the other without a restart
 EVENING_MS = 4 * 600_000
 BOOT_MS = 4_000
@@ -43,18 +42,12 @@ def fetched(box: TwinSession, folder: Path) -> list[Synced]:
 
 
 def test_a_sync_after_an_evening_of_four_games(
-    mpy: Path, storage: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    with_program: WithProgram, storage: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ChipEngine, "heap", ChipEngine.heap + PROGRAMS_BYTES)
-    tree = tmp_path / "tree"
-    place("session", tree, mpy)
-    put(Path(__file__).parent / "programs" / "evening.py", tree, mpy)
-    for name in ("session", "evening"):  # compiled here: a compiler on the box would leave holes
-        path = tree / "firmware" / f"{name}.py"
-        subprocess.run([find_mpy_cross(), "-O3", str(path)], check=True, timeout=300)
-        path.unlink()
+    rom = with_program(SESSION, PROGRAMS / "evening.py")
     entry = "firmware.evening:turns"
-    with TwinSession("chip", storage, sources=tree, entry=entry) as box:
+    with TwinSession("chip", storage, sources=rom, entry=entry) as box:
         box.boot()
         assert box.run_until((storage / f"m00000{EVENING}.ok").exists, EVENING_MS)
         outcomes = fetched(box, tmp_path)

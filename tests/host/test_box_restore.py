@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from bench.memory_box import play
-from bench.power import LittleDisk, images
-from bench.slot_box import PulledPort, UpdatingBox, trusted_box
+from bench.power import images
+from bench.slot_box import PulledPort, SlotDisk, UpdatingBox, trusted_box
 from host_tools.box.backup import Kept, make_backup, put_matches
 from host_tools.box.link import BoxLink, LinkLost, RequestError
 from host_tools.core.errors import UserError
@@ -121,7 +121,7 @@ def test_the_power_cut_at_every_operation(sampled: Sample) -> None:
     put(UpdatingBox(disk), backup)
     cuts = 0
     for _, image in sampled(images(start, disk.chip.operations)):
-        after = UpdatingBox(LittleDisk(image))
+        after = UpdatingBox(SlotDisk(image))
         after.journal.unfinished()  # what the boot does
         assert put(after, backup) == 2
         assert [entry.state for entry in after.journal.entries()] == ["end", "run"]

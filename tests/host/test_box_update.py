@@ -1,6 +1,5 @@
 """`schiri box update`, the laptop's side: the bundle, the cable, the wait for the outcome."""
 
-import hashlib
 from pathlib import Path
 
 import pytest
@@ -12,76 +11,25 @@ from bench.slot_box import (
     PulledPort,
     UpdatingBox,
     firmware,
+    slots_of,
     trusted_box,
     update,
     whole_firmware,
 )
-from firmware.app.slots import LIST, SLOTS, Slots
-from firmware.boards.pico import STORAGE
-from hardware.twin.radio import AccessPoint
-from hardware.twin.session import TwinSession
-from host_tools.box.firmware.build import AIR, BOX_FOLDER, build
-from host_tools.box.firmware.image import board_of, files_for
+from host_tools.box.firmware.build import read_rom
 from host_tools.box.link import BoxLink, LinkLost
-from host_tools.box.updating import Outcome, await_outcome, for_box, read_slot, send_slot
+from host_tools.box.updating import Outcome, await_outcome, send_slot
 from host_tools.core.errors import UserError
-from host_tools.sim.demo.usb import TwinPort
 from tests.sampling import Sample
 
 
-def bundle(folder: Path) -> Path:
-    """A small built slot on the laptop's disk."""
-    data = b"code of the box"
-    (folder / "firmware").mkdir()
-    (folder / "firmware/main.mpy").write_bytes(data)
-    row = f"{hashlib.sha256(data).hexdigest()} {len(data)} firmware/main.mpy\n"
-    (folder / LIST).write_text(row, encoding="ascii")
-    return folder
-
-
-def test_a_bundle_is_read_with_its_list_last(tmp_path: Path) -> None:
-    parcels = read_slot(bundle(tmp_path))
-    assert [parcel.path for parcel in parcels] == ["firmware/main.mpy", LIST]
-
-
-@pytest.mark.parametrize("name", ["firmware/main.mpy", LIST])
-def test_any_bit_flipped_in_an_update_bundle_is_one_sentence(
-    tmp_path: Path, name: str, sampled: Sample
-) -> None:
-    path = bundle(tmp_path) / name
-    sound = path.read_bytes()
-    for bit in sampled(range(8 * len(sound) - 8)):  # the last newline of the list may be missing
-        bent = bytearray(sound)
-        bent[bit // 8] ^= 1 << bit % 8
-        path.write_bytes(bent)
-        with pytest.raises(UserError, match="make firmware"):
-            read_slot(tmp_path)
-
-
-@pytest.mark.parametrize("radio", [True, False])
-def test_a_board_without_a_radio_gets_nothing_of_the_air(tmp_path: Path, radio: bool) -> None:
-    """The twin says which it is; the list fits what is sent, and what is sent is all it loads."""
-    built = build(tmp_path / "build")
-    parcels = read_slot(built.folder / BOX_FOLDER)
-    air = AccessPoint("Saal 1", "zwölf Tische", ("127.0.0.1", 1))
-    with TwinSession("cpython", tmp_path / "flash", point=air if radio else None) as box:
-        box.boot()
-        sent = for_box(BoxLink(TwinPort(box), first_id=1), parcels)
-    names = [parcel.path for parcel in sent[:-1]]
-    assert set(AIR) <= {parcel.path for parcel in parcels}
-    assert [parcel.path for parcel in parcels[:-1] if parcel.path not in names] == (
-        [] if radio else sorted(AIR)
-    )
-    assert [row.split()[-1] for row in sent[-1].data.decode().splitlines()] == names
-    board = board_of("RPI_PICO_W" if radio else "RPI_PICO")
-    assert sorted(files_for(built, board)) == sorted(
-        [f"{STORAGE}/{SLOTS[0]}/{name}" for name in (*names, LIST)] + ["/main.py", "/slots.mpy"]
-    )
-
-
-def test_a_folder_without_a_firmware_is_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="holds no whole firmware"):
-        read_slot(tmp_path)
+def test_a_file_that_is_no_firmware_is_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "box.romfs"
+    with pytest.raises(UserError, match="is not there; make a firmware"):
+        read_rom(path)
+    path.write_bytes(b"PK\x03\x04")
+    with pytest.raises(UserError, match="is no firmware"):
+        read_rom(path)
 
 
 def test_the_cable_pulled_at_every_transfer_of_an_update(sampled: Sample) -> None:
@@ -94,10 +42,10 @@ def test_the_cable_pulled_at_every_transfer_of_an_update(sampled: Sample) -> Non
         if not port.pulled:
             break
         assert not told or "was unplugged; plug it in and start again" in told
-        if not Slots(disk).state.trial:
-            assert whole_firmware(disk, Slots(disk).choose()[0]) == "old"
+        if not slots_of(disk).state.trial:
+            assert whole_firmware(disk, slots_of(disk).choose()[0]) == "old"
             update(UpdatingBox(disk))
-        assert whole_firmware(disk, Slots(disk).choose()[0]) == "new"
+        assert whole_firmware(disk, slots_of(disk).choose()[0]) == "new"
         transfers += sampled.step
     assert transfers > 30
 
@@ -123,7 +71,7 @@ def test_an_update_over_a_line_that_spoils_bytes(seed: int) -> None:
         except LinkLost:
             continue
     assert whole_firmware(disk, NEW) == "new"
-    assert Slots(disk).state.trial == NEW
+    assert slots_of(disk).state.trial == NEW
 
 
 class Clock:
@@ -158,7 +106,7 @@ def test_the_outcome_is_awaited_while_the_box_is_away_and_on_trial() -> None:
 def test_a_box_that_went_back_is_told_as_such() -> None:
     disk = trusted_box()
     update(UpdatingBox(disk))
-    Slots(disk).give_up()
+    slots_of(disk).give_up()
     outcome = await_outcome(lambda: BoxLink(UpdatingBox(disk).port(), first_id=1), NEW, Clock())
     assert outcome == Outcome(OLD, "0.1.0", False)
 

@@ -14,7 +14,7 @@ from bench.emulated_pico import FOLDER, file_of, find_firmware
 from hardware.twin.engine import Engine
 from hardware.twin.service import Service
 from hardware.twin.session import EngineMaker, TwinSession
-from host_tools.box.firmware.build import BOX_FOLDER, Build, build
+from host_tools.box.firmware.build import ROM, Build, build
 from host_tools.sim.table.box_setup import set_up
 
 BOARD = os.environ.get("SCHIRI_BOARD", "")
@@ -23,7 +23,7 @@ collect_ignore_glob = [] if BOARD else ["test_*.py"]
 
 @pytest.fixture(scope="session")
 def uf2() -> Path:
-    """MicroPython for the board."""
+    """Our image for the board: `make image`, or a release."""
     image = find_firmware(None, BOARD)
     if image is None or not image.is_file():
         pytest.exit(f"Name the folder of {file_of(BOARD)} in {FOLDER}, or call with UF2=path.", 4)
@@ -37,9 +37,9 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Build:
 
 
 @pytest.fixture(scope="session")
-def mpy(built: Build) -> Path:
-    """The box's files."""
-    return built.folder / BOX_FOLDER
+def rom(built: Build) -> Path:
+    """Its file system, which a slot holds."""
+    return built.folder / ROM
 
 
 @pytest.fixture(scope="session")
@@ -67,11 +67,11 @@ def cost(board: Any, capsys: pytest.CaptureFixture[str]) -> Iterator[None]:
 
 
 @pytest.fixture
-def maker(board: Any, mpy: Path) -> EngineMaker:
-    """An engine for `TwinSession` with the .mpy build on its flash."""
+def maker(board: Any, rom: Path) -> EngineMaker:
+    """An engine for `TwinSession` with the build in its first slot."""
 
     def make(service: Service, storage: str, entry: str, sources: Path) -> Engine:
-        engine: Engine = board.engine(service, storage, entry, mpy)
+        engine: Engine = board.engine(service, storage, entry, rom)
         return engine
 
     return make

@@ -3,14 +3,7 @@ with flash times; and whole matches, power cuts and the desk's own programs.
 """
 
 import dataclasses
-import os
-import pty
-import shutil
-import subprocess
-import sys
-import tty
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,13 +11,8 @@ import pytest
 import serial
 
 from bench.emulated_pico import MATCHES, Laid, lay_down
-from firmware.app.slots import LIST
 from hardware.twin.picture import below_bar
 from hardware.twin.session import EngineMaker, TwinSession
-from host_tools.box.firmware.build import BOX_FOLDER, Build
-from host_tools.box.firmware.flash import flash
-from host_tools.sim.pico.engine import LOADER
-from host_tools.sim.pico.flash import files_in, put_files
 from host_tools.sim.table.box_setup import set_up
 from tests.app.test_slow_laptop import never_reads
 from tests.chip import matches
@@ -38,13 +26,11 @@ from tests.chip.test_ends_on_chip import (
 )
 from tests.chip.test_resume_on_chip import comes_back, resumes
 from tests.chip.test_unread_on_chip import commands
-from tests.processes import started
 from tests.twin import slip_evening as evening
 from tests.twin.test_clock_of_the_box import across_the_wrap
 
 Boxes = Callable[..., TwinSession]
 BOOT_MS = 6_000
-COPIED = ("card_tags", LIST, *LOADER)  # the rest lies on the flash before the box is started
 RESUMED_MS = 6_000  # from power, 300 commands of any game
 CUTS = 20
 PARTS = (0, 0.5, 1)  # of an erase or a program that the cut leaves done
@@ -107,7 +93,7 @@ class Cut(NamedTuple):
 
 @pytest.fixture(scope="module")
 def cuts(
-    new_board: Callable[[], Any], mpy: Path, tmp_path_factory: pytest.TempPathFactory
+    new_board: Callable[[], Any], rom: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> list[Cut]:
     """Taps of one match, cut in every operation of the flash: before it, in its middle, behind it.
 
@@ -119,7 +105,7 @@ def cuts(
     lay_down(folder, laid)
     board = new_board()
     found: list[Cut] = []
-    with TwinSession(board.engine, folder, sources=mpy) as box:
+    with TwinSession(board.engine, folder, sources=rom) as box:
         stage = seated(box, laid, RESUMED_MS)
         known = len(commands(folder))
         before = below_bar(box.screen())
@@ -163,86 +149,11 @@ def test_power_cuts_take_no_verdict_back(
 # -- the desk's own programs, on a serial port
 
 
-class Cable:
-    """The box's USB as a serial port of this machine, for programs of their own."""
-
-    def __init__(self, box: TwinSession) -> None:
-        self._box = box
-        self._ours, theirs = pty.openpty()
-        os.set_blocking(self._ours, False)
-        tty.setraw(theirs)
-        self.port = os.ttyname(theirs)
-
-    def run(self, command: Sequence[str], **options: Any) -> str:
-        """Run a program to its end while the box works; what it prints. It must end well."""
-        with started(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options
-        ) as program:
-            while program.poll() is None:
-                self._carry()
-            assert program.stdout is not None
-            told = program.stdout.read()
-            assert program.returncode == 0, told
-            return str(told)
-
-    def mpremote(self, words: Sequence[str]) -> "subprocess.CompletedProcess[str]":
-        """What `schiri firmware flash` calls it for."""
-        told = self.run([sys.executable, "-m", "mpremote", *words])
-        return subprocess.CompletedProcess(words, 0, told, "")
-
-    def _carry(self) -> None:
-        with suppress(BlockingIOError):
-            self._box.engine.laptop.raw += os.read(self._ours, 4096)  # type: ignore[attr-defined]
-        self._box.run_for(5)
-        data = self._box.usb_read()
-        while data:
-            try:
-                data = data[os.write(self._ours, data) :]
-            except BlockingIOError:
-                break
-
-
-def some_of(whole: Build, folder: Path) -> Build:
-    """A build with the files of one room only: what is copied takes a tenth of the time."""
-    place = folder / BOX_FOLDER
-    files = [file for file in whole.files if file.path.split("/")[0] in COPIED]
-    for file in files:
-        (place / file.path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(whole.folder / BOX_FOLDER / file.path, place / file.path)
-    return dataclasses.replace(whole, folder=folder, files=tuple(files))
-
-
-def rest_of(whole: Build, part: Build) -> dict[str, bytes]:
-    return {
-        path: (whole.folder / BOX_FOLDER / file.path).read_bytes()
-        for path, file in whole.on_box().items()
-        if file not in part.files
-    }
-
-
-def test_mpremote_copies_and_the_desk_fetches_a_match(
-    board: Any, storage: Path, built: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_desk_fetches_a_match(
+    board: Any, storage: Path, rom: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What `schiri firmware flash` does, with some of the files; the others are put there."""
     matches.lay_down(storage, "hattrick", 0, whole=True)
-    bare = tmp_path / "bare"
-    bare.mkdir()
-    part = some_of(built, tmp_path / "part")
-    with TwinSession(
-        lambda service, folder, entry, sources: board.engine(service, folder, entry, bare),
-        storage,
-        survive_resets=True,
-    ) as box:
-        box.boot()
-        box.run_for(SETTLED_MS)
-        cable = Cable(box)
-        flash(part, cable.port, cable.mpremote)
-        box.cut_power()
-        for path, file in part.on_box().items():
-            whole = (built.folder / BOX_FOLDER / file.path).read_bytes()
-            name = Path(path)
-            assert files_in(board.image, str(name.parent))[name.name] == whole
-        put_files(board.image, rest_of(built, part))
+    with TwinSession(board.engine, storage, sources=rom, survive_resets=True) as box:
         box.boot()
         assert box.run_until(lambda: not box.screen().dark, BOOT_MS)
         # its time-outs are people's seconds, of which this machine needs too many for a Pico's

@@ -2,26 +2,26 @@
 are true.
 """
 
-import builtins
 import hashlib
 import importlib.metadata
-import json
-import os
 import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from host_tools.box.firmware.build import MAIN_PY, Build, build, temporary_build
-from host_tools.box.firmware.flash import clear_script, flash
-from host_tools.box.firmware.lean import lean
-from host_tools.box.firmware.sources import ROOT, Source, closure
-from host_tools.commands.firmware import firmware
+from host_tools.box.firmware.build import (
+    ROM,
+    Build,
+    build,
+    compiled,
+    find_mpy_cross,
+    temporary_build,
+)
+from host_tools.box.firmware.sources import Source, closure
 from host_tools.core.errors import UserError
 from tests.twin.rp2_modules import RADIO_MODULES, RP2_MODULES
 
@@ -29,12 +29,6 @@ STUBS = "micropython-rp2-rpi_pico-stubs"
 STDLIB_STUBS = "micropython-stdlib-stubs"
 # in the list of a running Pico, but not in the stubs' files: the interpreter's own names
 WITHOUT_STUB = {"builtins"}
-CODE = [source for source in closure() if not source.is_texts]
-LEAN = lean(
-    {source.module: source.path.read_text(encoding="utf8") for source in CODE},
-    frozenset(source.module for source in CODE if source.path.stem == "__init__"),
-)
-START = ("main.py", "slots.mpy", "files.txt")
 
 
 @pytest.fixture(scope="module")
@@ -62,177 +56,62 @@ def test_the_list_of_rp2_modules_is_that_of_the_stubs() -> None:
 
 def test_everything_compiles_and_lies_where_imports_find_it(built: Build) -> None:
     paths = {file.path for file in built.files}
-    assert {"main.py", "firmware/main.mpy", "firmware/__init__.mpy"} <= paths
-    assert "firmware/boards/pico.mpy" in paths
-    ours = paths - {"main.py", "slots.mpy", "files.txt", "firmware/names.txt"}
-    # what each file holds is shown by test_box_firmware_lean.py
-    assert ours < {source.target for source in closure()}
-    assert {file for file in ours if file.endswith(".mpy")} == {
-        source.target for source in CODE if source.module in LEAN.texts
-    }
-    assert {source.target for source in closure() if source.is_texts} <= ours
-    assert (built.folder / "box/main.py").read_text(encoding="utf8") == MAIN_PY
+    assert {"firmware/main.mpy", "firmware/__init__.mpy", "firmware/boards/pico.mpy"} <= paths
+    assert paths == {source.target for source in closure()}
 
 
 def test_host_code_stays_at_home(built: Build) -> None:
     assert not [file for file in built.files if file.path.startswith(("host_tools", "hardware"))]
 
 
-def test_files_json_and_the_mip_index_tell_the_truth(built: Build) -> None:
-    listed = json.loads((built.folder / "files.json").read_text(encoding="utf8"))
-    rows = listed["files"]
-    for row in rows:
-        data = (built.folder / "box" / row["path"]).read_bytes()
-        assert (row["size"], row["sha256"]) == (len(data), hashlib.sha256(data).hexdigest())
-    index = json.loads((built.folder / "package.json").read_text(encoding="utf8"))
-    roots = {"main.py", "slots.mpy"}
-    targets = {row["path"] if row["path"] in roots else f"box/fw-a/{row['path']}" for row in rows}
-    assert {target for target, _ in index["urls"]} == targets
-    assert index["urls"][-3][0] == "box/fw-a/files.txt", "a slot with its list is whole"
-    assert all((built.folder / source).is_file() for _, source in index["urls"])
-    assert index["version"] == listed["version"]
-
-
-def test_the_manifest_names_every_module(built: Build) -> None:
-    named: list[str] = []
-
-    def package(name: str, files: tuple[str, ...], base_path: str, opt: int) -> None:
-        named.extend(f"{name}/{file}" for file in files)
-        assert all((Path(base_path) / name / file).is_file() for file in files)
-
-    script = (built.folder / "manifest.py").read_text(encoding="utf8")
-    exec(script, {"package": package, "module": lambda name, base_path, opt=0: named.append(name)})
-    expected = [source.path.relative_to(ROOT).as_posix() for source in closure()]
-    assert sorted(named) == sorted([*expected, "main.py", "slots.py"])
-
-
-def test_the_sizes_add_up(built: Build) -> None:
-    assert sum(built.by_room().values()) == built.total
-    start = sum((built.folder / "box" / f).stat().st_size for f in START)
-    assert built.by_room()["start"] == start
-
-
-class Mpremote:
-    """Stands in for the tool: notes what it is asked and answers from a plan {word: (code,
-    stderr)}.
-    """
-
-    def __init__(self, plan: dict[str, tuple[int, str]]) -> None:
-        self.plan = plan
-        self.asked: list[list[str]] = []
-
-    def __call__(self, words: Sequence[str]) -> subprocess.CompletedProcess[str]:
-        self.asked.append(list(words))
-        code, errors = self.plan.get(words[2], (0, ""))
-        return subprocess.CompletedProcess(list(words), code, stdout="", stderr=errors)
-
-
-def test_flashing_clears_copies_and_resets_and_leaves_the_matches(built: Build) -> None:
-    tool = Mpremote({})
-    flash(built, "/dev/box", tool)
-    assert [words[:3] for words in tool.asked] == [
-        ["connect", "/dev/box", "exec"],
-        ["connect", "/dev/box", "fs"],
-        ["connect", "/dev/box", "fs"],
-        ["connect", "/dev/box", "reset"],
-    ]
-    firmware_words, loader_words = tool.asked[1][3:], tool.asked[2][3:]
-    assert firmware_words[:2] == ["cp", "-r"]
-    names = [Path(path).name for path in firmware_words[2:-1]]
-    assert names == ["card_tags", "files.txt", "firmware"]
-    assert firmware_words[-1] == ":/box/fw-a/"
-    assert [Path(path).name for path in loader_words[1:-1]] == ["main.py", "slots.mpy"]
-    assert loader_words[-1] == ":/"
-
-
-def test_clearing_removes_every_firmware_and_no_match(tmp_path: Path) -> None:
-    """The script of the box, run on a folder that stands for its flash root."""
-    for name in ("firmware/app/old.mpy", "box/fw-a/firmware/x.mpy", "box/fw-b/files.txt"):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text("", encoding="utf8")
-    for name in ("slot.0", "slot.1", "m000001.end", "settings.0"):
-        (tmp_path / "box" / name).write_text("", encoding="utf8")
-    script = clear_script()
-    for path in ("'/", '"/'):
-        script = script.replace(path + "b", f"{path[0]}{tmp_path}/b")
-        script = script.replace(path + "f", f"{path[0]}{tmp_path}/f")
-        script = script.replace(path + "c", f"{path[0]}{tmp_path}/c")
-    exec(script, {"os": FlashOs, "__builtins__": {**vars(builtins), "__import__": flash_os}})
-    left = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*"))
-    assert left == ["box", "box/fw-a", "box/m000001.end", "box/settings.0"]
-
-
-class FlashOs:
-    """MicroPython's `os` as far as the script needs it."""
-
-    remove, rmdir, mkdir = staticmethod(os.remove), staticmethod(os.rmdir), staticmethod(os.mkdir)
-
-    @staticmethod
-    def ilistdir(path: str) -> list[tuple[str, int, int, int]]:
-        return [(e.name, 0x4000 if e.is_dir() else 0x8000, 0, 0) for e in os.scandir(path)]
-
-
-def flash_os(name: str, *rest: object) -> type[FlashOs]:
-    assert name == "os"
-    return FlashOs
-
-
-@pytest.mark.parametrize(
-    ("plan", "named"),
-    [
-        (
-            {"exec": (1, "mpremote: failed to access /dev/box (it may be in use)")},
-            "No box answers",
-        ),
-        ({"fs": (1, "Traceback\nOSError: 28")}, "failed while copying the firmware: OSError: 28"),
-        ({"reset": (2, "")}, "failed while resetting"),
-    ],
-)
-def test_a_failed_flash_is_one_sentence(
-    built: Build, plan: dict[str, tuple[int, str]], named: str
+def test_the_rom_holds_every_file(
+    built: Build, needs: Callable[[str], str], tmp_path: Path
 ) -> None:
-    with pytest.raises(UserError, match=named) as caught:
-        flash(built, "/dev/box", Mpremote(plan))
-    assert caught.value.exit_code == 3
+    """As MicroPython itself mounts it."""
+    needs("micropython")
+    (tmp_path / "walk.py").write_text(WALK)
+    rom = built.folder / ROM
+    assert rom.read_bytes() == built.rom
+    ran = subprocess.run(
+        [sys.executable, "-m", "micropython_unix", str(tmp_path / "walk.py"), str(rom)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    )
+    told = dict(line.rsplit(" ", 1) for line in ran.stdout.splitlines())
+    assert told == {
+        f"/r/{file.path}": hashlib.sha256(
+            (built.folder / "box" / file.path).read_bytes()
+        ).hexdigest()
+        for file in built.files
+    }
 
 
-STAND_IN = """
-import json, os, sys
-with open(os.environ["ASKED"], "a") as file:
-    file.write(json.dumps(sys.argv[1:]) + "\\n")
-if os.environ.get("FAILS") in sys.argv:
-    sys.exit("mpremote: failed to access /dev/box (it may be in use by another program)")
+WALK = """
+import binascii, hashlib, os, sys, vfs
+vfs.mount(vfs.VfsRom(open(sys.argv[1], "rb").read()), "/r")
+def walk(folder):
+    for name, kind, *_ in os.ilistdir(folder):
+        path = folder + "/" + name
+        if kind == 0x4000:
+            walk(path)
+        else:
+            digest = hashlib.sha256(open(path, "rb").read()).digest()
+            print(path, binascii.hexlify(digest).decode())
+walk("/r")
 """
 
 
-@pytest.mark.parametrize("fails", ["", "exec"])
-def test_make_flash_calls_mpremote_as_a_program(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str
-) -> None:
-    """The whole command with another program in mpremote's place, in a process of its own."""
-    (tmp_path / "mpremote.py").write_text(STAND_IN, encoding="utf8")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    monkeypatch.setenv("ASKED", str(tmp_path / "asked"))
-    monkeypatch.setenv("FAILS", fails or "nothing")
-    outcome = CliRunner().invoke(firmware, ["flash", "--port", "/dev/box"])
-    asked = (tmp_path / "asked").read_text(encoding="utf8").splitlines()
-    if fails:
-        assert "No box answers at /dev/box" in str(outcome.exception)
-        assert len(asked) == 1
-    else:
-        assert "bytes on the box at /dev/box; it restarts." in outcome.output
-        assert [json.loads(line)[2] for line in asked] == ["exec", "fs", "fs", "reset"]
+def test_a_traceback_has_the_path_and_the_lines_of_the_sources() -> None:
+    code = compiled(find_mpy_cross(), "firmware/app/x.py", "\n\ndef f():\n    1 / 0\n")
+    assert b"firmware/app/x.py" in code
+    assert code != compiled(find_mpy_cross(), "firmware/app/x.py", "def f():\n    1 / 0\n")
 
 
-def test_the_commands_speak_to_people(tmp_path: Path) -> None:
-    runner = CliRunner()
-    shown = runner.invoke(firmware, ["build", "--out", str(tmp_path / "out")])
-    assert shown.exit_code == 0
-    assert "firmware/rules" in shown.output
-    sizes = runner.invoke(firmware, ["build", "--out", str(tmp_path / "out"), "--json"])
-    assert json.loads(sizes.output)["rooms"]["start"] > len(MAIN_PY)
-    refused = runner.invoke(firmware, ["flash"])
-    assert isinstance(refused.exception, UserError)
+def test_the_sizes_add_up(built: Build) -> None:
+    assert sum(built.by_room().values()) == sum(file.size for file in built.files)
+    assert 0 < len(built.rom) - sum(file.size for file in built.files) < 64 * len(built.files)
 
 
 def test_late_and_relative_imports_are_found_and_those_for_the_checker_are_not(

@@ -1,33 +1,23 @@
-"""An update on the real MicroPython VM: the loader boots a slot from the twin's flash, a laptop
-brings the other one over the USB line, and whatever happens the box comes up again.
+"""An update in the real MicroPython: the loader boots a slot in place, a laptop brings the other
+one over the USB line, and whatever happens the box comes up again.
 """
 
-import shutil
-import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from firmware.app.slots import LIST
-from firmware.boards.pico import STORAGE
+from firmware.app.slots import DEV
+from firmware.boards.pico import SLOTS_BYTES
+from hardware.twin.errors import PowerCut
 from hardware.twin.session import TwinSession
-from host_tools.box.firmware.build import BOX_FOLDER, Build, build, find_mpy_cross
+from host_tools.box.firmware.build import ROM, Build, build, rom_of
 from host_tools.box.firmware.sources import ROOT
 from host_tools.box.link import BoxLink
-from host_tools.box.updating import Parcel, read_slot, send_slot
+from host_tools.box.updating import send_slot
+from host_tools.core.errors import UserError
 from host_tools.sim.demo.usb import TwinPort
 
-pytestmark = pytest.mark.vm
-
-# Stands for main.py on the flash root: the VM starts a function.
-BEGIN = f"""
-import machine
-from firmware.slots import best_turns as loop
-
-def turns():
-    return loop("{STORAGE}", machine)
-"""
 BROKEN = "raise ValueError('this firmware is broken')\n"
 CRASHING = """
 import machine
@@ -46,24 +36,11 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Build:
 
 
 @pytest.fixture
-def box(built: Build, tmp_path: Path) -> Iterator[TwinSession]:
+def box(needs: Callable[[str], str], built: Build, tmp_path: Path) -> Iterator[TwinSession]:
     """A box that runs the build from its first slot."""
-    loader = tmp_path / "loader"
-    for package in ("firmware", "card_tags"):
-        (loader / package).mkdir(parents=True)
-        (loader / package / "__init__.py").write_text("", encoding="utf8")
-    shutil.copy(ROOT / "firmware/app/slots.py", loader / "firmware/slots.py")
-    (loader / "firmware/begin.py").write_text(BEGIN, encoding="utf8")
-    slot = tmp_path / "flash/fw-a"
-    for file in built.slot:
-        (slot / file.path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(built.folder / BOX_FOLDER / file.path, slot / file.path)
+    needs("micropython")
     session = TwinSession(
-        "micropython",
-        tmp_path / "flash",
-        entry="firmware.begin:turns",
-        sources=loader,
-        survive_resets=True,
+        "chip", tmp_path / "flash", sources=built.folder / ROM, survive_resets=True
     )
     with session:
         session.boot()
@@ -76,25 +53,16 @@ def state(box: TwinSession) -> dict[str, object]:
     return BoxLink(TwinPort(box), first_id=1).request("update")
 
 
-def other_firmware(built: Build, folder: Path, main: str | None) -> list[Parcel]:
-    """The build with another version, or with another main module."""
-    shutil.copytree(built.folder / BOX_FOLDER, folder)
-    if main is None:
-        return read_slot(folder)
-    source = folder / "main_of_slot.py"
-    source.write_text(main, encoding="utf8")
-    target = folder / "firmware/main.mpy"
-    subprocess.run([find_mpy_cross(), "-o", str(target), str(source)], check=True)
-    parcels = [
-        Parcel(line.split(" ")[2], (folder / line.split(" ")[2]).read_bytes())
-        for line in (folder / LIST).read_text(encoding="ascii").splitlines()
-    ]
-    rows = [f"{p.sha256} {len(p.data)} {p.path}\n" for p in parcels]
-    return [*parcels, Parcel(LIST, "".join(rows).encode())]
+def small(folder: Path, main: str) -> bytes:
+    """A firmware of one module."""
+    (folder / "firmware").mkdir(parents=True)
+    (folder / "firmware/__init__.py").write_text("", encoding="utf8")
+    (folder / "firmware/main.py").write_text(main, encoding="utf8")
+    return rom_of(folder)
 
 
-def send(box: TwinSession, parcels: list[Parcel]) -> None:
-    send_slot(BoxLink(TwinPort(box), first_id=7), parcels, lambda size: None)
+def send(box: TwinSession, rom: bytes) -> None:
+    send_slot(BoxLink(TwinPort(box), first_id=7), rom, lambda size: None)
 
 
 def test_the_loader_boots_a_slot_and_trusts_it(box: TwinSession) -> None:
@@ -102,59 +70,87 @@ def test_the_loader_boots_a_slot_and_trusts_it(box: TwinSession) -> None:
     assert (told["running"], told["trusted"], told["slot"]) == ("fw-a", "fw-a", "fw-b")
 
 
-MISSING = 8
-"""So many files an update that was broken off has still to bring; tests/app/test_slots.py and
-tests/host/test_box_update.py bring whole ones on CPython.
-"""
-
-
-@pytest.mark.parametrize("missing", [MISSING, pytest.param(10_000, marks=pytest.mark.long)])
-def test_a_good_update_comes_up_and_is_trusted(
-    box: TwinSession, built: Build, tmp_path: Path, missing: int
-) -> None:
-    parcels = other_firmware(built, tmp_path / "new", None)
-    for parcel in parcels[: max(0, len(parcels) - missing)]:
-        there = tmp_path / "flash/fw-b" / parcel.path
-        there.parent.mkdir(parents=True, exist_ok=True)
-        there.write_bytes(parcel.data)
-    send(box, parcels)
+def test_a_good_update_comes_up_and_is_trusted(box: TwinSession, built: Build) -> None:
+    """Its bytes are there from an earlier try; tests/app/test_slots.py brings them."""
+    flash = bytearray(box.box.code.path.read_bytes())
+    first, second = flash[: SLOTS_BYTES // 2], slice(SLOTS_BYTES // 2, SLOTS_BYTES)
+    flash[second] = first
+    box.box.code.path.write_bytes(flash)
+    send(box, built.rom)
     assert box.run_until(lambda: box.boots == 2 and not box.screen().dark, READY_MS)
     assert state(box)["trial"] == "fw-b"
     box.run_for(6_000)
     told = state(box)
     assert (told["running"], told["trusted"]) == ("fw-b", "fw-b")
+    assert box.box.code.path.read_bytes() == flash, "nothing was written"
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("main", [BROKEN, CRASHING])
 def test_a_bad_update_is_given_up_by_the_box_itself(
-    box: TwinSession, built: Build, tmp_path: Path, main: str
+    box: TwinSession, tmp_path: Path, main: str
 ) -> None:
-    send(box, other_firmware(built, tmp_path / "bad", main))
+    rom = small(tmp_path / "bad", main)
+    before = box.box.code.path.read_bytes()[: SLOTS_BYTES // 2]
+    send(box, rom)
     box.run_for(DECIDED_MS)
     told = state(box)
     assert (told["running"], told["trusted"], told["failed"]) == ("fw-a", "fw-a", "fw-b")
+    flash = box.box.code.path.read_bytes()
+    assert flash[: SLOTS_BYTES // 2] == before, "the slot that ran is as it was"
+    assert flash[SLOTS_BYTES // 2 :].startswith(rom)
+    if main == BROKEN:
+        kept = (tmp_path / "flash" / "crash.txt").read_text(encoding="utf8")
+        assert kept == "fw-b: ValueError: this firmware is broken"
 
 
-@pytest.mark.long
+OPERATIONS = 5
+"""Of an update by BROKEN: the record's sector erased, the first one erased and programmed, and the
+record's erased and programmed.
+"""
+
+
+@pytest.mark.parametrize(
+    "at", [0, 2, 4, *(pytest.param(at, marks=pytest.mark.long) for at in (1, 3))]
+)
 def test_power_cuts_during_an_update_never_leave_a_dead_box(
-    box: TwinSession, built: Build, tmp_path: Path
+    box: TwinSession, tmp_path: Path, at: int
 ) -> None:
-    """The plug is pulled at some of the writes; every time the box boots and the update goes on.
+    """The plug is pulled at an operation of the flash; the box boots, and all begins anew."""
+    rom = small(tmp_path / "bad", BROKEN)
+    code = box.box.code
 
-    Every single operation of the flash is cut in tests/app/test_slots.py.
-    """
-    parcels = other_firmware(built, tmp_path / "new", None)
-    for part in (1, 40, 90, len(parcels) - 1):
-        link = BoxLink(TwinPort(box), first_id=part)
-        for parcel in parcels[:part]:
-            link.request(
-                "update_file", path=parcel.path, size=len(parcel.data), sha256=parcel.sha256
-            )
-        box.reboot()
-        assert box.run_until(lambda: not box.screen().dark, READY_MS)
-        box.run_for(200)
-        assert state(box)["running"] == "fw-a"
-    send(box, parcels)
+    def cut() -> None:
+        if code.operations == at:
+            raise PowerCut
+
+    code.operations = 0
+    code.before = cut
+    with pytest.raises((PowerCut, UserError)):
+        send(box, rom)
+    code.before = None
+    box.reboot()
+    assert box.run_until(lambda: not box.screen().dark, READY_MS)
+    box.run_for(200)
+    assert state(box)["running"] == "fw-a"
+    assert not state(box)["failed"], "what was not whole was not tried"
+    code.operations = 0
+    send(box, rom)
+    assert code.operations == OPERATIONS
     box.run_for(DECIDED_MS)
-    assert state(box)["running"] == "fw-b"
+    assert state(box)["failed"] == "fw-b"
+
+
+def test_a_file_of_a_developer_is_taken_before_that_of_the_slot(
+    box: TwinSession, tmp_path: Path
+) -> None:
+    """One module as source in the storage; all others run from the flash."""
+    source = ROOT / "firmware/main.py"
+    text = source.read_text(encoding="utf8")
+    assert text.count('FIRMWARE = "0.1.0"') == 1
+    shadow = tmp_path / f"flash{DEV}/firmware/main.py"
+    shadow.parent.mkdir(parents=True)
+    shadow.write_text(text.replace('FIRMWARE = "0.1.0"', 'FIRMWARE = "mine"'), encoding="utf8")
+    box.reboot()
+    assert box.run_until(lambda: not box.screen().dark, READY_MS)
+    assert BoxLink(TwinPort(box), first_id=1).hello()["firmware"] == "mine"
+    assert state(box)["running"] == "fw-a"

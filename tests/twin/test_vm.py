@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from bench.rom import build_rom
 from hardware.twin.errors import TwinError
 from hardware.twin.node import ROOT, find_node, find_vm
 from hardware.twin.session import TwinSession
 from hardware.twin.vm_engine import VmEngine
-from host_tools.box.firmware.build import BOX_FOLDER, build
+from host_tools.box.firmware.build import BOX_FOLDER, ROM, build
 from tests.processes import LIMIT_S, started
 from tests.twin.small_firmware import SAY, running, said, write_firmware
 
@@ -159,7 +158,7 @@ def test_a_missing_vm_is_one_sentence(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_the_build_runs_from_a_rom_image_with_less_heap(tmp_path: Path) -> None:
     built = build(tmp_path / "build")
     used = []
-    for sources in (tmp_path / "build" / BOX_FOLDER, build_rom(built)):
+    for sources in (tmp_path / "build" / BOX_FOLDER, built.folder / ROM):
         with TwinSession("micropython", tmp_path / "flash", sources=sources) as box:
             box.boot()
             assert box.run_until(lambda: not box.screen().dark, 5_000)

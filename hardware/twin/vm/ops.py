@@ -50,6 +50,9 @@ FILE_MKDIR = const(42)  # data out: path
 FILE_RMDIR = const(43)  # data out: path
 FILE_BLOCKS = const(44)  # a: 0 = all, 1 = free -> number of 4096-byte blocks
 
+CODE_ERASE = const(45)  # a: sector
+CODE_PROGRAM = const(46)  # a: where, in bytes; data out
+
 NET_THERE = const(60)  # -> 1 if the board has a radio
 NET_ACTIVE = const(61)
 NET_JOIN = const(62)  # data out: name, zero byte, password

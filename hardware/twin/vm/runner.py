@@ -1,7 +1,9 @@
 """Runs the box's firmware in MicroPython's UNIX port: what `runner.mjs` is for the WebAssembly VM.
 
-Arguments: numbers of the pipe out and of the pipe back, folder of the shim, folder of the sources,
-µs a call costs, storage folder, entry. Messages as in `runner.mjs`.
+Arguments: numbers of the pipe out and of the pipe back, folder of the shim, µs a call costs,
+storage folder, entry, and where in memory the flash for code lies, and its size. Messages as in
+`runner.mjs`. The loader (firmware/app/slots.py) chooses among the slots, as on a box; another
+entry than its own is taken from the first one.
 """
 
 import gc
@@ -11,6 +13,7 @@ import sys
 import uctypes
 from micropython import const
 
+_PROGRAM = "firmware.main:turns"
 _REQUEST = "<8i"
 _REQUEST_BYTES = const(32)
 _ANSWER_BYTES = const(48)  # the result, and eleven words of bridge.py's state
@@ -67,18 +70,36 @@ class Pipes:
 
 def main(arguments: "list[str]") -> None:
     """Boot, and play until the firmware ends or this process is killed: the power cut."""
-    out, back, shim, sources, cpu_us, storage, entry = arguments
+    out, back, shim, cpu_us, storage, entry, address, size = arguments
     sys.path.insert(0, shim)
     from hardware.twin.vm.boot import Boot
 
-    sys.path[:] = [sources]
+    sys.path[:] = [shim + "/firmware/app"]  # with slots.py, as `main.py` of the image finds it
     pipes = Pipes(int(out), int(back))
     boot = Boot(pipes.request, pipes.share, int(cpu_us), storage)
+    from hardware.twin.vm.code import BoxVfs
+
+    sys.modules["vfs"] = BoxVfs(boot.bridge, int(address), int(size))  # type: ignore[assignment]
     gc.collect()
     gc.threshold(_COLLECT_EVERY)  # type: ignore[attr-defined]
-    if boot.start(entry):
+    if boot.start(_loader(entry, storage)):
         while boot.turn():
             pass
+
+
+def _loader(entry: str, storage: str) -> str:
+    """The entry that starts what is asked for."""
+    import slots  # type: ignore[import-not-found]
+
+    sys.path[:] = [".frozen"]  # an empty path makes MicroPython forget what is loaded
+    if entry == _PROGRAM:
+        begin = slots.best_turns
+        slots.turns = lambda: begin(storage, sys.modules["machine"])
+        return "slots:turns"
+    sys.path.insert(0, "/" + slots.SLOTS[0])
+    slots.mount(slots.SLOTS[0], slots.code_flash(), storage + slots.DEV)
+    del sys.modules["slots"]
+    return entry
 
 
 main(sys.argv[1:])

@@ -1,40 +1,40 @@
-"""A box's file system as a UF2 file: dragged onto a Pico that has MicroPython, it is a first flash
-without a program on the laptop.
+"""A first flash as one UF2 file: our MicroPython, the firmware and an empty file system. Dragged
+onto a Pico that was new or had anything on it, it is a box.
 
-It holds the firmware and nothing else, at the place where that board's MicroPython has its file
-system, so whatever was in that file system is gone.
+    | interpreter | slot fw-a: the firmware | slot fw-b: empty | file system, formatted |
 
-Sources: `MICROPY_HW_FLASH_STORAGE_BYTES` of MicroPython's ports/rp2/boards/*/mpconfigboard.cmake
-(until 1.28 mpconfigboard.h; the same since each board is there), `MICROPY_HW_FLASH_STORAGE_BASE`
-in its rp2_flash.c (the end of the flash), and the boot ROMs' own UF2 readers.
+`make image` builds the interpreters (tools/image.py); where there is none, that of an image of
+ours serves. Sources: `MICROPY_HW_ROMFS_BASE` of MicroPython's ports/rp2/rp2_flash.c, and the boot
+ROMs' own UF2 readers.
 """
 
+import hashlib
 import struct
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from firmware.app.slots import LIST
+from firmware.app.slots import SECTOR, SLOTS, record_of
 from firmware.boards import pico, pico_2, pico_2_w, pico_w
-from host_tools.box.firmware.build import AIR, BOX_FOLDER, Build, without_air
+from host_tools.box.firmware.build import Build
 from host_tools.core.errors import UserError
 from host_tools.core.own_files import write_whole, written_below
 
-BLOCK = 4096
-"""Bytes of a sector of the flash, and of a block of littlefs."""
+ERASED = b"\xff"
 PAGE = 256
 """Bytes that the flash programs at once, and that a block of a UF2 file brings."""
 # ports/rp2/modules/_boot.py: progsize=256; extmod/vfs_lfs.c and vfs_lfsx.c: read size 32, a cache
 # of four pages, a lookahead of 32 bytes, 100 cycles. The cache bounds what littlefs keeps inside
 # a folder's blocks, so a larger one would make files that the box cannot read.
 GEOMETRY: dict[str, Any] = {
-    "block_size": BLOCK,
+    "block_size": SECTOR,
     "read_size": 32,
     "prog_size": PAGE,
     "cache_size": 4 * PAGE,
     "lookahead_size": 32,
     "block_cycles": 100,
 }
+INTERPRETERS = "interpreters"  # in `build`: RPI_PICO….bin
 FLASH_ADDRESS = 0x1000_0000  # XIP_BASE of both chips
 _DISK_VERSION = 0x0002_0001  # LFS2_DISK_VERSION of MicroPython's littlefs since 1.21
 
@@ -53,34 +53,43 @@ _FAMILY_PRESENT = 0x2000
 
 @dataclass(frozen=True)
 class Board:
-    """A Pico, called as MicroPython calls it. The file system lies at the end of the flash."""
+    """A Pico, called as MicroPython calls it. The file system lies at the end of the flash, the
+    slots before it.
+    """
 
     name: str
-    flash: int  # bytes, as the next one
+    flash: int  # bytes, as the next ones
+    slots: int
     storage: int
     family: int
 
     @property
-    def address(self) -> int:
-        """Where the file system begins."""
-        return FLASH_ADDRESS + self.flash - self.storage
+    def slot_bytes(self) -> int:
+        return self.slots // len(SLOTS)
 
     @property
-    def blocks(self) -> int:
-        return self.storage // BLOCK
+    def room(self) -> int:
+        """Of a slot: what a firmware may have."""
+        return self.slot_bytes - SECTOR
 
     @property
-    def has_radio(self) -> bool:
-        return self.name.endswith("_W")
+    def slots_at(self) -> int:
+        """Where the first slot begins, from the begin of the flash; the interpreter ends there."""
+        return self.storage_at - self.slots
+
+    @property
+    def storage_at(self) -> int:
+        """Where the file system begins, likewise."""
+        return self.flash - self.storage
 
 
 BOARDS = {
-    board.name: board
-    for board in (
-        Board("RPI_PICO", pico.FLASH_BYTES, pico.STORAGE_BYTES, RP2040),
-        Board("RPI_PICO_W", pico_w.FLASH_BYTES, pico_w.STORAGE_BYTES, RP2040),
-        Board("RPI_PICO2", pico_2.FLASH_BYTES, pico_2.STORAGE_BYTES, RP2350_ABSOLUTE),
-        Board("RPI_PICO2_W", pico_2_w.FLASH_BYTES, pico_2_w.STORAGE_BYTES, RP2350_ABSOLUTE),
+    name: Board(name, made.FLASH_BYTES, made.SLOTS_BYTES, made.STORAGE_BYTES, family)
+    for name, made, family in (
+        ("RPI_PICO", pico, RP2040),
+        ("RPI_PICO_W", pico_w, RP2040),
+        ("RPI_PICO2", pico_2, RP2350_ABSOLUTE),
+        ("RPI_PICO2_W", pico_2_w, RP2350_ABSOLUTE),
     )
 }
 
@@ -93,77 +102,93 @@ def board_of(name: str) -> Board:
     return board
 
 
-def write_image(built: Build, board: Board, folder: Path) -> Path:
-    """Write a build's UF2 file for a board into `folder`; its path. Raises UserError."""
-    path = folder / f"schiri-{built.version}-{board.name}.uf2"
-    content = uf2(file_system(built, board), board)
+def image_name(built: Build, board: Board) -> str:
+    """How the file is called."""
+    return f"schiri-{built.version}-{board.name}.uf2"
+
+
+def write_image(built: Build, board: Board, interpreter: bytes, path: Path) -> None:
+    """Write a build's UF2 file for a board. Raises UserError."""
+    content = uf2(flash_of(built, board, interpreter), board)
     with written_below(path):
-        folder.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, content)
-    return path
 
 
-def file_system(built: Build, board: Board) -> dict[int, bytes]:
-    """The blocks that a littlefs with the build on it is read from, by their numbers.
-
-    What no reader looks at is left out: it may hold anything on the chip, as littlefs erases a
-    block before it uses it. Both halves of a folder's pair are looked at, also an erased one.
+def flash_of(built: Build, board: Board, interpreter: bytes) -> dict[int, bytes]:
+    """What a new box has in its flash: sectors by their numbers. The others may hold anything: of
+    the file system only what is read of an empty one is there. Raises UserError.
     """
+    if len(interpreter) > board.slots_at:
+        raise UserError("image_no_room", 1, size=len(interpreter), board=board.name)
+    first, second = (board.slots_at + n * board.slot_bytes for n in (0, 1))
+    pieces = {
+        0: interpreter,
+        first: slot_of(built.rom, board),
+        second + board.slot_bytes - SECTOR: ERASED * SECTOR,
+        board.storage_at: empty_file_system(board),
+    }
+    return {
+        (start + at) // SECTOR: data[at : at + SECTOR].ljust(SECTOR, ERASED)
+        for start, data in pieces.items()
+        for at in range(0, len(data), SECTOR)
+    }
+
+
+def slot_of(rom: bytes, board: Board) -> bytes:
+    """A whole slot: the firmware, and in the last sector the record that says so
+    (firmware/app/slots.py). Raises UserError if it has no room.
+    """
+    if len(rom) > board.room:
+        raise UserError("slot_no_room", 1, size=len(rom), room=board.room)
+    record = record_of(len(rom), hashlib.sha256(rom).digest())
+    return rom.ljust(board.room, ERASED) + record.ljust(SECTOR, ERASED)
+
+
+def empty_file_system(board: Board) -> bytes:
+    """The two blocks of a littlefs without files."""
     from littlefs import LittleFS, UserContext
 
     flash = UserContext(board.storage)
-    # A new one each time: littlefs chooses its blocks by what it has seen since it was mounted
-    settings = {**GEOMETRY, "block_count": board.blocks, "disk_version": _DISK_VERSION}
-    disk = LittleFS(context=flash, mount=False, **settings)
-    disk.format()
-    disk.mount()
-    files = files_for(built, board)
-    for path, data in files.items():
-        disk.makedirs(path.rpartition("/")[0] or "/", exist_ok=True)
-        with disk.open(path, "wb") as written:
-            written.write(data)
-    disk.unmount()
-    looked_at = _blocks_read(flash.buffer, settings, list(files))
-    return {n: bytes(flash.buffer[n * BLOCK : (n + 1) * BLOCK]) for n in sorted(looked_at)}
+    blocks = board.storage // SECTOR
+    settings = {**GEOMETRY, "block_count": blocks, "disk_version": _DISK_VERSION}
+    LittleFS(context=flash, mount=False, **settings).format()
+    return bytes(flash.buffer[: 2 * SECTOR])
 
 
-def files_for(built: Build, board: Board) -> dict[str, bytes]:
-    """What a new box of this kind gets, by path."""
-    files = {}
-    for path, file in built.on_box().items():
-        data = (built.folder / BOX_FOLDER / file.path).read_bytes()
-        if board.has_radio or file.path not in AIR:
-            files[path] = data if board.has_radio or file.path != LIST else without_air(data)
-    return files
+def interpreter_of(path: Path, board: Board) -> bytes:
+    """The interpreter in a UF2 file of ours. Raises UserError for any other file."""
+    foreign = UserError("image_not_ours", path=path, board=board.name)
+    try:
+        image = path.read_bytes()
+    except OSError as error:
+        raise foreign from error
+    found = bytearray(board.slots_at)
+    end = 0
+    for at in range(0, len(image), _UF2_BLOCK.size):
+        block = image[at : at + _UF2_BLOCK.size]
+        if len(block) < _UF2_BLOCK.size:
+            raise foreign
+        start, second, _, address, size, _, _, family, data, last = _UF2_BLOCK.unpack(block)
+        if (start, second, last) != _MAGICS or family != board.family:
+            raise foreign
+        place = address - FLASH_ADDRESS
+        if place < board.slots_at:
+            found[place : place + size] = data[:size]
+            end = max(end, place + size)
+    if not end:
+        raise foreign
+    return bytes(found[:end])
 
 
-def _blocks_read(buffer: bytearray, settings: dict[str, Any], paths: list[str]) -> set[int]:
-    from littlefs import LittleFS, UserContext
-
-    class Noting(UserContext):
-        """Notes what is read."""
-
-        def read(self, cfg: Any, block: int, off: int, size: int) -> bytearray:
-            blocks.add(block)
-            return super().read(cfg, block, off, size)
-
-    blocks: set[int] = set()
-    disk = LittleFS(context=Noting(buffer=buffer), mount=False, **settings)
-    disk.mount()
-    for path in paths:
-        with disk.open(path, "rb") as file:
-            file.read()
-    return blocks
-
-
-def uf2(blocks: dict[int, bytes], board: Board) -> bytes:
-    """The UF2 file of these blocks. Whole sectors, each in sixteen blocks that follow one another:
-    the RP2040 erases by the number of a block, not by its address (erratum E14).
+def uf2(sectors: dict[int, bytes], board: Board) -> bytes:
+    """The UF2 file of these sectors. Whole sectors, each in sixteen blocks that follow one
+    another: the RP2040 erases by the number of a block, not by its address (erratum E14).
     """
     pages = [
-        (board.address + number * BLOCK + offset, data[offset : offset + PAGE])
-        for number, data in sorted(blocks.items())
-        for offset in range(0, BLOCK, PAGE)
+        (FLASH_ADDRESS + number * SECTOR + offset, data[offset : offset + PAGE])
+        for number, data in sorted(sectors.items())
+        for offset in range(0, SECTOR, PAGE)
     ]
     start, second, end = _MAGICS
     return b"".join(

@@ -22,16 +22,9 @@ class Source:
     builtins: frozenset[str]
 
     @property
-    def is_texts(self) -> bool:
-        """A table of texts: data on the box, no module."""
-        return self.path.stem.startswith(TEXTS)
-
-    @property
     def target(self) -> str:
-        """Where it lies on the box: texts as they are, all else compiled."""
+        """Where it lies on the box, below the slot."""
         name = self.module.replace(".", "/")
-        if self.is_texts:
-            return f"{name}.txt"
         return f"{name}/__init__.mpy" if self.path.name == "__init__.py" else f"{name}.mpy"
 
 
@@ -78,16 +71,6 @@ def built_in(root: Path) -> list[str]:
         if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "BUILT_IN":
             return list(ast.literal_eval(node.value)) if node.value else []
     return []
-
-
-def texts_of(source: Source) -> str:
-    """`TABLE` of a module of texts."""
-    (table,) = [
-        node.value
-        for node in ast.parse(source.path.read_text(encoding="utf8")).body
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "TABLE"
-    ]
-    return str(ast.literal_eval(table))
 
 
 def module_path(root: Path, module: str) -> Path | None:

@@ -1,11 +1,13 @@
 """The firmware on an emulated Pico with real MicroPython: an engine of `TwinSession`.
 
-    board = EmulatedBoard("pico", Path("RPI_PICO.uf2"))
-    with TwinSession(board.engine, folder, sources=built.folder / BOX_FOLDER) as box:
+    board = EmulatedBoard("pico", Path("schiri-0.1.0-RPI_PICO.uf2"))
+    with TwinSession(board.engine, folder, sources=built.folder / ROM) as box:
         box.boot()
 
-The storage folder of the session is what the flash begins with; afterwards the flash counts, and
-the folder follows it. rp2040py is imported late: it is a developer's dependency.
+The file is one of ours, with the loader; the firmware of `sources`, a ROM file system, is laid
+into its first slot. The storage folder of the session is what the flash begins with; afterwards
+the flash counts, and the folder follows it. rp2040py is imported late: it is a developer's
+dependency.
 """
 
 import asyncio
@@ -14,11 +16,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from firmware.app.slots import SLOTS
 from hardware.twin import engine
 from hardware.twin.box import PWRON_RESET
 from hardware.twin.service import Service
 from host_tools.box.firmware.image import BOARDS as SIZES
+from host_tools.box.firmware.image import slot_of
 from host_tools.sim.pico.flash import FlashWork, files_in, mend, new_image, undo
 from host_tools.sim.pico.heap import Heap, heap_of
 from host_tools.sim.pico.parts import BoxParts
@@ -26,21 +28,22 @@ from host_tools.sim.pico.radio import on_air
 from host_tools.sim.pico.usb import Laptop
 
 _WITH_RADIO = ("pico_w",)  # its bus is made by a PIO
-LOADER = ("main.py", "slots.mpy")  # on the root of the flash; everything else is in the slot
 _TICK_BATCH = 64  # instructions between two looks at the clock, unless an alarm is due before
 _BATCHES_A_LOOK = 64  # at the sockets of this machine: every 20 µs of the chip or so
 _WATCHDOG_TIMER = 1  # WATCHDOG.REASON: the timer ran out
 
 
 class EmulatedBoard:
-    """One board: `name` is "pico" or "pico_w", `uf2` its MicroPython. `image` is its flash's file
-    system, None before the first boot; `up_ms` is how long it had power so far, in its own time.
+    """One board: `name` is "pico" or "pico_w", `uf2` its MicroPython. `slots` and `image` are what
+    its flash holds of firmware and files, None before the first boot; `up_ms` is how long it had
+    power so far, in its own time.
     """
 
     def __init__(self, name: str, uf2: Path) -> None:
         self.name = name
         self.uf2 = uf2
         self.sizes = SIZES[f"RPI_{name.upper()}"]
+        self.slots: bytearray | None = None
         self.image: bytearray | None = None
         self.work = FlashWork()
         self.up_ms = 0.0
@@ -66,9 +69,12 @@ class PicoEngine(engine.Engine):
         self._device = self._emulator()
         if self._loop is not None:
             self._device.simulator.bind_loop(self._loop)
+        if board.slots is None:
+            whole = slot_of(sources.read_bytes(), board.sizes)
+            board.slots = bytearray(whole.ljust(board.sizes.slots, b"\xff"))
         if board.image is None:
-            files = self._files(sources)
-            board.image = new_image(board.sizes.blocks, files)
+            board.image = new_image(board.sizes.storage, self._files())
+        self._slots()[:] = board.slots
         self._flash()[:] = board.image
         board.work = self.work = mend(self._device.mcu, service.box.unique_id)
         self.work.on_cut = self._cut
@@ -104,13 +110,8 @@ class PicoEngine(engine.Engine):
         if self._board.name not in _WITH_RADIO:  # else nobody uses PIO, and looking costs a fifth
             mcu.pio = ()
 
-    def _files(self, sources: Path) -> dict[str, bytes]:
+    def _files(self) -> dict[str, bytes]:
         files = {}
-        for path in sorted(sources.rglob("*")):
-            if path.is_file():
-                name = path.relative_to(sources).as_posix()
-                top = "" if name in LOADER else f"{self.storage}/{SLOTS[0]}"
-                files[f"{top}/{name}"] = path.read_bytes()
         folder = self._box.flash.folder
         for path in sorted(folder.rglob("*")):
             if path.is_file():
@@ -119,9 +120,13 @@ class PicoEngine(engine.Engine):
         return files
 
     def _flash(self) -> memoryview:
-        end = self._board.sizes.flash
-        view: memoryview = self._device.mcu.flash[end - self._board.sizes.storage : end]
-        return view
+        """The file system."""
+        view: memoryview = self._device.mcu.flash[self._board.sizes.storage_at :]
+        return view[: self._board.sizes.storage]
+
+    def _slots(self) -> memoryview:
+        view: memoryview = self._device.mcu.flash[self._board.sizes.slots_at :]
+        return view[: self._board.sizes.slots]
 
     # -- an engine
 
@@ -173,6 +178,7 @@ class PicoEngine(engine.Engine):
         self.pause()
 
     def _keep_flash(self) -> None:
+        self._board.slots = bytearray(self._slots())
         self._board.image = bytearray(self._flash())
 
     def _mirror(self) -> None:
@@ -203,7 +209,7 @@ class PicoEngine(engine.Engine):
         (`FlashWork.on_work`).
         """
         image = bytearray(self._flash())
-        undo(image, start - (self._board.sizes.flash - self._board.sizes.storage), old, part)
+        undo(image, start - self._board.sizes.storage_at, old, part)
         return image
 
     @property

@@ -15,7 +15,8 @@ from littlefs import LittleFS, LittleFSError, UserContext
 from rp2040py.clock.simulation_clock import SimulationClock
 from rp2040py.peripherals import ssi
 
-from host_tools.box.firmware.image import BLOCK, GEOMETRY, PAGE
+from firmware.app.slots import SECTOR as BLOCK
+from host_tools.box.firmware.image import GEOMETRY, PAGE
 
 ERASED = 0xFF
 # W25Q16JV data sheet, 9.6, typical: sector erase (4 kB), block erase (64 kB), page program
@@ -110,9 +111,9 @@ def mend(rp2040: Any, unique_id: bytes) -> FlashWork:
 # -- the file system on it
 
 
-def new_image(blocks: int, files: dict[str, bytes]) -> bytearray:
-    """A freshly formatted flash with these files, by their paths."""
-    image = bytearray([ERASED]) * (blocks * BLOCK)
+def new_image(size: int, files: dict[str, bytes]) -> bytearray:
+    """A freshly formatted file system of so many bytes with these files, by their paths."""
+    image = bytearray([ERASED]) * size
     _file_system(image).format()
     put_files(image, files)
     return image

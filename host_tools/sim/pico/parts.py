@@ -155,7 +155,7 @@ class _Display:
     def _hertz(self) -> int:
         """What the controller's registers make of the processor's clock."""
         bus = self._bus
-        return int(self._chip.clk_sys) // (bus.fs_clock_high_period + bus.fs_clock_low_period)
+        return int(self._chip.clk_sys // (bus.fs_clock_high_period + bus.fs_clock_low_period))
 
     def _later(self, answer: Any) -> None:
         """A byte takes nine clocks of the bus."""

@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 import anyio.to_thread
 from jinja2 import Environment
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import (
     HTMLResponse,
     JSONResponse,
@@ -33,8 +33,10 @@ from host_tools.tournament.service import TournamentService, utc_now
 from host_tools.tournament.view import search
 from host_tools.tournament.wording import event_text, refusal_text, sentence_text
 from host_tools.web.desk.accounts import User
+from host_tools.web.desk.board import LIVE, stream
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.forms import AROUND, LOGIN, Posted, read_form
+from host_tools.web.desk.live import DESK, Live
 from host_tools.web.desk.login import (
     HOME,
     Authenticator,
@@ -46,9 +48,10 @@ from host_tools.web.desk.login import (
 from host_tools.web.desk.pages import GRID, MENU, SEARCH, PageRequest, values_of
 from host_tools.web.desk.rendering import words
 from host_tools.web.one_at_a_time import make_file, render
+from host_tools.web.serving import gone
 
 READ: Role = "viewer"
-LIVE = "x-live"
+IN_PLACE = "x-live"
 PRIVATE = {"Cache-Control": "no-store"}
 NOT_FOUND, WRONG_METHOD, TOO_BIG = 404, 405, 413
 JSON = "application/json"
@@ -73,6 +76,7 @@ class DeskSite:
     _follower: Follower
     _auth: Authenticator
     _environment: Environment
+    _live: Live
     _tables: BoxTables | None = None
     _tasks: Supervisor = field(default_factory=Supervisor)
 
@@ -88,6 +92,7 @@ class DeskSite:
             Route(f"{HOME}/login", self.log_in, methods=["POST"]),
             Route(f"{HOME}/logout", self.log_out, methods=["POST"]),
             Route(f"{HOME}/enter", self.find),
+            Route(f"{HOME}{LIVE}", self.live),
             *(Route(f"{HOME}/{name}/{{{name}}}", self.page) for name in OF_ONE),
             Route(f"{HOME}/print/{{document}}.pdf", self.print),
             Route(f"{HOME}/export/{{kind}}", self.export),
@@ -103,6 +108,7 @@ class DeskSite:
             NOT_FOUND: self._nothing_here,
             HTTPException: self._http,
             UserError: in_words_only,
+            ClientDisconnect: gone,
         }
 
     # -- reading ----------------------------------------------------------------------------------
@@ -132,7 +138,9 @@ class DeskSite:
     ) -> Response:
         lang = language(request)
         wanted = which or request.path_params.get(page, "")
-        live = LIVE in request.headers  # a page that brings itself up to date has been read before
+        live = (
+            IN_PLACE in request.headers
+        )  # a page that brings itself up to date has been read before
         extra = {
             "csrf": token(request),
             "error": error,
@@ -158,6 +166,11 @@ class DeskSite:
         except UserError as missing:
             return self._message(lang, self._sentence(missing, lang), NOT_FOUND)
         return HTMLResponse(text, 409 if error else 200, headers=PRIVATE)
+
+    async def live(self, request: Request) -> Response:
+        """Server-sent events: when something was written is for the desk alone."""
+        self._auth.require(request, READ)
+        return stream(self._live, DESK, request)
 
     async def find(self, request: Request) -> Response:
         """The match of a typed number or a scanned slip; else what else is called so."""
@@ -241,10 +254,12 @@ class DeskSite:
 
     def _saved(self, action: str, made: Sequence[Event], who: Who, lang: str) -> str:
         """Whoever stands at the entrance wants to see the name and not that something is saved."""
-        told = TEXTS[lang]["saved" if made else "nothing_changed"]
+        answer = TEXTS[lang]["saved" if made else "nothing_changed"]
         if action == "arrive" and made:
-            told = event_text(self._follower.state, made[0], lang)
-        return " ".join([told, *(sentence_text(s, self._follower.state, lang) for s in who.notes)])
+            answer = event_text(self._follower.state, made[0], lang)
+        return " ".join(
+            [answer, *(sentence_text(s, self._follower.state, lang) for s in who.notes)]
+        )
 
     def _answer(self, refusal: UserError | None, made: Sequence[Event], lang: str) -> Response:
         """For a script: the match that was written, or why not, and what would answer it."""
@@ -309,6 +324,7 @@ class DeskSite:
 
     def _to_login(self, request: Request, _error: Exception) -> Response:
         here = request.url.path
+        language(request)  # the one that was asked for is the login's too
         if request.method == "GET" and request.url.query:
             here += f"?{request.url.query}"
         target = local(here if request.method == "GET" else HOME)

@@ -1,7 +1,7 @@
 """Runs on the box: the firmware with a journal that no heap is large enough to read."""
 
-from firmware import app as journal  # all that is always loaded of firmware/app lies there
 from firmware import main
+from firmware.app import journal
 
 
 def _next_line(file, offset):  # type: ignore[no-untyped-def]

@@ -5,13 +5,14 @@ names is taken away, until the firmware has failed.
 import gc
 import os
 
-from firmware import app, main  # all that is always loaded of firmware/app lies in `app`
+from firmware import main
+from firmware.app import app
 
 _STORAGE = "/box"
 with open(_STORAGE + "/left.txt") as _file:
     _LEFT = int(_file.read())
 _taken = [None]  # a chain: a list that grows needs a large piece
-_step = app.App.step  # type: ignore[attr-defined]
+_step = app.App.step
 _real_watchdog = main.machine.WDT
 
 
@@ -66,7 +67,7 @@ def _take() -> None:
             size //= 2
 
 
-app.App.step = _scarce  # type: ignore[attr-defined]
+app.App.step = _scarce
 main.machine.WDT = _Watchdog  # type: ignore[assignment,misc]
 main.gc = _Collector()  # type: ignore[assignment]
 turns = main.turns

@@ -10,6 +10,7 @@ import { showEnd } from "./end.js";
 import { follow, mayAct, mayOf, refreshHand, setUpHand, showLine, showPrompt, shownHand } from "./hand.js";
 import { laid, setRush } from "./motion.js";
 import { ruleMark, showRules } from "./rules.js";
+import { reveal, setUpFit } from "./fit.js";
 import { setUpDrawers, setUpSettings } from "./settings.js";
 import { placeSetup, setUpSetup } from "./setup.js";
 import { showGuide } from "./guide.js";
@@ -78,7 +79,7 @@ function showMatch() {
   const playing = Boolean(match) && !match.closed;
   document.querySelector("main").classList.toggle("idle", !match);
   document.querySelector("main").classList.toggle("closed", Boolean(match?.closed));
-  placeSetup(playing);
+  placeSetup(playing, playing && !match.over);
   showPrompt(match);
   at("match-title").textContent = match ? match.title : say("no_match");
   showSeats(match);
@@ -116,6 +117,7 @@ function showMiddle(match) {
   laid(redraw, (code) => ownerOf(match, code), (code) => takerOf(before, code));
   if (focused) at("middle").querySelector(`[data-place="${focused}"]`)?.focus();
   lain = match;
+  reveal();
 }
 
 /** Tricks are played with a card of the seat whose turn it is, unless somebody chooses another. */
@@ -307,6 +309,7 @@ function showLinks(match) {
 
 setUpBox();
 setUpHand(() => { showMiddle(state.match); keepCards(); });
+setUpFit(reveal);
 setUpDrawers();
 setUpSettings();
 if (data.host) setUpHost();
