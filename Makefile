@@ -8,11 +8,11 @@ BIN    := $(VENV)/bin
 ARGS   ?=
 UF2    ?=
 BOARD  ?= pico
-PORT   ?=
+MICROPYTHON ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system run play test test-long test-pico budgets check lint format type bench mutations firmware flash release \
-        hardware screens helps lock clean
+.PHONY: help setup system run play test test-long test-pico budgets check lint format type bench mutations firmware image \
+        release hardware screens helps lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -51,7 +51,7 @@ test-long: $(VENV)/dev.stamp ## the long random runs, and whole what `make test`
 	@exec $(BIN)/pytest -n 2 --dist worksteal --hypothesis-profile=new -m "long or hypothesis" \
 	    --timeout=36000 -o faulthandler_timeout=40000 $(ARGS)
 
-test-pico: $(VENV)/dev.stamp ## on an emulated Pico with real MicroPython: UF2=its file, BOARD=pico_w, ARGS="-k cafe"
+test-pico: $(VENV)/dev.stamp ## on an emulated Pico, with the image of `make image` or of a release: UF2=its file, BOARD=pico_w, ARGS="-k cafe"
 	@sh tools/setup.sh emulator
 	@exec env SCHIRI_BOARD=$(BOARD) $(if $(UF2),SCHIRI_UF2="$(UF2)") $(BIN)/pytest tests/pico -v -n 2 --dist worksteal \
 	    --durations=0 --timeout=36000 -o faulthandler_timeout=40000 $(ARGS)
@@ -83,13 +83,13 @@ bench: $(VENV)/dev.stamp ## measure the budgets of the design and write docs/BEN
 
 # -- products -----------------------------------------------------------------------------------------------
 
-firmware: $(VENV)/run.stamp ## the .mpy tree, its manifest and the mip index, into build/
+firmware: $(VENV)/run.stamp ## what a slot of the box holds, into build/: schiri box update --from build/box.romfs
 	@$(BIN)/schiri firmware build $(ARGS)
 
-flash: $(VENV)/run.stamp ## copy the firmware to a Pico: make flash PORT=/dev/ttyACM0
-	@$(BIN)/schiri firmware flash --port "$(PORT)"
+image: $(VENV)/dev.stamp ## a UF2 file for each board, with MicroPython: MICROPYTHON=its sources, else they are cloned
+	@$(BIN)/python tools/image.py $(if $(MICROPYTHON),"$(MICROPYTHON)") $(ARGS)
 
-release: $(VENV)/dev.stamp ## wheel, sources, firmware, a UF2 for each board, checksums and notes, into dist/
+release: $(VENV)/dev.stamp ## wheel, sources, firmware, checksums, notes, and the images of `make image`, into dist/
 	@$(BIN)/python tools/release.py
 
 hardware: $(VENV)/dev.stamp ## wiring pictures, case, bill of materials

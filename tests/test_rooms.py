@@ -20,7 +20,7 @@ QUOTED = re.compile(r"`([^`]+)`")
 LOADERS = {"__import__", "import_module", "spec_from_file_location", "exec"}
 # these import the box's own modules; everything else gets clock, pins and buses handed in
 DEVICE_MODULES = {"machine", "time", "rp2"}
-MAY_IMPORT_DEVICE = ("firmware.main", "firmware.hall", "firmware.boards")
+MAY_IMPORT_DEVICE = ("firmware.main", "firmware.hall", "firmware.boards", "firmware.port")
 
 
 def drawn() -> dict[str, tuple[str, ...]]:

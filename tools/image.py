@@ -19,6 +19,7 @@ from shutil import rmtree, which
 
 from host_tools.box.firmware.build import BOX_FOLDER, Build, build, last_line
 from host_tools.box.firmware.image import BOARDS, INTERPRETERS, Board, image_name, write_image
+from host_tools.commands.doctor import BRING_COMPILERS, COMPILERS
 from host_tools.core.errors import UserError
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -26,7 +27,6 @@ PORT = ROOT / "firmware" / "port"
 TAG = "v1.28.0"
 SOURCES = "https://github.com/micropython/micropython"
 LIBRARIES = ("cyw43-driver", "lwip", "mbedtls", "pico-sdk", "tinyusb")
-PROGRAMS = ("arm-none-eabi-gcc", "cmake", "make", "g++", "git")
 
 
 def main() -> None:
@@ -48,9 +48,9 @@ def main() -> None:
 
 def images(out: Path, micropython: str, boards: list[str]) -> list[Path]:
     """The images that were made. Raises UserError."""
-    missing = [program for program in PROGRAMS if which(program) is None]
+    missing = [program for program in COMPILERS if which(program) is None]
     if missing:
-        raise UserError("image_no_tools", 3, programs=", ".join(missing))
+        raise UserError("image_no_tools", 3, programs=", ".join(missing), mend=BRING_COMPILERS)
     out = out.resolve()
     sources = Path(micropython).resolve() if micropython else _cloned(out / "micropython")
     check_sources(sources)
@@ -94,7 +94,7 @@ def build_interpreter(sources: Path, board: Board, built: Build, out: Path) -> b
     _run(["make", "-C", sources / "mpy-cross"], environment)
     _run(["cmake", "-S", sources / "ports/rp2", "-B", work, *words], environment)
     _run(["cmake", "--build", work, "-j", str(os.cpu_count())], environment)
-    interpreter = (work / "firmware.bin").read_bytes()
+    interpreter = next(work.glob("firmware*.bin")).read_bytes()
     kept = out / INTERPRETERS / f"{board.name}.bin"
     kept.parent.mkdir(exist_ok=True)
     kept.write_bytes(interpreter)

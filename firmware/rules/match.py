@@ -13,6 +13,7 @@ from micropython import const
 
 from .answers import Answer, Awaits, Refusal
 from .cells import Cells
+from .clock import EXTENSION_MS, MatchClock, duration
 from .commands import ANY_SEAT, AWAITED_SEAT, NO_SEAT
 from .errors import Malformed
 from .fields import need_int, need_str
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .answers import Events, Fields
-    from .clock import MatchClock
     from .commands import Row
     from .times import EndOfTime, TurnTime
 
@@ -38,7 +38,6 @@ ALL_COMMANDS = (
 ).split(" ")
 PHASE = 0  # place of the phase among the cells, in every game
 
-_TIMES = ("clock_ms", "extension_ms", "turn_ms")  # header fields, null if absent
 # CL-5: what starts the clock
 _STARTS = ("tap", "ask", "lay", "place", "bar", "swap")
 
@@ -80,17 +79,16 @@ class Match:
         self._accepted = array("I")
 
     def _read_times(self, header: "dict[str, Any]", cells: "list[int]") -> None:
-        """CL-5, CL-7; nothing of it is loaded for a match without these fields."""
-        if [field for field in _TIMES if header.get(field) is not None]:
-            from .clock import duration
+        """CL-5, CL-7; what time does is only loaded for a match that has some."""
+        limit_ms = duration(header, "clock_ms")
+        extension_ms = duration(header, "extension_ms") or EXTENSION_MS
+        if limit_ms is not None:
             from .times import EndOfTime
 
-            time = EndOfTime(header, len(cells))
-            if time.clock.limit_ms:
-                self.clock = time.clock
-                self._time = time
-                cells.extend((0, 0))
-            self._read_turn_time(duration(header, "turn_ms"))
+            self.clock = MatchClock(limit_ms, extension_ms)
+            self._time = EndOfTime(self.clock, len(cells))
+            cells.extend((0, 0))
+        self._read_turn_time(duration(header, "turn_ms"))
 
     def _read_turn_time(self, limit_ms: "int | None") -> None:
         if limit_ms is not None:
@@ -195,9 +193,9 @@ class Match:
         clock = None if self.clock is None else self.clock.numbers()
         if beside is None:
             return None
-        told = None if self._time is None else self._time.told
+        noted = None if self._time is None else self._time.told
         turns = None if self.turns is None else self.turns.numbers()
-        return [self.n, self.t_ms, clock, beside, told, turns]
+        return [self.n, self.t_ms, clock, beside, noted, turns]
 
     def parts(self) -> "list[bytes | bytearray]":
         """The rest, as bytes."""
@@ -209,11 +207,11 @@ class Match:
         """Stand, history and all, where both were taken. ValueError if that was another match."""
         self.cells.load(parts[:-1])
         self._accepted = array("I", parts[-1])
-        self.n, self.t_ms, clock, beside, told, turns = numbers
+        self.n, self.t_ms, clock, beside, noted, turns = numbers
         if self.clock is not None:
             self.clock.load(clock)
         if self._time is not None:
-            self._time.told = told
+            self._time.told = noted
         if self.turns is not None:
             self.turns.load(turns)
         self.take_beside(beside)

@@ -5,15 +5,13 @@ such a time.
 
 from micropython import const
 
-from firmware.rules.clock import EXTENSION_MS, MatchClock, duration
-
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     from typing import Any
 
     from firmware.rules.answers import Events
+    from firmware.rules.clock import MatchClock
     from firmware.rules.match import Match
-    from firmware.rules.options import Header
 
 _PHASE = const(0)  # as in match.py
 
@@ -24,10 +22,8 @@ class EndOfTime:
     Two cells from `first` on: whether the clock has started, and whether time is up.
     """
 
-    def __init__(self, header: "Header", first: int) -> None:
-        limit_ms = duration(header, "clock_ms") or 0
-        extension_ms = duration(header, "extension_ms") or EXTENSION_MS
-        self.clock = MatchClock(limit_ms, extension_ms)
+    def __init__(self, clock: "MatchClock", first: int) -> None:
+        self.clock = clock
         self.started = first
         self.up = first + 1
         self.told = False  # over all time: after an undo not once more

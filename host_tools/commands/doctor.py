@@ -29,6 +29,11 @@ SYSTEM_LIST = ROOT / "requirements" / "system.txt"
 LEAST_PYTHON = (3, 11)
 IN_CHECKOUT = SYSTEM_LIST.exists()
 MISSING_EXIT = 1
+COMPILERS = ("arm-none-eabi-gcc", "cmake", "make", "g++", "git")  # what `make image` calls
+BRING_COMPILERS = (
+    "sudo apt install gcc-arm-none-eabi libnewlib-arm-none-eabi "
+    "libstdc++-arm-none-eabi-newlib cmake make g++ git"
+)
 # name>=1.0; extra == "reader"
 _REQUIREMENT = re.compile(r"^([\w.-]+)[^;]*(?:;\s*extra == ['\"](\w+)['\"])?$")
 
@@ -190,6 +195,12 @@ def programs() -> Part:
     return Part("programs", found, "sudo make system")
 
 
+def compilers() -> Part:
+    """What `make image` calls; it takes some minutes a board."""
+    missing = [program for program in COMPILERS if which(program) is None]
+    return Part("compilers", "" if missing else ", ".join(COMPILERS), BRING_COMPILERS)
+
+
 def _is_here(names: str) -> bool:
     return any(which(name) or Path(name).exists() for name in names.split("|"))
 
@@ -200,7 +211,8 @@ AIMS: dict[str, tuple[Callable[[], Part], ...]] = {
     "provision-pn532": (python, partial(packages, "reader"), reader_port),
     "desk": (python, packages, data_folder),
     "postgresql": (python, partial(packages, "postgres"), database),
-    "flash": (python, packages, box_port),
+    "update": (python, packages, box_port),
+    "image": (python, packages, checkout, compilers),
     "tests": (python, checkout),
 }
 if IN_CHECKOUT:  # without one nothing else helps
@@ -217,7 +229,7 @@ def doctor(aims: tuple[str, ...], lang: str) -> Report:
     \b
     schiri doctor
     schiri doctor play desk
-    AIM: play, provision-box, provision-pn532, desk, postgresql, flash, tests; default: all
+    AIM: play, provision-box, provision-pn532, desk, postgresql, update, image, tests; default: all
 
     Exit code 1 if something is missing for what you asked.
     """

@@ -7,8 +7,6 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from firmware.app.slots import SECTOR, SLOTS
-from firmware.boards.pico import SLOTS_BYTES
 from host_tools.box.firmware.build import ROM, Build, build, temporary_build
 from host_tools.box.firmware.image import (
     BOARDS,
@@ -101,5 +99,5 @@ def size_table(built: Build) -> Table:
         table.add_row(room, f"{size:,}")
     table.add_section()
     table.add_row(f"{len(built.files)} files, with their folders", f"{len(built.rom):,}")
-    table.add_row("a slot has room for", f"{SLOTS_BYTES // len(SLOTS) - SECTOR:,}")
+    table.add_row("a slot has room for", f"{BOARDS['RPI_PICO'].room:,}")
     return table

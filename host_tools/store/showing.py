@@ -16,7 +16,9 @@ SEAT = ("seat", "name", "place", "count", "points")
 def as_table(matches: Sequence[StoredMatch], lang: str) -> Table:
     """The stored matches, one row each."""
     texts = RESULTS[lang]
-    table = Table(*(texts[key] for key in ("id", "box", "match", "game", "result", "state")))
+    table = Table(*(texts[key] for key in ("id", "box", "match", "game")))
+    table.add_column(texts["result"], no_wrap=all(len(match.seats) <= 2 for match in matches))
+    table.add_column(texts["state"])
     for match in matches:
         why = f"\n{reason_text(match.reason, lang)}" if match.reason else ""
         box = match.box.name or match.box_id
@@ -38,7 +40,7 @@ def reason_text(reason: str, lang: str) -> str:
 
 def game_name(match: StoredMatch, lang: str) -> str:
     """The game with its variant, as the box calls them."""
-    return proper_name(match.game, match.header.get("preset"), lang)
+    return proper_name(match.game, str(match.header.get("preset") or "") or None, lang)
 
 
 def result_line(match: StoredMatch, lang: str) -> str:

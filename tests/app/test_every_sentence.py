@@ -1,5 +1,6 @@
-"""Every event of every game, in both languages, with 0, 1, 2 and 5 of what it counts: what a replay
-tells and what the box says. Numbers agree with their nouns, and no word is of the other language.
+"""Every event of every game, in both languages, with 0, 1, 2 and 5 of what it counts: what a
+replay tells and what the box says. Numbers agree with their nouns, and no word is of the other
+language.
 """
 
 import re
@@ -39,7 +40,10 @@ RULES = {"trumpf": Trumpf, "quartett": Quartett, "cafe": Cafe, "hattrick": Hattr
 ENDS = {
     "trumpf": {
         **dict.fromkeys(("all_cards", "seat_out"), "TR-10"),
-        **{"time": "CL-6", "jury": "SW-5", "forfeit": "SW-7", "excluded": "SW-9"},
+        "time": "CL-6",
+        "jury": "SW-5",
+        "forfeit": "SW-7",
+        "excluded": "SW-9",
         "all_tied": "TR-8",
     },
     "quartett": {"hand_empty": "QU-6", "time": "CL-6"},
@@ -52,8 +56,8 @@ ENDS = {
 }
 SHARED = {"began", "seat_out", "time_up", "turn_up", "undone", "match_over"}
 OWN = {
-    "trumpf": "played called value_missing round_won round_tied order_suspect moved extended sudden"
-    " forfeited excluded pot_won pot_returned",
+    "trumpf": "played called value_missing round_won round_tied order_suspect moved extended"
+    " sudden forfeited excluded pot_won pot_returned",
     "quartett": "asked given denied quartet false_denial",
     "cafe": "placed completed cleared barred swapped drew table_set left_over turn",
     "hattrick": "opened followed passed shed round_over hand_over",
@@ -113,16 +117,41 @@ def value(field: str, event: str, game: str, count: int) -> Any:
     trick = {"suit": "R", "seat": 1, "cards": ["R1", "R2", "R3", "R4", "R5"][: max(count, 1)]}
     a_list = event in ("hand_over", "pot_returned")
     values = {
-        **{"seat": 0, "to": 1, "from": 2, "leader": 1, "dealer": 1, "seats": [0, 1]},
-        **{"card": "R1" if game == "hattrick" else "A1", "cards": cards, "tiles": guests},
-        **{"tile": "FRf1", "joker": "JKf1", "chair": "C10", "table": "T04", "nation": "FR"},
-        **{"tables": ["T04", "T05", "T06"][: max(count, 1)], "one_nation": True},
-        **{"scores": [count] * 3 if a_list else table, "totals": [count] * 3},
-        **{"counts": [count] * 3, "values": [4478, 2502, None], "category": "hoehe"},
-        **{"points": -5 * count if event == "left_over" else count, "pot": count},
-        **{"count": count, "factor": count, "times": count, "field": count, "n": count},
-        **{"at": count, "group": "A", "rule": "TR-13", "left_ms": 1000 * count},
-        **{"tricks": [trick], "ranking": [[0], [1, 2]], "reason": "cannot_pay"},
+        "seat": 0,
+        "to": 1,
+        "from": 2,
+        "leader": 1,
+        "dealer": 1,
+        "seats": [0, 1],
+        "card": "R1" if game == "hattrick" else "A1",
+        "cards": cards,
+        "tiles": guests,
+        "tile": "FRf1",
+        "joker": "JKf1",
+        "chair": "C10",
+        "table": "T04",
+        "nation": "FR",
+        "tables": ["T04", "T05", "T06"][: max(count, 1)],
+        "one_nation": True,
+        "scores": [count] * 3 if a_list else table,
+        "totals": [count] * 3,
+        "counts": [count] * 3,
+        "values": [4478, 2502, None],
+        "category": "hoehe",
+        "points": -5 * count if event == "left_over" else count,
+        "pot": count,
+        "count": count,
+        "factor": count,
+        "times": count,
+        "field": count,
+        "n": count,
+        "at": count,
+        "group": "A",
+        "rule": "TR-13",
+        "left_ms": 1000 * count,
+        "tricks": [trick],
+        "ranking": [[0], [1, 2]],
+        "reason": "cannot_pay",
     }
     return values[field]
 

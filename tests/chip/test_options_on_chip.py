@@ -22,7 +22,10 @@ from .conftest import Boxes
 BOOTED_MS = 4_000
 PAGE = 4
 USUAL = {
-    **{"between": "both", "drawing": "leaflet", "mono_bonus": "any_size", "bag_end": 3},
+    "between": "both",
+    "drawing": "leaflet",
+    "mono_bonus": "any_size",
+    "bag_end": 3,
     "bar_joker": "seat",
 }
 CHOSEN = {**USUAL, "between": "either", "drawing": "shrink", "mono_bonus": "full_only"}

@@ -161,7 +161,7 @@ def test_the_only_box_needs_no_port(port: str, monkeypatch: pytest.MonkeyPatch) 
     assert (found["port"], found["trouble"]) == (port, "")
 
 
-@pytest.mark.parametrize("command", ["box status", "sync", "firmware flash", "tag read"])
+@pytest.mark.parametrize("command", ["box status", "sync", "box update", "tag read"])
 def test_no_box_is_one_sentence(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     plug(monkeypatch, ON_BOARD, ADAPTER)
     error = run(*command.split()).exception

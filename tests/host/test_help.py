@@ -64,7 +64,7 @@ def test_help_has_an_example_that_the_command_takes(path: str) -> None:
 # What these say is that they did it; a simulated board draws, a transcript is data already.
 ACTING = """
 boards new, boards put, box backup, box key, box log, box restore, box update, decks edit, demo,
-desk, desk user add, desk user password, desk user remove, firmware flash, journal transcript,
+desk, desk user add, desk user password, desk user remove, journal transcript,
 keys export, keys import, keys new, keys remove, keys retire, keys use, play, provision badges,
 provision deck, provision guests, provision hall, provision hattrick, provision jury, provision
 labels, provision lock, provision tables, provision undo, tag dump, tag erase, tournament print,

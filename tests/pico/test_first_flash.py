@@ -2,14 +2,16 @@
 boots to the start menu; and again after an update over the link.
 """
 
+import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from firmware.app.slots import CodeFlash
 from hardware.twin.session import EngineMaker, TwinSession
-from host_tools.box.firmware.build import Build, build
+from host_tools.box.firmware.build import Build, build, rom_of
 from host_tools.box.firmware.image import flash_of, interpreter_of, slot_of, uf2
 from host_tools.box.link import BoxLink
 from host_tools.box.updating import Outcome, await_outcome, send_slot
@@ -94,3 +96,30 @@ def test_dragged_it_boots_to_the_start_menu_also_after_an_update(
     outcome = send_and_wait(box, newer)
     assert (outcome.slot, outcome.firmware, outcome.came_up) == ("fw-b", "0.1.1", True)
     assert screen(box) == menu
+
+
+def test_an_update_that_cannot_be_imported_is_written_tried_and_given_up(
+    board: Any, box: TwinSession, tmp_path: Path
+) -> None:
+    """Erased and programmed by the chip's own flash, beside the slot that runs."""
+    (tmp_path / "bad/firmware").mkdir(parents=True)
+    (tmp_path / "bad/firmware/__init__.py").write_text("", encoding="utf8")
+    (tmp_path / "bad/firmware/main.py").write_text("1 / 0\n" * 200, encoding="utf8")
+    rom = rom_of(tmp_path / "bad")
+    open_link(box)
+    box.run_for(6_000)
+    first = bytes(board.slots[: board.sizes.slot_bytes])
+    slot = send_slot(open_link(box), rom, lambda _bytes: None)
+    box.run_for(BOOT_MS)
+    state = open_link(box).request("update")
+    assert (slot, state["running"], state["trusted"], state["failed"]) == (
+        "fw-b",
+        "fw-a",
+        "fw-a",
+        "fw-b",
+    )
+    box.cut_power()
+    assert bytes(board.slots[: board.sizes.slot_bytes]) == first
+    code = CodeFlash(None, memoryview(board.slots))
+    assert code.holds("fw-b") == (len(rom), hashlib.sha256(rom).digest())
+    assert bytes(board.slots[board.sizes.slot_bytes :]).startswith(rom)

@@ -65,7 +65,8 @@ class TrumpfTable(Table):
         if what == "begin":
             return self.app.say("who_begins")
         if self._is_full():
-            return self._prompt_text()
+            with_clock = self.session.left_ms() >= 0  # beside which the prompt does not fit
+            return self.app.seat_name(self.awaits.seat) if with_clock else self._prompt_text()
         return self.app.say("preset_" + self.session.header["preset"])
 
     def choices(self) -> "list[str]":

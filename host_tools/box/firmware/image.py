@@ -68,6 +68,11 @@ class Board:
         return self.slots // len(SLOTS)
 
     @property
+    def room(self) -> int:
+        """Of a slot: what a firmware may have."""
+        return self.slot_bytes - SECTOR
+
+    @property
     def slots_at(self) -> int:
         """Where the first slot begins, from the begin of the flash; the interpreter ends there."""
         return self.storage_at - self.slots
@@ -134,11 +139,10 @@ def slot_of(rom: bytes, board: Board) -> bytes:
     """A whole slot: the firmware, and in the last sector the record that says so
     (firmware/app/slots.py). Raises UserError if it has no room.
     """
-    room = board.slot_bytes - SECTOR
-    if len(rom) > room:
-        raise UserError("slot_no_room", 1, size=len(rom), room=room)
+    if len(rom) > board.room:
+        raise UserError("slot_no_room", 1, size=len(rom), room=board.room)
     record = record_of(len(rom), hashlib.sha256(rom).digest())
-    return rom.ljust(room, ERASED) + record.ljust(SECTOR, ERASED)
+    return rom.ljust(board.room, ERASED) + record.ljust(SECTOR, ERASED)
 
 
 def empty_file_system(board: Board) -> bytes:

@@ -21,7 +21,7 @@ from host_tools.box.sync import BoxSync, summary
 from host_tools.cards.keys import KeyRing, LeagueKey
 from host_tools.core.errors import Sentence, UserError
 from host_tools.games import game_of
-from host_tools.games.box_words import box_language
+from host_tools.games.box_words import box_language, proper_name
 from host_tools.games.loading import firmware_sources
 from host_tools.games.table import TableView
 from host_tools.provision.box_port import BoxPort
@@ -203,7 +203,9 @@ class Show:
         slip = check_slip(user_memory(port), uid, keys, SlipBook(book))
         with closing(open_store(self._database)) as store:
             outcome, _ = beside_journal(slip_fields(slip, uid), store)
-        self._console.print("\n".join(slip_lines(slip, self._plan.lang)))
+        lang = self._plan.lang
+        game = proper_name(slip.game, None, lang)
+        self._console.print("\n".join(slip_lines(slip, game, lang)))
         self._say("demo_signature", what=SENTENCES[outcome])
 
     def _title(self, key: str, **values: Any) -> None:

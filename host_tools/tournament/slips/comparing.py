@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from card_tags import kinds
 from host_tools.core.errors import Sentence
 from host_tools.core.texts import RESULTS
-from host_tools.games.box_words import proper_name
 from host_tools.store import Store
 from host_tools.store.journal import verdict
 from host_tools.store.models import StoredMatch
@@ -73,8 +72,8 @@ class _Column(NamedTuple):
     head: str
 
 
-def slip_lines(slip: kinds.Slip, lang: str) -> list[str]:
-    """What a slip says, the best seat first."""
+def slip_lines(slip: kinds.Slip, game: str, lang: str) -> list[str]:
+    """What a slip says, the best seat first. `game`: as people call it."""
     minutes, seconds = divmod(slip.duration_s, 60)
     table = _NOTHING if slip.table in ("", _NO_TABLE) else slip.table
     seats = sorted(slip.seats, key=lambda seat: seat.place)
@@ -83,8 +82,7 @@ def slip_lines(slip: kinds.Slip, lang: str) -> list[str]:
     return [
         f"{words['match']} {slip.match_id}, {words['box']} {slip.box_id}, "
         f"{words['table']} {table}",
-        f"{proper_name(slip.game, None, lang)}, {minutes}:{seconds:02} min, "
-        f"{words['ended']}: {reason}",
+        f"{game}, {minutes}:{seconds:02} min, {words['ended']}: {reason}",
         *(_seat(seat.place, seat.name, seat.total, seat.points) for seat in seats),
     ]
 
