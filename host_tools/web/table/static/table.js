@@ -297,11 +297,12 @@ function keepOptions(id, count, label) {
 
 function showLinks(match) {
   const list = at("links");
-  const seats = match?.seats.length ?? 0;
-  if (!list || list.childElementCount === seats) return;
-  list.replaceChildren(...Array.from({ length: seats }, (_, seat) => {
+  const names = match?.seats.map((seat) => seat.name) ?? [];
+  if (!list || list.dataset.names === JSON.stringify(names)) return;
+  list.dataset.names = JSON.stringify(names);
+  list.replaceChildren(...names.map((name, seat) => {
     const url = `${data.base}t/${data.table}?key=${data.seat_keys[seat]}&seat=${seat + 1}`;
-    const text = say("seat_link", seat + 1);
+    const text = say("seat_link", name);
     return make("li", {}, make("a", { href: url }, text),
       make("img", { src: link(`/t/${data.table}/seat/${seat}.svg`), alt: text, loading: "lazy" }));
   }));
