@@ -80,7 +80,7 @@ class TableLine:
 
 @dataclass(frozen=True)
 class PlaceLine:
-    """A line of the final ranking. `place` is "–" for the excluded; `reached_as` as in ko.Place."""
+    """A line of the final ranking. `place` is "–" for the excluded; `reached_as`: ko.Place's."""
 
     place: str
     player: str
