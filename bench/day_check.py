@@ -171,6 +171,28 @@ def _is_within(few: Sequence[object], all_: Iterable[object]) -> bool:
     return all(any(one == other for other in rest) for one in few)
 
 
+def stored_wrong(boxes: Boxes, count: int, store: Store) -> list[str]:
+    """Matches under way of which the database has other records than the flash of their box, or
+    one of them twice. What is on its way is only not there yet.
+    """
+    rows: dict[tuple[str, int, str], list[bytes]] = {}
+    for line in store.live.lines():
+        rows.setdefault((line.box, line.number, line.born), []).append(line.raw)
+    numbers = {boxes.ids[number]: number for number in reversed(range(count))}
+    found = []
+    for (box, match, _), stored in rows.items():
+        paths = list(boxes.storage(numbers[box]).glob(f"m{match:06}.*")) if box in numbers else []
+        with suppress(FileNotFoundError):  # it is being closed or confirmed
+            flash = paths[0].read_bytes().split(b"\n")[:-1] if paths else []
+            own = bool(flash) and stored[0] == flash[0]  # else of another box with its id
+            if own and stored != flash[: len(stored)]:
+                at = sum(one == other for one, other in zip(stored, flash, strict=False))
+                found.append(
+                    f"{box} match {match} is stored with other records, after {at} of its own"
+                )
+    return found
+
+
 @dataclass
 class Verdict:
     """What was compared, and what was wrong: sentences."""

@@ -16,6 +16,7 @@ the boxes recorded. Any promise that is missed makes the exit code 1.
 
 import argparse
 import asyncio
+import http.client
 import json
 import random
 import re
@@ -48,6 +49,7 @@ from bench.day_check import (
     played_by,
     remembered,
     results_shown,
+    stored_wrong,
     tables_shown,
     wrong_results,
 )
@@ -85,6 +87,8 @@ KINDS = (*OURS, *DATABASE, "hostile", "forged")
 """`halted`, `orderly`, `immediate`, `kill`: PostgreSQL; `hung`: the hall that receives."""
 _PAGES = ("groups", "tree")
 _DESKS = (0, 1)
+_HALLS = ("hall0", "hall1")
+_UNANSWERED = (OSError, http.client.HTTPException)
 _OLD = "Not up to date since"
 _USER, _PASSWORD = "anna", "schiri-im-saal"
 _CARD = re.compile(r'"card": ?"(\w+)"')
@@ -166,6 +170,7 @@ class Report:
         verdict = self.verdict
         late = [f"on the board after {took:.1f} s" for took in self.caught_up_s if took > GOAL_S]
         ended = [f"the program of {box} has ended" for box in self.ended]
+        ended += [] if self.looked_at else ["nobody has looked at the desks"]
         return [*verdict.lost, *verdict.doubled, *verdict.wrong, *late, *ended]
 
 
@@ -187,6 +192,7 @@ class Day:
         self._used: dict[str, float] = {}
         self._most_mb: dict[str, float] = {}
         self._ports = [programs.free_port() for _ in range(3)]
+        self._health = {name: programs.free_port() for name in _HALLS}
         self._looks: list[Look] = []
         self._troubles: list[tuple[float, float]] = []
         self._logins: dict[int, urllib.request.OpenerDirector] = {}
@@ -204,9 +210,9 @@ class Day:
             return [programs.mosquitto() or "mosquitto", "-c", f"{self.folder}/mosquitto.conf"]
         if name.startswith("hall"):
             address = f"mqtt://{LOOPBACK}:{broker}"
-            return self._schiri(
-                name, ["hall", "--db", self.db, "--broker", address, "--desk-port", "0"]
-            )
+            words = ["hall", "--db", self.db, "--broker", address, "--desk-port", "0"]
+            health = f"{LOOPBACK}:{self._health[name]}"
+            return self._schiri(name, [*words, "--health", health])
         port = str(desks[int(name[-1])])
         users = ["--users", f"{self.folder}/users.json"]
         words = ["desk", "--db", self.db, "--port", port, "--no-boxes", *users]
@@ -281,7 +287,10 @@ class Day:
             finally:
                 for task in (person, looking):
                     task.cancel()
-                await asyncio.gather(person, looking, return_exceptions=True)
+                ends = await asyncio.gather(person, looking, return_exceptions=True)
+            for end in ends:  # nobody looked any more: then nothing was seen
+                if isinstance(end, Exception):
+                    raise end
             await self._close(started)
         await asyncio.to_thread(self.service.close)
         return self.report
@@ -553,8 +562,9 @@ class Day:
                 self.server.go_on()
 
     async def _hung_fails(self) -> None:
-        """A hall stands still, with its lock if it is the one that receives."""
-        name = f"hall{self._chance.randrange(2)}"
+        """The hall that receives stands still, with its lock."""
+        receive = [name for name in _HALLS if await asyncio.to_thread(self._receives, name)]
+        name = receive[0] if receive else self._chance.choice(_HALLS)
         if name not in self._running:
             return
         process = self._running[name]
@@ -563,6 +573,13 @@ class Day:
             await asyncio.sleep(2 * self.plan.down_s)
         finally:
             process.send_signal(signal.SIGCONT)
+
+    def _receives(self, hall: str) -> bool:
+        with suppress(*_UNANSWERED):
+            address = f"http://{LOOPBACK}:{self._health[hall]}/metrics"
+            with urllib.request.urlopen(address, timeout=5) as page:
+                return b"schiri_receiving 1.0\n" in page.read()
+        return False
 
     # -- what the board shows ---------------------------------------------------------------------
 
@@ -574,7 +591,7 @@ class Day:
 
     def _page(self, path: str, desk: int) -> str:
         """ "" from one that does not answer."""
-        with suppress(OSError):
+        with suppress(*_UNANSWERED):
             address = f"http://{LOOPBACK}:{self._ports[1 + desk]}/{path}"
             with urllib.request.urlopen(address, timeout=10) as page:
                 return str(page.read().decode())
@@ -583,7 +600,7 @@ class Day:
     def _desk_page(self, path: str, desk: int) -> str:
         """A page behind the login."""
         base = f"http://{LOOPBACK}:{self._ports[1 + desk]}"
-        with suppress(OSError):
+        with suppress(*_UNANSWERED):
             if desk not in self._logins:
                 cookies = urllib.request.HTTPCookieProcessor()
                 opener = urllib.request.build_opener(cookies)
@@ -606,6 +623,12 @@ class Day:
             self._see_who_ended()
             for desk in _DESKS:
                 self._looks += await asyncio.to_thread(self._look, desk, turn % 2 == 0)
+            with suppress(UserError):  # the database is away
+                at = time.time()
+                wrong = await asyncio.to_thread(
+                    stored_wrong, self.boxes, self.plan.tables, self.store
+                )
+                self._looks.append(Look(at, -1, stored=tuple(wrong)))
             turn += 1
             await asyncio.sleep(self.plan.look_s)
 

@@ -31,6 +31,8 @@ class Look:
     jury: frozenset[int] | None = None
     old: bool = False
     """It says itself that it is not up to date."""
+    stored: tuple[str, ...] = ()
+    """Matches whose records in the database were not those on the flash, as sentences."""
 
 
 @dataclass
@@ -67,6 +69,8 @@ class Truth:
         found: list[str] = []
         if look.old and calm:
             found.append("it says that it is old, and nothing fails")
+        if calm:
+            found += look.stored
         if look.tables is not None:
             found += self._tables(look.tables, since, look.at, calm)
         if look.results is not None:

@@ -31,7 +31,7 @@ from host_tools.web.desk.app import make_app
 
 PASSWORD = "a-long-password"
 JOURNAL = "ab" * 32
-VALUES = ("1", "forfeit", "excluded", "jury", "locked")
+VALUES = ("1", "forfeit", "excluded", "absent", "jury", "locked")
 """Every value that takes a bigger role somewhere."""
 HARMLESS = {"kind": "played", "force": "", "redraw": "", "with_matches": ""}
 Pairs = list[tuple[str, str]]
@@ -125,13 +125,18 @@ def jurys(body: ev.AnyBody, service: TournamentService) -> bool:
     if isinstance(body, ev.Changed):
         return body != ev.Changed(begins=body.begins)
     if isinstance(body, ev.Reported | ev.Checked):
-        return body.kind in ("forfeit", "excluded")
+        return body.kind in ("forfeit", "excluded", "absent")
     if isinstance(body, ev.TakenBack):
         return body.source == "jury"
     if isinstance(body, ev.Corrected):
         old = service.state.matches[body.match]
         was = old.result is not None and old.result.kind == "excluded"
-        return body.forced or body.kind in ("forfeit", "excluded") or was or old.status == "locked"
+        return (
+            body.forced
+            or body.kind in ("forfeit", "excluded", "absent")
+            or was
+            or old.status == "locked"
+        )
     return isinstance(
         body,
         ev.Withdrawn
@@ -236,6 +241,7 @@ def _forms(service: TournamentService) -> dict[str, list[dict[str, str]]]:
         "check_as": [of("A-3", **cards)],
         "lock": [of("A-5")],
         "no_show": [of("A-2", missing="a")],
+        "both_absent": [of("A-2")],
         "correct": [of(m, **c) for m in ("A-5", "A-6", "B-1") for c in (other, twelve)],
         "void": [of("A-5")],
         "postpone": [of("A-2")],

@@ -59,7 +59,7 @@ class Boxes:
         self._tree = folder / "tree"
         if importlib.util.find_spec("micropython_unix") is None:
             raise SystemExit("MicroPython's UNIX port is missing: run `make setup`.")
-        build(folder / "build", with_lines=True)
+        build(folder / "build")
         shutil.copytree(folder / "build" / BOX_FOLDER, self._tree)
         program = _PROGRAM.read_text(encoding="utf8")
         (self._tree / _PROGRAM.name).write_text(_patched(program, patch), encoding="utf8")

@@ -387,8 +387,8 @@ class Hall:
             await self.reception.close()
 
 
-def run(db: str, messages: int, seed: int) -> Outcome:
-    """So many messages against a hall on this database."""
+def run(db: str, messages: int, seed: int, seconds: float = 1e9) -> Outcome:
+    """So many messages against a hall on this database, or as many as so long suffices for."""
     outcome = Outcome()
 
     async def day(service: TournamentService) -> None:
@@ -401,6 +401,8 @@ def run(db: str, messages: int, seed: int) -> Outcome:
                 await hall.flush()
             if count % LOOK == 0:
                 hall.look()
+                if time.monotonic() - started > seconds:
+                    break
         await hall.end()
 
     service = open_day(db, 4, 2)
@@ -510,13 +512,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--messages", type=int, default=1_000_000, help="half on each database")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=1e9, help="no longer on each database")
     parser.add_argument("--fault", choices=FAULTS, help="put a fault in: it must be found")
     asked = parser.parse_args()
     faults = 0
     for name, db in databases():
         half = asked.messages // 2
         with FAULTS[asked.fault]() if asked.fault else nullcontext():
-            once = run(db, half, asked.seed)
+            once = run(db, half, asked.seed, asked.seconds)
         faults += sum(once.faults.values())
         for figure in figures(name, once):
             print(f"{figure.what}: {figure.value:g} {figure.unit}")

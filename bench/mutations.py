@@ -1,5 +1,6 @@
-"""Can the bench fail? Ten deliberate faults are put into our programs, one by one; a small day on
-the air must turn red for each, and stay green without one.
+"""Can the benches fail? Ten deliberate faults are put into our programs, one by one; a small day
+on the air must turn red for each, and stay green without one. So must the benches of roles and of
+a hostile air for theirs.
 
     python -m bench.mutations
     python -m bench.mutations --only stale,power
@@ -11,6 +12,7 @@ the boxes, in their copy of the program): the product has no switch for them.
 import argparse
 import dataclasses
 import runpy
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -18,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from rich.console import Console
 from rich.table import Table
 
@@ -138,10 +141,10 @@ def put_no_jury(acted: Acted) -> None:
 
     def change(batch: Any) -> None:
         for name, status in list(batch.boxes.items()):
-            if status.state.get("jury") and (not lost or lost == [name]):
+            if status.state.jury and (not lost or lost == [name]):
                 lost[:] = [name]
                 acted()
-                state = {**status.state, "jury": False}
+                state = msgspec.structs.replace(status.state, jury=False)
                 batch.boxes[name] = dataclasses.replace(status, state=state)
 
     _on_write(change)
@@ -243,7 +246,15 @@ MUTATIONS = {
         "shown records wait to be written, and a power cut loses them", box=_HOLDS_BACK
     ),
 }
-GREEN = "none"
+GREEN, NONE = "none", "our programs as they are"
+# name -> a bench with a fault of its own
+OTHERS = {
+    "role-raw": ["bench.desk_roles", "--own", "--fault", "raw", "enter"],
+    "role-unknown": ["bench.desk_roles", "--own", "--fault", "unknown", "check"],
+    "air-unbounded": ["bench.hostile_air", "--messages", "20000", "--fault", "unbounded"],
+    "air-together": ["bench.hostile_air", "--messages", "20000", "--fault", "together"],
+    "air-unmarked": ["bench.hostile_air", "--messages", "20000", "--fault", "unmarked"],
+}
 
 
 def plan(fault: str) -> Plan:
@@ -269,14 +280,25 @@ class Outcome:
     @property
     def right(self) -> bool:
         """Red with a fault that acted, green without one."""
-        return not self.missed if self.fault == GREEN else bool(self.missed) and self.acted
+        return self.acted and bool(self.missed) == (self.fault != GREEN)
 
 
 def prove(fault: str) -> Outcome:
-    """A small day with this fault."""
+    """A small day with this fault, or another bench."""
     begun = time.monotonic()
+    if fault in OTHERS:
+        ran = subprocess.run(
+            [sys.executable, "-m", *OTHERS[fault]], capture_output=True, text=True, check=False
+        )
+        red = ran.returncode == 1
+        missed = ran.stdout.splitlines()[-1:] if red else []
+        acted = "Traceback" not in ran.stderr  # else it has failed by itself
+        return Outcome(fault, missed, acted, time.monotonic() - begun)
     wanted = plan(fault)
-    report = play_day(wanted)
+    try:
+        report = play_day(wanted)
+    except (TimeoutError, RuntimeError) as error:  # there was no day: the fault was not seen
+        return Outcome(fault, [f"no day: {error}"], False, time.monotonic() - begun)
     acted = report.acted if wanted.fault else True
     return Outcome(fault, report.missed(), acted, time.monotonic() - begun)
 
@@ -284,7 +306,9 @@ def prove(fault: str) -> Outcome:
 def main() -> None:
     """Run from the command line. Exit code 1 if a fault was not seen."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", default=",".join([GREEN, *MUTATIONS]), help="faults, by name")
+    parser.add_argument(
+        "--only", default=",".join([GREEN, *MUTATIONS, *OTHERS]), help="faults, by name"
+    )
     asked = parser.parse_args()
     programs.end_in_order()
     console = Console()
@@ -294,7 +318,7 @@ def main() -> None:
         with console.status(fault):
             outcome = prove(fault)
         outcomes.append(outcome)
-        what = MUTATIONS[fault].what if fault in MUTATIONS else "our programs as they are"
+        what = MUTATIONS[fault].what if fault in MUTATIONS else " ".join(OTHERS.get(fault, [NONE]))
         colour = "red" if outcome.missed else "green"
         if not outcome.acted:
             colour = "the fault never acted"

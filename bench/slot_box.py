@@ -5,8 +5,9 @@ whose power can be cut at every operation, with a littlefs for the state and the
 import hashlib
 
 from bench.memory_box import MemoryBox, MemoryPort
-from bench.power import BLOCK, ERASED, LittleFlash, Operation, empty_image
+from bench.power import ERASED, LittleFlash, Operation, empty_image
 from firmware.app.slots import SECTOR, SLOTS, CodeFlash, Slots, record_of
+from firmware.app.slots import SECTOR as BLOCK
 from firmware.app.updating import Updating
 from host_tools.box.link import BoxLink
 from host_tools.box.updating import send_slot

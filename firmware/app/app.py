@@ -204,11 +204,18 @@ class App:
         self._dirty = False
 
     def _draw_clock(self, canvas: "Canvas") -> int:
-        """The clock at the right end of the top bar, two strokes beside it while it is stopped."""
-        if self.session is None or self.session.left_ms() < 0:
+        """The clock at the right end of the top bar, two strokes beside it while it is stopped;
+        behind it a mark while somebody takes long.
+        """
+        session = self.session
+        if session is None:
             return WIDTH
-        x = canvas.right(0, self.clock_text()) - 8
-        if self.session.paused():
+        turns = session.match.turns
+        edge = canvas.right(0, "!") - 4 if turns is not None and turns.is_up else WIDTH  # CL-7
+        if session.left_ms() < 0:
+            return edge
+        x = canvas.right(0, self.clock_text(), edge) - 8
+        if session.paused():
             canvas.frame.fill_rect(x + 1, 2, 2, 7, 1)
             canvas.frame.fill_rect(x + 4, 2, 2, 7, 1)
         return x

@@ -23,6 +23,11 @@ _SMALL_GAP = const(1)
 _BIG_GAP = const(2)
 _SPACE = const(3)
 _MORE = "…"
+# letters that nobody drew, and those that stand for them (passports do the same)
+_INSTEAD = (
+    "ÞTh þth ÐD ðd ĐD đd ÆAe æae ŒOe œoe ØO øo ŁL łl ÝY ýy ÿy ÃA ÕO ÌI ÒO ÙU ŐO őo ŰU űu ĄA ąa ĘE "
+    "ęe ŃN ŚS ŹZ ŘR ĚE ĎD ďd ŤT ťt ŇN ňn ŮU ĽL ľl ĂA ăa ȘS șs ȚT țt "
+)
 _TRANSPARENT = const(0)
 _OTHERS = const(128)  # the first code behind ASCII
 _ICON_ROWS = const(24)
@@ -46,22 +51,26 @@ class Font:
         self._letter: "list[Any]" = [b"", 0, data.ROWS, framebuf.MONO_VLSB, stride]
 
     def codes(self, text: str) -> "bytes | bytearray":
-        """The code of each letter."""
+        """The code of each letter; two for one that is told with two others."""
         raw = text.encode()
-        count = len(text)
-        return raw if len(raw) == count else self._other_codes(raw, count)
+        return raw if len(raw) == len(text) else self._other_codes(raw)
 
-    def _other_codes(self, raw: bytes, count: int) -> bytearray:
-        codes = bytearray(count)
-        at = place = 0
-        while place < count:
+    def _other_codes(self, raw: bytes) -> bytearray:
+        codes = bytearray()
+        at = 0
+        while at < len(raw):
             code = raw[at]
             size = 1
             if code >= _OTHERS:
                 size = 2 if code < 0xE0 else 3 if code < 0xF0 else 4
-                code = self._code_of(raw[at : at + size])
-            codes[place] = code
-            place += 1
+                letter = raw[at : at + size]
+                code = self._code_of(letter)
+                instead = _instead(str(letter, "utf8")) if code == self._data.MISSING else ""
+                if instead:
+                    codes.extend(instead.encode())
+                    at += size
+                    continue
+            codes.append(code)
             at += size
         return codes
 
@@ -187,6 +196,8 @@ class Canvas:
         over = small.wide(codes) - width
         if over <= 0:
             return text
+        if len(codes) != len(text):
+            return self.fitted(_spelled(text), width)
         tail = text[-2:] if text[-2:-1] == " " else ""
         fits = len(text) - len(tail)
         if not fits:
@@ -243,3 +254,14 @@ class Canvas:
             edge -= self.small.width(right)
             self.text(edge, y, right, WIDTH, ink)
         self.text(2, y, self.fitted(left, edge - 3), edge, ink)
+
+
+def _instead(letter: str) -> str:
+    """The letters that stand for one that nobody drew; "" for none."""
+    at = _INSTEAD.find(letter) if letter > "\x7f" else -1
+    return _INSTEAD[at + 1 : _INSTEAD.find(" ", at)] if at >= 0 else ""
+
+
+def _spelled(text: str) -> str:
+    """The text in letters that were drawn."""
+    return "".join([_instead(letter) or letter for letter in text])

@@ -5,7 +5,7 @@ means. Only loaded when somebody looks at them; so are the sentences (`texts_opt
 
 from micropython import const
 
-from firmware.rules.game import FIELD, PER_SEAT
+from firmware.rules.game import FIELD, MINUTES, PER_SEAT, unit_ms
 
 from . import sounds
 from .canvas import LINE, TOP, WIDTH
@@ -50,6 +50,8 @@ class OptionsPage(Chooser):
 
     def shown(self, row: "MenuRow", value: "str | int") -> str:
         """A choice as the screen says it."""
+        if unit_ms(row) and type(value) is int:
+            return self.app.say("minutes" if row.way == MINUTES else "seconds", value)
         if type(value) is int:
             return str(value * self.choice["seats"] if row.way == PER_SEAT else value)
         return self.app.say(row.name + "_" + str(value))

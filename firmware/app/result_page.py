@@ -5,7 +5,7 @@ from micropython import const
 from card_tags.kinds import SLIP
 
 from . import sounds
-from .canvas import ICON, LINE, STATUS, TOP
+from .canvas import ICON, LINE, STATUS, TOP, WIDTH
 from .page import JURY, LONG, OK, Page
 
 TYPE_CHECKING = const(False)
@@ -64,7 +64,10 @@ class ResultPage(Page):
             canvas.large_fitted(ICON + 4, TOP, self._winner)
         lines = self._lines[self._first : self._first + self._fit]
         canvas.rows(STATUS - self._fit * LINE, lines, -1)
-        canvas.text(0, STATUS, self.app.say(self._hint()))
+        x = canvas.text(0, STATUS, self.app.say(self._hint()))
+        rule = self._session.match.end_rule(self._reason)
+        if x + canvas.small.width(rule) < WIDTH:
+            canvas.right(STATUS, rule)
 
     def _hint(self) -> str:
         return "result_ok" if self.app.settings.key() is None else "result_slip"

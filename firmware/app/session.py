@@ -91,7 +91,12 @@ class Session:
         return -1 if clock is None else clock.left_ms(self.t_ms)
 
     def tick_due(self) -> bool:
-        """True when time alone should be told to the rules: every 4 s, and at once at zero."""
+        """True when time alone should be told to the rules: every 4 s, at once at zero and when
+        the time of a turn has run out (CL-7).
+        """
+        turns = self.match.turns
+        if turns is not None and turns.is_due(self.t_ms):
+            return True
         if not self.runs():
             return False
         if self.left_ms() == 0:

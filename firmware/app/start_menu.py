@@ -5,7 +5,7 @@ from micropython import const
 from card_tags.deck_card import deck_object
 from card_tags.errors import TagError
 from card_tags.kinds import BADGE, CARD, DECK, HALL, TABLE
-from firmware.rules.game import FIELD, PER_SEAT
+from firmware.rules.game import FIELD, PER_SEAT, unit_ms
 
 from . import decks, sounds
 from .canvas import TOP
@@ -100,6 +100,9 @@ class StartMenu(Page):
         preset = self.choice["preset"]
         return [row for row in self._game.rows if not row.presets or preset in row.presets]
 
+    def _is_changed(self, row: "MenuRow") -> bool:
+        return row.way != FIELD and self.choice[row.name] != row.choices[0]
+
     def _preset(self) -> "Preset":
         for preset in self._game.presets:
             if preset.name == self.choice["preset"]:
@@ -125,7 +128,7 @@ class StartMenu(Page):
         if name == "volume":
             return say("volume_%s" % self.app.settings.get(name))
         if name == "options":
-            count = len(self.options())
+            count = len([row for row in self.own_rows() if self._is_changed(row)])
             return say("options_changed", count) if count else say("options_usual")
         if name == "deck":
             if choice is None:
@@ -310,8 +313,11 @@ class StartMenu(Page):
             if field in rows:
                 header[field] = choice[field]
         for row in self.own_rows():
+            unit = unit_ms(row)
             if row.way == FIELD:
                 header[row.name] = choice[row.name]
+            elif unit and choice[row.name] != "off":
+                header[row.name + "_ms"] = choice[row.name] * unit
         options = self.options()
         if options:
             header["options"] = options
@@ -329,11 +335,11 @@ class StartMenu(Page):
         return header
 
     def options(self) -> "dict[str, Any]":
-        """The options of the header: only what differs from the rule is written."""
+        """Every option that is played by: what a menu writes usually may change, a record not."""
         options = {}
         for row in self.own_rows():
             choice = self.choice[row.name]
-            if row.way != FIELD and choice != row.choices[0]:
+            if row.way != FIELD and choice != "off" and not unit_ms(row):
                 options[row.name] = (
                     choice * self.choice["seats"] if row.way == PER_SEAT else choice
                 )

@@ -27,9 +27,22 @@ if TYPE_CHECKING:
     from .canvas import Canvas
     from .session import Session
 
-_UNDONE = ("HAND", "news_undone", sounds.ATTENTION)
+_NEWS = {
+    "undone": ("HAND", "news_undone", sounds.ATTENTION),
+    "time_up": ("CLOCK", "news_time_up", sounds.TIME_UP),
+}
 _HALF = const(64)
 _SEAT_FIELDS = ("seat", "from", "to", "dealer")
+
+
+def _lot(seats: int) -> int:
+    """A seat by chance, each as likely as any other."""
+    from os import urandom
+
+    drawn = 256
+    while drawn >= 256 - 256 % seats:
+        drawn = urandom(1)[0]
+    return drawn % seats
 
 
 class Table(Page):
@@ -41,6 +54,8 @@ class Table(Page):
     """
 
     NEWS: "dict[str, tuple[str, str, Any]]" = {}
+    BIG_CLOCK = True  # between the numbers of two seats
+    LOT = True  # lots may be drawn who begins
 
     def __init__(self, app: "App", session: "Session") -> None:
         Page.__init__(self, app)
@@ -56,11 +71,31 @@ class Table(Page):
 
     def choices(self) -> "list[str]":
         """What can be chosen now with the buttons; [] while a tap is awaited."""
-        return self.seats() if self.awaits.what == "begin" else []
+        if self.awaits.what != "begin":
+            return []
+        lot = [self.app.say("begin_lot")] if self.LOT else []
+        return self.seats() + lot + [self.app.say("begin_deal")]
 
     def pick(self, number: int) -> None:
-        """Choice `number` was taken with OK."""
-        self.act("begin", ("seat", number))
+        """Choice `number` was taken with OK: a seat begins, lots are drawn, or how to deal."""
+        seats = self._match.seats
+        if number < seats:
+            self.act("begin", ("seat", number))
+        elif self.LOT and number == seats:
+            self.act("begin", ("seat", _lot(seats)), ("why", "lot"))
+        else:
+            self.chosen = 0
+            self.app.message("HAND", self.app.say("begin_deal"), self.deal(), sounds.STEP)
+
+    def deal(self) -> "list[str]":
+        """What happens before the first card, a sentence each."""
+        return []
+
+    def deal_cards(self, each: int, aside: int) -> "list[str]":
+        """TR-1: so many cards for each seat, so many put aside."""
+        say = self.app.say
+        lines = [say("deal_each_one" if each == 1 else "deal_each", each)]
+        return lines + ([say("deal_aside", aside)] if aside else [])
 
     def draw_table(self, canvas: "Canvas") -> None:
         """The screen while nothing is to be chosen: it has room for `standing` itself."""
@@ -179,7 +214,7 @@ class Table(Page):
         canvas.right(y, self._marked_name(1 - near, mark))
         canvas.big(0, big_y, str(numbers[near]))
         canvas.big_right(big_y, str(numbers[1 - near]))
-        if self.session.left_ms() >= 0:
+        if self.session.left_ms() >= 0 and self.BIG_CLOCK:
             canvas.big_centre(big_y, self.app.clock_text())
 
     def _marked_name(self, seat: int, mark: int) -> str:
@@ -214,7 +249,7 @@ class Table(Page):
             self.app.sound(sounds.TIME_UP)  # CL-3, whatever else is told
 
     def _tell_plainly(self, event: "Event") -> None:
-        news = _UNDONE if event[0] == "undone" else self.NEWS.get(event[0])
+        news = _NEWS.get(event[0]) or self.NEWS.get(event[0])
         if news is not None:
             icon, key, sound = news
             if sound == sounds.ROUND_WON and fields_of(event[0])[0] == "seat":
@@ -262,5 +297,9 @@ class Table(Page):
     def on_time(self, now_ms: int) -> None:
         if self.session.tick_due():
             answer = self.session.apply("tick")
-            if answer.events:
+            events = [event[0] for event in answer.events]
+            if events == ["turn_up"]:  # CL-7: only a signal; nothing half chosen is forgotten
+                self.app.sound(sounds.NOTICE)
+                self.app.redraw()
+            elif events:
                 self.show(answer)

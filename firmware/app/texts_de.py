@@ -25,6 +25,12 @@ menu_options|Hausregeln
 options_usual|üblich
 options_changed|{} geändert
 options_unknown|Unbekannte Hausregel: {}. Es gilt das Übliche.
+menu_clock|Spielzeit
+clock_off|ohne
+menu_turn|Zeit je Zug
+turn_off|ohne
+minutes|{} min
+seconds|{} s
 menu_language|Sprache
 menu_volume|Ton
 volume_0|aus
@@ -40,11 +46,18 @@ back|← zurück
 hall_join|Hallen-WLAN verwenden?
 hall_no_radio|Diese Platine hat kein WLAN.
 who_begins|Wer beginnt?
+begin_lot|Das Los entscheidet
+begin_deal|Vor dem Spiel
+deal_each|Je {} Karten ausgeben.
+deal_each_one|Je eine Karte ausgeben.
+deal_aside|Beiseite: {}.
 whose_card|Wer hat {}?
 lay_card|{}: Karte auflegen
 news_undone|Zug {} ist zurückgenommen.
+news_time_up|Die Zeit ist um!
 news_seat_out|{} ist ausgeschieden.
 no_not_now|Das ist jetzt nicht dran.
+no_clock_stopped|Die Uhr steht. JURY drücken, dann „Uhr läuft weiter“.
 no_wrong_seat|Dieser Platz ist nicht dran.
 no_unknown_card|Diese Karte gehört nicht zum Spiel.
 no_not_yours|Diese Karte kann hier nicht sein: Sie liegt woanders.
@@ -94,6 +107,7 @@ why_level|Gleichstand
 why_dispute|Streitfall
 why_break|Unterbrechung
 why_fault|Technik
+over_time|Zeit abgelaufen
 over_hand_empty|Hand ist leer
 result_points|{} K. {} P.
 result_ok|OK: Ergebnis gilt

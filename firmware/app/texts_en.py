@@ -19,6 +19,12 @@ menu_options|House rules
 options_usual|usual
 options_changed|{} changed
 options_unknown|Unknown house rule: {}. The usual one holds.
+menu_clock|Match time
+clock_off|none
+menu_turn|Time a turn
+turn_off|none
+minutes|{} min
+seconds|{} s
 menu_language|Language
 menu_volume|Sound
 volume_0|off
@@ -34,11 +40,18 @@ back|← back
 hall_join|Join this hall?
 hall_no_radio|This board has no Wi-Fi.
 who_begins|Who begins?
+begin_lot|Draw lots
+begin_deal|Before the match
+deal_each|Deal {} cards each.
+deal_each_one|Deal one card each.
+deal_aside|Put aside: {}.
 whose_card|Who holds {}?
 lay_card|{}: lay your card
 news_undone|Move {} is taken back.
+news_time_up|Time is up!
 news_seat_out|{} is out.
 no_not_now|Not now.
+no_clock_stopped|The clock is stopped. Press JURY, then “Resume clock”.
 no_wrong_seat|It is not this seat's turn.
 no_unknown_card|This card is not part of the game.
 no_not_yours|This card cannot be here: it lies elsewhere.
@@ -88,6 +101,7 @@ why_level|level match
 why_dispute|dispute
 why_break|interruption
 why_fault|technical fault
+over_time|Time is up
 over_hand_empty|Hand is empty
 result_points|{} c. {} pts
 result_ok|OK: result is final

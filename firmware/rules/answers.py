@@ -65,6 +65,8 @@ _EVENTS = [
     """
 began seat
 seat_out seat reason
+time_up left_ms
+turn_up seat times
 undone n
 match_over reason ranking
 """

@@ -2,9 +2,27 @@
 (SW-5).
 """
 
+from micropython import const
+
+from .errors import Malformed
+
+TYPE_CHECKING = const(False)
+if TYPE_CHECKING:
+    from .options import Header
+
 GROUP_MS = 600_000  # SW-3
 FINAL_MS = 1_200_000
 EXTENSION_MS = 180_000  # SW-5
+
+
+def duration(header: "Header", field: str) -> "int | None":
+    """A header field in milliseconds; None if it is missing or null. Raises Malformed."""
+    value = header.get(field)
+    if value is None:
+        return None
+    if type(value) is not int or value < 1:
+        raise Malformed(field, "is not a positive number of milliseconds")
+    return value
 
 
 class MatchClock:

@@ -7,11 +7,17 @@ from collections import namedtuple
 
 from micropython import const
 
-# How a choice of the menu becomes part of the header: an option of the same name, written only
-# when it differs from the rule; the same for every seat, the number times the seats; a field.
+# How a choice of the menu becomes part of the header: an option of the same name; the same, the
+# number times the seats; a field; an option whose usual choice was once its last one, which a
+# header without it still means (docs/decisions/0267).
 OPTION = const(0)
 PER_SEAT = const(1)
 FIELD = const(2)
+REVISED = const(3)
+# A field of the header in milliseconds, `clock_ms` for the row `clock`; the choices are in these.
+MINUTES = const(4)
+SECONDS = const(5)
+_UNITS_MS = {MINUTES: 60_000, SECONDS: 1000}
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -29,8 +35,9 @@ if TYPE_CHECKING:
 
     class MenuRow(NamedTuple):
         """A row of the start menu. `presets` that have it (empty: all), `choices` with what the
-        rules say first, `way`: OPTION, PER_SEAT or FIELD. Texts: `menu_` + name, and for a choice
-        that is a string name + `_` + choice.
+        rules say first, `way`: OPTION, PER_SEAT, FIELD, REVISED, MINUTES or SECONDS. A choice
+        "off" is not written into the header. Texts: `menu_` + name, and for a choice that is a
+        string name + `_` + choice.
         """
 
         name: str
@@ -59,4 +66,17 @@ else:
     MenuRow = namedtuple("MenuRow", ("name", "presets", "choices", "way"))
     Game = namedtuple(
         "Game", ("name", "package", "presets", "kinds", "deck", "rows", "rules", "page")
+    )
+
+
+def unit_ms(row: "MenuRow") -> int:
+    """Milliseconds of the unit in which a row counts time; 0 if it counts none."""
+    return _UNITS_MS.get(row.way, 0)
+
+
+def times(*presets: str) -> "tuple[MenuRow, ...]":
+    """The rows for a match clock and a time a turn (CL-5, CL-7)."""
+    return (
+        MenuRow("clock", presets, ("off", 10, 15, 20, 30, 45, 60, 90), MINUTES),
+        MenuRow("turn", presets, ("off", 15, 30, 45, 60, 90, 120), SECONDS),
     )

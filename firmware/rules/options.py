@@ -8,15 +8,11 @@ TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
     Header = dict[str, object]
 
-# Header fields of a match with a clock; in a game without one they are malformed.
-_CLOCK_FIELDS = ("clock_ms", "extension_ms", "stage")
 
-
-def refuse_clock_fields(header: "Header") -> None:
-    """Raise Malformed for a clock or stage in a game without. A null clock counts as absent."""
-    for field in _CLOCK_FIELDS:
-        if field in header and (header[field] is not None or field == "stage"):
-            raise Malformed(field, "belongs to a game with a clock")
+def refuse_stage(header: "Header") -> None:
+    """Raise Malformed for the stage of a tournament in a game that has none (SW-5)."""
+    if "stage" in header:
+        raise Malformed("stage", "belongs to a game with a knock-out")
 
 
 def read_options(header: "Header", names: "tuple[str, ...]") -> "dict[str, object]":

@@ -159,8 +159,10 @@ def _asked(link: BoxLink, do: str, fields: dict[str, str]) -> dict[str, Any]:
 def _refused(refusal: RequestError) -> UserError:
     if refusal.reason not in REFUSALS:
         return refusal
-    detail = refusal.sentence.values["detail"]
-    return UserError(REFUSALS[refusal.reason], refusal.exit_code, detail=detail)
+    key, detail = REFUSALS[refusal.reason], refusal.sentence.values["detail"]
+    if key == "assign_no_deck" and not detail:
+        return UserError("assign_no_decks", refusal.exit_code)
+    return UserError(key, refusal.exit_code, detail=detail)
 
 
 def league_key(ring: KeyRing, wanted: str | None) -> bytes:

@@ -50,18 +50,6 @@ _STATES = {
     "waiting": "hall_waiting",
     "receiving": "hall_receiving",
 }
-_COLUMNS = (
-    "hall_table",
-    "hall_box",
-    "hall_signal",
-    "hall_round_trip",
-    "hall_clock",
-    "hall_version",
-    "hall_battery",
-    "hall_memory",
-    "hall_reader",
-    "hall_fit",
-)
 _READER = {"ok": "reader_ok", "restarting": "reader_restarting", "broken": "reader_broken"}
 
 
@@ -480,24 +468,26 @@ def _table(checks: Sequence[BoxCheck], lang: str) -> object:
 
     text = TEXTS[lang]
     table = Table()
-    for column in _COLUMNS:  # ids differ in their last letters
-        table.add_column(text[column], overflow="fold")
+    table.add_column(text["hall_table"], no_wrap=True)
+    table.add_column(text["hall_box"], no_wrap=True, overflow="fold")
+    table.add_column(text["hall_fit"])
     for one in checks:
         fit = "; ".join(in_words(fault, lang) for fault in one.faults) or text["hall_ok"]
-        table.add_row(
-            str(one.table or "–"),
-            f"{one.box} {one.name}".strip(),
-            _with_unit(one.rssi, "dBm"),
-            _with_unit(one.rtt_ms, "ms"),
-            _with_unit(one.clock_s, "s"),
-            one.firmware,
-            _with_unit(one.battery_mv, "mV"),
-            _with_unit(one.heap and one.heap // 1000, "kB"),
-            text[_READER[one.reader]] if one.reader in _READER else one.reader or "–",
-            fit,
-        )
+        values = {
+            "hall_signal": _with_unit(one.rssi, "dBm"),
+            "hall_round_trip": _with_unit(one.rtt_ms, "ms"),
+            "hall_clock": _with_unit(one.clock_s, "s"),
+            "hall_version": one.firmware,
+            "hall_battery": _with_unit(one.battery_mv, "mV"),
+            "hall_memory": _with_unit(one.heap and one.heap // 1000, "kB"),
+            "hall_reader": text[_READER[one.reader]] if one.reader in _READER else one.reader,
+        }
+        # one under the other: eleven columns break on a console of 80 letters
+        facts = ", ".join(f"{text[key]} {value}" for key, value in values.items() if value)
+        box = "\n".join(filter(None, (one.box, one.name)))
+        table.add_row(str(one.table or "–"), box, f"{fit}\n{facts}")
     return table
 
 
 def _with_unit(value: int | None, unit: str) -> str:
-    return "–" if value is None else f"{value} {unit}"
+    return "" if value is None else f"{value} {unit}"

@@ -9,7 +9,9 @@ import click
 from host_tools.cards.keys import load_keys
 from host_tools.commands.options import DB, Report, reports
 from host_tools.commands.tag import reader_options, tag_on
+from host_tools.core.command_line import asked_language
 from host_tools.core.errors import UserError, counted
+from host_tools.games.box_words import proper_name
 from host_tools.provision.port import user_memory
 from host_tools.store import open_store
 from host_tools.tournament.slips.book import SlipBook, slip_fields
@@ -68,8 +70,10 @@ def read_slip(
     if journal == CONTRADICTS:
         raise SlipRefused(JOURNAL_DIFFERS)
     slips.book(found, tag_uid)
+    lang = asked_language()
+    game = proper_name(found.game, None, lang)
     booked = f"The signature fits; {SENTENCES[journal]}; booked."
-    return Report({**fields, "journal": journal}, [*slip_lines(found), booked])
+    return Report({**fields, "journal": journal}, [*slip_lines(found, game, lang), booked])
 
 
 @slip.command("check")

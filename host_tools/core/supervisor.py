@@ -36,10 +36,12 @@ _LOG = logging.getLogger("schiri")
 
 @dataclass
 class Task:
-    """Something that is kept running. `restarts`: since the program began; `fault`: the last."""
+    """Something that is kept running. `restarts`: so often; `fault`: the last one."""
 
     name: str
     running: bool = True
+    done: bool = False
+    """It has returned, and needs nobody any more."""
     restarts: int = 0
     in_a_row: int = 0
     fault: str = ""
@@ -88,7 +90,9 @@ class Supervisor:
         with _Watched() as watched:
             await work()
         if watched.fault is not None:
-            self._failed(self._named(name), watched.fault)
+            task = self._named(name)
+            self._failed(task, watched.fault)
+            task.running = True  # or will, with whatever begins it anew
 
     async def _keep(self, task: Task, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         while True:
@@ -96,7 +100,7 @@ class Supervisor:
             with _Watched() as watched:
                 await work()
             if watched.fault is None:
-                task.running = False
+                task.running, task.done = False, True
                 return
             await asyncio.sleep(self._pause_s(task, watched.fault, begun))
             task.running = True
@@ -123,7 +127,7 @@ class Supervisor:
                 with _Watched() as watched:
                     work()
                 if watched.fault is None:
-                    task.running = False
+                    task.running, task.done = False, True
                     return
                 if self._closed.wait(self._pause_s(task, watched.fault, begun)):
                     return
@@ -155,7 +159,9 @@ class Supervisor:
     # -- faults -----------------------------------------------------------------------------------
 
     def _named(self, name: str) -> Task:
-        return self.tasks.setdefault(name, Task(name))
+        task = self.tasks.setdefault(name, Task(name))
+        task.running, task.done = True, False
+        return task
 
     def _failed(self, task: Task, fault: Exception, pause_s: float | None = None) -> None:
         task.restarts += 1

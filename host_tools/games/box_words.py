@@ -11,6 +11,16 @@ def box_language(lang: str) -> str:
     return lang if lang in LANGUAGES else ORIGINAL
 
 
+def proper_name(game: str, preset: object, lang: str) -> str:
+    """A game as people call it, with its variant if it has any: "Trumpf Gastro"."""
+    if game not in names():
+        return f"{game} {preset}" if preset else game
+    say = box_words(lang, game).get
+    said = say(f"game_{game}")
+    known = preset and preset in [one.name for one in row(game).presets]
+    return f"{said} {say(f'preset_{preset}')}" if known else said
+
+
 def box_words(lang: str, *games: str) -> Words:
     """The words of the box for these games, or for all of its games."""
     return Words(box_language(lang), *(row(name).package for name in games or names()))

@@ -8,7 +8,7 @@ from firmware.app.options import meaning
 from firmware.app.words import load_table
 from firmware.games import names
 from firmware.games import row as box_row
-from firmware.rules.game import FIELD, PER_SEAT, MenuRow
+from firmware.rules.game import FIELD, MINUTES, PER_SEAT, REVISED, MenuRow, unit_ms
 from host_tools.cards.decks.check import OPTIONS, PRESETS, DeckFile
 from host_tools.core.errors import UserError
 from host_tools.core.faults import Fault
@@ -17,18 +17,32 @@ from host_tools.games.steps import Say
 
 Json = dict[str, Any]
 Value = str | int
+OFF = "off"
+"""A choice that no header names."""
 
 
 class Option(NamedTuple):
-    """An option of a game. Its choices are those of the menu, what the rules say first."""
+    """An option of a game, or one of the times that its menu has among them (CL-5, CL-7). Its
+    choices are those of the menu, what the rules say first.
+    """
 
     game: str
     row: MenuRow
 
     @property
     def name(self) -> str:
-        """As in the header, below `options`."""
+        """As on a card and in the menu."""
         return self.row.name
+
+    @property
+    def unit_ms(self) -> int:
+        """Of a time: what its choices count in; 0 for any other option."""
+        return unit_ms(self.row)
+
+    @property
+    def field(self) -> str:
+        """As in the header; an option stands there below `options`."""
+        return f"{self.name}_ms" if self.unit_ms else self.name
 
     @property
     def per_seat(self) -> bool:
@@ -37,21 +51,32 @@ class Option(NamedTuple):
 
     def written(self, choice: Value, seats: int) -> Value:
         """A choice as the header has it."""
+        if isinstance(choice, int) and self.unit_ms:
+            return choice * self.unit_ms
         return choice * seats if self.per_seat else choice
 
     def of(self, header: Mapping[str, Any]) -> Value:
-        """What a header says, or what the rules do."""
-        usual = self.written(self.row.choices[0], header["seats"])
-        value: Value = (header.get("options") or {}).get(self.name, usual)
+        """What a header says, or what it means without a word."""
+        if self.unit_ms:
+            time: Value = header.get(self.field) or OFF
+            return time
+        silent = self.row.choices[-1 if self.row.way == REVISED else 0]
+        unsaid = self.written(silent, header["seats"])
+        value: Value = (header.get("options") or {}).get(self.name, unsaid)
         return value
 
     def is_usual(self, header: Mapping[str, Any]) -> bool:
-        """Whether the match is played as the rules say."""
+        """Whether the match is played as the menus write it if nobody changes a thing."""
         return self.of(header) == self.written(self.row.choices[0], header["seats"])
 
     def shown(self, value: Value, say: Say) -> str:
         """A value of a header as the box says it."""
-        return str(value) if isinstance(value, int) else say(f"{self.name}_{value}")
+        if isinstance(value, str):
+            return say(f"{self.name}_{value}")
+        if not self.unit_ms:
+            return str(value)
+        number = f"{value / self.unit_ms:g}"
+        return say("minutes" if self.row.way == MINUTES else "seconds").replace("{}", number)
 
     def meanings(self, lang: str) -> list[str]:
         """A sentence for each choice."""
@@ -82,7 +107,11 @@ def offered(game: str, preset: str | None, lang: str) -> list[Json]:
             "label": say(f"menu_{option.name}"),
             "per_seat": option.per_seat,
             "choices": [
-                {"value": value, "label": option.shown(value, say), "meaning": meaning}
+                {
+                    "value": value,
+                    "label": option.shown(option.written(value, 1), say),
+                    "meaning": meaning,
+                }
                 for value, meaning in zip(option.row.choices, option.meanings(lang), strict=True)
             ],
         }
@@ -120,8 +149,8 @@ def own_options(header: Json, lang: str) -> list[str]:
         if value in choices:
             sentences.append(option.meanings(lang)[choices.index(value)])
         else:
-            heading = box_words(lang, header["game"]).get(f"menu_{option.name}")
-            sentences.append(f"{heading} {value}.")
+            say = box_words(lang, header["game"]).get
+            sentences.append(f"{say(f'menu_{option.name}')} {option.shown(value, say)}.")
     rows = {row.name for row in box_row(header["game"]).rows}  # without effect with this preset
     return sentences + [f"{name} {_plain(left[name])}." for name in left if name not in rows]
 
@@ -184,12 +213,16 @@ def check_options(file: DeckFile) -> DeckFile:
 
 def written_options(
     game: str, preset: str | None, seats: int, wanted: Mapping[str, Value]
-) -> dict[str, dict[str, Value]]:
-    """`options` of a header for these choices of the menu; {} if all are usual."""
-    options = {
-        option.name: option.written(choice, seats)
-        for option in options_of(game, preset)
-        for number, choice in enumerate(option.row.choices)
-        if number and str(wanted.get(option.name)) == str(choice)
-    }
-    return {"options": options} if options else {}
+) -> Json:
+    """`options` and times of a header for these choices of the menu, the usual one where none is
+    named; {} for a game that has none.
+    """
+    options: Json = {}
+    times: Json = {}
+    for option in options_of(game, preset):
+        choices = {str(choice): choice for choice in option.row.choices}
+        choice = choices.get(str(wanted.get(option.name)), option.row.choices[0])
+        if choice != OFF:
+            found = times if option.unit_ms else options
+            found[option.field] = option.written(choice, seats)
+    return {"options": options, **times} if options else times

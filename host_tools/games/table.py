@@ -183,6 +183,10 @@ class TableView(ABC):
         """May this seat take back, without a jury, what it has just done in its turn?"""
         return False
 
+    def take_back(self) -> Move:
+        """The steps with which it does so."""
+        return ()
+
     def lay_group(self, seat: int, group: str) -> Move:
         """The steps with which a seat lays four cards of a letter, whoever's turn it is."""
         return ()

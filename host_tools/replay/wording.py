@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from firmware.games import open_match
 from host_tools.cards.decks.values import decimal
 from host_tools.core.texts import RESULTS
 from host_tools.games.options import options_line
@@ -11,11 +12,11 @@ from host_tools.replay.engines import resolve
 from host_tools.replay.reading import Object, Transcript
 from host_tools.replay.words import COMMANDS, EVENTS, PHRASES, REFUSALS
 
-_SEAT_FIELDS = ("seat", "to", "from", "leader", "dealer")
+_SEAT_FIELDS = ("seat", "to", "from", "leader")
 _SEAT_LISTS = ("seats",)
 _PER_SEAT = ("scores", "totals", "counts")
 """Lists with a number a seat; the café's `scores` of one guest are a table -> points."""
-_SCORES = ("counts", "scores", "points", "pot")
+_SCORES = ("counts", "scores", "points", "pot", "turns_up")
 
 
 def tell(transcript: Transcript, lines: list[str], lang: str) -> list[str]:
@@ -48,6 +49,10 @@ class Teller:
         self._names: list[str] = header.get("names") or []
         self._lang = lang
         self._phrases = PHRASES[lang]
+        self._game: str = header.get("game", "")
+        self._seats: int = header.get("seats", 0)
+        self._header = header
+        self._ends = False  # what is told now ends the match
         deck = header.get("deck") or {}
         self._categories = {category["key"]: category for category in deck.get("categories", [])}
 
@@ -57,7 +62,9 @@ class Teller:
 
     def sentence(self, command: Object, answer: Object) -> str:
         """What came of a command."""
-        parts = [self._event(event) for event in answer.get("events", [])]
+        events = answer.get("events", [])
+        self._ends = any(event["is"] == "match_over" for event in events)
+        parts = [self._event(event) for event in events]
         if "refused" in answer:
             parts.append(self._refusal(command, answer["refused"]))
         if not parts:
@@ -72,9 +79,13 @@ class Teller:
                 value = result[name]
                 numbers = value if isinstance(value, list) else [value]
                 text = ":".join(str(number) for number in numbers)
-                fields.append(f"{self._phrases[name]} {text}")
+                fields.append(f"{self._of_game(name) or self._phrases[name]} {text}")
         text = self._phrases["result"].format(fields=", ".join(fields))
         return text if result["over"] else f"{self._phrases['open']} {text}"
+
+    def _of_game(self, key: str) -> str:
+        """Words that this game has for it alone, or ""."""
+        return self._phrases.get(f"{key}_{self._game}", "")
 
     def wanted(self, do: str, fields: Object) -> str:
         """What somebody wants, or might have wanted, as words without full stop."""
@@ -124,9 +135,24 @@ class Teller:
         values = {name: self._value(name, value) for name, value in event.items()}
         if "values" in event:
             values["values"] = self._compared(event["values"], event["category"])
-        return EVENTS[self._lang][event["is"]].format(**values)
+        if event["is"] == "began" and self._seats:
+            values["next"] = self.seat((event["seat"] + 1) % self._seats)
+        if event["is"] == "match_over":
+            values["reason"] = self._end(event["reason"])
+        words = self._of_game(event["is"]) or EVENTS[self._lang][event["is"]]
+        return words.format(**values)
+
+    def _end(self, reason: str) -> str:
+        """Why the match is over, and by which rule."""
+        rule = open_match(self._header).end_rule(reason)
+        said = self._reason(reason)
+        return f"{said}, {rule}" if rule else said
 
     def _value(self, name: str, value: Any) -> str:
+        if name == "dealer":  # after the last hand nobody deals
+            return "" if self._ends else self._phrases["deals_next"].format(self.seat(value))
+        if name == "factor":
+            return "" if value == 1 else self._phrases["times"].format(value)
         if name in _SEAT_FIELDS:
             return self.seat(value)
         if name in _SEAT_LISTS:

@@ -20,7 +20,7 @@ from firmware.app.words import Words
 from firmware.games import open_match, rules_of
 from firmware.rules.answers import known_events, write_answer, write_result
 from firmware.rules.errors import Malformed
-from firmware.rules.game import FIELD, PER_SEAT, Preset
+from firmware.rules.game import FIELD, Preset
 from firmware.rules.match import ALL_COMMANDS, Match
 from hardware.twin.errors import TwinError
 from hardware.twin.inproc import InprocEngine, Loader
@@ -31,7 +31,7 @@ from host_tools.core.texts import read
 from host_tools.games import GAMES, folder_of
 from host_tools.games.base import Game
 from host_tools.games.loading import BOX, FAULTS, LAPTOP, firmware_sources, where
-from host_tools.games.options import options_of
+from host_tools.games.options import options_of, written_options
 from host_tools.games.table import TableView
 from host_tools.replay.engines import replay_in_vm
 from host_tools.sim.demo.dry_run import SETTLED, TAP_MS, command_of, dealt
@@ -116,17 +116,12 @@ class Trial:
             header["deck"] = load_deck(self.game.deck_for(preset.name) or deck_ids()[0])
         if preset.board is not None:
             header["board"] = preset.board
-        options: Json = {}
+        choices = {row.name: chance.choice(row.choices) for row in self.game.on_box.rows}
         for row in self.game.on_box.rows:
-            choice = chance.choice(row.choices)
-            if row.presets and preset.name not in row.presets:
-                continue
-            if row.way == FIELD:
-                header[row.name] = choice
-            elif choice != row.choices[0]:
-                times = seats if row.way == PER_SEAT and isinstance(choice, int) else 1
-                options[row.name] = choice * times
-        return self.game.resolved({**header, "options": options} if options else header)
+            if row.way == FIELD and (not row.presets or preset.name in row.presets):
+                header[row.name] = choices[row.name]
+        header |= written_options(self.game.name, preset.name, seats, choices)
+        return self.game.resolved(header)
 
     @cached_property
     def played(self) -> list[tuple[Json, list[Json]]]:

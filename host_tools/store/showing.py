@@ -6,6 +6,7 @@ from rich.table import Table
 
 from host_tools.core.errors import in_words, recognised
 from host_tools.core.texts import RESULTS
+from host_tools.games.box_words import proper_name
 from host_tools.store.models import SeatResult, StoredMatch
 
 SLIP_WIDTH = 42
@@ -15,11 +16,19 @@ SEAT = ("seat", "name", "place", "count", "points")
 def as_table(matches: Sequence[StoredMatch], lang: str) -> Table:
     """The stored matches, one row each."""
     texts = RESULTS[lang]
-    table = Table(*(texts[key] for key in ("id", "box", "match", "game", "result", "state")))
+    table = Table(*(texts[key] for key in ("id", "box", "match", "game")))
+    table.add_column(texts["result"], no_wrap=all(len(match.seats) <= 2 for match in matches))
+    table.add_column(texts["state"])
     for match in matches:
         why = f"\n{reason_text(match.reason, lang)}" if match.reason else ""
         box = match.box.name or match.box_id
-        line = (str(match.id), box, str(match.number), game_name(match), result_line(match, lang))
+        line = (
+            str(match.id),
+            box,
+            str(match.number),
+            game_name(match, lang),
+            result_line(match, lang),
+        )
         table.add_row(*line, texts[match.state] + why)
     return table
 
@@ -29,10 +38,9 @@ def reason_text(reason: str, lang: str) -> str:
     return in_words(recognised(reason), lang)
 
 
-def game_name(match: StoredMatch) -> str:
-    """The game with its preset, as in the header."""
-    preset = match.header.get("preset")
-    return f"{match.game} {preset}" if preset else match.game
+def game_name(match: StoredMatch, lang: str) -> str:
+    """The game with its variant, as the box calls them."""
+    return proper_name(match.game, str(match.header.get("preset") or "") or None, lang)
 
 
 def result_line(match: StoredMatch, lang: str) -> str:
@@ -61,7 +69,8 @@ def as_slip(match: StoredMatch, lang: str) -> str:
     return "\n".join(
         [
             texts["slip"].center(SLIP_WIDTH).rstrip(),
-            f"{game_name(match)}, {texts['box']} {match.box_id}, {texts['match']} {match.number}",
+            f"{game_name(match, lang)}, {texts['box']} {match.box_id}, "
+            f"{texts['match']} {match.number}",
             rule,
             *rows,
             rule,

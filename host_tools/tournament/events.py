@@ -78,10 +78,11 @@ class PublicNames(Body, frozen=True, tag="public_names"):
 
 
 class CheckedIn(Body, frozen=True, tag="checked_in"):
-    """A player is (or is not) in the hall."""
+    """A player is (or is not) in the hall; `together`: with so many at once, by one press."""
 
     player: PlayerId
     present: bool = True
+    together: int = 0
 
 
 class Withdrawn(Body, frozen=True, tag="withdrawn"):

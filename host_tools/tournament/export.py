@@ -111,7 +111,7 @@ def _final_lines(state: State, lang: str) -> list[list[object]]:
         row, names = rows[line.player], [column(line.player) for column in who.values()]
         numbers = (row.points, row.difference, row.cards, row.played)
         place = "" if line.place is None else line.place
-        lines.append([place, *names, *numbers, words.get(line.reached, line.reached)])
+        lines.append([place, *names, *numbers, words.get(line.reached_as, line.reached_as)])
     return lines
 
 

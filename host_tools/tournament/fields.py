@@ -181,6 +181,7 @@ FIELDS: dict[str, Field] = {
     "winner": Field(
         _LINE, "Who won by the jury's word, if the cards are level (SW-5).", find=_side
     ),
+    "anyway": Field(FLAG, "Although a protest is open; say --why."),
     "sure": Field(FLAG, "It is odd, but right."),
     "report": Field(Whole(1), "Which; default: the last one.", "reports"),
     "missing": _SIDE,

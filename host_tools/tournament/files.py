@@ -109,7 +109,7 @@ def _final_table(final: Sequence[Place], tournament: Tournament, lang: str) -> T
     table.title, table.title_justify = words["final_ranking"], "left"
     for line in final:
         place = "–" if line.place is None else str(line.place)
-        table.add_row(place, named(line.player), words.get(line.reached, line.reached))
+        table.add_row(place, named(line.player), words.get(line.reached_as, line.reached_as))
     return table
 
 

@@ -42,7 +42,9 @@ class Side:
 
 @dataclass
 class Match:
-    """One knock-out match. `bye`: there is no opponent, the other side goes on without playing."""
+    """One knock-out match. `bye`: there is no opponent, the other side goes on without playing;
+    `nobody` goes on from it, since neither came (SW-7b).
+    """
 
     round: str
     number: int
@@ -51,6 +53,13 @@ class Match:
     bye: bool = False
     result: Result | None = None
     winner: PlayerId | None = None
+    nobody: bool = False
+
+    @property
+    def losers(self) -> list[PlayerId]:
+        """Who does not go on from it, once it is decided."""
+        both = [self.a.player, self.b.player] if self.nobody and self.result else []
+        return [player for player in (*both, self.loser) if player]
 
     @property
     def loser(self) -> PlayerId | None:
@@ -119,6 +128,11 @@ class Place:
     player: PlayerId
     reached: str
 
+    @property
+    def reached_as(self) -> str:
+        """The same for people: the first one did not lose the final but is the champion."""
+        return "champion" if self.place == 1 and self.reached == FINAL else self.reached
+
 
 def final_ranking(
     bracket: Bracket, group_rows: Sequence[Row], excluded: AbstractSet[PlayerId]
@@ -163,7 +177,7 @@ def _beaten_earlier(bracket: Bracket) -> list[tuple[str, list[PlayerId]]]:
     return [
         (stage[0].round, [player])
         for stage in reversed(bracket.rounds[:-2])
-        for player in sorted((m.loser for m in stage if m.loser), key=seed_of.__getitem__)
+        for player in sorted((who for m in stage for who in m.losers), key=seed_of.__getitem__)
     ]
 
 
@@ -319,7 +333,7 @@ def _find(bracket: Bracket, result: Result) -> Match | None:
 
 def _enter(bracket: Bracket, match: Match, result: Result) -> None:
     match.result = result
-    match.winner = result.ahead()
+    match.winner, match.nobody = result.ahead(), result.kind == "absent"
     _advance(bracket)
 
 
@@ -333,10 +347,22 @@ def _advance(bracket: Bracket) -> None:
                 match.winner = match.a.player or match.b.player
             goal = following[(match.number - 1) // 2]
             setattr(goal, "a" if match.number % 2 else "b", _side_of(match, match.winner))
+        for goal, one, other in zip(following, stage[::2], stage[1::2], strict=True):
+            _without_opponent(goal, one, other)
     if bracket.third:
         one, other = bracket.rounds[-2]
         bracket.third.a = _side_of(one, one.loser)
         bracket.third.b = _side_of(other, other.loser)
+        _without_opponent(bracket.third, one, other)
+
+
+def _without_opponent(goal: Match, one: Match, other: Match) -> None:
+    """Where nobody goes on, the other side of the next match has a bye; where nobody comes from
+    either, nobody goes on from there.
+    """
+    if one.nobody or other.nobody:
+        goal.bye, goal.nobody = True, one.nobody and other.nobody
+        goal.winner = goal.a.player or goal.b.player
 
 
 def _side_of(match: Match, player: PlayerId | None) -> Side:

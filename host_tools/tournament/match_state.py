@@ -5,7 +5,7 @@ from typing import Literal
 
 from host_tools.tournament import events as ev
 from host_tools.tournament.ko import FINAL
-from host_tools.tournament.model import PlayerId, Result
+from host_tools.tournament.model import PlayerId, Result, is_level
 
 Status = Literal["open", "called", "reported", "checked", "locked"]
 COUNTS: tuple[Status, ...] = ("checked", "locked")
@@ -62,6 +62,8 @@ class MatchState:
     """It is played later, with the jury's consent (SW-7)."""
     reports: list[ev.Reported] = field(default_factory=list)
     result: Result | None = None
+    word: str = ""
+    """Why the jury's word decides it, where the cards are level (SW-5)."""
     corrections: int = 0
     contradicted: bool = False
     weighed: int = 0
@@ -101,6 +103,11 @@ class MatchState:
         after it says something else.
         """
         return self.contradicted or (self.disagree and not self.counts)
+
+    @property
+    def by_word(self) -> bool:
+        """The cards are level and the jury has said who won (SW-5)."""
+        return self.result is not None and self.result.winner is not None and is_level(self.result)
 
     @property
     def counts(self) -> bool:

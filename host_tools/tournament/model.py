@@ -16,7 +16,8 @@ FORMAT = "schiri-tournament/1"
 FORFEIT_CARDS = 12
 """SW-7: a forfeit counts 12:0."""
 
-Kind = Literal["played", "forfeit", "excluded", "drawn"]
+Kind = Literal["played", "forfeit", "excluded", "drawn", "absent"]
+"""`absent`: neither came, or both have left: 0:0, and nobody wins (SW-7b)."""
 PlayerId = str
 
 
@@ -92,6 +93,11 @@ class Result(Record, frozen=True, kw_only=True):
         if self.kind == "drawn" or self.cards[0] == self.cards[1]:
             return None
         return self.a if self.cards[0] > self.cards[1] else self.b
+
+
+def is_level(result: Result) -> bool:
+    """The cards do not say who won."""
+    return result.cards[0] == result.cards[1] or result.kind == "drawn"
 
 
 class Tournament(Record, frozen=True, kw_only=True):

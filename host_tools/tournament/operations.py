@@ -45,13 +45,15 @@ Cards = tuple[int, int]
 @dataclass
 class Who:
     """Who wants something, when and why. `role`: None at the command line, which is the
-    organiser's own. `notes`: what is worth saying beside what was done.
+    organiser's own. `in_haste`: the grid, where nobody is asked for a reason. `notes`: what is
+    worth saying beside what was done.
     """
 
     name: str
     role: Role | None
     now: datetime
     why: str = ""
+    in_haste: bool = False
     notes: list[Sentence] = field(default_factory=list)
 
     def needs(self, role: Role) -> None:
@@ -158,7 +160,7 @@ def seen(match: MatchState) -> str:
 _JURYS: Mapping[object, Role] = {True: "jury"}
 # SW-9: only the jury excludes. SW-7: a forfeit takes the call and two minutes (`no_show`), unless
 # the jury says otherwise; so nobody else writes one down as a result.
-_KIND: Mapping[object, Role] = {"forfeit": "jury", "excluded": "jury"}
+_KIND: Mapping[object, Role] = {"forfeit": "jury", "excluded": "jury", "absent": "jury"}
 # a forfeit that was reported may be checked like any result
 _REPORTED: Mapping[object, Role] = {"excluded": "jury"}
 
@@ -173,9 +175,13 @@ def check_in(state: State, player: PlayerId, absent: bool = False) -> Bodies:
 
 
 @_op("desk", "players", then="players?arrive=1")
-def arrive(state: State, text: str) -> Bodies:
-    """Somebody is here, as a badge, a code or a name says."""
-    return entrants.arrived(state, text)
+def arrive(state: State, who_: Who, text: str) -> Bodies:
+    """Somebody is here, as a badge, a code or a name says; it is said if the draw was earlier."""
+    bodies = entrants.arrived(state, text)
+    came = [player.id for player in view.latecomers(state.after(bodies))]
+    late = [body.player for body in bodies if isinstance(body, ev.CheckedIn)]
+    who_.notes[:] = [Sentence("came_late", player=player) for player in late if player in came]
+    return bodies
 
 
 @_op(
@@ -194,9 +200,18 @@ def check_in_many(
 
 
 @_op("desk", "players", "checkin --all")
-def check_in_all(state: State, absent: bool = False) -> Bodies:
-    """Everybody is here."""
-    return entrants.check_in_all(state, not absent)
+def check_in_all(state: State, who_: Who, absent: bool = False, sure: bool = False) -> Bodies:
+    """Everybody is here. At the desk it is asked, since one press means many."""
+    bodies = entrants.check_in_all(state, not absent)
+    if who_.role and bodies and not sure:
+        raise UserError("check_in_sure", count=len(bodies))
+    return bodies
+
+
+@_op("desk", "players")
+def undo_check_in(state: State) -> Bodies:
+    """Those who were checked in together the last time are not here after all."""
+    return entrants.check_in_many(state, state.together, present=False)
 
 
 @_op("desk", "players", "add NAME", 'add "Emil Egli" --club Bern')
@@ -352,26 +367,38 @@ def draw(
 
 
 @_op("desk", "calls", "call MATCH...", "call A-1 B-1", "call --slot 3", "call --round 1/8")
-def call(state: State, match: ev.MatchId, table: int | None = None) -> Bodies:
+def call(
+    state: State, who_: Who, match: ev.MatchId, table: int | None = None, anyway: bool = False
+) -> Bodies:
     """Call matches to their tables; the two minutes of SW-7 begin. Of a slot or a round, matches
     whose table or player is still busy are left out and named.
     """
+    jury.in_the_way(state, _before(state, [state.matches[match]]), anyway, who_.why)
     return matches.call(state, match, table)
+
+
+def _before(state: State, called: Iterable[MatchState]) -> Callable[[ev.MatchId], bool]:
+    """Is a match one on which a knock-out match was built: an earlier one of its players?"""
+    players = {who for match in called if match.round for who in (match.a, match.b)}
+    others = (m for m in state.matches.values() if m.counts and {m.a, m.b} & players)
+    return {match.id for match in others}.__contains__
 
 
 @_op("desk", "calls", "call --slot")
 def call_slot(state: State, who_: Who, slot: int) -> Bodies:
     """Call all open matches of a slot."""
-    return _told(matches.call_slot(state, slot), who_)
+    return _left_out_noted(matches.call_slot(state, slot), who_)
 
 
 @_op("desk", "calls", "call --round")
-def call_round(state: State, who_: Who, round: str) -> Bodies:
+def call_round(state: State, who_: Who, round: str, anyway: bool = False) -> Bodies:
     """Call all open matches of a round of the knock-out."""
-    return _told(matches.call_round(state, round), who_)
+    ready = [match for match in state.ko_matches() if match.round == round]
+    jury.in_the_way(state, _before(state, ready), anyway, who_.why)
+    return _left_out_noted(matches.call_round(state, round), who_)
 
 
-def _told(called: matches.Called, who: Who) -> Bodies:
+def _left_out_noted(called: matches.Called, who: Who) -> Bodies:
     """At the desk it is a refusal if none can be called."""
     bodies, refused = called
     if refused and not bodies and who.role:
@@ -431,6 +458,7 @@ def give(state: State, match: ev.MatchId, box: str = "", no_deck: bool = False) 
 )
 def enter(
     state: State,
+    who_: Who,
     match: ev.MatchId,
     cards_a: int,
     cards_b: int,
@@ -445,6 +473,7 @@ def enter(
     player has the rest of the deck. Behind level cards of the knock-out stands who won.
     """
     bodies = matches.enter(state, match, (cards_a, cards_b), kind, winner)
+    _by_word((cards_a, cards_b), kind, winner, who_)
     checks.ask(state.matches[match], (cards_a, cards_b), kind, sure)
     return bodies
 
@@ -452,6 +481,7 @@ def enter(
 @_op("desk", "match", values={"kind": _KIND})
 def report(
     state: State,
+    who_: Who,
     match: ev.MatchId,
     cards_a: int,
     cards_b: int,
@@ -462,8 +492,17 @@ def report(
     """A result from paper is reported, to be checked later."""
     cards = (cards_a, cards_b)
     bodies = matches.report(state, ev.Reported(match=match, cards=cards, kind=kind, winner=winner))
+    _by_word(cards, kind, winner, who_)
     checks.ask(state.matches[match], cards, kind, sure)
     return bodies
+
+
+def _by_word(cards: Cards, kind: Kind, winner: PlayerId | None, who: Who) -> None:
+    """Raises UserError if the jury's word decides and nobody says why; in the grid, where keys
+    follow each other, nobody is asked.
+    """
+    if winner and (cards[0] == cards[1] or kind == "drawn") and not (who.why or who.in_haste):
+        raise UserError("word_why")
 
 
 def _report(state: State, match: ev.MatchId, report: int | None) -> tuple[int, ev.Reported]:
@@ -556,6 +595,7 @@ def check(state: State, match: ev.MatchId) -> Bodies:
 @_op("jury", "match", "check MATCH... --cards", reason="desk", fresh=True)
 def check_as(
     state: State,
+    who_: Who,
     match: ev.MatchId,
     cards_a: int,
     cards_b: int,
@@ -563,12 +603,27 @@ def check_as(
     winner: PlayerId | None = None,
 ) -> Bodies:
     """What counts, where the reports disagree."""
+    _by_word((cards_a, cards_b), kind, winner, who_)
     return matches.check(state, match, (cards_a, cards_b), kind, winner)
 
 
 _op("desk", "home", "check --all")(matches.check_all)
-_op("desk", "match", "lock MATCH...", "lock A-1", "lock --all")(matches.lock)
-_op("desk", "matches", "lock --all")(matches.lock_all)
+
+
+@_op("desk", "match", "lock MATCH...", "lock A-1", "lock --all")
+def lock(state: State, who_: Who, match: ev.MatchId, anyway: bool = False) -> Bodies:
+    """Close checked results; after that only corrections change them."""
+    jury.in_the_way(state, match.__eq__, anyway, who_.why)
+    return matches.lock(state, match)
+
+
+@_op("desk", "matches", "lock --all")
+def lock_all(state: State, who_: Who, anyway: bool = False) -> Bodies:
+    """Lock every checked result that no late report contradicts."""
+    bodies = matches.lock_all(state)
+    locked = {body.match for body in bodies if isinstance(body, ev.Locked)}
+    jury.in_the_way(state, locked.__contains__, anyway, who_.why)
+    return bodies
 
 
 @_op(
@@ -584,6 +639,12 @@ def no_show(
 ) -> Bodies:
     """MISSING did not come within two minutes of the call: lost 12:0 (SW-7)."""
     return matches.forfeit(state, match, missing, who_.now, force)
+
+
+@_op("desk", "match", "forfeit MATCH --both", fresh=True, values={"force": _JURYS})
+def both_absent(state: State, who_: Who, match: ev.MatchId, force: bool = False) -> Bodies:
+    """Neither came within two minutes of the call: 0:0, nobody wins (SW-7b)."""
+    return matches.both_absent(state, match, who_.now, force)
 
 
 _CORRECT: Mapping[str, Mapping[object, Role]] = {
@@ -613,6 +674,7 @@ def _what_counts(state: State, values: Values) -> Iterable[tuple[str, object]]:
 )
 def correct(
     state: State,
+    who_: Who,
     match: ev.MatchId,
     cards_a: int,
     cards_b: int,
@@ -622,6 +684,7 @@ def correct(
     redraw: bool = False,
 ) -> Bodies:
     """Correct a result that counts (SW-9): first the preview of what it moves, then --yes."""
+    _by_word((cards_a, cards_b), kind, winner, who_)
     return corrections.correct(state, match, (cards_a, cards_b), kind, winner, force, redraw)
 
 
@@ -730,4 +793,11 @@ def lot(state: State, players: tuple[PlayerId, ...], places: tuple[int, ...] = (
 
 
 _op("jury", "standings", "lot --draw")(knockout.draw_lots)
-_op("jury", "ko")(knockout.draw_ko)
+
+
+@_op("jury", "ko")
+def draw_ko(state: State, who_: Who, anyway: bool = False) -> Bodies:
+    """Draw the knock-out from the group tables, once no protest is open."""
+    bodies = knockout.draw_ko(state)
+    jury.in_the_way(state, lambda match: True, anyway, who_.why)
+    return bodies

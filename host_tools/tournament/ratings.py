@@ -80,9 +80,11 @@ def _key(player: Player) -> tuple[str, str]:
 def _played(state: State) -> list[Result]:
     """Results of matches that were played, slot by slot and round by round."""
     order = {stage: number for number, stage in enumerate(stages(state))}
-    counted = [m for m in state.matches.values() if m.result and m.result.kind != "forfeit"]
-    counted.sort(key=lambda match: order[stage_of(match)])
-    return [m.result for m in counted if m.result and m.result.kind != "excluded"]
+    counted = sorted(
+        (match for match in state.matches.values() if match.result),
+        key=lambda match: order[stage_of(match)],
+    )
+    return [m.result for m in counted if m.result and m.result.kind in ("played", "drawn")]
 
 
 def _rate(model: Any, a: Rating, b: Rating, result: Result) -> None:

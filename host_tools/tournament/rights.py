@@ -67,6 +67,7 @@ STEPS: dict[str, Step] = {
     "lock": Step(("checked",), "not_lockable"),
     # one with a report was played; the jury may still say otherwise, at the command line
     "no_show": Step(_NOT_CHECKED, "counted_already", shown=_NOT_PLAYED),
+    "both_absent": Step(_NOT_PLAYED, "counted_already"),
     "correct": Step(COUNTS, "nothing_to_correct"),
     "void": Step(("reported", *COUNTS), "nothing_to_void"),
     "postpone": Step(_NOT_PLAYED, "not_postponable"),

@@ -87,7 +87,9 @@ class Meetings:
 
 
 def match_points(result: Result) -> tuple[int, int]:
-    """SW-6: winner 2, loser 0, draw 1 each."""
+    """SW-6: winner 2, loser 0, draw 1 each; SW-7b: nothing for two who did not play."""
+    if result.kind == "absent":
+        return 0, 0
     ahead = result.ahead()
     if ahead is None:
         return DRAW_POINTS, DRAW_POINTS

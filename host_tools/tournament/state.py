@@ -71,8 +71,11 @@ class State:
     dismissed: set[str] = field(default_factory=set)
     announcements: dict[int, str] = field(default_factory=dict)
     """What the hall is told now: number of the event and the sentence, the newest last."""
+    together: list[PlayerId] = field(default_factory=list)
+    """Who was checked in at once, the last time that several were."""
     notes: dict[int, Note] = field(default_factory=dict)
     """The jury's book, by the number of the event."""
+    _still_together: int = 0
     _labels: dict[PlayerId, str] = field(default_factory=dict, compare=False)
     _empty_tree: Bracket | None = None
     _sums: dict[str, tuple[dict[PlayerId, Tally], Meetings]] = field(default_factory=dict)
@@ -140,6 +143,13 @@ class State:
 
     def _checked_in(self, body: ev.CheckedIn, _event: ev.Event) -> None:
         (self.present.add if body.present else self.present.discard)(body.player)
+        if body.together and not self._still_together:
+            self.together, self._still_together = [], body.together
+        if body.together:
+            self.together.append(body.player)
+            self._still_together -= 1
+        if not body.present and body.player in self.together:
+            self.together.remove(body.player)
 
     def _withdrawn(self, body: ev.Withdrawn, _event: ev.Event) -> None:
         self.withdrawn.add(body.player)
@@ -253,7 +263,7 @@ class State:
         entry = match.entered
         if entry and (event.actor, event.seq) != (entry.actor, entry.seq + 1):
             match.entered = None  # not the check that came with the entry
-        self._count(match, body)
+        self._count(match, body, event)
         match.status = "checked"
 
     def _locked(self, body: ev.Locked, _event: ev.Event) -> None:
@@ -261,11 +271,11 @@ class State:
         match.status, match.contradicted, match.weighed = "locked", False, len(match.reports)
         match.entered = None
 
-    def _corrected(self, body: ev.Corrected, _event: ev.Event) -> None:
+    def _corrected(self, body: ev.Corrected, event: ev.Event) -> None:
         match = self._own_match(body.match)
         match.corrections += 1
         match.entered = None
-        self._count(match, body)
+        self._count(match, body, event)
 
     def _voided(self, body: ev.Voided, _event: ev.Event) -> None:
         match = self._own_match(body.match)
@@ -315,7 +325,8 @@ class State:
         self._empty_tree = draw(self.ko_seeds, group_of)
         self._grow_tree()
 
-    def _count(self, match: MatchState, body: ev.Checked | ev.Corrected) -> None:
+    def _count(self, match: MatchState, body: ev.Checked | ev.Corrected, event: ev.Event) -> None:
+        match.word = event.why
         match.result = Result(
             a=match.a,
             b=match.b,

@@ -13,9 +13,8 @@ from typing import Literal
 from host_tools.tournament.model import Player, PlayerId, Result
 from host_tools.tournament.standings import WIN_POINTS, Compare, Row
 from host_tools.tournament.state import COUNTS, MatchState, State
-from host_tools.tournament.wording import explain, name_of
+from host_tools.tournament.wording import MINUS, explain, name_of
 
-MINUS = "\u2212"
 FOUND_SHOWN = 8
 """So many players, and so many matches, are shown of what a search finds."""
 SIMILAR = 0.85
@@ -47,6 +46,11 @@ class MatchLine:
     winner: str
     """"a", "b" or ""."""
 
+    @property
+    def waits(self) -> bool:
+        """True if it was not called yet: nobody goes to its table."""
+        return self.status == "open"
+
 
 @dataclass(frozen=True)
 class Found:
@@ -76,7 +80,7 @@ class TableLine:
 
 @dataclass(frozen=True)
 class PlaceLine:
-    """One line of the final ranking. `place` is "–" for the excluded; `reached` as in ko.Place."""
+    """A line of the final ranking. `place` is "–" for the excluded; `reached_as`: ko.Place's."""
 
     place: str
     player: str
@@ -116,7 +120,7 @@ def score(result: Result | None) -> str:
 
 def star(result: Result) -> str:
     """The mark of a result that was not played out."""
-    return "*" if result.kind in ("forfeit", "excluded") else ""
+    return "*" if result.kind in ("forfeit", "excluded", "absent") else ""
 
 
 def _winner(match: MatchState, result: Result | None) -> str:
@@ -139,6 +143,15 @@ def at_the_tables(state: State) -> list[MatchLine]:
     """Called matches without a report, by table."""
     called = [match for match in state.matches.values() if match.status == "called"]
     return lines(state, sorted(called, key=lambda match: (match.table, match.id)))
+
+
+def latecomers(state: State) -> list[Player]:
+    """Who is here and was not drawn, as long as a group can still take them."""
+    if not state.groups or state.ko_seeds:
+        return []
+    drawn = {player for group in state.groups for player in group.players}
+    here = state.present - state.out - drawn
+    return [player for player in state.players.values() if player.id in here]
 
 
 def waiting(state: State) -> list[MatchState]:
@@ -417,7 +430,7 @@ def final_lines(state: State) -> list[PlaceLine]:
             "–" if line.place is None else str(line.place),
             line.player,
             *_who(state, line.player),
-            line.reached,
+            line.reached_as,
         )
         for line in state.final_places()
     ]

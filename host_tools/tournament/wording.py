@@ -66,9 +66,24 @@ def event_text(state: State, event: ev.Event, lang: str) -> str:
         fields["upheld"] = WORDS[lang]["upheld" if body.upheld else "rejected"]
     if isinstance(body, ev.PublicNames) and not body.short:
         tag = "public_names_whole"
+    beside = _beside(state, body, lang)
     kept = f" – {WORDS[lang]['seeds_kept']}" if getattr(body, "seeds_kept", False) else ""
     why = f" – {reason(event, lang)}" if event.why else ""
-    return EVENTS[lang][tag].format(**fields) + kept + why
+    return EVENTS[lang][tag].format(**fields) + beside + kept + why
+
+
+def _beside(state: State, body: ev.AnyBody, lang: str) -> str:
+    """The match and the deposit of an entry in the jury's book; whose win the jury's word is."""
+    words = WORDS[lang]
+    if isinstance(body, ev.ProtestFiled | ev.Observed | ev.Penalized):
+        about = [match_name(state, body.match)] if body.match else []
+        paid = getattr(body, "deposit", "")
+        about += [words["deposit"].format(deposit=shown(paid))] if paid else []
+        return f" ({', '.join(about)})" if about else ""
+    said = body if isinstance(body, ev.Checked | ev.Corrected | ev.Reported) else None
+    if said and said.winner and (said.cards[0] == said.cards[1] or said.kind == "drawn"):
+        return " – " + words["by_word"].format(name=name_of(state, said.winner))
+    return ""
 
 
 def reason(event: ev.Event, lang: str) -> str:
@@ -124,6 +139,8 @@ def explain(upper: Row, lower: Row, compare: Compare = "raw", lang: str = "en") 
     return words[f"by_{lower.decided_by or 'lot'}"]
 
 
+MINUS = "\u2212"
+"""As wide as the plus."""
 Columns = Mapping[str, Callable[[PlayerId], object]]
 """Heading (a key of `WORDS`) -> what stands there for a player."""
 NUMBERS = ("points", "+/-", "cards", "games")
@@ -155,8 +172,8 @@ def _value(row: Row, name: str, compare: Compare) -> Fraction:
 def _number(value: Fraction, sign: str) -> str:
     """Whole numbers as such, others with two decimals."""
     if value.denominator == 1:
-        return f"{int(value):{sign}}"
-    return f"{float(value):{sign}.2f}"
+        return f"{int(value):{sign}}".replace("-", MINUS)
+    return f"{float(value):{sign}.2f}".replace("-", MINUS)
 
 
 def refusal_text(error: UserError, state: State, lang: str) -> str:

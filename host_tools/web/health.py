@@ -66,9 +66,8 @@ class Health(Collector):
 
     async def _health(self, _request: Request) -> Response:
         """200 if all is well, else 503: for whoever restarts programs, or spreads load."""
-        resting = [
-            task.name for task in self._tasks.tasks.values() if task.fault and not task.running
-        ]
+        tasks = self._tasks.tasks.values()
+        resting = [task.name for task in tasks if not (task.running or task.done)]
         troubles = [*self._troubles(), *(f"stopped: {name}" for name in resting)]
         data = {"ok": not troubles, "troubles": troubles}
         return JSONResponse(data, 503 if troubles else 200, headers=_KEPT_BACK)

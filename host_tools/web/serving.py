@@ -12,6 +12,8 @@ from types import FrameType
 import uvicorn
 from sse_starlette.sse import AppStatus
 from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
 
 from host_tools.core.errors import UserError
 from host_tools.web.connections import (
@@ -78,6 +80,13 @@ class Certificate:
 def _no_password() -> str:
     """A key that is locked would be asked for at the terminal."""
     raise ValueError("the key is locked")
+
+
+def gone(_request: Request, _error: Exception) -> Response:
+    """For Starlette: who sent half a body and hung up gets an answer that nobody reads, instead of
+    a trace in the log.
+    """
+    return Response(status_code=400)
 
 
 def serve(

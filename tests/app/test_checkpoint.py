@@ -64,7 +64,9 @@ def play_cards(box: Box, count: int, seed: int = 1) -> None:
     """Any cards; some are refused, and some commands are undos."""
     chance = random.Random(seed)
     for _ in range(count):
-        if chance.random() < 0.15:
+        if match_of(box).awaits().what == "begin":
+            play(box, "begin", seat=chance.randrange(3))
+        elif chance.random() < 0.15:
             play(box, "undo")
         else:
             play(box, "tap", card=chance.choice(DECK))
@@ -192,6 +194,25 @@ def test_damage_before_the_checkpoint_is_seen(
         assert judged_by_a_resume(box, monkeypatch) >= 20
         assert box.journal.damaged
         assert told_by(match_of(box)) == replayed(box)
+        assert judged_by_a_resume(box, monkeypatch) >= 20, "and again at the next boot"
+
+
+@pytest.mark.usefixtures("often")
+def test_nothing_is_kept_behind_a_torn_line(tmp_path: Path) -> None:
+    box = begun(tmp_path)
+    play_cards(box, 12)
+    path = tmp_path / "m000001.run"
+    path.write_bytes(path.read_bytes()[:-20])
+    for name in ("checkpoint", "ahead/record"):  # so that one is due at once
+        (tmp_path / name).unlink()
+    boot(box)
+    assert match_of(box).n == 12
+    assert not (tmp_path / CHECKPOINT).exists()
+    play_cards(box, 9)
+    boot(box)
+    assert box.journal.damaged == []
+    assert match_of(box).n == 21
+    assert told_by(match_of(box)) == replayed(box)
 
 
 @pytest.mark.usefixtures("often")

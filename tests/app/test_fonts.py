@@ -105,6 +105,17 @@ def code_of(letter: str) -> int:
     return 128 + small.OTHERS.decode().index(letter)
 
 
+def test_letters_that_nobody_drew_are_told_with_others() -> None:
+    """Þór is no question mark; with the gap that stands between T and h."""
+    for letter, others in (("Þ", "Th"), ("ð", "d"), ("Ł", "L"), ("œ", "oe")):
+        assert drawn(f"{letter}ór") == drawn(f"{others}ór")
+    names = "ÞþÐðĐđÆæŒœØøŁłÝýÿÃÕÌÒÙŐőŰűĄąĘęŃŚŹŘĚĎďŤťŇňŮĽľĂăȘșȚț"
+    assert [letter for letter in names if drawn(letter) == drawn("?")] == []
+    canvas = Canvas(FakeDisplay().frame)
+    assert canvas.fitted("ÞÞÞÞ", canvas.small.width("ThTh…")) == "ThTh…"
+    assert canvas.fitted("Þór 2", 200) == "Þór 2"
+
+
 def test_a_letter_is_cut_at_the_edge() -> None:
     display = FakeDisplay()
     canvas = Canvas(display.frame)

@@ -53,11 +53,17 @@ def test_a_deck_card_presets_game_preset_and_house_rules(box: Box) -> None:
 
 
 def test_a_table_card_presets_the_café_and_what_it_does_not_name_is_usual(box: Box) -> None:
-    box.set_choice(game="cafe", preset="app", between="both")
-    rules = Options("cafe", "board", (("bag_end", "4"), ("drawing", "leaflet")))
+    box.set_choice(game="cafe", preset="app", between="either")
+    rules = Options("cafe", "board", (("bag_end", "4"), ("drawing", "shrink")))
     lay(box, TABLE, Table("T04", "FR"), rules)
     assert "2 changed" in box.words()
-    assert started(box)["options"] == {"bag_end": 4, "drawing": "leaflet"}
+    assert started(box)["options"] == {
+        "between": "both",
+        "drawing": "shrink",
+        "mono_bonus": "any_size",
+        "bag_end": 4,
+        "bar_joker": "seat",
+    }
 
 
 @pytest.mark.parametrize(
@@ -79,7 +85,8 @@ def test_what_this_box_does_not_know_is_said_in_a_sentence_and_the_usual_rule_ho
     box.press("OK")
     header = started(box)
     assert header["deck"] == "gipfel"
-    assert "options" not in header
+    usual = {"tie_scope": "all"}  # the Swiss championship has none
+    assert header.get("options", usual) == usual
 
 
 def test_house_rules_with_a_wrong_seal_are_refused_and_the_deck_is_taken(box: Box) -> None:

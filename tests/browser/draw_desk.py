@@ -102,7 +102,7 @@ def draw_all(folder: Path) -> None:
     with sync_playwright() as driver, served(app) as base:
         found = find_program("chromium-headless-shell")
         browser = driver.chromium.launch(executable_path=found, args=list(FLAGS))
-        hall = DeskHall(base, service)
+        hall = DeskHall(base, service, app)
         play_groups(service, 32)
         call_next(service, 6)
         for source, cards in (("box", (20, 12)), ("slip", (19, 13))):

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from playwright.sync_api import Page
 
 DEALT = 34
+IDLE = "() => turn.then(() => loading)"
+"""Until all that was sent is answered and shown."""
 ENTER = "⏎"
 KEYS = {ENTER: "Enter", "⇥": "Tab", "⌫": "Backspace", "⎋": "Escape", "↶": "Control+z"}
 """How special keys are written in what a hand types."""
@@ -81,8 +83,10 @@ class Hand:
         return found
 
     def type(self, slip: Slip) -> None:
-        """One slip, cleanly or with one mistake."""
+        """One slip, cleanly or with one mistake, at once or when the answer has come."""
         self.slips += 1
+        if self.random.random() < 0.4:
+            self.page.evaluate(IDLE)
         fault = self.random.choice(FAULTS) if self.random.random() < 0.45 else ""
         self.faults[fault] = self.faults.get(fault, 0) + 1
         self.truth.setdefault(slip.table, set()).add(slip.cards)

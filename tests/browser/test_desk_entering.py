@@ -163,6 +163,21 @@ def test_the_next_slip_is_its_own_whatever_became_of_the_one_before(
     assert found == {11: (21, 13), 1: (20, 14), 8: (20, 14), 6: (18, 16)}
 
 
+def test_a_forgotten_enter_stops_the_line_until_somebody_looks(
+    grid: tuple[Page, DeskHall],
+) -> None:
+    """The slip behind it would go to table 21 with 13:21."""
+    page, hall = grid
+    typed(page, "5 20 14 6⏎21 13⏎21⏎⏎")
+    expect(page.locator("#said")).to_contain_text("more than one number stands there")
+    assert line_of(page)[:2] == ("5", "20")
+    assert {match.status for match in hall.service.state.matches.values()} == {"open"}
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    typed(page, "5 20 14⏎")
+    expect(page.locator("#grid .score")).to_have_text(["20:14"])
+
+
 def test_a_result_for_another_table_than_was_typed_is_refused(grid: tuple[Page, DeskHall]) -> None:
     """The request names table and match; a page that mixes them up books nothing."""
     page, hall = grid

@@ -3,12 +3,15 @@
 from functools import partial
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from bench.hall_day import open_matches, play_groups, play_knock_out
+from host_tools.store.live import Batch, BoxStatus
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import jury, matches
 from host_tools.tournament.export import site_files
+from host_tools.tournament.service import utc_now
 from host_tools.web.desk.pages import MENU
 
 from .desk_hall import PASSWORD, DeskHall, desk_hall, prepare
@@ -247,3 +250,53 @@ def _faults(chromium: Page, urls: list[str]) -> dict[tuple[str, int], list[str]]
             chromium.set_viewport_size({"width": width, "height": 900})
             faults[url, width] = chromium.evaluate(FAULTS)
     return {page: found for page, found in faults.items() if found}
+
+
+@pytest.mark.parametrize("width", [390, 1024, 1440])
+def test_every_page_of_the_menu_is_in_sight_once(
+    chromium: Page, hall: DeskHall, width: int
+) -> None:
+    """Nothing is beyond the edge, and no two entries are called alike."""
+    hall.log_in(chromium, "jury")
+    chromium.set_viewport_size({"width": width, "height": 900})
+    chromium.goto(f"{hall.base}/desk?lang=en")
+    links = chromium.locator(".top nav a")
+    names = links.all_inner_texts()
+    assert len(set(names)) == len(names) == len(MENU)
+    for link in links.all():
+        box = link.bounding_box()
+        assert box
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+    groups = chromium.locator(".top nav [role=group]")
+    labels = [group.get_attribute("aria-label") for group in groups.all()]
+    assert labels == ["Before", "Play", "Results", "Office"]
+
+
+def test_on_a_phone_nothing_stands_beyond_the_edge(
+    chromium: Page, prepared: Path, tmp_path: Path
+) -> None:
+    """The final ranking with its last column, and the boxes of the hall."""
+    with desk_hall(prepared, tmp_path) as hall:
+        play_groups(hall.service)
+        play_knock_out(hall.service, rounds=5)
+        assert hall.service.state.final_places()
+        here = {"here": True, "name": "Box am Fenster", "table": 12}
+        state = {"rssi": -81, "battery_mv": 3700, "heap": 90_000, "reader": "ok"}
+        box = "e6616408432a2b3c"
+        hall.service.store.live.write(Batch({box: BoxStatus(box, utc_now(), here, state)}, []))
+        hall.log_in(chromium, "jury")
+        chromium.set_viewport_size({"width": 390, "height": 844})
+        for path, cells in (("standings", ".people td"), ("hall", "#boxes-on-air td > span")):
+            chromium.goto(f"{hall.base}/desk/{path}")
+            beyond = chromium.evaluate(
+                """(cells) => [...document.querySelectorAll(cells)].filter((cell) =>
+                cell.getBoundingClientRect().right > innerWidth).map((cell) => cell.innerText)""",
+                cells,
+            )
+            assert chromium.locator(cells).count() > 10
+            assert beyond == []
+            wide = chromium.evaluate("document.documentElement.scrollWidth")
+            assert wide <= 390
+        chromium.goto(f"{hall.base}/ranking")
+        assert chromium.evaluate("document.documentElement.scrollWidth") <= 390

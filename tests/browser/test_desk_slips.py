@@ -23,12 +23,11 @@ from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
 
 from .desk_hall import DAY, USERS, DeskHall, add_users
-from .slips import DEALT, Hand, Slip
+from .slips import DEALT, IDLE, Hand, Slip
 
 TABLES = 12
 LIST = """[...document.querySelectorAll("#grid > li")].map((row) => [Number(row.dataset.table),
 row.dataset.match, row.querySelector(".score")?.textContent ?? ""])"""
-IDLE = "() => turn.then(() => loading)"
 SHOWN = """window.shown = [];
 const look = (how) => {
   const pair = [...document.querySelectorAll("#place .name")].map((name) => name.innerText.trim());

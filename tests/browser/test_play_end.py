@@ -32,6 +32,26 @@ def test_the_end_tells_who_has_won_and_what_it_was_like(chromium: Page, play: Pl
     expect(chromium.locator("#end")).to_contain_text(re.compile(r"Time \d+:\d\d, moves \d+"))
 
 
+def test_another_match_at_any_time(chromium: Page, play: PlayDesk) -> None:
+    """On a phone, in the middle of a match: nothing happens unless it is said what is lost."""
+    chromium.set_viewport_size({"width": 390, "height": 844})
+    play.open(chromium)
+    play.start(chromium, "Hattrick", me="first", seats=3)
+    expect(chromium.locator("#prompt")).to_contain_text("It is your turn", timeout=MATCH_MS)
+    play.drawer(chromium, "New match")
+    chromium.get_by_label("Quartett").check()
+    chromium.get_by_role("button", name="Set up the match").click()
+    asked = chromium.get_by_label("abandon it, without a result")
+    expect(asked).to_be_focused()  # the browser says that it must be ticked
+    assert play.table.log.header["game"] == "hattrick"
+    asked.check()
+    chromium.get_by_role("button", name="Set up the match").click()
+    wait(lambda: play.table.log.header["game"] == "quartett" and play.table.log.count > 0)
+    expect(chromium.locator("#match-title")).not_to_be_empty()
+    assert play.table.log.number == 2
+    expect(chromium.locator("#problem")).to_be_empty()
+
+
 def test_a_rematch_is_the_same_match_once_more(chromium: Page, play: PlayDesk) -> None:
     play.play_unseen("gastro", seats=4)
     play.open(chromium)

@@ -154,6 +154,73 @@ def test_a_match_is_wide_enough_and_nothing_is_wrong_with_it(
             assert min(sizes) >= LEAST_TARGET, width
 
 
+SIZES = ((360, 640), (768, 1024), (1024, 768), (1440, 900), (1920, 1080))
+ZOOMED = ((512, 384), (640, 450), (720, 450))
+"""1024 x 768, 1280 x 900 and 1440 x 900 at 200 %: a dot of the page is four of the screen."""
+FINGER = 40
+COVERED = """() => {
+    const box = what => document.querySelector(what).getBoundingClientRect();
+    const [middle, hand] = [box(".play .middle"), box(".play .hand")];
+    const inSight = e => {
+        const { x, y, width, height } = e.getBoundingClientRect();
+        const found = document.elementFromPoint(x + width / 2, y + Math.min(height, 30) / 2);
+        return Boolean(found) && (e.contains(found) || found.contains(e));
+    };
+    const lies = [...document.querySelectorAll("#middle .called, .room .chair.may")].slice(0, 1);
+    return [
+        ...(middle.bottom > hand.top + 1 ? [`over the table by ${middle.bottom - hand.top}`] : []),
+        ...(hand.bottom > innerHeight + 1 ? ["hand out of the window"] : []),
+        ...(middle.height < 110 ? [`a table of ${middle.height} dots`] : []),
+        ...lies.filter(e => !inSight(e)).map(e => `out of sight: ${e.outerHTML.slice(0, 90)}`),
+        ...[...document.querySelectorAll("#hand [data-code], #actions button")].slice(0, 1)
+            .filter(e => e.checkVisibility() && !inSight(e)).map(() => "the hand is out of sight"),
+    ];
+}"""
+LIT = """() => [...document.querySelectorAll(".room .chair.may > :is(circle, rect):first-child")]
+    .map(e => e.getBoundingClientRect().width)"""
+
+
+def covered_at(page: Page, sizes: tuple[tuple[int, int], ...]) -> dict[tuple[int, int], list[str]]:
+    """What is wrong at which size of the window."""
+    found = {}
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(
+            "() => new Promise(done => requestAnimationFrame(() => setTimeout(done, 80)))"
+        )
+        page.evaluate("scrollTo(0, 0)")
+        wrong = page.evaluate(COVERED)
+        if wrong:
+            found[width, height] = wrong
+    return found
+
+
+@pytest.mark.parametrize("guide", [False, True], ids=["", "guided"])
+@pytest.mark.parametrize("game", GAMES)
+def test_the_hand_never_covers_the_table(
+    chromium: Page, play: PlayDesk, game: str, guide: bool
+) -> None:
+    page = chromium
+    play.open(page)
+    if guide:
+        page.get_by_label("Show me how").check()
+    play.start(page, game, me="first", seats=GAMES[game])
+    expect(page.locator("#prompt")).to_have_text(re.compile("^It is your turn"), timeout=MATCH_MS)
+    expect(page.locator("#hand [data-code]").first).to_be_visible()
+    assert covered_at(page, SIZES + ZOOMED) == {}
+    page.set_viewport_size({"width": 1280, "height": 900})
+    if game.startswith("Café"):
+        page.locator("#hand .may").first.click()
+        expect(page.locator(".room .chair.may").first).to_be_visible(timeout=MATCH_MS)
+        assert covered_at(page, SIZES + ZOOMED) == {}
+        page.set_viewport_size({"width": 360, "height": 640})
+        assert min(page.evaluate(LIT)) >= FINGER
+    elif game.startswith("Trumpf"):
+        page.locator("#hand .may").first.click()
+        expect(page.locator("#middle .lying figure")).not_to_have_count(0, timeout=MATCH_MS)
+        assert covered_at(page, SIZES + ZOOMED) == {}
+
+
 def in_hattrick(page: Page, desk: PlayDesk) -> None:
     desk.start(page, "Hattrick", me="all", seats=3)
     wait(lambda: desk.table.log.count == 1 and not desk.table.runner.busy)
@@ -186,8 +253,8 @@ def refused_and_dead(page: Page, desk: PlayDesk) -> None:
     page.get_by_text("Cheating").click()
     page.locator("[data-cheat=dead]").click()
     expect(page.locator("#hint .rule")).to_be_visible()
-    desk.drawer(page, "New match")
-    page.get_by_role("button", name="Set up the match").click()
+    desk.drawer(page, "Settings")
+    page.get_by_label("Language").select_option("de")
     expect(page.locator("#problem")).to_contain_text("a match is being played")
 
 

@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from host_tools.sim.table import messages
+
 from .play_desk import MATCH_MS, PlayDesk
 
 LIT = (191, 233, 255)
@@ -153,6 +155,41 @@ def test_drag_a_card_onto_the_box(chromium: Page, play: PlayDesk) -> None:
     expect(chromium.locator("#news li").first).to_contain_text(str(code), timeout=MATCH_MS)
     chromium.get_by_role("button", name="Take away").click()
     expect(chromium.locator("#lying .tag")).to_have_count(0)
+
+
+REDRAWN = ("pressed", "dragged", "over the box")
+
+
+@pytest.mark.parametrize("when", REDRAWN)
+def test_a_drag_survives_a_redraw_of_the_hand(chromium: Page, play: PlayDesk, when: str) -> None:
+    """Between finger and drop another card's tag dies: the hand is drawn anew."""
+    play.open(chromium)
+    play.start(chromium, "Hattrick", me="all", seats=3)
+    chromium.get_by_role("button", name=re.compile("^I am")).click(timeout=MATCH_MS)
+    card = chromium.locator("#hand [data-code]").first
+    code = str(card.get_attribute("data-code"))
+    other = str(chromium.locator("#hand [data-code]").last.get_attribute("data-code"))
+    start, end = card.bounding_box(), chromium.locator("#reader").bounding_box()
+    assert start is not None
+    assert end is not None
+
+    def redraw(now: str) -> None:
+        if now == when:
+            drawn = chromium.locator("#hand").get_attribute("data-key")
+            seat = play.table.log.awaits["seat"]
+            play.table.do(messages.Trick(name="dead", seat=seat, card=other))
+            expect(chromium.locator("#hand")).not_to_have_attribute("data-key", str(drawn))
+
+    mouse = chromium.mouse
+    mouse.move(start["x"] + 20, start["y"] + 20)
+    mouse.down()
+    redraw("pressed")
+    mouse.move(start["x"] + 40, start["y"] + 30, steps=4)
+    redraw("dragged")
+    mouse.move(end["x"] + 30, end["y"] + 30, steps=4)
+    redraw("over the box")
+    mouse.up()
+    expect(chromium.locator("#lying .tag")).to_have_text(code)
 
 
 def test_the_buzzer_is_heard(chromium: Page, play: PlayDesk) -> None:

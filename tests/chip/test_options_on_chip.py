@@ -21,7 +21,14 @@ from .conftest import Boxes
 
 BOOTED_MS = 4_000
 PAGE = 4
-CHOSEN = {"between": "both", "drawing": "leaflet", "mono_bonus": "full_only"}
+USUAL = {
+    "between": "both",
+    "drawing": "leaflet",
+    "mono_bonus": "any_size",
+    "bag_end": 3,
+    "bar_joker": "seat",
+}
+CHOSEN = {**USUAL, "between": "either", "drawing": "shrink", "mono_bonus": "full_only"}
 
 
 def table_card() -> NtagTwin:
@@ -61,4 +68,4 @@ def test_house_rules_are_chosen_and_a_card_brings_others(chip: Boxes, storage: P
         assert box.resets == []
     kept = read_journal((storage / "m000001.run").read_bytes()).header
     assert kept is not None
-    assert kept["options"] == {"bag_end": 4}
+    assert kept["options"] == {**USUAL, "bag_end": 4}

@@ -1,5 +1,6 @@
 """Matches of every length come back after a power cut, on a heap as small as the chip's."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,13 @@ def comes_back(box: TwinSession, limit_ms: int) -> list[int]:
     return grown
 
 
-def resumes(boxes: Boxes, storage: Path, engine: str, limit_ms: int = RESUME_MS) -> None:
+def resumes(
+    boxes: Boxes,
+    storage: Path,
+    engine: str,
+    limit_ms: int = RESUME_MS,
+    least_steps: int = LEAST_STEPS,
+) -> None:
     """The match is on the screen again, and what is done next is written behind it.
 
     A box with a fault shows it for 5 s, writes nothing meanwhile, and resets then.
@@ -57,7 +64,7 @@ def resumes(boxes: Boxes, storage: Path, engine: str, limit_ms: int = RESUME_MS)
     with boxes(engine) as box:
         box.boot()
         bars = comes_back(box, limit_ms)
-        assert commands < 100 or len(set(bars)) >= LEAST_STEPS
+        assert commands < 100 or len(set(bars)) >= least_steps
         box.run_for(SETTLED_MS)
         box.press("ok")  # closes the news of the restart
         box.run_for(SETTLED_MS)
@@ -93,3 +100,24 @@ def test_a_long_line_that_is_no_record_does_not_fill_the_heap(chip: Boxes, stora
 def test_a_match_resumes_on_a_pico_w(chip: Boxes, storage: Path, game: str, length: int) -> None:
     matches.lay_down(storage, game, length)
     resumes(chip, storage, "chip-w")
+
+
+@pytest.mark.parametrize("game", ["swiss", "cafe", "hattrick"])
+def test_a_second_resume_goes_on_from_a_checkpoint(chip: Boxes, storage: Path, game: str) -> None:
+    """The first one writes it. Damaged answers before it would be seen, so it is whole."""
+    length = LENGTHS[game][-1] - 40
+    matches.lay_down(storage, game, length)
+    checkpoint = storage / "checkpoint"
+    with chip("chip") as box:
+        box.boot()
+        comes_back(box, RESUME_MS)
+        assert box.run_until(checkpoint.exists, 3_000)
+        box.run_for(1_500)  # the boot has proved sound
+    kept = json.loads(checkpoint.read_bytes().partition(b"\n")[0])
+    assert kept[3][0] >= length, "the number of the last command"
+    with chip("chip") as box:
+        box.boot()
+        bars = comes_back(box, RESUME_MS)
+        assert len(set(bars)) <= 2, "more was replayed than what is new"
+        box.run_for(1_500)
+    resumes(chip, storage, "chip", least_steps=0)  # and an undo

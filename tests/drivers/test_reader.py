@@ -409,3 +409,69 @@ def test_the_field_is_off_most_of_the_time_when_no_card_is_awaited() -> None:
     bench.field.remove(tag)
     bench.run(61_000)
     assert duty(bench, 1000) < 0.4  # nobody plays
+
+
+def test_a_card_waits_for_no_list() -> None:
+    """A REQA every 5 ms, 12.4 ms for finding and reading it, 4 ms of the loop; only at the turn of
+    a list, and while the field is dark for a moment, it takes longer.
+    """
+    bench = started()
+    chance = random.Random(5)
+    took_ms = []
+    for number in range(60):
+        bench.run(chance.randrange(300, 700), pause_us=4000)
+        tag = tag_of(bytes((4, 1, 2, 3, 4, 5, number)))
+        bench.field.place(tag)
+        began_us = bench.clock.now_us
+        told = bench.run(60, pause_us=4000)
+        assert [event.code for event in told] == [events.CARD]
+        took_ms.append((told[0].us - began_us) / 1000)
+        bench.run(300, pause_us=4000)
+        bench.field.remove(tag)
+        bench.run(600, pause_us=4000)
+    took_ms.sort()
+    assert took_ms[len(took_ms) * 9 // 10] < 5 + 12.4 + 2 * 4 + 5
+    assert took_ms[-1] < 50
+
+
+def test_who_wants_the_reader_does_not_wait_for_a_patient_list() -> None:
+    bench = started()
+    bench.run(20)
+    assert bench.chip.patient
+    began_us = bench.clock.now_us
+    assert bench.reader.selftest(False) == (True, None)
+    assert bench.clock.now_us - began_us < 20_000  # of 80 ms
+    assert bench.chip.health.aborts == 1
+    assert bench.chip.health.recoveries == 0
+    bench.field.place(tag_of())
+    assert codes(bench.run(200)) == [events.CARD]
+
+
+def test_a_chip_that_dies_in_a_patient_list_is_noticed() -> None:
+    bench = started()
+    bench.run(20)
+    assert bench.chip.patient
+    bench.twin.set_reset(0)
+    bench.run(400)
+    assert bench.reader.recovery.active
+    bench.twin.set_reset(1)
+    bench.run(3_000)
+    bench.field.place(tag_of())
+    assert events.CARD in codes(bench.run(500))
+    assert bench.chip.patient is False
+
+
+def test_the_number_of_tries_follows_what_is_awaited() -> None:
+    bench = started()
+    settings = bench.twin.commands.initiator.settings
+    bench.run(100)
+    assert settings.activation_retries == 15
+    tag = tag_of()
+    bench.field.place(tag)
+    bench.run(300)
+    assert settings.activation_retries == 2, "a card lies there"
+    bench.field.remove(tag)
+    bench.run(600)
+    assert settings.activation_retries == 15
+    bench.run(61_000, pause_us=4000)
+    assert settings.activation_retries == 2, "nobody plays"

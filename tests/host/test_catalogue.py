@@ -39,8 +39,9 @@ from host_tools.tournament.ko import round_name
 from host_tools.tournament.match_state import Status
 from host_tools.tournament.model import Kind
 from host_tools.tournament.rights import Role
+from host_tools.tournament.slips.comparing import SENTENCES
 from host_tools.tournament.standings import Compare
-from host_tools.web.desk.pages import MENU
+from host_tools.web.desk.pages import MENU, PHASES, STEPS
 from tests.german import counted_nouns, german_faults
 from tests.host.catalogue_uses import constants, quoted, uses
 
@@ -74,6 +75,8 @@ RULES = {
 # context -> keys that only the running program knows, from where they are listed
 NEEDED: dict[str, set[str]] = {
     "desk": of("d_", MENU)
+    | of("next_", STEPS)
+    | of("phase_", {phase for phase, _ in PHASES if phase})
     | of("at_box_", STATES)
     | of("outlook_", set(get_args(view.Outlook)) - {""})
     | of("role_", get_args(Role))
@@ -104,6 +107,7 @@ NEEDED: dict[str, set[str]] = {
     "deck": {"not_sent"},  # the page of decks has the script net.js too
     "refusal": of("slip_", (*errors.REASONS, "not_a_slip", "replayed", "contradicts"))
     | {"slip_journal_differs", "slip_impossible"}
+    | of("beside_", SENTENCES)
     | of("tag_fault_", errors.REASONS)
     | of("update_", REASONS)
     | of("no_", ("board", "deck"))
@@ -121,6 +125,7 @@ NEEDED: dict[str, set[str]] = {
     "sound": {sound.name for sound in box_sounds() if not sound.seat}
     | {"click", "short", "long", "very_long", "endless"},
     "replay event": set(event_fields()),
+    "replay": {"began_hattrick", "counts_quartett"},  # a game's own words
     "replay command": set(ALL_COMMANDS),
     "rule": set(RULES),
     "trick": set(TRICKS),

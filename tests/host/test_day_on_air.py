@@ -5,9 +5,12 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
+
 from bench.day_check import Remembered, jury_shown, remembered, tally, wrong_results
 from bench.day_on_air import KINDS, Day, Plan, Report
 from bench.day_truth import FOR_EVER, Look, Truth
+from bench.mutations import GREEN, MUTATIONS, prove
 from bench.programs import postgres_server
 
 # A1 is of 1940, A2 of 1995, A4 of 1902, E4 of 2017 (deck gastro); the later year wins (SW-2)
@@ -129,3 +132,11 @@ def test_a_day_on_which_everything_fails_loses_and_doubles_nothing(
     assert verdict.played == 4  # two rounds of a group of four
     assert {kind for kind, count in report.faults.items() if count} == set(plan.kinds)
     assert report.air["bytes"] > 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("fault", [GREEN, *MUTATIONS])
+def test_a_deliberate_fault_turns_the_day_red(fault: str, needs: Callable[[str], str]) -> None:
+    needs("mosquitto")
+    outcome = prove(fault)
+    assert outcome.right, (outcome.acted, outcome.missed[:3])

@@ -16,9 +16,9 @@ from host_tools.store import open_store
 
 # game -> what must be told in English: refusals, and how the match ends
 SIGHTS = {
-    "swiss": ["refused: this card cannot be there", "(all cards won)"],
-    "gastro": ["refused: this card cannot be there", "(a seat has no card left)"],
-    "kneipe": ["refused: this card cannot be there", "(a seat has no card left)"],
+    "swiss": ["refused: this card cannot be there", "(all cards won, TR-10)"],
+    "gastro": ["refused: this card cannot be there", "(a seat has no card left, TR-10)"],
+    "kneipe": ["refused: this card cannot be there", "(a seat has no card left, TR-10)"],
     "quartett": [
         "refused: another card was asked for",
         "refused: that seat is known to hold the card",

@@ -84,8 +84,15 @@ def test_people_arrive_by_code_by_name_ticked_and_all_at_once(
     assert "several players are called" in do(jury, "arrive", text="Anna Egli")
     do(jury, "check_in_many", players=["p004", "p002"])
     assert service.state.present == {"p001", "p006", "p004", "p002"}
-    do(jury, "check_in_all")
+    asked = do(jury, "check_in_all")  # one press means many
+    assert "this checks in 2 players at once" in asked
+    assert 'name="sure" value="1"' in asked
+    assert len(service.state.present) == 4
+    assert "Undo the last check-in of 2 players" in do(jury, "check_in_all", sure="1")
     assert len(service.state.present) == 6
+    do(jury, "undo_check_in")
+    assert service.state.present == {"p001", "p006", "p004", "p002"}
+    do(jury, "check_in_all", sure="1")
 
 
 def test_a_badge_of_another_event_checks_nobody_in(service: TournamentService) -> None:

@@ -33,6 +33,7 @@ TEMPLATES = Path(__file__).parents[2] / "host_tools" / "web" / "desk" / "templat
 Prepare = Callable[[TournamentService], object]
 TWELVE = {"kind": "excluded", "cards_a": "12", "cards_b": "0"}
 FORFEIT = {**TWELVE, "kind": "forfeit"}
+NOBODY = {"kind": "absent", "cards_a": "0", "cards_b": "0"}
 
 
 @dataclass
@@ -84,6 +85,8 @@ BY_BOX = did(
 )
 ENTERED = did(matches.enter, "A-1", (20, 12))
 OTHER = {"cards_a": "19", "cards_b": "13", "why": "counted again"}
+APART = did(entrants.check_in_many, ["p001", "p002"], False)
+TOGETHER = did(entrants.check_in_many, ["p001", "p002"])
 STRUCK = {"player": "p001", "with_matches": "1", "why": "twice"}
 STRUCK_TWO = {"player": "p001", "double": "p005"}
 WHY = {"player": "p001", "why": "said so"}
@@ -91,7 +94,8 @@ CASES = [
     Case("check_in", "desk", form={"player": "p001", "absent": "1"}),
     Case("arrive", "desk", [NEW], {"text": "new"}),
     Case("check_in_many", "desk", form={"players": ["p001", "p002"], "absent": "1"}),
-    Case("check_in_all", "desk", [NEW]),
+    Case("check_in_all", "desk", [NEW], {"sure": "1"}),
+    Case("undo_check_in", "desk", [APART, TOGETHER]),
     Case("add_player", "desk", form={"name": "Emil Egli"}),
     Case("late", "desk", [NEW], {"name": "new"}),
     Case("import", "desk", form={"file": "name;club\nEmil Egli;Zürich\n"}),
@@ -122,7 +126,9 @@ CASES = [
     Case("enter", "desk", of_match=True),
     Case("enter", "jury", form=FORFEIT, of_match=True, value=("kind", "forfeit")),
     Case("enter", "jury", form=TWELVE, of_match=True, value=("kind", "excluded")),
+    Case("enter", "jury", form=NOBODY, of_match=True, value=("kind", "absent")),
     Case("report", "desk", of_match=True),
+    Case("report", "jury", form=NOBODY, of_match=True, value=("kind", "absent")),
     Case("report", "jury", form=FORFEIT, of_match=True, value=("kind", "forfeit")),
     Case("report", "jury", form=TWELVE, of_match=True, value=("kind", "excluded")),
     Case("take_back", "desk", [by_hand("paper")], TYPO, of_match=True),
@@ -135,11 +141,14 @@ CASES = [
     Case("lock", "desk", [ENTERED], of_match=True),
     Case("no_show", "desk", [did(matches.call, "A-1")], {"missing": "a"}, of_match=True),
     Case("no_show", "jury", [], {"missing": "a", "force": "1"}, True, ("force", True)),
+    Case("both_absent", "desk", [did(matches.call, "A-1")], of_match=True),
+    Case("both_absent", "jury", [], {"force": "1"}, True, ("force", True)),
     Case("correct", "desk", [ENTERED], OTHER, of_match=True),
     Case("correct", "jury", [ENTERED], {**OTHER, "force": "1"}, True, ("force", True)),
     Case("correct", "jury", [ENTERED], {**OTHER, "redraw": "1"}, True, ("redraw", True)),
     Case("correct", "jury", [ENTERED], {**OTHER, **TWELVE}, True, ("kind", "excluded")),
     Case("correct", "jury", [ENTERED], {**OTHER, **FORFEIT}, True, ("kind", "forfeit")),
+    Case("correct", "jury", [ENTERED], {**OTHER, **NOBODY}, True, ("kind", "absent")),
     Case(
         "correct",
         "jury",
@@ -296,6 +305,7 @@ FORMS = {
     "choose": {"report": "1"},
     "lock": {},
     "no_show": {"missing": "a"},
+    "both_absent": {},
     "correct": OTHER,
     "void": {"why": "played again"},
     "postpone": {"why": "at the doctor's"},
@@ -316,6 +326,7 @@ POSSIBLE = {
         "enter": "desk",
         "report": "desk",
         "no_show": "desk",
+        "both_absent": "desk",
         "postpone": "jury",
     },
     "reported": {
@@ -339,7 +350,7 @@ POSSIBLE = {
 # is so before the call too, by the jury's word
 OFFERED = {
     **{status: dict(actions) for status, actions in POSSIBLE.items()},
-    "open": {**POSSIBLE["open"], "no_show": "desk"},
+    "open": {**POSSIBLE["open"], "no_show": "desk", "both_absent": "desk"},
     "checked": {key: role for key, role in POSSIBLE["checked"].items() if key != "report"},
 }
 FORM_ON_PAGE = re.compile(r'<form method="post" action="/desk/do/(\w+)"(.*?)</form>', re.DOTALL)
@@ -453,4 +464,4 @@ def test_only_the_jury_is_offered_what_only_the_jury_may_enter(
             for role in ("desk", "jury")
         }
     assert offered["desk"] == ["played", "drawn"]
-    assert offered["jury"] == ["played", "forfeit", "excluded", "drawn"]
+    assert offered["jury"] == ["played", "forfeit", "excluded", "drawn", "absent"]

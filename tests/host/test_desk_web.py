@@ -286,7 +286,10 @@ def test_what_jury_decides_wants_a_reason(web: Web) -> None:
         ({"cards_a": "99999999999999999999"}, "please enter a number"),
         ({"cards_a": "٢٠"}, "please enter a number"),
         ({"cards_a": "500"}, "36 are played with"),
-        ({"kind": "lost"}, "Kind: please choose one of these: played, forfeit, excluded, drawn."),
+        (
+            {"kind": "lost"},
+            "Kind: please choose one of these: played, forfeit, excluded, drawn, absent.",
+        ),
         ({"kind": "forfeit"}, "12:0"),
     ],
 )

@@ -4,8 +4,9 @@ changes no result, stops nothing, and is named; on Mosquitto and on the built-in
 
 import asyncio
 import json
+import random
 import subprocess
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -51,7 +52,15 @@ from tests.processes import free_port, started
 
 PATIENCE_S = 120
 TAKEOVERS = 24
+GREETINGS = 400
 NOW = datetime.now(UTC)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = open_store(str(tmp_path / "schiri.db"))
+    yield opened
+    opened.close()
 
 
 @pytest.fixture
@@ -373,6 +382,7 @@ def test_nobody_takes_over_the_client_id_of_a_box(
             await until(lambda: reception.boxes["b1"].beat > beat + 2)
             assert box.client is client
             assert not reception.boxes["b1"].air.gone
+            await reception.boxes["b1"].air.ask("hello")  # its subscription is there
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
 
@@ -504,3 +514,33 @@ def test_the_hall_says_which_match_is_in_doubt(service: TournamentService, tmp_p
     with TestClient(app) as client:
         for page in ("/tables?lang=en", "/table/1?lang=en", "/overlay?lang=en&table=1"):
             assert "being checked" in client.get(page).text
+
+
+def test_bytes_that_are_no_greeting_leave_the_built_in_broker_as_it_was(store: Store) -> None:
+    """Cut, changed and foreign CONNECT packets; then a box comes in as ever."""
+    chance = random.Random(5)
+    name = b"schiri-b1"
+    body = b"\0\x04MQTT\x04\xc2\0\x14" + bytes((0, len(name))) + name + b"\0\x02b1\0\x02no"
+    good = b"\x10" + bytes((len(body),)) + body
+
+    async def day() -> None:
+        port = free_port()
+        task = asyncio.create_task(serve_broker(LOOPBACK, port, {LEAGUE: KEY}))
+        await until_up(port)
+        for _ in range(GREETINGS):
+            data = bytearray(good)
+            for _ in range(chance.randrange(4)):
+                data[chance.randrange(len(data))] = chance.randrange(256)
+            _, writer = await asyncio.open_connection(LOOPBACK, port)
+            writer.write(bytes(data[: chance.randrange(1, len(data) + 1)]))
+            writer.close()
+        async with receiving(store, port) as reception:
+            box = RecordedBox("b1", KEY, port)
+            run = asyncio.create_task(box.run())
+            await until(lambda: "b1" in reception.boxes)
+            run.cancel()
+            await asyncio.gather(run, return_exceptions=True)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    run(day())

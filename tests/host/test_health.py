@@ -6,6 +6,8 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -14,11 +16,14 @@ from starlette.testclient import TestClient
 
 from bench.hall_day import open_day, play_groups
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
-from host_tools.core.supervisor import Supervisor
+from host_tools.core.supervisor import Supervisor, Task
+from host_tools.hall.reception import Reception
+from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
 from host_tools.web.health import TOKEN_VARIABLE, Health, Value
 from host_tools.web.serving import LOOPBACK
+from tests.host.desk_web import PASSWORD, log_in
 from tests.processes import LIMIT_S, free_ports, started, wait
 
 HERE, ELSEWHERE = (LOOPBACK, 50000), ("192.168.1.20", 50000)
@@ -82,10 +87,45 @@ def test_a_part_that_rests_is_told() -> None:
         await tasks.close()
         return answer.status_code, json.loads(answer.body)["troubles"]
 
-    from concurrent.futures import ThreadPoolExecutor
-
     with ThreadPoolExecutor(1) as threads:
         assert threads.submit(asyncio.run, main()).result() == (503, ["stopped: follow"])
+
+
+def test_the_page_hall_names_what_has_stopped(tmp_path: Path) -> None:
+    """Of this desk by its supervisor, of a hall by what it has written among the refusals."""
+    db = str(tmp_path / "day.db")
+    service = open_day(db, players=8, tables=2, ko_size=4)
+    accounts = Accounts(tmp_path / "users.json")
+    accounts.add("desk", "desk", PASSWORD)
+    tasks = Supervisor(end=lambda: pytest.fail("the desk would have ended"))
+    tasks.tasks["collect"] = Task(
+        "collect", restarts=3, fault="KeyError (x.py:1): 'b0'", at=datetime.now(UTC)
+    )
+
+    async def work() -> None:
+        raise ValueError("no such card")
+
+    async def hall() -> None:
+        reception = Reception(service.store, {}, BoxKeys(KeyRing([LeagueKey("t", bytes(32))])))
+        reception.tasks.once("box b0", work)
+        await asyncio.sleep(0.01)
+        assert reception.tasks.tasks["box b0"].running  # at its next word
+        await reception.close()
+
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(asyncio.run, hall()).result()
+    with TestClient(make_app(service, accounts, supervisor=tasks)) as web:
+        assert log_in(web, "desk").status_code in (200, 303)
+        page = web.get("/desk/hall?lang=en").text
+        assert web.get("/healthz").status_code == 200  # it runs again
+        german = web.get("/desk/hall?lang=de").text
+    assert "KeyError (x.py:1): &#39;b0&#39;" in page
+    assert "<td>3</td>" in page
+    assert "hall: box b0" in page
+    assert "a part of the hall has stopped by a fault" in page
+    assert "no such card" in page
+    assert "lief neu an" in german
+    service.close()
 
 
 def read(port: int, path: str) -> tuple[int, str]:

@@ -23,6 +23,7 @@ from host_tools.core.supervisor import Supervisor
 from host_tools.store import Store, open_store
 from host_tools.store.database import PATIENCE, database_url, make_engine
 from host_tools.store.live import LEASE_S, Batch, BoxStatus, LiveStore
+from host_tools.store.said import State
 from host_tools.tournament.commands import matches
 from host_tools.tournament.service import TournamentService
 from host_tools.web.desk.accounts import Accounts
@@ -177,7 +178,8 @@ def leads(live: LiveStore) -> bool:
 
 def status(beat: int) -> Batch:
     now = datetime.now(UTC)
-    return Batch(boxes={"b0": BoxStatus("b0", now, {"here": True}, {"beat": beat})})
+    state = State(boot="aa", beat=beat, match=0, lines=0)
+    return Batch(boxes={"b0": BoxStatus("b0", now, state=state)})
 
 
 @pytest.mark.parametrize("fault", ["orderly", "immediate", "kill"])
@@ -189,7 +191,7 @@ def test_a_hall_receives_again_when_postgresql_is_back(
     FAULTS[fault](server)
     wait(lambda: leads(store.live))
     store.live.write(status(2))
-    assert [box.state for box in store.live.boxes()] == [{"beat": 2}]
+    assert [box.state.beat for box in store.live.boxes()] == [2]
     store.live.step_down()
 
 
@@ -221,7 +223,7 @@ def test_a_hall_that_hangs_loses_its_lock_and_writes_over_nobody(url: str, store
         hall.send_signal(signal.SIGCONT)
         assert hall.stdout.readline() == b"lost\n"
         assert hall.wait(DEAD_S) == 0
-    assert [box.state for box in store.live.boxes()] == [{"beat": 7}]
+    assert [box.state.beat for box in store.live.boxes()] == [7]
     store.live.step_down()
 
 

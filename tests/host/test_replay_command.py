@@ -182,10 +182,7 @@ MALFORMED = {
     "names": (header(names=["a"]), "line 1: names"),
     "stage": (header(stage=None), "line 1: stage"),
     "stage of three": (header(stage="ko", seats=3, preset="gastro", names=...), "line 1: stage"),
-    "clock of three": (
-        header(clock_ms=9, seats=3, preset="gastro", names=...),
-        "line 1: clock_ms",
-    ),
+    "time of a turn": (header(turn_ms=0), "line 1: turn_ms"),
     "clock 0": (header(clock_ms=0), "line 1: clock_ms"),
     "extension true": (header(extension_ms=True), "line 1: extension_ms"),
     "option": (header(options={"hands": 3}), "line 1: options.hands"),

@@ -26,6 +26,8 @@ class CafeWood:
         self.full_only = options.get("mono_bonus") == "full_only"
         self.both = options.get("between") == "both"
         self.leaflet = options.get("drawing") == "leaflet"
+        self.same = options.get("mono") == "same"
+        self.seat_joker = options.get("bar_joker") == "seat"
         self.last_card = options.get("cards_end") == "last"
         self.bag_end = options.get("bag_end", 3)
         self.bar = options.get("bar_values", BARS[header["preset"]])
@@ -69,7 +71,10 @@ class CafeWood:
         return [self.sit[chair] for chair in self.chairs[table] if chair in self.sit]
 
     def pure(self, table: str, guests: list[str]) -> bool:
-        return {guest[:2] for guest in guests} <= {self.nation[table], "JK"}
+        strangers = [guest for guest in guests if guest[:2] not in (self.nation[table], "JK")]
+        if not (strangers and self.same):
+            return not strangers
+        return all(guest[:2] in (strangers[0][:2], "JK") for guest in guests)
 
     def worth(self, tile: str, chair: str) -> dict[str, int]:
         """CB-7: what each table of the chair brings with this guest."""
@@ -136,6 +141,8 @@ class CafeWood:
 
     def fits_somewhere(self, joker: str) -> bool:
         """CB-10."""
+        if self.seat_joker and not sum(self.seated) and self.turn == self.starter:
+            return True  # CB-6
         return any(
             self.chair_fault(joker, chair) is None and self.enough(joker, chair)
             for chair in self.at

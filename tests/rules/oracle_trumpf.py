@@ -57,7 +57,10 @@ class Oracle:
             "sudden": False,
         }
         # what undo leaves alone
-        self.t = self.elapsed = 0
+        self.t = self.elapsed = self.turn_used = 0
+        self.signalled = False
+        self.turn_ms = header.get("turn_ms")
+        self.turns_up = [0] * self.seats
         self.paused = False
         self.given = {
             "time_up": 0,
@@ -76,12 +79,23 @@ class Oracle:
         if self.base_limit is not None and self.s["tapped"] and not self.paused:
             if not over_before and not self.s["decide"]:
                 self.elapsed += command["t"] - self.t
+        if self.on_turn() is not None:
+            self.turn_used += command["t"] - self.t
         self.t = command["t"]
         took_back = False
         if command["do"] != "undo":
             took_back = self.look_at_time(events)
+            if self.on_turn() is not None and not self.signalled:
+                self.look_at_turn(events)
+        seat, before = self.awaits()["seat"], len(self.history)
         reason = self.judge(command, over_before, took_back, events)
-        answer: dict[str, Any] = {"n": self.n, "awaits": self.awaits()}
+        awaited = self.awaits()
+        answer: dict[str, Any] = {"n": self.n, "awaits": awaited}
+        started = self.s["round"] and self.s["round"]["units"]
+        same = command["do"] != "undo" and awaited["seat"] == seat and started
+        if len(self.history) != before and not same:
+            self.turn_used = 0
+            self.signalled = False
         if reason is None:
             answer["events"] = events
         else:
@@ -129,6 +143,17 @@ class Oracle:
             assert self.s == before
         return reason
 
+    def on_turn(self) -> int | None:
+        """CL-7: whose turn it is, unless time is stopped."""
+        return None if self.paused or self.s["decide"] else self.awaits()["seat"]
+
+    def look_at_turn(self, events: list[dict[str, Any]]) -> None:
+        seat = self.on_turn()
+        if self.turn_ms and seat is not None and self.turn_used >= self.turn_ms:
+            self.signalled = True
+            self.turns_up[seat] += 1
+            events.append({"is": "turn_up", "seat": seat, "times": self.turns_up[seat]})
+
     # -- time -------------------------------------------------------------------------------------
 
     def look_at_time(self, events: list, quiet: bool = False) -> bool:
@@ -151,11 +176,10 @@ class Oracle:
                 break
             took_back = self.put_back() or took_back
             counts = self.counts()
-            if counts[0] != counts[1]:
-                winner = 0 if counts[0] > counts[1] else 1
-                self.finish("time", [[winner], [1 - winner]], events)
-            elif self.stage == "group":
-                self.finish("time", [[0, 1]], events)
+            if self.stage == "group" or counts[0] != counts[1]:
+                places = sorted(set(counts), reverse=True)
+                ranking = [[s for s, own in enumerate(counts) if own == c] for c in places]
+                self.finish("time", ranking, events)
             elif not self.s["extended"]:
                 self.s["extended"] = True
                 left = self.base_limit + self.extension - self.elapsed
@@ -540,4 +564,6 @@ class Oracle:
             if self.swiss:
                 level = len(ranking) == 1
                 result["points"] = [1 if level else 2 if s in ranking[0] else 0 for s in range(2)]
+        if self.turn_ms:
+            result["turns_up"] = list(self.turns_up)
         return result

@@ -18,7 +18,7 @@ PARTS = {
     "GA": ("Gastro Quartett", 0),
     "KN": ("Kneipen-Quartett", 5),
     "SW": ("Swiss championship", 9),
-    "CL": ("Clock", 4),
+    "CL": ("Clock", 7),
     "QU": ("Quartett", 7),
     "CB": ("Café International, board", 14),
     "CA": ("Café International, app", 4),

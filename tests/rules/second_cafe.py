@@ -33,6 +33,8 @@ class SecondCafe(SecondReferee):
         self.full_only = options.get("mono_bonus", "any_size") == "full_only"
         self.both = options.get("between", "either") == "both"
         self.leaflet = options.get("drawing", "shrink") == "leaflet"
+        self.joker_waits = options.get("bar_joker", "score") == "seat"
+        self.any_nation = options.get("mono", "table") == "same"
         self.last_card = options.get("cards_end", "missing") == "last"
         self.bag_end = options.get("bag_end", 3)
         self.bar_values = options.get(
@@ -71,7 +73,8 @@ class SecondCafe(SecondReferee):
                 "no_card": False,
                 "named": {},  # leftover: seat -> tiles
                 "ending": None,
-            }
+            },
+            header,
         )
 
     # -- what is asked of the position ------------------------------------------------------------
@@ -108,8 +111,9 @@ class SecondCafe(SecondReferee):
         return True
 
     def all_local(self, table: str, on: dict[str, str]) -> bool:
-        local = (self.s["nation"][table], "JK")
-        return all(guest[:2] in local for guest in self.guests_at(table, on))
+        """CB-7: nothing but one nation; which, only `mono=same` leaves open."""
+        nations = {guest[:2] for guest in self.guests_at(table, on)} - {"JK"}
+        return nations <= {self.s["nation"][table]} or (self.any_nation and len(nations) == 1)
 
     def score(self, tile: str, chair: str) -> dict[str, int]:
         on = {**self.s["on"], chair: tile}
@@ -264,6 +268,8 @@ class SecondCafe(SecondReferee):
         need(s["phase"] == "place" and s["guests"] == 0, "not_now")
         self.check_tile(tile)
         if tile in JOKERS:
+            first = sum(s["seated"]) == 0 and seat == s["starter"]  # CB-6: may sit alone
+            need(not (first and self.joker_waits), "joker_fits")
             free = [chair for chair in self.tables_of if chair not in s["on"]]
             for chair in free:
                 scores = self.scores_enough(self.score(tile, chair))
@@ -359,17 +365,32 @@ class SecondCafe(SecondReferee):
             "bag": not self.app and s["bag"] <= self.bag_end,
             "no_table_card": s["no_card"] or (self.last_card and len(s["shown_cards"]) == 24),
         }
-        for reason, holds in ends.items():
-            if holds:
-                s["ending"] = reason
-                if reason == "last_seat" or self.app or not self.still_to_name():
-                    self.finish(events)
-                else:
-                    s["phase"] = "leftover"
-                return
+        reason = next((reason for reason, holds in ends.items() if holds), None)
+        if reason or s["late"]:
+            self.count(reason or "time", events)
+            return
         s["phase"] = "place"
         s["seat"] = next(o % self.seats for o in range(seat + 1, 99) if o % self.seats in left)
         events.append({"is": "turn", "seat": s["seat"]})
+
+    def count(self, reason: str, events: list[Event]) -> None:
+        """CB-14, if there is anything in a hand."""
+        self.s["ending"] = reason
+        if reason == "last_seat" or self.app or not self.still_to_name():
+            self.finish(events)
+        else:
+            self.s["phase"] = "leftover"
+
+    def begun(self) -> bool:
+        """A turn with a guest seated."""
+        return bool(self.s["guests"])
+
+    def goes_on(self) -> bool:
+        return bool(self.s["guests"])
+
+    def time_ends(self, events: list[Event]) -> None:
+        """Between two turns."""
+        self.count("time", events)
 
     def finish(self, events: list[Event]) -> None:
         s = self.s

@@ -17,7 +17,8 @@ class SecondHattrick(SecondReferee):
         options = header.get("options", {})
         self.hands = options.get("hands", 2 * self.seats)
         self.target = options.get("target")
-        super().__init__({"dealer": None, "totals": [0] * self.seats, "played_hands": 0})
+        state = {"dealer": None, "totals": [0] * self.seats, "played_hands": 0}
+        super().__init__(state, header)
         self.new_hand()
 
     def new_hand(self) -> None:
@@ -120,6 +121,16 @@ class SecondHattrick(SecondReferee):
             self.end("hands", places(s["totals"]), events)
         elif self.target is not None and max(s["totals"]) >= self.target:
             self.end("target", places(s["totals"]), events)
+        elif s["late"]:
+            self.time_ends(events)
+
+    def begun(self) -> bool:
+        """A hand of which a card lies."""
+        return bool(self.s["seen"])
+
+    def time_ends(self, events: list[Event]) -> None:
+        """Whole hands count."""
+        self.end("time", places(self.s["totals"]), events)
 
     def do_decide(self, c: Command, events: list[Event]) -> None:
         raise Refused("not_now")

@@ -11,6 +11,18 @@ from tests.rules.second_cafe import JOKERS, NATIONS, TILES, SecondCafe
 from tests.rules.second_hattrick import DECK, SecondHattrick
 from tests.rules.second_quartett import SecondQuartett
 
+
+def with_times(header: dict[str, Any], r: random.Random) -> dict[str, Any]:
+    """CL-5, CL-7: commands come 2.5 ms apart on average."""
+    if r.random() < 0.4:
+        header["clock_ms"] = r.choice([1, 20, 100, 300, 600])
+        if r.random() < 0.3:
+            header["extension_ms"] = r.choice([None, 50])
+    if r.random() < 0.3:
+        header["turn_ms"] = r.choice([1, 5, 15])
+    return header
+
+
 # -- Quartett -------------------------------------------------------------------------------------
 
 
@@ -34,7 +46,7 @@ def quartett_header(r: random.Random) -> dict[str, Any]:
         header["hand_sizes"] = [
             b - a for a, b in zip([0, *cuts], [*cuts, len(codes)], strict=True)
         ]
-    return header
+    return with_times(header, r)
 
 
 class QuartettPeople:
@@ -120,7 +132,7 @@ def hattrick_header(r: random.Random) -> dict[str, Any]:
         options["target"] = r.choice([None, 1, 3, 8, 20])
     if options or r.random() < 0.5:
         header["options"] = options
-    return header
+    return with_times(header, r)
 
 
 class HattrickPeople:
@@ -207,6 +219,8 @@ HOUSE_RULES = (
     ("between", "both", ("board", "app")),
     ("drawing", "leaflet", ("board",)),
     ("cards_end", "last", ("app",)),
+    ("mono", "same", ("app",)),
+    ("bar_joker", "seat", ("board", "app")),
 )
 
 
@@ -232,7 +246,7 @@ def cafe_header(r: random.Random, own: dict[str, Any]) -> dict[str, Any]:
         options["bar_values"] = [r.randint(low, high) for _ in range(20)]
     if options:
         header["options"] = options
-    return header
+    return with_times(header, r)
 
 
 class CafePeople:

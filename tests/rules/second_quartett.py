@@ -27,7 +27,8 @@ class SecondQuartett(SecondReferee):
                 "laid": [],
                 "quartets": [0] * seats,
                 "denials": [],  # (n, seat, card) still true as far as the box knows
-            }
+            },
+            header,
         )
 
     def awaits(self) -> dict[str, Any]:
@@ -88,7 +89,7 @@ class SecondQuartett(SecondReferee):
         events.append({"is": "given", "from": target, "to": s["caller"], "card": card})
         self.show_false_denials(target, [card], events)
         s["denials"] = [d for d in s["denials"] if d[1:] != (s["caller"], card)]
-        s.update(phase="ask" if s["sizes"][target] else "lay", asked=None)
+        s.update(phase="lay" if s["late"] or not s["sizes"][target] else "ask", asked=None)
 
     def do_deny(self, c: Command, events: list[Event]) -> None:
         s = self.s
@@ -96,7 +97,7 @@ class SecondQuartett(SecondReferee):
         target, card = s["asked"]
         need(s["where"].get(card) != target, "known_holder")
         s["denials"].append((self.n, target, card))
-        s.update(phase="ask", caller=target, asked=None)
+        s.update(phase="lay" if s["late"] else "ask", caller=target, asked=None)
         events.append({"is": "denied", "seat": target, "card": card})
 
     def do_lay(self, c: Command, events: list[Event]) -> None:
@@ -134,4 +135,16 @@ class SecondQuartett(SecondReferee):
         self.s["denials"] = [d for d in self.s["denials"] if not (d[1] == seat and d[2] in cards)]
 
     def finish(self, events: list[Event]) -> None:
-        self.end("hand_empty", places(self.s["quartets"]), events)
+        reason = "hand_empty" if 0 in self.s["sizes"] else "time"
+        self.end(reason, places(self.s["quartets"]), events)
+
+    def begun(self) -> bool:
+        """A question that was asked."""
+        return bool(self.s["phase"] == "answer")
+
+    def time_ends(self, events: list[Event]) -> None:
+        """No more questions; quartets in a hand are laid, as at the other end."""
+        if self.s["phase"] == "begin":
+            self.finish(events)
+        else:
+            self.s["phase"] = "lay"

@@ -1,4 +1,4 @@
-"""What the second referees of Quartett, Café and Hattrick share: counting, `over`, `tick`, `undo`.
+"""What the second referees of Quartett, Café and Hattrick share: counting, `over`, `undo`, time.
 
 They are written from TRANSCRIPT.md alone and share no line with `firmware.rules`: dictionaries in,
 dictionaries out, header and shape of a command trusted. `test_second_referees.py` plays random
@@ -17,14 +17,79 @@ class Refused(Exception):
     """A command that changes nothing; the argument is the reason."""
 
 
-class SecondReferee:
-    """A game without a clock (Quartett, Café, Hattrick)."""
+# CL-5: what sets the clock going; what a pause stops
+FIRST = {"tap", "ask", "lay", "place", "bar", "swap"}
+PLAY = FIRST | {"begin", "deny", "done", "table_card"}
 
-    def __init__(self, state: dict[str, Any]) -> None:
+
+class SecondReferee:
+    """A match of Quartett, Café or Hattrick, with or without a clock (CL-5 to CL-7)."""
+
+    def __init__(self, state: dict[str, Any], header: dict[str, Any]) -> None:
         self.s = state
-        self.s["over"] = None
+        self.s.update(over=None, started=False, late=False)
         self.n = 0
         self.history: list[tuple[int, dict[str, Any]]] = []
+        # what an undo leaves alone
+        self.clock_ms = header.get("clock_ms")
+        self.turn_ms = header.get("turn_ms")
+        self.t = self.elapsed = self.turn_used = 0
+        self.paused = self.told = self.signalled = False
+        self.turns_up = [0] * header["seats"]
+
+    # -- time -------------------------------------------------------------------------------------
+
+    def begun(self) -> bool:
+        """CL-6: there is something to finish."""
+        raise NotImplementedError
+
+    def time_ends(self, events: list[Event]) -> None:
+        """CL-6: nothing is left to finish."""
+        raise NotImplementedError
+
+    def goes_on(self) -> bool:
+        """CL-7: if the same seat is awaited, it is still the same turn."""
+        return False
+
+    def timed(self) -> bool:
+        """Neither over nor being counted."""
+        return self.s["over"] is None and self.awaits()["for"] not in ("leftover", "lay")
+
+    def pass_time(self, t: int) -> None:
+        """Milliseconds go by."""
+        if self.timed() and not self.paused:
+            if self.clock_ms and self.s["started"]:
+                self.elapsed += t - self.t
+            if self.awaits()["seat"] is not None:
+                self.turn_used += t - self.t
+        self.t = t
+
+    def look_at_clock(self, events: list[Event]) -> None:
+        """The time-out, once."""
+        if not self.clock_ms or self.elapsed < self.clock_ms or self.s["late"]:
+            return
+        if self.timed():
+            self.s["late"] = True
+            if not self.told:
+                events.append({"is": "time_up", "left_ms": 0})
+            self.told = True
+            if not self.begun():
+                self.time_ends(events)
+
+    def look_at_turn(self, events: list[Event]) -> None:
+        """CL-7: signal once a turn."""
+        seat = self.awaits()["seat"]
+        if not self.turn_ms or self.signalled or self.paused or not self.timed() or seat is None:
+            return
+        if self.turn_used >= self.turn_ms:
+            self.signalled = True
+            self.turns_up[seat] += 1
+            events.append({"is": "turn_up", "seat": seat, "times": self.turns_up[seat]})
+
+    def new_turn(self) -> None:
+        """The next turn, or one taken back."""
+        self.turn_used = 0
+        self.signalled = False
 
     def awaits(self) -> dict[str, Any]:
         raise NotImplementedError
@@ -36,10 +101,14 @@ class SecondReferee:
         """The answer to one well-formed command."""
         self.n += 1
         answer: dict[str, Any] = {"n": self.n}
+        self.pass_time(command.get("t", self.t))
+        events: list[Event] = []
         try:
-            answer["events"] = self._judged(command)
+            self._judged(command, events)
         except Refused as refused:
             answer["refused"] = str(refused)
+        if events or "refused" not in answer:
+            answer["events"] = events
         answer["awaits"] = self.awaits() if self.s["over"] is None else NOTHING
         return answer
 
@@ -50,29 +119,53 @@ class SecondReferee:
         twin.history = list(self.history)
         return twin
 
-    def _judged(self, command: Command) -> list[Event]:
+    def _judged(self, command: Command, events: list[Event]) -> None:
         do = command["do"]
         if do == "undo":
             if not self.history:
                 raise Refused("nothing_to_undo")
             number, self.s = self.history.pop()
-            return [{"is": "undone", "n": number}]
+            events.append({"is": "undone", "n": number})
+            self.new_turn()
+            self.look_at_clock(events)
+            return
         if self.s["over"] is not None:
             raise Refused("over")
+        awaited = self.awaits()["for"]
+        self.look_at_clock(events)
+        if self.s["over"] is not None:
+            need(do == "tick", "over")
+            return
+        self.look_at_turn(events)
         if do == "tick":
-            return []
+            return
+        if do in ("pause", "resume") and self.clock_ms:
+            need(do == "resume" or not self.paused, "clock_stopped")
+            need(do == "pause" or self.paused, "not_now")
+            self.paused = do == "pause"
+            return
         judge = getattr(self, "do_" + do, None)
         if judge is None:
             raise Refused("not_now")
+        need(not (self.paused and do in PLAY), "clock_stopped")
+        need(do == "lay" or do not in PLAY or self.awaits()["for"] == awaited, "not_now")
+        self._do(judge, command, events)
+
+    def _do(self, judge: Any, command: Command, events: list[Event]) -> None:
         before = {name: copy.copy(value) for name, value in self.s.items()}
-        events: list[Event] = []
+        seat = self.awaits()["seat"]
+        done: list[Event] = []
         try:
-            judge(command, events)
+            judge(command, done)
         except Refused:
             self.s = before
             raise
         self.history.append((self.n, before))
-        return events
+        events.extend(done)
+        if command["do"] in FIRST:
+            self.s["started"] = True
+        if self.s["over"] is not None or self.awaits()["seat"] != seat or not self.goes_on():
+            self.new_turn()
 
     def end(self, reason: str, ranking: list[list[int]], events: list[Event]) -> None:
         """The match is over."""
@@ -82,7 +175,8 @@ class SecondReferee:
     def result(self) -> dict[str, Any]:
         """What the result line holds."""
         over = self.s["over"]
-        return {"over": over is not None, **(over or {}), **self.numbers()}
+        turns = {"turns_up": list(self.turns_up)} if self.turn_ms else {}
+        return {"over": over is not None, **(over or {}), **self.numbers(), **turns}
 
 
 NOTHING = {"seat": None, "for": "nothing"}

@@ -25,11 +25,13 @@ class CafeMachine(PhysicalMachine):
         chance = random.Random(seed)
         options: dict[str, Any] = {"mono_bonus": chance.choice(["any_size", "full_only"])}
         options["bag_end"] = chance.choice([3, 4])
+        options["bar_joker"] = chance.choice(["score", "seat"])
         options["between"] = chance.choice(["either", "both"])
         if preset == "board":
             options["drawing"] = chance.choice(["shrink", "leaflet"])
         else:
             options["cards_end"] = chance.choice(["missing", "last"])
+            options["mono"] = chance.choice(["table", "same"])
         if chance.random() < 0.5:
             options["bar_values"] = [chance.choice([-9, -3, -1, 0, 2]) for _ in range(20)]
         board = {"tables": load_board("cafe" if preset == "board" else "cafe_app")["tables"]}

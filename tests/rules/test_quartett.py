@@ -142,7 +142,8 @@ class Malformations(unittest.TestCase):
             {"hand_sizes": [4, 4, True]},
             {"hand_sizes": None},
             {"stage": "group"},
-            {"clock_ms": 5},
+            {"clock_ms": 0},
+            {"turn_ms": "5"},
             {"options": {"hands": 2}},
         ):
             with self.assertRaises(Malformed):

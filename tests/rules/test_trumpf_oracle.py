@@ -48,11 +48,13 @@ def random_header(chance: random.Random) -> dict[str, Any]:
     }
     if preset != "swiss" and chance.random() < 0.4:
         header["options"] = {"tie_scope": chance.choice(["all", "tied"])}
-    if seats == 2 and chance.random() < 0.7:
+    if chance.random() < (0.7 if seats == 2 else 0.4):
         header["clock_ms"] = chance.choice([1_000, 5_000, 20_000])
-        header["stage"] = chance.choice(["group", "ko", "final"])
+        header["stage"] = chance.choice(["group", "ko", "final"] if seats == 2 else ["group"])
         if chance.random() < 0.7:
             header["extension_ms"] = chance.choice([500, 4_000])
+    if chance.random() < 0.4:
+        header["turn_ms"] = chance.choice([100, 800, 5_000])
     spare = size % seats
     if spare and chance.random() < 0.3:
         header["aside"] = [chance.choice(header["deck"]["cards"])["code"]]

@@ -9,7 +9,7 @@ WH-5 Who lays a card of a letter that the same seat has not followed has revoked
 WH-6 When all cards are laid the most points win.
 """
 
-from firmware.rules.game import OPTION, Game, MenuRow, Preset
+from firmware.rules.game import OPTION, Game, MenuRow, Preset, times
 
 GAME = Game(
     "whist",
@@ -17,7 +17,7 @@ GAME = Game(
     (Preset(None, 2, 8, None),),
     (),
     True,
-    (MenuRow("last_trick", (), (1, 2), OPTION),),  # WH-4
+    (MenuRow("last_trick", (), (1, 2), OPTION),) + times(),  # WH-4
     ("rules", "Whist"),
     ("page", "WhistTable"),
 )

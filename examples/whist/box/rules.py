@@ -8,7 +8,7 @@ from firmware.rules.deck import read_deck
 from firmware.rules.errors import Malformed
 from firmware.rules.fields import need
 from firmware.rules.match import Match
-from firmware.rules.options import positive, read_options, refuse_clock_fields, seats_between
+from firmware.rules.options import positive, read_options, refuse_stage, seats_between
 from firmware.rules.ranking import rank
 
 add_events(
@@ -52,6 +52,7 @@ class Whist(Match):
     """A game of Whist for 2 to 8 seats. Options: `last_trick` (1 or 2 points)."""
 
     AWAITED = ("begin", "tap", "nothing")
+    TIMED = _OVER
     TABLE = {
         # shape, seat, its rule, condition, then from BEGIN, TAP
         "begin": (seat_named, ANY_SEAT, "WH-2", None, (_TO_TAP, 0)),
@@ -60,7 +61,7 @@ class Whist(Match):
 
     def __init__(self, header: "Header") -> None:
         seats = seats_between(header, 2, _MOST_SEATS)
-        refuse_clock_fields(header)
+        refuse_stage(header)
         self.last_trick = positive(read_options(header, ("last_trick",)), "last_trick", 1)
         self.deck = read_deck(need(header, "deck"), 0)
         self._letters, cards = _letters_and_cards(self.deck)
@@ -69,7 +70,7 @@ class Whist(Match):
             raise Malformed("seats", "are more than the deck has cards")
         self._missed = _POINTS + seats
         self._seen = self._missed + seats * len(self._letters)
-        Match.__init__(self, seats, [0] * (self._seen + len(self.deck.codes)))
+        Match.__init__(self, seats, [0] * (self._seen + len(self.deck.codes)), header)
 
     def beside(self) -> "list[Any]":
         return []
@@ -108,8 +109,9 @@ class Whist(Match):
         """Points, and with the game over the ranking by them (WH-6)."""
         scores = ("scores", self.points())
         if not self.over():
-            return [("over", False), scores]
-        return [("over", True), ("reason", REASON), ("ranking", self._ranking()), scores]
+            return [("over", False), scores] + self._turn_fields()
+        over = [("over", True), ("reason", self._reason()), ("ranking", self._ranking()), scores]
+        return over + self._turn_fields()
 
     def do_begin(self, command: "SeatCommand", events: "Events") -> None:
         """WH-2: who leads first."""
@@ -164,9 +166,24 @@ class Whist(Match):
         cells.set(_LEADER, taker)
         cells.set(_LAID, 0)
         events.append(("taken", taker, points))
-        if last:
-            cells.set(_PHASE, _OVER)
-            events.append(("match_over", REASON, self._ranking()))
+        if last or self._is_time_up():
+            self.end_by_time(events)
+
+    def is_begun(self) -> bool:
+        """CL-6: a trick is finished."""
+        return self.cells.now[_LAID] > 0
+
+    def end_by_time(self, events: "Events") -> None:
+        """WH-6, CL-6: after the last trick, or the last one that was begun in time."""
+        self.cells.set(_PHASE, _OVER)
+        events.append(("match_over", self._reason(), self._ranking()))
+
+    def end_rule(self, reason: str) -> str:
+        """WH-6, or CL-6 for the clock."""
+        return Match.end_rule(self, reason) or "WH-6"
+
+    def _reason(self) -> str:
+        return REASON if self.cells.now[_TRICKS] == self.tricks else "time"
 
     def _ranking(self) -> "list[list[int]]":
         return rank([(points,) for points in self.points()])

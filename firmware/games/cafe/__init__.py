@@ -1,7 +1,7 @@
 """The café: the board game (CB) and the game of the app (CA)."""
 
 from card_tags.kinds import GUEST, TABLE
-from firmware.rules.game import OPTION, Game, MenuRow, Preset
+from firmware.rules.game import OPTION, REVISED, Game, MenuRow, Preset, times
 
 GAME = Game(
     "cafe",
@@ -10,12 +10,15 @@ GAME = Game(
     (GUEST, TABLE),
     False,
     (
-        MenuRow("between", (), ("either", "both"), OPTION),  # CB-5
-        MenuRow("drawing", ("board",), ("shrink", "leaflet"), OPTION),  # CB-8
+        MenuRow("between", (), ("both", "either"), REVISED),  # CB-5
+        MenuRow("drawing", ("board",), ("leaflet", "shrink"), REVISED),  # CB-8
+        MenuRow("mono", ("app",), ("same", "table"), REVISED),  # CB-7
         MenuRow("mono_bonus", (), ("any_size", "full_only"), OPTION),  # CB-7
         MenuRow("bag_end", ("board",), (3, 4), OPTION),  # CB-13
         MenuRow("cards_end", ("app",), ("missing", "last"), OPTION),  # CA-4
-    ),
+        MenuRow("bar_joker", (), ("seat", "score"), REVISED),  # CB-10
+    )
+    + times(),
     ("rules", "Cafe"),
     ("page", "CafeTable"),
 )

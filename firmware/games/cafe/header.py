@@ -5,7 +5,7 @@ from micropython import const
 from firmware.games.cafe.board import Board
 from firmware.rules.errors import Malformed
 from firmware.rules.fields import need, one_of
-from firmware.rules.options import read_options, refuse_clock_fields, seats_between
+from firmware.rules.options import read_options, refuse_stage, seats_between
 
 TYPE_CHECKING = const(False)
 if TYPE_CHECKING:
@@ -20,38 +20,43 @@ _BAR_VALUES = {
 _MOST_EARNED = const(25000)  # with at most 7200 at the tables, a score still fits into a cell
 
 
-# option -> its default, the other choice
+# option -> what a header without it means, the other choice. The menus may write another one.
 _CHOICES = {
     "mono_bonus": ("any_size", "full_only"),  # CB-7
     "between": ("either", "both"),  # CB-5
     "drawing": ("shrink", "leaflet"),  # CB-8
     "cards_end": ("missing", "last"),  # CA-4
+    "mono": ("table", "same"),  # CB-7
+    "bar_joker": ("score", "seat"),  # CB-10
 }
-_PRESET_OF = {"drawing": "board", "cards_end": "app"}
+_PRESET_OF = {"drawing": "board", "cards_end": "app", "mono": "app"}
 
 
 class CafeHeader:
     """What a header says: `seats`, `app`, `board`, `bar_values`, `bag_end`; and as true or false
-    `full_only` (CB-7), `both` (CB-5), `leaflet` (CB-8), `last_card` (CA-4).
+    `full_only` and `same` (CB-7), `both` (CB-5), `leaflet` (CB-8), `last_card` (CA-4),
+    `seat_joker` (CB-10).
     """
 
     def __init__(self, header: "Header") -> None:
         preset = one_of(header, "preset", ("board", "app"))
         self.app = preset == "app"
         self.seats = seats_between(header, 2, 4)
-        refuse_clock_fields(header)
+        refuse_stage(header)
         options = read_options(header, ("bag_end", "bar_values") + tuple(sorted(_CHOICES)))
         self.full_only = _differs(options, "mono_bonus", preset)
         self.both = _differs(options, "between", preset)
         self.leaflet = _differs(options, "drawing", preset)
         self.last_card = _differs(options, "cards_end", preset)
+        self.seat_joker = _differs(options, "bar_joker", preset)
+        self.same = _differs(options, "mono", preset)
         self.bag_end = _bag_end(options)
         self.bar_values = _bar_values(options, preset)
         self.board = Board(need(header, "board"), preset)
 
 
 def _differs(options: "Header", name: str, preset: str) -> bool:
-    """Is an option with two choices there, and not its default?"""
+    """Is an option with two choices there, and not what its absence means?"""
     if name not in options:
         return False
     field = "options." + name

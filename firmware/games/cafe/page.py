@@ -28,12 +28,15 @@ if TYPE_CHECKING:
 _SEAT = const(0)
 _BAR = const(1)
 _SWAP = const(2)
+_TAKE_BACK = const(3)  # among the actions
 _MODES = ("cafe_lay_guest", "cafe_lay_bar", "cafe_lay_swap")
 _JOKER = "JK"
 
 
 class CafeTable(Table):
     """A guest is tapped, then the chair is chosen: the table first, by button or table tag."""
+
+    BIG_CLOCK = False  # the hands stand there
 
     if TYPE_CHECKING:
         _match: "Cafe"
@@ -53,6 +56,11 @@ class CafeTable(Table):
         self._legal: "list[str]" = []
 
     # -- lists --
+
+    def deal(self) -> "list[str]":
+        """CB-1, CA-2."""
+        say = self.app.say
+        return [say("cafe_draw")] + ([say("cafe_cards")] if self._match.rules.app else [])
 
     def title(self) -> str:
         say = self.app.say
@@ -184,9 +192,12 @@ class CafeTable(Table):
         if button != OK or self.awaits.what not in ("place", "leftover"):
             return
         say = self.app.say
-        items = [say("cafe_done"), say("cafe_bar"), say("cafe_swap"), say("back")]
-        if self.awaits.what == "leftover":
-            items = [say("cafe_again"), say("back")]
+        items = [say("cafe_done"), say("cafe_bar"), say("cafe_swap")]
+        if self._match.may_take_back():
+            items.append(say("cafe_take_back"))
+        elif self.awaits.what == "leftover":
+            items = [say("cafe_again")]
+        items.append(say("back"))
         self.app.open(Chooser(self.app, self.title(), items, self._chose_action))
 
     def _chose_action(self, number: int) -> None:
@@ -197,6 +208,8 @@ class CafeTable(Table):
         elif number in (_BAR, _SWAP):
             self._mode = number
             self.chosen = 0
+        elif number == _TAKE_BACK and self._match.may_take_back():
+            self.act("undo", ("why", "player"))
         else:
             self.awaits_changed()
 
@@ -322,7 +335,8 @@ class CafeTable(Table):
         self._news("TROPHY", self.app.say(key, event[1]), sounds.ROUND_WON + self._about)
 
     def _cleared(self, event: "Event") -> None:
-        text = self.app.say("news_cleared", " ".join(event[1]), event[2])
+        key = "news_cleared_one" if event[2] == 1 else "news_cleared"
+        text = self.app.say(key, " ".join(event[1]), event[2])
         self._news("HAND", text, sounds.ATTENTION)
 
     def _barred(self, event: "Event") -> None:

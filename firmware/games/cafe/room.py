@@ -45,6 +45,7 @@ class Room:
         self._nation = first + len(board.chairs)
         self._full_only = rules.full_only
         self._both = rules.both
+        self._same = rules.same
 
     @staticmethod
     def start(board: "Board") -> "list[int]":
@@ -80,8 +81,10 @@ class Room:
         return True
 
     def is_one_nation(self, table: int) -> bool:
-        """Everybody at the table is of its nation or a joker (CB-7)."""
-        return self._all_local(self.guests_at(table), self.nation_at(table))
+        """Everybody at the table is of its nation or a joker, with `mono=same` of any one nation
+        (CB-7).
+        """
+        return self._is_mono(self.guests_at(table), self.nation_at(table))
 
     # -- may this guest sit there? ----------------------------------------------------------------
 
@@ -182,14 +185,14 @@ class Room:
         count = len(guests)
         if count < 2:
             return 0
-        doubled = self._all_local(guests, nation) and (count == _FULL or not self._full_only)
+        doubled = self._is_mono(guests, nation) and (count == _FULL or not self._full_only)
         return 2 * count if doubled else count
 
-    def _all_local(self, guests: "list[int]", nation: int) -> bool:
-        for guest in guests:
-            if not is_joker(guest) and nation_of(guest) != nation:
-                return False
-        return True
+    def _is_mono(self, guests: "list[int]", nation: int) -> bool:
+        nations = [nation_of(guest) for guest in guests if not is_joker(guest)]
+        if self._same and nations:
+            nation = nations[0]
+        return nations.count(nation) == len(nations)
 
     def _balance(self, guests: "list[int]") -> int:
         code = 0

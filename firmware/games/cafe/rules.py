@@ -74,8 +74,9 @@ if TYPE_CHECKING:
 
 
 # In the order in which an end is looked for (TRANSCRIPT.md, *Café*).
-_REASONS = ("last_seat", "chairs_full", "bar_full", "hand_empty", "bag", "no_table_card")
+_REASONS = ("last_seat", "chairs_full", "bar_full", "hand_empty", "bag", "no_table_card", "time")
 _LAST_SEAT = const(0)
+_NO_TIME = const(6)
 
 _BEGIN = const(0)
 _TURN = const(1)  # nothing done in this turn
@@ -92,7 +93,8 @@ _LONE = const(4)  # CB-5: the chair of a guest that must be joined, or EMPTY
 _BAR = const(5)  # bar fields taken
 _DRY = const(6)  # CB-8, `drawing=leaflet`: 1 once this turn has completed a one-nation table
 _REASON = const(7)
-_OWN = const(8)
+_RENEWED = const(8)  # CA-2: 1 once a table card has come in this turn
+_OWN = const(9)
 
 # CB-14, for each guest left in a hand
 _GUEST_COSTS = const(5)
@@ -138,6 +140,8 @@ class Cafe(Match):
     """A café match. Header: `preset` board or app, `seats` 2 to 4, `board`, and the options."""
 
     AWAITED = ("begin", "place", "place", "table_card", "leftover", "nothing")
+    TIMED = _LEFTOVER
+    SAME_TURN = (_SECOND, _TABLE_CARD)
     TABLE = {
         # shape, seat, its rule, condition, then from each phase but _OVER
         "begin": (seat_named, ANY_SEAT, "CB-2", None, (_TO_TURN, 0, 0, 0, 0)),
@@ -179,7 +183,7 @@ class Cafe(Match):
         for part in parts:
             row.extend(part)
             places.append(len(row))
-        Match.__init__(self, seats, row + Room.start(self.board))
+        Match.__init__(self, seats, row + Room.start(self.board), header)
         self.ledger = Ledger(seats, self.cells, places[1])
         self.cards = TableCards(self.cells, places[2])
         self.hands = Hands(seats, self.cells, places[3])
@@ -207,6 +211,13 @@ class Cafe(Match):
         """The next bar field as (number 1..20, its points), or None when all are taken."""
         field = self.cells.now[_BAR]
         return None if field == BAR_FIELDS else (field + 1, self.rules.bar_values[field])
+
+    def may_take_back(self) -> bool:
+        """CB-5: the seat on turn may take back, without a jury, the guest that it has just seated
+        (`undo`); not once a table card has come for it.
+        """
+        now = self.cells.now
+        return now[PHASE] == _SECOND and not now[_RENEWED]
 
     def tables(self) -> "list[tuple[str, str | None, list[str | None]]]":
         """(table, its nation or None while its card is awaited, guest or None on each chair)."""
@@ -258,9 +269,10 @@ class Cafe(Match):
         """Scores, and with the game over the ranking (CB-14)."""
         scores = ("scores", self.ledger.scores())
         if not self.over():
-            return [("over", False), scores]
+            return [("over", False), scores] + self._turn_fields()
         reason = _REASONS[self.cells.now[_REASON]]
-        return [("over", True), ("reason", reason), ("ranking", self.ledger.ranking()), scores]
+        ranking = ("ranking", self.ledger.ranking())
+        return [("over", True), ("reason", reason), ranking, scores] + self._turn_fields()
 
     def do_begin(self, command: "SeatCommand", events: "Events") -> None:
         """CB-2: the starting seat."""
@@ -419,6 +431,7 @@ class Cafe(Match):
     def _set_table(self, table: int, nation: int, events: "Events") -> None:
         self.cards.draw(table, nation)
         self.room.rename(table, nation)
+        self.cells.set(_RENEWED, 1)
         if self.cards.next_table() >= 0:
             return
         if self.cells.now[_PLACED] == 2:
@@ -434,7 +447,7 @@ class Cafe(Match):
         refusal = self._guest_refusal(guest)
         if refusal is not None:
             return refusal
-        if is_joker(guest) and self.room.has_chair_for(guest):
+        if is_joker(guest) and self._is_seatable(guest):
             return Refusal("joker_fits", "CB-10")
         points = self.rules.bar_values[self.cells.now[_BAR]]
         pays = points >= 0 or self.ledger.score(self.cells.now[_SEAT]) + points >= 0
@@ -442,6 +455,14 @@ class Cafe(Match):
             return Refusal("cannot_pay", "CB-11")
         self._to_bar(guest, points, pays, events)
         return None
+
+    def _is_seatable(self, joker: int) -> bool:
+        """CB-10: it could be seated by itself and score; with `bar_joker=seat` also where CB-6
+        lets it sit alone.
+        """
+        if self.rules.seat_joker and self._is_very_first(0):
+            return True
+        return self.room.has_chair_for(joker)
 
     def _to_bar(self, guest: int, points: int, pays: bool, events: "Events") -> None:
         seat = self.cells.now[_SEAT]
@@ -502,6 +523,7 @@ class Cafe(Match):
             events.append(("drew", seat, count))
         self.cells.set(_PLACED, 0)
         self.cells.set(_DRY, 0)
+        self.cells.set(_RENEWED, 0)
         self.cells.set(_LONE, EMPTY)
         reason = self._end_reason(seat, no_card)
         if reason is not None:
@@ -521,8 +543,24 @@ class Cafe(Match):
             self.hands.size(seat) == 0 and not self.ledger.is_out(seat),
             board_game and self.hands.bag() <= self.rules.bag_end,
             no_card or (self.rules.last_card and self.cards.left() == 0),
+            self._is_time_up(),
         )
         return holds.index(True) if True in holds else None
+
+    def is_begun(self) -> bool:
+        """CL-6: a turn with a guest seated."""
+        return self.cells.now[PHASE] in (_SECOND, _TABLE_CARD)
+
+    def end_by_time(self, events: "Events") -> None:
+        """CL-6: between two turns; CB-14 as ever."""
+        self._end(_NO_TIME, events)
+
+    def end_rule(self, reason: str) -> str:
+        """CB-11 for the last one left, CB-13 on the board, CA-4 in the app, CL-6 for the clock."""
+        if reason == "last_seat":
+            return "CB-11"
+        own = "CA-4" if self.rules.app else "CB-13"
+        return Match.end_rule(self, reason) or own
 
     def _end(self, reason: int, events: "Events") -> None:
         self.cells.set(_REASON, reason)

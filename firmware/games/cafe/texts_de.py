@@ -10,13 +10,21 @@ drawing_leaflet|Faltblatt
 menu_mono_bonus|Landsleute ×2
 mono_bonus_any_size|immer
 mono_bonus_full_only|voller Tisch
+menu_mono|Nur eine Nation
+mono_same|zählt je 2
+mono_table|nur eigene
 menu_bag_end|Ende: Beutel
 menu_cards_end|Ende: Karte
 cards_end_missing|fehlt
 cards_end_last|die letzte
+menu_bar_joker|Joker zur Bar
+bar_joker_seat|nie sitzbar
+bar_joker_score|ohne Punkte
 game_cafe|Café
 preset_board|Brettspiel
 preset_app|App-Spiel
+cafe_draw|Jeder zieht blind fünf Gäste.
+cafe_cards|Zwölf Tischkarten auslegen.
 cafe_lay_guest|Gast auflegen, OK: mehr
 cafe_lay_bar|Gast für die Bar auflegen
 cafe_lay_swap|Gast für den Tausch
@@ -31,6 +39,7 @@ cafe_bar_bag|Bar {}  Beutel {}
 cafe_done|Zug beenden
 cafe_bar|Gast an die Bar
 cafe_swap|Joker tauschen
+cafe_take_back|Gast zurücknehmen
 cafe_again|Von vorn
 cafe_chair_first|Erst den Stuhl für diesen Gast wählen.
 cafe_joker_first|Erst den Stuhl des Jokers wählen.
@@ -42,7 +51,8 @@ cafe_points_one|+{} Punkt = {}
 news_completed|Tisch {} ist voll.
 news_completed_dry|Tisch {} ist voll, nur Landsleute: nichts nachziehen.
 news_completed_one|Tisch {} ist voll, nur Landsleute: Handlimit −1.
-news_cleared|Tisch {} wird geräumt, Wertung ×{}.
+news_cleared|Geräumt: {}. Der Gast zählt {}-fach.
+news_cleared_one|Tisch {} wird geräumt.
 news_barred|{} an der Bar, Feld {}: {} Punkte = {}
 news_barred_one|{} an der Bar, Feld {}: {} Punkt = {}
 news_swapped|{} kommt auf die Hand, {} auf den Stuhl.
@@ -59,6 +69,6 @@ no_not_in_hand|Dieser Gast kann nicht auf der Hand sein.
 over_last_seat|Nur noch ein Platz
 over_chairs_full|Alle Stühle voll
 over_bar_full|Bar ist voll
-over_bag|Beutel ist leer
+over_bag|Beutel: Schluss
 over_no_table_card|Keine Tischkarte
 """

@@ -10,13 +10,21 @@ drawing_leaflet|leaflet
 menu_mono_bonus|Nation ×2
 mono_bonus_any_size|always
 mono_bonus_full_only|full table
+menu_mono|One nation only
+mono_same|counts 2 each
+mono_table|its own only
 menu_bag_end|End: bag
 menu_cards_end|End: card
 cards_end_missing|missing
 cards_end_last|the last
+menu_bar_joker|Joker to bar
+bar_joker_seat|no seat
+bar_joker_score|no points
 game_cafe|Café
 preset_board|Board game
 preset_app|App game
+cafe_draw|Everybody draws five guests unseen.
+cafe_cards|Lay out twelve table cards.
 cafe_lay_guest|Lay a guest, OK: more
 cafe_lay_bar|Lay a guest for the bar
 cafe_lay_swap|Lay the guest to swap in
@@ -31,6 +39,7 @@ cafe_bar_bag|Bar {}  Bag {}
 cafe_done|End the turn
 cafe_bar|Guest to the bar
 cafe_swap|Swap a joker
+cafe_take_back|Take the guest back
 cafe_again|From the start
 cafe_chair_first|First choose the chair of this guest.
 cafe_joker_first|First choose the joker's chair.
@@ -42,7 +51,8 @@ cafe_points_one|+{} point = {}
 news_completed|Table {} is full.
 news_completed_dry|Table {} is full, one nation: draw nothing.
 news_completed_one|Table {} is full, one nation: hand limit −1.
-news_cleared|Table {} is cleared, score ×{}.
+news_cleared|Cleared: {}. The guest counts {} times.
+news_cleared_one|Table {} is cleared.
 news_barred|{} at the bar, field {}: {} points = {}
 news_barred_one|{} at the bar, field {}: {} point = {}
 news_swapped|{} into the hand, {} onto the chair.
@@ -59,6 +69,6 @@ no_not_in_hand|This guest cannot be in the hand.
 over_last_seat|Last one left
 over_chairs_full|All chairs taken
 over_bar_full|The bar is full
-over_bag|The bag is empty
+over_bag|End by the bag
 over_no_table_card|No table card
 """

@@ -1,7 +1,7 @@
 """Hattrick: two tricks at a time (HA)."""
 
 from card_tags.kinds import NUMBERED
-from firmware.rules.game import OPTION, PER_SEAT, Game, MenuRow, Preset
+from firmware.rules.game import OPTION, PER_SEAT, Game, MenuRow, Preset, times
 
 GAME = Game(
     "hattrick",
@@ -12,7 +12,8 @@ GAME = Game(
     (
         MenuRow("hands", (), (2, 3, 4, 1), PER_SEAT),  # how often each seat deals: HA-8 says twice
         MenuRow("target", (), ("off", 25, 50, 75, 100), OPTION),  # points that end it early (HA-8)
-    ),
+    )
+    + times(),
     ("rules", "Hattrick"),
     ("page", "HattrickTable"),
 )

@@ -36,6 +36,10 @@ class HattrickTable(Table):
         match = self._match
         return self.app.say("hattrick_hand", match.hands_played() + 1, match.hands)
 
+    def deal(self) -> "list[str]":
+        """HA-1."""
+        return self.deal_cards(60 // self._match.seats, 0)
+
     def standing(self) -> "tuple[Sequence[object], str]":
         return self._match.totals(), self.app.say("hattrick_totals")
 

@@ -16,7 +16,7 @@ from firmware.rules.commands import (
     seat_or_null,
 )
 from firmware.rules.match import Match
-from firmware.rules.options import positive, read_options, refuse_clock_fields, seats_between
+from firmware.rules.options import positive, read_options, refuse_stage, seats_between
 from firmware.rules.ranking import rank
 
 add_events(
@@ -39,13 +39,14 @@ if TYPE_CHECKING:
     from firmware.rules.options import Header
 
 SUITS = "RGB"
-REASONS = ("hands", "target")
+REASONS = ("hands", "target", "time")
 
 _VALUES = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20".split(" ")
 _DECK = const(60)
 _PER_SUIT = const(20)
 _MOST_SEATS = const(6)
 _NO_SUIT = const(-1)
+_NO_TIME = const(2)  # among REASONS
 
 _BEGIN = const(0)
 _TAP = const(1)
@@ -108,6 +109,7 @@ class Hattrick(Match):
     """A game of Hattrick for 3 to 6 seats. Options: `hands` (2 x seats) and `target` (none)."""
 
     AWAITED = ("begin", "tap", "nothing")
+    TIMED = _OVER
     TABLE = {
         # shape, seat, its rule, condition, then from BEGIN, TAP
         "begin": (seat_named, ANY_SEAT, "HA-2", None, (_TO_TAP, 0)),
@@ -117,11 +119,11 @@ class Hattrick(Match):
 
     def __init__(self, header: "Header") -> None:
         seats = seats_between(header, 3, _MOST_SEATS)
-        refuse_clock_fields(header)
+        refuse_stage(header)
         options = read_options(header, ("hands", "target"))
         self.hands = positive(options, "hands", 2 * seats)  # HA-8
         self.target = None if options.get("target") is None else positive(options, "target", 1)
-        Match.__init__(self, seats, [0] * _SIZE)
+        Match.__init__(self, seats, [0] * _SIZE, header)
         self.cells.now[_FIRST_SUIT] = self.cells.now[_SECOND_SUIT] = _NO_SUIT
 
     def beside(self) -> "list[Any]":
@@ -174,9 +176,10 @@ class Hattrick(Match):
         """Totals, and with the game over the ranking by totals (HA-8)."""
         scores = ("scores", self.totals())
         if not self.over():
-            return [("over", False), scores]
+            return [("over", False), scores] + self._turn_fields()
         reason = REASONS[self.cells.now[_REASON]]
-        return [("over", True), ("reason", reason), ("ranking", self._ranking()), scores]
+        over = [("over", True), ("reason", reason), ("ranking", self._ranking()), scores]
+        return over + self._turn_fields()
 
     def do_begin(self, command: "SeatCommand", events: "Events") -> None:
         """HA-2: the dealer of the first hand is named; the seat to the left leads."""
@@ -300,8 +303,27 @@ class Hattrick(Match):
             reason = 0
         elif self.target is not None and max(self.totals()) >= self.target:
             reason = 1
+        elif self._is_time_up():
+            reason = _NO_TIME
         else:
             return
+        self._finish(reason, events)
+
+    def is_begun(self) -> bool:
+        """CL-6: a hand of which a card lies; only a whole hand has a score (HA-7)."""
+        now = self.cells.now
+        dealt = _DECK // self.seats
+        return now[_PHASE] == _TAP and (now[_LAID] > 0 or now[_LEFT] < dealt)
+
+    def end_by_time(self, events: "Events") -> None:
+        """CL-6: between two hands."""
+        self._finish(_NO_TIME, events)
+
+    def end_rule(self, reason: str) -> str:
+        """HA-8, or CL-6 for the clock."""
+        return Match.end_rule(self, reason) or "HA-8"
+
+    def _finish(self, reason: int, events: "Events") -> None:
         self.cells.set(_REASON, reason)
         self.cells.set(_PHASE, _OVER)
         events.append(("match_over", REASONS[reason], self._ranking()))

@@ -1,6 +1,6 @@
 """Quartett: asking for cards, laying down fours (QU)."""
 
-from firmware.rules.game import Game, Preset
+from firmware.rules.game import Game, Preset, times
 
 # QU-1
 GAME = Game(
@@ -9,7 +9,7 @@ GAME = Game(
     (Preset(None, 3, 8, None),),
     (),
     True,
-    (),
+    times(),
     ("rules", "Quartett"),
     ("page", "QuartettTable"),
 )

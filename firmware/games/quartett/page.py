@@ -139,6 +139,16 @@ class QuartettTable(Table):
     def has_status(self) -> bool:
         return True
 
+    def deal(self) -> "list[str]":
+        """QU-1, QU-2."""
+        say = self.app.say
+        sizes = self._match.hand_sizes()
+        if min(sizes) == max(sizes):
+            lines = self.deal_cards(sizes[0], 0)
+        else:
+            lines = [say("quartett_deal", " ".join([str(size) for size in sizes]))]
+        return [say("quartett_jokers")] * (True in self._match.deck.jokers) + lines
+
     # -- laying a quartet --
 
     def draw_table(self, canvas: "Canvas") -> None:

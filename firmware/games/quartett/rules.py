@@ -23,7 +23,7 @@ from firmware.rules.deck import read_deck
 from firmware.rules.errors import Malformed
 from firmware.rules.fields import need, need_int, need_str
 from firmware.rules.match import Match
-from firmware.rules.options import read_options, refuse_clock_fields, seats_between
+from firmware.rules.options import read_options, refuse_stage, seats_between
 from firmware.rules.ranking import rank
 
 add_events(
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
         cards: list[str]
 
 
-REASON = "hand_empty"
+REASONS = ("hand_empty", "time")
 
 _BEGIN = const(0)
 _ASK = const(1)
@@ -100,12 +100,13 @@ class Quartett(Match):
     """A game of Quartett. Header: `seats` from 3, `deck`, and `hand_sizes` if they differ."""
 
     AWAITED = ("begin", "ask", "answer", "lay", "nothing")
+    TIMED = _LAY
     TABLE = {
         # shape, seat, its rule, condition, then from BEGIN, ASK, ANSWER, LAY
         "begin": (seat_named, ANY_SEAT, "QU-3", None, (_TO_ASK, 0, 0, 0)),
         "ask": (_check_ask, OTHER_SEAT, "QU-3", None, (0, _TO_ANSWER, 0, 0)),
         "tap": (card_tapped, AWAITED_SEAT, "QU-3", None, (0, 0, _TO_ASK | _TO_LAY, 0)),
-        "deny": (no_fields, NO_SEAT, "", None, (0, 0, _TO_ASK, 0)),
+        "deny": (no_fields, NO_SEAT, "", None, (0, 0, _TO_ASK | _TO_LAY, 0)),
         "lay": (
             _check_lay,
             ANY_SEAT,
@@ -118,7 +119,7 @@ class Quartett(Match):
     }
 
     def __init__(self, header: "Header") -> None:
-        refuse_clock_fields(header)
+        refuse_stage(header)
         read_options(header, ())
         self.deck = read_deck(need(header, "deck"), 0)
         self._codes = _grouped_codes(self.deck)
@@ -129,7 +130,7 @@ class Quartett(Match):
         self._quartets = _ROWS + seats
         self._holder = _ROWS + 2 * seats
         rows = sizes + [0] * seats + [_UNSEEN] * cards
-        Match.__init__(self, seats, [0] * _ROWS + rows)
+        Match.__init__(self, seats, [0] * _ROWS + rows, header)
         # Denials as small numbers, see _pack_denial; undo shortens the list by the cell _DENIALS.
         self._denied: "list[int]" = []
 
@@ -180,8 +181,9 @@ class Quartett(Match):
         """Quartets per seat, and with the game over the ranking by them (QU-6)."""
         counts = ("counts", self.quartets())
         if not self.over():
-            return [("over", False), counts]
-        return [("over", True), ("reason", REASON), ("ranking", self._ranking()), counts]
+            return [("over", False), counts] + self._turn_fields()
+        over = [("over", True), ("reason", self._reason()), ("ranking", self._ranking()), counts]
+        return over + self._turn_fields()
 
     def do_begin(self, command: "SeatCommand", events: "Events") -> None:
         """QU-3: the first caller."""
@@ -246,7 +248,11 @@ class Quartett(Match):
         events.append(("given", target, caller, self._codes[card]))
         events.extend(exposed)
         # QU-6: a hand is empty; the quartets completed by its last card are laid first
-        self.cells.set(_PHASE, _ASK if self.cells.now[self._hand + target] else _LAY)
+        self._go_on(self.cells.now[self._hand + target] == 0)
+
+    def _go_on(self, over: bool) -> None:
+        """The next question, or the last quartets (QU-6, CL-6)."""
+        self.cells.set(_PHASE, _LAY if over or self._is_time_up() else _ASK)
 
     def do_deny(self, command: "NoFields", events: "Events") -> "Refusal | None":
         """QU-7: a denial is a claim; QU-3: the seat asked goes on."""
@@ -255,7 +261,7 @@ class Quartett(Match):
         if self._where(card) == target:
             return Refusal("known_holder", "QU-7")
         self._remember_denial(target, card)
-        self.cells.set(_PHASE, _ASK)
+        self._go_on(False)
         self.cells.set(_CALLER, target)
         events.append(("denied", target, self._codes[card]))
         return None
@@ -325,9 +331,27 @@ class Quartett(Match):
         """QU-6: nothing more to lay."""
         self._finish(events)
 
+    def is_begun(self) -> bool:
+        """CL-6: a question that was asked."""
+        return self.cells.now[_PHASE] == _ANSWER
+
+    def end_by_time(self, events: "Events") -> None:
+        """CL-6: no more questions; quartets in a hand are laid, as at the other end (QU-6)."""
+        if self.cells.now[_PHASE] == _BEGIN:
+            self._finish(events)
+        else:
+            self.cells.set(_PHASE, _LAY)
+
+    def end_rule(self, reason: str) -> str:
+        """QU-6, or CL-6 for the clock."""
+        return Match.end_rule(self, reason) or "QU-6"
+
+    def _reason(self) -> str:
+        return REASONS[0 if 0 in self._row(self._hand) else 1]
+
     def _finish(self, events: "Events") -> None:
         self.cells.set(_PHASE, _OVER)
-        events.append(("match_over", REASON, self._ranking()))
+        events.append(("match_over", self._reason(), self._ranking()))
 
     def _ranking(self) -> "list[list[int]]":
         return rank([(count,) for count in self.quartets()])

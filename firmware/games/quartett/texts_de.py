@@ -2,6 +2,8 @@
 
 TABLE = """
 game_quartett|Quartett
+quartett_deal|Karten je Platz: {}.
+quartett_jokers|Joker aussortieren.
 quartett_asks|{} fragt
 quartett_which|{}: welche Karte?
 quartett_asked|{}: hast du {}?

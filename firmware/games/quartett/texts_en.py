@@ -2,6 +2,8 @@
 
 TABLE = """
 game_quartett|Quartett
+quartett_deal|Cards per seat: {}.
+quartett_jokers|Take the jokers out.
 quartett_asks|{} asks
 quartett_which|{}: which card?
 quartett_asked|{}: have you {}?

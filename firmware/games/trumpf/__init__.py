@@ -1,6 +1,6 @@
 """Trumpf: Swiss tournament rules (SW), Gastro Trumpf (TR) and Kneipen-Quartett (KN)."""
 
-from firmware.rules.game import FIELD, OPTION, Game, MenuRow, Preset
+from firmware.rules.game import FIELD, OPTION, Game, MenuRow, Preset, times
 
 GAME = Game(
     "trumpf",
@@ -12,7 +12,8 @@ GAME = Game(
     (
         MenuRow("stage", ("swiss",), ("group", "ko", "final"), FIELD),  # SW-5
         MenuRow("tie_scope", ("gastro", "kneipe"), ("all", "tied"), OPTION),  # TR-7
-    ),
+    )
+    + times("gastro", "kneipe"),
     ("rules", "Trumpf"),
     ("page", "TrumpfTable"),
 )

@@ -4,7 +4,7 @@ SW-5).
 
 from micropython import const
 
-from firmware.rules.clock import EXTENSION_MS, FINAL_MS, GROUP_MS, MatchClock
+from firmware.rules.clock import EXTENSION_MS, FINAL_MS, GROUP_MS, MatchClock, duration
 from firmware.rules.deck import ALL_HIGH, MUST_SAY, read_deck
 from firmware.rules.errors import Malformed
 from firmware.rules.fields import need, need_int, need_list, one_of
@@ -36,16 +36,15 @@ class TrumpfHeader:
             raise Malformed("options.tie_scope", "is none of all, tied")
         self.only_tied = scope == "tied"  # TR-7
         self.clock = self._clock(header)
+        self.turn_ms = duration(header, "turn_ms")  # CL-7
         self.deck = read_deck(need(header, "deck"), _LOW_FIRST[self.preset])
         if len(self.deck.codes) < self.seats:
             raise Malformed("deck.cards", "has fewer cards than seats")
         self.aside = _aside(header, self.deck, self.seats)
 
     def _clock(self, header: "Header") -> "MatchClock | None":
-        limit_ms = _duration(header, "clock_ms")
-        extension_ms = _duration(header, "extension_ms")
-        if limit_ms is not None and self.seats > 2:
-            raise Malformed("clock_ms", "needs two seats")
+        limit_ms = duration(header, "clock_ms")
+        extension_ms = duration(header, "extension_ms")
         if limit_ms is None and self.preset == "swiss":
             limit_ms = FINAL_MS if self.stage == "final" else GROUP_MS
         if limit_ms is None:
@@ -60,15 +59,6 @@ def _seats(header: "Header", preset: str) -> int:
     if preset == "swiss" and seats != 2:
         raise Malformed("seats", "is not 2, as swiss needs")
     return seats
-
-
-def _duration(header: "Header", field: str) -> "int | None":
-    value = header.get(field)
-    if value is None:
-        return None
-    if type(value) is not int or value < 1:
-        raise Malformed(field, "is not a positive number of milliseconds")
-    return value
 
 
 def _aside(header: "Header", deck: "Deck", seats: int) -> "list[int]":

@@ -34,7 +34,6 @@ class TrumpfTable(Table):
     NEWS = {
         "moved": ("HAND", "news_moved", sounds.ATTENTION),
         "order_suspect": ("QUESTION", "news_order_suspect", sounds.ATTENTION),
-        "time_up": ("CLOCK", "news_time_up", sounds.TIME_UP),
         "extended": ("CLOCK", "news_extended", sounds.ATTENTION),
         "sudden": ("CLOCK", "news_sudden", sounds.ATTENTION),
         "forfeited": ("STOP", "news_forfeited", sounds.OVER),
@@ -46,6 +45,7 @@ class TrumpfTable(Table):
     def __init__(self, app: "App", session: "Session") -> None:
         Table.__init__(self, app, session)
         self._deck = self._match.deck
+        self.LOT = session.header.get("preset") != "swiss"
         self._late_ms = LATE_MS if session.header.get("preset") == "swiss" else -1
         self._late_from = session.t_ms
 
@@ -65,7 +65,8 @@ class TrumpfTable(Table):
         if what == "begin":
             return self.app.say("who_begins")
         if self._is_full():
-            return self._prompt_text()
+            with_clock = self.session.left_ms() >= 0  # beside which the prompt does not fit
+            return self.app.seat_name(self.awaits.seat) if with_clock else self._prompt_text()
         return self.app.say("preset_" + self.session.header["preset"])
 
     def choices(self) -> "list[str]":
@@ -77,13 +78,10 @@ class TrumpfTable(Table):
         else:
             Table.pick(self, number)
 
-    def draw(self, canvas: "Canvas") -> None:
-        Table.draw(self, canvas)
-        if self.awaits.what == "begin" and self._match.preset == "swiss":
-            y = TOP + 2 * LINE + 2
-            for line in canvas.wrap(self.app.say("swiss_begins"), WIDTH):
-                canvas.text(0, y, line)
-                y += LINE
+    def deal(self) -> "list[str]":
+        """TR-1, SW-1; in Swiss also who begins (TR-2)."""
+        each, aside = divmod(len(self._deck.codes), self._match.seats)
+        return self.deal_cards(each, aside) + ([] if self.LOT else [self.app.say("swiss_begins")])
 
     def standing(self) -> "tuple[Sequence[object], str]":
         more = [self.app.say("pot", self._match.pot_size())] if self._match.pot_size() else []

@@ -60,7 +60,6 @@ round_won seat category cards values pot
 round_tied seats category pot
 order_suspect seat card rule
 moved from to count
-time_up left_ms
 extended left_ms
 sudden left_ms
 forfeited seat
@@ -94,7 +93,8 @@ FORFEIT_CARDS = 12  # SW-7
 # Why a match ended, as `match_over` and the result name it
 _REASONS = ("all_cards", "seat_out", "time", "jury", "forfeit", "excluded", "all_tied")
 _AWARDED = ("forfeit", "excluded")
-_SHARED = ("time", "all_tied")
+# The rules by which a match ends so; time is SW-3 in the championship
+_END_RULES = ("TR-10", "TR-10", "CL-6", "SW-5", "SW-7", "SW-9", "TR-8")
 
 # The phases of `state` as bits, for the table
 _TO_LEAD = const(1 << 1)
@@ -148,6 +148,8 @@ class Trumpf(Match):
     """
 
     AWAITED = ("begin", "tap", "tap", "call", "decide", "nothing")
+    TIMED = DECIDE
+    SAME_TURN = (TAP, CALL)
     TABLE = {
         # shape, seat, its rule, condition, then from BEGIN, LEAD, TAP, CALL, DECIDE
         "begin": (seat_named, ANY_SEAT, "TR-3", None, (_TO_LEAD, 0, 0, 0, 0)),
@@ -191,6 +193,7 @@ class Trumpf(Match):
         fixed[CALLER] = fixed[CATEGORY] = fixed[WINNER] = NONE
         Match.__init__(self, read.seats, fixed + layout(read.seats, cards, read.aside))
         self.piles = Piles(self.cells, len(fixed), read.seats, cards)
+        self._read_turn_time(read.turn_ms)
         self._limit = None if read.clock is None else TimeLimit(read.clock)
         self._learned: "list[int]" = []  # cards in the order in which taps brought their values
 
@@ -397,7 +400,8 @@ class Trumpf(Match):
     def result(self) -> "Fields":
         """The fields of the result line, in order."""
         if not self.over():
-            return [("over", False), ("counts", self.counts()), ("pot", self.pot_size())]
+            now = [("over", False), ("counts", self.counts()), ("pot", self.pot_size())]
+            return now + self._turn_fields()
         ranking = self._ranking()
         reason = _REASONS[self.cells.now[REASON]]
         counts = self.counts()
@@ -411,12 +415,17 @@ class Trumpf(Match):
             win = 2 if len(ranking) == 2 else 1
             fields.append(("points", [win if seat in ranking[0] else 0 for seat in range(2)]))
         fields.append(("pot", pot))
-        return fields
+        return fields + self._turn_fields()
+
+    def end_rule(self, reason: str) -> str:
+        """TR-10 and what else ends a match."""
+        rule = _END_RULES[_REASONS.index(reason)]
+        return "SW-3" if self.swiss and rule == "CL-6" else rule
 
     def _ranking(self) -> "list[list[int]]":
         winner = self.cells.now[WINNER]
         if winner != NONE:
             return [[winner], [1 - winner]]
-        if _REASONS[self.cells.now[REASON]] in _SHARED:
+        if _REASONS[self.cells.now[REASON]] == "all_tied":
             return [list(range(self.seats))]
         return rank([(count,) for count in self.counts()])

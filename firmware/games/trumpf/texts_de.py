@@ -14,7 +14,7 @@ preset_kneipe|Kneipe
 stage_group|Gruppe
 stage_ko|K.-o.
 stage_final|Finale
-swiss_begins|Wer Schere, Stein, Papier gewann, sagt zuerst an.
+swiss_begins|Wer Schere, Stein, Papier gewinnt, sagt zuerst an.
 jury_decides|Die Jury entscheidet
 trumpf_call|{} sagt an
 lay_choose|Freie Wahl: {}
@@ -24,7 +24,7 @@ hint_choose|Karte frei wählbar
 hint_paused|Uhr steht: JURY
 unsealed_mark|ohne Siegel
 late_left|Verspätung: {}
-late_over|Zeit um: SW-7
+late_over|Zwei Minuten um
 late|Zwei Minuten
 late_sentence|Wer jetzt fehlt, kann 12:0 verlieren. JURY drücken.
 news_round_tied|Gleichstand!
@@ -33,7 +33,6 @@ news_cards_pot|{} Karten, Topf {}
 news_value_missing|Karte von {}: keine Angabe zu {}. Bitte neu ansagen.
 news_moved|{} gibt {} Karten: {}
 news_order_suspect|{}: {} kann nicht die oberste Karte sein ({}).
-news_time_up|Die Zeit ist um!
 news_extended|Unentschieden: 3 Minuten Verlängerung.
 news_sudden|Immer noch gleich: der nächste Stich gewinnt.
 news_forfeited|{} verliert 12:0, nicht angetreten.
@@ -43,11 +42,9 @@ news_pot_returned|Alle nehmen ihre Topfkarten zurück.
 no_aside|Diese Karte wurde beiseitegelegt.
 no_no_such_category|Diese Angabe gibt es nicht.
 no_value_missing|Diese Angabe steht nicht auf der Karte.
-no_clock_stopped|Die Uhr steht. JURY drücken, dann „Uhr läuft weiter“.
 tag_other_values|Das Tag sagt andere Werte als das Deck.
 hand_no_values|Die Werte dieser Karte kennt die Box noch nicht.
 over_all_cards|Alle Karten!
-over_time|Zeit abgelaufen
 over_jury|Jury-Entscheid
 over_forfeit|Nicht angetreten
 over_excluded|Ausgeschlossen

@@ -14,7 +14,7 @@ preset_kneipe|Kneipe
 stage_group|Group
 stage_ko|Knock-out
 stage_final|Final
-swiss_begins|Whoever won rock-paper-scissors calls first.
+swiss_begins|Whoever wins rock-paper-scissors calls first.
 jury_decides|The jury decides
 trumpf_call|{} calls
 lay_choose|Any card: {}
@@ -24,7 +24,7 @@ hint_choose|Choose any card
 hint_paused|Clock stopped: JURY
 unsealed_mark|unsealed
 late_left|Late in: {}
-late_over|Time is up: SW-7
+late_over|Two minutes up
 late|Two minutes
 late_sentence|Who is absent now may lose 12:0. Press JURY.
 news_round_tied|A tie!
@@ -33,7 +33,6 @@ news_cards_pot|{} cards, pot {}
 news_value_missing|{}'s card has no {}. Call again.
 news_moved|{} hands {} cards: {}
 news_order_suspect|{}: {} cannot be the top card ({}).
-news_time_up|Time is up!
 news_extended|Level: 3 minutes more.
 news_sudden|Still level: the next trick wins.
 news_forfeited|{} loses 12:0 by forfeit.
@@ -43,11 +42,9 @@ news_pot_returned|Everybody takes the pot cards back.
 no_aside|This card was put aside.
 no_no_such_category|There is no such category.
 no_value_missing|The card does not have this value.
-no_clock_stopped|The clock is stopped. Press JURY, then “Resume clock”.
 tag_other_values|The tag's values differ from the deck's.
 hand_no_values|The box does not know this card's values yet.
 over_all_cards|All cards!
-over_time|Time is up
 over_jury|Jury's decision
 over_forfeit|Forfeit
 over_excluded|Excluded

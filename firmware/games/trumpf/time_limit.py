@@ -79,10 +79,8 @@ class TimeLimit:
     def _end_time(self, match: "Trumpf", events: "Events") -> None:
         """SW-3, SW-5: more cards win; level: drawn, extended, or the next decided round."""
         cells = match.cells
-        mine, theirs = match.counts()
-        if mine != theirs:
-            match.finish("time", 0 if mine > theirs else 1, events)
-        elif match.stage == "group":
+        counts = match.counts()
+        if match.stage == "group" or counts[0] != counts[1]:  # CL-6: with any number of seats
             match.finish("time", NONE, events)
         elif not cells.now[EXTENDED]:
             cells.set(EXTENDED, 1)

@@ -101,7 +101,7 @@ def rom_of(tree: Path) -> bytes:
     """The files below a folder as MicroPython's ROM file system (docs.micropython.org, romfs);
     sources are compiled. Raises UserError.
     """
-    from mpremote.romfs import VfsRomWriter  # type: ignore[import-untyped]
+    from mpremote.romfs import VfsRomWriter
 
     files = VfsRomWriter()
 

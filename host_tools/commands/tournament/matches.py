@@ -2,7 +2,7 @@
 
 import contextlib
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
@@ -14,6 +14,8 @@ from host_tools.commands.options import Report, echo_json
 from host_tools.commands.tournament.common import Desk, reads, utc_now, writes
 from host_tools.commands.tournament.writing import CARDS, GO_ON, Given, cards_of, command_of
 from host_tools.core.errors import UserError, in_words
+from host_tools.core.names import shown
+from host_tools.tournament import events as ev
 from host_tools.tournament.collecting import Collected, Collector
 from host_tools.tournament.commands import checks, corrections, knockout
 from host_tools.tournament.commands import matches as match_commands
@@ -72,6 +74,9 @@ def match_data(match: MatchState, now: datetime) -> dict[str, object]:
         "cards": list(result.cards) if result else None,
         "kind": result.kind if result else None,
         "winner": result.ahead() if result else None,
+        "by_word": match.by_word,
+        "word": match.word if match.by_word else None,
+        "postponed": match.postponed,
         "doubtful": match.doubtful,
         "called_at": match.called_at or None,
         "started_at": match.started_at,
@@ -87,11 +92,27 @@ def remark(desk: Desk, match: MatchState, now: datetime) -> str:
         said = ", ".join(f"{words[r.source]} {cards_text(r.cards)}" for r in match.reports)
         return f"{words['disagree']}: {said}"
     left = match_commands.seconds_left(match, now)
-    if left is None:
-        return ""
-    if left <= 0:
+    if left is not None and left <= 0:
         return words["late_now"]
-    return words["late_in"].format(minutes=left // 60, seconds=left % 60)
+    if left is not None:
+        return words["late_in"].format(minutes=left // 60, seconds=left % 60)
+    return "; ".join(_from_the_jury(desk, match))
+
+
+def _from_the_jury(desk: Desk, match: MatchState) -> Iterator[str]:
+    """What the jury has said of a match, and what it still has to."""
+    words, result = desk.words, match.result
+    if result and result.winner and match.by_word:
+        told = words["by_word"].format(name=name_of(desk.state, result.winner))
+        yield f"{told} – {shown(match.word)}" if match.word else told
+    if match.postponed:
+        yield words["postponed"]
+    for note in desk.state.notes.values():
+        if isinstance(note.body, ev.ProtestFiled) and note.body.match == match.id:
+            decided = note.decision
+            word = "open" if decided is None else "upheld" if decided.upheld else "rejected"
+            text = f": {shown(decided.text)}" if decided else ""
+            yield f"{words['protest']} {note.seq} {words[word]}{text}"
 
 
 def _announced(desk: Desk, given: Given) -> Report | object:

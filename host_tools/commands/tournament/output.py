@@ -1,6 +1,5 @@
 """Exports, the log, verification, and the simulated day."""
 
-import functools
 import io
 import sys
 import zipfile
@@ -15,7 +14,7 @@ from rich.table import Table
 
 from host_tools.commands.options import DB, JSON, Report, reports
 from host_tools.commands.tournament.common import LANG, TOURNAMENT, Desk, opened, reads
-from host_tools.core.errors import UserError
+from host_tools.core.errors import UserError, in_words
 from host_tools.core.names import shown
 from host_tools.core.own_files import write_folder, write_for_owner, write_whole
 from host_tools.core.texts import WORDS
@@ -212,7 +211,9 @@ def simulate(
     """
     from host_tools.sim.tournament.day import simulate_day
 
-    tell = functools.partial(click.echo, err=True)
+    def tell(line: str) -> None:
+        click.echo(in_words(line, lang), err=True)
+
     service, day = simulate_day(db, count, seed, tables, tournament, tell)
     with closing(service):
         checked = verify_log(service)

@@ -7,7 +7,7 @@ import click
 
 from host_tools.commands.options import DB
 from host_tools.commands.tournament.common import LANG, TOURNAMENT
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Sentence, UserError
 from host_tools.core.own_files import write_for_owner
 from host_tools.print import DOCUMENTS, make
 from host_tools.tournament.commands.entrants import meant
@@ -55,4 +55,4 @@ def print_command(
         write_for_owner(output, data)
     except OSError as error:
         raise UserError("unwritable", path=output, system=error) from error
-    click.echo(f"written: {output}")
+    click.echo(Sentence("print_written", path=output).said(lang))

@@ -15,6 +15,7 @@ from host_tools.commands.tournament.common import (
     Desk,
     logged_in,
     opened,
+    utc_now,
 )
 from host_tools.commands.tournament.writing import GO_ON, Given, command_of
 from host_tools.core.errors import UserError
@@ -22,6 +23,7 @@ from host_tools.tournament import files
 from host_tools.tournament.commands import knockout
 from host_tools.tournament.ko import Bracket, bracket_of
 from host_tools.tournament.model import Tournament, read, read_file
+from host_tools.tournament.operations import OPERATIONS, Who
 from host_tools.tournament.standings import Compare
 
 FILE = click.argument("file", required=False, type=click.Path(allow_dash=True, path_type=Path))
@@ -77,6 +79,7 @@ def standings(
 @FILE
 @COMPARE
 @click.option("--draw", is_flag=True, help="Draw the tree of the stored tournament.")
+@click.option("--anyway", is_flag=True, help="Although a protest is open; say --why.")
 @BY
 @WHY
 @DB
@@ -87,6 +90,7 @@ def ko(
     file: Path | None,
     compare: Compare | None,
     draw: bool,
+    anyway: bool,
     by: str | None,
     why: str,
     db: str | None,
@@ -108,7 +112,10 @@ def ko(
     else:
         with closing(opened(db, tournament)) as service:
             if draw:
-                service.do(by or logged_in(), why, knockout.draw_ko)
+                row = OPERATIONS["draw_ko"]
+                form = row.form.read([("anyway", "1" if anyway else "")])
+                who = Who(by or logged_in(), None, utc_now(), why)
+                service.do(who.name, why, row.wanted(form, who))
             state = service.state
         event, moves = state.as_tournament(), knockout.seed_moves(state)
         bracket = state.bracket or bracket_of(event, compare or state.setup.compare)[0]

@@ -111,6 +111,8 @@ class CafePlayer(Player):
             rest = hand[:place] + hand[place + 1 :]
             for number, chair in enumerate(board.chairs):
                 points = self._points(tile, number)
+                if self._both and self.match.rules.app and room.would_fill(number):
+                    continue  # cleared away before anybody can follow
                 if points < 0 or (room.scores_alone(number) if self._both else points > 0):
                     continue
                 at = room.opens_tables(number) if self._both else board.tables_at(number)

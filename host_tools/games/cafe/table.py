@@ -32,7 +32,6 @@ class CafeTable(TableView):
         self._cards: list[str] = []
         self._first = 0
         self._seated = 0  # guests of this turn
-        self._last = ""  # the last command that was accepted
         self._fresh: list[str] = []
         self._full: list[str] = []
         self._points: Json = {}
@@ -164,8 +163,6 @@ class CafeTable(TableView):
         self._full = []
         self._points = {}
         self._room = self._now()
-        if "refused" not in answer:
-            self._last = command["do"]
         for event in answer["events"]:
             name = event["is"]
             if name in ("placed", "swapped"):
@@ -219,10 +216,10 @@ class CafeTable(TableView):
         return match.apply({"t": match.t_ms, "do": "done"}).refusal is None
 
     def may_take_back(self, seat: int) -> bool:
-        """CB-2: the first guest of a turn that is not over, with nothing behind it."""
-        awaits = self.match.awaits()
-        mine = (awaits.seat, awaits.what, self._last) == (seat, "place", "place")
-        return mine and self._seated > 0
+        return bool(self.match.may_take_back()) and self.match.awaits().seat == seat
+
+    def take_back(self) -> Move:
+        return (pick(self.say("cafe_take_back")),)
 
     def is_decided(self) -> bool:
         return bool(self._fresh)

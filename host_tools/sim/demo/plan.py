@@ -9,6 +9,7 @@ from host_tools.cards.decks import load_deck
 from host_tools.cards.tag_items import Item, Set
 from host_tools.core.errors import UserError
 from host_tools.games import GAMES as ROWS
+from host_tools.games.options import written_options
 
 Json = dict[str, Any]
 NAMES = ("Anna", "Beat", "Chiara", "Dürte", "Emre", "Fatoş", "Gianni", "Héloïse")
@@ -67,6 +68,7 @@ class Plan:
             header["preset"] = game.preset
         if game.deck is not None:
             header["deck"] = load_deck(game.deck)
+        header |= written_options(game.game, game.preset, game.seats, {})
         return ROWS[game.game].resolved(header)
 
     def tags(self) -> Set:

@@ -19,9 +19,9 @@ from host_tools.box.board_files import put_into_storage
 from host_tools.box.link import BoxLink
 from host_tools.box.sync import BoxSync, summary
 from host_tools.cards.keys import KeyRing, LeagueKey
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Sentence, UserError
 from host_tools.games import game_of
-from host_tools.games.box_words import box_language
+from host_tools.games.box_words import box_language, proper_name
 from host_tools.games.loading import firmware_sources
 from host_tools.games.table import TableView
 from host_tools.provision.box_port import BoxPort
@@ -77,16 +77,16 @@ class Show:
             sources=sources,
         ) as box:
             stage = Stage(box, tags, self._dealt())
-            self._title(f"2. The box boots ({self._plan.engine})")
+            self._title("demo_boots", engine=self._plan.engine)
             stage.power_on()
             link = BoxLink(TwinPort(box), "the twin", first_id=1)
             self._prepare(link)
-            self._title("3. A match")
+            self._title("demo_match")
             self._play(stage)
-            self._title("4. The laptop fetches the journal")
+            self._title("demo_fetches")
             self._collect(link)
             if self._plan.slip:
-                self._title("5. The result slip is read at the desk")
+                self._title("demo_reads_slip")
                 self._hand_in(stage, link)
 
     def _chance(self, sources: Path) -> Random:
@@ -105,7 +105,7 @@ class Show:
 
     def _write_tags(self) -> Tags:
         everything = self._plan.tags()
-        self._title(f"1. {len(everything.items)} tags are written: {everything.title}")
+        self._title("demo_writes", count=len(everything.items), title=everything.title)
         ledger = self._plan.folder / "demo-ledger.ndjson"
         ledger.unlink(missing_ok=True)
         columns = (TextColumn("{task.description:<28}"), BarColumn(), MofNCompleteColumn())
@@ -125,7 +125,7 @@ class Show:
         lang = box_language(self._plan.lang)
         link.request("settings", set={"language": lang, "name": "Demo"})
         link.request("key", key=self._key.secret.hex())
-        self._console.print(f"box {hello['box']}, firmware {hello['firmware']}: ready")
+        self._say("demo_ready", box=hello["box"], firmware=hello["firmware"])
 
     # -- act three -----------------------------------------------------------------------------
 
@@ -170,12 +170,12 @@ class Show:
         try:
             job = BoxSync(link, store, keys_of, lambda number, done, size: None)
             greeting = job.greet()
-            self._console.print(f"box {greeting.box} ({greeting.name})")
+            self._say("demo_box", box=greeting.box, name=greeting.name)
             outcomes = list(job.matches())
             for outcome in outcomes:
-                self._console.print(summary(outcome))
+                self._console.print(summary(outcome, self._plan.lang))
             if outcomes and not any(outcome.new for outcome in outcomes):
-                self._console.print("Everything was stored by an earlier run; nothing is new.")
+                self._say("demo_nothing_new")
             stored = store.match(outcomes[-1].match_id) if outcomes else None
             if stored is not None:
                 self._console.print()
@@ -203,8 +203,13 @@ class Show:
         slip = check_slip(user_memory(port), uid, keys, SlipBook(book))
         with closing(open_store(self._database)) as store:
             outcome, _ = beside_journal(slip_fields(slip, uid), store)
-        self._console.print("\n".join(slip_lines(slip)))
-        self._console.print(f"The signature fits; {SENTENCES[outcome]}.")
+        lang = self._plan.lang
+        game = proper_name(slip.game, None, lang)
+        self._console.print("\n".join(slip_lines(slip, game, lang)))
+        self._say("demo_signature", what=SENTENCES[outcome])
 
-    def _title(self, text: str) -> None:
-        self._console.print(f"\n[bold]{text}[/]")
+    def _title(self, key: str, **values: Any) -> None:
+        self._console.print(f"\n[bold]{Sentence(key, **values).said(self._plan.lang)}[/]")
+
+    def _say(self, key: str, **values: Any) -> None:
+        self._console.print(Sentence(key, **values).said(self._plan.lang))

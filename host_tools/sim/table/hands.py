@@ -149,12 +149,16 @@ class Hands:
         yield from self.press_long("ok")
         yield SETTLE_MS
 
+    def until_awake(self) -> Act:
+        """Until the box has booted and says what stands on its screen."""
+        yield from self._until(lambda: self.screen() is not None, BOOT_LIMIT_MS)
+        yield SETTLE_MS
+
     def set_menu(self, say: Say, header: Json) -> Act:
         """Choose game, preset, deck and seats in the start menu. A deck by its id is one that the
         box has; one as an object is told by its deck card.
         """
-        yield from self._until(lambda: self.screen() is not None, BOOT_LIMIT_MS)
-        yield SETTLE_MS
+        yield from self.until_awake()
         game, preset, deck = header["game"], header.get("preset") or None, header.get("deck")
         yield from self.set_row(say("menu_game"), say(f"game_{game}"))
         if preset:
@@ -168,7 +172,7 @@ class Hands:
         yield from self._set_options(say, header)
 
     def _set_options(self, say: Say, header: Json) -> Act:
-        """Choose every option as the header has it; what it does not say is as the rules say."""
+        """Choose every option as the header has it, or as it means without a word."""
         rules = options_of(header["game"], header.get("preset") or None)
         if not rules:
             return

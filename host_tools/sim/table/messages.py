@@ -289,7 +289,8 @@ class Trick(Message, tag="trick"):
 
 class Start(Message, tag="start"):
     """Hands choose this match in the box's menu and open it. `strengths`: of the bots, a seat
-    each, "" is the table's usual one; `options`: choices of house rules, by name.
+    each, "" is the table's usual one; `options`: choices of house rules, by name. `abandon` what
+    is played now, first.
     """
 
     game: str
@@ -300,13 +301,14 @@ class Start(Message, tag="start"):
     names: list[str] = []
     strengths: list[Strength | Literal[""]] = []
     options: dict[str, str | int] = {}
+    abandon: bool = False
 
     def check(self, table: "PlayTable") -> None:
         if self.game not in GAMES:
             raise BadMessage(
                 "play_malformed", reason=Sentence("play_no_game", name=repr(self.game[:20]))
             )
-        if not table.log.closed:
+        if not (table.log.closed or self.abandon):
             raise BadMessage("play_running")
         if len(self.names) not in (0, self.seats) or any(
             not name.strip() or len(name.encode()) > 40 for name in self.names
@@ -317,7 +319,20 @@ class Start(Message, tag="start"):
         except UserError as error:
             raise BadMessage("play_malformed", reason=error.sentence) from error
 
-    def run(self, table: "PlayTable", seat: int) -> None:
+    def run(self, table: "PlayTable", seat: int) -> Act | None:
+        if table.log.closed:
+            self._begin(table)
+            return None
+        table.awake()
+        return self._after_this_one(table)
+
+    def _after_this_one(self, table: "PlayTable") -> Act:
+        table.auto.seats = set()
+        yield from table.robot.put_away()
+        if table.log.closed:
+            self._begin(table)
+
+    def _begin(self, table: "PlayTable") -> None:
         header = {"game": self.game, "preset": self.preset, "seats": self.seats}
         deck = {"deck": self.deck} if self.deck else {}
         for number in range(MOST_SEATS):
@@ -371,7 +386,9 @@ class TakeBack(Message, tag="take_back"):
             raise NotAllowed("play_nothing_to_take_back")
 
     def run(self, table: "PlayTable", seat: int) -> Act:
-        return table.robot.take_back()
+        world = table.log.world
+        if world is not None:
+            yield from table.hands.do(world.take_back())
 
 
 class Rematch(Message, tag="rematch"):

@@ -13,6 +13,7 @@ Json = dict[str, Any]
 THINK_MS = 700
 MOST_OKS = 14
 MOST_JURIES = 3
+MOST_LOOKS = 20
 DEAD_CARD = "dead_card"
 
 
@@ -74,9 +75,17 @@ class Robot:
         for label in labels:
             yield from self._hands.pick(label)
 
-    def take_back(self) -> Act:
-        """A player takes back what it has just done in its turn; the record says why."""
-        yield from self.at_arbiter([self._say("arbiter_undo"), self._say("why_wrong_card")])
+    def put_away(self) -> Act:
+        """The match that is played ends: abandoned, or confirmed if it is over."""
+        yield from self._hands.until_awake()
+        if self._world().match.over():
+            yield from self.sign_off()
+        else:
+            yield from self.at_arbiter([self._say("arbiter_abandon"), self._say("why_break")])
+        for _ in range(MOST_LOOKS):
+            if self._log.closed:
+                return
+            yield self._hands.wait(SETTLE_MS)
 
     def resume(self) -> Act:
         """The box has lost its power: play goes on (CL-2)."""

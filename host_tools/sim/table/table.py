@@ -27,7 +27,7 @@ from host_tools.sim.table.hands import LOOK_MS, Act, Hands
 from host_tools.sim.table.match_log import MatchLog
 from host_tools.sim.table.messages import HOST, MOST_SEATS
 from host_tools.sim.table.robot import Robot
-from host_tools.sim.table.runner import REAL, UNBOUND, Runner
+from host_tools.sim.table.runner import PAUSED, REAL, UNBOUND, Runner
 from host_tools.sim.table.table_view import state_of
 from host_tools.sim.table.tags import TagTray, jury_card
 from host_tools.sim.table.tricks import Tricks
@@ -369,6 +369,13 @@ class PlayTable:
             self.session.cut_power()
         self.crash = ""
         self._on_picture(self.session.screen())
+
+    def awake(self) -> None:
+        """Power on, and time runs."""
+        if not self.session.running:
+            self.switch(True)
+        if self.runner.speed == PAUSED:
+            self.runner.speed = REAL
 
     def speak(self, lang: str) -> None:
         """Box and page in another language: the box reads its settings when it boots."""

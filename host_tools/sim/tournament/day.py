@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Sentence, UserError
 from host_tools.sim.tournament.boxes import Json, SimulatedBox
 from host_tools.sim.tournament.names import MOST, players
 from host_tools.tournament import events as ev
@@ -87,7 +87,7 @@ class Hall:
         self._mend()
         self._draw_tree()
         while matches := self._open_ko_matches():
-            self._tell(f"{matches[0].round}: {len(matches)} matches")
+            self._tell(Sentence("simulated_round", round=matches[0].round, count=len(matches)))
             self._play_all(matches)
         self._close()
         return self.day
@@ -113,10 +113,10 @@ class Hall:
                 for m in self.service.state.matches.values()
                 if m.slot == slot and m.status == "open"
             ]
-            self._tell(f"slot {slot} of {slots[-1]}: {len(waiting)} matches")
+            self._tell(Sentence("simulated_slot", slot=slot, slots=slots[-1], count=len(waiting)))
             self._play_all([self.service.state.matches[match_id] for match_id in waiting])
             if place == 0:
-                self._tell(f"the box of table {self._lost_table} is lost; paper from now on")
+                self._tell(Sentence("simulated_lost", table=self._lost_table))
                 del self._boxes[self._lost_table]
 
     def _leave(self) -> None:

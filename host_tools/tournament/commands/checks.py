@@ -5,6 +5,7 @@ from functools import cache
 from host_tools.cards.decks import deck_ids, load_deck
 from host_tools.core.errors import Sentence, UserError
 from host_tools.tournament import events as ev
+from host_tools.tournament.ko import FINAL
 from host_tools.tournament.model import FORFEIT_CARDS, Kind, Player, PlayerId
 from host_tools.tournament.rights import check_status
 from host_tools.tournament.state import MatchState, State
@@ -33,6 +34,11 @@ def match_for(state: State, match_id: ev.MatchId, action: str) -> MatchState:
     match = match_of(state, match_id)
     check_status(action, match)
     return match
+
+
+def nobody(match: MatchState) -> ev.Checked:
+    """Neither wins (SW-7b)."""
+    return ev.Checked(match=match.id, cards=(0, 0), kind="absent")
 
 
 def lost(match: MatchState, loser: PlayerId, kind: Kind) -> ev.Checked:
@@ -84,7 +90,11 @@ def check_result(
         raise UserError("not_playing", match=match.id, player=winner)
     if kind in ("forfeit", "excluded") and sorted(cards) != [0, FORFEIT_CARDS]:
         raise UserError("counts_twelve", match=match.id, kind=kind)
-    level = cards[0] == cards[1] or kind == "drawn"
+    if kind == "absent" and (cards != (0, 0) or winner is not None):
+        raise UserError("counts_nothing", match=match.id)
+    if kind == "absent" and match.round == FINAL:
+        raise UserError("final_needs_winner", match=match.id)
+    level = (cards[0] == cards[1] or kind == "drawn") and kind != "absent"
     ahead = match.a if cards[0] > cards[1] else match.b
     if winner is not None and not level and winner != ahead:
         raise UserError("wrong_winner", match=match.id, ahead=ahead, winner=winner)

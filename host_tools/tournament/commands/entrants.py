@@ -12,9 +12,10 @@ from msgspec.structs import replace
 from host_tools.core.errors import Sentence, UserError
 from host_tools.core.text_check import check_texts
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands.checks import lost, player_of
+from host_tools.tournament.commands.checks import lost, nobody, player_of
 from host_tools.tournament.draw import draw_groups
 from host_tools.tournament.incoming import player_of_badge
+from host_tools.tournament.ko import FINAL
 from host_tools.tournament.model import TEXTS_OF_A_PLAYER, Kind, Player, PlayerId
 from host_tools.tournament.player_names import PLAYER_PAGE, double_of, full_name, name_key
 from host_tools.tournament.rights import check_all, first_against
@@ -249,7 +250,12 @@ def check_in_many(
     state: State, players: Iterable[PlayerId], present: bool = True
 ) -> list[ev.AnyBody]:
     """Some have arrived (or left again) at once."""
-    return [body for player in players for body in check_in(state, player, present)]
+    bodies = [body for player in players for body in check_in(state, player, present)]
+    together = len(bodies) if present and len(bodies) > 1 else 0
+    return [
+        replace(body, together=together) if isinstance(body, ev.CheckedIn) else body
+        for body in bodies
+    ]
 
 
 def arrived(state: State, text: str) -> list[ev.AnyBody]:
@@ -292,7 +298,11 @@ def waiting(state: State, text: str) -> Player | None:
     """The entrant of this id or name, if several share it the one who was not drawn; None if there
     is none. Raises UserError.
     """
-    known = [p for p in state.players.values() if text.casefold() in (p.id, p.name.casefold())]
+    known = [
+        p
+        for p in state.players.values()
+        if text.casefold() in (p.id.casefold(), p.name.casefold())
+    ]
     left = [p for p in known if state.group_of(p.id) is None] or known
     if len(left) > 1:
         raise UserError("several_called", name=text, ids=[state.label(p.id) for p in left])
@@ -424,7 +434,7 @@ def withdraw(state: State, player: PlayerId) -> list[ev.AnyBody]:
     player_of(state, player)
     if player in state.out:
         raise UserError("left_already", player=player)
-    return [ev.Withdrawn(player=player), *_losses(state, player)]
+    return [ev.Withdrawn(player=player), *_losses(state, player), *_nobodys(state, player)]
 
 
 def exclude(state: State, player: PlayerId) -> list[ev.AnyBody]:
@@ -434,7 +444,8 @@ def exclude(state: State, player: PlayerId) -> list[ev.AnyBody]:
     player_of(state, player)
     if player in state.excluded:
         raise UserError("excluded_already", player=player)
-    return [ev.Excluded(player=player), *_losses(state, player, excluded=True)]
+    losses = _losses(state, player, excluded=True)
+    return [ev.Excluded(player=player), *losses, *_nobodys(state, player)]
 
 
 def reinstate(state: State, player: PlayerId) -> list[ev.AnyBody]:
@@ -452,7 +463,9 @@ def walkovers(state: State) -> list[ev.AnyBody]:
     gone = state.out
     waiting = [m for m in state.matches.values() if m.status in UNPLAYED] if gone else []
     return [
-        lost(match, match.a if match.a in gone else match.b, _kind(state, match.a, match.b))
+        nobody(match)
+        if {match.a, match.b} <= gone and match.round != FINAL
+        else lost(match, match.a if match.a in gone else match.b, _kind(state, match.a, match.b))
         for match in waiting
         if match.a in gone or match.b in gone
     ]
@@ -461,6 +474,24 @@ def walkovers(state: State) -> list[ev.AnyBody]:
 def _kind(state: State, a: PlayerId, b: PlayerId) -> Kind:
     loser = a if a in state.out else b
     return "excluded" if loser in state.excluded else "forfeit"
+
+
+def _nobodys(state: State, player: PlayerId) -> list[ev.AnyBody]:
+    """What `player` won without playing against somebody who had left before: now both have, and
+    neither wins (SW-7b). Not once the tree was drawn from it.
+    """
+    return [
+        ev.Corrected(match=match.id, old=match.result.cards, cards=(0, 0), kind="absent")
+        for match in state.matches.values()
+        if player in (match.a, match.b)
+        and match.group is not None
+        and not state.ko_seeds
+        and match.result is not None
+        and match.result.kind in ("forfeit", "excluded")
+        and match.result.ahead() == player
+        and not (match.called_at or match.reports)
+        and {match.a, match.b} - {player} <= state.out
+    ]
 
 
 def _losses(state: State, player: PlayerId, excluded: bool = False) -> list[ev.AnyBody]:

@@ -1,5 +1,6 @@
 """The jury's book: protests, penalties, what undercover referees report, matches played later."""
 
+from collections.abc import Callable
 from typing import Literal
 
 from host_tools.core.errors import UserError
@@ -70,6 +71,23 @@ def penalize(
     if (kind == "cards") != (0 < cards <= LARGEST_DECK):
         raise UserError("penalty_number", most=LARGEST_DECK)
     return [ev.Penalized(player=player, kind=kind, text=_text(text), match=match, cards=cards)]
+
+
+def in_the_way(state: State, about: Callable[[ev.MatchId], bool], anyway: bool, why: str) -> None:
+    """Raises UserError for a protest without a decision about such a match ("" for none): it is to
+    be decided first, unless somebody goes on `anyway` and says `why`.
+    """
+    for note in state.notes.values():
+        if (
+            not isinstance(note.body, ev.ProtestFiled)
+            or note.decision
+            or not about(note.body.match)
+        ):
+            continue
+        if not anyway:
+            raise UserError("protest_open", number=note.seq, player=note.body.player)
+        if not why:
+            raise UserError("anyway_why")
 
 
 def lift(state: State, number: int) -> list[ev.AnyBody]:

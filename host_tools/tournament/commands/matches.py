@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from host_tools.core.errors import UserError
 from host_tools.core.text_check import check_texts
 from host_tools.tournament import events as ev
-from host_tools.tournament.commands.checks import check_result, lost, match_for, match_of
+from host_tools.tournament.commands.checks import check_result, lost, match_for, match_of, nobody
 from host_tools.tournament.model import Kind, PlayerId
 from host_tools.tournament.rights import check_status, is_possible
 from host_tools.tournament.schedule import deck_of
@@ -138,16 +138,35 @@ def forfeit(
     if absent not in (match.a, match.b):
         raise UserError("not_playing", match=match_id, player=absent)
     check_status("no_show", match)
-    left = seconds_left(match, now)
-    if not force and match.started_at:
-        raise UserError("has_begun", match=match_id, time=match.started_at[11:16])
-    if not force and absent in match.here:
-        raise UserError("is_at_table", match=match_id, player=absent)
-    if not force and left is None:
-        raise UserError("not_late", match=match_id, status=match.status)
-    if not force and left is not None and left > 0:
-        raise UserError("still_time", match=match_id, seconds=left)
+    if not force:
+        _too_late(match, [absent], now)
     return [lost(match, absent, "forfeit")]
+
+
+def both_absent(
+    state: State, match_id: ev.MatchId, now: datetime, force: bool = False
+) -> list[ev.AnyBody]:
+    """Neither came within two minutes: 0:0, and nobody wins (SW-7b)."""
+    match = match_for(state, match_id, "both_absent")
+    if not force:
+        _too_late(match, [match.a, match.b], now)
+    found = nobody(match)
+    check_result(match, found.cards, found.kind, None)
+    return [found]
+
+
+def _too_late(match: MatchState, absent: Iterable[PlayerId], now: datetime) -> None:
+    """Raises UserError unless the two minutes are over and they are not here."""
+    left = seconds_left(match, now)
+    if match.started_at:
+        raise UserError("has_begun", match=match.id, time=match.started_at[11:16])
+    for player in absent:
+        if player in match.here:
+            raise UserError("is_at_table", match=match.id, player=player)
+    if left is None:
+        raise UserError("not_late", match=match.id, status=match.status)
+    if left > 0:
+        raise UserError("still_time", match=match.id, seconds=left)
 
 
 def report(state: State, said: ev.Reported) -> list[ev.AnyBody]:

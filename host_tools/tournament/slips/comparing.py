@@ -5,6 +5,8 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from card_tags import kinds
+from host_tools.core.errors import Sentence
+from host_tools.core.texts import RESULTS
 from host_tools.store import Store
 from host_tools.store.journal import verdict
 from host_tools.store.models import StoredMatch
@@ -15,12 +17,7 @@ CONTRADICTS = "contradicts"
 CONTESTED = "contested"
 NOT_YET = "not_yet"
 
-SENTENCES = {
-    AGREES: "the stored journal tells the same",
-    CONTRADICTS: "the stored journal tells otherwise: the jury must decide",
-    CONTESTED: "the stored journal of this match is contested: the jury must decide",
-    NOT_YET: "the journal of this match has not come yet",
-}
+SENTENCES = {key: Sentence(f"beside_{key}") for key in (AGREES, CONTRADICTS, CONTESTED, NOT_YET)}
 
 _NOTHING = "–"
 _NO_TABLE = "0"  # firmware/app/settings.py
@@ -75,14 +72,17 @@ class _Column(NamedTuple):
     head: str
 
 
-def slip_lines(slip: kinds.Slip) -> list[str]:
-    """What a slip says, the best seat first."""
+def slip_lines(slip: kinds.Slip, game: str, lang: str) -> list[str]:
+    """What a slip says, the best seat first. `game`: as people call it."""
     minutes, seconds = divmod(slip.duration_s, 60)
     table = _NOTHING if slip.table in ("", _NO_TABLE) else slip.table
     seats = sorted(slip.seats, key=lambda seat: seat.place)
+    words = RESULTS[lang]
+    reason = words.get(f"reason_{slip.reason}", slip.reason)
     return [
-        f"Match {slip.match_id}, box {slip.box_id}, table {table}",
-        f"{slip.game}, {minutes}:{seconds:02} min, ended by {slip.reason}",
+        f"{words['match']} {slip.match_id}, {words['box']} {slip.box_id}, "
+        f"{words['table']} {table}",
+        f"{game}, {minutes}:{seconds:02} min, {words['ended']}: {reason}",
         *(_seat(seat.place, seat.name, seat.total, seat.points) for seat in seats),
     ]
 

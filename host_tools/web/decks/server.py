@@ -6,7 +6,7 @@ prints and keeps it. Only the link with the key opens it, and only this machine 
 
 import hashlib
 import io
-import threading
+from functools import partial
 from pathlib import Path
 from secrets import token_urlsafe
 from typing import Any
@@ -15,7 +15,7 @@ import msgspec
 from jinja2 import Environment, FileSystemLoader
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
@@ -35,6 +35,7 @@ from host_tools.cards.decks.draft import (
 from host_tools.core.errors import UserError, in_words
 from host_tools.core.own_files import write_whole, written_below
 from host_tools.core.spreadsheet import parse_table
+from host_tools.core.supervisor import Supervisor
 from host_tools.core.texts import DECK, LANGS, NUMBERS, chosen
 from host_tools.games.box_words import box_words
 from host_tools.games.options import check_options, deck_presets
@@ -43,7 +44,7 @@ from host_tools.print.faces import DeckFaces, back, opened
 from host_tools.sim.table import messages
 from host_tools.web.files import KeptFiles, all_files
 from host_tools.web.keyed import HEADERS, body_of, check_origin, is_key, key_of
-from host_tools.web.serving import LOOPBACK, Server, listen
+from host_tools.web.serving import LOOPBACK, Server, gone, listen
 from host_tools.web.table.server import MOST_TABLES, PlayServer
 
 Json = dict[str, Any]
@@ -100,7 +101,9 @@ class DeckEditor:
             Route("/play", self._play, methods=["POST"]),
             Route("/static/{name:path}", KeptFiles(scripts).answer),
         ]
-        self.app = Starlette(routes=routes, exception_handlers={UserError: self._sorry})
+        self.app = Starlette(
+            routes=routes, exception_handlers={UserError: self._sorry, ClientDisconnect: gone}
+        )
         self.app.state.farewell = self._farewell
 
     # -- who asks, and in which language
@@ -258,7 +261,7 @@ class DeckEditor:
             listening = listen(LOOPBACK, 0)
             self._tables_at = f"http://{LOOPBACK}:{listening.getsockname()[1]}"
             server = Server(self._tables.app)
-            threading.Thread(target=server.run, args=([listening],), daemon=True).start()
+            Supervisor().keep_thread("tables", partial(server.run, [listening]))
         tables = self._tables
         while len(tables.tables) >= MOST_TABLES:
             tables.tables.pop(min(tables.tables)).close()

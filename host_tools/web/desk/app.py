@@ -85,7 +85,7 @@ def make_app(
     follower.listeners.append(live.publish)
     book = LoginLog(login_log_path(accounts.path))
     auth = Authenticator(accounts, book, Limiter(monotonic), now)
-    site = DeskSite(service, follower, auth, board.environment, tables, tasks)
+    site = DeskSite(service, follower, auth, board.environment, live, tables, tasks)
 
     def troubles() -> list[str]:
         return ["stale"] if follower.stale_since else []
@@ -121,7 +121,7 @@ def make_app(
         routes=[*health.routes(), *site.routes(), *BoardPages(board, live).routes()],
         middleware=[
             Middleware(SafeHeaders),
-            Middleware(StreamLimit, is_stream=LIVE.__eq__),
+            Middleware(StreamLimit, is_stream=(LIVE, HOME + LIVE).__contains__),
             session,
         ],
         exception_handlers=site.exception_handlers(),

@@ -1,6 +1,7 @@
 """The public board: read-only pages and their live stream. No login, nothing writable."""
 
 import gzip
+import socket
 from collections.abc import Mapping
 from functools import lru_cache, partial
 from importlib.resources import files
@@ -21,7 +22,7 @@ from starlette.routing import BaseRoute, Route
 
 from host_tools.core.texts import TEXTS, chosen
 from host_tools.tournament.player_names import PLAYER_PAGE
-from host_tools.web.desk.live import Live
+from host_tools.web.desk.live import DESK, Live
 from host_tools.web.desk.rendering import (
     KIOSK,
     OVERLAY,
@@ -177,7 +178,7 @@ class BoardPages:
             return RedirectResponse(player_url(into, request.query_params, ".ics"), 301, _ASK)
         if not self._board.has(PLAYER + player):
             raise HTTPException(404)
-        base = f"{request.url.scheme}://{request.url.netloc}"
+        base = own_base(request)
         make = self._board.calendar
         text = await render(make, player, language(request), base)
         return Response(text, media_type="text/calendar", headers={"Cache-Control": "no-cache"})
@@ -193,10 +194,26 @@ class BoardPages:
     async def live(self, request: Request) -> Response:
         """Server-sent events for one page of the board."""
         page = request.query_params.get("page", "now")
-        if not self._board.has(page):
+        if page == DESK or not self._board.has(page):
             return HTMLResponse("", 404)
-        packed = _packs(request)
-        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        headers |= _GZIP if packed else {}
-        events = self._live.listen(page, language(request), packed)
-        return StreamingResponse(events, media_type="text/event-stream", headers=headers)
+        return stream(self._live, page, request)
+
+
+def stream(live: Live, page: str, request: Request) -> Response:
+    """What one viewer of `page` hears."""
+    packed = _packs(request)
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    headers |= _GZIP if packed else {}
+    events = live.listen(page, language(request), packed)
+    return StreamingResponse(events, media_type="text/event-stream", headers=headers)
+
+
+def own_base(request: Request) -> str:
+    """The board's address, as whoever asks has it; "" for a host that this machine does not know
+    as its own: a request may name any.
+    """
+    host = request.url.hostname or ""
+    server = request.scope.get("server") or ("", 0)
+    ours = {server[0], socket.gethostname(), f"{socket.gethostname()}.local", "localhost"}
+    known = host.lower() in {name.lower() for name in ours}
+    return f"{request.url.scheme}://{request.url.netloc}" if known else ""

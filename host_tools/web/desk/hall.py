@@ -124,7 +124,7 @@ def calendar_of(state: State, player: PlayerId, texts: Mapping[str, str], base: 
             f"DTEND:{_utc(end)}",
             f"SUMMARY:{_escaped(f'{place}: {against}')}",
             f"LOCATION:{_escaped(f'{name}, {place}')}",
-            f"URL:{base}{PLAYER_PAGE}{quote(player, safe='')}",
+            *([f"URL:{base}{PLAYER_PAGE}{quote(player, safe='')}"] if base else []),
             "END:VEVENT",
         ]
     lines.append("END:VCALENDAR")

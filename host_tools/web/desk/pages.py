@@ -113,15 +113,38 @@ def home(request: PageRequest) -> dict[str, Any]:
             state, (m for m in matches if m.status == "reported" and not m.doubtful)
         ),
         "sure": len(check_all(state)),
+        "latecomers": view.latecomers(state),
+        "groups": [group.id for group in state.groups],
         "announcements": list(state.announcements.items()),
         "called": view.at_the_tables(state),
         "unplaced": len(state.to_place()),
         "box_tasks": [row["task"] for row in tables(request)["rows"] if row["task"]],
         "protests": [n for n, _, _ in _notes(request)["protest_filed"] if n.decision is None],
         "postponed": view.lines(state, (m for m in matches if m.postponed)),
-        "ties": _ties(state) if _groups_done(state) else [],
+        "ties": _named(state, knockout.cut_ties(state)) if _groups_done(state) else [],
+        "champion": _champion(state),
+        "step": _step(state),
         "progress": view.progress(state),
     }
+
+
+def _champion(state: State) -> str:
+    champion = state.bracket.champion if state.bracket else None
+    return name_of(state, champion) if champion else ""
+
+
+STEPS = ("players", "draw", "calls", "ko")
+
+
+def _step(state: State) -> str:
+    """The page (of `STEPS`) on which the day goes on when no hand is needed, "" for none."""
+    if not state.players:
+        return "players"
+    if not state.groups:
+        return "draw"
+    if view.waiting(state):
+        return "calls"
+    return "ko" if _groups_done(state) and state.bracket is None else ""
 
 
 def players(request: PageRequest) -> dict[str, Any]:
@@ -138,6 +161,8 @@ def players(request: PageRequest) -> dict[str, Any]:
         ],
         **_fairness(state),
         "short_names": state.short_names,
+        "latecomers": view.latecomers(state),
+        "together": len(state.together),
         "present": len(state.present - state.out),
         "total": len(state.players),
         "groups": [group.id for group in state.groups],
@@ -215,6 +240,8 @@ def draw(request: PageRequest) -> dict[str, Any]:
         **_fairness(state),
         **paging,
         "begun": first_against("draw", state.matches.values()) is not None,
+        "setup": setup,
+        "tree": bool(state.ko_seeds),
         "default_size": GROUP_SIZE,
         "groups": [
             (group.id, [name_of(state, player) for player in group.players])
@@ -240,6 +267,7 @@ def calls(request: PageRequest) -> dict[str, Any]:
         "waiting": view.lines(state, piece),
         "times": view.times(state),
         "slot": waiting[0].slot if waiting else 0,
+        "rounds": list(dict.fromkeys(match.round for match in waiting if match.round)),
         "tables": state.setup.tables,
     }
 
@@ -471,13 +499,16 @@ def _groups_done(state: State) -> bool:
 def _ties(state: State) -> list[list[tuple[str, str]]]:
     if not state.groups:
         return []
-    return [[(who, name_of(state, who)) for who in tie] for tie in knockout.ties(state)]
+    return _named(state, knockout.ties(state))
+
+
+def _named(state: State, ties: list[list[PlayerId]]) -> list[list[tuple[str, str]]]:
+    return [[(who, name_of(state, who)) for who in tie] for tie in ties]
 
 
 def ko(request: PageRequest) -> dict[str, Any]:
     state = request.state
     names = round_namer(request.lang)
-    champion = state.bracket.champion if state.bracket else None
     tree = tree_svg(whole(state.bracket), state, names, "K.-o.") if state.bracket else None
     return {
         "tree": tree,
@@ -485,7 +516,7 @@ def ko(request: PageRequest) -> dict[str, Any]:
         "begun": knockout.tree_begun(state) is not None,
         "seed_moves": _seed_lines(knockout.seed_moves(state), request),
         "matches": view.lines(state, state.ko_matches()),
-        "champion": name_of(state, champion) if champion else "",
+        "champion": _champion(state),
     }
 
 
@@ -600,7 +631,15 @@ PAGES: dict[str, Values] = {
     "log": log,
     SEARCH: search,
 }
-MENU = tuple(name for name in PAGES if name not in ("match", "after", "player", SEARCH))
+PHASES = (
+    ("", ("home",)),
+    ("before", ("players", "draw")),
+    ("play", ("calls", GRID, "matches", "tables", "boxes", "hall")),
+    ("ranks", ("standings", "ko")),
+    ("office", ("jury", "prints", "log")),
+)
+"""The menu by phases of the day: the name of the phase, its pages."""
+MENU = tuple(page for _, pages in PHASES for page in pages)
 
 
 def values_of(page: str, request: PageRequest) -> dict[str, Any]:
@@ -608,7 +647,7 @@ def values_of(page: str, request: PageRequest) -> dict[str, Any]:
     return {
         **words(request.lang),
         "page": page,
-        "menu": MENU,
+        "phases": PHASES,
         "user": request.user,
         "may": request.user.may,
         "fields": defaultdict(str, request.fields),

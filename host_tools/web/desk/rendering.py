@@ -9,7 +9,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from host_tools.core.texts import LANGS, ROUNDS, TEXTS, round_namer
+from host_tools.core.texts import LANGS, ORIGINAL, ROUNDS, TEXTS, round_namer
 from host_tools.print import tree_layout
 from host_tools.print.tree_svg import cards_of, tree_svg
 from host_tools.tournament import view
@@ -201,13 +201,14 @@ class Board:
         """Whom the id of an entry that is gone means; "" if nobody."""
         return self._state.aliases.get(player, "")
 
-    def search(self, text: str) -> list[tuple[Player, MatchLine | None]]:
-        """Players by name or club, each with the match that is next."""
+    def search(self, text: str) -> list[tuple[Player, MatchLine | None, str, str]]:
+        """Players by name or club, each with the match that is next, against whom, and when."""
         state = self._state
-        found = []
+        found: list[tuple[Player, MatchLine | None, str, str]] = []
         for player in view.search(state, text).players:
-            coming = [m for m in view.of_player(state, player.id) if not m.counts]
-            found.append((player, view.match_line(state, coming[0]) if coming else None))
+            coming = _player(state, player.id, ORIGINAL)
+            line, other = next(iter(coming["coming"]), (None, ""))
+            found.append((player, line, other, coming["about"].get(line.id, "") if line else ""))
         return found
 
     def calendar(self, player: PlayerId, lang: str, base: str) -> str:

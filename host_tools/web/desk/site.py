@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 import anyio.to_thread
 from jinja2 import Environment
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import (
     HTMLResponse,
     JSONResponse,
@@ -33,8 +33,10 @@ from host_tools.tournament.service import TournamentService, utc_now
 from host_tools.tournament.view import search
 from host_tools.tournament.wording import event_text, refusal_text, sentence_text
 from host_tools.web.desk.accounts import User
+from host_tools.web.desk.board import LIVE, stream
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.forms import AROUND, LOGIN, Posted, read_form
+from host_tools.web.desk.live import DESK, Live
 from host_tools.web.desk.login import (
     HOME,
     Authenticator,
@@ -46,16 +48,23 @@ from host_tools.web.desk.login import (
 from host_tools.web.desk.pages import GRID, MENU, SEARCH, PageRequest, values_of
 from host_tools.web.desk.rendering import words
 from host_tools.web.one_at_a_time import make_file, render
+from host_tools.web.serving import gone
 
 READ: Role = "viewer"
-LIVE = "x-live"
+IN_PLACE = "x-live"
 PRIVATE = {"Cache-Control": "no-store"}
 NOT_FOUND, WRONG_METHOD, TOO_BIG = 404, 405, 413
 JSON = "application/json"
 """What a script asks for that enters results: a sentence and not a page."""
 OF_ONE = ("match", "player", "after")
 """Pages about one of them, which their address names."""
-ASKS = {"odd_result": "sure", "winner_needed": "winner"}
+ASKS = {
+    "odd_result": "sure",
+    "winner_needed": "winner",
+    "check_in_sure": "sure",
+    "protest_open": "anyway",
+    "anyway_why": "anyway",
+}
 """Refusals that are questions: the field of the form that answers them."""
 
 
@@ -67,6 +76,7 @@ class DeskSite:
     _follower: Follower
     _auth: Authenticator
     _environment: Environment
+    _live: Live
     _tables: BoxTables | None = None
     _tasks: Supervisor = field(default_factory=Supervisor)
 
@@ -82,6 +92,7 @@ class DeskSite:
             Route(f"{HOME}/login", self.log_in, methods=["POST"]),
             Route(f"{HOME}/logout", self.log_out, methods=["POST"]),
             Route(f"{HOME}/enter", self.find),
+            Route(f"{HOME}{LIVE}", self.live),
             *(Route(f"{HOME}/{name}/{{{name}}}", self.page) for name in OF_ONE),
             Route(f"{HOME}/print/{{document}}.pdf", self.print),
             Route(f"{HOME}/export/{{kind}}", self.export),
@@ -97,6 +108,7 @@ class DeskSite:
             NOT_FOUND: self._nothing_here,
             HTTPException: self._http,
             UserError: in_words_only,
+            ClientDisconnect: gone,
         }
 
     # -- reading ----------------------------------------------------------------------------------
@@ -122,13 +134,17 @@ class DeskSite:
         fields: Mapping[str, str],
         error: str = "",
         which: str = "",
+        asked: Mapping[str, Any] | None = None,
     ) -> Response:
         lang = language(request)
         wanted = which or request.path_params.get(page, "")
-        live = LIVE in request.headers  # a page that brings itself up to date has been read before
+        live = (
+            IN_PLACE in request.headers
+        )  # a page that brings itself up to date has been read before
         extra = {
             "csrf": token(request),
             "error": error,
+            "asked": asked,
             "flash": "" if live else request.session.pop("flash", ""),
             "here": request.url.path,
         }
@@ -150,6 +166,11 @@ class DeskSite:
         except UserError as missing:
             return self._message(lang, self._sentence(missing, lang), NOT_FOUND)
         return HTMLResponse(text, 409 if error else 200, headers=PRIVATE)
+
+    async def live(self, request: Request) -> Response:
+        """Server-sent events: when something was written is for the desk alone."""
+        self._auth.require(request, READ)
+        return stream(self._live, DESK, request)
 
     async def find(self, request: Request) -> Response:
         """The match of a typed number or a scanned slip; else what else is called so."""
@@ -213,7 +234,7 @@ class DeskSite:
         who = Who(user.name, user.role, utc_now())
         try:
             around = AROUND.read(form.of(around=True))
-            who.why = around.why
+            who.why, who.in_haste = around.why, around.page == GRID
             command = row.wanted(row.form.read(form.of(around=False)), who)
             made = await anyio.to_thread.run_sync(self._service.do, who.name, who.why, command)
         except UserError as error:
@@ -226,16 +247,19 @@ class DeskSite:
             if page == "player" and typed.get(page) not in self._follower.state.players:
                 page = "players"
             which = typed.get(page, "") if page in OF_ONE else ""
-            return await self._show(request, user, page, typed, sentence, which)
+            asked = _asked(row, refusal, form)
+            return await self._show(request, user, page, typed, sentence, which, asked)
         request.session["flash"] = self._saved(row.name, made, who, lang)
         return RedirectResponse(_after(row, typed, around), 303)
 
     def _saved(self, action: str, made: Sequence[Event], who: Who, lang: str) -> str:
         """Whoever stands at the entrance wants to see the name and not that something is saved."""
-        told = TEXTS[lang]["saved" if made else "nothing_changed"]
+        answer = TEXTS[lang]["saved" if made else "nothing_changed"]
         if action == "arrive" and made:
-            told = event_text(self._follower.state, made[0], lang)
-        return " ".join([told, *(sentence_text(s, self._follower.state, lang) for s in who.notes)])
+            answer = event_text(self._follower.state, made[0], lang)
+        return " ".join(
+            [answer, *(sentence_text(s, self._follower.state, lang) for s in who.notes)]
+        )
 
     def _answer(self, refusal: UserError | None, made: Sequence[Event], lang: str) -> Response:
         """For a script: the match that was written, or why not, and what would answer it."""
@@ -300,6 +324,7 @@ class DeskSite:
 
     def _to_login(self, request: Request, _error: Exception) -> Response:
         here = request.url.path
+        language(request)  # the one that was asked for is the login's too
         if request.method == "GET" and request.url.query:
             here += f"?{request.url.query}"
         target = local(here if request.method == "GET" else HOME)
@@ -367,6 +392,16 @@ def _page_of(request: Request) -> str:
 
 def match_url(match_id: str) -> str:
     return f"{HOME}/match/{quote(match_id, safe='')}"
+
+
+def _asked(row: Row, refusal: UserError, form: Posted) -> Mapping[str, Any] | None:
+    """A refusal that is a question, to be answered on whatever page says it."""
+    answer = ASKS.get(refusal.sentence.key, "")
+    if refusal.sentence.key in ("odd_result", "winner_needed") or not answer:
+        return None
+    left = ("csrf", "why", answer)
+    fields = [(name, value) for name, value in form.pairs if name not in left]
+    return {"do": row.name, "fields": fields, "answer": answer, "why": answer == "anyway"}
 
 
 def _after(row: Row, typed: Mapping[str, str], around: Any) -> str:

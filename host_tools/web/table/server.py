@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
@@ -34,6 +34,7 @@ from host_tools.sim.table.table import PlayTable, as_text
 from host_tools.web.connections import StreamLimit
 from host_tools.web.files import KeptFiles, all_files
 from host_tools.web.keyed import HEADERS, body_of, check_origin, is_key, key_of, qr_code
+from host_tools.web.serving import gone
 from host_tools.web.table.after import AfterPages
 from host_tools.web.table.once import Once
 from host_tools.web.table.page_data import page_data
@@ -95,7 +96,7 @@ class PlayServer:
         self.app = Starlette(
             routes=self._routes(),
             middleware=[Middleware(StreamLimit, is_stream=_is_stream)],
-            exception_handlers={UserError: self._sorry},
+            exception_handlers={UserError: self._sorry, ClientDisconnect: gone},
         )
         self.app.state.farewell = self.hang_up
 

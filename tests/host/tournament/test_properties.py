@@ -142,7 +142,8 @@ def check_whole(state: State) -> None:
         rows = state.group_rows(group.id)
         assert sum(row.difference for row in rows) == 0
         played = [m.result for m in state.matches.values() if m.group == group.id and m.result]
-        assert sum(row.points for row in rows) == 2 * len(played)
+        shared = [result for result in played if result.kind != "absent"]  # SW-7b: none
+        assert sum(row.points for row in rows) == 2 * len(shared)
     check_tree(state)
     for match in state.matches.values():
         assert (match.result is not None) == match.counts

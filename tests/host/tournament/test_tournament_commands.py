@@ -108,7 +108,15 @@ def test_a_day_from_the_list_to_the_champion(day: Run, tmp_path: Path) -> None:
     assert data(day, "ko", "--draw")["size"] == 2
     final = data(day, "matches", "--status", "open")[0]
     assert (final["match"], final["minutes"]) == ("KF", 20)
-    assert day("enter", "KF", "16:16", "--winner", final["b"])[0] == 0
+    word = ("enter", "KF", "16:16", "--winner", final["b"])
+    assert "please say why" in day(*word)[2]
+    assert day(*word, "--why", "the pile was seen")[0] == 0
+    told = day("matches", "--lang", "en")[1].replace("\n", " ")
+    assert "jury's word" in told
+    log = day("log", "--match", "KF")[1]
+    assert "won by the jury's word" in log
+    assert "the pile was seen" in log
+    assert data(day, "matches")[-1]["word"] == "the pile was seen"
     assert data(day, "ko")["champion"] == final["b"]
     assert day("lock", "--all")[0] == 0
     assert data(day, "verify")["events"] == len(day("log", "--json")[1].splitlines())

@@ -165,7 +165,7 @@ function hear(message) {
 
 function listen() {
   openedMs = Date.now();
-  stream = new EventSource(`/live?page=desk&lang=${page.lang}`);
+  stream = new EventSource(`/desk/live?lang=${page.lang}`);
   stream.onmessage = hear;
   stream.onerror = () => {
     sayLost();

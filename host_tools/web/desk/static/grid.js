@@ -307,7 +307,7 @@ function book(one) {
 
 function refused(one, text, kind) {
   one.state = "refused";
-  say(text, true);
+  say("");
   ask(one, text, kind);
   if (!typing() && atLine()) keep(one.typed, one.open, one.a, one.b);
   return refresh();

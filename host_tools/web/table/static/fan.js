@@ -3,18 +3,24 @@
 const MOST_OF_WINDOW = 0.38;
 const FREE = 0.55; // of a card's width and height, where another one covers it
 const MOST_ROWS = 4;
+const LEAST = 90; // dots: a lower card cannot be read
 const hand = document.getElementById("hand");
 
 /** Lay the cards so that all of them are in sight; as they are where there is room. */
 export function fan() {
   const list = hand.querySelector(".cards");
   const cards = list ? [...list.children] : [];
-  list?.classList.remove("fan");
-  if (cards.length < 3 || !hand.offsetWidth) return;
-  const used = hand.parentElement.offsetHeight - hand.offsetHeight;
-  const [room, height] = [hand.clientWidth, innerHeight * MOST_OF_WINDOW - used];
+  list?.classList.remove("fan", "few");
+  if (!cards.length || !hand.offsetWidth) return;
+  const used = hand.parentElement.scrollHeight - hand.offsetHeight;
+  const [room, height] = [hand.clientWidth, Math.max(LEAST, innerHeight * MOST_OF_WINDOW - used)];
   if (list.offsetHeight <= height) return;
   const { width, height: high } = cards[0].getBoundingClientRect();
+  if (cards.length < 3) {
+    list.classList.add("few");
+    list.style.setProperty("--wide", `${(width * height) / high}px`);
+    return;
+  }
   const best = Array.from({ length: MOST_ROWS }, (_, more) => rows(more + 1, cards.length, room, height, width, high / width))
     .reduce((one, other) => (other.wide > one.wide ? other : one));
   list.classList.add("fan");

@@ -86,7 +86,7 @@ function startMatch() {
   setGuided(at("guided").checked && at("me").value === "first");
   const options = chosenOptions(game.options);
   localStorage.setItem(KEY, JSON.stringify({ game: keyOf(game), options: { ...kept().options, [keyOf(game)]: options }, deck, seats, me: at("me").value, strength: at("strength").value, strengths: ownStrengths(), names: names() }));
-  send({ do: "start", game: game.game, preset: game.preset, deck, seats, auto, names: names(), strengths: ownStrengths(), options });
+  send({ do: "start", abandon: at("abandon-first").checked, game: game.game, preset: game.preset, deck, seats, auto, names: names(), strengths: ownStrengths(), options });
 }
 
 export function setUpSetup() {
@@ -106,14 +106,19 @@ export function setUpSetup() {
   at("strength").addEventListener("change", () => nameFields(names(), []));
   at("setup").addEventListener("submit", (event) => {
     event.preventDefault();
+    at("new-match").open = false; // what the box and the table say to it is in sight
     startMatch();
   });
 }
 
 /** The form stands on the table while nothing is played there, else in a drawer. */
-export function placeSetup(playing) {
+export function placeSetup(playing, running) {
   const drawer = at("new-match");
-  if (!drawer || drawer.hidden === !playing) return;
+  if (!drawer) return;
+  at("running").hidden = !running;
+  at("abandon-first").required = running;
+  if (!running) at("abandon-first").checked = false;
+  if (drawer.hidden === !playing) return;
   drawer.hidden = !playing;
   (playing ? at("setup-sheet") : document.querySelector(".setup")).append(at("setup"));
 }

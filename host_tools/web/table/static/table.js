@@ -10,6 +10,7 @@ import { showEnd } from "./end.js";
 import { follow, mayAct, mayOf, refreshHand, setUpHand, showLine, showPrompt, shownHand } from "./hand.js";
 import { laid, setRush } from "./motion.js";
 import { ruleMark, showRules } from "./rules.js";
+import { reveal, setUpFit } from "./fit.js";
 import { setUpDrawers, setUpSettings } from "./settings.js";
 import { placeSetup, setUpSetup } from "./setup.js";
 import { showGuide } from "./guide.js";
@@ -78,7 +79,7 @@ function showMatch() {
   const playing = Boolean(match) && !match.closed;
   document.querySelector("main").classList.toggle("idle", !match);
   document.querySelector("main").classList.toggle("closed", Boolean(match?.closed));
-  placeSetup(playing);
+  placeSetup(playing, playing && !match.over);
   showPrompt(match);
   at("match-title").textContent = match ? match.title : say("no_match");
   showSeats(match);
@@ -116,6 +117,7 @@ function showMiddle(match) {
   laid(redraw, (code) => ownerOf(match, code), (code) => takerOf(before, code));
   if (focused) at("middle").querySelector(`[data-place="${focused}"]`)?.focus();
   lain = match;
+  reveal();
 }
 
 /** Tricks are played with a card of the seat whose turn it is, unless somebody chooses another. */
@@ -295,11 +297,12 @@ function keepOptions(id, count, label) {
 
 function showLinks(match) {
   const list = at("links");
-  const seats = match?.seats.length ?? 0;
-  if (!list || list.childElementCount === seats) return;
-  list.replaceChildren(...Array.from({ length: seats }, (_, seat) => {
+  const names = match?.seats.map((seat) => seat.name) ?? [];
+  if (!list || list.dataset.names === JSON.stringify(names)) return;
+  list.dataset.names = JSON.stringify(names);
+  list.replaceChildren(...names.map((name, seat) => {
     const url = `${data.base}t/${data.table}?key=${data.seat_keys[seat]}&seat=${seat + 1}`;
-    const text = say("seat_link", seat + 1);
+    const text = say("seat_link", name);
     return make("li", {}, make("a", { href: url }, text),
       make("img", { src: link(`/t/${data.table}/seat/${seat}.svg`), alt: text, loading: "lazy" }));
   }));
@@ -307,6 +310,7 @@ function showLinks(match) {
 
 setUpBox();
 setUpHand(() => { showMiddle(state.match); keepCards(); });
+setUpFit(reveal);
 setUpDrawers();
 setUpSettings();
 if (data.host) setUpHost();
