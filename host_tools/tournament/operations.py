@@ -45,15 +45,13 @@ Cards = tuple[int, int]
 @dataclass
 class Who:
     """Who wants something, when and why. `role`: None at the command line, which is the
-    organiser's own. `in_haste`: the grid, where nobody is asked for a reason. `notes`: what is
-    worth saying beside what was done.
+    organiser's own. `notes`: what is worth saying beside what was done.
     """
 
     name: str
     role: Role | None
     now: datetime
     why: str = ""
-    in_haste: bool = False
     notes: list[Sentence] = field(default_factory=list)
 
     def needs(self, role: Role) -> None:
@@ -442,6 +440,29 @@ def give(state: State, match: ev.MatchId, box: str = "", no_deck: bool = False) 
     return boxes.give(state, match, box, not no_deck)
 
 
+@_op(
+    "desk",
+    "match",
+    "deck-back MATCH...",
+    "deck-back                   # which decks are out",
+    "deck-back A-1 B-1",
+    "deck-back A-1 --still-out",
+    "deck-back --all",
+)
+def deck_back(state: State, match: ev.MatchId, still_out: bool = False) -> Bodies:
+    """Tick off the deck of a match: it came back to the desk with its slip. A deck is out from
+    the call of a match to its table.
+    """
+    return matches.deck_back(state, match, not still_out)
+
+
+@_op("desk", "calls", "deck-back --all")
+def all_decks_back(state: State) -> Bodies:
+    """All decks are back whose matches are over."""
+    missed = view.decks_missed(state)
+    return [body for line in missed for body in matches.deck_back(state, line.id)]
+
+
 # -- results --------------------------------------------------------------------------------------
 
 
@@ -498,10 +519,8 @@ def report(
 
 
 def _by_word(cards: Cards, kind: Kind, winner: PlayerId | None, who: Who) -> None:
-    """Raises UserError if the jury's word decides and nobody says why; in the grid, where keys
-    follow each other, nobody is asked.
-    """
-    if winner and (cards[0] == cards[1] or kind == "drawn") and not (who.why or who.in_haste):
+    """Raises UserError if the jury's word decides and nobody says why."""
+    if winner and (cards[0] == cards[1] or kind == "drawn") and not who.why:
         raise UserError("word_why")
 
 

@@ -145,6 +145,17 @@ def at_the_tables(state: State) -> list[MatchLine]:
     return lines(state, sorted(called, key=lambda match: (match.table, match.id)))
 
 
+def decks_out(state: State) -> list[MatchLine]:
+    """Matches whose deck went to their table and is not back at the desk, by table."""
+    known = [m for m in sorted(state.decks_out.items()) if m[1] in state.matches]
+    return lines(state, (state.matches[match] for _, match in known))
+
+
+def decks_missed(state: State) -> list[MatchLine]:
+    """Those that are not being played any more."""
+    return [line for line in decks_out(state) if line.status != "called"]
+
+
 def latecomers(state: State) -> list[Player]:
     """Who is here and was not drawn, as long as a group can still take them."""
     if not state.groups or state.ko_seeds:
