@@ -12,7 +12,7 @@ from rich.table import Table
 
 from host_tools.commands.options import Report, echo_json
 from host_tools.commands.tournament.common import Desk, reads, utc_now, writes
-from host_tools.commands.tournament.writing import CARDS, GO_ON, Given, cards_of, command_of
+from host_tools.commands.tournament.writing import CARDS, GO_ON, Given, cards_of, command_of, shows
 from host_tools.core.errors import UserError, in_words
 from host_tools.core.names import shown
 from host_tools.tournament import events as ev
@@ -116,20 +116,16 @@ def _from_the_jury(desk: Desk, match: MatchState) -> Iterator[str]:
             yield f"{words['protest']} {note.seq} {words[word]}{text}"
 
 
-def _announced(desk: Desk, given: Given) -> Report | object:
-    if given:
-        return GO_ON
+def _announced(desk: Desk) -> Report:
     known = desk.state.announcements.items()
     shown = [{"announcement": number, "text": said} for number, said in known]
     return Report(shown, [f"{number}: {said}" for number, said in known])
 
 
-announce = command_of("announce", _announced)
+announce = command_of("announce", shows(_announced))
 
 
-def _decks_out(desk: Desk, given: Given) -> Report | object:
-    if given:
-        return GO_ON
+def _decks_out(desk: Desk) -> Report:
     out = view.decks_out(desk.state)
     shown = [{"match": o.id, "table": o.table, "deck": o.deck, "status": o.status} for o in out]
     names = [f"{desk.words['table']} {o.table}: {o.deck}, {o.id} {o.a} – {o.b}" for o in out]
@@ -137,7 +133,7 @@ def _decks_out(desk: Desk, given: Given) -> Report | object:
     return Report(shown, lines or [desk.words["nothing"]])
 
 
-deck_back = command_of("deck-back", _decks_out)
+deck_back = command_of("deck-back", shows(_decks_out))
 
 
 def _preview(desk: Desk, given: Given, yes: bool) -> Report | object:
