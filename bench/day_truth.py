@@ -110,7 +110,8 @@ class Truth:
             called = any(on <= at + self.ahead_s and off >= since for on, off in calls)
             if calm and standing and number not in shown:  # a call ends with the box's power, too
                 yield f"table {number} calls the jury, and nobody is told"
-            if number in shown and not called:
+            by_other = not calm and any(match.jury for match in self.others.get(number, ()))
+            if number in shown and not called and not by_other:
                 yield f"table {number} did not call the jury"
 
 

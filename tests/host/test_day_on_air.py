@@ -148,6 +148,14 @@ def test_results_and_calls_have_the_same_time() -> None:
     assert faults(241, jury=told) == ["table 1 did not call the jury"]
 
 
+def test_a_second_box_at_a_table_may_call_the_jury_while_it_is_there() -> None:
+    truth = Truth([[]], ["b0"], [(100.0, 120.0)], others={1: [MATCH]})
+    told = frozenset({1})
+    assert truth.faults(Look(125, 0, jury=told)) == []
+    assert truth.faults(Look(131, 0, jury=told)) != []
+    assert Truth([[]], ["b0"], [(100.0, 120.0)]).faults(Look(125, 0, jury=told)) != []
+
+
 def test_a_day_on_which_everything_fails_loses_and_doubles_nothing(
     tmp_path: Path, needs: Callable[[str], str]
 ) -> None:
