@@ -64,6 +64,8 @@ BOARD = {
     "/player/{player:path}.ics": None,
     "/player/{player:path}": "/player/{}",
     "/live": None,
+    "/healthz": None,
+    "/metrics": None,
     "/font/{name:path}": None,
     "/static/{name:path}": None,
 }

@@ -177,7 +177,7 @@ def test_a_table_shows_score_names_and_every_trick(service: TournamentService) -
     hall.play(4)
     # HA-2: who is behind the dealer leads; the three are the first players of the day
     assert hall.texts() == [
-        "Ayşe Aeschbacher begins.",
+        "Ayşe Aeschbacher deals, Łukasz Ibáñez leads.",
         "Łukasz Ibáñez opens a trick with R1.",
         "Käthe Şahin opens a trick with G1.",
     ]
@@ -193,7 +193,7 @@ def test_short_names_are_short_at_the_tables_too(service: TournamentService) -> 
     hall = Hall(service, Delay())
     hall.beat()
     hall.play(2)
-    assert hall.texts() == ["Ayşe A. begins."]
+    assert hall.texts() == ["Ayşe A. deals, Łukasz I. leads."]
 
 
 def test_the_public_sees_it_so_many_seconds_later(service: TournamentService) -> None:
