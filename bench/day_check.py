@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from bench.hall_boxes import Boxes
 from firmware.app.link_frames import read_record
@@ -44,6 +45,8 @@ class Remembered:
     """("laid", seat, card), ("called", category)."""
     kept: list[tuple[str, ...]] = field(default_factory=list)
     """The acts that the flash has; the table has not said one in whose moment the power went."""
+    saw: list[Counts] = field(default_factory=list)
+    """The cards of both seats after each trick, as the box showed them."""
     over: Counts | None = None
     at: list[float] = field(default_factory=list, compare=False)
     """When the acts were told, in seconds since 1970."""
@@ -84,6 +87,8 @@ def remembered(box: str, log: str) -> dict[int, Remembered]:
         elif what == "over":
             match.over = int(details[0]), int(details[1])
             match.over_at = int(words[1]) / 1000
+        elif what == "saw":
+            match.saw.append((int(details[0]), int(details[1])))
         elif what == "jury":
             match.jury.append((int(words[1]) / 1000, details[0] == "on"))
         else:
@@ -166,9 +171,29 @@ def acts_of(journal: bytes) -> list[tuple[str, ...]]:
     return found
 
 
-def _is_within(few: Sequence[object], all_: Iterable[object]) -> bool:
+def _missing(few: Sequence[object], all_: Iterable[object]) -> int | None:
+    """Which of the few is the first that is not among all, behind the one before it."""
     rest = iter(all_)
-    return all(any(one == other for other in rest) for one in few)
+    gone = (at for at, one in enumerate(few) if not any(one == other for other in rest))
+    return next(gone, None)
+
+
+def forgotten(match: Remembered, journal: bytes) -> list[str]:
+    """What the people at the table saw, in their order, and the journal does not have: what is
+    laid again after it was lost is remembered twice.
+    """
+    acts, found = acts_of(journal), []
+    for name, seen, kept in (
+        ("acts", match.acts, acts),
+        ("verdicts", match.saw, tally(acts)[1:]),
+    ):
+        gone = _missing(seen, kept)
+        if gone is not None:
+            found.append(
+                f"{match.box} match {match.number}: of {len(seen)} {name} that were shown,"
+                f" {seen[gone]}, number {gone + 1}, is gone; {len(kept)} are kept"
+            )
+    return found
 
 
 def stored_wrong(boxes: Boxes, count: int, store: Store) -> list[str]:
@@ -246,8 +271,11 @@ def _compare_match(
     if match.over is None:
         if not paths:
             verdict.lost.append(f"{where} was begun, and is on no flash")
+        else:
+            verdict.lost += forgotten(match, _running(paths[0]))
         return
     journal = paths[0].read_bytes() if paths else b""
+    verdict.lost += forgotten(match, journal)
     copies = stored.get((match.box, match.number), [])
     if journal not in copies:
         verdict.lost.append(f"{where} is not in the store as it is on the flash {paths}")
@@ -258,7 +286,7 @@ def _compare_match(
     kept = journal.count(b"\n")
     if kept < match.lines:
         verdict.lost.append(f"{where}: {match.lines} lines were shown, {kept} kept")
-    if not _is_within(match.acts, acts) or len(acts) - len(match.acts) > 2 * match.sittings:
+    if len(acts) - len(match.acts) > 2 * match.sittings:
         verdict.wrong.append(f"{where}: {match.acts} were played, kept {acts}")
     if tally(acts)[-1] != match.over:
         verdict.wrong.append(f"{where} ended {match.over}, counted {tally(acts)[-1]}")
@@ -273,6 +301,16 @@ def _compare_match(
         verdict.wrong.append(
             f"{where}: {match.names} {match.over}, counts as {names} {event_match.result.cards}"
         )
+
+
+def _running(path: Path) -> bytes:
+    """The journal of a match under way, with the record that is ahead of it."""
+    journal = path.read_bytes()
+    ahead = path.parent / "ahead" / "record"
+    words = ahead.read_bytes().split(b"\n")[0].split(b" ", 3) if ahead.exists() else []
+    if words[1:3] == [b"%d" % int(path.stem[1:]), b"%d" % len(journal)]:
+        journal += words[3] + b"\n"
+    return journal
 
 
 class _NoRecord:

@@ -129,6 +129,8 @@ class Plan:
     """So long nothing fails at first."""
     patience_s: float = 300.0
     """So long the board, and the end, are waited for."""
+    strip: int = 0
+    """So many boxes lose their power at once; 0: up to a sixteenth of them."""
     one_by_one: bool = False
     """Every kind alone, each followed by a time of calm."""
     look_s: float = 2.0
@@ -136,7 +138,7 @@ class Plan:
     fault: str = ""
     """The name of a deliberate fault of our own programs (bench/mutations.py)."""
     box_patch: str = ""
-    """The same for the boxes, as Python."""
+    """The same for the boxes, as Python; it writes the file `acted` beside their folders."""
 
 
 @dataclass
@@ -453,7 +455,8 @@ class Day:
     async def _box_fails(self) -> None:
         """Several at once, as on one socket strip."""
         most = max(1, self.plan.tables // 16)
-        numbers = self._chance.sample(range(self.plan.tables), self._chance.randint(1, most))
+        count = self.plan.strip or self._chance.randint(1, most)
+        numbers = self._chance.sample(range(self.plan.tables), count)
         for number in numbers:
             self.boxes.cut(number)
         await self._away()

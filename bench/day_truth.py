@@ -106,7 +106,7 @@ class Truth:
     def _jury(self, shown: frozenset[int], since: float, at: float, calm: bool) -> Iterable[str]:
         for number, matches in enumerate(self.tables, 1):
             calls = [call for match in matches for call in _calls(match)]
-            standing = any(on <= since and off > at for on, off in calls)
+            standing = any(on <= since and off > at + self.ahead_s for on, off in calls)
             called = any(on <= at + self.ahead_s and off >= since for on, off in calls)
             if calm and standing and number not in shown:  # a call ends with the box's power, too
                 yield f"table {number} calls the jury, and nobody is told"

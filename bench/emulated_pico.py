@@ -5,6 +5,7 @@ Nobody talks to the box meanwhile and nothing of ours runs on it: times are thos
 the heap is looked at from outside. So a match is not played from the menu, but resumed.
 """
 
+import hashlib
 import json
 import os
 import statistics
@@ -19,6 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from card_tags.seal import box_key
+from firmware.app import checkpoint
 from firmware.app.flash import Flash
 from firmware.app.journal import Journal
 from firmware.games import open_match
@@ -26,7 +28,7 @@ from firmware.rules.answers import Pairs, write_answer, write_json
 from hardware.twin.errors import TwinError
 from hardware.twin.picture import below_bar
 from hardware.twin.session import TwinSession
-from host_tools.box.firmware.build import ROM, build
+from host_tools.box.firmware.build import ROM, Build, build
 from host_tools.cards.decks import load_deck
 from host_tools.games import game_of
 from host_tools.games.table import TableView
@@ -44,27 +46,37 @@ _READY_MS = 1_000
 _ANSWER_MS = 3_000
 _READ_MS = 350  # a card lies so long after its verdict
 _GONE_MS = 400
+_TAPS = 20  # verdicts
+_BEHIND = 31  # commands behind a checkpoint: one more, and the next would have been written
 
 
 @dataclass(frozen=True)
 class Laid:
-    """A match that is laid down: the names of its row, its header, the seed of its deal, and after
-    how many commands the power went.
+    """A match that is laid down: the names of its row, its header, the seed of its deal, after how
+    many commands the power went, how many of the clock there were for each of a player, and
+    whether the box had written checkpoints.
     """
 
     name: str
     header: Json
     seed: int
     commands: int
+    ticks: int = 0
+    kept: bool = False
 
 
 # the seeds: long matches between players who make no mistake
 SWISS: Json = {"game": "trumpf", "preset": "swiss", "seats": 2, "deck": "gastro"}
+CAFE: Json = {"game": "cafe", "preset": "board", "seats": 4}
 MATCHES = {
     "swiss": Laid("Swiss, 32 cards", SWISS, 2, 31),
     "gastro": Laid("Gastro, eight seats", {**SWISS, "preset": "gastro", "seats": 8}, 1, 20),
-    "cafe": Laid("Café", {"game": "cafe", "preset": "board", "seats": 4}, 4, 66),
-    "long": Laid("Swiss, 32 cards", SWISS, 2, 280),
+    "cafe": Laid("Café", CAFE, 4, 66),
+    "long": Laid("Swiss, 32 cards", SWISS, 2, 300),
+    "long_cafe": Laid("Café", CAFE, 4, 300),
+    "kept": Laid("Swiss, 32 cards, with checkpoints", SWISS, 2, 300, kept=True),
+    "kept_cafe": Laid("Café, with checkpoints", CAFE, 4, 300, kept=True),
+    "kept_1000": Laid("Swiss, 32 cards, with checkpoints", SWISS, 2, 1000, ticks=3, kept=True),
 }
 PARTS = ("menu", "taps", *MATCHES)
 
@@ -84,12 +96,13 @@ class Figure:
 
 
 class Bench:
-    """Measures parts on one board. `folder` is for the flashes, `sources` a build's ROM."""
+    """Measures parts on one board. `folder` is for the flashes."""
 
-    def __init__(self, name: str, uf2: Path, sources: Path, folder: Path, say: Say) -> None:
+    def __init__(self, name: str, uf2: Path, built: Build, folder: Path, say: Say) -> None:
         self._board_name = name
         self._uf2 = uf2
-        self._sources = sources
+        self._sources = built.folder / ROM
+        self._build = f"{built.version} {rom_digest(self._sources)}"  # firmware/main.py
         self._folder = folder
         self._say = say
 
@@ -108,7 +121,7 @@ class Bench:
         if part == "menu":
             return self._menu(storage)
         laid = MATCHES["swiss" if part == "taps" else part]
-        table = lay_down(storage, laid)
+        table = lay_down(storage, laid, self._build)
         return self._taps(storage, table) if part == "taps" else self._resume(storage, part)
 
     def _menu(self, storage: Path) -> list[Figure]:
@@ -136,16 +149,12 @@ class Bench:
             box.run_until(lambda: watch.resumed(box), _DARK_MS)
             hands = Hands(box, watch, table)
             hands.play_on()
-        last = hands.last_ms
         return [
-            Figure(
-                "taps", f"tap to verdict's last pixel, median of {len(last)}", _mid(last), "ms"
-            ),
-            Figure("taps", "the same, longest", max(last), "ms"),
+            *_times("tap to verdict's last pixel", hands.verdict_ms),
+            *_times("tap to the last pixel of a card before it", hands.card_ms),
             Figure("taps", "tap to first pixel, median", _mid(hands.first_ms), "ms"),
-            Figure("taps", "longest without an erase", max(hands.without_erase_ms), "ms"),
             Figure("taps", "taps that wait for an erase", len(hands.with_erase_ms), ""),
-            Figure("taps", "flash erases a tap", hands.erases / len(last), ""),
+            Figure("taps", "flash erases a tap", hands.erases / len(hands.last_ms), ""),
         ]
 
     def _on(self, storage: Path) -> "_Running":
@@ -220,16 +229,17 @@ class Hands:
             self._tray.fill(list(one.items))
         self.first_ms: list[float] = []
         self.last_ms: list[float] = []
-        self.with_erase_ms: list[float] = []  # of them, those that an erase kept waiting
-        self.without_erase_ms: list[float] = []
+        self.verdict_ms: list[float] = []  # of them, those that end a round, and the others
+        self.card_ms: list[float] = []
+        self.with_erase_ms: list[float] = []  # those that an erase kept waiting
         self.erases = 0
         for button in ("ok", "jury", "ok"):  # the news of the restart; the clock runs again
             self._press(button)
 
-    def play_on(self, taps: int = 16) -> None:
-        """So many cards. The category is always the first one: OK chooses it."""
+    def play_on(self, verdicts: int = _TAPS) -> None:
+        """So many rounds. The category is always the first one: OK chooses it."""
         table = self._table
-        while len(self.last_ms) < taps and not table.match.over():
+        while len(self.verdict_ms) < verdicts and not table.match.over():
             act = table.act()
             if act.do == "tap":
                 self._lay(act.fields["card"])
@@ -240,7 +250,10 @@ class Hands:
             answer = table.play(command)
             if "refused" in answer:
                 raise TwinError(f"The rules refuse {command}.")
-            if any(event["is"] == "round_won" for event in answer.get("events", ())):
+            won = any(event["is"] == "round_won" for event in answer.get("events", ()))
+            if act.do == "tap":
+                (self.verdict_ms if won else self.card_ms).append(self.last_ms[-1])
+            if won:
                 self._press("ok")  # the verdict is read
 
     def _lay(self, code: str) -> None:
@@ -257,7 +270,8 @@ class Hands:
         last_ms = watch.times[-1] - start_ms
         self.first_ms.append(watch.times[0] - start_ms)
         self.last_ms.append(last_ms)
-        (self.with_erase_ms if waited else self.without_erase_ms).append(last_ms)
+        if waited:
+            self.with_erase_ms.append(last_ms)
         self.erases += pico.work.erases - erases
         box.field.remove(self._tray[code])
         box.run_for(_GONE_MS)
@@ -267,8 +281,10 @@ class Hands:
         self._box.run_for(_GONE_MS)
 
 
-def lay_down(storage: Path, laid: Laid) -> TableView:
-    """The journal of a match whose power went; returns the table as it stands then."""
+def lay_down(storage: Path, laid: Laid, build: str = "") -> TableView:
+    """The journal of a match whose power went, with the checkpoint that this build would have
+    written if it was asked for; returns the table as it stands then.
+    """
     header = {"schiri": 1, **laid.header}
     header["names"] = [f"{LONG_NAME} {seat + 1}" for seat in range(header["seats"])]
     whole = dict(header)
@@ -282,14 +298,31 @@ def lay_down(storage: Path, laid: Laid) -> TableView:
     journal = Journal(Flash(str(storage)), BOX, bytes, lambda: box_key(LEAGUE_KEY, BOX))
     journal.open_match(json.dumps(header))
     t_ms = 0
-    for _ in range(laid.commands):
-        act = table.act()
-        t_ms += TAP_MS
-        command = command_of(act, t_ms)
+    for number in range(laid.commands):
+        if number % (laid.ticks + 1) < laid.ticks:
+            t_ms += 1
+            command: Json = {"t": t_ms, "do": "tick"}
+        else:
+            t_ms += TAP_MS
+            command = command_of(table.act(), t_ms)
         answer = match.apply(command)
         table.play(command)
         journal.append(write_json(Pairs(list(command.items()))), write_answer(answer))
+        if laid.kept and number + 1 == laid.commands - _BEHIND:
+            checkpoint.write(journal, match, build)
     return table
+
+
+def rom_digest(rom: Path) -> str:
+    """By which a box tells its firmware apart."""
+    return hashlib.sha256(rom.read_bytes()).digest()[:8].hex()
+
+
+def _times(what: str, taken: list[float]) -> list[Figure]:
+    return [
+        Figure("taps", f"{what}, median of {len(taken)}", _mid(taken), "ms"),
+        Figure("taps", f"{what}, longest", max(taken), "ms"),
+    ]
 
 
 def _mid(values: list[float]) -> float:
@@ -342,9 +375,7 @@ def find_firmware(place: Path | None, board: str) -> Path | None:
 def _measure(image: Path, board: str, parts: tuple[str, ...]) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        build(folder / "build")
-        sources = folder / "build" / ROM
-        bench = Bench(board, image, sources, folder, click.echo)
+        bench = Bench(board, image, build(folder / "build"), folder, click.echo)
         try:
             figures = bench.measure(parts)
         except TwinError as error:

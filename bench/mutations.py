@@ -38,12 +38,14 @@ Acted = Callable[[], object]
 class Mutation:
     """`where`: how the names of the programs begin that have the fault. `put` changes what they
     have imported, and calls its argument when the fault acts; `box`: what is put into the boxes.
+    `lost`: the bench must name what is lost, not only be late.
     """
 
     what: str
     where: str = ""
     put: Callable[[Acted], None] | None = None
     box: str = ""
+    lost: bool = False
 
 
 # -- in the hall: between what is heard and what is stored ----------------------------------------
@@ -219,17 +221,16 @@ def put_late(acted: Acted) -> None:
 
 # -- in the boxes ---------------------------------------------------------------------------------
 
-_HOLDS_BACK = """
-_held = []
-_kept = Journal._write_synced
-
-def _lazily(self, data):
-    _held.append(data)
-    if len(_held) > 4 or b'"seal"' in data or b'"schiri"' in data:
-        _kept(self, b"".join(_held))
-        _held.clear()
-
-Journal._write_synced = _lazily
+_FORGETS = """
+for _name in os.listdir(sys.argv[1]):
+    if _name.endswith(".run"):
+        _path = sys.argv[1] + "/" + _name
+        with open(_path, "rb") as _file:
+            _lines = _file.read().split(b"\\n")[:-1]
+        if len(_lines) > 6:
+            with open(_path, "wb") as _file:
+                _file.write(b"".join([_line + b"\\n" for _line in _lines[:-4]]))
+            open(sys.argv[1] + "/../acted", "w").close()
 """
 
 MUTATIONS = {
@@ -242,13 +243,15 @@ MUTATIONS = {
     "stale": Mutation("a table keeps its first score", "desk", put_stale),
     "table": Mutation("two tables are mistaken for each other", "desk", put_wrong_table),
     "late": Mutation("the board is 30 s late", "desk", put_late),
-    "power": Mutation(
-        "shown records wait to be written, and a power cut loses them", box=_HOLDS_BACK
-    ),
+    "power": Mutation("a power cut loses the last four records shown", box=_FORGETS, lost=True),
 }
 GREEN, NONE = "none", "our programs as they are"
-# name -> a bench with a fault of its own
+WITHOUT = (GREEN, "role", "air")
+"""They must stay green."""
+# name -> a bench with a fault of its own, or without
 OTHERS = {
+    "role": ["bench.desk_roles", "--own", "enter", "check"],
+    "air": ["bench.hostile_air", "--messages", "20000"],
     "role-raw": ["bench.desk_roles", "--own", "--fault", "raw", "enter"],
     "role-unknown": ["bench.desk_roles", "--own", "--fault", "unknown", "check"],
     "air-unbounded": ["bench.hostile_air", "--messages", "20000", "--fault", "unbounded"],
@@ -258,10 +261,13 @@ OTHERS = {
 
 
 def plan(fault: str) -> Plan:
-    """A day of less than a minute: four tables, one round, a power cut in the middle of it."""
+    """A day of about a minute: four tables, one round, in the middle of it all boxes are without
+    power.
+    """
     made = Plan(4, seed=5, minutes=1.5, think_ms=500, trouble_s=0, pause_s=0.3, down_s=1.0)
     made.kinds, made.phases, made.slots = ("box",), 1, 1
     made.calm_s, made.patience_s, made.look_s = 24.0, 15.0, 1.0
+    made.strip = made.tables
     if fault in MUTATIONS:
         made.box_patch = MUTATIONS[fault].box
         made.fault = "" if made.box_patch else fault
@@ -280,7 +286,7 @@ class Outcome:
     @property
     def right(self) -> bool:
         """Red with a fault that acted, green without one."""
-        return self.acted and bool(self.missed) == (self.fault != GREEN)
+        return self.acted and bool(self.missed) == (self.fault not in WITHOUT)
 
 
 def prove(fault: str) -> Outcome:
@@ -290,17 +296,20 @@ def prove(fault: str) -> Outcome:
         ran = subprocess.run(
             [sys.executable, "-m", *OTHERS[fault]], capture_output=True, text=True, check=False
         )
-        red = ran.returncode == 1
-        missed = ran.stdout.splitlines()[-1:] if red else []
-        acted = "Traceback" not in ran.stderr  # else it has failed by itself
+        said = [line for line in ran.stdout.splitlines() if "faults: " in line or "passed" in line]
+        missed = ["; ".join(said)] if ran.returncode == 1 else []
+        acted = ran.returncode in (0, 1) and "Traceback" not in ran.stderr  # else it has died
         return Outcome(fault, missed, acted, time.monotonic() - begun)
     wanted = plan(fault)
     try:
         report = play_day(wanted)
     except (TimeoutError, RuntimeError) as error:  # there was no day: the fault was not seen
         return Outcome(fault, [f"no day: {error}"], False, time.monotonic() - begun)
-    acted = report.acted if wanted.fault else True
-    return Outcome(fault, report.missed(), acted, time.monotonic() - begun)
+    acted = report.acted or fault == GREEN
+    missed = report.missed()
+    if fault in MUTATIONS and MUTATIONS[fault].lost:
+        missed = [promise for promise in missed if "that were shown" in promise]
+    return Outcome(fault, missed, acted, time.monotonic() - begun)
 
 
 def main() -> None:

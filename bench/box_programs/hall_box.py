@@ -9,7 +9,7 @@ press OK until they sit. After some rounds they think for so long that their tim
 
 Printed are, at every verdict, milliseconds since 1970, match, lines; and what people at the table
 remember, behind `#`, milliseconds and match: `began` stage names, `laid` seat card, `called`
-category, `over` cards of each seat, `jury` on or off.
+category, `saw` cards of each seat after a trick, `over` the same, `jury` on or off.
 """
 
 import binascii
@@ -269,7 +269,7 @@ class Box:
 
     def _lay(self, match: "Any", seat: int) -> "Iterator[None]":
         place = self._top_card(match, seat)
-        before = _where(match, place)
+        before, counts = _where(match, place), match.counts()
         deck = match.deck
         values = tuple([deck.value(place, n) for n in range(len(deck.categories))])
         number = deck_number(str(self.app.session.header["deck"]))  # type: ignore[union-attr]
@@ -277,6 +277,8 @@ class Box:
         yield from self._pause()
         if _where(match, place) != before:
             self._tell("laid", seat, deck.codes[place])
+            if match.counts() != counts:
+                self._tell("saw", *match.counts())
 
     def _top_card(self, match: "Any", seat: int) -> int:
         """Of its half in an order of this match, then of what it has won."""

@@ -11,7 +11,7 @@ def box_language(lang: str) -> str:
     return lang if lang in LANGUAGES else ORIGINAL
 
 
-def proper_name(game: str, preset: str | None, lang: str) -> str:
+def proper_name(game: str, preset: object, lang: str) -> str:
     """A game as people call it, with its variant if it has any: "Trumpf Gastro"."""
     if game not in names():
         return f"{game} {preset}" if preset else game

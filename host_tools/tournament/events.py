@@ -211,6 +211,15 @@ class BoxGiven(Body, frozen=True, tag="box_given"):
     with_deck: bool = True
 
 
+class DeckBack(Body, frozen=True, tag="deck_back"):
+    """The deck that lay on the match's table is at the desk again; `back` false: it is not, after
+    all.
+    """
+
+    match: MatchId
+    back: bool = True
+
+
 class AtTable(Body, frozen=True, tag="at_table"):
     """So far these players have tapped their badge at the table, or pressed OK."""
 
@@ -398,6 +407,7 @@ AnyBody = (
     | Called
     | Reported
     | BoxGiven
+    | DeckBack
     | AtTable
     | Started
     | StartSignal

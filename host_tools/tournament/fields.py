@@ -173,6 +173,7 @@ FIELDS: dict[str, Field] = {
     "round": Field(_LINE, "All open matches of this round: 1/8, 1/4, 1/2, final."),
     "announcement": Field(line(LONGEST_ANNOUNCEMENT)),
     "box": Field(_LINE, "Id of a box that a desk has at hand: that desk gives it."),
+    "still_out": Field(FLAG, "It is not back after all."),
     "no_deck": Field(FLAG, "The players lay down a card of their deck."),
     # results
     "cards_a": Field(Whole(), label="cards"),

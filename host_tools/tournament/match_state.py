@@ -54,6 +54,8 @@ class MatchState:
     """The box gets the deck of the plan with it."""
     here: list[PlayerId] = field(default_factory=list)
     """Who is at the table, as the box says."""
+    deck_back: bool = False
+    """The deck of its last call is at the desk again."""
     start_signal: int = 0
     """The number of the desk's signal to begin; 0 for none."""
     time_up: bool = False

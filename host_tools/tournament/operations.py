@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from msgspec import NODEFAULT, UNSET, UnsetType
 
@@ -39,21 +39,26 @@ from host_tools.tournament.state import MatchState, State
 Bodies = Sequence[ev.AnyBody]
 Values = Any
 """The struct of a form's values."""
-Cards = tuple[int, int]
+
+
+class Typed(NamedTuple):
+    """A result as people type it; a parameter of this name stands for the fields of `_RESULT`."""
+
+    cards: tuple[int, int]
+    kind: Kind
+    winner: PlayerId | None
 
 
 @dataclass
 class Who:
     """Who wants something, when and why. `role`: None at the command line, which is the
-    organiser's own. `in_haste`: the grid, where nobody is asked for a reason. `notes`: what is
-    worth saying beside what was done.
+    organiser's own. `notes`: what is worth saying beside what was done.
     """
 
     name: str
     role: Role | None
     now: datetime
     why: str = ""
-    in_haste: bool = False
     notes: list[Sentence] = field(default_factory=list)
 
     def needs(self, role: Role) -> None:
@@ -104,7 +109,7 @@ class Row:
         if who.role and "match" in self.form.fields and values.match:
             self._check_shown(values, state.matches[values.match])
         taken = inspect.signature(self.handle).parameters
-        given = [getattr(values, _NAMES.get(name, name)) for name in taken if name not in _OURS]
+        given = [_value(values, name) for name in taken if name not in _OURS]
         return self.handle(state, *([who] if "who_" in taken else []), *given)
 
     def _check_shown(self, values: Values, match: MatchState) -> None:
@@ -118,8 +123,15 @@ class Row:
 OPERATIONS: dict[str, Row] = {}
 _OURS = ("state", "who_")
 _NAMES = {"match_id": "match"}
+_RESULT = {"cards_a": NODEFAULT, "cards_b": NODEFAULT, "kind": "played", "winner": None}
 _SHOWN = {"seen": "", "named": ""}
 """What a form says of its match beside its id: how it stood, and the table that the hand named."""
+
+
+def _value(values: Values, parameter: str) -> Any:
+    if parameter == "typed":
+        return Typed((values.cards_a, values.cards_b), values.kind, values.winner)
+    return getattr(values, _NAMES.get(parameter, parameter))
 
 
 def _op(
@@ -130,11 +142,11 @@ def _op(
     def entered(handle: Callable[..., Bodies]) -> Callable[..., Bodies]:
         name = handle.__name__.strip("_")
         parameters = inspect.signature(handle).parameters
-        defaults = {
-            _NAMES.get(key, key): NODEFAULT if one.default is one.empty else one.default
-            for key, one in parameters.items()
-            if key not in _OURS
-        }
+        defaults: dict[str, Any] = {}
+        for key, one in parameters.items():
+            if key not in _OURS:
+                default = NODEFAULT if one.default is one.empty else one.default
+                defaults |= _RESULT if key == "typed" else {_NAMES.get(key, key): default}
         shown = "\n".join(f"schiri tournament {example}" for example in examples)
         text = f"{inspect.getdoc(handle)}\n\n\b\n{shown}" if shown else inspect.getdoc(handle)
         form = Form.of(name, {**defaults, **(_SHOWN if "match" in defaults else {})})
@@ -282,10 +294,7 @@ _op(
 )(entrants.remove_player)
 
 
-@_op("desk", "players", "remove REMOVED --undo")
-def enter_again(state: State, removed: PlayerId) -> Bodies:
-    """Enter a removed player again, by id."""
-    return entrants.enter_again(state, removed)
+_op("desk", "players", "remove REMOVED --undo")(entrants.enter_again)
 
 
 def _both_drawn(state: State, values: Values) -> Iterable[tuple[str, object]]:
@@ -293,7 +302,7 @@ def _both_drawn(state: State, values: Values) -> Iterable[tuple[str, object]]:
     return [("drawn", all(state.group_of(one) for one in (values.player, values.double)))]
 
 
-@_op(
+_op(
     "desk",
     "player",
     "merge PLAYER DOUBLE",
@@ -302,12 +311,7 @@ def _both_drawn(state: State, values: Values) -> Iterable[tuple[str, object]]:
     reason="desk",
     values={"drawn": _JURYS},
     known=_both_drawn,
-)
-def merge(state: State, player: PlayerId, double: PlayerId) -> Bodies:
-    """PLAYER and DOUBLE are one person: the entry is as PLAYER has it. Whoever is drawn keeps the
-    id; badges and slips of the other id mean the same player from now on.
-    """
-    return entrants.merge(state, player, double)
+)(entrants.merge)
 
 
 _LEAVE: dict[str, Any] = {"reason": "desk"}
@@ -442,6 +446,29 @@ def give(state: State, match: ev.MatchId, box: str = "", no_deck: bool = False) 
     return boxes.give(state, match, box, not no_deck)
 
 
+@_op(
+    "desk",
+    "match",
+    "deck-back MATCH...",
+    "deck-back                   # which decks are out",
+    "deck-back A-1 B-1",
+    "deck-back A-1 --still-out",
+    "deck-back --all",
+)
+def deck_back(state: State, match: ev.MatchId, still_out: bool = False) -> Bodies:
+    """Tick off the deck of a match: it came back to the desk with its slip. A deck is out from
+    the call of a match to its table.
+    """
+    return matches.deck_back(state, match, not still_out)
+
+
+@_op("desk", "calls", "deck-back --all")
+def all_decks_back(state: State) -> Bodies:
+    """All decks are back whose matches are over."""
+    missed = view.decks_missed(state)
+    return [body for line in missed for body in matches.deck_back(state, line.id)]
+
+
 # -- results --------------------------------------------------------------------------------------
 
 
@@ -460,10 +487,7 @@ def enter(
     state: State,
     who_: Who,
     match: ev.MatchId,
-    cards_a: int,
-    cards_b: int,
-    kind: Kind = "played",
-    winner: PlayerId | None = None,
+    typed: Typed,
     sure: bool = False,
 ) -> Bodies:
     """Enter results from paper: the cards of both players in the match's order. They count at
@@ -472,9 +496,9 @@ def enter(
     A line is TABLE CARDS or MATCH CARDS, such as "5 20 12", "A-3;20;12", or "5 20": the other
     player has the rest of the deck. Behind level cards of the knock-out stands who won.
     """
-    bodies = matches.enter(state, match, (cards_a, cards_b), kind, winner)
-    _by_word((cards_a, cards_b), kind, winner, who_)
-    checks.ask(state.matches[match], (cards_a, cards_b), kind, sure)
+    bodies = matches.enter(state, match, *typed)
+    _by_word(typed, who_)
+    checks.ask(state.matches[match], typed.cards, typed.kind, sure)
     return bodies
 
 
@@ -483,25 +507,20 @@ def report(
     state: State,
     who_: Who,
     match: ev.MatchId,
-    cards_a: int,
-    cards_b: int,
-    kind: Kind = "played",
-    winner: PlayerId | None = None,
+    typed: Typed,
     sure: bool = False,
 ) -> Bodies:
     """A result from paper is reported, to be checked later."""
-    cards = (cards_a, cards_b)
-    bodies = matches.report(state, ev.Reported(match=match, cards=cards, kind=kind, winner=winner))
-    _by_word(cards, kind, winner, who_)
-    checks.ask(state.matches[match], cards, kind, sure)
+    bodies = matches.report(state, ev.Reported(match=match, **typed._asdict()))
+    _by_word(typed, who_)
+    checks.ask(state.matches[match], typed.cards, typed.kind, sure)
     return bodies
 
 
-def _by_word(cards: Cards, kind: Kind, winner: PlayerId | None, who: Who) -> None:
-    """Raises UserError if the jury's word decides and nobody says why; in the grid, where keys
-    follow each other, nobody is asked.
-    """
-    if winner and (cards[0] == cards[1] or kind == "drawn") and not (who.why or who.in_haste):
+def _by_word(typed: Typed, who: Who) -> None:
+    """Raises UserError if the jury's word decides and nobody says why."""
+    level = typed.cards[0] == typed.cards[1] or typed.kind == "drawn"
+    if typed.winner and level and not who.why:
         raise UserError("word_why")
 
 
@@ -552,24 +571,16 @@ def undo(state: State, who_: Who, match: ev.MatchId = "") -> Bodies:
     return corrections.undo(state, who_.name, who_.now, match or None)
 
 
-@_op("desk", "boxes", "assign JOURNAL MATCH", 'assign 3fa9c1 A-2 --first p004 --why "wrong badge"')
-def assign(
-    state: State, journal: str, match: ev.MatchId, first_seat: PlayerId | None = None
-) -> Bodies:
-    """Report such a result for a match; the beginning of JOURNAL is enough."""
-    return unplaced.assign(state, journal, match, first_seat)
-
-
-@_op(
+_op("desk", "boxes", "assign JOURNAL MATCH", 'assign 3fa9c1 A-2 --first p004 --why "wrong badge"')(
+    unplaced.assign
+)
+_op(
     "desk",
     "boxes",
     "dismiss JOURNAL",
     'dismiss 3fa9c1 --why "a trial before the doors opened"',
     reason="always",
-)
-def dismiss(state: State, journal: str) -> Bodies:
-    """Such a result belongs to no match; say --why. `assign` still takes it later."""
-    return unplaced.dismiss(state, journal)
+)(unplaced.dismiss)
 
 
 def _kinds(state: State, values: Values) -> Iterable[tuple[str, object]]:
@@ -597,14 +608,11 @@ def check_as(
     state: State,
     who_: Who,
     match: ev.MatchId,
-    cards_a: int,
-    cards_b: int,
-    kind: Kind = "played",
-    winner: PlayerId | None = None,
+    typed: Typed,
 ) -> Bodies:
     """What counts, where the reports disagree."""
-    _by_word((cards_a, cards_b), kind, winner, who_)
-    return matches.check(state, match, (cards_a, cards_b), kind, winner)
+    _by_word(typed, who_)
+    return matches.check(state, match, *typed)
 
 
 _op("desk", "home", "check --all")(matches.check_all)
@@ -676,16 +684,13 @@ def correct(
     state: State,
     who_: Who,
     match: ev.MatchId,
-    cards_a: int,
-    cards_b: int,
-    kind: Kind = "played",
-    winner: PlayerId | None = None,
+    typed: Typed,
     force: bool = False,
     redraw: bool = False,
 ) -> Bodies:
     """Correct a result that counts (SW-9): first the preview of what it moves, then --yes."""
-    _by_word((cards_a, cards_b), kind, winner, who_)
-    return corrections.correct(state, match, (cards_a, cards_b), kind, winner, force, redraw)
+    _by_word(typed, who_)
+    return corrections.correct(state, match, *typed, force, redraw)
 
 
 _op(
@@ -740,15 +745,12 @@ def decide(
     return jury.decide(state, protest, decision == "upheld", text, deposit_back, effect)
 
 
-@_op(
+_op(
     "viewer",
     "jury",
     "jury observe TEXT",
     'jury observe "signs from behind table 4" --match A-3',
-)
-def observe(state: State, text: str, who: PlayerId = "", match: ev.MatchId = "") -> Bodies:
-    """An undercover referee, whatever the account, reports; at the desk only the jury reads it."""
-    return jury.observe(state, text, who, match)
+)(jury.observe)
 
 
 @_op(
@@ -771,10 +773,9 @@ def penalize(
     return jury.penalize(state, who, given, text, match, cards)
 
 
-@_op("jury", "jury", "jury lift NOTE", 'jury lift 44 --why "it was another"', reason="desk")
-def lift(state: State, note: int) -> Bodies:
-    """A penalty, by its number in the list, was a mistake; it stays in the log."""
-    return jury.lift(state, note)
+_op("jury", "jury", "jury lift NOTE", 'jury lift 44 --why "it was another"', reason="desk")(
+    jury.lift
+)
 
 
 # -- lots and knock-out ---------------------------------------------------------------------------

@@ -64,6 +64,8 @@ class State:
     lots: list[list[PlayerId]] = field(default_factory=list)
     ko_seeds: list[PlayerId] = field(default_factory=list)
     bracket: Bracket | None = None
+    decks_out: dict[tuple[int, str], ev.MatchId] = field(default_factory=dict)
+    """Table and deck -> the match it was last called for, until it is back at the desk."""
     journals: dict[str, ev.MatchId] = field(default_factory=dict)
     """Digest of every journal or slip ever reported, and the match it was reported for."""
     unplaced: dict[str, ev.Unplaced] = field(default_factory=dict)
@@ -172,7 +174,7 @@ class State:
 
     def _groups_drawn(self, body: ev.GroupsDrawn, _event: ev.Event) -> None:
         self.groups = list(body.groups)
-        self.matches = {}
+        self.matches, self.decks_out = {}, {}
         self._own.clear()
         self.lots = []
         self.forget_tables()
@@ -197,6 +199,10 @@ class State:
         match.table, match.called_at = body.table, event.at
         match.deck = body.deck or match.deck
         match.entered, match.postponed = None, False
+        self._deck_in(match)
+        match.deck_back = False
+        if match.deck:
+            self.decks_out[match.table, match.deck] = match.id
         if match.status == "open":
             match.status = "called"
 
@@ -210,6 +216,18 @@ class State:
     def _box_given(self, body: ev.BoxGiven, _event: ev.Event) -> None:
         match = self._own_match(body.match)
         match.box, match.with_deck = body.box, body.with_deck
+
+    def _deck_back(self, body: ev.DeckBack, _event: ev.Event) -> None:
+        match = self._own_match(body.match)
+        match.deck_back = body.back
+        if body.back:
+            self._deck_in(match)
+        else:
+            self.decks_out[match.table, match.deck] = match.id
+
+    def _deck_in(self, match: MatchState) -> None:
+        """No deck is out for it any more."""
+        self.decks_out = {deck: m for deck, m in self.decks_out.items() if m != match.id}
 
     def _at_table(self, body: ev.AtTable, _event: ev.Event) -> None:
         self._own_match(body.match).here = body.players

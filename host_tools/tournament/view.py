@@ -80,7 +80,7 @@ class TableLine:
 
 @dataclass(frozen=True)
 class PlaceLine:
-    """A line of the final ranking. `place` is "–" for the excluded; `reached_as` as in ko.Place."""
+    """A line of the final ranking. `place` is "–" for the excluded; `reached_as`: ko.Place's."""
 
     place: str
     player: str
@@ -143,6 +143,17 @@ def at_the_tables(state: State) -> list[MatchLine]:
     """Called matches without a report, by table."""
     called = [match for match in state.matches.values() if match.status == "called"]
     return lines(state, sorted(called, key=lambda match: (match.table, match.id)))
+
+
+def decks_out(state: State) -> list[MatchLine]:
+    """Matches whose deck went to their table and is not back at the desk, by table."""
+    known = [m for m in sorted(state.decks_out.items()) if m[1] in state.matches]
+    return lines(state, (state.matches[match] for _, match in known))
+
+
+def decks_missed(state: State) -> list[MatchLine]:
+    """Those that are not being played any more."""
+    return [line for line in decks_out(state) if line.status != "called"]
 
 
 def latecomers(state: State) -> list[Player]:

@@ -53,6 +53,8 @@ def event_text(state: State, event: ev.Event, lang: str) -> str:
         tag = "checked_out"
     if isinstance(body, ev.BoxGiven) and not body.box:
         tag = "box_given_none"
+    if isinstance(body, ev.DeckBack) and not body.back:
+        tag = "deck_still_out"
     if isinstance(body, ev.GroupsDrawn):
         fields["count"] = len(body.groups)
     if isinstance(body, ev.KoDrawn):

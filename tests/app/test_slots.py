@@ -91,6 +91,14 @@ def test_a_slot_without_its_record_is_never_booted() -> None:
         assert slots_of(SlotDisk(image)).choose() == [OLD, ""]
 
 
+def test_a_slot_on_trial_that_goes_bad_before_its_boot_is_given_up() -> None:
+    disk = trusted_box()
+    update(UpdatingBox(disk))
+    disk.chip.buffer[record_at(disk, NEW)] ^= 1
+    assert slots_of(disk).choose() == [OLD, ""]
+    assert slots_of(disk).state.failed == NEW
+
+
 def test_without_any_slot_the_loader_takes_what_is_on_the_path() -> None:
     disk = trusted_box()
     disk.chip.buffer[record_at(disk, OLD)] = 0xFF

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from bench.hall_day import open_day, play_groups
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
-from host_tools.tournament.commands import entrants, matches
+from host_tools.tournament.commands import entrants, knockout, matches
 from host_tools.tournament.model import Player
 from host_tools.tournament.service import TournamentService, command
 
@@ -163,6 +164,21 @@ def test_the_next_slip_is_its_own_whatever_became_of_the_one_before(
     assert found == {11: (21, 13), 1: (20, 14), 8: (20, 14), 6: (18, 16)}
 
 
+def test_a_forgotten_enter_stops_the_line_until_somebody_looks(
+    grid: tuple[Page, DeskHall],
+) -> None:
+    """The slip behind it would go to table 21 with 13:21."""
+    page, hall = grid
+    typed(page, "5 20 14 6⏎21 13⏎21⏎⏎")
+    expect(page.locator("#said")).to_contain_text("more than one number stands there")
+    assert line_of(page)[:2] == ("5", "20")
+    assert {match.status for match in hall.service.state.matches.values()} == {"open"}
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    typed(page, "5 20 14⏎")
+    expect(page.locator("#grid .score")).to_have_text(["20:14"])
+
+
 def test_a_result_for_another_table_than_was_typed_is_refused(grid: tuple[Page, DeskHall]) -> None:
     """The request names table and match; a page that mixes them up books nothing."""
     page, hall = grid
@@ -244,3 +260,52 @@ def test_a_player_a_table_and_a_match_are_found_from_every_page(
     expect(found.get_by_role("link", name="Łódź").first).to_be_visible()
     chromium.keyboard.press("Escape")
     expect(found).to_be_hidden()
+
+
+def test_the_jurys_word_has_its_reason_and_the_deck_is_ticked_off(
+    chromium: Page, tmp_path: Path
+) -> None:
+    """A level semi-final is typed like any slip; its question asks who won and why, and asks
+    again for a reason that was left out. The deck came back with the slip.
+    """
+    before, day = tmp_path / "before", tmp_path / "day"
+    before.mkdir()
+    day.mkdir()
+    add_users(before)
+    service = open_day(str(before / DAY), players=8, ko_size=4)
+    play_groups(service)
+    service.do("Anna", "", command(knockout.draw_ko))
+    service.do("Anna", "", command(matches.call, "K2-1", 1))
+    service.close()
+    with desk_hall(before, day) as hall:
+        semi = hall.service.state.matches["K2-1"]
+        second = hall.service.state.label(semi.b)
+        hall.log_in(chromium, "desk")
+        chromium.goto(f"{hall.base}/desk/grid?stage=1/2")
+        expect(chromium.locator("#table")).to_be_focused()
+        typed(chromium, "K2-1⏎1616⏎")
+        asked = chromium.locator("#questions li[data-match='K2-1']")
+        wins = asked.get_by_role("button", name=second)
+        expect(wins).to_have_count(1)
+        wins.click()  # without a reason
+        expect(asked.get_by_role("alert")).to_contain_text("say why the jury")
+        why = asked.get_by_label("Reason, if the jury's word decides")
+        why.click()
+        typed(chromium, "the last pot was his")
+        why.press("Enter")  # it is none of the line's
+        expect(why).to_have_value("the last pot was his")
+        asked.get_by_role("button", name=second).click()
+        row = chromium.locator("#row-K2-1")
+        expect(row.locator(".score")).to_have_text("16:16")
+        expect(asked).to_have_count(0)
+        found = hall.service.state.matches["K2-1"]
+        assert (found.result and found.result.winner, found.word) == (
+            semi.b,
+            "the last pot was his",
+        )
+        row.get_by_role("button", name="Deck is back").click()
+        expect(chromium.locator("#said")).to_have_text("K2-1 deck is back")
+        assert hall.service.state.matches["K2-1"].deck_back
+        row.locator("[action$=deck_back] button").click()  # not after all
+        expect(chromium.locator("#said")).to_have_text("K2-1 undone")
+        assert not hall.service.state.matches["K2-1"].deck_back

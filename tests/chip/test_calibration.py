@@ -16,7 +16,8 @@ from .conftest import PROGRAMS, Boxes, WithProgram
 FACTOR = 1.81  # a byte free on the chip is so many here (docs/decisions/0279)
 SETTLED_MS = 4_000
 # What is free on the chip, kB: the least and the most that may be seen here. The upper ends are
-# what the emulated boards showed. A firmware that grows may go below the lower ones: measure then.
+# what the emulated boards showed. A firmware that grows may go below the lower ones: then measure
+# again.
 MENU = {"chip": (164, 171), "chip-w": (130, 137)}
 MATCH = {"cafe": (132, 140), "swiss": (133, 141)}
 

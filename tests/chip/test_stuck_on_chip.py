@@ -1,9 +1,11 @@
 """A match that a chip cannot open any more: three tries, then a question, no endless loop."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from hardware.twin.node import ROOT
 from hardware.twin.session import TwinSession
 
 from . import matches
@@ -36,7 +38,11 @@ def test_after_three_resets_the_box_asks_and_stays(broken: Path, storage: Path) 
             box.run_for(SETTLED_MS)
         assert (storage / "m000001.aside").read_bytes() == before
         kept = (storage / "crash.txt").read_text()
-        assert '"app/*.py", line 1, in unfinished\n' in kept, "names of the sources"
+        source = (ROOT / "firmware/app/journal.py").read_text(encoding="utf8").splitlines()
+        place = r'File "firmware/app/journal.py", line (\d+), in \w+\n[^\n]*_next_line'
+        called = re.search(place, kept)
+        assert called is not None, "files and functions of the sources"
+        assert "_next_line(" in source[int(called[1]) - 1], "and their lines"
         assert "_next_line\nMemoryError" in kept
         box.reboot()
         box.run_for(ASKED_MS)

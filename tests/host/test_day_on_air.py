@@ -1,17 +1,19 @@
 """A day on the air, small: everything fails once, and nothing is lost, doubled or shown wrong."""
 
 import asyncio
+import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from bench.day_check import Remembered, jury_shown, remembered, tally, wrong_results
+from bench.day_check import Remembered, forgotten, jury_shown, remembered, tally, wrong_results
 from bench.day_on_air import KINDS, Day, Plan, Report
 from bench.day_truth import FOR_EVER, Look, Truth
 from bench.mutations import GREEN, MUTATIONS, prove
 from bench.programs import postgres_server
+from firmware.app.link_frames import CHAIN_START, write_record
 
 # A1 is of 1940, A2 of 1995, A4 of 1902, E4 of 2017 (deck gastro); the later year wins (SW-2)
 PLAYED = """\
@@ -21,6 +23,7 @@ PLAYED = """\
 6 1 3
 # 7 1 called eroeffnet
 # 8 1 laid 1 A2
+# 8 1 saw 15 17
 8 1 5
 # 9 1 laid 1 E4
 # 9 1 began group Anna Ö|Beat
@@ -35,6 +38,7 @@ def test_what_people_at_the_table_remember_is_counted_and_compared() -> None:
     first, second = remembered("b0", PLAYED).values()
     assert (first.names, first.stage, first.lines) == (("Anna Ö", "Beat"), "group", 5)
     assert (first.last_card, first.sittings, first.over) == ("A4", 2, (14, 18))
+    assert first.saw == [(15, 17)]
     assert tally(first.acts) == [(16, 16), (15, 17), (14, 18)]
     assert second == Remembered("b0", 2, "ko", ("Beat", "Cem"), sittings=1)
     shown = (
@@ -49,6 +53,41 @@ def test_what_people_at_the_table_remember_is_counted_and_compared() -> None:
     page = '<ul class="jury" id="jury"><li><a>Table 12 calls the jury (box b0)</a></li></ul>'
     assert jury_shown(page) == {12}
     assert jury_shown("<h1>Login</h1>") is None
+
+
+CATEGORY = "eroeffnet"
+TRICK = [("laid", "0", "A1"), ("called", CATEGORY), ("laid", "1", "A2")]  # 15:17
+
+
+def journal_of(acts: list[tuple[str, ...]]) -> bytes:
+    """A box's records of these acts, and one refusal."""
+    lines, chain = b"", CHAIN_START
+    payloads = ['{"card": "A9"}\t{"refused": "SW-1"}']
+    for what, *rest in acts:
+        card = {"card": rest[1]} if what == "laid" else {}
+        event = {"is": "played", "seat": int(rest[0])} if card else {"is": what}
+        event |= {} if card else {"category": rest[0]}
+        payloads.append(json.dumps(card) + "\t" + json.dumps({"events": [event]}))
+    for seq, payload in enumerate(payloads):
+        line, chain = write_record(chain, seq, payload)
+        lines += line
+    return lines
+
+
+def test_what_was_shown_and_is_laid_again_after_a_power_cut_was_lost() -> None:
+    match = Remembered("b0", 7, acts=[*TRICK], saw=[(15, 17)])
+    assert forgotten(match, journal_of(TRICK)) == []
+    # the power went before the table was told of the last card
+    assert forgotten(Remembered("b0", 7, acts=TRICK[:2]), journal_of(TRICK)) == []
+    lost = Remembered("b0", 7, acts=[*TRICK, *TRICK[1:]], saw=[(15, 17), (15, 17)])
+    assert forgotten(lost, journal_of(TRICK)) == [
+        "b0 match 7: of 5 acts that were shown, ('called', 'eroeffnet'), number 4, is gone;"
+        " 3 are kept",
+        "b0 match 7: of 2 verdicts that were shown, (15, 17), number 2, is gone; 1 are kept",
+    ]
+    assert len(forgotten(match, journal_of(TRICK[:2]))) == 2
+    swapped = journal_of([TRICK[2], TRICK[1], TRICK[0]])
+    assert "('called', 'eroeffnet'), number 2" in forgotten(match, swapped)[0]
 
 
 NAMES = ("Anna", "Beat")
@@ -104,6 +143,7 @@ def test_results_and_calls_have_the_same_time() -> None:
     told = frozenset({1})
     assert faults(209, jury=frozenset()) == []
     assert faults(211, jury=frozenset()) == ["table 1 calls the jury, and nobody is told"]
+    assert faults(229.5, jury=frozenset()) == []  # the box knows before the table has said it
     assert faults(239, jury=told) == []
     assert faults(241, jury=told) == ["table 1 did not call the jury"]
 

@@ -121,6 +121,8 @@ CASES = [
     Case("begins", "desk", form={"begins": "10:00"}),
     Case("start", "desk", [did(matches.call, "A-1")], {"match": "A-1"}),
     Case("give", "desk", [did(matches.call, "A-1")], {"match": "A-1", "box": "b1"}),
+    Case("deck_back", "desk", [did(matches.call, "A-1")], {"match": "A-1"}),
+    Case("all_decks_back", "desk", [did(matches.call, "A-1"), ENTERED]),
     Case("assign", "desk", [LEFT], {"journal": JOURNAL, "match": "A-1", "first_seat": "a"}),
     Case("dismiss", "desk", [LEFT], {"journal": JOURNAL, "why": "a trial"}),
     Case("enter", "desk", of_match=True),
@@ -270,6 +272,8 @@ def test_each_role_does_what_it_may_and_nothing_else(
         client = browser(sessions[role])
         answer = client.post(f"/desk/do/{case.action}", data=form, files=sent)
         after = service.last_seq()
+        leads = answer.headers.get("location", "")
+        assert not leads or client.get(leads).status_code == 200
     allowed = role is not None and ROLES.index(role) >= ROLES.index(case.role)
     if allowed:
         assert answer.status_code == 303, answer.text
@@ -298,6 +302,7 @@ LATER = {"cards_a": "19", "cards_b": "13"}
 FORMS = {
     "call": {},
     "start": {},
+    "deck_back": {},
     "enter": {},
     "report": LATER,
     "take_back": TYPO,
@@ -323,6 +328,7 @@ POSSIBLE = {
     "called": {
         "call": "desk",
         "start": "desk",
+        "deck_back": "desk",
         "enter": "desk",
         "report": "desk",
         "no_show": "desk",

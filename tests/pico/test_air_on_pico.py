@@ -68,11 +68,11 @@ COST_MS = 5
 
 
 def taps_ms(
-    maker: EngineMaker, mpy: Path, storage: Path, broker: Broker | None, stalled: bool
+    maker: EngineMaker, rom: Path, storage: Path, broker: Broker | None, stalled: bool
 ) -> list[float]:
     """Tap to the last pixel of its verdict, sealed cards of a Swiss match."""
     table = lay_down(storage, MATCHES["swiss"])
-    options: dict[str, Any] = {"sources": mpy}
+    options: dict[str, Any] = {"sources": rom}
     if broker is not None:
         hall_settings.store(Flash(str(storage)), dict(WIFI))
         options["point"] = point(broker)
@@ -92,7 +92,7 @@ def taps_ms(
 
 
 def test_a_hall_costs_no_tap_five_milliseconds(
-    new_board: Callable[[], Any], mpy: Path, storage: Path, tmp_path: Path
+    new_board: Callable[[], Any], rom: Path, storage: Path, tmp_path: Path
 ) -> None:
     """On the air, and with a broker that never answers again: what is sent is not confirmed, asks
     and pings run into the void, the box gives up and dials anew.
@@ -103,7 +103,7 @@ def test_a_hall_costs_no_tap_five_milliseconds(
         shutil.copytree(storage, folder)
         broker = None if name == "without" else Broker()
         try:
-            taken = taps_ms(new_board().engine, mpy, folder, broker, name == "stalled")
+            taken = taps_ms(new_board().engine, rom, folder, broker, name == "stalled")
         finally:
             if broker is not None:
                 broker.close()

@@ -10,14 +10,7 @@ from rich.table import Table
 from card_tags.kinds import Badge
 from host_tools.commands.options import DB, JSON, Report, reports
 from host_tools.commands.tag import read_badges, reader_options
-from host_tools.commands.tournament.common import (
-    BY,
-    LANG,
-    Desk,
-    logged_in,
-    reads,
-    writes,
-)
+from host_tools.commands.tournament.common import BY, LANG, Desk, logged_in, reads, writes
 from host_tools.commands.tournament.writing import GO_ON, Given, command_of
 from host_tools.core.errors import UserError, in_words
 from host_tools.core.texts import WORDS
@@ -31,24 +24,14 @@ from host_tools.tournament.players_csv import read_players
 from host_tools.tournament.service import TournamentService, tournament_ids
 from host_tools.tournament.state import State
 
-KO_SIZE = click.option("--ko-size", type=int, default=64, show_default=True, help="Qualifiers.")
-TABLES = click.option(
-    "--tables", type=int, default=1, show_default=True, help="Tables in the hall."
-)
-DECKS = click.option(
-    "--deck", "decks", multiple=True, help="A deck; once for each table, in turn."
-)
-SLOT = click.option("--slot-minutes", type=int, default=13, show_default=True)
-COMPARE = click.option("--compare", type=click.Choice(["raw", "per-match"]), default="raw")
-
 
 @click.command()
 @click.argument("name")
-@KO_SIZE
-@TABLES
-@DECKS
-@SLOT
-@COMPARE
+@click.option("--ko-size", type=int, default=64, show_default=True, help="Qualifiers.")
+@click.option("--tables", type=int, default=1, show_default=True, help="Tables in the hall.")
+@click.option("--deck", "decks", multiple=True, help="A deck; once for each table, in turn.")
+@click.option("--slot-minutes", type=int, default=13, show_default=True)
+@click.option("--compare", type=click.Choice(["raw", "per-match"]), default="raw")
 @click.option("--id", "tournament", help="Its id; default: made from the name.")
 @BY
 @DB

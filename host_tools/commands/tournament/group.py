@@ -9,7 +9,7 @@ _COMMANDS = {
     "entrants": "new list:list_all restore import:import_file players checkin",
     "planning": "plan mode begins",
     "entering": "enter",
-    "matches": "matches:list_matches announce correct collect",
+    "matches": "matches:list_matches announce deck-back:deck_back correct collect",
     "boxes": "give boxes:list_boxes",
     "jury": "jury",
     "unplaced": "unplaced:list_unplaced",

@@ -12,10 +12,11 @@ from rich.table import Table
 
 from host_tools.commands.options import Report, echo_json
 from host_tools.commands.tournament.common import Desk, reads, utc_now, writes
-from host_tools.commands.tournament.writing import CARDS, GO_ON, Given, cards_of, command_of
+from host_tools.commands.tournament.writing import CARDS, GO_ON, Given, cards_of, command_of, shows
 from host_tools.core.errors import UserError, in_words
 from host_tools.core.names import shown
 from host_tools.tournament import events as ev
+from host_tools.tournament import view
 from host_tools.tournament.collecting import Collected, Collector
 from host_tools.tournament.commands import checks, corrections, knockout
 from host_tools.tournament.commands import matches as match_commands
@@ -103,8 +104,8 @@ def _from_the_jury(desk: Desk, match: MatchState) -> Iterator[str]:
     """What the jury has said of a match, and what it still has to."""
     words, result = desk.words, match.result
     if result and result.winner and match.by_word:
-        told = words["by_word"].format(name=name_of(desk.state, result.winner))
-        yield f"{told} – {shown(match.word)}" if match.word else told
+        sentence = words["by_word"].format(name=name_of(desk.state, result.winner))
+        yield f"{sentence} – {shown(match.word)}" if match.word else sentence
     if match.postponed:
         yield words["postponed"]
     for note in desk.state.notes.values():
@@ -115,15 +116,24 @@ def _from_the_jury(desk: Desk, match: MatchState) -> Iterator[str]:
             yield f"{words['protest']} {note.seq} {words[word]}{text}"
 
 
-def _announced(desk: Desk, given: Given) -> Report | object:
-    if given:
-        return GO_ON
+def _announced(desk: Desk) -> Report:
     known = desk.state.announcements.items()
     shown = [{"announcement": number, "text": said} for number, said in known]
     return Report(shown, [f"{number}: {said}" for number, said in known])
 
 
-announce = command_of("announce", _announced)
+announce = command_of("announce", shows(_announced))
+
+
+def _decks_out(desk: Desk) -> Report:
+    out = view.decks_out(desk.state)
+    shown = [{"match": o.id, "table": o.table, "deck": o.deck, "status": o.status} for o in out]
+    names = [f"{desk.words['table']} {o.table}: {o.deck}, {o.id} {o.a} – {o.b}" for o in out]
+    lines = [f"{name} ({desk.words[o.status]})" for name, o in zip(names, out, strict=True)]
+    return Report(shown, lines or [desk.words["nothing"]])
+
+
+deck_back = command_of("deck-back", shows(_decks_out))
 
 
 def _preview(desk: Desk, given: Given, yes: bool) -> Report | object:

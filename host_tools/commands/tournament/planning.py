@@ -7,39 +7,31 @@ from rich.table import Table
 
 from host_tools.commands.options import Report
 from host_tools.commands.tournament.common import Desk
-from host_tools.commands.tournament.writing import GO_ON, Given, command_of
+from host_tools.commands.tournament.writing import command_of, shows
 from host_tools.tournament.schedule import begin_text, estimate
 from host_tools.tournament.state import MatchState, State
 
 
-def _mode(desk: Desk, given: Given) -> Report | object:
-    if given:
-        return GO_ON
+def _mode(desk: Desk) -> Report:
     setup = desk.state.setup
     shown = {"name": setup.name, "ko_size": setup.ko_size, "compare": setup.compare}
     shown |= {"tables": setup.tables, "slot_minutes": setup.slot_minutes, "decks": setup.decks}
     return Report(shown, [f"{key}: {value}" for key, value in shown.items()])
 
 
-def _plan(desk: Desk, given: Given) -> Report | object:
-    if given:
-        return GO_ON
+def _plan(desk: Desk) -> Report:
     data = {"matches": _plan_data(desk.state), "estimate": _estimate(desk.state)}
     return Report(data, _plan_lines(desk))
 
 
-def _begins(desk: Desk, given: Given) -> Report | object:
-    if given:
-        return GO_ON
+def _begins(desk: Desk) -> Report:
     known = desk.state.setup.begins
     return Report({"begins": known or None}, [begin_text(known) or "–"])
 
 
-mode, plan, begins = (
-    command_of("mode", _mode),
-    command_of("plan", _plan),
-    command_of("begins", _begins),
-)
+mode = command_of("mode", shows(_mode))
+plan = command_of("plan", shows(_plan))
+begins = command_of("begins", shows(_begins))
 
 
 def _planned(state: State) -> list[MatchState]:

@@ -17,7 +17,7 @@ from host_tools.commands.tournament.common import (
     opened,
     utc_now,
 )
-from host_tools.commands.tournament.writing import GO_ON, Given, command_of
+from host_tools.commands.tournament.writing import command_of, shows
 from host_tools.core.errors import UserError
 from host_tools.tournament import files
 from host_tools.tournament.commands import knockout
@@ -130,13 +130,11 @@ def _tree_of(event: Tournament, file: Path, compare: Compare) -> Bracket:
     return bracket
 
 
-def _ties(desk: Desk, given: Given) -> Report | object:
-    if given:
-        return GO_ON
+def _ties(desk: Desk) -> Report:
     state = desk.state
     ties = knockout.ties(state)
     named = ([f"{player} {state.players[player].name}" for player in tie] for tie in ties)
     return Report(ties, map(", ".join, named))
 
 
-lot = command_of("lot", _ties)
+lot = command_of("lot", shows(_ties))

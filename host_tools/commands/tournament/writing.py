@@ -26,6 +26,11 @@ done, or GO_ON.
 """
 
 
+def shows(look: Callable[[Desk], Report]) -> Hook:
+    """A hook that shows something if nothing was given."""
+    return lambda desk, given: GO_ON if given else look(desk)
+
+
 def command_of(path: str, hook: Hook | None = None, *more: click.Parameter) -> click.Command:
     """The command of the rows whose `cli` begins with `path`; `more`: parameters of the hook."""
     variants = [Variant(row) for row in OPERATIONS.values() if Variant(row).path == path]

@@ -177,24 +177,24 @@ def _struck(state: State, player: PlayerId, group: str) -> list[ev.AnyBody]:
     return [ev.PlayerStruck(player=player)]
 
 
-def merge(state: State, keep: PlayerId, double: PlayerId) -> list[ev.AnyBody]:
-    """Two entries are one person: as `keep` has it, and what is missing there as `double` has it.
-    Whoever is drawn stays under that id, else `keep`; if both are, the one without a match that
-    has begun goes, with its matches.
+def merge(state: State, player: PlayerId, double: PlayerId) -> list[ev.AnyBody]:
+    """PLAYER and DOUBLE are one person: the entry is as PLAYER has it. Whoever is drawn keeps the
+    id; badges and slips of the other id mean the same player from now on.
     """
-    one, two = player_of(state, keep), player_of(state, double)
-    if keep == double:
-        raise UserError("merge_same", player=keep)
-    if {keep, double} & state.out:
-        raise UserError("merge_left", player=keep if keep in state.out else double)
-    stays, goes = (keep, double) if _stays(state, keep, double) else (double, keep)
+    # if both are drawn, the one without a match that has begun goes, with its matches
+    one, two = player_of(state, player), player_of(state, double)
+    if player == double:
+        raise UserError("merge_same", player=player)
+    if {player, double} & state.out:
+        raise UserError("merge_left", player=player if player in state.out else double)
+    stays, goes = (player, double) if _stays(state, player, double) else (double, player)
     new = replace(
         one,
         id=stays,
         seed=one.seed or two.seed,
         **{key: getattr(one, key) or getattr(two, key) for key in TEXTS_OF_A_PLAYER},
     )
-    bodies = _changed(state, state.players[stays], new, (keep, double))
+    bodies = _changed(state, state.players[stays], new, (player, double))
     if goes in state.present and stays not in state.present:
         bodies.append(ev.CheckedIn(player=stays))
     gone = remove_player(state, goes, with_matches=True)
@@ -213,11 +213,11 @@ def _stays(state: State, keep: PlayerId, double: PlayerId) -> bool:
     raise UserError("merge_both", a=keep, b=double)
 
 
-def enter_again(state: State, player: PlayerId) -> list[ev.AnyBody]:
-    """A removal was a mistake: the player is entered as before, under the same id."""
-    if player not in state.removed:
-        raise UserError("not_removed", player=player)
-    old = state.removed[player]
+def enter_again(state: State, removed: PlayerId) -> list[ev.AnyBody]:
+    """Enter a removed player again, by id."""
+    if removed not in state.removed:
+        raise UserError("not_removed", player=removed)
+    old = state.removed[removed]
     _check_no_double(old, state.players.values())
     return [ev.PlayerAdded(player=old, late=bool(state.groups))]
 

@@ -48,11 +48,11 @@ def decide(
 
 
 def observe(
-    state: State, text: str, player: PlayerId = "", match: ev.MatchId = ""
+    state: State, text: str, who: PlayerId = "", match: ev.MatchId = ""
 ) -> list[ev.AnyBody]:
-    """An undercover referee reports to the jury."""
-    _about(state, player, match)
-    return [ev.Observed(text=_text(text), player=player, match=match)]
+    """An undercover referee, whatever the account, reports; at the desk only the jury reads it."""
+    _about(state, who, match)
+    return [ev.Observed(text=_text(text), player=who, match=match)]
 
 
 def penalize(
@@ -90,12 +90,12 @@ def in_the_way(state: State, about: Callable[[ev.MatchId], bool], anyway: bool, 
             raise UserError("anyway_why")
 
 
-def lift(state: State, number: int) -> list[ev.AnyBody]:
-    """The penalty of event `number` was a mistake; it stays in the log."""
-    note = state.notes.get(number)
-    if note is None or not isinstance(note.body, ev.Penalized) or note.lifted:
-        raise UserError("no_penalty", note=number)
-    return [ev.PenaltyLifted(note=number)]
+def lift(state: State, note: int) -> list[ev.AnyBody]:
+    """A penalty, by its number in the list, was a mistake; it stays in the log."""
+    known = state.notes.get(note)
+    if known is None or not isinstance(known.body, ev.Penalized) or known.lifted:
+        raise UserError("no_penalty", note=note)
+    return [ev.PenaltyLifted(note=note)]
 
 
 def postpone(state: State, match_id: ev.MatchId) -> list[ev.AnyBody]:

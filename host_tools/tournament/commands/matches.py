@@ -65,6 +65,20 @@ def _call(state: State, step: str, chosen: Iterable[MatchState]) -> Called:
     return bodies, refused
 
 
+def deck_back(state: State, match_id: ev.MatchId, back: bool = True) -> list[ev.AnyBody]:
+    """The deck of a match came back to the desk with its slip, or did not after all. Nothing if
+    that is known. Raises UserError if no deck went to its table, or another match has it by now.
+    """
+    match = match_of(state, match_id)
+    out = match_id in state.decks_out.values()
+    if match.deck_back if back else out:
+        return []
+    free = (match.table, match.deck) not in state.decks_out
+    if not (out if back else match.deck_back and free):
+        raise UserError("deck_not_out", match=match_id)
+    return [ev.DeckBack(match=match_id, back=back)]
+
+
 def signal_start(state: State) -> list[ev.AnyBody]:
     """Everybody who was called begins now: their boxes say so. A match that runs hears nothing."""
     ready = [m.id for m in state.matches.values() if m.status == "called" and not m.started_at]

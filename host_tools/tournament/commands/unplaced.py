@@ -27,27 +27,27 @@ def unplaced_of(state: State, wanted: str) -> ev.Unplaced:
 
 
 def assign(
-    state: State, journal: str, match_id: ev.MatchId, first: PlayerId | None = None
+    state: State, journal: str, match_id: ev.MatchId, first_seat: PlayerId | None = None
 ) -> list[ev.AnyBody]:
-    """Report it for a match, also after it was dismissed. `first`: who sat at the box's first
-    seat; None if the names tell.
-    """
+    """Report such a result for a match; the beginning of JOURNAL is enough."""
+    # also after it was dismissed; without a first seat the names must tell
     match = match_of(state, match_id)
     seen = unplaced_of(state, journal)
-    if first is None:
+    if first_seat is None:
         seats = found_seats(state, seen)
-        first = seats[0] if seats and set(seats) == {match.a, match.b} else None
-    if first is None:
+        first_seat = seats[0] if seats and set(seats) == {match.a, match.b} else None
+    if first_seat is None:
         raise UserError("seats_unclear", match=match_id)
-    if first not in (match.a, match.b):
-        raise UserError("not_playing", match=match_id, player=first)
-    other = match.b if first == match.a else match.a
-    placed = replace(seen, players=[first, other], names=[])  # the desk knows better than a badge
+    if first_seat not in (match.a, match.b):
+        raise UserError("not_playing", match=match_id, player=first_seat)
+    other = match.b if first_seat == match.a else match.a
+    # the desk knows better than a badge
+    placed = replace(seen, players=[first_seat, other], names=[])
     return report(state, as_report(match, placed, state))
 
 
 def dismiss(state: State, journal: str) -> list[ev.AnyBody]:
-    """It belongs to no match: a trial, or somebody else's game. It stays in the log."""
+    """Such a result belongs to no match; say --why. `assign` still takes it later."""
     known = unplaced_of(state, journal)
     if known.journal in state.dismissed:
         return []

@@ -18,6 +18,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from host_tools.core.errors import UserError
 from host_tools.core.own_files import write_privately
+from host_tools.tournament.fields import line
 from host_tools.tournament.operations import role_for
 from host_tools.tournament.rights import Role, includes
 
@@ -106,7 +107,7 @@ class Accounts:
 
     def add(self, name: str, role: Role, password: str) -> None:
         """A new user. Raises UserError for a taken name or a password that is too short."""
-        if not name.strip() or name != name.strip():
+        if not name or name != line()(name):
             raise UserError("user_nameless")
         if self.find(name) is not None:
             raise UserError("user_exists", user=name)

@@ -174,6 +174,7 @@ TOUCHES: dict[type, frozenset[str]] = {
     ev.MatchPlanned: frozenset({NOW}),
     ev.Called: frozenset({HEAD, NOW, SAID}),
     ev.BoxGiven: frozenset(),
+    ev.DeckBack: frozenset(),
     ev.AtTable: frozenset({NOW}),
     ev.Started: frozenset({HEAD, NOW}),
     ev.StartSignal: frozenset({NOW}),

@@ -117,6 +117,7 @@ def home(request: PageRequest) -> dict[str, Any]:
         "groups": [group.id for group in state.groups],
         "announcements": list(state.announcements.items()),
         "called": view.at_the_tables(state),
+        "decks": view.decks_missed(state),
         "unplaced": len(state.to_place()),
         "box_tasks": [row["task"] for row in tables(request)["rows"] if row["task"]],
         "protests": [n for n, _, _ in _notes(request)["protest_filed"] if n.decision is None],
@@ -264,6 +265,8 @@ def calls(request: PageRequest) -> dict[str, Any]:
         **paging,
         "called": (called := view.at_the_tables(state)),
         "ready": sum(not line.started_at for line in called),
+        "decks": view.decks_out(state),
+        "missed": len(view.decks_missed(state)),
         "waiting": view.lines(state, piece),
         "times": view.times(state),
         "slot": waiting[0].slot if waiting else 0,
@@ -306,7 +309,15 @@ def _grid_row(match: MatchState, request: PageRequest) -> dict[str, Any]:
         and is_possible("check", match)
         and all(may("check", "kind", kind) for kind in kinds),
         "undo": until,
+        "deck": deck_state(request.state, match),
     }
+
+
+def deck_state(state: State, match: MatchState) -> str:
+    """`out`, or `back` at the desk; "" if no deck went to its table, or another match has it."""
+    if match.id in state.decks_out.values():
+        return "out"
+    return "back" if match.deck_back and (match.table, match.deck) not in state.decks_out else ""
 
 
 def search(request: PageRequest) -> dict[str, Any]:
@@ -376,6 +387,7 @@ def match(request: PageRequest) -> dict[str, Any]:
         "notes": _notes(request, match=found.id),
         "match": found,
         "seen": seen(found),
+        "deck": deck_state(state, found),
         "offers": lambda action, *value: (
             is_shown(action, found.status) and request.user.may(action, *value)
         ),

@@ -64,6 +64,7 @@ ASKS = {
     "check_in_sure": "sure",
     "protest_open": "anyway",
     "anyway_why": "anyway",
+    "word_why": "why",
 }
 """Refusals that are questions: the field of the form that answers them."""
 
@@ -234,7 +235,7 @@ class DeskSite:
         who = Who(user.name, user.role, utc_now())
         try:
             around = AROUND.read(form.of(around=True))
-            who.why, who.in_haste = around.why, around.page == GRID
+            who.why = around.why
             command = row.wanted(row.form.read(form.of(around=False)), who)
             made = await anyio.to_thread.run_sync(self._service.do, who.name, who.why, command)
         except UserError as error:
@@ -397,7 +398,7 @@ def match_url(match_id: str) -> str:
 def _asked(row: Row, refusal: UserError, form: Posted) -> Mapping[str, Any] | None:
     """A refusal that is a question, to be answered on whatever page says it."""
     answer = ASKS.get(refusal.sentence.key, "")
-    if refusal.sentence.key in ("odd_result", "winner_needed") or not answer:
+    if refusal.sentence.key in ("odd_result", "winner_needed", "word_why") or not answer:
         return None
     left = ("csrf", "why", answer)
     fields = [(name, value) for name, value in form.pairs if name not in left]
@@ -408,10 +409,13 @@ def _after(row: Row, typed: Mapping[str, str], around: Any) -> str:
     """Where a command leads: back to the page of its form, with its search."""
     if GRID in (row.page, around.page):
         return f"{HOME}/{GRID}?{urlencode({'stage': around.stage})}"
-    if row.then or around.page in MENU:
-        return f"{HOME}/{row.then or around.page}"
+    page = row.then or (around.page if around.page in MENU else row.page)
+    if page == "home":
+        return HOME
+    if page != row.page:
+        return f"{HOME}/{page}"
     if row.page == "match":
         return match_url(typed["match"])
     if row.page == "player":
         return f"{HOME}/player/{quote(typed['player'], safe='')}"
-    return f"{HOME}/{row.page}" + (f"?{urlencode({'q': around.q})}" if around.q else "")
+    return f"{HOME}/{page}" + (f"?{urlencode({'q': around.q})}" if around.q else "")

@@ -580,6 +580,22 @@ def test_players_who_begin_are_not_late(day: Run) -> None:
     assert called["late_in_s"] is None
 
 
+def test_a_deck_is_ticked_off_on_the_command_line(day: Run) -> None:
+    assert day("call", "A-1")[0] == 0
+    [out] = data(day, "deck-back")
+    assert (out["match"], out["deck"], out["status"]) == ("A-1", "berge", "called")
+    assert "berge, A-1" in day("deck-back")[1]
+    assert "the deck is back" in day("deck-back", "a-1")[1]
+    assert data(day, "deck-back") == []
+    assert "das Deck fehlt noch" in day("deck-back", "A-1", "--still-out", "--lang", "de")[1]
+    assert "Nothing" in day("deck-back", "--all")[1]  # the match is being played
+    assert day("enter", "A-1", "20:14")[0] == 0
+    assert "the deck is back" in day("deck-back", "--all")[1]
+    code, out, err = day("deck-back", "A-2", "--lang", "de")
+    assert (code, out) == (2, "")
+    assert "kein Deck draussen" in err
+
+
 def test_only_a_called_match_can_begin(day: Run) -> None:
     match = data(day, "matches")[0]["match"]
     for lang, words in (("en", "only a called one can"), ("de", "kann nur eine aufgerufene")):

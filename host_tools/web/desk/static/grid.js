@@ -338,12 +338,13 @@ function undo() {
 // the buttons of a row, without a page
 function press(form) {
   const fields = Object.fromEntries(new FormData(form));
+  const done = fields.still_out ? words.undone : words[form.getAttribute("action").split("/").pop()];
   const [row, action] = [form.closest("li"), form.getAttribute("action").split("/").pop()];
   table.focus();
   return inTurn(async () => {
     const answer = await answered(action, fields);
     if (answer.refused) ask({ open: { ...row.dataset }, typed: row.dataset.table, a: "", b: "", state: action }, answer.refused, "");
-    else say(`${row.dataset.match} ${action === "undo" ? words.undone : words.entered}`);
+    else say(`${row.dataset.match} ${done ?? words.entered}`);
     await refresh();
   });
 }
@@ -385,6 +386,17 @@ function ask(one, text, kind) {
   questions.append(box);
 }
 
+// why the jury's word decides, as on the page of the match; Enter in it is none of the line's
+function reason() {
+  const label = document.createElement("label");
+  const field = document.createElement("input");
+  field.name = "why";
+  field.size = 30;
+  field.addEventListener("keydown", (key) => { if (key.key === "Enter") key.preventDefault(); });
+  label.append(`${words.why} `, field);
+  return label;
+}
+
 function answersTo(one, kind, box) {
   const back = () => owner().focus({ preventScroll: true });
   const close = () => {
@@ -392,8 +404,9 @@ function answersTo(one, kind, box) {
     putAway(one);
     back();
   };
+  const why = reason();
   const answer = (text, more) => button(text, () => {
-    Object.assign(one.more, more);
+    Object.assign(one.more, more, { why: why.control.value });
     book(one);
     back();
   });
@@ -406,7 +419,8 @@ function answersTo(one, kind, box) {
   const drop = button(words.drop, close, "plain");
   const { a, b } = one.open;
   if (kind === "sure") return [change, answer(words.yes, { sure: "1" }), drop];
-  if (kind === "winner") return [change, answer(a, { winner: "a" }), answer(b, { winner: "b" }), drop];
+  if (kind === "winner") return [change, why, answer(a, { winner: "a" }), answer(b, { winner: "b" }), drop];
+  if (kind === "why") return [change, why, answer(one.more.winner === "a" ? a : b), drop];
   return one.state === "refused" ? [change, drop] : [drop];
 }
 
@@ -424,7 +438,7 @@ function home(key) {
 }
 
 function documentKey(key) {
-  const ours = line.contains(key.target) || !key.target.closest("input, select, textarea");
+  const ours = (line.contains(key.target) && key.target.name !== "why") || !key.target.closest("input, select, textarea");
   if (key.ctrlKey || key.metaKey || key.altKey) {
     if (!ours || key.altKey || key.shiftKey || key.key.toLowerCase() !== "z") return;
     key.preventDefault();
