@@ -28,7 +28,7 @@ from firmware.rules.answers import Pairs, write_answer, write_json
 from hardware.twin.errors import TwinError
 from hardware.twin.picture import below_bar
 from hardware.twin.session import TwinSession
-from host_tools.box.firmware.build import ROM, Build, build
+from host_tools.box.firmware.build import ROM, Build, build, firmware_version
 from host_tools.cards.decks import load_deck
 from host_tools.games import game_of
 from host_tools.games.table import TableView
@@ -333,7 +333,7 @@ def _mid(values: list[float]) -> float:
 # -- the command ---------------------------------------------------------------------------------
 
 FOLDER = "SCHIRI_UF2"
-"""Names the folder that holds RPI_PICO.uf2, RPI_PICO_W.uf2."""
+"""Names the folder that holds the images of `make image` or of a release."""
 BOARDS = ("pico", "pico_w")
 
 
@@ -342,7 +342,7 @@ BOARDS = ("pico", "pico_w")
     "--uf2",
     type=click.Path(path_type=Path),
     envvar=FOLDER,
-    help=f"MicroPython for the board (RPI_PICO.uf2), or a folder with it; else {FOLDER}.",
+    help=f"Our image for the board, or a folder with it; else {FOLDER}.",
 )
 @click.option("--board", type=click.Choice(BOARDS), default="pico", show_default=True)
 @click.option("--part", "parts", type=click.Choice(PARTS), multiple=True, help="Default: all.")
@@ -354,15 +354,15 @@ def pico(uf2: Path | None, board: str, parts: tuple[str, ...]) -> None:
     image = find_firmware(uf2, board)
     if image is None or not image.is_file():
         raise click.UsageError(
-            f"Name a folder with MicroPython's {file_of(board)} in {FOLDER}, or give a file "
+            f"Name a folder with our image {file_of(board)} in {FOLDER}, or give a file "
             f"with --uf2; here is none: {image or FOLDER}"
         )
     _measure(image, board, parts or PARTS)
 
 
 def file_of(board: str) -> str:
-    """The file's name as MicroPython calls the board."""
-    return f"schiri-0.1.0-RPI_{board.upper()}.uf2"
+    """What `make image` calls it."""
+    return f"schiri-{firmware_version()}-RPI_{board.upper()}.uf2"
 
 
 def find_firmware(place: Path | None, board: str) -> Path | None:

@@ -447,7 +447,7 @@ def test_the_doctor_needs_nothing_but_click(tmp_path: Path) -> None:
     told = {row["aim"]: row for row in json.loads(done.stdout)}
     assert done.returncode == 1
     assert json.loads(done.stderr)["code"] == "doctor_missing"
-    assert len(told) == 7
+    assert len(told) == 8
     for row in told.values():
         assert not row["ready"]
         assert [bool(part["found"]) for part in row["parts"]].count(False) >= 1

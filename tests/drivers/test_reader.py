@@ -441,7 +441,7 @@ def test_who_wants_the_reader_does_not_wait_for_a_patient_list() -> None:
     began_us = bench.clock.now_us
     assert bench.reader.selftest(False) == (True, None)
     assert bench.clock.now_us - began_us < 20_000  # of 80 ms
-    assert bench.chip.health.aborts == 1
+    assert bench.chip.health.aborts == 0, "ended on purpose: no fault"
     assert bench.chip.health.recoveries == 0
     bench.field.place(tag_of())
     assert codes(bench.run(200)) == [events.CARD]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from hardware.twin.session import TwinSession
+from host_tools.box.firmware.build import rom_of
 
 ENGINES = [pytest.param("cpython"), pytest.param("micropython", marks=pytest.mark.vm)]
 
@@ -45,10 +46,19 @@ def write_firmware(folder: Path, main: str) -> Path:
     return folder
 
 
+def for_engine(engine: str, sources: Path) -> Path:
+    """A source tree as an engine takes it: the chip's runs a ROM, beside the tree."""
+    if engine != "chip":
+        return sources
+    rom = sources.with_suffix(".romfs")
+    rom.write_bytes(rom_of(sources))
+    return rom
+
+
 @contextmanager
 def running(engine: str, folder: Path, main: str, **options: object) -> Iterator[TwinSession]:
     """A booted session on a small firmware, with its flash in `folder`."""
-    sources = write_firmware(folder / "sources", main)
+    sources = for_engine(engine, write_firmware(folder / "sources", main))
     session = TwinSession(engine, folder / "flash", sources=sources, **options)  # type: ignore[arg-type]
     with session:
         session.boot()

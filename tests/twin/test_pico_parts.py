@@ -24,6 +24,7 @@ INPUT_WITH_PULL_UP = 1 << 6 | 1 << 3  # RP2040 data sheet 2.19.6.3: IE, PUE
 WAKE_AND_ASK = b"\x55\x55" + bytes(14) + b"\x00\x00\xff\x02\xfe\xd4\x02\x2a\x00"
 SAM = b"\x55\x55" + bytes(14) + b"\x00\x00\xff\x03\xfd\xd4\x14\x01\x17\x00"
 ACK = b"\x00\x00\xff\x00\xff\x00"
+FAST_MODE = 313  # clocks of 125 MHz in one of its bus: 399 kHz
 SAM_DONE = b"\x00\x00\xff\x02\xfe\xd5\x15\x16\x00"
 
 
@@ -36,6 +37,7 @@ class Bench:
         self.parts = BoxParts(self.box)
         self.parts.attach(self.chip)
         self.box.chip.set_reset(1)
+        self.display_clocks = FAST_MODE
         self.wait(10)
 
     def wait(self, ms: float) -> None:
@@ -57,6 +59,8 @@ class Bench:
     def write_display(self, address: int, data: bytes) -> None:
         bus = self.chip.i2c[1]
         bus.write_uint32(i2c.IC_ENABLE, 0)
+        bus.write_uint32(i2c.IC_FS_SCL_HCNT, self.display_clocks // 2)
+        bus.write_uint32(i2c.IC_FS_SCL_LCNT, self.display_clocks - self.display_clocks // 2)
         bus.write_uint32(i2c.IC_TAR, address)
         bus.write_uint32(i2c.IC_ENABLE, i2c.ENABLE)
         for index, byte in enumerate(data):
@@ -105,6 +109,14 @@ def test_the_display_hears_only_its_own_address(bench: Bench) -> None:
     bench.write_display(0x3C, b"\x00\xaf")
     assert bench.box.oled.on
     assert bench.parts.drawn == 1
+
+
+@pytest.mark.parametrize(("clocks", "heard"), [(125, True), (124, False)])
+def test_the_display_hears_up_to_a_megahertz(bench: Bench, clocks: int, heard: bool) -> None:
+    """125 MHz / 125 is what the twin's display bears; 125 MHz / 124 = 1.008 MHz is beyond it."""
+    bench.display_clocks = clocks
+    bench.write_display(0x3C, b"\x00\xaf")
+    assert bench.box.oled.on == heard
 
 
 def test_a_pressed_button_pulls_its_pin_to_ground_and_bounces(bench: Bench) -> None:
@@ -164,7 +176,7 @@ def test_a_power_cut_leaves_a_part_of_what_the_flash_was_doing(part: float, eras
 
 
 def test_files_put_on_a_flash_are_on_it() -> None:
-    image = new_image(32, {"/main.py": b"1", "/box/a": b"22", "/box/fw-a/b": bytes(9_000)})
+    image = new_image(32 * 4096, {"/main.py": b"1", "/box/a": b"22", "/box/fw-a/b": bytes(9_000)})
     assert files_in(image, "/box") == {"a": b"22"}
     assert files_in(image, "/box/fw-a") == {"b": bytes(9_000)}
     assert files_in(image, "/nothing") == {}
@@ -179,12 +191,12 @@ def measured(*arguments: str, folder: Path | None = None) -> str:
 
 
 def test_without_a_firmware_file_the_command_says_where_to_name_one() -> None:
-    assert "Name a folder with MicroPython's RPI_PICO.uf2 in SCHIRI_UF2" in measured()
+    assert "Name a folder with our image schiri-0.1.0-RPI_PICO.uf2 in SCHIRI_UF2" in measured()
 
 
 def test_a_folder_that_is_named_once_has_the_file_of_the_board(tmp_path: Path) -> None:
     told = measured("--board", "pico_w", folder=tmp_path)
-    assert str(tmp_path / "RPI_PICO_W.uf2") in told
+    assert str(tmp_path / "schiri-0.1.0-RPI_PICO_W.uf2") in told
 
 
 def test_a_file_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:

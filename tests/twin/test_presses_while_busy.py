@@ -11,7 +11,7 @@ from hardware.twin.errors import TwinError
 from hardware.twin.node import ROOT
 from hardware.twin.session import TwinSession
 from hardware.twin.vm import ops
-from tests.twin.small_firmware import ENGINES, SAY, running, write_firmware
+from tests.twin.small_firmware import ENGINES, SAY, for_engine, running, write_firmware
 
 ALL_ENGINES = [*ENGINES, pytest.param("chip", marks=pytest.mark.vm)]
 SYNC_MS = 60  # reviews of the chip: journal write and sync 59.5 ms, interrupts held back
@@ -58,7 +58,7 @@ def busy_box(engine: str, folder: Path) -> TwinSession:
     sources = write_firmware(folder / "sources", LOOP)
     for package in ("boards", "drivers"):
         shutil.copytree(ROOT / "firmware" / package, sources / "firmware" / package)
-    session = TwinSession(engine, folder / "flash", sources=sources)
+    session = TwinSession(engine, folder / "flash", sources=for_engine(engine, sources))
     session.box.busy_us[ops.FILE_FLUSH] = 1000 * SYNC_MS
     session.boot()
     return session

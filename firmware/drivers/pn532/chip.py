@@ -107,8 +107,12 @@ class Pn532:
             raise self.explained(errors.status_error(status))
 
     def abort(self) -> None:
-        """Give up the running command by a host ACK."""
+        """Give up a command that stays silent; counted, as it is a fault."""
         self.health.aborts += 1
+        self.end_command()
+
+    def end_command(self) -> None:
+        """End the running command by a host ACK; nobody wants its answer."""
         self.ring.record(True, frame.ACK, len(frame.ACK))
         self._transport.write(frame.ACK)
 

@@ -53,7 +53,7 @@ class Build:
     @property
     def version(self) -> str:
         """The firmware's own."""
-        return _version()
+        return firmware_version()
 
     def by_room(self) -> dict[str, int]:
         """Bytes for each room: `firmware/rules`, `card_tags`, …"""
@@ -183,7 +183,7 @@ def _files(box: Path) -> list[BuiltFile]:
     ]
 
 
-def _version() -> str:
+def firmware_version() -> str:
     """The firmware's own version, read from its source."""
     for line in (ROOT / "firmware" / "main.py").read_text(encoding="utf8").splitlines():
         if line.startswith("FIRMWARE = "):
