@@ -193,7 +193,7 @@ class Match:
         clock = None if self.clock is None else self.clock.numbers()
         if beside is None:
             return None
-        noted = None if self._time is None else self._time.told
+        noted = None if self._time is None else self._time.reported
         turns = None if self.turns is None else self.turns.numbers()
         return [self.n, self.t_ms, clock, beside, noted, turns]
 
@@ -211,7 +211,7 @@ class Match:
         if self.clock is not None:
             self.clock.load(clock)
         if self._time is not None:
-            self._time.told = noted
+            self._time.reported = noted
         if self.turns is not None:
             self.turns.load(turns)
         self.take_beside(beside)

@@ -26,7 +26,7 @@ class EndOfTime:
         self.clock = clock
         self.started = first
         self.up = first + 1
-        self.told = False  # over all time: after an undo not once more
+        self.reported = False  # over all time: after an undo not once more
 
     def set_clock(self, match: "Match") -> None:
         """CL-1: time counts from the first card to the end, not while paused."""
@@ -40,9 +40,9 @@ class EndOfTime:
         if now[self.up] or now[_PHASE] >= match.TIMED or not self.clock.is_up():
             return
         match.cells.set(self.up, 1)
-        if not self.told:
+        if not self.reported:
             events.append(("time_up", 0))
-            self.told = True
+            self.reported = True
         if not match.is_begun():
             match.end_by_time(events)
 

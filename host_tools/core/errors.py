@@ -137,8 +137,9 @@ def _players(players: Sequence[str], _lang: str, named: Named) -> str:
     return ", ".join(shown(named(player)) for player in players)
 
 
-def _listed(ids: Sequence[str], _lang: str, _named: Named) -> str:
-    return ", ".join(shown(each) for each in ids)
+def _listed(ids: Sequence[str] | str, _lang: str, _named: Named) -> str:
+    """A list; in a sentence that was `recognised` it is a text already."""
+    return shown(ids) if isinstance(ids, str) else ", ".join(shown(each) for each in ids)
 
 
 def _word(word: str, lang: str, _named: Named) -> str:

@@ -150,7 +150,7 @@ class Supervisor:
                 silent = 0 if answered.is_set() else silent + 1
                 if silent >= LOOP_SILENT:
                     faulthandler.dump_traceback()  # where it hangs
-                    self._give_up("event loop")
+                    self._give_up("loop")
                 answered.clear()
                 loop.call_soon_threadsafe(answered.set)
 

@@ -12,7 +12,7 @@ def box_language(lang: str) -> str:
 
 
 def proper_name(game: str, preset: object, lang: str) -> str:
-    """A game as people call it, with its variant if it has any: "Trumpf Gastro"."""
+    """A game as people call it, with its variant if it has any."""
     if game not in names():
         return f"{game} {preset}" if preset else game
     say = box_words(lang, game).get

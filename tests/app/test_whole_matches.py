@@ -100,24 +100,24 @@ def test_a_target_for_hattrick_is_chosen_in_the_menu(box: Box) -> None:
     assert "50" in box.words()
     box.press("JURY", "OK+", "OK")
     assert box.app.session is not None
-    assert box.app.session.header["options"] == {"target": 50}
+    assert box.app.session.header["options"] == {"hands": 6, "target": 50}
     records = [line.record for line in box.journal.lines(1)]
     assert records[0] is not None
-    assert json.loads(records[0].payload)["options"] == {"target": 50}
+    assert json.loads(records[0].payload)["options"] == {"hands": 6, "target": 50}
 
 
 @pytest.mark.parametrize(
     ("presses", "shown", "options"),
     [
-        (0, "8", None),  # HA-8: 2 x 4 seats, which the header need not say
+        (0, "8", {"hands": 8}),  # HA-8: 2 x 4 seats; a menu writes it all the same
         (1, "12", {"hands": 12}),
         (2, "16", {"hands": 16}),
         (3, "4", {"hands": 4}),
-        (4, "8", None),
+        (4, "8", {"hands": 8}),
     ],
 )
 def test_the_number_of_hands_is_chosen_in_the_menu(
-    box: Box, presses: int, shown: str, options: dict[str, int] | None
+    box: Box, presses: int, shown: str, options: dict[str, int]
 ) -> None:
     box.set_choice(game="hattrick", preset=None, seats=4)
     box.press("DOWN", "DOWN", "OK", "OK", *["DOWN"] * presses, "OK")

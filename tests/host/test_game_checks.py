@@ -90,8 +90,8 @@ BROKEN = [
     (
         "players",
         "box/rules.py",
-        "            cells.set(_PHASE, _OVER)\n",
-        "            cells.set(_TRICKS, 0)\n",
+        "        self.cells.set(_PHASE, _OVER)\n",
+        "        self.cells.set(_TRICKS, 0)\n",
         "laptop/__init__.py:",  # the player has no card left to lay
     ),
     (
