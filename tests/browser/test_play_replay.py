@@ -44,7 +44,7 @@ def test_step_through_a_transcript(chromium: Page, play: PlayDesk) -> None:
     chromium.keyboard.press("ArrowRight")
     expect(chromium.locator("#step-title")).to_have_text(f"Step 2 of {count}")
     chromium.get_by_role("button", name="Last").click()
-    expect(chromium.locator("#told")).to_contain_text("the match is over (rule TR-10)")
+    expect(chromium.locator("#told")).to_contain_text("the match is over (rule SW-3)")
     expect(chromium.get_by_role("button", name="Next")).to_be_disabled()
     chromium.reload()  # the position stands in the link
     expect(chromium.locator("#step-title")).to_have_text(f"Step {count} of {count}")

@@ -97,11 +97,15 @@ def test_setting_up_during_a_match_is_refused_in_the_language_of_the_page(
             lambda route: route.continue_() if held is None else held.append(route),
         )
         desk.open(page)
-        for again in range(2):
-            if again:
-                desk.drawer(page, "Neue Partie")
-            page.get_by_role("button", name="Partie aufbauen").click()
-            wait(lambda: desk.table.log.count > 0 and not desk.table.runner.busy)
+        set_up = page.get_by_role("button", name="Partie aufbauen")
+        set_up.click()
+        wait(lambda: desk.table.log.count > 0 and not desk.table.runner.busy)
+        desk.drawer(page, "Neue Partie")
+        set_up.click()
+        expect(page.locator("#abandon-first")).to_be_focused()  # the form asks for the tick
+        expect(page.locator("#problem")).to_be_empty()
+        page.locator("#setup").evaluate("form => { form.noValidate = true; }")
+        set_up.click()  # as from a page that has not heard of the match yet
         refused = "Es läuft eine Partie: bitte zu Ende spielen oder abbrechen (JURY)."
         expect(page.locator("#problem")).to_have_text(refused)
         asked, held = held, None
