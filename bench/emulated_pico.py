@@ -44,9 +44,8 @@ LONG_NAME = "Maximilian-Alexander von Hohen"  # letters that fit on a badge
 _DARK_MS = 20_000
 _READY_MS = 1_000
 _ANSWER_MS = 3_000
-_READ_MS = 150  # a card lies so long after the first pixel
-_GONE_MS = 300  # longer than the reader's grace
-_PRESS_MS = 150
+_READ_MS = 350  # a card lies so long after its verdict
+_GONE_MS = 400  # also behind a press, whose record is then written and its erase done
 _TAPS = 20  # verdicts
 _BEHIND = 31  # commands behind a checkpoint: one more, and the next would have been written
 
@@ -279,7 +278,7 @@ class Hands:
 
     def _press(self, button: str) -> None:
         self._box.press(button)
-        self._box.run_for(_PRESS_MS)
+        self._box.run_for(_GONE_MS)
 
 
 def lay_down(storage: Path, laid: Laid, build: str = "") -> TableView:

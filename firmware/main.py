@@ -28,7 +28,7 @@ from firmware.app.flash import Flash
 from firmware.app.journal import Journal, NotConfirmed
 from firmware.app.link import Link, RequestError
 from firmware.app.link_frames import BadFrame
-from firmware.app.memory import Garbage, fill_holes, forget, keep_reserve
+from firmware.app.memory import Garbage, forget, keep_reserve
 from firmware.app.settings import BadSetting, Settings
 from firmware.app.slots import FAULTS as COMMON_FAULTS
 from firmware.app.slots import StorageDisk, TwoFiles, code_flash, running_slot
@@ -199,13 +199,10 @@ def _wait_for_a_laptop(watchdog: "machine.WDT") -> "Iterator[None]":
 
 
 def _tidy() -> None:
-    """Collect garbage, and make the next answer find its memory at once: about 25 ms that no tap
-    waits for (app/memory.py).
-    """
+    """Collect garbage: 15 ms that no tap waits for (app/memory.py)."""
     if sys.implementation.name == "micropython":  # a laptop has other garbage, and no hurry
         gc.collect()
         keep_reserve()
-        fill_holes()
 
 
 def _bring_up(app: "App", request: "dict[str, Any]") -> "dict[str, Any]":

@@ -113,7 +113,6 @@ class App:
         self.pages: "list[Page]" = []
         self._waiting: "list[Page] | None" = None
         self._dirty = True
-        self._clock_moved = False  # nothing else than what the clock shows has to be drawn
         self._shown_s = -1
         self.choice: "dict[str, Any]" = {}
         self._words = Words(str(settings.get("language")))
@@ -153,8 +152,6 @@ class App:
         hardware.buzzer.step(now_ms)
         if self._dirty:
             with_reserve(self.draw, self.canvas)
-        elif self._clock_moved:
-            with_reserve(self._move_clock, self.canvas)
         hardware.display.step(now_ms)
         if self.journal.settle() and self.session is not None:  # while people look at the answer
             self.session.keep(self.build)
@@ -173,7 +170,7 @@ class App:
             if left_s <= warn_s < self._shown_s:
                 self.sound(sound)
         self._shown_s = left_s
-        self._clock_moved = True
+        self._dirty = True
 
     # -- screen and sound --
 
@@ -194,7 +191,8 @@ class App:
             if not drawn or canvas.has_sides:
                 canvas.side = side
                 canvas.clear()
-                self._draw_bar(canvas, page)
+                edge = self._draw_clock(canvas)
+                canvas.text(0, 0, page.title(), edge)
                 canvas.frame.hline(0, TOP - 1, WIDTH, 1)
                 table = self.table if page.has_status() else None
                 canvas.bottom = STATUS if table is not None else HEIGHT
@@ -203,26 +201,7 @@ class App:
                     table.draw_status(canvas)
                 drawn = True
             display.show(side)
-        self._dirty = self._clock_moved = False
-
-    def _move_clock(self, canvas: "Canvas") -> None:
-        """Draw what the clock shows over the picture that is there: a card that is laid meanwhile
-        would wait longer for a whole one. Two screens share a frame: there it is drawn whole.
-        """
-        display = self.hardware.display
-        page = self.page()
-        if len(display.sides) > 1:
-            self.draw(canvas)
-            return
-        page.move_clock(canvas)
-        canvas.frame.fill_rect(0, 0, WIDTH, TOP - 1, 0)
-        self._draw_bar(canvas, page)
-        display.show(display.sides[0])
-        self._clock_moved = False
-
-    def _draw_bar(self, canvas: "Canvas", page: "Page") -> None:
-        edge = self._draw_clock(canvas)
-        canvas.text(0, 0, page.title(), edge)
+        self._dirty = False
 
     def _draw_clock(self, canvas: "Canvas") -> int:
         """The clock at the right end of the top bar, two strokes beside it while it is stopped;

@@ -16,7 +16,6 @@ WIDTH = const(128)
 HEIGHT = const(64)
 TOP = const(12)  # the first line below the top bar
 LINE = const(10)  # from one line of small letters to the next
-BIG = const(14)  # rows of the big digits
 ICON = const(22)
 STATUS = const(54)  # in a match: the line that stands below every page
 

@@ -14,10 +14,6 @@ _NEVER = const(-1)  # not before nothing is left
 _RESERVE_BYTES = const(2048)
 _TIDY_MS = const(1000)
 _ROOM_BYTES = const(24576)  # free for the next tap: the pictures of an answer take up to 20 kB
-_PLENTY_BYTES = const(65536)
-_MOST_HOLES = const(2048)
-_WIDE_ROW = const(64)  # so many blocks side by side are no hole
-_BLOCK_BYTES = const(32)  # of the allocator: 16 on a chip
 # A laptop has the memory, and other threads that import the same module at the same time.
 _SCARCE = sys.implementation.name == "micropython"
 _reserve: "list[bytearray]" = []
@@ -81,24 +77,6 @@ def forget(name: str) -> None:
     package, _, last = name.rpartition(".")
     if hasattr(sys.modules.get(package), last):
         delattr(sys.modules[package], last)
-
-
-def fill_holes() -> None:
-    """Behind a collection, when nobody waits: use up the small holes, with garbage.
-
-    MicroPython looks for a piece from the first free block on: each text of the next answer would
-    walk over all that is in use, 0.2 ms a time (docs/decisions/0281). What is taken comes back
-    with the next collection; nothing is taken where there is little.
-    """
-    if free_bytes() < _PLENTY_BYTES:
-        return
-    last = row = 0
-    for _ in range(_MOST_HOLES):
-        at = id(object())
-        row = row + 1 if 0 < at - last <= _BLOCK_BYTES else 0
-        if row == _WIDE_ROW:
-            return
-        last = at
 
 
 class Garbage:

@@ -34,11 +34,6 @@ class Page:
     def draw(self, canvas: "Canvas") -> None:
         """Draw everything from `canvas.TOP` down (the app draws the top bar with the clock)."""
 
-    def move_clock(self, canvas: "Canvas") -> None:
-        """Draw the match clock anew where this page itself shows it; the rest of its picture is
-        there already.
-        """
-
     def has_status(self) -> bool:
         """True: below the page stands how the match stands, if one is open."""
         return True

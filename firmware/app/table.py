@@ -11,7 +11,7 @@ from card_tags.kinds import CARD
 from firmware.rules.answers import fields_of
 
 from . import sounds
-from .canvas import BIG, LINE, STATUS, TOP, WIDTH
+from .canvas import LINE, STATUS, TOP, WIDTH
 from .chooser import Chooser, moved
 from .page import JURY, LONG, OK, Page
 
@@ -61,8 +61,6 @@ class Table(Page):
         Page.__init__(self, app)
         self.session = session
         self.chosen = 0
-        self._clock_y = 0  # where this picture has a big clock, and how wide it is
-        self._clock_wide = 0
         self._match = session.match
         self.awaits: "Awaits" = session.match.awaits()
 
@@ -165,7 +163,6 @@ class Table(Page):
     # -- the screen --
 
     def draw(self, canvas: "Canvas") -> None:
-        self._clock_y = 0
         items = self.choices()
         if items:
             canvas.rows(TOP, items, self.chosen)
@@ -218,17 +215,7 @@ class Table(Page):
         canvas.big(0, big_y, str(numbers[near]))
         canvas.big_right(big_y, str(numbers[1 - near]))
         if self.session.left_ms() >= 0 and self.BIG_CLOCK:
-            self._clock_y = big_y
-            self._clock_wide = 0
-            self.move_clock(canvas)
-
-    def move_clock(self, canvas: "Canvas") -> None:
-        """The clock between two seats, if this picture has it."""
-        if self._clock_y:
-            text = self.app.clock_text()
-            wide, self._clock_wide = self._clock_wide, canvas.digits.width(text)
-            canvas.frame.fill_rect((WIDTH - wide) // 2, self._clock_y, wide, BIG, 0)
-            canvas.big_centre(self._clock_y, text)
+            canvas.big_centre(big_y, self.app.clock_text())
 
     def _marked_name(self, seat: int, mark: int) -> str:
         return ("●" if seat == mark else "") + self.app.seat_name(seat)

@@ -152,34 +152,6 @@ def test_refused_commands_are_in_the_journal_too(tmp_path: Path) -> None:
     assert json.loads(last.payload.split("\t")[1])["refused"]["reason"] == "already_played"
 
 
-@pytest.mark.parametrize("pages", ["table", "verdict", "arbiter"])
-def test_a_second_changes_nothing_but_the_clock(tmp_path: Path, pages: str) -> None:
-    """What is drawn for a second is what drawing all would give, and no page is drawn for it."""
-    box = new_box(tmp_path)
-    open_swiss(box)
-    lay(box, "A1")
-    box.press("OK")
-    if pages != "table":
-        lay(box, "B2")
-    if pages == "arbiter":
-        box.press("JURY")
-    page = box.app.page()
-    drawn: list[str] = []
-    seen: set[bytes] = set()
-    for _ in range(620):  # 10:00 is wider than 9:59
-        whole, page.draw = page.draw, lambda canvas: drawn.append("all")  # type: ignore[method-assign]
-        box.step(1000)
-        page.draw = whole  # type: ignore[method-assign]
-        if page is not box.app.page():
-            break
-        assert drawn == []
-        shown = box.display.shown
-        seen.add(shown)
-        box.app.draw(box.app.canvas)
-        assert box.display.shown == shown
-    assert len(seen) > 590
-
-
 def test_each_warning_sounds_once(tmp_path: Path) -> None:
     box = new_box(tmp_path)
     open_swiss(box)

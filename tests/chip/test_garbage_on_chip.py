@@ -36,15 +36,3 @@ def test_no_tap_waits_for_a_collection(
     assert len(steps) >= TAPS
     assert [step for step in steps if step[1] > step[0]] == []
     assert max(before - after for before, after in steps) > 2_000, "answers take memory"
-
-
-def test_behind_a_collection_small_holes_are_used_up(
-    with_program: WithProgram, storage: Path
-) -> None:
-    """The next answer finds its memory behind them at once, and nothing is lost by it."""
-    told = storage / "holes.txt"
-    rom = with_program(PROGRAMS / "holes.py")
-    with TwinSession("chip", storage, sources=rom, entry="firmware.holes:turns") as box:
-        box.boot()
-        assert box.run_until(lambda: told.exists() and bool(told.read_text()), 5_000)
-    assert told.read_text() == "True False True"
