@@ -166,7 +166,8 @@ COVERED = """() => {
         const found = document.elementFromPoint(x + width / 2, y + Math.min(height, 30) / 2);
         return Boolean(found) && (e.contains(found) || found.contains(e));
     };
-    const lies = [...document.querySelectorAll("#middle .called, .room .chair.may")].slice(0, 1);
+    const lit = "#middle .called, .room .chair.may:has(> circle)"; // chairs: tables are rects
+    const lies = [...document.querySelectorAll(lit)].slice(0, 1);
     return [
         ...(middle.bottom > hand.top + 1 ? [`over the table by ${middle.bottom - hand.top}`] : []),
         ...(hand.bottom > innerHeight + 1 ? ["hand out of the window"] : []),

@@ -20,7 +20,9 @@ from .play_desk import MATCH_MS, PlayDesk
 
 NOTICED_S = 5.0
 CUTS = ("before", "half", "after", "answer")
-"""A message never leaves, arrives torn, arrives without an answer, or with half of one."""
+"""A message never leaves, arrives torn, arrives without an answer, or with one whose last byte is
+missing: head and body of an answer may come one by one, and then 20 bytes would be all of it.
+"""
 BUFFER = 65_536
 
 
@@ -91,7 +93,7 @@ class Wire:
         for data in self._heard(server):
             if self._how in ("after", "answer") and data[-2:] == b"{}" and b"event:" not in data:
                 with suppress(OSError):
-                    page.sendall(data[:20] if self._how == "answer" else b"")
+                    page.sendall(data[:-1] if self._how == "answer" else b"")
                 self._count()
                 return
             with suppress(OSError):
