@@ -192,7 +192,7 @@ class App:
                 canvas.side = side
                 canvas.clear()
                 edge = self._draw_clock(canvas)
-                canvas.text(0, 0, page.title(), edge)
+                canvas.text(0, 0, canvas.fitted(page.title(), edge), edge)
                 canvas.frame.hline(0, TOP - 1, WIDTH, 1)
                 table = self.table if page.has_status() else None
                 canvas.bottom = STATUS if table is not None else HEIGHT
