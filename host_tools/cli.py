@@ -131,7 +131,7 @@ def _run(given: list[str], asked: Asked) -> int:
         from host_tools.core import help_table
 
         try:
-            return help_table.show(given, {})
+            return help_table.show(given)
         except click.exceptions.NoArgsIsHelpError:
             raise
         except (help_table.NotHelp, click.UsageError):

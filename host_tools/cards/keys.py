@@ -48,12 +48,16 @@ class KeyRing:
     keys: list[LeagueKey] = field(default_factory=list)
 
     @property
+    def sealing(self) -> LeagueKey | None:
+        """The key that seals new cards, if there is one."""
+        return next((key for key in reversed(self.keys) if not key.retired), None)
+
+    @property
     def current(self) -> LeagueKey:
-        """The key that seals. Raises UserError if there is none."""
-        for key in reversed(self.keys):
-            if not key.retired:
-                return key
-        raise UserError("key_all_retired" if self.keys else "key_none")
+        """The same. Raises UserError if there is none."""
+        if self.sealing is None:
+            raise UserError("key_all_retired" if self.keys else "key_none")
+        return self.sealing
 
     def by_number(self) -> dict[int, bytes]:
         """What `card_tags.seal.verify` wants."""

@@ -141,9 +141,7 @@ def _verdict(findings: measuring.Findings, found: list[faults.Fault], lang: str)
 
 
 def _newest_key() -> LeagueKey | None:
-    ring = load_keys()
-    in_use = [key for key in ring.keys if not key.retired]
-    return in_use[-1] if in_use else None
+    return load_keys().sealing
 
 
 @click.command()

@@ -46,13 +46,11 @@ def show_keys(path: Path) -> Report:
     schiri keys show
     """
     ring = load_keys(path)
-    in_use = [key for key in ring.keys if not key.retired]
-    seals = in_use[-1] if in_use else None
     found = [
         {
             "number": key.number,
             "name": key.name,
-            "current": key is seals,
+            "current": key is ring.sealing,
             "retired": key.retired,
         }
         for key in ring.keys

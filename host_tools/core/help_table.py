@@ -6,17 +6,14 @@ answered by the real commands.
 """
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from host_tools.core.texts import LANGS
 
 PLACE = Path(__file__).with_name("help.json")
-Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 
 class NotHelp(Exception):
@@ -56,7 +53,6 @@ def _parameter(parameter: click.Parameter, context: click.Context) -> dict[str, 
         "flag": getattr(parameter, "is_flag", False),
         "count": getattr(parameter, "count", False),
         "many": getattr(parameter, "multiple", False),
-        "completes": getattr(parameter.type, "completes", None),
     }
     if isinstance(parameter.type, click.Choice):
         entry["choices"] = [str(each) for each in parameter.type.choices]
@@ -129,10 +125,10 @@ def _kind(entry: dict[str, Any]) -> click.ParamType[Any]:
     return click.UNPROCESSED
 
 
-def tree(entry: dict[str, Any], name: str, completers: dict[str, Completer]) -> click.Command:
+def tree(entry: dict[str, Any], name: str) -> click.Command:
     """A command that can say its help and complete itself, and nothing else."""
     context_settings = {"help_option_names": ["-h", "--help"]}
-    params = [_shown(each, completers) for each in entry["params"]]
+    params = [_shown(each) for each in entry["params"]]
     settings: dict[str, Any] = {
         "help": entry["help"],
         "params": params,
@@ -142,15 +138,12 @@ def tree(entry: dict[str, Any], name: str, completers: dict[str, Completer]) -> 
     }
     if "commands" not in entry:
         return click.Command(name, **settings)
-    below = {key: tree(each, key, completers) for key, each in entry["commands"].items()}
+    below = {key: tree(each, key) for key, each in entry["commands"].items()}
     return ListedGroup(name, below, invoke_without_command=entry["bare"], **settings)
 
 
-def _shown(entry: dict[str, Any], completers: dict[str, Completer]) -> click.Parameter:
-    made: click.Parameter = _Option(entry) if "opts" in entry else _Argument(entry)
-    if entry.get("completes") in completers:
-        made._custom_shell_complete = completers[entry["completes"]]
-    return made
+def _shown(entry: dict[str, Any]) -> click.Parameter:
+    return _Option(entry) if "opts" in entry else _Argument(entry)
 
 
 def _not_help(**_values: object) -> None:
@@ -171,7 +164,7 @@ def written(command: click.Command, name: str) -> str:
     return json.dumps(table, ensure_ascii=False, indent=0) + "\n"
 
 
-def show(arguments: list[str], completers: dict[str, Completer]) -> int:
+def show(arguments: list[str]) -> int:
     """Answer `--help`, or a shell that completes a line; returns the exit code.
 
     Raises NotHelp, click.UsageError: ask the real commands.
@@ -182,6 +175,6 @@ def show(arguments: list[str], completers: dict[str, Completer]) -> int:
         raise NotHelp from error
     if table["langs"] != list(LANGS):  # a translator tries a new one
         raise NotHelp
-    program = tree(table["program"], "schiri", completers)
+    program = tree(table["program"], "schiri")
     done = program.main(args=arguments, prog_name="schiri", standalone_mode=False)
     return done if isinstance(done, int) else 0

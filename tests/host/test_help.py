@@ -116,7 +116,7 @@ def test_help_from_the_table_is_that_of_the_command(
     # click keeps the first one; a test that called a command by itself had it without -h
     monkeypatch.setattr(ALL[path].command, "_help_option", None)
     words = re.sub(r"\s+ARGS?$", "", path).split()[1:]
-    shown, real = help_table.tree(help_table.read_table()["program"], NAME, {}), ALL[path].command
+    shown, real = help_table.tree(help_table.read_table()["program"], NAME), ALL[path].command
     context = click.Context(shown, info_name=NAME, help_option_names=["-h", "--help"])
     for word in words:
         assert isinstance(shown, click.Group)
@@ -133,7 +133,7 @@ def test_no_line_of_a_list_of_commands_is_cut_off() -> None:
             for each in command.commands.values():
                 yield from groups(each)
 
-    for group in groups(help_table.tree(help_table.read_table()["program"], NAME, {})):
+    for group in groups(help_table.tree(help_table.read_table()["program"], NAME)):
         assert "..." not in group.get_help(click.Context(group)).partition("Commands:")[2]
 
 
