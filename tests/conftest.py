@@ -8,6 +8,7 @@ test is left out and counted at the end of the run; where `CI=true` nothing may 
 """
 
 import gc
+import itertools
 import os
 import shutil
 import signal
@@ -15,6 +16,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -35,6 +37,9 @@ sys.dont_write_bytecode = False
 settings.register_profile("same", deadline=None, print_blob=True, derandomize=True)
 settings.register_profile("new", deadline=None, print_blob=True)
 settings.load_profile("same")
+
+TESTS = itertools.count()
+"""Every test of this worker has a number."""
 
 Report = pytest.TestReport | pytest.CollectReport
 Outcome = Generator[None, Report, Report]
@@ -168,11 +173,18 @@ def pytest_configure() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def no_own_decks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def no_own_decks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Whoever runs the tests keeps their own decks out of them."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SCHIRI_DECKS", str(tmp_path_factory.mktemp("decks")))
-        yield
+        folder = tmp_path_factory.mktemp("decks")
+        patch.setenv("SCHIRI_DECKS", str(folder / "of-all"))
+        yield folder
+
+
+@pytest.fixture(autouse=True)
+def decks_of_this_test(no_own_decks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And what one test keeps, the next one on the same worker does not see."""
+    monkeypatch.setenv("SCHIRI_DECKS", str(no_own_decks / f"of-{next(TESTS)}"))
 
 
 def catch_sigint() -> None:
