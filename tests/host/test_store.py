@@ -26,9 +26,9 @@ from host_tools.store.database import (
     plain_errors,
     version_of,
 )
-from host_tools.store.migrating import alembic_config, known_versions
 from host_tools.store.journal.reading import Journal, read_journal
 from host_tools.store.journal.verdict import CONTESTED, UNVERIFIED, VERIFIED, Verdict
+from host_tools.store.migrating import alembic_config, known_versions
 from host_tools.store.models import Base
 
 
