@@ -10,11 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import platformdirs
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
@@ -41,7 +37,8 @@ within about ten seconds, and each of several hosts is tried for three.
 """
 _HOSTS = re.compile(r"(postgres(?:ql)?(?:\+psycopg)?://(?:[^@/?]*@)?)([^@/?]*,[^@/?]*)(/.*)?")
 logging.getLogger("psycopg").setLevel(logging.CRITICAL)  # what it tells is raised, too
-MIGRATIONS = Path(__file__).parent / "migrations"
+VERSION = "0004"
+"""Of the tables, as the newest of store/migrations/versions makes them."""
 
 # SQLite's primary result code -> the refusal
 SQLITE_FAULTS = {
@@ -160,23 +157,26 @@ def _set_pragmas(connection: Any, _record: object) -> None:
 
 def migrate(engine: Engine) -> None:
     """Bring the tables to this version. Raises UserError for a database from a newer one."""
-    config = alembic_config()
-    scripts = ScriptDirectory.from_config(config)
-    known = {script.revision for script in scripts.walk_revisions()}
     with engine.begin() as connection:
-        current = MigrationContext.configure(connection).get_current_revision()
-        if current is not None and current not in known:
-            raise UserError("db_newer", DATABASE_EXIT, where=where(engine.url), version=current)
-        if current != scripts.get_current_head():
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+        found = version_of(connection)
+        if found == VERSION:
+            return
+        # alembic takes longer to load than all the rest of a command, and is needed once
+        from host_tools.store.migrating import known_versions, upgrade
+
+        if found is not None and found not in known_versions():
+            raise UserError("db_newer", DATABASE_EXIT, where=where(engine.url), version=found)
+        upgrade(connection)
 
 
-def alembic_config() -> Config:
-    """Alembic without an ini file: the migrations travel inside the package."""
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    return config
+def version_of(connection: Connection) -> str | None:
+    """The version of the tables in a database; None if it has none yet."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found: str | None = connection.execute(
+        text("SELECT version_num FROM alembic_version")
+    ).scalar()
+    return found
 
 
 def where(url: URL) -> str:
