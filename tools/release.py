@@ -25,7 +25,7 @@ from host_tools.box.firmware.image import (
     image_name,
     write_image,
 )
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.core.own_files import written_below
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -56,7 +56,9 @@ def release(folder: Path) -> list[str]:
             older.unlink()
     with temporary_build() as built:
         if built.version != version:
-            raise UserError("release_versions", 1, version=version, firmware=built.version)
+            raise UserError(
+                "release_versions", Exit.CHECK, version=version, firmware=built.version
+            )
         with written_below(folder):
             _packages(folder)
             (folder / f"schiri-{version}.romfs").write_bytes(built.rom)
@@ -79,7 +81,7 @@ def _notes(version: str) -> str:
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf8")
     found = re.search(rf"^## {re.escape(version)}\b.*?(?=^## |\Z)", text, re.M | re.S)
     if found is None:
-        raise UserError("release_no_notes", 1, version=version)
+        raise UserError("release_no_notes", Exit.CHECK, version=version)
     return found[0].rstrip() + "\n"
 
 
@@ -93,7 +95,7 @@ def _packages(folder: Path) -> None:
         check=False,
     )
     if done.returncode != 0:
-        raise UserError("release_not_packed", 3, detail=last_line(done.stderr))
+        raise UserError("release_not_packed", Exit.SYSTEM, detail=last_line(done.stderr))
 
 
 def _image(built: Build, board: Board, folder: Path) -> None:

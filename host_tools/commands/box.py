@@ -27,7 +27,7 @@ from host_tools.cards.keys import load_keys
 from host_tools.commands.bringup import bringup, certify
 from host_tools.commands.options import DB, PORT, Report, echo_line, reports
 from host_tools.core.command_line import lang_option
-from host_tools.core.errors import Sentence, UserError
+from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.core.texts import SOUNDS
 from host_tools.games.loading import firmware_sources
 from host_tools.sim.box_sounds import Sound, box_sounds, table
@@ -351,7 +351,7 @@ def update(port: str, file: Path | None) -> None:
     echo_line(Sentence("box_tries"))
     outcome = await_outcome(lambda: open_link(port), slot)
     if not outcome.came_up:
-        raise UserError("update_not_up", 1, version=outcome.firmware)
+        raise UserError("update_not_up", Exit.CHECK, version=outcome.firmware)
     echo_line(Sentence("box_runs", version=outcome.firmware, slot=outcome.slot))
 
 
@@ -367,7 +367,7 @@ def selftest(port: str) -> Report:
         answer = link.request("selftest")
     parts = {part: answer.get(part) for part in PARTS}
     bad = [part for part, good in parts.items() if good is False]
-    error = UserError("selftest_fails", 1, ids=bad)
+    error = UserError("selftest_fails", Exit.CHECK, ids=bad)
     lines = [f"{part:<8} {VERDICTS[good]}" for part, good in parts.items()]
     return Report(parts, lines, error if bad else None)
 

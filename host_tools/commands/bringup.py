@@ -16,7 +16,7 @@ from host_tools.box.link import BoxLink, LinkLost, open_link
 from host_tools.cards.keys import LeagueKey, load_keys
 from host_tools.commands.options import PORT
 from host_tools.core.command_line import json_option, lang_option
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.core.texts import BRINGUP
 from host_tools.sim.demo.usb import TwinPort
 
@@ -113,7 +113,7 @@ def bringup(port: str, revision: str, screens: str, path: Path, as_json: bool, l
             click.echo(line)
         click.echo(BRINGUP[lang]["report"].format(path=path, page=page))
     if not report.is_good(found):
-        raise UserError("first_fault", 1, detail=said[0] if len(said) == 1 else said[1])
+        raise UserError("first_fault", Exit.CHECK, detail=said[0] if len(said) == 1 else said[1])
 
 
 def _measured(
@@ -188,5 +188,5 @@ def _figures_of_twin(engine: str) -> dict[str, float | str]:
         with TwinSession(engine, Path(folder), harness=both) as box:
             box.boot()
             if not box.run_until(lambda: not box.screen().dark, BOOT_MS):
-                raise UserError("twin_no_picture", 1)
+                raise UserError("twin_no_picture", Exit.CHECK)
             return measuring.figures(BoxLink(TwinPort(box), first_id=1))

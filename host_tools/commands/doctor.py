@@ -22,13 +22,12 @@ from hardware.twin.errors import TwinError
 from hardware.twin.node import ROOT, find_node, find_vm
 from host_tools.commands.options import Report, reports
 from host_tools.core.command_line import lang_option
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.core.texts import DOCTOR
 
 SYSTEM_LIST = ROOT / "requirements" / "system.txt"
 LEAST_PYTHON = (3, 11)
 IN_CHECKOUT = SYSTEM_LIST.exists()
-MISSING_EXIT = 1
 COMPILERS = ("arm-none-eabi-gcc", "cmake", "make", "g++", "git")  # what `make image` calls
 BRING_COMPILERS = (
     "sudo apt install gcc-arm-none-eabi libnewlib-arm-none-eabi "
@@ -243,7 +242,7 @@ def doctor(aims: tuple[str, ...], lang: str) -> Report:
         for aim, parts in looked.items()
     ]
     unready = [aim for aim, parts in looked.items() if not _ready(parts)]
-    error = UserError("doctor_missing", MISSING_EXIT, ids=unready) if unready else None
+    error = UserError("doctor_missing", Exit.CHECK, ids=unready) if unready else None
     return Report(data, _lines(looked, lang), error)
 
 

@@ -17,7 +17,7 @@ from host_tools.box.firmware.image import (
 )
 from host_tools.commands.options import Report, reports
 from host_tools.core.command_line import json_option
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.games import add_game
 from host_tools.games.loading import firmware_sources
 
@@ -81,7 +81,7 @@ def image_command(name: str, like: Path | None, out: Path) -> Report:
     """
     board = board_of(name)
     if like is None:
-        raise UserError("image_like_what", 2, board=board.name)
+        raise UserError("image_like_what", Exit.INPUT, board=board.name)
     interpreter = interpreter_of(like, board)
     with temporary_build(firmware_sources()) as built:
         path = out / image_name(built, board)

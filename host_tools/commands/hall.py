@@ -18,7 +18,7 @@ from host_tools.cards.keys import KeyRing, load_keys
 from host_tools.commands.options import DB, JSON, Report, echo_json, reports
 from host_tools.commands.tournament.common import TOURNAMENT
 from host_tools.core.command_line import asked_language
-from host_tools.core.errors import Sentence, UserError, counted, in_words
+from host_tools.core.errors import Exit, Sentence, UserError, counted, in_words
 from host_tools.core.texts import TEXTS
 from host_tools.hall import protocol
 from host_tools.hall.checking import BoxCheck, check_boxes, why
@@ -44,7 +44,6 @@ NOT_STORING_S = 10.0
 REPORT_S = 2.0
 STARTING_S = 20.0
 LOOK_S = 0.1
-DEVICE_EXIT = 3
 _STATES = {
     "connecting": "hall_connecting",
     "waiting": "hall_waiting",
@@ -193,7 +192,7 @@ def _check_free(host: str, port: int, taken: str) -> None:
         open_socket(host, port).close()
     except OSError as error:
         code = taken if error.errno == errno.EADDRINUSE else "not_listening"
-        raise UserError(code, DEVICE_EXIT, host=host, port=port, system=error) from error
+        raise UserError(code, Exit.SYSTEM, host=host, port=port, system=error) from error
 
 
 async def _wait_for_own(address: Any) -> None:
@@ -389,7 +388,7 @@ def setup(
     pair = (certificate, key or certificate) if certificate else None
     for path in pair or ():
         if not path.is_file():
-            raise UserError("no_tls_file", DEVICE_EXIT, path=path)
+            raise UserError("no_tls_file", Exit.SYSTEM, path=path)
     mosquitto.write_setup(folder, leagues, list(known), host, pair)
     at = broker or own_address()
     tag, commands = mosquitto.tag_command(wifi, at), mosquitto.box_commands(known, wifi, at)
@@ -457,7 +456,7 @@ def check(db: str | None, firmware: str) -> Report:
     faulty = sum(bool(one.faults) for one in found)
     error = counted("hall_fault", "hall_faults", faulty) if faulty else None
     if not found:
-        error = UserError("hall_empty", 1)
+        error = UserError("hall_empty", Exit.CHECK)
     lines: list[object] = [_table(found, asked_language())] if found else []
     lines += map(_refusal, refused)
     return Report(data, lines, error)

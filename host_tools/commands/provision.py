@@ -13,7 +13,7 @@ from host_tools.cards.tag_items import Set, deck_items, linked, with_options
 from host_tools.commands.options import Report, reports
 from host_tools.commands.tag import reader_options, tag_on
 from host_tools.core.command_line import asked_language, lang_option
-from host_tools.core.errors import UserError, counted
+from host_tools.core.errors import Exit, UserError, counted
 from host_tools.core.texts import TAGS
 from host_tools.games import GAMES
 from host_tools.games.base import Game, TagBatch
@@ -323,7 +323,7 @@ def _run(batch_items: Set, run: _Run) -> None:
         written = batch.run()
     except KeyboardInterrupt:
         left = len(batch.pending())
-        raise UserError("batch_stopped", 1, count=left, path=run.ledger) from None
+        raise UserError("batch_stopped", Exit.CHECK, count=left, path=run.ledger) from None
     finally:
         port.close()
     total = len(batch_items.items)

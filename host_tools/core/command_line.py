@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import click
 from click.exceptions import NoSuchCommand
 
-from host_tools.core.errors import Sentence, UserError, recognised
+from host_tools.core.errors import Exit, Sentence, UserError, recognised
 from host_tools.core.texts import LANGS, ORIGINAL, default_language
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -133,7 +133,7 @@ def asked_in(arguments: Sequence[str]) -> Asked:
 def usage_error(error: click.UsageError) -> UserError:
     """A call that cannot be understood, as a sentence of the catalogues."""
     command = error.ctx.command_path if error.ctx else "schiri"
-    return UserError("usage", error.exit_code, detail=_wrong(error), command=command)
+    return UserError("usage", Exit.INPUT, detail=_wrong(error), command=command)
 
 
 def _wrong(error: click.UsageError) -> Sentence:

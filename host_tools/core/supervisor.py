@@ -19,7 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal
 
-from host_tools.core.errors import Sentence
+from host_tools.core.errors import Exit, Sentence
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0
 WELL_S = 60.0
@@ -31,8 +31,6 @@ CANCEL_AGAIN_S = 2.0
 LOOP_LOOK_S = 1.0
 LOOP_SILENT = 30
 """So many looks without an answer of the event loop: it hangs."""
-ENDED_EXIT = 4
-"""Exit code of a program that could not keep one of its parts running."""
 _LOG = logging.getLogger("schiri")
 
 
@@ -52,7 +50,7 @@ class Task:
 
 def end_process() -> None:
     """At once: what is stored is stored, and a part that hangs would not let the others end."""
-    os._exit(ENDED_EXIT)
+    os._exit(Exit.PART)
 
 
 async def end_tasks(*tasks: asyncio.Task[Any]) -> None:

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 import aiomqtt
 
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.hall import protocol
 from host_tools.hall.reception import Reception
 
@@ -29,7 +29,6 @@ LOG_TOPIC = "$SYS/broker/log/#"
 """Mosquitto tells there whom it turned away, if its configuration says so."""
 WAITING = 100_000
 """So many messages may wait in this process; more are lost, and asked for again."""
-DEVICE_EXIT = 3
 _SILENT = logging.getLogger("schiri.mqtt")
 _SILENT.setLevel(logging.CRITICAL)
 _VERSION_REFUSED = {1, 132}
@@ -87,11 +86,11 @@ class BrokerAddress:
         if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname:
             raise UserError("broker_url", text=url)
         if cafile is not None and not cafile.is_file():
-            raise UserError("no_tls_file", DEVICE_EXIT, path=cafile)
+            raise UserError("no_tls_file", Exit.SYSTEM, path=cafile)
         try:
             ssl.create_default_context(cafile=cafile)
         except ssl.SSLError as error:
-            raise UserError("no_signer", DEVICE_EXIT, path=cafile) from error
+            raise UserError("no_signer", Exit.SYSTEM, path=cafile) from error
         tls = parts.scheme == "mqtts"
         return cls(parts.hostname, port or (TLS_PORT if tls else PORT), tls, cafile)
 
@@ -255,15 +254,15 @@ def broker_error(error: Exception, address: BrokerAddress) -> UserError:
     rc = getattr(error, "rc", None)
     code = getattr(rc, "value", rc)
     if code in _VERSION_REFUSED:
-        return UserError("broker_version", DEVICE_EXIT, where=where)
+        return UserError("broker_version", Exit.SYSTEM, where=where)
     if code in _LOGIN_REFUSED:
-        return UserError("broker_login", DEVICE_EXIT, where=where)
+        return UserError("broker_login", Exit.SYSTEM, where=where)
     system = error if isinstance(error, OSError) else error.__context__
     if isinstance(system, ssl.SSLCertVerificationError):
         why = _CERTIFICATE_REFUSED.get(system.verify_code, "broker_tls")
-        return UserError(why, DEVICE_EXIT, where=where, detail=system.verify_message)
+        return UserError(why, Exit.SYSTEM, where=where, detail=system.verify_message)
     if isinstance(system, ssl.SSLError | ConnectionResetError | TimeoutError):
         # somebody is there, and understands nothing
         why = "broker_no_tls" if address.tls else "broker_silent"
-        return UserError(why, DEVICE_EXIT, where=where)
-    return UserError("broker_none", DEVICE_EXIT, where=where, detail=str(error))
+        return UserError(why, Exit.SYSTEM, where=where)
+    return UserError("broker_none", Exit.SYSTEM, where=where, detail=str(error))

@@ -15,12 +15,11 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.core.own_files import OWNER_ONLY
 from host_tools.store.store import Store
 
 URL_VARIABLE = "SCHIRI_DATABASE_URL"
-DATABASE_EXIT = 3
 POOL = {"pool_size": 15, "max_overflow": 0}
 """Connections of a process: PostgreSQL as it is delivered has 100. More than the pool's size
 would be opened and closed for each question.
@@ -101,7 +100,7 @@ def open_store(db: str | None = None, reads: bool = False) -> Store:
     """
     url = database_url(db)
     if reads and db and url.get_backend_name() == "sqlite" and not Path(where(url)).is_file():
-        raise UserError("db_missing", DATABASE_EXIT, where=where(url))
+        raise UserError("db_missing", Exit.SYSTEM, where=where(url))
     engine = make_engine(url)
     with plain_errors(url):
         migrate(engine)
@@ -119,9 +118,9 @@ def make_engine(url: URL) -> Engine:
                 os.close(os.open(path, os.O_WRONLY | os.O_CREAT, OWNER_ONLY))
         engine = create_engine(url, **({} if sqlite else _of_server(url)))
     except OSError as error:
-        raise UserError("db_unmade", DATABASE_EXIT, where=where(url), system=error) from error
+        raise UserError("db_unmade", Exit.SYSTEM, where=where(url), system=error) from error
     except (NoSuchModuleError, ModuleNotFoundError) as error:
-        raise UserError("db_driver", DATABASE_EXIT, driver=url.drivername) from error
+        raise UserError("db_driver", Exit.SYSTEM, driver=url.drivername) from error
     if sqlite:
         event.listen(engine, "connect", _set_pragmas)
     return engine
@@ -165,7 +164,7 @@ def migrate(engine: Engine) -> None:
         from host_tools.store.migrating import known_versions, upgrade
 
         if found is not None and found not in known_versions():
-            raise UserError("db_newer", DATABASE_EXIT, where=where(engine.url), version=found)
+            raise UserError("db_newer", Exit.SYSTEM, where=where(engine.url), version=found)
         upgrade(connection)
 
 
@@ -202,10 +201,10 @@ def plain_errors(url: URL) -> Iterator[None]:
     try:
         yield
     except NoConnectionFree as error:
-        raise UserError("db_unreachable", DATABASE_EXIT, where=where(url)) from error
+        raise UserError("db_unreachable", Exit.SYSTEM, where=where(url)) from error
     except DBAPIError as error:
         if key := fault_of(error):
-            raise UserError(key, DATABASE_EXIT, where=where(url)) from error
+            raise UserError(key, Exit.SYSTEM, where=where(url)) from error
         text = str(error.orig)
         first = text.strip().splitlines()[0] if text.strip() else type(error).__name__
-        raise UserError("db_says", DATABASE_EXIT, where=where(url), text=first) from error
+        raise UserError("db_says", Exit.SYSTEM, where=where(url), text=first) from error

@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from host_tools.core import supervisor as module
+from host_tools.core.errors import Exit
 from host_tools.core.supervisor import (
-    ENDED_EXIT,
     FIRST_PAUSE_S,
     LONGEST_PAUSE_S,
     MOST_FAULTS,
@@ -193,7 +193,7 @@ asyncio.run(main())
 def test_a_program_whose_event_loop_hangs_ends_and_says_where() -> None:
     words = [sys.executable, "-c", HANGS.format(how="time.sleep(1000)")]
     done = subprocess.run(words, capture_output=True, text=True, timeout=LIMIT_S)
-    assert done.returncode == ENDED_EXIT
+    assert done.returncode == Exit.PART
     assert "\nloop cannot be kept running" in done.stderr
     assert "in main" in done.stderr
 

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from host_tools.commands.options import DB, JSON, Report, reports
 from host_tools.commands.tournament.common import LANG, TOURNAMENT, Desk, opened, reads
-from host_tools.core.errors import UserError, in_words
+from host_tools.core.errors import Exit, UserError, in_words
 from host_tools.core.names import shown
 from host_tools.core.own_files import write_folder, write_for_owner, write_whole
 from host_tools.core.texts import WORDS
@@ -59,7 +59,7 @@ def export(desk: Desk, kind: str, output: Path | None) -> None:
         else:
             write_for_owner(output, data)
     except OSError as error:
-        raise UserError("unwritable", 3, path=output, system=error) from error
+        raise UserError("unwritable", Exit.SYSTEM, path=output, system=error) from error
     click.echo(desk.words["written"].format(path=output), err=True)
 
 

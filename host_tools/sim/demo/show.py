@@ -19,7 +19,7 @@ from host_tools.box.board_files import put_into_storage
 from host_tools.box.link import BoxLink
 from host_tools.box.sync import BoxSync, summary
 from host_tools.cards.keys import KeyRing, LeagueKey
-from host_tools.core.errors import Sentence, UserError
+from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.games import game_of
 from host_tools.games.box_words import box_language, proper_name
 from host_tools.games.loading import firmware_sources
@@ -60,7 +60,7 @@ class Show:
         try:
             self._acts(self._write_tags())
         except TwinError as error:
-            raise UserError("box_stopped", 3, detail=str(error)) from error
+            raise UserError("box_stopped", Exit.SYSTEM, detail=str(error)) from error
 
     def _acts(self, tags: Tags) -> None:
         flash = self._plan.folder / "demo-flash"
@@ -160,7 +160,7 @@ class Show:
                 return
             for command, answer in stage.perform(stage.table.act()):
                 screen.verdict(teller.answer(command, answer))
-        raise UserError("demo_endless", 3)
+        raise UserError("demo_endless", Exit.SYSTEM)
 
     # -- act four ------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from argon2.low_level import ARGON2_VERSION
 
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.core.own_files import write_privately
 from host_tools.tournament.fields import line
 from host_tools.tournament.operations import role_for
@@ -102,7 +102,7 @@ class Accounts:
         try:
             write_privately(self.path, json.dumps(data, ensure_ascii=False, indent=1))
         except OSError as error:
-            raise UserError("unwritable", 3, path=self.path, system=error) from error
+            raise UserError("unwritable", Exit.SYSTEM, path=self.path, system=error) from error
 
     @property
     def secret(self) -> str:
