@@ -107,8 +107,12 @@ def open_store(db: str | None = None, reads: bool = False) -> Store:
     if reads and db and url.get_backend_name() == "sqlite" and not Path(where(url)).is_file():
         raise UserError("db_missing", DATABASE_EXIT, where=where(url))
     engine = make_engine(url)
-    with plain_errors(url):
-        migrate(engine)
+    try:
+        with plain_errors(url):
+            migrate(engine)
+    except UserError:
+        engine.dispose()
+        raise
     return Store(engine, lambda: plain_errors(url))
 
 

@@ -52,7 +52,7 @@ class Goes:
 
     name: str
     players: int
-    events: int
+    lines: int
     journals: list[str]
     running: bool
 

@@ -113,7 +113,7 @@ def delete(tournament: str, yes: bool, force: bool, db: str | None, lang: str) -
         goes = what_goes(store, tournament)
         if goes.running and not force:
             raise UserError("delete_running", name=goes.name)
-        counts = {"players": goes.players, "events": goes.events, "journals": len(goes.journals)}
+        counts = {"people": goes.players, "lines": goes.lines, "journals": len(goes.journals)}
         if not yes:
             told = Sentence("delete_goes", tournament=tournament, name=goes.name, **counts)
             click.echo(told.said(lang), err=True)
