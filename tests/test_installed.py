@@ -138,7 +138,7 @@ def without_npm(folder: Path) -> dict[str, str]:
 
 def test_demo_without_npm(installed: Path, empty: Path, tmp_path: Path) -> None:
     """A whole match on the twin in this process: rules, app, drivers, store, and their data."""
-    words = ("--game", "kneipe", "--lang", "en", "--pictures", "none", "--folder", empty)
+    words = ("--game", "kneipe", "--lang", "en", "--pictures", "none", "--db", empty / "demo.db")
     done = run(installed / "bin/schiri", "demo", *words, cwd=empty, **without_npm(tmp_path))
     assert done.returncode == 0, done.stderr
     assert "RESULT SLIP" in done.stdout
@@ -179,7 +179,7 @@ def test_play_without_npm(installed: Path, empty: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("replay", TRANSCRIPT), ("demo", "--folder", "."), ("twin", "box")]
+    "words", [("replay", TRANSCRIPT), ("demo", "--db", "demo.db"), ("twin", "box")]
 )
 def test_the_vm_asked_for_and_not_to_be_had_is_one_sentence(
     installed: Path, empty: Path, tmp_path: Path, words: tuple[str | Path, ...]

@@ -10,9 +10,10 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from host_tools.commands.options import Report, echo_json
+from host_tools.commands.options import Report, brought, echo_json
 from host_tools.commands.tournament.common import Desk, reads, utc_now, writes
 from host_tools.commands.tournament.writing import CARDS, GO_ON, Given, cards_of, command_of, shows
+from host_tools.core import places
 from host_tools.core.errors import UserError, in_words
 from host_tools.core.names import shown
 from host_tools.tournament import events as ev
@@ -182,27 +183,35 @@ def impact_lines(desk: Desk, effect: corrections.Impact) -> list[str]:
     type=click.Path(path_type=Path),
     help="A book of `schiri slip read`.",
 )
+@click.option("--own-slips", is_flag=True, help="Your own book of `schiri slip read`.")
 @click.option("--check", "check_too", is_flag=True, help="Verified results count at once.")
 @click.option(
     "--watch", is_flag=True, help="Go on every second, beside `schiri desk`; Ctrl-C ends."
 )
 @writes
-def collect(desk: Desk, slips: tuple[Path, ...], check_too: bool, watch: bool) -> None:
+def collect(
+    desk: Desk, slips: tuple[Path, ...], own_slips: bool, check_too: bool, watch: bool
+) -> None:
     """Take in what boxes (`schiri sync`) and result slips (`schiri slip read`) brought.
 
     \b
-    schiri tournament collect --slips schiri-slips.jsonl
+    schiri tournament collect --own-slips
     schiri tournament collect --check --watch
     """
+    own = brought(places.slips()) if own_slips else None
+
+    def books() -> list[Path]:
+        return [*slips, *([own] if own and own.exists() else [])]
+
     collector = Collector(desk.service, desk.actor, check_too)
     with contextlib.suppress(*[KeyboardInterrupt] * watch):
-        found = collector.collect(slips)
+        found = collector.collect(books())
         _tell_collected(desk, found)
         if not found and not desk.as_json:
             click.echo(desk.words["nothing"])
         while watch:
             time.sleep(WATCH_S)
-            _tell_collected(desk, collector.collect(slips))
+            _tell_collected(desk, collector.collect(books()))
 
 
 def _tell_collected(desk: Desk, found: Sequence[Collected]) -> None:

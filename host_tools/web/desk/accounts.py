@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import platformdirs
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from argon2.low_level import ARGON2_VERSION
@@ -68,11 +67,6 @@ class _File(msgspec.Struct):
     format: str
     secret: str
     users: list[User]
-
-
-def default_path() -> Path:
-    """The file used when nothing else is said: in the user's own data folder."""
-    return Path(platformdirs.user_data_dir("schiri", appauthor=False)) / "desk-users.json"
 
 
 class Accounts:
