@@ -20,6 +20,7 @@ from tests.processes import started
 ROOT = Path(__file__).resolve().parent.parent
 TRANSCRIPT = ROOT / "tests/transcripts/hattrick/ha-1-sixty-cards.ndjson"
 PACKAGES = sysconfig.get_path("purelib")
+PSYCOPG = "psycopg"
 LIMIT_S = 500
 # What the wheel holds of hardware/ is the twin; pictures, case and parts list are a checkout's
 ROOMS = ("card_tags", "firmware", "host_tools", "hardware/twin")
@@ -161,6 +162,17 @@ def test_the_doctor_without_npm_is_ready_to_play(
     missing = "    – MicroPython VM: not here, CPython runs the firmware for now: schiri play"
     assert said[4:6] == [missing, "✗ tests: run all tests"]
     assert said[7:] == ["    ✗ checkout of Schiri: not here: git clone"]
+
+
+def test_the_doctor_finds_a_good_wheel_ready(installed: Path, empty: Path, wheel: Path) -> None:
+    """Nobody asked for a checkout, a compiler or a box at a port."""
+    done = run(installed / "bin/schiri", "doctor", "--lang", "en", cwd=empty)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "✓ play: " in done.stdout
+    assert "✗ tests: " in done.stdout
+    asked = f"from schiri.host_tools.core.installing import bring; print(bring({PSYCOPG!r}))"
+    told = run(installed / "bin/python", "-c", f"import schiri; {asked}", cwd=empty)
+    assert told.stdout == f'"{installed}/bin/python" -m pip install "{wheel}[postgres]"\n'
 
 
 def test_play_without_npm(installed: Path, empty: Path, tmp_path: Path) -> None:

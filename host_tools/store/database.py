@@ -256,8 +256,10 @@ def counted_in(path: Path) -> dict[str, int]:
     """How many tournaments and matches an SQLite file holds, which is not changed by looking, not
     even to this version; nothing if it is none of ours or cannot be read now.
     """
+    # nobody writes it where it has no log of its own; then SQLite need not make one
+    how = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "immutable=1"
     try:
-        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
+        with closing(sqlite3.connect(f"{path.as_uri()}?{how}", uri=True)) as connection:
             return {
                 table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
                 for table in ("tournaments", "matches")

@@ -139,7 +139,7 @@ def test_a_ledger_of_before_goes_on_in_its_order(
     old.add(entry("A1", "04aa", "written", "2026-03-01T10:00:00+00:00"))
     old.add(entry("A2", "04bb", "written", "2026-03-01T10:00:05+00:00"))
     Ledger(places.tags()).add(entry("A1", "04aa", "undone", "2026-04-01T10:00:00+00:00"))
-    told = say("provision", "report", "--lang", "en")
+    told = say("--lang", "en", "provision", "report")
     assert told.stderr == f"schiri-tags.jsonl, of an earlier version, is in {places.tags()} now.\n"
     ledger = Ledger(places.tags())
     assert [(one.code, one.state) for one in ledger.entries] == [
@@ -156,7 +156,7 @@ def test_a_slip_that_was_booked_before_is_refused_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    slip = kinds.Slip("7-a", "box1", 0, "trumpf", 1, "", 60, (), b"\x01" * 8, b"\x02" * 16)
+    slip = kinds.Slip("7-a", "box1", "trumpf", 1, "won", 60, b"\x01" * 32, ())
     SlipBook(Path("schiri-slips.jsonl")).book(slip, b"\x04" * 7)
     assert "schiri-slips.jsonl in this folder" in say("where", "--lang", "en").stdout
     assert say("slip", "check").exit_code == 0
