@@ -9,7 +9,7 @@ import click
 from host_tools.cards.keys import load_keys
 from host_tools.commands.options import DB, Report, reports
 from host_tools.commands.tag import reader_options, tag_on
-from host_tools.core.command_line import asked_language
+from host_tools.core.command_line import asked_language, db_option
 from host_tools.core.errors import UserError, counted
 from host_tools.games.box_words import proper_name
 from host_tools.provision.port import user_memory
@@ -25,6 +25,7 @@ from host_tools.tournament.slips.comparing import (
 
 
 @click.group()
+@db_option(is_above=True)
 def slip() -> None:
     """Result slips: tags on which a box wrote a signed result."""
 
