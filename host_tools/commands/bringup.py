@@ -1,6 +1,5 @@
 """`schiri box bringup` and `certify`: a new box proved part by part, and beside its twin."""
 
-import json
 import tempfile
 import time
 from pathlib import Path
@@ -14,7 +13,7 @@ from hardware.twin.session import ENGINES, TwinSession
 from host_tools.box.bringup import faults, measuring, report
 from host_tools.box.link import BoxLink, LinkLost, open_link
 from host_tools.cards.keys import LeagueKey, load_keys
-from host_tools.commands.options import PORT
+from host_tools.commands.options import PORT, echo_json
 from host_tools.core.command_line import json_option, lang_option
 from host_tools.core.errors import Exit, UserError
 from host_tools.core.texts import BRINGUP
@@ -74,7 +73,13 @@ class Terminal:
 
 @click.command()
 @PORT
-@click.option("--revision", type=click.Choice(["rev1", "rev2"]), default="rev1")
+@click.option(
+    "--revision",
+    type=click.Choice(["rev1", "rev2"]),
+    default="rev1",
+    show_default=True,
+    help="How the box is wired: docs/bringup.md.",
+)
 @click.option(
     "--screens", type=click.Choice(list(SCREENS)), default="both", help="Those built in."
 )
@@ -107,7 +112,7 @@ def bringup(port: str, revision: str, screens: str, path: Path, as_json: bool, l
     except OSError as error:
         raise UserError("name_unwritable", path=path, system=error) from error
     if as_json:
-        click.echo(json.dumps(signed, ensure_ascii=False))
+        echo_json(signed)
     else:
         for line in said:
             click.echo(line)
@@ -170,7 +175,7 @@ def certify(port: str, engine: str, as_json: bool, lang: str) -> None:
     twin = _figures_of_twin(engine)
     rows = [(name, twin.get(name), metal.get(name)) for name in {**twin, **metal}]
     if as_json:
-        click.echo(json.dumps({name: {"twin": one, "box": two} for name, one, two in rows}))
+        echo_json({name: {"twin": one, "box": two} for name, one, two in rows})
         return
     words = BRINGUP[lang]
     heads = (words["certify_head"], words["certify_twin"], words["certify_box"])

@@ -188,7 +188,13 @@ def provision_badges(players: Path, event: str, **options: Any) -> None:
 @provision.command("hall")
 @click.argument("wifi")
 @click.option("--broker", required=True, help="Address of the broker, numeric: 192.168.1.10.")
-@click.option("--broker-port", type=click.IntRange(1, 65535), default=1883, show_default=True)
+@click.option(
+    "--broker-port",
+    type=click.IntRange(1, 65535),
+    default=1883,
+    show_default=True,
+    help="The broker's port.",
+)
 @click.option(
     "--password",
     envvar="SCHIRI_WIFI_PASSWORD",

@@ -10,7 +10,7 @@ from host_tools.cards.keys import load_keys
 from host_tools.commands.options import DB, Report, brought, reports
 from host_tools.commands.tag import reader_options, tag_on
 from host_tools.core import places
-from host_tools.core.command_line import asked_language
+from host_tools.core.command_line import asked_language, db_option
 from host_tools.core.errors import UserError, counted
 from host_tools.games.box_words import proper_name
 from host_tools.provision.port import user_memory
@@ -26,6 +26,7 @@ from host_tools.tournament.slips.comparing import (
 
 
 @click.group()
+@db_option(is_above=True)
 def slip() -> None:
     """Result slips: tags on which a box wrote a signed result."""
 

@@ -33,7 +33,13 @@ def reader_options(function: _Function) -> _Function:
         "--port", help="Serial device of box or reader. Default: the only one."
     )(function)
     choice = click.Choice(list(READERS))
-    return click.option("--reader", type=choice, default="box", show_default=True)(function)
+    return click.option(
+        "--reader",
+        type=choice,
+        default="box",
+        show_default=True,
+        help="What reads and writes: a box, or a PN532 at a serial line.",
+    )(function)
 
 
 @click.group()
@@ -58,8 +64,13 @@ def read_tag(reader: str, port: str | None, deck: str | None) -> Report:
         holds = held(device, chip, known) or "nothing"
         key, wrong = _judge_seal(device, chip, uid)
         link = _link(device, chip)
-    seen = {"chip": chip.name, "uid": uid.hex(), "genuine": genuine, "holds": holds}
-    seen |= {"link": link} if link else {}
+    seen = {
+        "chip": chip.name,
+        "uid": uid.hex(),
+        "genuine": genuine,
+        "holds": holds,
+        "link": link or "",
+    }
     lines = [f"{chip.name} {uid.hex()}, {_SIGNED[genuine]}", f"holds {holds}"]
     lines += [f"a phone opens {link}"] if link else []
     if wrong is None:
