@@ -100,7 +100,6 @@ def check_slips(book: Path, db: str | None) -> Report:
 
 
 def _from_tag(reader: str, port: str | None) -> tuple[bytes, bytes]:
-    click.echo("Lay the slip on the reader.", err=True)
     with tag_on(reader, port) as (device, uid):
         return user_memory(device), uid
 
