@@ -16,6 +16,7 @@ from typing import Any
 from firmware.boards.pico import STORAGE
 from host_tools.box.firmware.build import last_line
 from host_tools.core.errors import Exit, UserError
+from host_tools.core.installing import bring
 from host_tools.core.own_files import write_whole
 
 Run = Callable[[Sequence[str]], "subprocess.CompletedProcess[str]"]
@@ -33,7 +34,7 @@ for path in {paths}:
 def run_mpremote(words: Sequence[str]) -> "subprocess.CompletedProcess[str]":
     """Call mpremote. UserError if it is not installed."""
     if importlib.util.find_spec("mpremote") is None:
-        raise UserError("no_mpremote", Exit.SYSTEM)
+        raise UserError("no_mpremote", Exit.SYSTEM, mend=bring("mpremote"))
     return subprocess.run(
         [sys.executable, "-m", "mpremote", *words], capture_output=True, text=True, check=False
     )

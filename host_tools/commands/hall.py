@@ -19,6 +19,7 @@ from host_tools.commands.options import DB, Report, echo_json, reports
 from host_tools.commands.tournament.common import TOURNAMENT
 from host_tools.core.command_line import asked_language, json_lines_option
 from host_tools.core.errors import Exit, Sentence, UserError, as_data, counted, in_words
+from host_tools.core.installing import bring
 from host_tools.core.texts import TEXTS
 from host_tools.hall import protocol
 from host_tools.hall.checking import BoxCheck, check_boxes, why
@@ -158,7 +159,8 @@ def _connection() -> Any:
     try:
         from host_tools.hall import connection
     except ModuleNotFoundError as error:
-        raise UserError("no_hall_extra", package=str(error.name)) from error
+        mend = bring("aiomqtt", "amqtt")
+        raise UserError("no_hall_extra", package=str(error.name), mend=mend) from error
     return connection
 
 

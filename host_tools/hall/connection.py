@@ -7,12 +7,12 @@ import logging
 import os
 import re
 import ssl
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import aiomqtt
@@ -40,6 +40,7 @@ _CERTIFICATE_REFUSED = {
     62: "broker_tls_name",
     64: "broker_tls_name",
 }
+_T = TypeVar("_T")
 _WHEN = re.compile(r"^\d+: ")
 # Mosquitto 2.0's words -> why
 _LOG_LINES = (
@@ -49,6 +50,20 @@ _LOG_LINES = (
     (re.compile(r"Invalid protocol version \d+ in CONNECT from (\S+)"), "other_version"),
     (re.compile(r"Denied PUBLISH from (\S+)"), "foreign_topic"),
 )
+
+
+class MqttClient(aiomqtt.Client):
+    """Can be cancelled at any time. aiomqtt waits by `asyncio.wait_for`, which in Python 3.11
+    forgets a cancellation that comes in the same turn of the loop as what it waits for: who was
+    told to end went on, and whoever waited for its end waited for ever.
+    """
+
+    async def _wait_for(self, fut: Awaitable[_T], timeout: float | None) -> _T:
+        try:
+            async with asyncio.timeout(self.timeout if timeout is None else timeout):
+                return await fut
+        except TimeoutError:
+            raise aiomqtt.MqttError("Operation timed out") from None
 
 
 @dataclass(frozen=True)
@@ -82,7 +97,7 @@ class BrokerAddress:
     def client(self, air: bytes) -> aiomqtt.Client:
         """A client that logs in as the hall."""
         context = ssl.create_default_context(cafile=self.cafile) if self.tls else None
-        return aiomqtt.Client(
+        return MqttClient(
             self.host,
             self.port,
             username=protocol.HALL_USER,

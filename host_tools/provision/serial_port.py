@@ -11,6 +11,7 @@ from typing import Any
 import serial  # type: ignore[import-untyped]  # pyserial has no types
 
 from host_tools.core.errors import Exit, Sentence, UserError
+from host_tools.core.installing import bring
 from host_tools.provision.port import TagLost, TagRefused, TwoTags
 
 _BAUD = 115200  # the chip's speed after power-up
@@ -41,7 +42,8 @@ def open_serial_port(device: str) -> "SerialPort":
         from adafruit_pn532.adafruit_pn532 import BusyError  # type: ignore[import-untyped]  # no types
         from adafruit_pn532.uart import PN532_UART  # type: ignore[import-untyped]  # no types
     except ImportError as error:
-        raise UserError("reader_no_driver", Exit.SYSTEM) from error
+        mend = bring("adafruit-circuitpython-pn532")
+        raise UserError("reader_no_driver", Exit.SYSTEM, mend=mend) from error
     try:
         line = serial.Serial(device, _BAUD, timeout=_WAIT_S)
     except (OSError, ValueError) as error:

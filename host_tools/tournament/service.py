@@ -210,6 +210,8 @@ class TournamentService:
             if self._write(made):
                 return made
             time.sleep(random.random() * LONGEST_PAUSE_S * attempt / ATTEMPTS)
+            if not self.last_seq():
+                raise UserError("no_tournament", tournament=self.id)
         raise UserError("desks_busy", Exit.SYSTEM)
 
     def _write(self, made: Sequence[ev.Event]) -> bool:
@@ -244,8 +246,8 @@ class TournamentService:
         with self._lock:
             lines = self._log.after(self.id, self._state.seq)
             made = [decode_line(line) for line in lines]
-            if self._events and any(isinstance(event.body, ev.Forgotten) for event in made):
-                # what we know is the log of before, with the names
+            if self._events and lines and lines[0].chain != link(self._chain, lines[0].text):
+                # what we know is another log: of before, with the names, or of one that is deleted
                 self._state, self._events, self._chain = State(), [], CHAIN_START
                 return self.refresh()
             if made:

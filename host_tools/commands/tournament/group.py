@@ -6,7 +6,7 @@ from host_tools.core.command_line import LazyGroup, db_option
 
 # module -> its commands, loaded when called; name:function where that has another name
 _COMMANDS = {
-    "entrants": "new list:list_all restore import:import_file players checkin",
+    "entrants": "new list:list_all restore delete import:import_file players checkin",
     "planning": "plan mode begins",
     "entering": "enter",
     "matches": "matches:list_matches announce deck-back:deck_back correct collect",

@@ -10,9 +10,10 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from host_tools.commands.options import Report, echo_json
+from host_tools.commands.options import Report, brought, echo_json
 from host_tools.commands.tournament.common import Desk, reads, utc_now, writes
 from host_tools.commands.tournament.writing import CARDS, GO_ON, Given, cards_of, command_of, shows
+from host_tools.core import places
 from host_tools.core.command_line import json_lines_option
 from host_tools.core.errors import UserError, in_words
 from host_tools.core.names import shown
@@ -183,6 +184,7 @@ def impact_lines(desk: Desk, effect: corrections.Impact) -> list[str]:
     type=click.Path(path_type=Path),
     help="A book of `schiri slip read`.",
 )
+@click.option("--own-slips", is_flag=True, help="Your own book of `schiri slip read`.")
 @click.option("--check", "check_too", is_flag=True, help="Verified results count at once.")
 @click.option(
     "--watch", is_flag=True, help="Go on every second, beside `schiri desk`; Ctrl-C ends."
@@ -190,20 +192,30 @@ def impact_lines(desk: Desk, effect: corrections.Impact) -> list[str]:
 @json_lines_option("With --watch: a JSON object a result, a line each.")
 @writes
 def collect(
-    desk: Desk, slips: tuple[Path, ...], check_too: bool, watch: bool, as_lines: bool
+    desk: Desk,
+    slips: tuple[Path, ...],
+    own_slips: bool,
+    check_too: bool,
+    watch: bool,
+    as_lines: bool,
 ) -> Report | None:
     """Take in what boxes (`schiri sync`) and result slips (`schiri slip read`) brought.
 
     \b
-    schiri tournament collect --slips schiri-slips.jsonl
+    schiri tournament collect --own-slips
     schiri tournament collect --check --watch
     """
     if watch and desk.as_json:
         raise UserError("watch_no_document")
     if as_lines and not watch:
         raise UserError("lines_no_watch")
+    own = brought(places.slips()) if own_slips else None
+
+    def books() -> list[Path]:
+        return [*slips, *([own] if own and own.exists() else [])]
+
     collector = Collector(desk.service, desk.actor, check_too)
-    found = collector.collect(slips)
+    found = collector.collect(books())
     if not watch:
         lines = [_collected(desk, outcome) for outcome in found] or [desk.words["nothing"]]
         return Report([_collected_data(outcome) for outcome in found], lines)
@@ -211,7 +223,7 @@ def collect(
         while True:
             _tell_collected(desk, found, as_lines)
             time.sleep(WATCH_S)
-            found = collector.collect(slips)
+            found = collector.collect(books())
     return None
 
 

@@ -1,6 +1,7 @@
 """Exports, the log, verification, and the simulated day."""
 
 import io
+import shlex
 import sys
 import zipfile
 from contextlib import closing
@@ -14,9 +15,10 @@ from rich.table import Table
 
 from host_tools.commands.options import DB, JSON, Report, echo_json, reports
 from host_tools.commands.tournament.common import LANG, TOURNAMENT, Desk, opened, reads
-from host_tools.core.errors import Exit, UserError, in_words
+from host_tools.core.errors import Exit, Sentence, UserError, in_words
 from host_tools.core.names import shown
 from host_tools.core.own_files import write_folder, write_for_owner, write_whole
+from host_tools.core.places import PRACTICE
 from host_tools.core.texts import WORDS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
@@ -175,7 +177,7 @@ def ratings(
     db: str | None, lang: str, chosen: tuple[str, ...], by_season: bool, season_begins: datetime
 ) -> Report:
     """How strong players are, by all matches of all tournaments in the database (or each --event),
-    the oldest first. It needs `pip install schiri[ratings]`.
+    the oldest first. It needs the package openskill, of the extra `ratings`.
 
     \b
     schiri tournament ratings --event cup-2025 --event cup-2026
@@ -206,7 +208,7 @@ def ratings(
 @click.option("--seed", type=int, default=1, show_default=True, help="Another seed, another day.")
 @click.option("--tables", type=int, help="Default: one for eight players.")
 @click.option("--id", "tournament", help="Its id; default: made from players and seed.")
-@DB
+@click.option("--db", help="Database file or URL. Default: that of practice, not your own.")
 @LANG
 @JSON
 def simulate(
@@ -218,11 +220,13 @@ def simulate(
     lang: str,
     as_json: bool,
 ) -> None:
-    """A dry run of a whole tournament in the database: every match is played through the rules on
-    a simulated box with a signed journal; corrections, no-shows, a lost box and lots included.
+    """A dry run of a whole tournament: every match is played through the rules on a simulated box
+    with a signed journal; corrections, no-shows, a lost box and lots included. It is there when
+    all of it has been played, in the database of practice.
 
     \b
-    schiri tournament simulate --players 128 --db practice.db
+    schiri tournament simulate --players 32
+    schiri desk --db practice
     """
     from host_tools.sim.tournament.day import simulate_day
 
@@ -233,6 +237,10 @@ def simulate(
     with closing(service):
         checked = verify_log(service)
         _print_day(service, lang, as_json, {**asdict(day), "events": checked.events})
+        if not as_json:
+            named = f" --tournament {service.id}" if len(tournament_ids(service.store)) > 1 else ""
+            place = shlex.quote(db or PRACTICE)
+            click.echo(Sentence("simulated_next", db=place, named=named).said(lang), err=True)
 
 
 def _print_day(
