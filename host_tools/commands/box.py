@@ -88,6 +88,9 @@ def status(port: str) -> Report:
     return Report(found, _status_lines(found))
 
 
+_UNITS = ("kB", "MB")
+
+
 def _status_lines(found: dict[str, Any]) -> Iterator[str]:
     box, version = found["box"], found["firmware"]
     yield Sentence("box_status_name", box=box, name=found["name"], table=found["table"] or "-")
@@ -96,7 +99,9 @@ def _status_lines(found: dict[str, Any]) -> Iterator[str]:
     else:
         yield Sentence("box_status_firmware", version=version, key=found["key"])
     yield Sentence("box_status_matches", count=found["matches"], waiting=found["waiting"])
-    yield Sentence("box_status_free", free=found["free_bytes"] // 1024)
+    free = found["free_bytes"] // 1024
+    many = free >= 10_000
+    yield Sentence("box_status_free", free=free // 1024 if many else free, unit=_UNITS[many])
     yield _clock_line(found["unix"])
     if "heap_largest" in found:
         free, largest = found["heap_free"] // 1024, found["heap_largest"] // 1024

@@ -106,7 +106,6 @@ def _book(named: Path | None, db: str | None) -> Path:
 
 
 def _from_tag(reader: str, port: str | None) -> tuple[bytes, bytes]:
-    click.echo("Lay the slip on the reader.", err=True)
     with tag_on(reader, port) as (device, uid):
         return user_memory(device), uid
 
