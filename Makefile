@@ -1,5 +1,5 @@
-# Schiri. `make run` and `make test` set themselves up; they need Python >= 3.11, make and git, and no root: where
-# `make test` may, it installs the programs that some tests need.
+# Schiri. `make run` and `make test` set themselves up below this folder; they need Python >= 3.11, make and git. What
+# some tests need of the system `make test` names and `make system` installs; nothing else here changes the system.
 # Every target here is explained by `make help`.
 
 PYTHON ?= python3
@@ -43,8 +43,8 @@ play: $(VENV)/run.stamp ## the virtual table in a browser
 
 # -- proof --------------------------------------------------------------------------------------------------
 
-test: $(VENV)/dev.stamp check ## everything CI proves
-	@sh tools/setup.sh try-system
+test: $(VENV)/dev.stamp check ## everything CI proves; changes nothing outside this folder
+	@sh tools/setup.sh tell-system
 	@exec $(BIN)/pytest -n 2 --dist worksteal -m "not long"
 
 test-long: $(VENV)/dev.stamp ## the long random runs, and whole what `make test` samples; a part: ARGS=tests/chip
