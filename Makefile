@@ -89,8 +89,8 @@ firmware: $(VENV)/run.stamp ## what a slot of the box holds, into build/: schiri
 image: $(VENV)/dev.stamp ## a UF2 file for each board, with MicroPython: MICROPYTHON=its sources, else they are cloned
 	@$(BIN)/python tools/image.py $(if $(MICROPYTHON),"$(MICROPYTHON)") $(ARGS)
 
-release: $(VENV)/dev.stamp ## wheel, sources, firmware, checksums, notes, and the images of `make image`, into dist/
-	@$(BIN)/python tools/release.py
+release: $(VENV)/dev.stamp ## wheel, sources, firmware, parts list, checksums, notes, and the images of `make image`, into dist/; a real one: VERSION=0.1.0
+	@$(BIN)/python -m tools.release $(if $(VERSION),--version "$(VERSION)")
 
 hardware: $(VENV)/dev.stamp ## wiring pictures, case, bill of materials
 	@$(BIN)/python -m hardware.build
