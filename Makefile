@@ -95,9 +95,13 @@ release: $(VENV)/dev.stamp ## wheel, sources, firmware, parts list, checksums, n
 hardware: $(VENV)/dev.stamp ## wiring pictures, case, bill of materials
 	@$(BIN)/python -m hardware.build
 
-screens: $(VENV)/dev.stamp ## draw every screen of the box anew into docs/screens, and docs/box.png
+screens: $(VENV)/dev.stamp ## every picture in docs anew, some minutes; needs Chromium and pdftoppm; only the box's: PAGES=no
 	@$(BIN)/python -m tests.app.pictures
 	@$(BIN)/python -m hardware.case.lit
+ifneq ($(PAGES),no)
+	@$(BIN)/python -m tests.browser.play_pictures
+	@$(BIN)/python -m tests.browser.draw_desk
+endif
 
 helps: $(VENV)/dev.stamp ## what --help and Tab show, anew: after a change of a command or an option
 	@$(BIN)/python tools/help_table.py
