@@ -41,6 +41,7 @@ THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 SMALL = 0.5
 COLOURS = 256
 WIDE = {"width": 1280, "height": 860}
+TALL = 1200  # all of a café
 PHONE = {"width": 390, "height": 844}
 MANY_ANSWERS = 12
 
@@ -85,9 +86,11 @@ def jury(page: Page, desk: PlayDesk) -> None:
 
 def cafe(page: Page, desk: PlayDesk) -> None:
     desk.start(page, "Café – Board game", me="nobody", seats=2)
-    while desk.table.log.count < 3 * MANY_ANSWERS:
+    while desk.table.log.count < 2 * MANY_ANSWERS:
         page.wait_for_timeout(100)
     desk.table.do(messages.Speed(speed=0))
+    page.set_viewport_size({"width": WIDE["width"], "height": TALL})
+    page.evaluate("document.querySelectorAll('*').forEach(each => each.scrollTo(0, 0))")
     keep(page, "cafe")
 
 
@@ -284,7 +287,7 @@ def in_the_hall(page: Page, address: str) -> Iterator[None]:
             beat(hall)
             lay(hall, 0, 3)
             page.goto(f"{hall.base}{address}")
-            page.wait_for_load_state()
+            expect(page.locator("main").get_by_text("Carla").first).to_be_visible(timeout=MATCH_MS)
             yield
 
 

@@ -127,9 +127,7 @@ def test_pictures_of_the_case_are_of_this_case(revision: Revision) -> None:
         assert stamped == openscad.digest(view, revision), f"{view.name}: run `make hardware`"
 
 
-@pytest.mark.parametrize(
-    ("language", "readme"), [("en", "README.md"), ("de", "README.de.md")]
-)
+@pytest.mark.parametrize(("language", "readme"), [("en", "README.md"), ("de", "README.de.md")])
 def test_the_box_of_the_readme_is_this_one_with_this_screen(language: str, readme: str) -> None:
     picture = lit.TARGETS[language]
     assert stamp.read_stamp(picture) == lit.digest(language), "run `make screens`"
