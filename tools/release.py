@@ -31,7 +31,7 @@ from host_tools.box.firmware.image import (
     image_name,
     write_image,
 )
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.core.own_files import written_below
 from tools.image import TAG
 from tools.parts_list import parts_list
@@ -72,25 +72,25 @@ def check(version: str) -> None:
     not so.
     """
     if _version() != version:
-        raise UserError("release_other_version", 1, version=version, found=_version())
+        raise UserError("release_other_version", Exit.CHECK, version=version, found=_version())
     _check_notes(version)
     if changed := _git("status", "--porcelain").splitlines():
-        raise UserError("release_not_clean", 1, path=changed[0][3:])
+        raise UserError("release_not_clean", Exit.CHECK, path=changed[0][3:])
     tag = f"v{version}"
     if _git("tag", "--list", tag) and _git("rev-parse", f"{tag}^{{commit}}") != _git(
         "rev-parse", "HEAD"
     ):
-        raise UserError("release_tag_elsewhere", 1, tag=tag)
+        raise UserError("release_tag_elsewhere", Exit.CHECK, tag=tag)
 
 
 def _check_notes(version: str) -> None:
     """A day in the heading, and below it what was added, changed or mended, for users."""
     heading, *lines = _notes(version).splitlines()
     if not re.fullmatch(rf"## {re.escape(version)} \(\d{{4}}-\d\d-\d\d\)", heading):
-        raise UserError("release_no_day", 1, version=version, text=heading)
+        raise UserError("release_no_day", Exit.CHECK, version=version, text=heading)
     kinds = [line.removeprefix("### ") for line in lines if line.startswith("### ")]
     if not kinds or not set(kinds) <= set(KINDS):
-        raise UserError("release_kinds", 1, version=version, kinds=", ".join(KINDS))
+        raise UserError("release_kinds", Exit.CHECK, version=version, kinds=", ".join(KINDS))
 
 
 def _git(*words: str) -> str:
@@ -100,9 +100,9 @@ def _git(*words: str) -> str:
             ["git", *words], cwd=ROOT, capture_output=True, text=True, check=False
         )
     except FileNotFoundError as error:
-        raise UserError("release_no_git", 3, detail="git?") from error
+        raise UserError("release_no_git", Exit.SYSTEM, detail="git?") from error
     if done.returncode != 0:
-        raise UserError("release_no_git", 3, detail=last_line(done.stderr))
+        raise UserError("release_no_git", Exit.SYSTEM, detail=last_line(done.stderr))
     return done.stdout.strip("\n")
 
 
@@ -121,7 +121,9 @@ def release(folder: Path) -> list[str]:
             older.unlink()
     with temporary_build() as built:
         if built.version != version:
-            raise UserError("release_versions", 1, version=version, firmware=built.version)
+            raise UserError(
+                "release_versions", Exit.CHECK, version=version, firmware=built.version
+            )
         with written_below(folder):
             _packages(folder)
             (folder / f"schiri-{version}.romfs").write_bytes(built.rom)
@@ -148,7 +150,7 @@ def _notes(version: str) -> str:
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf8")
     found = re.search(rf"^## {re.escape(version)}\b.*?(?=^## |\Z)", text, re.M | re.S)
     if found is None:
-        raise UserError("release_no_notes", 1, version=version)
+        raise UserError("release_no_notes", Exit.CHECK, version=version)
     return found[0].rstrip() + "\n"
 
 
@@ -162,7 +164,7 @@ def _packages(folder: Path) -> None:
         check=False,
     )
     if done.returncode != 0:
-        raise UserError("release_not_packed", 3, detail=last_line(done.stderr))
+        raise UserError("release_not_packed", Exit.SYSTEM, detail=last_line(done.stderr))
 
 
 def _image(built: Build, board: Board, folder: Path) -> bool:
