@@ -45,13 +45,15 @@ class Font:
         self.widths: bytes = data.WIDTHS
         self._data = data
         self._dots = memoryview(data.DOTS)
-        self._views: "list[memoryview | None]" = [None] * len(data.WIDTHS)  # as they are needed
-        stride = 8 * len(data.DOTS) // data.ROWS
+        self._views: "list[memoryview | None]" = []  # by code, both as they are needed
+        stride = len(data.DOTS) // ((data.ROWS + 7) // 8)
         # what `blit` takes in place of a FrameBuffer: dots, width, rows, format, stride
         self._letter: "list[Any]" = [b"", 0, data.ROWS, framebuf.MONO_VLSB, stride]
 
     def codes(self, text: str) -> "bytes | bytearray":
         """The code of each letter; two for one that is told with two others."""
+        if not self._views:
+            self._views = [None] * len(self.widths)
         raw = text.encode()
         return raw if len(raw) == len(text) else self._other_codes(raw)
 

@@ -73,6 +73,7 @@ class Parser:
         self._expected = 0
         self._sum = 0
         self._state = _HUNT
+        self.at = 0  # behind the last byte that `take` took
 
     def reset(self) -> None:
         """Forget a frame that has begun, and the last one."""
@@ -92,6 +93,38 @@ class Parser:
     def feed(self, byte: int) -> int:
         """Take one byte and return what it completed: NOTHING, FRAME, GOT_ACK, … or BAD."""
         return _STEPS[self._state](self, byte)
+
+    def take(self, data: bytearray, at: int, end: int) -> int:
+        """Take bytes of `data` from `at` to `end`, or until they complete something, which is
+        returned as by `feed`; `self.at` says how far that was. A body is taken without a call for
+        each byte.
+        """
+        found = NOTHING
+        while at < end and found == NOTHING:
+            if self._state == _BODY:
+                at = self._take_body(data, at, end)
+            else:
+                found = _STEPS[self._state](self, data[at])
+                at += 1
+        self.at = at
+        return found
+
+    def _take_body(self, data: bytearray, at: int, end: int) -> int:
+        buffer = self._buffer
+        size = self.size
+        total = self._sum
+        end = min(end, at + self._expected - size)
+        while at < end:
+            byte = data[at]
+            buffer[size] = byte
+            total += byte
+            size += 1
+            at += 1
+        self._sum = total
+        self.size = size
+        if size == self._expected:
+            self._state = _DCS
+        return at
 
     def _hunt(self, byte: int) -> int:
         self._state = _HUNT if byte else _ZERO
