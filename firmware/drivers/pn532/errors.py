@@ -31,8 +31,11 @@ class FrameRing:
         slot = self._count % _SLOTS
         kept = self._bytes
         start = slot * _SLOT_BYTES
-        for place in range(min(size, _SLOT_BYTES)):
-            kept[start + place] = data[place]
+        if size > _SLOT_BYTES:
+            kept[start : start + _SLOT_BYTES] = data[:_SLOT_BYTES]
+        else:  # nothing is allocated for what is said while nobody plays
+            for place in range(size):
+                kept[start + place] = data[place]
         self._sizes[slot] = -size if sent else size
         self._count += 1
 

@@ -28,6 +28,7 @@ BAD = const(5)  # a checksum or length that is wrong, or a frame that is not fro
 HEAD = const(6)  # bytes that hold a whole ACK, or the length of any normal frame
 _LONGEST = const(265)  # TFI..PDn of an extended frame (UM0701-02 6.2.1.2)
 _ERROR_TFI = const(0x7F)
+_WORTH_A_COPY = const(8)  # bytes; fewer come while nobody plays, and then nothing is allocated
 
 # what the parser waits for
 _HUNT = const(0)
@@ -96,8 +97,7 @@ class Parser:
 
     def take(self, data: bytearray, at: int, end: int) -> int:
         """Take bytes of `data` from `at` to `end`, or until they complete something, which is
-        returned as by `feed`; `self.at` says how far that was. A body is taken without a call for
-        each byte.
+        returned as by `feed`; `self.at` says how far that was. A long body is taken as a whole.
         """
         found = NOTHING
         while at < end and found == NOTHING:
@@ -110,21 +110,20 @@ class Parser:
         return found
 
     def _take_body(self, data: bytearray, at: int, end: int) -> int:
-        buffer = self._buffer
-        size = self.size
-        total = self._sum
-        end = min(end, at + self._expected - size)
-        while at < end:
-            byte = data[at]
-            buffer[size] = byte
-            total += byte
-            size += 1
-            at += 1
-        self._sum = total
+        end = min(end, at + self._expected - self.size)
+        if end - at < _WORTH_A_COPY:
+            while at < end:
+                self._body(data[at])
+                at += 1
+            return at
+        piece = data[at:end]
+        size = self.size + len(piece)
+        self._buffer[self.size : size] = piece
+        self._sum += sum(piece)
         self.size = size
         if size == self._expected:
             self._state = _DCS
-        return at
+        return end
 
     def _hunt(self, byte: int) -> int:
         self._state = _HUNT if byte else _ZERO
