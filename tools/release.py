@@ -4,6 +4,7 @@
     schiri-0.1.0.tar.gz             their sources, and those of everything else
     schiri-0.1.0.romfs              the firmware: `schiri box update --from FILE`
     schiri-0.1.0-RPI_PICO….uf2      a first flash for each board, if `make image` was there before
+    schiri-rev1-base.stl, …         what is printed, and guides as PDF (hardware/release.py)
     NOTES.md                        this version's part of CHANGELOG.md
     SHA256SUMS                      written last: without it a release is not whole
 
@@ -17,6 +18,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+from hardware import release as hardware
+from hardware.tools import ToolFailed, ToolMissing
 from host_tools.box.firmware.build import Build, last_line, temporary_build
 from host_tools.box.firmware.image import (
     BOARDS,
@@ -30,21 +33,23 @@ from host_tools.core.own_files import written_below
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTES = "NOTES.md"
+NO_HARDWARE = "--no-hardware"
 SUMS = "SHA256SUMS"
 
 
 def main() -> None:
     """Build it. One sentence on stderr and an exit code if something does not go."""
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "dist"
+    words = [word for word in sys.argv[1:] if word != NO_HARDWARE]
+    folder = Path(words[0]) if words else ROOT / "dist"
     try:
-        for name in release(folder):
+        for name in release(folder, NO_HARDWARE not in sys.argv):
             print(folder / name)
     except UserError as error:
         print(f"release: {error}", file=sys.stderr)
         sys.exit(error.exit_code)
 
 
-def release(folder: Path) -> list[str]:
+def release(folder: Path, with_hardware: bool = True) -> list[str]:
     """Write a release into `folder`, in the place of an older one; the names of its files. Raises
     UserError.
     """
@@ -62,6 +67,8 @@ def release(folder: Path) -> list[str]:
             (folder / f"schiri-{version}.romfs").write_bytes(built.rom)
         for board in BOARDS.values():
             _image(built, board, folder)
+    if with_hardware:
+        _hardware(folder)
     with written_below(folder):
         (folder / NOTES).write_text(notes, encoding="utf8", newline="\n")
         names = [NOTES, *sorted(path.name for path in folder.glob("schiri-*"))]
@@ -104,6 +111,15 @@ def _image(built: Build, board: Board, folder: Path) -> None:
         write_image(built, board, interpreter.read_bytes(), path)
     else:
         print(f"release: no image for {board.name}: `make image` was not run", file=sys.stderr)
+
+
+def _hardware(folder: Path) -> None:
+    """What is printed, on plastic and on paper; a word if a program for it is not there."""
+    try:
+        with written_below(folder):
+            hardware.release(folder)
+    except (ToolMissing, ToolFailed) as error:
+        print(f"release: not all of hardware: {error}", file=sys.stderr)
 
 
 def _sums(folder: Path, names: list[str]) -> str:
