@@ -2,8 +2,8 @@
 
 import functools
 import getpass
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -31,13 +31,15 @@ WHY = click.option("--why", default="", help="Why, for the log.")
 
 @dataclass
 class Desk:
-    """What a command works with."""
+    """What a command works with, until its end."""
 
     service: "TournamentService"
     lang: str
     as_json: bool
     actor: str = ""
     why: str = ""
+    made: list[ev.Event] | None = None
+    """All that was done, for --json: one document, however often something is done."""
 
     @property
     def state(self) -> State:
@@ -72,7 +74,7 @@ class Desk:
     def tell(self, made: Sequence[ev.Event], most: int = 12) -> None:
         """Print events: all of them as data, the first `most` for people."""
         if self.as_json:
-            echo_json([msgspec.to_builtins(event) for event in made])
+            self.made = [*(self.made or ()), *made]
             return
         for event in made[:most]:
             click.echo(event_text(self.state, event, self.lang))
@@ -101,6 +103,18 @@ def opened(db: str | None, tournament: str | None) -> "TournamentService":
     return TournamentService.open(db, tournament)
 
 
+@contextmanager
+def working(service: "TournamentService", lang: str, as_json: bool) -> Iterator[Desk]:
+    """A desk; what was done is told as data at the end, also if something failed behind it."""
+    with closing(service):
+        desk = Desk(service, lang, as_json)
+        try:
+            yield desk
+        finally:
+            if desk.made is not None:
+                echo_json([msgspec.to_builtins(event) for event in desk.made])
+
+
 def reads(function: Callable[..., Report | None]) -> Callable[..., None]:
     """A command that looks at a stored tournament: gets a Desk as its first argument. A Report
     that it returns is shown.
@@ -110,8 +124,8 @@ def reads(function: Callable[..., Report | None]) -> Callable[..., None]:
     def command(
         db: str | None, tournament: str | None, lang: str, as_json: bool, **rest: Any
     ) -> None:
-        with closing(opened(db, tournament)) as service:
-            report = function(Desk(service, lang, as_json), **rest)
+        with working(opened(db, tournament), lang, as_json) as desk:
+            report = function(desk, **rest)
             if report is not None:
                 report.show(as_json)
 
