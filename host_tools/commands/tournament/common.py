@@ -3,7 +3,7 @@
 import functools
 import getpass
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -31,13 +31,17 @@ WHY = click.option("--why", default="", help="Why, for the log.")
 
 @dataclass
 class Desk:
-    """What a command works with."""
+    """What a command works with; `open` is asked once the tournament itself is."""
 
-    service: "TournamentService"
     lang: str
     as_json: bool
+    open: Callable[[], "TournamentService"]
     actor: str = ""
     why: str = ""
+
+    @functools.cached_property
+    def service(self) -> "TournamentService":
+        return self.open()
 
     @property
     def state(self) -> State:
@@ -94,24 +98,22 @@ def logged_in() -> str:
         return "desk"
 
 
-def opened(db: str | None, tournament: str | None) -> "TournamentService":
-    """The stored tournament. Raises UserError."""
-    from host_tools.tournament.service import TournamentService
-
-    return TournamentService.open(db, tournament)
-
-
 def reads(function: Callable[..., Report | None]) -> Callable[..., None]:
-    """A command that looks at a stored tournament: gets a Desk as its first argument. A Report
-    that it returns is shown.
+    """A command that looks at a stored tournament, unless it is given a file: gets a Desk as its
+    first argument. A Report that it returns is shown.
     """
 
     @functools.wraps(function)
     def command(
         db: str | None, tournament: str | None, lang: str, as_json: bool, **rest: Any
     ) -> None:
-        with closing(opened(db, tournament)) as service:
-            report = function(Desk(service, lang, as_json), **rest)
+        def open_it() -> "TournamentService":
+            from host_tools.tournament.service import TournamentService
+
+            return closed.enter_context(closing(TournamentService.open(db, tournament)))
+
+        with ExitStack() as closed:
+            report = function(Desk(lang, as_json, open_it), **rest)
             if report is not None:
                 report.show(as_json)
 

@@ -54,7 +54,7 @@ def new(
     """
     made = ev.Created(name=name, decks=list(decks), **setup)  # type: ignore[arg-type]
     with closing(TournamentService.create(db, by or logged_in(), made, tournament)) as service:
-        Desk(service, lang, as_json).tell(service.events())
+        Desk(lang, as_json, lambda: service).tell(service.events())
 
 
 @click.command("list")
@@ -89,7 +89,7 @@ def restore(file: Path, tournament: str | None, db: str | None, lang: str, as_js
     with closing(TournamentService.restore(db, log.events, tournament)) as service:
         if not log.head:
             click.echo(WORDS[lang]["no_proof"].format(path=file), err=True)
-        Desk(service, lang, as_json).tell(service.events())
+        Desk(lang, as_json, lambda: service).tell(service.events())
 
 
 @click.command("import")
