@@ -109,6 +109,8 @@ def _place_board(d: dict[str, dict[str, float]], made: Made, west: float) -> Non
         "board_x": bar[2] - bar[0],
         "board_y": bar[3] - bar[1],
         "centre_y": (bar[1] + bar[3]) / 2,
+        "outline_x": max(x for x, _ in made.edge) - min(x for x, _ in made.edge),
+        "outline_y": max(y for _, y in made.edge) - min(y for _, y in made.edge),
         "hole": min(diameter for _, _, diameter in made.holes),
     }
     d["pico"]["centre_y"] = d["made"]["pico_y"]
