@@ -131,6 +131,8 @@ def reads(function: Callable[..., Report | None]) -> Callable[..., None]:
         db: str | None, tournament: str | None, lang: str, as_json: bool, **rest: Any
     ) -> None:
         with working(lambda: opened(db, tournament), lang, as_json) as desk:
+            if rest.get("file") is None:
+                _ = desk.service  # a database that is none fails before anything is done
             report = function(desk, **rest)
             if report is not None:
                 report.show(as_json)
@@ -144,6 +146,7 @@ def writes(function: Callable[..., Report | None]) -> Callable[..., None]:
     @functools.wraps(function)
     def command(desk: Desk, by: str | None, why: str, **rest: Any) -> Report | None:
         desk.actor, desk.why = by or logged_in(), why
+        _ = desk.service  # also where a file is given: it goes into the tournament
         return function(desk, **rest)
 
     return BY(WHY(reads(command)))
