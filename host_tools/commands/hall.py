@@ -17,7 +17,7 @@ import click
 from host_tools.cards.keys import KeyRing, load_keys
 from host_tools.commands.options import DB, JSON, Report, echo_json, reports
 from host_tools.commands.tournament.common import TOURNAMENT
-from host_tools.core.command_line import asked_language
+from host_tools.core.command_line import asked_language, never_with, only_with, refuse_before
 from host_tools.core.errors import Sentence, UserError, counted, in_words
 from host_tools.core.installing import bring
 from host_tools.core.texts import TEXTS
@@ -91,6 +91,8 @@ _READER = {"ok": "reader_ok", "restarting": "reader_restarting", "broken": "read
 )
 @JSON
 @click.pass_context
+@only_with("--cafile", "--broker")
+@never_with("--broker", "--port")
 def hall(
     context: click.Context,
     db: str | None,
@@ -112,6 +114,7 @@ def hall(
     Broker, reception and board in one command; each may be a program of its own. Several on one
     PostgreSQL: one receives, the next takes over when it dies.
     """
+    refuse_before(context)
     if context.invoked_subcommand is not None:
         return
     connection = _connection()
@@ -366,6 +369,8 @@ def broker(host: str, port: int) -> None:
 @click.option("--wifi", default="NETWORK", help="Name of the boxes' own network.")
 @click.option("--broker", help="Address at which boxes find Mosquitto. Default: this machine's.")
 @reports
+@never_with("--boxes", "--db")
+@only_with("--key", "--certificate")
 def setup(
     db: str | None,
     folder: Path,

@@ -15,6 +15,7 @@ from rich.table import Table
 
 from host_tools.commands.options import DB, JSON, Report, reports
 from host_tools.commands.tournament.common import LANG, TOURNAMENT, Desk, opened, reads
+from host_tools.core.command_line import never_with, only_with
 from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.core.names import shown
 from host_tools.core.own_files import write_folder, write_for_owner, write_whole
@@ -22,6 +23,7 @@ from host_tools.core.places import PRACTICE
 from host_tools.core.texts import WORDS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
+from host_tools.tournament.commands.entrants import MOST_TABLES
 from host_tools.tournament.export import FORMATS
 from host_tools.tournament.fields import find_match
 from host_tools.tournament.forgetting import forget as forget_names
@@ -99,6 +101,8 @@ def log(desk: Desk, since: int, match: str | None) -> None:
 @TOURNAMENT
 @LANG
 @reports
+@only_with("--head", "FILE")
+@never_with("FILE", "--db", "--tournament")
 def verify(
     file: Path | None, head: str, db: str | None, tournament: str | None, lang: str
 ) -> Report:
@@ -160,6 +164,7 @@ def forget(desk: Desk, yes: bool) -> Report:
 @DB
 @LANG
 @reports
+@only_with("--season-begins", "--seasons")
 def ratings(
     db: str | None, lang: str, chosen: tuple[str, ...], by_season: bool, season_begins: datetime
 ) -> Report:
@@ -191,7 +196,9 @@ def ratings(
 @click.command()
 @click.option("--players", "count", type=int, default=128, show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True, help="Another seed, another day.")
-@click.option("--tables", type=int, help="Default: one for eight players.")
+@click.option(
+    "--tables", type=click.IntRange(1, MOST_TABLES), help="Default: one for eight players."
+)
 @click.option("--id", "tournament", help="Its id; default: made from players and seed.")
 @click.option("--db", help="Database file or URL. Default: that of practice, not your own.")
 @LANG

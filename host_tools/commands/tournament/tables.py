@@ -18,6 +18,7 @@ from host_tools.commands.tournament.common import (
     utc_now,
 )
 from host_tools.commands.tournament.writing import command_of, shows
+from host_tools.core.command_line import never_with, only_with
 from host_tools.core.errors import UserError
 from host_tools.tournament import files
 from host_tools.tournament.commands import knockout
@@ -49,6 +50,7 @@ def load(file: Path) -> Tournament:
 @TOURNAMENT
 @LANG
 @reports
+@never_with("FILE", "--db", "--tournament")
 def standings(
     file: Path | None,
     compare: Compare | None,
@@ -86,6 +88,8 @@ def standings(
 @TOURNAMENT
 @LANG
 @reports
+@never_with("FILE", "--db", "--tournament", "--by", "--why")
+@only_with("--anyway", "--draw")
 def ko(
     file: Path | None,
     compare: Compare | None,
