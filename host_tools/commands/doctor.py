@@ -199,8 +199,8 @@ AIMS: dict[str, tuple[Callable[[], Part], ...]] = {
     "provision-pn532": (python, partial(packages, "reader"), reader_port),
     "desk": (python, packages, data_folder),
     "postgresql": (python, partial(packages, "postgres"), database),
-    "update": (python, packages, box_port),
-    "image": (python, packages, checkout, compilers),
+    "update": (python, partial(packages, "box"), box_port),
+    "image": (python, partial(packages, "box"), checkout, compilers),
     "tests": (python, checkout),
 }
 if IN_CHECKOUT:  # without one nothing else helps

@@ -301,7 +301,7 @@ def labels(deck: str, output: Path, deck_card: bool, ledger: Path | None, own: b
     """Write a sheet of labels for DECK as a PDF: code, name and QR code of each card.
 
     The ledger files a deck with and without its deck card as two sets: say what you said to
-    `schiri provision deck`.
+    `schiri provision deck DECK`.
 
     schiri provision labels my-deck.toml labels.pdf
     """

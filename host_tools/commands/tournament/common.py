@@ -3,7 +3,7 @@
 import functools
 import getpass
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -34,15 +34,19 @@ WHY = click.option("--why", default="", help="Why, for the log.")
 
 @dataclass
 class Desk:
-    """What a command works with, until its end."""
+    """What a command works with; `open` is asked once the tournament itself is."""
 
-    service: "TournamentService"
     lang: str
     as_json: bool
+    open: Callable[[], "TournamentService"]
     actor: str = ""
     why: str = ""
     made: list[ev.Event] | None = None
     """All that was done, for --json: one document, however often something is done."""
+
+    @functools.cached_property
+    def service(self) -> "TournamentService":
+        return self.open()
 
     @property
     def state(self) -> State:
@@ -107,10 +111,12 @@ def opened(db: str | None, tournament: str | None) -> "TournamentService":
 
 
 @contextmanager
-def working(service: "TournamentService", lang: str, as_json: bool) -> Iterator[Desk]:
+def working(
+    open_it: Callable[[], "TournamentService"], lang: str, as_json: bool
+) -> Iterator[Desk]:
     """A desk; what was done is told as data at the end, also if something failed behind it."""
-    with closing(service):
-        desk = Desk(service, lang, as_json)
+    with ExitStack() as closed:
+        desk = Desk(lang, as_json, lambda: closed.enter_context(closing(open_it())))
         try:
             yield desk
         finally:
@@ -119,15 +125,15 @@ def working(service: "TournamentService", lang: str, as_json: bool) -> Iterator[
 
 
 def reads(function: Callable[..., Report | None]) -> Callable[..., None]:
-    """A command that looks at a stored tournament: gets a Desk as its first argument. A Report
-    that it returns is shown.
+    """A command that looks at a stored tournament, unless it is given a file: gets a Desk as its
+    first argument. A Report that it returns is shown.
     """
 
     @functools.wraps(function)
     def command(
         db: str | None, tournament: str | None, lang: str, as_json: bool, **rest: Any
     ) -> None:
-        with working(opened(db, tournament), lang, as_json) as desk:
+        with working(lambda: opened(db, tournament), lang, as_json) as desk:
             report = function(desk, **rest)
             if report is not None:
                 report.show(as_json)

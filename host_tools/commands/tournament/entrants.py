@@ -69,9 +69,10 @@ def new(
     schiri tournament new "Zürich Cup" --tables 16 --ko-size 64 --deck berge
     """
     made = ev.Created(name=name, decks=list(decks), **setup)  # type: ignore[arg-type]
-    service = TournamentService.create(db, by or logged_in(), made, tournament)
-    with working(service, lang, as_json) as desk:
-        desk.tell(service.events())
+    with working(
+        lambda: TournamentService.create(db, by or logged_in(), made, tournament), lang, as_json
+    ) as desk:
+        desk.tell(desk.service.events())
 
 
 @click.command("list")
@@ -103,11 +104,12 @@ def restore(file: Path, tournament: str | None, db: str | None, lang: str, as_js
     schiri tournament restore cup.ndjson --db other.db
     """
     log = read_log(file)
-    service = TournamentService.restore(db, log.events, tournament)
-    with working(service, lang, as_json) as desk:
+    with working(
+        lambda: TournamentService.restore(db, log.events, tournament), lang, as_json
+    ) as desk:
         if not log.head:
             click.echo(WORDS[lang]["no_proof"].format(path=file), err=True)
-        desk.tell(service.events())
+        desk.tell(desk.service.events())
 
 
 @click.command()

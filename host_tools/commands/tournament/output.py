@@ -14,7 +14,7 @@ import msgspec
 from rich.table import Table
 
 from host_tools.commands.options import DB, JSON, Report, echo_json, reports
-from host_tools.commands.tournament.common import LANG, TOURNAMENT, Desk, opened, reads
+from host_tools.commands.tournament.common import LANG, Desk, reads
 from host_tools.core.errors import Exit, Sentence, UserError, in_words
 from host_tools.core.names import shown
 from host_tools.core.own_files import write_folder, write_for_owner, write_whole
@@ -108,13 +108,8 @@ def _logged(state: State, event: ev.Event, lang: str) -> str:
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--head", default="", help="The head that was written down: the FILE must have it.")
-@DB
-@TOURNAMENT
-@LANG
-@reports
-def verify(
-    file: Path | None, head: str, db: str | None, tournament: str | None, lang: str
-) -> Report:
+@reads
+def verify(desk: Desk, file: Path | None, head: str) -> Report:
     """Rebuild everything from the log and compare; exit code 1 if something does not hold. With a
     FILE, an exported log: a change names its line.
 
@@ -122,14 +117,13 @@ def verify(
     schiri tournament verify
     schiri tournament verify cup.ndjson
     """
-    words = WORDS[lang]
+    words = desk.words
     if file is not None:
         found = verify_file(file, head)
         lines = [words["verified_file"].format(events=found.events)]
         proof = f"SHA-256 {found.head}" if found.head else words["no_proof"].format(path=file)
         return Report(asdict(found), [*lines, proof])
-    with closing(opened(db, tournament)) as service:
-        found = verify_log(service)
+    found = verify_log(desk.service)
     lines = [words["verified_log"].format(events=found.events, digests=found.digests)]
     missing = len(found.without_journal)
     for word, count in (("incomparable", found.incomparable), ("missing_journals", missing)):
