@@ -13,7 +13,15 @@ from host_tools.cards.tag_items import Set, deck_items, linked, with_options
 from host_tools.commands.options import Report, brought, own_file, reports
 from host_tools.commands.tag import reader_options, tag_on
 from host_tools.core import places
-from host_tools.core.command_line import asked_language, lang_option, never_with, only_with
+from host_tools.core.command_line import (
+    BOARD,
+    DECK,
+    KEY,
+    asked_language,
+    lang_option,
+    never_with,
+    only_with,
+)
 from host_tools.core.errors import Exit, UserError, counted
 from host_tools.core.texts import TAGS
 from host_tools.games import GAMES
@@ -69,7 +77,7 @@ _ONE_TAG: tuple[Callable[[Any], Any], ...] = (
 _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     *_ONE_TAG,
     click.option("--seal/--no-seal", default=True, show_default=True, help="Seal with the key."),
-    click.option("--key", help="Name of the league key; default: the newest."),
+    click.option("--key", type=KEY, help="Name of the league key; default: the newest."),
     click.option("--lock", is_flag=True, help="Make each tag read-only, for good."),
     click.option("--genuine-only", is_flag=True, help="Refuse tags that NXP did not sign."),
     click.option("--again", multiple=True, metavar="CODE", help="Write this card once more."),
@@ -141,7 +149,7 @@ _OPTION_RULES = click.option(
 
 
 @provision.command("deck")
-@click.argument("deck")
+@click.argument("deck", type=DECK)
 @_DECK_CARD
 @_OPTION_RULES
 @_batch_options
@@ -176,7 +184,7 @@ def _game_command(name: str, batch: TagBatch, game: Game) -> click.Command:
     if batch.has_board:
         write = _OPTION_RULES(write)
         text = "The tables of this board instead, an id or a file."
-        write = click.option("--board", help=text)(write)
+        write = click.option("--board", type=BOARD, help=text)(write)
     write.__doc__ = f"{batch.help}\n\nschiri provision {name} --port /dev/ttyACM0\n"
     return click.command(name)(write)
 
@@ -301,7 +309,7 @@ def _reported(book: Ledger) -> list[Entry]:
 
 
 @provision.command("labels")
-@click.argument("deck")
+@click.argument("deck", type=DECK)
 @click.argument("output", type=click.Path(path_type=Path, dir_okay=False))
 @_DECK_CARD
 @click.option(

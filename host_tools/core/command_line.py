@@ -21,6 +21,19 @@ from host_tools.core.texts import LANGS, ORIGINAL, default_language
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
+class Named(click.ParamType[str]):
+    """A text that names something of which Tab knows the names (commands/completing.py)."""
+
+    name = "text"
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+
+
+DECK, BOARD, KEY = Named("deck"), Named("board"), Named("key")
+TOURNAMENT, BOX, PORT = Named("tournament"), Named("box"), Named("port")
+
+
 @dataclass
 class Asked:
     """What was asked for beside the command itself; no language: English errors."""

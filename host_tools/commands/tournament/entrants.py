@@ -12,7 +12,7 @@ from host_tools.commands.options import DB, JSON, Report, reports
 from host_tools.commands.tag import read_badges, reader_options
 from host_tools.commands.tournament.common import BY, LANG, Desk, logged_in, reads, working, writes
 from host_tools.commands.tournament.writing import GO_ON, Given, command_of
-from host_tools.core.command_line import never_with, only_with
+from host_tools.core.command_line import DECK, TOURNAMENT, never_with, only_with
 from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.core.texts import WORDS
 from host_tools.store import open_store
@@ -31,7 +31,9 @@ from host_tools.tournament.state import State
 @click.argument("name")
 @click.option("--ko-size", type=int, default=64, show_default=True, help="Qualifiers.")
 @click.option("--tables", type=int, default=1, show_default=True, help="Tables in the hall.")
-@click.option("--deck", "decks", multiple=True, help="A deck; once for each table, in turn.")
+@click.option(
+    "--deck", "decks", type=DECK, multiple=True, help="A deck; once for each table, in turn."
+)
 @click.option(
     "--slot-minutes",
     type=int,
@@ -112,7 +114,7 @@ def restore(file: Path, tournament: str | None, db: str | None, lang: str, as_js
 
 
 @click.command()
-@click.argument("tournament")
+@click.argument("tournament", type=TOURNAMENT)
 @click.option("--yes", is_flag=True, help="Do not ask for its name.")
 @click.option("--force", is_flag=True, help="Also while it is being played.")
 @DB

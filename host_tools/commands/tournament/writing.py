@@ -10,6 +10,7 @@ import click
 
 from host_tools.commands.options import Report
 from host_tools.commands.tournament.common import Desk, writes
+from host_tools.core.command_line import BOX, DECK
 from host_tools.core.errors import UserError
 from host_tools.tournament.fields import FLAG, Field, Whole
 from host_tools.tournament.operations import OPERATIONS, Row
@@ -145,6 +146,10 @@ def _flag(variant: Variant) -> list[click.Option]:
     return [click.Option([f"--{variant.flag.replace('_', '-')}"], is_flag=True, help=text)]
 
 
+_NAMED = {"decks": DECK, "box": BOX}
+"""Fields of which Tab knows the names."""
+
+
 def _options(name: str, field: Field) -> list[click.Option]:
     text = field.help or None
     if name in CARDS:
@@ -155,8 +160,10 @@ def _options(name: str, field: Field) -> list[click.Option]:
     names = [field.option or f"--{name.replace('_', '-')}", name]
     if field.kind == FLAG:
         return [click.Option(names, is_flag=True, help=text)]
-    kind = click.Choice([one for one in field.choices if one]) if field.choices else None
-    metavar = None if kind else "INTEGER" if isinstance(field.kind, Whole) else "TEXT"
+    kind: click.ParamType[Any] | None = _NAMED.get(name)
+    if field.choices:
+        kind = click.Choice([one for one in field.choices if one])
+    metavar = None if field.choices else "INTEGER" if isinstance(field.kind, Whole) else "TEXT"
     return [click.Option(names, type=kind, multiple=field.several, metavar=metavar, help=text)]
 
 
