@@ -59,13 +59,12 @@ from bench.hall_boxes import Boxes
 from bench.hall_day import name_of
 from firmware.app.link_frames import read_record, write_record
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.hall import protocol
 from host_tools.hall.connection import on_loop_error
 from host_tools.hall.mosquitto import write_setup
 from host_tools.sim.table.tags import LEAGUE_KEY
 from host_tools.store import Store
-from host_tools.store.database import DATABASE_EXIT
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants, knockout, matches
 from host_tools.tournament.match_state import MatchState
@@ -640,7 +639,7 @@ class Day:
         whoever looks after it starts it again. Any other end is a fault.
         """
         for name, process in list(self._running.items()):
-            if process.poll() == DATABASE_EXIT:
+            if process.poll() == Exit.SYSTEM:
                 self._begin(name)
             elif process.poll() is not None:
                 self._dead.setdefault(name, process.returncode)

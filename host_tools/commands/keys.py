@@ -5,8 +5,9 @@ from typing import Any
 
 import click
 
-from host_tools.cards.keys import KeyRing, default_path, load_keys, new_key, save_keys
+from host_tools.cards.keys import KeyRing, load_keys, new_key, save_keys
 from host_tools.commands.options import Report, reports
+from host_tools.core import places
 from host_tools.core.errors import UserError
 
 
@@ -20,7 +21,7 @@ from host_tools.core.errors import UserError
 @click.pass_context
 def keys(context: click.Context, path: Path | None) -> None:
     """Make, show, choose, retire and hand on league keys."""
-    context.obj = path or default_path()
+    context.obj = path or places.keys()
 
 
 @keys.command("new")

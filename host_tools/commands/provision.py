@@ -10,10 +10,11 @@ import click
 from host_tools.cards.decks import load_deck, load_deck_file
 from host_tools.cards.keys import load_keys
 from host_tools.cards.tag_items import Set, deck_items, linked, with_options
-from host_tools.commands.options import Report, reports
+from host_tools.commands.options import Report, brought, own_file, reports
 from host_tools.commands.tag import reader_options, tag_on
+from host_tools.core import places
 from host_tools.core.command_line import asked_language, lang_option
-from host_tools.core.errors import UserError, counted
+from host_tools.core.errors import Exit, UserError, counted
 from host_tools.core.texts import TAGS
 from host_tools.games import GAMES
 from host_tools.games.base import Game, TagBatch
@@ -61,9 +62,8 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option(
         "--ledger",
         type=click.Path(path_type=Path, dir_okay=False),
-        default=Path("schiri-tags.jsonl"),
-        show_default=True,
-        help="Which tag is which card; a batch goes on from it.",
+        callback=own_file(places.tags),
+        help="Which tag is which card; a batch goes on from it. Default: your own.",
     ),
     click.option("--seal/--no-seal", default=True, show_default=True, help="Seal with the key."),
     click.option("--key", help="Name of the league key; default: the newest."),
@@ -188,7 +188,13 @@ def provision_badges(players: Path, event: str, **options: Any) -> None:
 @provision.command("hall")
 @click.argument("wifi")
 @click.option("--broker", required=True, help="Address of the broker, numeric: 192.168.1.10.")
-@click.option("--broker-port", type=click.IntRange(1, 65535), default=1883, show_default=True)
+@click.option(
+    "--broker-port",
+    type=click.IntRange(1, 65535),
+    default=1883,
+    show_default=True,
+    help="The broker's port.",
+)
 @click.option(
     "--password",
     envvar="SCHIRI_WIFI_PASSWORD",
@@ -246,12 +252,18 @@ def lock_tag(**options: Any) -> None:
 
 
 @provision.command("report")
-@click.argument("ledger", type=click.Path(path_type=Path, dir_okay=False, exists=True))
+@click.argument(
+    "ledger",
+    required=False,
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    callback=own_file(places.tags),
+)
 @reports
 def report(ledger: Path) -> Report:
     """List what the LEDGER knows: tags by set, and those that failed. Exit code 1 if any did.
+    Without one, your own.
 
-    schiri provision report schiri-tags.jsonl
+    schiri provision report
     """
     found = _reported(Ledger(ledger))
     failed = sum(entry.state == FAILED for entry in found)
@@ -284,15 +296,18 @@ def _reported(book: Ledger) -> list[Entry]:
     type=click.Path(path_type=Path, dir_okay=False),
     help="Print the tags' UIDs from this ledger.",
 )
-def labels(deck: str, output: Path, deck_card: bool, ledger: Path | None) -> None:
+@click.option("--own-ledger", "own", is_flag=True, help="The same, from your own.")
+def labels(deck: str, output: Path, deck_card: bool, ledger: Path | None, own: bool) -> None:
     """Write a sheet of labels for DECK as a PDF: code, name and QR code of each card.
 
     The ledger files a deck with and without its deck card as two sets: say what you said to
-    `schiri provision deck`.
+    `schiri provision deck DECK`.
 
     schiri provision labels my-deck.toml labels.pdf
     """
     batch = deck_items(load_deck(deck), deck_card)
+    if own:
+        ledger = ledger or brought(places.tags())
     write_labels(batch, Ledger(ledger) if ledger else None, output)
     click.echo(f"{output}: {len(batch.items)} labels on A4.")
 
@@ -323,7 +338,7 @@ def _run(batch_items: Set, run: _Run) -> None:
         written = batch.run()
     except KeyboardInterrupt:
         left = len(batch.pending())
-        raise UserError("batch_stopped", 1, count=left, path=run.ledger) from None
+        raise UserError("batch_stopped", Exit.CHECK, count=left, path=run.ledger) from None
     finally:
         port.close()
     total = len(batch_items.items)

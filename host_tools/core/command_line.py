@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import click
 from click.exceptions import NoSuchCommand
 
-from host_tools.core.errors import Sentence, UserError, recognised
+from host_tools.core.errors import Exit, Sentence, UserError, recognised
 from host_tools.core.texts import LANGS, ORIGINAL, default_language
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -25,6 +25,10 @@ class Asked:
 
     lang: str = ""
     as_json: bool = False
+    """Errors are objects."""
+    document: bool = False
+    """`--json`, at the command or at its group."""
+    db: str | None = None
 
 
 def _asked(context: click.Context) -> Asked:
@@ -48,8 +52,21 @@ def _errors(context: click.Context, _option: click.Parameter, lang: str | None) 
 
 
 def _data(context: click.Context, _option: click.Parameter, as_json: bool) -> bool:
-    _asked(context).as_json |= as_json
-    return as_json
+    asked = _asked(context)
+    asked.document |= as_json
+    asked.as_json |= as_json
+    return asked.document
+
+
+def _lines(context: click.Context, _option: click.Parameter, as_lines: bool) -> bool:
+    _asked(context).as_json |= as_lines
+    return as_lines
+
+
+def _database(context: click.Context, _option: click.Parameter, db: str | None) -> str | None:
+    asked = _asked(context)
+    asked.db = db or asked.db
+    return asked.db
 
 
 def lang_option(help: str) -> Callable[[Command], Command]:
@@ -75,6 +92,26 @@ def json_option(help: str = "Print data for programs.") -> Callable[[Command], C
     """`--json`, as `as_json`: an error is one object on stderr then."""
     return click.option(
         "--json", "as_json", is_flag=True, callback=_data, is_eager=True, help=help
+    )
+
+
+def json_lines_option(help: str) -> Callable[[Command], Command]:
+    """`--json-lines`, as `as_lines`, of what goes on and on: a line whenever there is something.
+    `--json` is always one document.
+    """
+    return click.option(
+        "--json-lines", "as_lines", is_flag=True, callback=_lines, is_eager=True, help=help
+    )
+
+
+def db_option(is_above: bool = False) -> Callable[[Command], Command]:
+    """`--db`; `is_above`: of a group, for the command that follows. It may stand at either."""
+    return click.option(
+        "--db",
+        callback=_database,
+        expose_value=not is_above,
+        help="Database file or URL, or practice: that of demo and simulated days. Default:"
+        " SCHIRI_DATABASE_URL, else your own.",
     )
 
 
@@ -127,13 +164,13 @@ def asked_in(arguments: Sequence[str]) -> Asked:
         if word == "--lang" or word.startswith("--lang=")
     ]
     lang = langs[-1] if langs and langs[-1] in LANGS else ""
-    return Asked(lang, "--json" in arguments)
+    return Asked(lang, bool({"--json", "--json-lines"} & set(arguments)))
 
 
 def usage_error(error: click.UsageError) -> UserError:
     """A call that cannot be understood, as a sentence of the catalogues."""
     command = error.ctx.command_path if error.ctx else "schiri"
-    return UserError("usage", error.exit_code, detail=_wrong(error), command=command)
+    return UserError("usage", Exit.INPUT, detail=_wrong(error), command=command)
 
 
 def _wrong(error: click.UsageError) -> Sentence:

@@ -127,9 +127,12 @@ def test_pictures_of_the_case_are_of_this_case(revision: Revision) -> None:
         assert stamped == openscad.digest(view, revision), f"{view.name}: run `make hardware`"
 
 
-def test_the_box_of_the_readme_is_this_one_with_this_screen() -> None:
-    assert stamp.read_stamp(lit.TARGET) == lit.digest(), "run `make screens`"
-    assert "![" in (lit.ROOT / "README.md").read_text("utf8").partition("(docs/box.png)")[0]
+@pytest.mark.parametrize(("language", "readme"), [("en", "README.md"), ("de", "README.de.md")])
+def test_the_box_of_the_readme_is_this_one_with_this_screen(language: str, readme: str) -> None:
+    picture = lit.TARGETS[language]
+    assert stamp.read_stamp(picture) == lit.digest(language), "run `make screens`"
+    text = (lit.ROOT / readme).read_text("utf8")
+    assert "![" in text.partition(f"(docs/{picture.name})")[0]
 
 
 @BOTH

@@ -23,7 +23,7 @@ from starlette.testclient import TestClient
 
 from bench.hall_day import open_day, play_groups
 from host_tools.cli import schiri
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.core.texts import chosen, round_namer
 from host_tools.print.tree_layout import last_rounds, parts, whole
 from host_tools.print.tree_svg import shortened
@@ -169,7 +169,7 @@ def test_a_database_that_fails_for_a_while_does_not_end_the_board() -> None:
         def last_seq(self) -> int:
             self.asked += 1
             if self.asked == 1:
-                raise UserError("db_full", 3, where="cup.db")
+                raise UserError("db_full", Exit.SYSTEM, where="cup.db")
             return 1
 
         def news(self, since: int) -> tuple[State, list[ev.Event]]:

@@ -234,7 +234,8 @@ def test_a_full_disk_is_a_sentence(tmp_path: Path, journal: Journal) -> None:
     ("db", "words"),
     [
         ("postgresql://nobody@127.0.0.1:1/none", "cannot be reached"),
-        ("mystery://x", "no driver"),
+        ("mystery://x", "in an SQLite file or in PostgreSQL"),
+        ("mysql://u@h/d", "in an SQLite file or in PostgreSQL"),
         ("://", "no database URL"),
     ],
 )

@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import platformdirs
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from argon2.low_level import ARGON2_VERSION
 
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.core.own_files import write_privately
 from host_tools.tournament.fields import line
 from host_tools.tournament.operations import role_for
@@ -70,11 +69,6 @@ class _File(msgspec.Struct):
     users: list[User]
 
 
-def default_path() -> Path:
-    """The file used when nothing else is said: in the user's own data folder."""
-    return Path(platformdirs.user_data_dir("schiri", appauthor=False)) / "desk-users.json"
-
-
 class Accounts:
     """The users of one file; a missing file has none. Changes on disk are seen at once."""
 
@@ -102,7 +96,7 @@ class Accounts:
         try:
             write_privately(self.path, json.dumps(data, ensure_ascii=False, indent=1))
         except OSError as error:
-            raise UserError("unwritable", 3, path=self.path, system=error) from error
+            raise UserError("unwritable", Exit.SYSTEM, path=self.path, system=error) from error
 
     @property
     def secret(self) -> str:
