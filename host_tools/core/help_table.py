@@ -14,6 +14,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from host_tools.core.command_line import Named
+from host_tools.core.errors import Exit
 from host_tools.core.texts import LANGS
 
 PLACE = Path(__file__).with_name("help.json")
@@ -198,7 +199,8 @@ def read_table(path: Path = PLACE) -> dict[str, Any]:
 def written(command: click.Command, name: str) -> str:
     """The table's text."""
     context = click.Context(command, info_name=name)
-    table = {"langs": LANGS, "program": described(command, context)}
+    exits = [(int(each), each.meaning) for each in Exit]
+    table = {"langs": LANGS, "exits": exits, "program": described(command, context)}
     return json.dumps(table, ensure_ascii=False, indent=0) + "\n"
 
 
