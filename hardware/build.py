@@ -92,7 +92,17 @@ def check_papers(revision: Revision = REV1) -> list[str]:
         *bom.check_bom(found.rows, found.dimensions, types, wires, board),
         *check_distances(found.dimensions),
         *stacks.check_stacks(found.dimensions, found.ledger),
+        *check_others(revision),
         *power.check_power(found.budget),
+    ]
+
+
+def check_others(revision: Revision) -> list[str]:
+    """The same print with the other modules that it must hold."""
+    return [
+        f"with {name}: {fault}"
+        for name, d, ledger in dimensions.others(revision.dimensions)
+        for fault in stacks.check_stacks(d, ledger)
     ]
 
 
@@ -125,20 +135,20 @@ def _small(drawn: Path, target: Path) -> None:
 
 def make_case(revision: Revision = REV1) -> list[str]:
     """Build the STL files of a revision and check them; sentences."""
-    from hardware.case import coupons, fit_checks, mesh_checks, openscad
+    from hardware.case import coupons, fit_checks, mesh_checks, openscad, paths
 
     d, out = dimensions.load(revision.dimensions), revision.out
     source = openscad.place_sources(out, d)
-    meshes = {
-        part: mesh_checks.load_mesh(openscad.build_stl(part, source)) for part in openscad.PRINTED
-    }
+    meshes = {part: openscad.build(part, source) for part in openscad.PRINTED}
     every = {**meshes, **coupons.build(d, meshes, out)}
     faults = [
         fault for part, mesh in every.items() for fault in mesh_checks.check_mesh(part, mesh, d)
     ]
     volumes = {part: float(mesh.volume) for part, mesh in meshes.items()}
     faults += check_plastic(volumes, bom.load_bom(revision.bom))
-    return faults + fit_checks.check_collisions(d, meshes)
+    for _, held, _ in [("", d, {}), *dimensions.others(revision.dimensions)]:
+        faults += fit_checks.check_collisions(held, meshes)
+    return faults + paths.check_paths(d, meshes)
 
 
 def check_plastic(volumes_mm3: Mapping[str, float], rows: list[bom.Row]) -> list[str]:

@@ -15,7 +15,7 @@ from hardware.wiring import End, Harness
 
 COLOURS = {
     "YE": "#f2c200", "OG": "#f27a00", "GY": "#8a8a8a", "VT": "#8e3fd0", "RD": "#d81010",
-    "BK": "#111111", "BU": "#1464e0", "GN": "#0a9a3c", "WH": "#ffffff",
+    "BK": "#111111", "BU": "#1464e0", "GN": "#0a9a3c", "WH": "#ffffff", "BN": "#8b5a2b",
 }  # fmt: skip
 _EARLIER, _FAINT, _INK = "#c9c9c9", "#9a9a9a", "#111"
 _STEP = 5.0  # between two pins of a module
@@ -183,7 +183,10 @@ def meter(names: dict[int, str]) -> bytes:
 
 
 def breadboard(labels: dict[str, list[str]], names: dict[int, str], harness: Harness) -> bytes:
-    """The bench test: what the strip joins is joined by a breadboard's two rails; one button."""
+    """The bench test: what the strip joins is joined by a breadboard's two rails; one button.
+
+    RSTPD_N is left out: its pad is soldered later.
+    """
     bench = Bench(190.0)
     bench.pico((138, 10), names)
     for name, y in (("READER", 12.0), ("SCREEN_SOUTH", 82.0), ("SCREEN_NORTH", 122.0)):
@@ -193,6 +196,8 @@ def breadboard(labels: dict[str, list[str]], names: dict[int, str], harness: Har
     rails = {"3V3": End("RAILS", 1, "+"), "GND": End("RAILS", 2, "-")}
     wires, colours = [], []
     for wire, colour in zip(harness.wires, harness.colours, strict=True):
+        if "RSTPD_N" in [end.label for end in wire]:
+            continue
         ends = [rails.get(end.label, end) if end.connector == "STRIP" else end for end in wire]
         if any(end.connector in (*_OPTIONAL, "STRIP") for end in ends):
             if "OK" not in [end.label for end in ends]:

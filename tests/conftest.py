@@ -72,7 +72,6 @@ def real_hasher() -> Iterator[PasswordHasher]:
     quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(accounts, "_hasher", quick)
-        patch.setattr(accounts, "_NOBODY", quick.hash("nobody"))
         yield real
 
 

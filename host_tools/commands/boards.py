@@ -69,7 +69,13 @@ def check_files(files: tuple[str, ...]) -> Report:
 
 @boards.command("new")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--preset", type=click.Choice(_PRESETS), default=_PRESETS[0], show_default=True)
+@click.option(
+    "--preset",
+    type=click.Choice(_PRESETS),
+    default=_PRESETS[0],
+    show_default=True,
+    help="The rules that it is for.",
+)
 @click.option("--title", default="", help="Shown on the box; the file's name if missing.")
 def new_board(file: Path, preset: str, title: str) -> None:
     """Enter a printed board table by table and write it to FILE (.toml).

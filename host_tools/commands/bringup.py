@@ -1,6 +1,5 @@
 """`schiri box bringup` and `certify`: a new box proved part by part, and beside its twin."""
 
-import json
 import tempfile
 import time
 from pathlib import Path
@@ -14,9 +13,9 @@ from hardware.twin.session import ENGINES, TwinSession
 from host_tools.box.bringup import faults, measuring, report
 from host_tools.box.link import BoxLink, LinkLost, open_link
 from host_tools.cards.keys import LeagueKey, load_keys
-from host_tools.commands.options import PORT
+from host_tools.commands.options import PORT, echo_json
 from host_tools.core.command_line import json_option, lang_option
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.core.texts import BRINGUP
 from host_tools.sim.demo.usb import TwinPort
 
@@ -74,7 +73,13 @@ class Terminal:
 
 @click.command()
 @PORT
-@click.option("--revision", type=click.Choice(["rev1", "rev2"]), default="rev1")
+@click.option(
+    "--revision",
+    type=click.Choice(["rev1", "rev2"]),
+    default="rev1",
+    show_default=True,
+    help="How the box is wired: docs/bringup.md.",
+)
 @click.option(
     "--screens", type=click.Choice(list(SCREENS)), default="both", help="Those built in."
 )
@@ -107,13 +112,13 @@ def bringup(port: str, revision: str, screens: str, path: Path, as_json: bool, l
     except OSError as error:
         raise UserError("name_unwritable", path=path, system=error) from error
     if as_json:
-        click.echo(json.dumps(signed, ensure_ascii=False))
+        echo_json(signed)
     else:
         for line in said:
             click.echo(line)
         click.echo(BRINGUP[lang]["report"].format(path=path, page=page))
     if not report.is_good(found):
-        raise UserError("first_fault", 1, detail=said[0] if len(said) == 1 else said[1])
+        raise UserError("first_fault", Exit.CHECK, detail=said[0] if len(said) == 1 else said[1])
 
 
 def _measured(
@@ -170,7 +175,7 @@ def certify(port: str, engine: str, as_json: bool, lang: str) -> None:
     twin = _figures_of_twin(engine)
     rows = [(name, twin.get(name), metal.get(name)) for name in {**twin, **metal}]
     if as_json:
-        click.echo(json.dumps({name: {"twin": one, "box": two} for name, one, two in rows}))
+        echo_json({name: {"twin": one, "box": two} for name, one, two in rows})
         return
     words = BRINGUP[lang]
     heads = (words["certify_head"], words["certify_twin"], words["certify_box"])
@@ -188,5 +193,5 @@ def _figures_of_twin(engine: str) -> dict[str, float | str]:
         with TwinSession(engine, Path(folder), harness=both) as box:
             box.boot()
             if not box.run_until(lambda: not box.screen().dark, BOOT_MS):
-                raise UserError("twin_no_picture", 1)
+                raise UserError("twin_no_picture", Exit.CHECK)
             return measuring.figures(BoxLink(TwinPort(box), first_id=1))

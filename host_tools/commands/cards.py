@@ -32,7 +32,11 @@ def _size_option(default: str) -> Callable[[_Function], _Function]:
 
 _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option(
-        "--paper", type=click.Choice(list(sheets.PAPERS)), default="a4", show_default=True
+        "--paper",
+        type=click.Choice(list(sheets.PAPERS)),
+        default="a4",
+        show_default=True,
+        help="The sheets.",
     ),
     click.option(
         "--flip",
@@ -41,7 +45,9 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
         show_default=True,
         help="The edge of the paper over which your printer turns it.",
     ),
-    click.option("--backs/--no-backs", default=True, show_default=True),
+    click.option(
+        "--backs/--no-backs", default=True, show_default=True, help="Pages of backs between."
+    ),
     click.option(
         "--sticker/--no-sticker", default=True, show_default=True, help="Mark its place."
     ),

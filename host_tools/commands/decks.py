@@ -103,8 +103,20 @@ def import_table(table: Path, folder: Path) -> Report:
 
 @decks.command("balance")
 @click.argument("deck")
-@click.option("--matches", type=click.IntRange(1), default=MATCHES, show_default=True)
-@click.option("--seats", type=click.IntRange(2, 8), default=SEATS, show_default=True)
+@click.option(
+    "--matches",
+    type=click.IntRange(1),
+    default=MATCHES,
+    show_default=True,
+    help="So many are played.",
+)
+@click.option(
+    "--seats",
+    type=click.IntRange(2, 8),
+    default=SEATS,
+    show_default=True,
+    help="Players at the table.",
+)
 @reports
 def show_balance(deck: str, matches: int, seats: int) -> Report:
     """Which card of DECK wins how often, and which category is hardly called, in simulated

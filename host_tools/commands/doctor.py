@@ -22,13 +22,12 @@ from hardware.twin.node import ROOT, find_node, find_vm
 from host_tools.commands.options import Report, reports
 from host_tools.core import installing
 from host_tools.core.command_line import lang_option
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.core.texts import DOCTOR
 
 SYSTEM_LIST = ROOT / "requirements" / "system.txt"
 LEAST_PYTHON = (3, 11)
 IN_CHECKOUT = SYSTEM_LIST.exists()
-MISSING_EXIT = 1
 COMPILERS = ("arm-none-eabi-gcc", "cmake", "make", "g++", "git")  # what `make image` calls
 BRING_COMPILERS = (
     "sudo apt install gcc-arm-none-eabi libnewlib-arm-none-eabi "
@@ -200,8 +199,8 @@ AIMS: dict[str, tuple[Callable[[], Part], ...]] = {
     "provision-pn532": (python, partial(packages, "reader"), reader_port),
     "desk": (python, packages, data_folder),
     "postgresql": (python, partial(packages, "postgres"), database),
-    "update": (python, packages, box_port),
-    "image": (python, packages, checkout, compilers),
+    "update": (python, partial(packages, "box"), box_port),
+    "image": (python, partial(packages, "box"), checkout, compilers),
     "tests": (python, checkout),
 }
 if IN_CHECKOUT:  # without one nothing else helps
@@ -233,7 +232,7 @@ def doctor(aims: tuple[str, ...], lang: str) -> Report:
         for aim, parts in looked.items()
     ]
     unready = [aim for aim in aims or BASIC if not _ready(looked[aim])]
-    error = UserError("doctor_missing", MISSING_EXIT, ids=unready) if unready else None
+    error = UserError("doctor_missing", Exit.CHECK, ids=unready) if unready else None
     return Report(data, _lines(looked, lang), error)
 
 

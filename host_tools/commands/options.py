@@ -10,16 +10,12 @@ from typing import Any
 import click
 
 from host_tools.core import places
-from host_tools.core.command_line import asked_language, json_option
+from host_tools.core.command_line import asked_language, db_option, json_option
 from host_tools.core.errors import Sentence, UserError, counted, in_words
 from host_tools.core.faults import Fault
 from host_tools.sim.vm import ready_engine
 
-DB = click.option(
-    "--db",
-    help="Database file or URL, or practice: that of demo and simulated days. Default:"
-    " SCHIRI_DATABASE_URL, else your own.",
-)
+DB = db_option()
 JSON = json_option()
 
 

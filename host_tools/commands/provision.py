@@ -14,7 +14,7 @@ from host_tools.commands.options import Report, brought, own_file, reports
 from host_tools.commands.tag import reader_options, tag_on
 from host_tools.core import places
 from host_tools.core.command_line import asked_language, lang_option, never_with, only_with
-from host_tools.core.errors import UserError, counted
+from host_tools.core.errors import Exit, UserError, counted
 from host_tools.core.texts import TAGS
 from host_tools.games import GAMES
 from host_tools.games.base import Game, TagBatch
@@ -201,7 +201,13 @@ def provision_badges(players: Path, event: str, **options: Any) -> None:
 @provision.command("hall")
 @click.argument("wifi")
 @click.option("--broker", required=True, help="Address of the broker, numeric: 192.168.1.10.")
-@click.option("--broker-port", type=click.IntRange(1, 65535), default=1883, show_default=True)
+@click.option(
+    "--broker-port",
+    type=click.IntRange(1, 65535),
+    default=1883,
+    show_default=True,
+    help="The broker's port.",
+)
 @click.option(
     "--password",
     envvar="SCHIRI_WIFI_PASSWORD",
@@ -346,7 +352,7 @@ def _run(batch_items: Set, run: _Run) -> None:
         written = batch.run()
     except KeyboardInterrupt:
         left = len(batch.pending())
-        raise UserError("batch_stopped", 1, count=left, path=run.ledger) from None
+        raise UserError("batch_stopped", Exit.CHECK, count=left, path=run.ledger) from None
     finally:
         port.close()
     total = len(batch_items.items)

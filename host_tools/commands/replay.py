@@ -3,10 +3,8 @@
 import click
 
 from host_tools.core.command_line import json_option, lang_option, never_with, only_with
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.sim.vm import ready_engine
-
-DIFFERENT = 1  # exit code of --check
 
 
 @click.command()
@@ -66,7 +64,7 @@ def replay(
         difference = first_difference(transcript, lines)
         _print([tell_difference(name, difference, len(transcript.steps), lang)])
         if difference is not None:
-            raise click.exceptions.Exit(DIFFERENT)
+            raise click.exceptions.Exit(Exit.CHECK)
     elif as_json:
         _print(lines)
     else:

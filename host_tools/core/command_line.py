@@ -3,8 +3,10 @@
 """
 
 import functools
+import gc
 import importlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, TypeVar
@@ -13,10 +15,9 @@ import click
 from click.core import ParameterSource
 from click.exceptions import NoSuchCommand
 
-from host_tools.core.errors import Sentence, UserError, recognised
+from host_tools.core.errors import Exit, Sentence, UserError, recognised
 from host_tools.core.texts import LANGS, ORIGINAL, default_language
 
-USAGE_EXIT = 2
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -26,6 +27,10 @@ class Asked:
 
     lang: str = ""
     as_json: bool = False
+    """Errors are objects."""
+    document: bool = False
+    """`--json`, at the command or at its group."""
+    db: str | None = None
 
 
 def _asked(context: click.Context) -> Asked:
@@ -49,8 +54,21 @@ def _errors(context: click.Context, _option: click.Parameter, lang: str | None) 
 
 
 def _data(context: click.Context, _option: click.Parameter, as_json: bool) -> bool:
-    _asked(context).as_json |= as_json
-    return as_json
+    asked = _asked(context)
+    asked.document |= as_json
+    asked.as_json |= as_json
+    return asked.document
+
+
+def _lines(context: click.Context, _option: click.Parameter, as_lines: bool) -> bool:
+    _asked(context).as_json |= as_lines
+    return as_lines
+
+
+def _database(context: click.Context, _option: click.Parameter, db: str | None) -> str | None:
+    asked = _asked(context)
+    asked.db = db or asked.db
+    return asked.db
 
 
 def lang_option(help: str) -> Callable[[Command], Command]:
@@ -79,6 +97,26 @@ def json_option(help: str = "Print data for programs.") -> Callable[[Command], C
     )
 
 
+def json_lines_option(help: str) -> Callable[[Command], Command]:
+    """`--json-lines`, as `as_lines`, of what goes on and on: a line whenever there is something.
+    `--json` is always one document.
+    """
+    return click.option(
+        "--json-lines", "as_lines", is_flag=True, callback=_lines, is_eager=True, help=help
+    )
+
+
+def db_option(is_above: bool = False) -> Callable[[Command], Command]:
+    """`--db`; `is_above`: of a group, for the command that follows. It may stand at either."""
+    return click.option(
+        "--db",
+        callback=_database,
+        expose_value=not is_above,
+        help="Database file or URL, or practice: that of demo and simulated days. Default:"
+        " SCHIRI_DATABASE_URL, else your own.",
+    )
+
+
 # -- options without effect -----------------------------------------------------------------------
 
 
@@ -98,9 +136,9 @@ class Pairing:
             return
         there = [other for other in self.others if _is_given(context, other)]
         if self.together and not there:
-            raise UserError("option_alone", USAGE_EXIT, option=self.option, names=self._listed())
+            raise UserError("option_alone", Exit.INPUT, option=self.option, names=self._listed())
         if not self.together and there:
-            raise UserError("option_idle", USAGE_EXIT, option=self.option, other=there[0])
+            raise UserError("option_idle", Exit.INPUT, option=self.option, other=there[0])
 
     def _listed(self) -> str:
         return " / ".join(self.others)
@@ -158,7 +196,7 @@ def refuse_before(context: click.Context, *heeded: str) -> None:
         name = _names(parameter)[0]
         if name not in heeded and _is_given(context, name):
             command = f"{context.command_path} {context.invoked_subcommand}"
-            raise UserError("option_before", USAGE_EXIT, option=name, command=command)
+            raise UserError("option_before", Exit.INPUT, option=name, command=command)
 
 
 # -- groups ---------------------------------------------------------------------------------------
@@ -182,8 +220,23 @@ class LazyGroup(click.Group):
         if place is None:
             return None
         module, function = place.split(":")
-        command: click.Command = getattr(importlib.import_module(module), function)
+        with _no_collection():
+            command: click.Command = getattr(importlib.import_module(module), function)
         return command
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """What a module makes while it is loaded stays: to look through it for garbage, again and
+    again, took a quarter of the time that a command needs to start.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 # -- what is wrong with a call --------------------------------------------------------------------
@@ -198,13 +251,13 @@ def asked_in(arguments: Sequence[str]) -> Asked:
         if word == "--lang" or word.startswith("--lang=")
     ]
     lang = langs[-1] if langs and langs[-1] in LANGS else ""
-    return Asked(lang, "--json" in arguments)
+    return Asked(lang, bool({"--json", "--json-lines"} & set(arguments)))
 
 
 def usage_error(error: click.UsageError) -> UserError:
     """A call that cannot be understood, as a sentence of the catalogues."""
     command = error.ctx.command_path if error.ctx else "schiri"
-    return UserError("usage", error.exit_code, detail=_wrong(error), command=command)
+    return UserError("usage", Exit.INPUT, detail=_wrong(error), command=command)
 
 
 def _wrong(error: click.UsageError) -> Sentence:

@@ -29,6 +29,8 @@ def described(command: click.Command, context: click.Context) -> dict[str, Any]:
         "help": command.help or "",
         "params": [_parameter(each, context) for each in command.params],
     }
+    if command.epilog:
+        entry["epilog"] = command.epilog
     if command.hidden:
         entry["hidden"] = True
     if isinstance(command, click.Group):
@@ -131,6 +133,7 @@ def tree(entry: dict[str, Any], name: str) -> click.Command:
     params = [_shown(each) for each in entry["params"]]
     settings: dict[str, Any] = {
         "help": entry["help"],
+        "epilog": entry.get("epilog"),
         "params": params,
         "hidden": entry.get("hidden", False),
         "callback": _not_help,

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 
 OWNER_ONLY = 0o600
 _EVERYBODY = 0o666
@@ -21,7 +21,7 @@ def written_below(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise UserError("file_unwritable", 3, path=path, system=error) from error
+        raise UserError("file_unwritable", Exit.SYSTEM, path=path, system=error) from error
 
 
 @contextmanager

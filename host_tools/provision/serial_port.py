@@ -10,7 +10,7 @@ from typing import Any
 
 import serial  # type: ignore[import-untyped]  # pyserial has no types
 
-from host_tools.core.errors import Sentence, UserError
+from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.core.installing import bring
 from host_tools.provision.port import TagLost, TagRefused, TwoTags
 
@@ -43,16 +43,16 @@ def open_serial_port(device: str) -> "SerialPort":
         from adafruit_pn532.uart import PN532_UART  # type: ignore[import-untyped]  # no types
     except ImportError as error:
         mend = bring("adafruit-circuitpython-pn532")
-        raise UserError("reader_no_driver", 3, mend=mend) from error
+        raise UserError("reader_no_driver", Exit.SYSTEM, mend=mend) from error
     try:
         line = serial.Serial(device, _BAUD, timeout=_WAIT_S)
     except (OSError, ValueError) as error:
-        raise UserError("reader_unopened", 3, port=device, detail=str(error)) from error
+        raise UserError("reader_unopened", Exit.SYSTEM, port=device, detail=str(error)) from error
     try:
         return SerialPort(PN532_UART(line), line.close)
     except (RuntimeError, BusyError, OSError) as error:
         line.close()
-        raise UserError("reader_no_chip", 3, port=device) from error
+        raise UserError("reader_no_chip", Exit.SYSTEM, port=device) from error
 
 
 class SerialPort:
@@ -128,7 +128,7 @@ class SerialPort:
         try:
             answer = self._chip.call_function(command, size, parameters)
         except (RuntimeError, BusyError, OSError) as error:
-            raise UserError("reader_failed", 3, detail=str(error)) from error
+            raise UserError("reader_failed", Exit.SYSTEM, detail=str(error)) from error
         if answer is None:
-            raise UserError("reader_silent", 3)
+            raise UserError("reader_silent", Exit.SYSTEM)
         return bytes(answer)

@@ -9,22 +9,18 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
 from host_tools.core import places
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.core.installing import bring
 from host_tools.core.own_files import OWNER_ONLY
 from host_tools.store.store import Store
 
-DATABASE_EXIT = 3
+URL_VARIABLE = "SCHIRI_DATABASE_URL"
 POOL = {"pool_size": 15, "max_overflow": 0}
 """Connections of a process: PostgreSQL as it is delivered has 100. More than the pool's size
 would be opened and closed for each question.
@@ -41,7 +37,8 @@ within about ten seconds, and each of several hosts is tried for three.
 """
 _HOSTS = re.compile(r"(postgres(?:ql)?(?:\+psycopg)?://(?:[^@/?]*@)?)([^@/?]*,[^@/?]*)(/.*)?")
 logging.getLogger("psycopg").setLevel(logging.CRITICAL)  # what it tells is raised, too
-MIGRATIONS = Path(__file__).parent / "migrations"
+VERSION = "0004"
+"""Of the tables, as the newest of store/migrations/versions makes them."""
 
 # SQLite's primary result code -> the refusal
 SQLITE_FAULTS = {
@@ -105,7 +102,7 @@ def open_store(db: str | None = None, reads: bool = False) -> Store:
     """
     url = database_url(db)
     if reads and db and url.get_backend_name() == "sqlite" and not Path(where(url)).is_file():
-        raise UserError("db_missing", DATABASE_EXIT, where=where(url))
+        raise UserError("db_missing", Exit.SYSTEM, where=where(url))
     engine = make_engine(url)
     try:
         with plain_errors(url):
@@ -149,7 +146,7 @@ def _check_writable(connection: Connection) -> None:
     if connection.dialect.name == "sqlite":
         connection.execute(text("BEGIN IMMEDIATE"))
     elif connection.execute(text("SHOW transaction_read_only")).scalar() == "on":
-        raise UserError("db_read_only", DATABASE_EXIT, where=where(connection.engine.url))
+        raise UserError("db_read_only", Exit.SYSTEM, where=where(connection.engine.url))
 
 
 def make_engine(url: URL) -> Engine:
@@ -163,9 +160,9 @@ def make_engine(url: URL) -> Engine:
                 os.close(os.open(path, os.O_WRONLY | os.O_CREAT, OWNER_ONLY))
         engine = create_engine(url, **({} if sqlite else _of_server(url)))
     except OSError as error:
-        raise UserError("db_unmade", DATABASE_EXIT, where=where(url), system=error) from error
+        raise UserError("db_unmade", Exit.SYSTEM, where=where(url), system=error) from error
     except ModuleNotFoundError as error:
-        raise UserError("db_driver", DATABASE_EXIT, mend=bring("psycopg")) from error
+        raise UserError("db_driver", Exit.SYSTEM, mend=bring("psycopg")) from error
     if sqlite:
         event.listen(engine, "connect", _set_pragmas)
     return engine
@@ -201,23 +198,26 @@ def _set_pragmas(connection: Any, _record: object) -> None:
 
 def migrate(engine: Engine) -> None:
     """Bring the tables to this version. Raises UserError for a database from a newer one."""
-    config = alembic_config()
-    scripts = ScriptDirectory.from_config(config)
-    known = {script.revision for script in scripts.walk_revisions()}
     with engine.begin() as connection:
-        current = MigrationContext.configure(connection).get_current_revision()
-        if current is not None and current not in known:
-            raise UserError("db_newer", DATABASE_EXIT, where=where(engine.url), version=current)
-        if current != scripts.get_current_head():
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+        found = version_of(connection)
+        if found == VERSION:
+            return
+        # alembic takes longer to load than all the rest of a command, and is needed once
+        from host_tools.store.migrating import known_versions, upgrade
+
+        if found is not None and found not in known_versions():
+            raise UserError("db_newer", Exit.SYSTEM, where=where(engine.url), version=found)
+        upgrade(connection)
 
 
-def alembic_config() -> Config:
-    """Alembic without an ini file: the migrations travel inside the package."""
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    return config
+def version_of(connection: Connection) -> str | None:
+    """The version of the tables in a database; None if it has none yet."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found: str | None = connection.execute(
+        text("SELECT version_num FROM alembic_version")
+    ).scalar()
+    return found
 
 
 def where(url: URL) -> str:
@@ -243,13 +243,13 @@ def plain_errors(url: URL) -> Iterator[None]:
     try:
         yield
     except NoConnectionFree as error:
-        raise UserError("db_unreachable", DATABASE_EXIT, where=where(url)) from error
+        raise UserError("db_unreachable", Exit.SYSTEM, where=where(url)) from error
     except DBAPIError as error:
         if key := fault_of(error):
-            raise UserError(key, DATABASE_EXIT, where=where(url)) from error
+            raise UserError(key, Exit.SYSTEM, where=where(url)) from error
         said = str(error.orig).strip()
         first = said.splitlines()[0] if said else type(error).__name__
-        raise UserError("db_says", DATABASE_EXIT, where=where(url), text=first) from error
+        raise UserError("db_says", Exit.SYSTEM, where=where(url), text=first) from error
 
 
 def counted_in(path: Path) -> dict[str, int]:

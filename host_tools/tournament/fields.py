@@ -178,7 +178,7 @@ FIELDS: dict[str, Field] = {
     # results
     "cards_a": Field(Whole(), label="cards"),
     "cards_b": Field(Whole(), label="cards"),
-    "kind": Field(Choice(get_args(Kind))),
+    "kind": Field(Choice(get_args(Kind)), "How it ended; default: played."),
     "winner": Field(
         _LINE, "Who won by the jury's word, if the cards are level (SW-5).", find=_side
     ),
@@ -199,10 +199,10 @@ FIELDS: dict[str, Field] = {
     # the jury's book
     "deposit": Field(_LINE, "What was paid for it."),
     "protest": Field(Whole(1), label="protests"),
-    "decision": Field(Choice(("upheld", "rejected")), option="each"),
+    "decision": Field(Choice(("upheld", "rejected")), "What the jury says.", option="each"),
     "deposit_back": Field(FLAG, "The deposit is returned."),
     "effect": Field(Choice(("", "void")), "Its match is open again.", option="each"),
-    "penalty": Field(Choice(get_args(ev.Penalty)), label="kind"),
+    "penalty": Field(Choice(get_args(ev.Penalty)), "A warning, or cards.", label="kind"),
     "cards": Field(Whole(), "So many cards were handed over (SW-8).", "how_many"),
     "note": Field(Whole(1), label="penalties"),
     "places": Field(Whole(1), label="lot_title", option="-", several=True),

@@ -78,7 +78,7 @@ def test_every_command_that_tells_something_tells_it_to_programs_too() -> None:
     def is_silent(context: click.Context) -> bool:
         groups = [context.parent.command] if context.parent else []
         options = [one for command in (context.command, *groups) for one in command.params]
-        return not any("--json" in option.opts for option in options)
+        return not any({"--json", "--json-lines"} & set(option.opts) for option in options)
 
     silent = {path for path, context in ALL.items() if is_silent(context)}
     assert silent == {f"schiri {name}" for name in " ".join(ACTING.split()).split(", ")}
@@ -135,6 +135,14 @@ def test_no_line_of_a_list_of_commands_is_cut_off() -> None:
 
     for group in groups(help_table.tree(help_table.read_table()["program"], NAME)):
         assert "..." not in group.get_help(click.Context(group)).partition("Commands:")[2]
+
+
+@pytest.mark.parametrize("path", ALL)
+def test_every_option_has_a_line_of_help(path: str) -> None:
+    def lacks(option: click.Parameter) -> bool:
+        return isinstance(option, click.Option) and not (option.help or option.hidden)
+
+    assert [option.opts for option in ALL[path].command.params if lacks(option)] == []
 
 
 def test_help_is_said_without_loading_commands() -> None:

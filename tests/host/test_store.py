@@ -19,9 +19,16 @@ from firmware.app.flash import Flash
 from host_tools.core.errors import UserError
 from host_tools.store import Store, open_store
 from host_tools.store import database as database_module
-from host_tools.store.database import alembic_config, database_url, make_engine, plain_errors
+from host_tools.store.database import (
+    VERSION,
+    database_url,
+    make_engine,
+    plain_errors,
+    version_of,
+)
 from host_tools.store.journal.reading import Journal, read_journal
 from host_tools.store.journal.verdict import CONTESTED, UNVERIFIED, VERIFIED, Verdict
+from host_tools.store.migrating import alembic_config, known_versions
 from host_tools.store.models import Base
 
 
@@ -166,6 +173,12 @@ def test_migrations_go_down_to_nothing_and_up_again(database: str) -> None:
         tables = set(inspect(engine).get_table_names()) - {"alembic_version"}
         assert tables == (set(Base.metadata.tables) if target == "head" else set())
     engine.dispose()
+
+
+def test_a_database_is_looked_at_for_the_newest_version_there_is(database: str) -> None:
+    assert known_versions()[0] == VERSION
+    with open_store(database).engine.connect() as connection:
+        assert version_of(connection) == VERSION
 
 
 def test_a_database_of_a_newer_version_is_left_alone(database: str) -> None:

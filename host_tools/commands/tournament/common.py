@@ -2,8 +2,8 @@
 
 import functools
 import getpass
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -31,13 +31,19 @@ WHY = click.option("--why", default="", help="Why, for the log.")
 
 @dataclass
 class Desk:
-    """What a command works with."""
+    """What a command works with; `open` is asked once the tournament itself is."""
 
-    service: "TournamentService"
     lang: str
     as_json: bool
+    open: Callable[[], "TournamentService"]
     actor: str = ""
     why: str = ""
+    made: list[ev.Event] | None = None
+    """All that was done, for --json: one document, however often something is done."""
+
+    @functools.cached_property
+    def service(self) -> "TournamentService":
+        return self.open()
 
     @property
     def state(self) -> State:
@@ -72,7 +78,7 @@ class Desk:
     def tell(self, made: Sequence[ev.Event], most: int = 12) -> None:
         """Print events: all of them as data, the first `most` for people."""
         if self.as_json:
-            echo_json([msgspec.to_builtins(event) for event in made])
+            self.made = [*(self.made or ()), *made]
             return
         for event in made[:most]:
             click.echo(event_text(self.state, event, self.lang))
@@ -101,17 +107,31 @@ def opened(db: str | None, tournament: str | None) -> "TournamentService":
     return TournamentService.open(db, tournament)
 
 
+@contextmanager
+def working(
+    open_it: Callable[[], "TournamentService"], lang: str, as_json: bool
+) -> Iterator[Desk]:
+    """A desk; what was done is told as data at the end, also if something failed behind it."""
+    with ExitStack() as closed:
+        desk = Desk(lang, as_json, lambda: closed.enter_context(closing(open_it())))
+        try:
+            yield desk
+        finally:
+            if desk.made is not None:
+                echo_json([msgspec.to_builtins(event) for event in desk.made])
+
+
 def reads(function: Callable[..., Report | None]) -> Callable[..., None]:
-    """A command that looks at a stored tournament: gets a Desk as its first argument. A Report
-    that it returns is shown.
+    """A command that looks at a stored tournament, unless it is given a file: gets a Desk as its
+    first argument. A Report that it returns is shown.
     """
 
     @functools.wraps(function)
     def command(
         db: str | None, tournament: str | None, lang: str, as_json: bool, **rest: Any
     ) -> None:
-        with closing(opened(db, tournament)) as service:
-            report = function(Desk(service, lang, as_json), **rest)
+        with working(lambda: opened(db, tournament), lang, as_json) as desk:
+            report = function(desk, **rest)
             if report is not None:
                 report.show(as_json)
 

@@ -10,7 +10,7 @@ from rich.table import Table
 from card_tags.kinds import Badge
 from host_tools.commands.options import DB, JSON, Report, reports
 from host_tools.commands.tag import read_badges, reader_options
-from host_tools.commands.tournament.common import BY, LANG, Desk, logged_in, reads, writes
+from host_tools.commands.tournament.common import BY, LANG, Desk, logged_in, reads, working, writes
 from host_tools.commands.tournament.writing import GO_ON, Given, command_of
 from host_tools.core.command_line import never_with, only_with
 from host_tools.core.errors import Sentence, UserError, in_words
@@ -32,8 +32,20 @@ from host_tools.tournament.state import State
 @click.option("--ko-size", type=int, default=64, show_default=True, help="Qualifiers.")
 @click.option("--tables", type=int, default=1, show_default=True, help="Tables in the hall.")
 @click.option("--deck", "decks", multiple=True, help="A deck; once for each table, in turn.")
-@click.option("--slot-minutes", type=int, default=13, show_default=True)
-@click.option("--compare", type=click.Choice(["raw", "per-match"]), default="raw")
+@click.option(
+    "--slot-minutes",
+    type=int,
+    default=13,
+    show_default=True,
+    help="Minutes of a slot: match and change.",
+)
+@click.option(
+    "--compare",
+    type=click.Choice(["raw", "per-match"]),
+    default="raw",
+    show_default=True,
+    help="Unequal groups: as counted, or by match played (TO-3).",
+)
 @click.option("--id", "tournament", help="Its id; default: made from the name.")
 @BY
 @DB
@@ -56,8 +68,10 @@ def new(
     """
     entrants.check_decks(decks)
     made = ev.Created(name=name, decks=list(decks), **setup)  # type: ignore[arg-type]
-    with closing(TournamentService.create(db, by or logged_in(), made, tournament)) as service:
-        Desk(service, lang, as_json).tell(service.events())
+    with working(
+        lambda: TournamentService.create(db, by or logged_in(), made, tournament), lang, as_json
+    ) as desk:
+        desk.tell(desk.service.events())
 
 
 @click.command("list")
@@ -89,10 +103,12 @@ def restore(file: Path, tournament: str | None, db: str | None, lang: str, as_js
     schiri tournament restore cup.ndjson --db other.db
     """
     log = read_log(file)
-    with closing(TournamentService.restore(db, log.events, tournament)) as service:
+    with working(
+        lambda: TournamentService.restore(db, log.events, tournament), lang, as_json
+    ) as desk:
         if not log.head:
             click.echo(WORDS[lang]["no_proof"].format(path=file), err=True)
-        Desk(service, lang, as_json).tell(service.events())
+        desk.tell(desk.service.events())
 
 
 @click.command()

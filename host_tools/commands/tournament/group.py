@@ -2,7 +2,7 @@
 
 import click
 
-from host_tools.core.command_line import LazyGroup
+from host_tools.core.command_line import LazyGroup, db_option
 
 # module -> its commands, loaded when called; name:function where that has another name
 _COMMANDS = {
@@ -28,5 +28,6 @@ SUBCOMMANDS = {
 
 
 @click.group(cls=LazyGroup, places=SUBCOMMANDS)
+@db_option(is_above=True)
 def tournament() -> None:
     """Draw, play and rank a tournament; docs/tournament.md leads through the day."""

@@ -13,10 +13,10 @@ import click
 import msgspec
 from rich.table import Table
 
-from host_tools.commands.options import DB, JSON, Report, reports
-from host_tools.commands.tournament.common import LANG, TOURNAMENT, Desk, opened, reads
+from host_tools.commands.options import DB, JSON, Report, echo_json, reports
+from host_tools.commands.tournament.common import LANG, Desk, reads
 from host_tools.core.command_line import never_with, only_with
-from host_tools.core.errors import Sentence, UserError, in_words
+from host_tools.core.errors import Exit, Sentence, UserError, in_words
 from host_tools.core.names import shown
 from host_tools.core.own_files import write_folder, write_for_owner, write_whole
 from host_tools.core.places import PRACTICE
@@ -30,16 +30,24 @@ from host_tools.tournament.forgetting import forget as forget_names
 from host_tools.tournament.ratings import ratings as rate
 from host_tools.tournament.ratings import season_of
 from host_tools.tournament.service import TournamentService, tournament_ids
+from host_tools.tournament.state import State
 from host_tools.tournament.verifying import verify as verify_log
 from host_tools.tournament.verifying import verify_file
 from host_tools.tournament.wording import event_text
 
 
 @click.command()
-@click.option("--format", "kind", type=click.Choice(sorted(FORMATS)), default="json")
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(sorted(FORMATS)),
+    default="json",
+    show_default=True,
+    help="What is written.",
+)
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Default: standard output.")
 @reads
-def export(desk: Desk, kind: str, output: Path | None) -> None:
+def export(desk: Desk, kind: str, output: Path | None) -> Report | None:
     """Write the tournament: json (schiri-tournament/1) and its schema, standings / results /
     players (CSV; with semicolons in German), xlsx / ods (a workbook), html (one file), site (pages
     for any web space, a folder or a .zip), log (NDJSON).
@@ -49,11 +57,13 @@ def export(desk: Desk, kind: str, output: Path | None) -> None:
     schiri tournament export --format site -o cup
     schiri tournament export --format log -o cup.ndjson
     """
+    if desk.as_json and output is None and kind != "json":
+        raise UserError("json_or_format", kind=kind)
     data = FORMATS[kind](desk.service, desk.lang)
     if output is None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
-        return
+        return None
     try:
         if kind == "site" and output.suffix != ".zip":
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -63,16 +73,18 @@ def export(desk: Desk, kind: str, output: Path | None) -> None:
         else:
             write_for_owner(output, data)
     except OSError as error:
-        raise UserError("unwritable", 3, path=output, system=error) from error
+        raise UserError("unwritable", Exit.SYSTEM, path=output, system=error) from error
     click.echo(desk.words["written"].format(path=output), err=True)
+    return Report({"file": str(output), "format": kind}, [])
 
 
 @click.command()
 @click.option("--since", type=int, default=0, help="Only events behind this number.")
 @click.option("--match", help="Only events of this match.")
 @reads
-def log(desk: Desk, since: int, match: str | None) -> None:
-    """Everything that was done: when, who, what, why.
+def log(desk: Desk, since: int, match: str | None) -> Report:
+    """Everything that was done: when, who, what, why. As data a line an event, with its proof:
+    `schiri tournament export --format log`.
 
     \b
     schiri tournament log --since 400
@@ -85,27 +97,23 @@ def log(desk: Desk, since: int, match: str | None) -> None:
         for event in desk.service.events(since)
         if wanted is None or getattr(event.body, "match", None) == wanted
     ]
-    for event in chosen:
-        if desk.as_json:
-            click.echo(ev.encode(event))
-        else:
-            what = event_text(state, event, desk.lang)
-            at = datetime.fromisoformat(event.at).astimezone()
-            click.echo(f"{event.seq:5}  {at:%Y-%m-%d %H:%M:%S}  {shown(event.actor)}: {what}")
+    data = [msgspec.to_builtins(event) for event in chosen]
+    return Report(data, (_logged(state, event, desk.lang) for event in chosen))
+
+
+def _logged(state: State, event: ev.Event, lang: str) -> str:
+    what = event_text(state, event, lang)
+    at = datetime.fromisoformat(event.at).astimezone()
+    return f"{event.seq:5}  {at:%Y-%m-%d %H:%M:%S}  {shown(event.actor)}: {what}"
 
 
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--head", default="", help="The head that was written down: the FILE must have it.")
-@DB
-@TOURNAMENT
-@LANG
-@reports
 @only_with("--head", "FILE")
 @never_with("FILE", "--db", "--tournament")
-def verify(
-    file: Path | None, head: str, db: str | None, tournament: str | None, lang: str
-) -> Report:
+@reads
+def verify(desk: Desk, file: Path | None, head: str) -> Report:
     """Rebuild everything from the log and compare; exit code 1 if something does not hold. With a
     FILE, an exported log: a change names its line.
 
@@ -113,14 +121,13 @@ def verify(
     schiri tournament verify
     schiri tournament verify cup.ndjson
     """
-    words = WORDS[lang]
+    words = desk.words
     if file is not None:
         found = verify_file(file, head)
         lines = [words["verified_file"].format(events=found.events)]
         proof = f"SHA-256 {found.head}" if found.head else words["no_proof"].format(path=file)
         return Report(asdict(found), [*lines, proof])
-    with closing(opened(db, tournament)) as service:
-        found = verify_log(service)
+    found = verify_log(desk.service)
     lines = [words["verified_log"].format(events=found.events, digests=found.digests)]
     missing = len(found.without_journal)
     for word, count in (("incomparable", found.incomparable), ("missing_journals", missing)):
@@ -194,7 +201,9 @@ def ratings(
 
 
 @click.command()
-@click.option("--players", "count", type=int, default=128, show_default=True)
+@click.option(
+    "--players", "count", type=int, default=128, show_default=True, help="So many take part."
+)
 @click.option("--seed", type=int, default=1, show_default=True, help="Another seed, another day.")
 @click.option(
     "--tables", type=click.IntRange(1, MOST_TABLES), help="Default: one for eight players."
@@ -239,7 +248,7 @@ def _print_day(
     service: TournamentService, lang: str, as_json: bool, day: dict[str, object]
 ) -> None:
     if as_json:
-        click.echo(msgspec.json.encode({"tournament": service.id, **day}).decode())
+        echo_json({"tournament": service.id, **day})
         return
     words, players = WORDS[lang], service.state.players
     click.echo(words["simulated"].format(**day))

@@ -7,8 +7,7 @@ import click
 
 from host_tools.commands.options import DB
 from host_tools.commands.tournament.common import LANG, TOURNAMENT
-from host_tools.core.command_line import USAGE_EXIT
-from host_tools.core.errors import Sentence, UserError
+from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.core.own_files import write_for_owner
 from host_tools.print import CERTIFICATES, DOCUMENTS, SLIPS, make
 from host_tools.tournament.commands.entrants import meant
@@ -50,7 +49,7 @@ def print_command(
     """
     for option, chosen, its in (("--player", who, CERTIFICATES), ("--match", which, SLIPS)):
         if chosen and document != its:
-            raise UserError("option_idle", USAGE_EXIT, option=option, other=document)
+            raise UserError("option_idle", Exit.INPUT, option=option, other=document)
     with closing(TournamentService.open(db, tournament)) as service:
         state = service.state
     players, matches = [meant(state, w) for w in who], [find_match(state, w).id for w in which]

@@ -17,7 +17,7 @@ from host_tools.box.board_files import put_into_storage
 from host_tools.box.link import BoxLink
 from host_tools.box.sync import BoxSync, summary
 from host_tools.cards.keys import KeyRing, LeagueKey
-from host_tools.core.errors import Sentence, UserError
+from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.core.own_files import temporary_folder
 from host_tools.games import game_of
 from host_tools.games.box_words import box_language, proper_name
@@ -64,7 +64,7 @@ class Show:
                 self._acts(self._write_tags(folder), folder, store)
                 store.close()
         except TwinError as error:
-            raise UserError("box_stopped", 3, detail=str(error)) from error
+            raise UserError("box_stopped", Exit.SYSTEM, detail=str(error)) from error
 
     def _acts(self, tags: Tags, folder: Path, store: Store) -> None:
         flash = folder / "flash"
@@ -161,7 +161,7 @@ class Show:
                 return
             for command, answer in stage.perform(stage.table.act()):
                 screen.verdict(teller.answer(command, answer))
-        raise UserError("demo_endless", 3)
+        raise UserError("demo_endless", Exit.SYSTEM)
 
     # -- act four ------------------------------------------------------------------------------
 
