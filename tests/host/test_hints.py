@@ -20,8 +20,7 @@ from tests.host.test_help import ALL
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
-    ROOT / "README.md",
-    ROOT / "CONTRIBUTING.md",
+    *sorted(ROOT.glob("*.md")),
     ROOT / "card_tags/FORMAT.md",
     *sorted((ROOT / "docs").glob("*.md")),
     *sorted((ROOT / "hardware").rglob("*.md")),
