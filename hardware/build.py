@@ -116,7 +116,7 @@ def make_carrier() -> list[str]:
 
 
 def _small(drawn: Path, target: Path) -> None:
-    """A render as the guide shows it: 64 colours, stamped with the tracks it shows."""
+    """A render as the guide shows it, stamped with the tracks it shows."""
     from hardware.case import stamp
 
     target.parent.mkdir(exist_ok=True)
