@@ -123,7 +123,7 @@ def check_carrier() -> list[str]:
 
 
 def _picture(side: str, target: Path) -> None:
-    """A side of the board in 64 colours, drawn again only if the board has changed."""
+    """A side of the board, drawn again only if the board has changed."""
     from hardware.case import stamp
 
     if target.exists() and stamp.read_stamp(target) == products.board_key():
