@@ -41,7 +41,8 @@ from host_tools.box.bringup.faults import Fault
 
 REVISIONS = ("rev1", "rev2")
 CONTROLLERS = {"sh1106": 8, "ssd1306": 3}
-VERDICTS = ("right", "unknown", "wrong", "good")
+FURTHER = "right, further down"
+_SHOWN = 3  # of those that look the same, the report prints so many
 _SCREENS = (S, N)
 _SIGNALS = {
     **{gp(n): n for n in (0, 1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 15)}, V33: "3V3", GND: "GND"
@@ -301,8 +302,8 @@ def judged(build: Build, seed: int) -> Diagnosis:
 
 
 def verdict(found: Diagnosis, injected: Sequence[Injected], build: Build) -> str:
-    """One of VERDICTS, for a box with these faults. Three nets that two bridges have made one may
-    be told by any of the three bridges.
+    """The verdict on what was said of a box with these faults. Three nets that two bridges have
+    made one may be told by any of the three bridges.
     """
     if found.is_good:
         return "good"
@@ -316,7 +317,9 @@ def verdict(found: Diagnosis, injected: Sequence[Injected], build: Build) -> str
         bridged = fault.kind == "bridge" and any(set(fault.wires[0]) <= net for net in joined)
         return bridged or any(one.accepts(fault) for one in injected)
 
-    return "right" if all(any(map(named, alike)) for alike in found.causes) else "wrong"
+    if all(any(map(named, alike[:_SHOWN])) for alike in found.causes):
+        return "right"
+    return FURTHER if all(any(map(named, alike)) for alike in found.causes) else "wrong"
 
 
 # -- the runs ------------------------------------------------------------------------------------
