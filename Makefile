@@ -1,5 +1,5 @@
-# Schiri. `make run` and `make test` set themselves up; they need Python >= 3.11, make and git, and no root: where
-# `make test` may, it installs the programs that some tests need.
+# Schiri. `make run` and `make test` set themselves up below this folder; they need Python >= 3.11, make and git. What
+# some tests need of the system `make test` names and `make system` installs; nothing else here changes the system.
 # Every target here is explained by `make help`.
 
 PYTHON ?= python3
@@ -11,7 +11,7 @@ BOARD  ?= pico
 MICROPYTHON ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system run play test test-long test-pico budgets check lint format type bench mutations firmware image \
+.PHONY: help setup system run play test test-long test-pico budgets check lint format type type-laptop type-box bench mutations firmware image \
         release hardware screens helps lock clean
 
 help: ## this list
@@ -43,8 +43,8 @@ play: $(VENV)/run.stamp ## the virtual table in a browser
 
 # -- proof --------------------------------------------------------------------------------------------------
 
-test: $(VENV)/dev.stamp check ## everything CI proves
-	@sh tools/setup.sh try-system
+test: $(VENV)/dev.stamp check ## everything CI proves; changes nothing outside this folder
+	@sh tools/setup.sh tell-system
 	@exec $(BIN)/pytest -n 2 --dist worksteal -m "not long"
 
 test-long: $(VENV)/dev.stamp ## the long random runs, and whole what `make test` samples; a part: ARGS=tests/chip
@@ -60,15 +60,21 @@ budgets: $(VENV)/dev.stamp ## time and memory of the box on the same: UF2=, BOAR
 	@sh tools/setup.sh emulator
 	@exec $(BIN)/python -m bench.emulated_pico --board $(BOARD) $(if $(UF2),--uf2 "$(UF2)") $(ARGS)
 
-check: lint type ## lint, types, spelling
+# side by side: each computes on one core, and the laptop's types take as long as the rest together
+check: $(VENV)/dev.stamp ## lint, types, spelling
+	@$(MAKE) --no-print-directory -j 2 type-laptop type-box lint
 
 lint: $(VENV)/dev.stamp
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/codespell
 
-type: $(VENV)/dev.stamp
+type: type-laptop type-box
+
+type-laptop: $(VENV)/dev.stamp
 	@$(BIN)/mypy
+
+type-box: $(VENV)/dev.stamp
 	@$(BIN)/mypy --config-file firmware/mypy.ini
 
 format: $(VENV)/dev.stamp ## let ruff write the files
@@ -89,15 +95,19 @@ firmware: $(VENV)/run.stamp ## what a slot of the box holds, into build/: schiri
 image: $(VENV)/dev.stamp ## a UF2 file for each board, with MicroPython: MICROPYTHON=its sources, else they are cloned
 	@$(BIN)/python tools/image.py $(if $(MICROPYTHON),"$(MICROPYTHON)") $(ARGS)
 
-release: $(VENV)/dev.stamp ## wheel, sources, firmware, checksums, notes, and the images of `make image`, into dist/
-	@$(BIN)/python tools/release.py
+release: $(VENV)/dev.stamp ## wheel, sources, firmware, parts list, checksums, notes, and the images of `make image`, into dist/; a real one: VERSION=0.1.0
+	@$(BIN)/python -m tools.release $(if $(VERSION),--version "$(VERSION)")
 
 hardware: $(VENV)/dev.stamp ## wiring pictures, case, bill of materials
 	@$(BIN)/python -m hardware.build
 
-screens: $(VENV)/dev.stamp ## draw every screen of the box anew into docs/screens, and docs/box.png
+screens: $(VENV)/dev.stamp ## every picture in docs anew, some minutes; needs Chromium and pdftoppm; only the box's: PAGES=no
 	@$(BIN)/python -m tests.app.pictures
 	@$(BIN)/python -m hardware.case.lit
+ifneq ($(PAGES),no)
+	@$(BIN)/python -m tests.browser.play_pictures
+	@$(BIN)/python -m tests.browser.draw_desk
+endif
 
 helps: $(VENV)/dev.stamp ## what --help and Tab show, anew: after a change of a command or an option
 	@$(BIN)/python tools/help_table.py

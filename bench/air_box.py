@@ -21,7 +21,7 @@ from firmware.app.link_frames import read_frame, write_frame
 from firmware.games import open_match
 from firmware.rules.answers import write_answer, write_result
 from host_tools.hall import protocol
-from host_tools.hall.connection import cancelled_too
+from host_tools.hall.connection import MqttClient, cancelled_too
 from host_tools.sim.memory_files import MemoryFiles
 
 BEAT_S = 10.0
@@ -96,7 +96,7 @@ class RecordedBox:
 
     async def _connected(self) -> None:
         will = self._signed("here", {"here": False, "boot": self.boot})
-        client = aiomqtt.Client(
+        client = MqttClient(
             self._host,
             self._port,
             username=self.box,
@@ -136,9 +136,8 @@ class RecordedBox:
         client = self.client
         if client is not None:
             with suppress(aiomqtt.MqttError, TimeoutError):
-                await asyncio.wait_for(
-                    client.publish(self.topic(kind), payload, qos, retain), SEND_S
-                )
+                async with asyncio.timeout(SEND_S):
+                    await client.publish(self.topic(kind), payload, qos, retain)
 
     async def tell(self) -> None:
         """The state."""

@@ -8,6 +8,8 @@ import asyncio
 import random
 from contextlib import suppress
 
+from host_tools.core.supervisor import end_tasks
+
 PUBLISH = 3
 LOOPBACK = "127.0.0.1"
 
@@ -45,9 +47,7 @@ class BadAir:
 
     async def __aexit__(self, *_: object) -> None:
         self._server.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end_tasks(*self._tasks)
 
     def cut_all(self) -> None:
         """Every link at once, as when an access point fails."""
@@ -73,9 +73,7 @@ class BadAir:
             with suppress(asyncio.CancelledError):  # the server would print it
                 await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for way in ways:
-                way.cancel()
-            await asyncio.gather(*ways, return_exceptions=True)
+            await end_tasks(*ways)
             writer.close()
             back.close()
 

@@ -28,6 +28,7 @@ from bench.air_box import RecordedBox, recorded_hand
 from bench.figure import Figure
 from bench.hall_day import open_day
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
+from host_tools.core.supervisor import end_tasks
 from host_tools.hall import protocol
 from host_tools.hall.mosquitto import write_setup
 from host_tools.store import open_store
@@ -225,9 +226,7 @@ async def _watch(
         ahead = time.time() - time.monotonic()
         for name, screen in zip(SCREENS, screens, strict=False):
             run.pixels_s[name] = _painted(await screen.steps(), sent, ahead)
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+    await end_tasks(*tasks)
     pipe.send("end")
     for number, probe in enumerate(probes):
         run.pushed |= {(f"b{number:04}", line): at for (_, line), at in sent[number].items()}

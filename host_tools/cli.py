@@ -11,12 +11,10 @@ import click
 
 from host_tools.core import output
 from host_tools.core.command_line import Asked, LazyGroup, asked_in, errors_option, usage_error
-from host_tools.core.errors import UserError, as_data
+from host_tools.core.errors import Exit, UserError, as_data
 from host_tools.core.signals import Stopped, heed_signals
 from host_tools.core.texts import ORIGINAL
 
-INCOMPLETE_EXIT = 3
-INTERRUPTED_EXIT = 130
 NEEDS_PTY = "termios"
 """The module of the standard library that Windows has not, because it has no pseudo terminals."""
 NAME = "schiri"
@@ -28,6 +26,7 @@ OURS = ("firmware", "card_tags", "host_tools", "hardware", "schiri")
 COMMANDS = {
     "demo": "host_tools.commands.demo:demo",
     "play": "host_tools.commands.play:play",
+    "where": "host_tools.commands.where:where",
     "doctor": "host_tools.commands.doctor:doctor",
     "desk": "host_tools.commands.desk:desk",
     "hall": "host_tools.commands.hall:hall",
@@ -73,7 +72,11 @@ class Program(LazyGroup):
 
 
 @click.group(
-    cls=Program, places=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]}
+    cls=Program,
+    places=COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Exit codes: 0 done, 1 a check failed, 2 bad input, 3 something is missing or failed; "
+    "all of them: docs/exit-codes.md.",
 )
 @click.version_option(package_name="schiri")
 @errors_option()
@@ -108,12 +111,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except click.UsageError as error:
         _tell(usage_error(error), asked_in(given), usage=error)
     except (click.Abort, KeyboardInterrupt):  # before a command, or a question without an answer
-        _tell(UserError("stopped", INTERRUPTED_EXIT), asked_in(given))
+        _tell(UserError("stopped", Exit.INTERRUPTED), asked_in(given))
     except UserError as error:
         _tell(error, asked)
     except BrokenPipeError:
         output.give_up()
-        sys.exit(output.PIPE_EXIT)
+        sys.exit(Exit.PIPE)
     except OSError as error:
         _tell(output.refused(error), asked_in(given))
     except ModuleNotFoundError as error:
@@ -121,7 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             raise
         if error.name == NEEDS_PTY:
             _tell(UserError("no_pty"), asked)
-        _tell(UserError("package_missing", INCOMPLETE_EXIT, name=error.name), asked)
+        _tell(UserError("package_missing", Exit.SYSTEM, name=error.name), asked)
     sys.exit(exit_code)
 
 
@@ -131,13 +134,20 @@ def _run(given: list[str], asked: Asked) -> int:
         from host_tools.core import help_table
 
         try:
-            return help_table.show(given)
+            return help_table.show(given, _names)
         except click.exceptions.NoArgsIsHelpError:
             raise
         except (help_table.NotHelp, click.UsageError):
             pass  # `-h` was a value, or the real command says better what is wrong
     done = schiri.main(args=given, prog_name=NAME, obj=asked, standalone_mode=False)
     return done if isinstance(done, int) else 0
+
+
+def _names(what: str, given: dict[str, Any]) -> list[str]:
+    """For Tab."""
+    from host_tools.commands.completing import names
+
+    return names(what, given)
 
 
 def _is_help(given: list[str]) -> bool:
@@ -155,4 +165,5 @@ def _tell(error: UserError, asked: Asked, usage: click.UsageError | None = None)
         if usage is not None and usage.ctx is not None:
             lines.insert(0, usage.ctx.get_usage())
     output.say_last("\n".join(lines))
+    output.let_go()
     sys.exit(error.exit_code)

@@ -72,7 +72,6 @@ def real_hasher() -> Iterator[PasswordHasher]:
     quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(accounts, "_hasher", quick)
-        patch.setattr(accounts, "_NOBODY", quick.hash("nobody"))
         yield real
 
 
@@ -173,18 +172,22 @@ def pytest_configure() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def no_own_decks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Whoever runs the tests keeps their own decks out of them."""
+def no_own_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Whoever runs the tests keeps their own decks, ledger and database out of them."""
     with pytest.MonkeyPatch.context() as patch:
-        folder = tmp_path_factory.mktemp("decks")
-        patch.setenv("SCHIRI_DECKS", str(folder / "of-all"))
+        folder = tmp_path_factory.mktemp("data")
+        patch.setenv("XDG_DATA_HOME", str(folder / "of-all"))
+        patch.setenv("SCHIRI_DECKS", str(folder / "of-all" / "decks"))
         yield folder
 
 
 @pytest.fixture(autouse=True)
-def decks_of_this_test(no_own_decks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And what one test keeps, the next one on the same worker does not see."""
-    monkeypatch.setenv("SCHIRI_DECKS", str(no_own_decks / f"of-{next(TESTS)}"))
+def data_of_this_test(no_own_data: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """And what one test keeps, the next one on the same worker does not see. The folder of XDG."""
+    folder = no_own_data / f"of-{next(TESTS)}"
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder))
+    monkeypatch.setenv("SCHIRI_DECKS", str(folder / "decks"))
+    return folder
 
 
 def catch_sigint() -> None:

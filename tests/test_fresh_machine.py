@@ -177,9 +177,10 @@ def test_sigterm_ends_the_tests_in_order(tmp_path: Path) -> None:
 
 
 def test_ci_installs_every_program() -> None:
-    """`make test` may go on without; `make system` fails."""
+    """`make test` may go on without; `make system` fails, and CI with it."""
     lines = (ROOT / ".ci" / "run").read_text(encoding="utf8").splitlines()
-    assert lines.index("make system") < lines.index("CI=true make test")
+    steps = ["set -eu", "make system &", "system=$!", 'wait "$system"', "CI=true make test"]
+    assert [line for line in lines if line in steps] == steps
 
 
 # -- set-up: tools/setup.sh with other programs in the place of Python, node and npm --------------
@@ -223,7 +224,7 @@ chromium         0  chromium|google-chrome  # why
 libnfc-bin       0  nfc-list nfc-poll
 libnfc-examples  0  nfc-mfultralight
 base             0  sh /dev/null
-kicad            9  kicad-cli
+kicad            9  kicad-cli   # boards
 """
 NPM = "#!/bin/sh\nif [ -e no_npm ]; then cat no_npm; exit 1; fi\n"
 MADE = "schiri set-up: making the private environment .venv"
@@ -382,35 +383,39 @@ esac
 WANTED = "chromium libnfc-bin libnfc-examples kicad"
 
 
+TOLD = [
+    "  chromium                   why",
+    "  libnfc-bin                 ",
+    "  libnfc-examples            ",
+    "  kicad                      boards",
+]
+
+
 def test_as_root_the_missing_programs_are_installed(checkout: Checkout) -> None:
     """KiCad is too old in this release and comes from backports; one package is nowhere."""
     checkout.program("id", "#!/bin/sh\necho 0\n")
     checkout.program("apt-get", APT)
     checkout.program("apt-cache", CACHE)
-    code, said = checkout.setup("try-system")
-    assert code == 0
-    assert said == [f"installing with apt what the tests need: {WANTED}"]
+    code, said = checkout.setup("system")
+    assert code == 1
+    assert said[:5] == ["installing with apt what the tests need:", *TOLD]
     asked = (checkout.folder / "apt.log").read_text("utf8").splitlines()
     installed = [line for line in asked if line.startswith("install")]
     assert installed[0].endswith("=900 chromium libnfc-bin")
     debian = "ID=debian" in Path("/etc/os-release").read_text("utf8").splitlines()
     assert ["-backports kicad" in line for line in installed[1:]] == [True] * debian
-    code, said = checkout.setup("system")
-    assert code == 1
+    assert ["backports to apt's sources" in line for line in said[5:-1]] == [True] * debian
     assert said[-1] == f"apt has nothing, or nothing new enough, for {WANTED}."
 
 
-def test_apt_that_fails_leaves_tests_out_and_says_so(checkout: Checkout) -> None:
+def test_apt_that_fails_is_one_sentence(checkout: Checkout) -> None:
     checkout.program("id", "#!/bin/sh\necho 0\n")
     checkout.program("apt-get", APT.replace("*kicad*", "install*"))
     checkout.program("apt-cache", CACHE)
     checkout.file("no_apt", "E: Unable to correct problems, you have held broken packages.\n")
-    code, said = checkout.setup("try-system")
-    assert code == 0
-    assert said[1:] == [
-        "apt failed: E: Unable to correct problems, you have held broken packages."
-    ]
-    assert checkout.setup("system")[0] == 1
+    code, said = checkout.setup("system")
+    assert code == 1
+    assert said[-1] == "apt failed: E: Unable to correct problems, you have held broken packages."
 
 
 @pytest.mark.parametrize("sudo", [None, "#!/bin/sh\nexit 1\n"])
@@ -419,9 +424,26 @@ def test_without_root_nothing_is_asked_for(sudo: str | None, checkout: Checkout)
     checkout.program("apt-get", "#!/bin/sh\ntouch called\n")
     if sudo:
         checkout.program("sudo", sudo)
-    assert checkout.setup("try-system") == (0, [])
     assert checkout.setup("system") == (1, [f"only root may install {WANTED}: sudo make system"])
     assert not (checkout.folder / "called").exists()
+
+
+@pytest.mark.parametrize("user", [0, 1000])
+def test_the_tests_only_tell_what_they_miss_of_the_system(user: int, checkout: Checkout) -> None:
+    """Also as root, and where sudo asks for no password."""
+    checkout.program("id", f"#!/bin/sh\necho {user}\n")
+    for name in ("apt-get", "apt-cache", "sudo"):
+        checkout.program(name, "#!/bin/sh\ntouch called\n")
+    code, said = checkout.setup("tell-system")
+    assert (code, said[1:]) == (0, TOLD)
+    assert said[0].endswith("left out; sudo make system installs them:")
+    assert not (checkout.folder / "called").exists()
+
+
+def test_only_make_system_changes_the_system() -> None:
+    """Of everything that `make` can be asked for."""
+    calls = re.findall(r"setup\.sh ([\w-]+)", (ROOT / "Makefile").read_text(encoding="utf8"))
+    assert sorted(calls) == ["dev", "emulator", "emulator", "run", "system", "tell-system"]
 
 
 # -- schiri doctor --------------------------------------------------------------------------------

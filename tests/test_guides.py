@@ -44,3 +44,48 @@ def test_every_file_a_guide_names_is_there(guide: Path) -> None:
 def test_every_guide_is_linked(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf8")
     assert [guide.name for guide in GUIDES if guide.name not in text] == []
+
+
+# -- where people begin ---------------------------------------------------------------------------
+
+READMES = ("README.md", "README.de.md")
+ONE_SCREEN = 45  # lines, as an editor or a code host's page shows
+
+
+def links(page: Path) -> set[Path]:
+    """Files of the repository that a page links to, or shows."""
+    found = re.findall(r"\]\((?!\w+:|#)([^)#]+)", page.read_text(encoding="utf8"))
+    return {(page.parent / path).resolve() for path in found}
+
+
+@pytest.mark.parametrize(
+    "page", [*READMES, "docs/README.md", "docs/command-line.md", "SECURITY.md"]
+)
+def test_every_link_of_a_first_page_leads_somewhere(page: str) -> None:
+    named = links(ROOT / page)
+    assert named
+    assert [path for path in named if not path.exists()] == []
+
+
+@pytest.mark.parametrize("page", READMES)
+def test_the_readme_is_one_screen(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf8")
+    assert len(text.splitlines()) <= ONE_SCREEN
+    assert text.count("![") == 1, "one picture"
+
+
+def test_the_readme_says_the_same_in_both_languages() -> None:
+    """Headings, commands, and doors with as many links."""
+    english, german = ((ROOT / page).read_text("utf8").splitlines() for page in READMES)
+    assert len(english) == len(german)
+    for here, there in zip(english, german, strict=True):
+        assert here.partition(" ")[0] == there.partition(" ")[0] or not here.startswith(("#", "m"))
+    assert re.findall(r"`make \w+`", "".join(english)) == re.findall(
+        r"`make \w+`", "".join(german)
+    )
+
+
+def test_the_list_of_pages_has_every_page() -> None:
+    listed = links(ROOT / "docs/README.md")
+    pages = {path.resolve() for path in (ROOT / "docs").glob("*.md")} - {ROOT / "docs/README.md"}
+    assert pages - listed == set()

@@ -20,6 +20,7 @@ from tests.processes import started
 ROOT = Path(__file__).resolve().parent.parent
 TRANSCRIPT = ROOT / "tests/transcripts/hattrick/ha-1-sixty-cards.ndjson"
 PACKAGES = sysconfig.get_path("purelib")
+PSYCOPG = "psycopg"
 LIMIT_S = 500
 # What the wheel holds of hardware/ is the twin; pictures, case and parts list are a checkout's
 ROOMS = ("card_tags", "firmware", "host_tools", "hardware/twin")
@@ -37,6 +38,9 @@ def run(*words: str | Path, cwd: Path, **variables: str) -> subprocess.Completed
         timeout=LIMIT_S,
         check=False,
     )
+
+
+DATA = "schiri-0.1.0.data/"
 
 
 @pytest.fixture(scope="module")
@@ -109,9 +113,12 @@ def test_it_holds_every_file_of_its_rooms_and_nothing_else(wheel: Path) -> None:
         if (ROOT / path).exists()
     }
     ours |= {"schiri/package.json", "schiri/package-lock.json"}  # what npm fetches the VM by
-    held = {name for name in ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    names = ZipFile(wheel).namelist()
+    held = {name for name in names if not name.startswith(("schiri-0.1.0.dist-info/", DATA))}
     assert len(ours) > 400
     assert held == ours
+    pages = {name.removeprefix(f"{DATA}data/share/man/man1/") for name in names if DATA in name}
+    assert {"schiri.1", "schiri-tournament.1", "schiri-box.1"} < pages
 
 
 def test_version(installed: Path, empty: Path) -> None:
@@ -138,7 +145,7 @@ def without_npm(folder: Path) -> dict[str, str]:
 
 def test_demo_without_npm(installed: Path, empty: Path, tmp_path: Path) -> None:
     """A whole match on the twin in this process: rules, app, drivers, store, and their data."""
-    words = ("--game", "kneipe", "--lang", "en", "--pictures", "none", "--folder", empty)
+    words = ("--game", "kneipe", "--lang", "en", "--pictures", "none", "--db", empty / "demo.db")
     done = run(installed / "bin/schiri", "demo", *words, cwd=empty, **without_npm(tmp_path))
     assert done.returncode == 0, done.stderr
     assert "RESULT SLIP" in done.stdout
@@ -163,6 +170,17 @@ def test_the_doctor_without_npm_is_ready_to_play(
     assert said[7:] == ["    ✗ checkout of Schiri: not here: git clone"]
 
 
+def test_the_doctor_finds_a_good_wheel_ready(installed: Path, empty: Path, wheel: Path) -> None:
+    """Nobody asked for a checkout, a compiler or a box at a port."""
+    done = run(installed / "bin/schiri", "doctor", "--lang", "en", cwd=empty)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "✓ play: " in done.stdout
+    assert "✗ tests: " in done.stdout
+    asked = f"from schiri.host_tools.core.installing import bring; print(bring({PSYCOPG!r}))"
+    told = run(installed / "bin/python", "-c", f"import schiri; {asked}", cwd=empty)
+    assert told.stdout == f'"{installed}/bin/python" -m pip install "{wheel}[postgres]"\n'
+
+
 def test_play_without_npm(installed: Path, empty: Path, tmp_path: Path) -> None:
     env = {**os.environ, **without_npm(tmp_path), "LANG": "C.UTF-8"}
     words = ["play", "--no-open", "--port", "0", "--lang", "de"]
@@ -179,7 +197,7 @@ def test_play_without_npm(installed: Path, empty: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("replay", TRANSCRIPT), ("demo", "--folder", "."), ("twin", "box")]
+    "words", [("replay", TRANSCRIPT), ("demo", "--db", "demo.db"), ("twin", "box")]
 )
 def test_the_vm_asked_for_and_not_to_be_had_is_one_sentence(
     installed: Path, empty: Path, tmp_path: Path, words: tuple[str | Path, ...]

@@ -3,7 +3,9 @@ UF2 files: a model of both boot ROMs, then littlefs as MicroPython mounts it.
 """
 
 import hashlib
+import json
 import os
+import re
 import resource
 import struct
 import subprocess
@@ -11,6 +13,7 @@ import sys
 import tarfile
 from contextlib import nullcontext
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from click.testing import CliRunner
@@ -30,6 +33,7 @@ from host_tools.box.firmware.image import (
 from host_tools.commands import firmware as commands
 from host_tools.core.errors import UserError
 from tools import release as releasing
+from tools.registry import described
 
 ROOT = Path(__file__).resolve().parent.parent
 LIMIT_S = 500
@@ -51,7 +55,7 @@ FOLDER = 2  # LFS_TYPE_DIR
 
 def build(root: Path, out: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, root / "tools/release.py", out],
+        [sys.executable, root / "tools/release.py", out, "--no-hardware"],  # tests/hardware
         env={**os.environ, "PYTHONPATH": str(root), **variables},
         capture_output=True,
         text=True,
@@ -93,7 +97,7 @@ def test_the_sums_are_those_of_all_other_files(dist: Path) -> None:
     assert {name: digest for digest, name in rows} == {
         name: hashlib.sha256(data).hexdigest() for name, data in found.items()
     }
-    assert len(found) in (4, 8)  # with images, where they were built
+    assert len(found) in (5, 9)  # with images, where they were built
 
 
 @pytest.fixture(scope="module")
@@ -301,3 +305,128 @@ def test_the_notes_are_the_section_of_the_version(
     assert releasing._notes("0.1.0") == "## 0.1.0 (2026)\n\n- One.\n"
     with pytest.raises(UserError, match=r"no heading `## 0\.2\.0`"):
         releasing._notes("0.2.0")
+
+
+def test_the_notes_name_every_file_that_is_there_and_no_other(dist: Path) -> None:
+    notes = (dist / "NOTES.md").read_text("utf8")
+    named = {line.split("`")[1] for line in notes.splitlines() if line.startswith("| `")}
+    assert named == {name for name in files_of(dist) if name != "NOTES.md"}
+    without = not any(name.endswith(".uf2") for name in named)
+    assert ("There is no image for a new box among them" in notes) == without
+
+
+def test_the_parts_are_those_of_the_lock_files(dist: Path) -> None:
+    told = json.loads((dist / "schiri-0.1.0.cdx.json").read_text("utf8"))
+    lock = (ROOT / "requirements/run.lock").read_text("utf8").splitlines()
+    pinned = {line.split(" ")[0].split(";")[0] for line in lock if line[:1].isalnum()}
+    parts = {f"{row['name']}=={row['version']}" for row in told["components"]}
+    ours = {"micropython-webassembly-pyscript==1.29.0-6"}
+    ours |= {"micropython==v1.28.0"} if any(dist.glob("*.uf2")) else set()
+    assert parts == pinned | ours
+    hashes = sum(len(row.get("hashes", ())) for row in told["components"])
+    assert hashes == 1 + sum("--hash=sha256:" in line for line in lock)
+    (root,) = (row for row in told["dependencies"] if row["ref"] == "schiri")
+    assert len(root["dependsOn"]) == len(parts)
+
+
+class Clone:
+    """A repository with what `make release VERSION=` looks at, one commit."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.write("pyproject.toml", '[project]\nversion = "0.1.0"\n')
+        self.write("CHANGELOG.md", "## 0.1.0 (2026-12-31)\n\n### Added\n\n- A box.\n")
+        self.git("init", "-q")
+        self.commit()
+
+    def write(self, name: str, text: str) -> None:
+        (self.folder / name).write_text(text, encoding="utf8")
+
+    def git(self, *words: str) -> None:
+        names = ("-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false")
+        subprocess.run(["git", *names, *words], cwd=self.folder, check=True, timeout=LIMIT_S)
+
+    def commit(self) -> None:
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "more")
+
+
+@pytest.fixture
+def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Clone:
+    monkeypatch.setattr(releasing, "ROOT", tmp_path)
+    return Clone(tmp_path)
+
+
+def test_a_release_is_the_commit_of_its_tag_or_has_none(clone: Clone) -> None:
+    releasing.check("0.1.0")
+    clone.git("tag", "v0.1.0")
+    releasing.check("0.1.0")
+    clone.write("more.md", "more")
+    with pytest.raises(UserError, match=r"made of a commit, and more\.md was changed"):
+        releasing.check("0.1.0")
+    clone.commit()
+    with pytest.raises(UserError, match=r"the tag v0\.1\.0 is at another commit"):
+        releasing.check("0.1.0")
+
+
+@pytest.mark.parametrize(
+    ("notes", "why"),
+    [
+        ("## 0.1.0 (unreleased)\n\n### Added\n", r"says `## 0\.1\.0 \(unreleased\)`"),
+        ("## 0.1.0 (2026-12-31)\n\n- A box.\n", "stands below headings `###` of these: Added,"),
+        ("## 0.1.0 (2026-12-31)\n\n### Stuff\n", "stands below headings"),
+        ("## 0.0.9 (2026-12-31)\n\n### Added\n", r"no heading `## 0\.1\.0`"),
+    ],
+)
+def test_a_release_without_notes_for_users_is_refused(notes: str, why: str, clone: Clone) -> None:
+    clone.write("CHANGELOG.md", notes)
+    clone.commit()
+    with pytest.raises(UserError, match=why):
+        releasing.check("0.1.0")
+
+
+def test_a_release_has_the_version_of_its_project(clone: Clone) -> None:
+    with pytest.raises(UserError, match=r"pyproject\.toml says version 0\.1\.0, not 0\.2\.0"):
+        releasing.check("0.2.0")
+
+
+def test_what_is_new_stands_below_the_three_headings() -> None:
+    """Of the version to come: a day more, and it can be released."""
+    notes = releasing._notes("0.1.0").splitlines()
+    kinds = [line for line in notes if line.startswith("#")][1:]
+    assert kinds == ["### Added", "### Changed", "### Fixed"]
+    steps = re.compile(r"\(\d{4}|tests?/|pytest")  # numbers of decisions, and other development
+    assert [line for line in notes if steps.search(line)] == []
+
+
+README = """# A
+
+![box](docs/box.png) See [the guide](docs/a.md#b), [web](https://a.example/b).
+"""
+
+
+def test_a_registry_shows_pictures_where_somebody_says_their_address() -> None:
+    assert described(README, "", "v1") == ("# A\n\n See the guide, [web](https://a.example/b).\n")
+    shown = described(README, "https://h.example/o/r", "v1")
+    assert "![box](https://h.example/o/r/raw/v1/docs/box.png)" in shown
+    assert "[the guide](https://h.example/o/r/blob/v1/docs/a.md#b)" in shown
+    assert "(https://a.example/b)" in shown
+
+
+def test_the_readme_leads_nowhere_from_a_registry() -> None:
+    text = (ROOT / "README.md").read_text("utf8")
+    assert "](" not in re.sub(r"\]\(https?:", "", described(text, "", "v1"))
+    assert not re.search(
+        r"\]\((?!https://h\.example/)", described(text, "https://h.example", "v1")
+    )
+
+
+def test_a_wheel_says_who_made_it_and_that_it_is_typed(dist: Path) -> None:
+    with ZipFile(dist / "schiri-0.1.0-py3-none-any.whl") as wheel:
+        told = wheel.read("schiri-0.1.0.dist-info/METADATA").decode()
+        assert "schiri/py.typed" in wheel.namelist()
+    head = told.partition("\n\n")[0].splitlines()
+    assert "Author: Schiri contributors" in head
+    assert "License-Expression: MIT" in head
+    assert not any(line.startswith("Project-URL") for line in head)
+    assert "Classifier: Typing :: Typed" in head

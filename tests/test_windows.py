@@ -121,7 +121,7 @@ def test_two_modules_need_what_windows_has_not() -> None:
 
 def test_the_commands_run(tmp_path: Path) -> None:
     no_pty = (2, "", "schiri: this system has no pseudo terminals; use WSL, or play")
-    demo = f"demo --engine cpython --lang en --pictures none --folder {tmp_path}"
+    demo = f"demo --engine cpython --lang en --pictures none --db {tmp_path}/demo.db"
     words = {
         "decks list": (0, "berge", ""),
         "doctor play --json": (0, '"aim": "play", "ready": true', ""),

@@ -20,7 +20,7 @@ from shutil import rmtree, which
 from host_tools.box.firmware.build import BOX_FOLDER, Build, build, last_line
 from host_tools.box.firmware.image import BOARDS, INTERPRETERS, Board, image_name, write_image
 from host_tools.commands.doctor import BRING_COMPILERS, COMPILERS
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 
 ROOT = Path(__file__).resolve().parents[1]
 PORT = ROOT / "firmware" / "port"
@@ -50,7 +50,9 @@ def images(out: Path, micropython: str, boards: list[str]) -> list[Path]:
     """The images that were made. Raises UserError."""
     missing = [program for program in COMPILERS if which(program) is None]
     if missing:
-        raise UserError("image_no_tools", 3, programs=", ".join(missing), mend=BRING_COMPILERS)
+        raise UserError(
+            "image_no_tools", Exit.SYSTEM, programs=", ".join(missing), mend=BRING_COMPILERS
+        )
     out = out.resolve()
     sources = Path(micropython).resolve() if micropython else _cloned(out / "micropython")
     check_sources(sources)
@@ -66,13 +68,15 @@ def images(out: Path, micropython: str, boards: list[str]) -> list[Path]:
 def check_sources(folder: Path) -> None:
     """UserError unless they are MicroPython's at the tag, as they were published."""
     if not (folder / "ports/rp2").is_dir():
-        raise UserError("image_no_sources", 2, folder=folder, tag=TAG)
+        raise UserError("image_no_sources", Exit.INPUT, folder=folder, tag=TAG)
     tag = _git(folder, "describe", "--tags", "--dirty", "--always", "--match", "v*")
     if tag.returncode != 0 or tag.stdout.strip() != TAG:
-        raise UserError("image_other_sources", 2, folder=folder, tag=TAG, found=tag.stdout.strip())
+        raise UserError(
+            "image_other_sources", Exit.INPUT, folder=folder, tag=TAG, found=tag.stdout.strip()
+        )
     for name in LIBRARIES:
         if not any((folder / "lib" / name).iterdir()):
-            raise UserError("image_no_library", 2, folder=folder, name=name)
+            raise UserError("image_no_library", Exit.INPUT, folder=folder, name=name)
 
 
 def build_interpreter(sources: Path, board: Board, built: Build, out: Path) -> bytes:
@@ -159,7 +163,9 @@ def _run(words: "list[str | Path]", environment: "dict[str, str] | None") -> Non
     done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         step = " ".join(map(str, words[:2]))
-        raise UserError("image_not_built", 1, step=step, detail=_fault(done.stderr or done.stdout))
+        raise UserError(
+            "image_not_built", Exit.CHECK, step=step, detail=_fault(done.stderr or done.stdout)
+        )
 
 
 def _fault(output: str) -> str:

@@ -2,7 +2,7 @@
 # Sets a checkout up; called by the Makefile. What fails is told in one sentence, and the next call goes on.
 #   run, dev      .venv and node_modules from the lock files
 #   system        the programs of requirements/system.txt that are missing, with apt, as root
-#   try-system    the same where no password is asked for; else nothing, and tests are left out
+#   tell-system   only says which they are, what for, and how they come
 #   emulator      the emulated Pico four times as fast, where there is a C compiler (docs/decisions/0200)
 set -eu
 cd "$(dirname "$0")/.."
@@ -87,11 +87,8 @@ add_backports() {
 
 install() { apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=900 "$@"; }
 
-# One at a time on this machine, so it asks anew what is missing
-install_missing() {
-    export DEBIAN_FRONTEND=noninteractive
-    . /etc/os-release
-    apt-get update -qq
+# What is missing, into `now`; what this release has too old a version of, into `newer`
+sort_out() {
     now= newer=
     for line in $(missing | tr ' ' '='); do
         package=${line%=*}
@@ -102,15 +99,30 @@ install_missing() {
             now="$now $package"
         fi
     done
+    . /etc/os-release
+    [ "$ID" = debian ] || newer=
+}
+
+# One at a time on this machine, so it asks anew what is missing
+install_missing() {
+    export DEBIAN_FRONTEND=noninteractive
+    sort_out
     [ -z "$now" ] || install $now
-    if [ -n "$newer" ] && [ "$ID" = debian ]; then
+    if [ -n "$newer" ]; then
         add_backports
         install -t "$VERSION_CODENAME-backports" $newer
     fi
 }
 
-# locked AS_ROOT: the lock is on a folder that every machine with apt has
-locked() { $1 flock -w 1800 /var/lib/dpkg sh tools/setup.sh install-missing; }
+# locked KIND: this script again, as root; the lock is on a folder that every machine with apt has
+locked() { $as_root flock -w 1800 /var/lib/dpkg sh tools/setup.sh "$1"; }
+
+# A line for each package that is missing, with what it is for
+tell_missing() {
+    missing | while read -r package _; do
+        printf '  %-26s %s\n' "$package" "$(sed -n "s/^$package .*# *//p" "$list")"
+    done
+}
 
 # rp2040py brings its C sources, and machine code that fits many Pythons: for this one it is much faster. Python
 # takes a module by its own suffix first.
@@ -127,30 +139,35 @@ print(os.path.dirname(native.__file__), s.get_config_var("EXT_SUFFIX"), s.get_pa
 }
 
 case $kind in
-system | try-system)
+tell-system)
+    said=$(tell_missing)
+    [ -n "$said" ] || exit 0
+    say "tests that need these packages of Debian are left out; sudo make system installs them:"
+    echo "$said"
+    exit 0 ;;
+system)
     packages=$(missing | cut -d ' ' -f 1 | tr '\n' ' ')
     packages=${packages% }
     [ -n "$packages" ] || exit 0
     as_root=
     if [ "$(id -u)" != 0 ]; then
         as_root="sudo -n"
-        if ! sudo -n true 2>/dev/null; then
-            [ "$kind" = try-system ] && exit 0
-            fail "only root may install $packages: sudo make system"
-        fi
+        sudo -n true 2>/dev/null || fail "only root may install $packages: sudo make system"
     fi
-    if ! command -v apt-get >/dev/null || ! command -v flock >/dev/null; then
-        [ "$kind" = try-system ] && exit 0
-        fail "there is no apt here; install by hand what these packages of Debian bring: $packages"
-    fi
-    say "installing with apt what the tests need: $packages"
-    if [ "$kind" = try-system ]; then
-        said=$(locked "$as_root" 2>&1) || say "apt failed: $(reason)"
-        exit 0
-    fi
-    attempt "apt" locked "$as_root"
+    command -v apt-get >/dev/null && command -v flock >/dev/null \
+        || fail "there is no apt here; install by hand what these packages of Debian bring: $packages"
+    say "installing with apt what the tests need:"
+    tell_missing
+    attempt "apt" locked update-lists
+    sort_out
+    [ -z "$newer" ] || say "this release has too old a version of${newer}: adding Debian's backports to apt's sources;" \
+        "libraries of the system that they need newer are upgraded with them"
+    attempt "apt" locked install-missing
     packages=$(missing | cut -d ' ' -f 1 | tr '\n' ' ')
     [ -z "$packages" ] || fail "apt has nothing, or nothing new enough, for ${packages% }."
+    exit 0 ;;
+update-lists)
+    apt-get update -qq
     exit 0 ;;
 install-missing)
     install_missing

@@ -1,5 +1,5 @@
-"""The picture at the top of the README: the closed box as OpenSCAD draws it, its screens lit with
-what the firmware draws, and one of them as large as a reader needs it.
+"""The picture at the top of the README, in its two languages: the closed box as OpenSCAD draws it,
+its screens lit with what the firmware draws, and one of them as large as a reader needs it.
 
     python -m hardware.case.lit
 """
@@ -17,8 +17,8 @@ from hardware.revision import REV1
 
 ROOT = Path(__file__).resolve().parents[2]
 CASE = REV1.pictures / "case_closed.png"
-SCREEN = ROOT / "docs/screens/en/trumpf_won.png"
-TARGET = ROOT / "docs/box.png"
+SCREENS = ROOT / "docs/screens"
+TARGETS = {"en": ROOT / "docs/box.png", "de": ROOT / "docs/box.de.png"}
 GLASS = (117, 193, 241)  # what schiri.scad paints the lit part of a screen with
 NEAR = 30  # of a colour, in each channel: shading
 LIT, DARK = (200, 232, 255), (9, 13, 22)
@@ -27,15 +27,19 @@ FINE = 4  # dots are drawn so many times finer, then shrunk
 Corners = tuple[tuple[float, float], ...]
 
 
-def digest() -> str:
+def _screen(language: str) -> Path:
+    return SCREENS / language / "trumpf_won.png"
+
+
+def digest(language: str) -> str:
     """A fingerprint of the two pictures."""
-    return hashlib.sha256(CASE.read_bytes() + SCREEN.read_bytes()).hexdigest()[:16]
+    return hashlib.sha256(CASE.read_bytes() + _screen(language).read_bytes()).hexdigest()[:16]
 
 
-def compose() -> Image.Image:
+def compose(language: str) -> Image.Image:
     """Both screens show the same, each for its side of the table."""
     case = Image.open(CASE).convert("RGB")
-    shown = Image.open(SCREEN).convert("L")
+    shown = Image.open(_screen(language)).convert("L")
     glass = (np.abs(np.asarray(case, dtype=int) - GLASS) < NEAR).all(axis=2)
     labels, _ = ndimage.label(glass)
     sizes = np.bincount(labels.ravel())[1:]
@@ -89,11 +93,12 @@ def _onto(corners: Corners, size: tuple[int, int]) -> list[float]:
 
 
 def main() -> None:
-    """Write docs/box.png."""
+    """Write both."""
     with tempfile.TemporaryDirectory() as folder:
-        drawn = Path(folder) / "box.png"
-        compose().save(drawn)
-        copy_stamped(drawn, TARGET, digest())
+        for language, target in TARGETS.items():
+            drawn = Path(folder) / target.name
+            compose(language).save(drawn)
+            copy_stamped(drawn, target, digest(language))
 
 
 if __name__ == "__main__":

@@ -9,13 +9,13 @@ _KEY = "source"
 
 
 def copy_stamped(drawn: Path, target: Path, digest: str) -> None:
-    """Copy a PNG in 64 colours (it has no more) with the digest in a text chunk."""
+    """Copy a PNG with the digest in a text chunk."""
     from PIL import Image, PngImagePlugin
 
     note = PngImagePlugin.PngInfo()
     note.add_text(_KEY, digest)
     with Image.open(drawn) as picture:
-        picture.convert("RGB").quantize(64).save(target, optimize=True, pnginfo=note)
+        picture.convert("RGB").save(target, optimize=True, pnginfo=note)
 
 
 def read_stamp(picture: Path) -> str:

@@ -14,7 +14,7 @@ from firmware.app.link_frames import MAX_REQUEST, key_id, trade_quotes
 from firmware.games import names, row
 from host_tools.box.link import BoxLink, RequestError
 from host_tools.cards.keys import KeyRing
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 
 SIGNATURE_BYTES = 16
 LONGEST_NAME = 40
@@ -168,8 +168,8 @@ def _refused(refusal: RequestError) -> UserError:
 def league_key(ring: KeyRing, wanted: str | None) -> bytes:
     """The key whose id a box names. Raises UserError if the box has none, or we have not."""
     if wanted is None:
-        raise UserError("assign_wrong_key", 3)
+        raise UserError("assign_wrong_key", Exit.SYSTEM)
     for key in ring.keys:
         if key_id(key.secret) == wanted:
             return key.secret
-    raise UserError("assign_other_league", 3, key=wanted)
+    raise UserError("assign_other_league", Exit.SYSTEM, key=wanted)

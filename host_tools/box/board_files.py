@@ -15,7 +15,8 @@ from typing import Any
 
 from firmware.boards.pico import STORAGE
 from host_tools.box.firmware.build import last_line
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
+from host_tools.core.installing import bring
 from host_tools.core.own_files import write_whole
 
 Run = Callable[[Sequence[str]], "subprocess.CompletedProcess[str]"]
@@ -33,7 +34,7 @@ for path in {paths}:
 def run_mpremote(words: Sequence[str]) -> "subprocess.CompletedProcess[str]":
     """Call mpremote. UserError if it is not installed."""
     if importlib.util.find_spec("mpremote") is None:
-        raise UserError("no_mpremote", 3)
+        raise UserError("no_mpremote", Exit.SYSTEM, mend=bring("mpremote"))
     return subprocess.run(
         [sys.executable, "-m", "mpremote", *words], capture_output=True, text=True, check=False
     )
@@ -63,5 +64,5 @@ def put_on_box(name: str, board: dict[str, Any], port: str, run: Run = run_mprem
             done = run(["connect", port, *words])
             if done.returncode != 0:
                 reason = last_line(done.stderr or done.stdout)
-                raise UserError("board_not_taken", 3, port=port, detail=reason)
+                raise UserError("board_not_taken", Exit.SYSTEM, port=port, detail=reason)
     return target

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from serial.tools import list_ports  # type: ignore[import-untyped]  # pyserial ships no types
 
-from host_tools.box.link import DEVICE_EXIT, open_link
-from host_tools.core.errors import UserError
+from host_tools.box.link import open_link
+from host_tools.core.errors import Exit, UserError
 
 # ports/rp2 of MicroPython: MICROPY_HW_USB_VID and MICROPY_HW_USB_PID
 MICROPYTHON_USB = (0x2E8A, 0x0005)
@@ -42,7 +42,7 @@ def port_of_box(port: str | None = None) -> str:
         return port
     found = candidate_ports()
     if not found:
-        raise UserError("box_nowhere", DEVICE_EXIT)
+        raise UserError("box_nowhere", Exit.SYSTEM)
     if len(found) > 1:
         raise UserError(
             "box_which",

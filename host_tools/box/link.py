@@ -8,14 +8,13 @@ from typing import Any, Protocol, TypeVar
 import serial  # type: ignore[import-untyped]  # pyserial ships no types
 
 from firmware.app.link_frames import LINK_VERSION, BadFrame, read_frame, unpack_line, write_frame
-from host_tools.core.errors import Sentence, UserError
+from host_tools.core.errors import Exit, Sentence, UserError
 
 BAUD = 115200  # USB serial ignores it; a UART bridge needs it
 WAIT_S = 0.25  # one silent read
 SILENT_READS = 8  # so many silent reads end an attempt: two seconds
 ATTEMPTS = 5
 NOISE_LIMIT = 65536  # bytes without an answer that end an attempt
-DEVICE_EXIT = 3
 
 PORT_FAULTS = {
     errno.ENOENT: "port_none",
@@ -46,13 +45,13 @@ class Port(Protocol):
 class LinkLost(UserError):
     """The box went away or does not answer; what was fetched so far is kept."""
 
-    exit_code = DEVICE_EXIT
+    exit_code = Exit.SYSTEM
 
 
 class RequestError(UserError):
     """The box answered and said no. `reason` is one of the stable names of docs/link.md."""
 
-    exit_code = DEVICE_EXIT
+    exit_code = Exit.SYSTEM
 
     def __init__(self, reason: str, text: str) -> None:
         super().__init__("box_refused", reason=reason, detail=text)
@@ -81,7 +80,7 @@ class BoxLink:
         if version != LINK_VERSION:
             newer = isinstance(version, int) and version > LINK_VERSION
             code = "box_too_new" if newer else "laptop_too_new"
-            raise UserError(code, DEVICE_EXIT, version=version, ours=LINK_VERSION)
+            raise UserError(code, Exit.SYSTEM, version=version, ours=LINK_VERSION)
         return reply
 
     def request(self, do: str, **fields: object) -> dict[str, Any]:
@@ -196,8 +195,8 @@ def _port_error(port: str, error: Exception) -> UserError:
     if number is None and "lock" in str(error):
         number = errno.EBUSY
     if number in PORT_FAULTS:
-        return UserError(PORT_FAULTS[number], DEVICE_EXIT, port=port)
+        return UserError(PORT_FAULTS[number], Exit.SYSTEM, port=port)
     for name, key in WINDOWS_FAULTS.items():
         if name in str(error):
-            return UserError(key, DEVICE_EXIT, port=port)
-    return UserError("port_failed", DEVICE_EXIT, port=port, detail=str(error))
+            return UserError(key, Exit.SYSTEM, port=port)
+    return UserError("port_failed", Exit.SYSTEM, port=port, detail=str(error))

@@ -16,7 +16,7 @@ from typing import Any
 
 from firmware.app.link_frames import MAX_REQUEST
 from host_tools.box.link import BoxLink, LinkLost, RequestError
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 
 # A frame holds the piece in base64 and some names: 3 of 4 bytes, less 256; whole pages of the
 # flash.
@@ -48,7 +48,7 @@ def send_slot(link: BoxLink, rom: bytes, progress: Callable[[int], None]) -> str
     try:
         state = link.request("update")
         if "room" in state and len(rom) > state["room"] > 0:
-            raise UserError("slot_no_room", 1, size=len(rom), room=state["room"])
+            raise UserError("slot_no_room", Exit.CHECK, size=len(rom), room=state["room"])
         have = int(link.request("update_begin", size=len(rom), sha256=sha256)["have"])
         progress(have)
         while have < len(rom):
@@ -76,7 +76,7 @@ def await_outcome(open_again: Callable[[], BoxLink], slot: str, clock: Any = tim
         outcome = _look(open_again, slot)
         if outcome is not None:
             return outcome
-    raise UserError("update_not_back", 3)
+    raise UserError("update_not_back", Exit.SYSTEM)
 
 
 def _look(open_again: Callable[[], BoxLink], slot: str) -> Outcome | None:

@@ -1,16 +1,14 @@
 """Files of decks and boards: those that come with the project, and an owner's."""
 
 import json
-import os
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import platformdirs
-
 import card_tags
+from host_tools.core import places
 from host_tools.core.errors import UserError
 from host_tools.core.faults import Fault
 
@@ -32,9 +30,7 @@ class DataFiles:
     @property
     def own_folder(self) -> Path:
         """Where the user keeps some: SCHIRI_DECKS or SCHIRI_BOARDS, else beside the database."""
-        named = os.environ.get(f"SCHIRI_{self.what.upper()}S")
-        data = platformdirs.user_data_path("schiri", appauthor=False)
-        return Path(named) if named else data / f"{self.what}s"
+        return places.files_of(self.what)
 
     def own(self) -> dict[str, Path]:
         """The user's own: a file, or a folder with its pictures, by its name."""

@@ -13,9 +13,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import click
-
 from card_tags.seal import KEY_BYTES, tag_key_id
+from host_tools.core import places
 from host_tools.core.errors import UserError
 from host_tools.core.names import unsafe
 from host_tools.core.own_files import write_privately, written_below
@@ -108,14 +107,9 @@ def check_name(name: str) -> None:
         raise UserError("key_name", count=LONGEST_NAME)
 
 
-def default_path() -> Path:
-    """`$SCHIRI_KEYS`, else keys.json in the user's configuration folder."""
-    return Path(os.environ.get("SCHIRI_KEYS") or Path(click.get_app_dir("schiri")) / "keys.json")
-
-
 def load_keys(path: Path | None = None) -> KeyRing:
     """The keys of a file, none without a file. Raises UserError, also if others may read it."""
-    path = path or default_path()
+    path = path or places.keys()
     if not path.exists():
         return KeyRing()
     if os.name == "posix" and path.stat().st_mode & _OTHERS:

@@ -26,8 +26,8 @@ from host_tools.box.updating import await_outcome, send_slot
 from host_tools.cards.keys import load_keys
 from host_tools.commands.bringup import bringup, certify
 from host_tools.commands.options import DB, PORT, Report, echo_line, reports
-from host_tools.core.command_line import lang_option
-from host_tools.core.errors import Sentence, UserError
+from host_tools.core.command_line import KEY, lang_option, never_with, only_with
+from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.core.texts import SOUNDS
 from host_tools.games.loading import firmware_sources
 from host_tools.sim.box_sounds import Sound, box_sounds, table
@@ -88,6 +88,9 @@ def status(port: str) -> Report:
     return Report(found, _status_lines(found))
 
 
+_UNITS = ("kB", "MB")
+
+
 def _status_lines(found: dict[str, Any]) -> Iterator[str]:
     box, version = found["box"], found["firmware"]
     yield Sentence("box_status_name", box=box, name=found["name"], table=found["table"] or "-")
@@ -96,7 +99,9 @@ def _status_lines(found: dict[str, Any]) -> Iterator[str]:
     else:
         yield Sentence("box_status_firmware", version=version, key=found["key"])
     yield Sentence("box_status_matches", count=found["matches"], waiting=found["waiting"])
-    yield Sentence("box_status_free", free=found["free_bytes"] // 1024)
+    free = found["free_bytes"] // 1024
+    many = free >= 10_000
+    yield Sentence("box_status_free", free=free // 1024 if many else free, unit=_UNITS[many])
     yield _clock_line(found["unix"])
     if "heap_largest" in found:
         free, largest = found["heap_free"] // 1024, found["heap_largest"] // 1024
@@ -115,7 +120,7 @@ def _clock_line(unix: int | None) -> str:
 @PORT
 @click.option("--name", help="Up to 24 characters, shown when the box is idle.")
 @click.option("--table", type=int, help="Number of the table, 0 for none.")
-@click.option("--language", type=click.Choice(["de", "en"]))
+@click.option("--language", type=click.Choice(["de", "en"]), help="Of its screen.")
 @click.option("--volume", type=int, help="0 silent, 1 quiet, 2 medium, 3 loud.")
 @click.option("--sealed-only", type=click.Choice(list(YES_NO)), help="Refuse unsealed cards.")
 @click.option("--screen", type=click.Choice(SCREENS), help="Their controller; default: asked.")
@@ -173,9 +178,13 @@ _WHY = {
     help="Its password; better in SCHIRI_WIFI_PASSWORD. Default: asked for.",
 )
 @click.option("--broker", help="Address of the broker, numeric: 192.168.1.10.")
-@click.option("--broker-port", type=click.IntRange(1, 65535))
+@click.option(
+    "--broker-port", type=click.IntRange(1, 65535), help="The broker's port; usual: 1883."
+)
 @click.option("--leave", is_flag=True, help="Forget the hall, password and all.")
 @reports
+@never_with("--leave", "--wifi", "--password", "--broker", "--broker-port")
+@only_with("--password", "--wifi")
 def set_hall(
     port: str,
     wifi: str | None,
@@ -229,7 +238,7 @@ def _plain(value: object) -> str:
 
 @box.command()
 @PORT
-@click.option("--name", help="Which league key; default: the newest.")
+@click.option("--name", type=KEY, help="Which league key; default: the newest.")
 def key(port: str, name: str | None) -> None:
     """Give the box a league key, so that the desk can check what it brings.
 
@@ -351,7 +360,7 @@ def update(port: str, file: Path | None) -> None:
     echo_line(Sentence("box_tries"))
     outcome = await_outcome(lambda: open_link(port), slot)
     if not outcome.came_up:
-        raise UserError("update_not_up", 1, version=outcome.firmware)
+        raise UserError("update_not_up", Exit.CHECK, version=outcome.firmware)
     echo_line(Sentence("box_runs", version=outcome.firmware, slot=outcome.slot))
 
 
@@ -367,7 +376,7 @@ def selftest(port: str) -> Report:
         answer = link.request("selftest")
     parts = {part: answer.get(part) for part in PARTS}
     bad = [part for part, good in parts.items() if good is False]
-    error = UserError("selftest_fails", 1, ids=bad)
+    error = UserError("selftest_fails", Exit.CHECK, ids=bad)
     lines = [f"{part:<8} {VERDICTS[good]}" for part, good in parts.items()]
     return Report(parts, lines, error if bad else None)
 
@@ -375,7 +384,13 @@ def selftest(port: str) -> Report:
 @box.command("sounds")
 @click.option("--play", is_flag=True, help="Play them on the box, all or some.")
 @click.option("--port", help="Its port; plays too. Default: the only box there is.")
-@click.option("--only", type=click.Choice([one.name for one in box_sounds()]), multiple=True)
+@click.option(
+    "--only",
+    metavar="NAME",
+    type=click.Choice([one.name for one in box_sounds()]),
+    multiple=True,
+    help="Only this sound; again for another.",
+)
 @click.option("--seat", type=click.IntRange(1, 8), help="What a seat hears when it wins.")
 @lang_option("Language of the meanings.")
 @reports

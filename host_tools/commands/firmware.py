@@ -1,6 +1,5 @@
 """`schiri firmware`: build what runs on the box."""
 
-import json
 from pathlib import Path
 
 import click
@@ -15,9 +14,9 @@ from host_tools.box.firmware.image import (
     interpreter_of,
     write_image,
 )
-from host_tools.commands.options import Report, reports
+from host_tools.commands.options import Report, echo_json, reports
 from host_tools.core.command_line import json_option
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.games import add_game
 from host_tools.games.loading import firmware_sources
 
@@ -43,11 +42,11 @@ OUT = click.option(
     "folders",
     type=click.Path(file_okay=False, path_type=Path),
     multiple=True,
-    help="Folder of a game that is not built in; as `schiri --game-path`.",
+    help="Folder of a game that is not built in; as `schiri --game-path FOLDER`.",
 )
 @json_option("Print the sizes as JSON.")
 def build_command(out: Path, folders: tuple[Path, ...], as_json: bool) -> None:
-    """Compile the firmware: build/box.romfs is what `schiri box update --from` brings.
+    """Compile the firmware: `schiri box update --from build/box.romfs` brings it.
 
     \b
     schiri firmware build
@@ -57,7 +56,7 @@ def build_command(out: Path, folders: tuple[Path, ...], as_json: bool) -> None:
         add_game(folder)
     built = build(out, firmware_sources())
     if as_json:
-        click.echo(json.dumps({"rom": len(built.rom), "rooms": built.by_room()}))
+        echo_json({"rom": len(built.rom), "rooms": built.by_room()})
         return
     Console().print(size_table(built))
 
@@ -81,7 +80,7 @@ def image_command(name: str, like: Path | None, out: Path) -> Report:
     """
     board = board_of(name)
     if like is None:
-        raise UserError("image_like_what", 2, board=board.name)
+        raise UserError("image_like_what", Exit.INPUT, board=board.name)
     interpreter = interpreter_of(like, board)
     with temporary_build(firmware_sources()) as built:
         path = out / image_name(built, board)

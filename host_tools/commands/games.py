@@ -1,11 +1,12 @@
 """`schiri games`: list the games that Schiri has, and check one."""
 
-import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
+from host_tools.commands.options import Report, echo_json, reports
 from host_tools.core.command_line import json_option
 from host_tools.core.errors import counted
 from host_tools.games import GAMES, add_game, folder_of
@@ -18,25 +19,26 @@ def games() -> None:
 
 
 @games.command("list")
-@json_option("Print a JSON object a game.")
-def list_games(as_json: bool) -> None:
+@reports
+def list_games() -> Report:
     """Name the games, and where those lie that are not built in.
 
     \b
     schiri games list
     schiri --game-path examples/whist games list
     """
+    found: list[dict[str, Any]] = []
+    lines = []
     for name, game in GAMES.items():
         folder = folder_of(name)
         presets = [preset.name for preset in game.on_box.presets if preset.name]
         seats = [game.fewest, game.most]
-        if as_json:
-            row = {"name": name, "folder": folder and str(folder), "presets": presets}
-            click.echo(json.dumps({**row, "seats": seats}))
-            continue
+        row = {"name": name, "folder": folder and str(folder), "presets": presets}
+        found.append({**row, "seats": seats})
         place = f"in {folder}" if folder else "built in"
         of_presets = f", presets {', '.join(presets)}" if presets else ""
-        click.echo(f"{name:10} {seats[0]} to {seats[1]} seats{of_presets}; {place}")
+        lines.append(f"{name:10} {seats[0]} to {seats[1]} seats{of_presets}; {place}")
+    return Report(found, lines)
 
 
 @games.command("check")
@@ -63,7 +65,7 @@ def check(game: str, short: bool, only: tuple[str, ...], as_json: bool) -> None:
         faults = list(check_game(trial, chosen, begin))
     if as_json:
         found = [fault._asdict() for fault in faults]
-        click.echo(json.dumps({"game": row.name, "checks": chosen, "faults": found}))
+        echo_json({"game": row.name, "checks": chosen, "faults": found})
     else:
         for fault in faults:
             click.echo(f"{row.name}: {fault.check}: {fault.sentence}.")

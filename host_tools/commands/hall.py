@@ -15,10 +15,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from host_tools.cards.keys import KeyRing, load_keys
-from host_tools.commands.options import DB, JSON, Report, echo_json, reports
+from host_tools.commands.options import DB, Report, echo_json, reports
 from host_tools.commands.tournament.common import TOURNAMENT
-from host_tools.core.command_line import asked_language
-from host_tools.core.errors import Sentence, UserError, counted, in_words
+from host_tools.core.command_line import (
+    asked_language,
+    json_lines_option,
+    never_with,
+    only_with,
+    refuse_before,
+)
+from host_tools.core.errors import Exit, Sentence, UserError, as_data, counted, in_words
+from host_tools.core.installing import bring
 from host_tools.core.texts import TEXTS
 from host_tools.hall import protocol
 from host_tools.hall.checking import BoxCheck, check_boxes, why
@@ -44,7 +51,6 @@ NOT_STORING_S = 10.0
 REPORT_S = 2.0
 STARTING_S = 20.0
 LOOK_S = 0.1
-DEVICE_EXIT = 3
 _STATES = {
     "connecting": "hall_connecting",
     "waiting": "hall_waiting",
@@ -88,8 +94,10 @@ _READER = {"ok": "reader_ok", "restarting": "reader_restarting", "broken": "read
     metavar="HOST:PORT",
     help="Where /healthz and /metrics are served; 0: nowhere. Default: 127.0.0.1:8011.",
 )
-@JSON
+@json_lines_option("A JSON object a line whenever something has changed.")
 @click.pass_context
+@only_with("--cafile", "--broker")
+@never_with("--broker", "--port")
 def hall(
     context: click.Context,
     db: str | None,
@@ -100,7 +108,7 @@ def hall(
     cafile: Path | None,
     desk_port: int,
     health_at: str | None,
-    as_json: bool,
+    as_lines: bool,
 ) -> None:
     """The live hall: boxes on the air into the store, onto the board.
 
@@ -111,6 +119,7 @@ def hall(
     Broker, reception and board in one command; each may be a program of its own. Several on one
     PostgreSQL: one receives, the next takes over when it dies.
     """
+    refuse_before(context)
     if context.invoked_subcommand is not None:
         return
     connection = _connection()
@@ -133,7 +142,7 @@ def hall(
         click.echo(in_words(Sentence("hall_no_board"), asked_language()), err=True)
     beside = _health_socket(health_at)
     with running(children):
-        _run(_receive(store, leagues, address, service, as_json, own, beside))
+        _run(_receive(store, leagues, address, service, as_lines, own, beside))
 
 
 def _health_socket(asked: str | None) -> socket.socket | None:
@@ -159,7 +168,8 @@ def _connection() -> Any:
     try:
         from host_tools.hall import connection
     except ModuleNotFoundError as error:
-        raise UserError("no_hall_extra", package=str(error.name)) from error
+        mend = bring("aiomqtt", "amqtt")
+        raise UserError("no_hall_extra", package=str(error.name), mend=mend) from error
     return connection
 
 
@@ -193,7 +203,7 @@ def _check_free(host: str, port: int, taken: str) -> None:
         open_socket(host, port).close()
     except OSError as error:
         code = taken if error.errno == errno.EADDRINUSE else "not_listening"
-        raise UserError(code, DEVICE_EXIT, host=host, port=port, system=error) from error
+        raise UserError(code, Exit.SYSTEM, host=host, port=port, system=error) from error
 
 
 async def _wait_for_own(address: Any) -> None:
@@ -220,7 +230,7 @@ async def _receive(
     leagues: dict[str, bytes],
     address: Any,
     service: TournamentService | None,
-    as_json: bool,
+    as_lines: bool,
     own: bool,
     beside: socket.socket | None,
 ) -> None:
@@ -229,14 +239,14 @@ async def _receive(
     from host_tools.hall.reception import Reception
 
     ring = load_keys()
-    progress = Progress(changed=lambda status: _say_progress(status, as_json))
+    progress = Progress(changed=lambda status: _say_progress(status, as_lines))
     pairing = Pairing(service, load_keys, asked_language()) if service else None
     follow = pairing.follow if pairing else None
     reception = Reception(store, leagues, BoxKeys(ring), service.id if service else "", follow)
     air = protocol.air_key(ring.current.secret)
     tasks = reception.tasks
     tasks.watch_loop()
-    tasks.keep("report", partial(_report_always, store, as_json))
+    tasks.keep("report", partial(_report_always, store, as_lines))
     if beside is not None:
         from host_tools.web.health import serve_beside
 
@@ -270,9 +280,10 @@ def _health(reception: "Reception", progress: "Progress") -> "Health":
     return Health(reception.tasks, troubles, values)
 
 
-def _say_progress(status: "Progress", as_json: bool) -> None:
-    if as_json:
-        echo_json({"hall": status.state, "error": str(status.error) if status.error else None})
+def _say_progress(status: "Progress", as_lines: bool) -> None:
+    if as_lines:
+        error = status.error and as_data(status.error.sentence, asked_language())
+        echo_json({"hall": status.state, "error": error})
         return
     lang = asked_language()
     click.echo(
@@ -280,7 +291,7 @@ def _say_progress(status: "Progress", as_json: bool) -> None:
     )
 
 
-async def _report_always(store: Store, as_json: bool) -> None:
+async def _report_always(store: Store, as_lines: bool) -> None:
     """A line whenever the number of boxes, or of what was refused, has changed; and why, for each
     sender once.
     """
@@ -295,7 +306,7 @@ async def _report_always(store: Store, as_json: bool) -> None:
         known = set(marks) if known is None else known  # those of before the start
         if now != before:
             new = [refused for mark, refused in marks.items() if mark not in known]
-            _say_summary(now, new, as_json)
+            _say_summary(now, new, as_lines)
         known |= set(marks)
         before = now
         await asyncio.sleep(REPORT_S)
@@ -313,8 +324,8 @@ def _summary(store: Store) -> tuple[dict[str, Any], list[Refused]]:
     return {"boxes": len(boxes), "silent": silent, "refused": refused}, refusals
 
 
-def _say_summary(now: dict[str, Any], new: Sequence[Refused], as_json: bool) -> None:
-    if as_json:
+def _say_summary(now: dict[str, Any], new: Sequence[Refused], as_lines: bool) -> None:
+    if as_lines:
         echo_json(now)
         return
     count = sum(now["refused"].values())
@@ -333,7 +344,13 @@ def _refusal(refused: Refused) -> Sentence:
 
 @hall.command()
 @click.option("--host", default=LOOPBACK, show_default=True, help="0.0.0.0 lets boxes in.")
-@click.option("--port", default=PORT, show_default=True, type=click.IntRange(0, 65535))
+@click.option(
+    "--port",
+    default=PORT,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    help="0: any free one.",
+)
 def broker(host: str, port: int) -> None:
     """The built-in broker alone, until Ctrl-C.
 
@@ -352,7 +369,13 @@ def broker(host: str, port: int) -> None:
 
 @hall.command()
 @DB
-@click.option("--folder", default="hall", show_default=True, type=click.Path(path_type=Path))
+@click.option(
+    "--folder",
+    default="hall",
+    show_default=True,
+    type=click.Path(path_type=Path),
+    help="Where all of it goes.",
+)
 @click.option(
     "--boxes",
     type=click.Path(path_type=Path),
@@ -364,6 +387,8 @@ def broker(host: str, port: int) -> None:
 @click.option("--wifi", default="NETWORK", help="Name of the boxes' own network.")
 @click.option("--broker", help="Address at which boxes find Mosquitto. Default: this machine's.")
 @reports
+@never_with("--boxes", "--db")
+@only_with("--key", "--certificate")
 def setup(
     db: str | None,
     folder: Path,
@@ -389,7 +414,7 @@ def setup(
     pair = (certificate, key or certificate) if certificate else None
     for path in pair or ():
         if not path.is_file():
-            raise UserError("no_tls_file", DEVICE_EXIT, path=path)
+            raise UserError("no_tls_file", Exit.SYSTEM, path=path)
     mosquitto.write_setup(folder, leagues, list(known), host, pair)
     at = broker or own_address()
     tag, commands = mosquitto.tag_command(wifi, at), mosquitto.box_commands(known, wifi, at)
@@ -457,7 +482,7 @@ def check(db: str | None, firmware: str) -> Report:
     faulty = sum(bool(one.faults) for one in found)
     error = counted("hall_fault", "hall_faults", faulty) if faulty else None
     if not found:
-        error = UserError("hall_empty", 1)
+        error = UserError("hall_empty", Exit.CHECK)
     lines: list[object] = [_table(found, asked_language())] if found else []
     lines += map(_refusal, refused)
     return Report(data, lines, error)

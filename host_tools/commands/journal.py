@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from host_tools.commands.options import Report, reports
-from host_tools.core.errors import UserError, recognised
+from host_tools.core.errors import Exit, UserError, recognised
 from host_tools.store.journal.box_keys import load_box_keys
 from host_tools.store.journal.reading import Journal, read_journal
 from host_tools.store.journal.verdict import CONTESTED, Verdict, judge
@@ -26,7 +26,7 @@ def verify(file: Path) -> Report:
     """
     read = _open(file)
     verdict = judge(read, load_box_keys())
-    error = UserError("journal_bad", 1, path=file, detail=recognised(verdict.reason))
+    error = UserError("journal_bad", Exit.CHECK, path=file, detail=recognised(verdict.reason))
     contested = verdict.state == CONTESTED
     return Report(_data(read, verdict), _lines(read, verdict), error if contested else None)
 

@@ -9,14 +9,13 @@ from typing import Any
 
 import click
 
-from host_tools.core.command_line import asked_language, json_option
+from host_tools.core.command_line import PORT as SERIAL_PORT
+from host_tools.core.command_line import asked_language, db_option, json_option
 from host_tools.core.errors import Sentence, UserError, counted, in_words
 from host_tools.core.faults import Fault
 from host_tools.sim.vm import ready_engine
 
-DB = click.option(
-    "--db", help="Database file or URL. Default: SCHIRI_DATABASE_URL, else your own."
-)
+DB = db_option()
 JSON = json_option()
 
 
@@ -30,6 +29,7 @@ def _port_of_box(context: click.Context, _option: click.Parameter, port: str | N
 
 PORT = click.option(
     "--port",
+    type=SERIAL_PORT,
     callback=_port_of_box,
     help="Serial port of the box, a pty, or a pyserial URL. Default: the only box there is.",
 )
@@ -39,6 +39,30 @@ ENGINE = click.option(
     callback=ready_engine,
     help="What runs the firmware; default: micropython, or cpython where that is not to be had.",
 )
+
+
+def own_file(place: Callable[[], Path]) -> Callable[..., Path | None]:
+    """What an option is that nobody said: the user's own file, with what an earlier version kept
+    in the current folder instead.
+    """
+
+    def chosen(context: click.Context, _option: click.Parameter, said: Path | None) -> Path | None:
+        return said if said is not None or context.resilient_parsing else brought(place())
+
+    return chosen
+
+
+def brought(place: Path) -> Path:
+    """`place`, with what an earlier version kept in the current folder; it is told. Raises
+    UserError.
+    """
+    # `schiri doctor` runs where nothing is installed but click
+    from host_tools.core import places
+
+    if (old := places.take_over(place)) is not None:
+        sentence = Sentence("taken_over", file=old, path=place)
+        click.echo(in_words(sentence, asked_language()), err=True)
+    return place
 
 
 def echo_json(data: object) -> None:

@@ -2,11 +2,9 @@
 
 import click
 
-from host_tools.core.command_line import json_option, lang_option
-from host_tools.core.errors import UserError
+from host_tools.core.command_line import json_option, lang_option, never_with, only_with
+from host_tools.core.errors import Exit, UserError
 from host_tools.sim.vm import ready_engine
-
-DIFFERENT = 1  # exit code of --check
 
 
 @click.command()
@@ -27,6 +25,9 @@ DIFFERENT = 1  # exit code of --check
 @click.option("--watch", is_flag=True, help="Step through the match in a browser.")
 @click.option("--at", type=click.IntRange(min=0), default=0, help="With --watch: begin here.")
 @click.option("--after", is_flag=True, help="Who won and why: the page after the match.")
+@only_with("--at", "--watch")
+@never_with("--watch", "--after", "--check", "--json", "--engine")
+@never_with("--after", "--check", "--json", "--engine")
 def replay(
     file: str,
     as_json: bool,
@@ -63,7 +64,7 @@ def replay(
         difference = first_difference(transcript, lines)
         _print([tell_difference(name, difference, len(transcript.steps), lang)])
         if difference is not None:
-            raise click.exceptions.Exit(DIFFERENT)
+            raise click.exceptions.Exit(Exit.CHECK)
     elif as_json:
         _print(lines)
     else:

@@ -1,15 +1,36 @@
 """The command `schiri results`: stored matches as a table, and one of them as a slip."""
 
-import click
-from rich.console import Console
+from collections.abc import Callable
+from contextlib import closing
+from functools import wraps
+from typing import Any
 
-from host_tools.commands.options import DB, JSON, echo_json
+import click
+
+from host_tools.commands.options import DB, JSON, Report
 from host_tools.core.command_line import lang_option
 from host_tools.core.errors import UserError
 from host_tools.core.texts import RESULTS
-from host_tools.store import open_store
+from host_tools.store import Store, open_store
 from host_tools.store.models import StoredMatch
 from host_tools.store.showing import as_dict, as_slip, as_table, reason_text
+
+ID = click.argument("match_id", metavar="ID", type=int)
+
+
+def looks(function: Callable[..., Report]) -> Callable[..., None]:
+    """A command that looks into the store; its options may stand before its name, too."""
+
+    @DB
+    @lang_option("Language; default from the locale.")
+    @JSON
+    @wraps(function)
+    def command(db: str | None, lang: str, as_json: bool, **rest: Any) -> None:
+        with closing(open_store(db, reads=True)) as store:
+            report = function(store, lang, **rest)
+        report.show(as_json)
+
+    return command
 
 
 @click.group(invoke_without_command=True)
@@ -22,67 +43,52 @@ def results(context: click.Context, db: str | None, lang: str, as_json: bool) ->
 
     schiri results
     """
-    store = open_store(db, reads=True)
-    context.call_on_close(store.close)
-    context.obj = (store, lang, as_json)
     if context.invoked_subcommand is None:
-        context.invoke(list_matches)
+        context.invoke(list_matches, db=db, lang=lang, as_json=as_json)
 
 
 @results.command("list")
-@click.pass_context
-def list_matches(context: click.Context) -> None:
+@looks
+def list_matches(store: Store, lang: str) -> Report:
     """All stored matches, in the order they came.
 
     schiri results list
     """
-    store, lang, as_json = context.obj
     matches = store.matches()
-    if as_json:
-        echo_json([as_dict(match) for match in matches])
-    elif matches:
-        Console(highlight=False).print(as_table(matches, lang))
-    else:
-        click.echo(RESULTS[lang]["none"])
+    shown = as_table(matches, lang) if matches else RESULTS[lang]["none"]
+    return Report([as_dict(match) for match in matches], [shown])
 
 
 @results.command()
-@click.argument("match_id", metavar="ID", type=int)
-@click.pass_context
-def show(context: click.Context, match_id: int) -> None:
+@ID
+@looks
+def show(store: Store, lang: str, match_id: int) -> Report:
     """One match in full: header, result, and every state it had.
 
     schiri results show 1
     """
-    match = _find(context, match_id)
-    _, lang, as_json = context.obj
-    if as_json:
-        echo_json(as_dict(match))
-        return
-    click.echo(as_slip(match, lang))
+    match = _found(store, match_id)
+    lines = [as_slip(match, lang)]
     for change in match.states:
         why = f": {reason_text(change.reason, lang)}" if change.reason else ""
-        click.echo(f"{change.at:%Y-%m-%d %H:%M} UTC  {RESULTS[lang][change.state]}{why}")
+        lines.append(f"{change.at:%Y-%m-%d %H:%M} UTC  {RESULTS[lang][change.state]}{why}")
+    return Report(as_dict(match), lines)
 
 
 @results.command()
-@click.argument("match_id", metavar="ID", type=int)
-@click.pass_context
-def slip(context: click.Context, match_id: int) -> None:
+@ID
+@looks
+def slip(store: Store, lang: str, match_id: int) -> Report:
     """The result slip of one match, as text.
 
     schiri results slip 1
     """
-    match = _find(context, match_id)
-    _, lang, as_json = context.obj
-    if as_json:
-        echo_json(as_dict(match))
-    else:
-        click.echo(as_slip(match, lang))
+    match = _found(store, match_id)
+    return Report(as_dict(match), [as_slip(match, lang)])
 
 
-def _find(context: click.Context, match_id: int) -> StoredMatch:
-    match: StoredMatch | None = context.obj[0].match(match_id)
+def _found(store: Store, number: int) -> StoredMatch:
+    match = store.match(number)
     if match is None:
-        raise UserError("no_stored_match", number=match_id)
+        raise UserError("no_stored_match", number=number)
     return match

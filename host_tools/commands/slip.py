@@ -7,9 +7,10 @@ from typing import Any
 import click
 
 from host_tools.cards.keys import load_keys
-from host_tools.commands.options import DB, Report, reports
+from host_tools.commands.options import DB, Report, brought, reports
 from host_tools.commands.tag import reader_options, tag_on
-from host_tools.core.command_line import asked_language
+from host_tools.core import places
+from host_tools.core.command_line import asked_language, db_option, never_with, only_with
 from host_tools.core.errors import UserError, counted
 from host_tools.games.box_words import proper_name
 from host_tools.provision.port import user_memory
@@ -25,6 +26,7 @@ from host_tools.tournament.slips.comparing import (
 
 
 @click.group()
+@db_option(is_above=True)
 def slip() -> None:
     """Result slips: tags on which a box wrote a signed result."""
 
@@ -32,9 +34,7 @@ def slip() -> None:
 BOOK = click.option(
     "--book",
     type=click.Path(path_type=Path, dir_okay=False),
-    default=Path("schiri-slips.jsonl"),
-    show_default=True,
-    help="Booked slips; one of them is refused the second time.",
+    help="Booked slips; one of them is refused the second time. Default: your own book.",
 )
 
 
@@ -45,12 +45,14 @@ BOOK = click.option(
 @BOOK
 @DB
 @reports
+@only_with("--uid", "--file")
+@never_with("--file", "--port", "--reader")
 def read_slip(
     reader: str,
     port: str | None,
     dump: Path | None,
     uid: str | None,
-    book: Path,
+    book: Path | None,
     db: str | None,
 ) -> Report:
     """Check the signature of a slip and book it. Exit code 1 if it is refused.
@@ -59,11 +61,11 @@ def read_slip(
 
     schiri slip read --port /dev/ttyACM0
     """
-    data, tag_uid = _from_dump(dump, uid) if dump else _from_tag(reader, port)
-    slips = SlipBook(book)
-    found = check_slip(data, tag_uid, load_keys().by_number(), slips)
-    fields = slip_fields(found, tag_uid)
     with closing(open_store(db, reads=True)) as store:
+        data, tag_uid = _from_dump(dump, uid) if dump else _from_tag(reader, port)
+        slips = SlipBook(_book(book, db))
+        found = check_slip(data, tag_uid, load_keys().by_number(), slips)
+        fields = slip_fields(found, tag_uid)
         journal, table = beside_journal(fields, store)
     if table:
         click.echo(table, err=True)
@@ -80,7 +82,7 @@ def read_slip(
 @BOOK
 @DB
 @reports
-def check_slips(book: Path, db: str | None) -> Report:
+def check_slips(book: Path | None, db: str | None) -> Report:
     """Compare every booked slip with the stored journals. Exit code 1 if one contradicts.
 
     schiri slip check
@@ -88,7 +90,7 @@ def check_slips(book: Path, db: str | None) -> Report:
     found: list[dict[str, Any]] = []
     lines: list[str] = []
     with closing(open_store(db, reads=True)) as store:
-        for entry in SlipBook(book).entries:
+        for entry in SlipBook(_book(book, db)).entries:
             journal, table = beside_journal(entry, store)
             found.append({**entry, "journal": journal})
             lines.append(f"Match {entry['match']}, box {entry['box']}: {SENTENCES[journal]}.")
@@ -98,8 +100,14 @@ def check_slips(book: Path, db: str | None) -> Report:
     return Report(found, lines, error if differ else None)
 
 
+def _book(named: Path | None, db: str | None) -> Path:
+    """The book that was named, else the user's own; practice has another one."""
+    if named is not None:
+        return named
+    return places.slips(practised=True) if db == places.PRACTICE else brought(places.slips())
+
+
 def _from_tag(reader: str, port: str | None) -> tuple[bytes, bytes]:
-    click.echo("Lay the slip on the reader.", err=True)
     with tag_on(reader, port) as (device, uid):
         return user_memory(device), uid
 

@@ -12,11 +12,9 @@ from host_tools.box.link import open_link
 from host_tools.box.sync import BoxSync, Greeting, Synced, summary
 from host_tools.commands.options import DB, JSON, PORT, echo_json
 from host_tools.core.command_line import asked_language
-from host_tools.core.errors import Sentence, UserError, in_words
+from host_tools.core.errors import Exit, Sentence, UserError, in_words
 from host_tools.store import open_store
 from host_tools.store.journal.box_keys import load_box_keys
-
-CONTESTED_EXIT = 1
 
 
 @click.command()
@@ -49,7 +47,7 @@ def sync(port: str, db: str | None, quiet: bool, as_json: bool) -> None:
         matches = [asdict(outcome) for outcome in outcomes]
         echo_json({**asdict(greeting), "matches": matches})
     if any(outcome.state == "contested" for outcome in outcomes):
-        raise UserError("match_contested", CONTESTED_EXIT)
+        raise UserError("match_contested", Exit.CHECK)
 
 
 def _run(job: BoxSync, console: Console) -> tuple[Greeting, list[Synced]]:

@@ -14,7 +14,8 @@ from host_tools.cards.decks import load_deck
 from host_tools.cards.keys import load_keys
 from host_tools.cards.links import link_in, options_in
 from host_tools.commands.options import Report, reports
-from host_tools.core.errors import UserError, reason_of
+from host_tools.core.command_line import DECK, PORT, asked_language
+from host_tools.core.errors import Exit, Sentence, UserError, in_words, reason_of
 from host_tools.core.own_files import write_output
 from host_tools.provision.batch import held
 from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES, Chip
@@ -30,10 +31,16 @@ _SIGNED = {True: "NXP's signature fits", False: "NXP's signature is WRONG", None
 def reader_options(function: _Function) -> _Function:
     """The options `--reader` and `--port` of every command that reads one tag."""
     function = click.option(
-        "--port", help="Serial device of box or reader. Default: the only one."
+        "--port", type=PORT, help="Serial device of box or reader. Default: the only one."
     )(function)
     choice = click.Choice(list(READERS))
-    return click.option("--reader", type=choice, default="box", show_default=True)(function)
+    return click.option(
+        "--reader",
+        type=choice,
+        default="box",
+        show_default=True,
+        help="What reads and writes: a box, or a PN532 at a serial line.",
+    )(function)
 
 
 @click.group()
@@ -43,7 +50,7 @@ def tag() -> None:
 
 @tag.command("read")
 @reader_options
-@click.option("--deck", help="The deck that a card may be of, an id or a file.")
+@click.option("--deck", type=DECK, help="The deck that a card may be of, an id or a file.")
 @reports
 def read_tag(reader: str, port: str | None, deck: str | None) -> Report:
     """Say what the tag is. Exit code 1 if it is none of ours or its seal is wrong.
@@ -58,13 +65,18 @@ def read_tag(reader: str, port: str | None, deck: str | None) -> Report:
         holds = held(device, chip, known) or "nothing"
         key, wrong = _judge_seal(device, chip, uid)
         link = _link(device, chip)
-    seen = {"chip": chip.name, "uid": uid.hex(), "genuine": genuine, "holds": holds}
-    seen |= {"link": link} if link else {}
+    seen = {
+        "chip": chip.name,
+        "uid": uid.hex(),
+        "genuine": genuine,
+        "holds": holds,
+        "link": link or "",
+    }
     lines = [f"{chip.name} {uid.hex()}, {_SIGNED[genuine]}", f"holds {holds}"]
     lines += [f"a phone opens {link}"] if link else []
     if wrong is None:
         lines.append(f"the seal fits: key {key}")
-    error = None if wrong is None else UserError(f"tag_fault_{wrong}", 1)
+    error = None if wrong is None else UserError(f"tag_fault_{wrong}", Exit.CHECK)
     return Report({**seen, "key": key, "wrong": wrong}, lines, error)
 
 
@@ -101,7 +113,7 @@ def erase_tag(reader: str, port: str | None, yes: bool) -> None:
         chip = identify(device)
         holds = held(device, chip) or "nothing"
         if not yes and not click.confirm(f"Erase {uid.hex()}? It holds {holds}."):
-            raise UserError("nothing_erased", 1)
+            raise UserError("nothing_erased", Exit.INPUT)
         erase(device, chip)
         click.echo(f"{uid.hex()}: erased.")
 
@@ -112,16 +124,23 @@ def tag_on(reader: str, port: str | None) -> Iterator[tuple[TagPort, bytes]]:
     device = open_reader(reader, port)
     try:
         uid = device.find()
+        if uid is None:
+            _say("tag_awaited")
         while uid is None:
             device.pause()
             uid = device.find()
         yield device, uid
     except TwoTags as error:
-        raise UserError("two_tags", 1) from error
+        raise UserError("two_tags", Exit.CHECK) from error
     except (TagLost, TagRefused, VerifyFailed, Unwritable) as error:
-        raise UserError("not_done", 1, detail=reason_of(error)) from error
+        raise UserError("not_done", Exit.CHECK, detail=reason_of(error)) from error
     finally:
         device.close()
+
+
+def _say(key: str) -> None:
+    """What is waited for, and how to stop."""
+    click.echo(in_words(Sentence(key), asked_language()), err=True)
 
 
 def read_badges(reader: str, port: str | None) -> Iterator[Tag]:
@@ -129,6 +148,7 @@ def read_badges(reader: str, port: str | None) -> Iterator[Tag]:
     be read is passed over: it is laid on again.
     """
     device = open_reader(reader, port)
+    _say("badges_awaited")
     last: bytes | None = None
     try:
         while True:

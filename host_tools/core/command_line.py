@@ -2,19 +2,36 @@
 `--lang` and `--json`, which say how an error is told too.
 """
 
+import functools
+import gc
 import importlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 from click.exceptions import NoSuchCommand
 
-from host_tools.core.errors import Sentence, UserError, recognised
+from host_tools.core.errors import Exit, Sentence, UserError, recognised
 from host_tools.core.texts import LANGS, ORIGINAL, default_language
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Named(click.ParamType[str]):
+    """A text that names something of which Tab knows the names (commands/completing.py)."""
+
+    name = "text"
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+
+
+DECK, BOARD, KEY = Named("deck"), Named("board"), Named("key")
+TOURNAMENT, BOX, PORT = Named("tournament"), Named("box"), Named("port")
 
 
 @dataclass
@@ -23,6 +40,10 @@ class Asked:
 
     lang: str = ""
     as_json: bool = False
+    """Errors are objects."""
+    document: bool = False
+    """`--json`, at the command or at its group."""
+    db: str | None = None
 
 
 def _asked(context: click.Context) -> Asked:
@@ -46,8 +67,21 @@ def _errors(context: click.Context, _option: click.Parameter, lang: str | None) 
 
 
 def _data(context: click.Context, _option: click.Parameter, as_json: bool) -> bool:
-    _asked(context).as_json |= as_json
-    return as_json
+    asked = _asked(context)
+    asked.document |= as_json
+    asked.as_json |= as_json
+    return asked.document
+
+
+def _lines(context: click.Context, _option: click.Parameter, as_lines: bool) -> bool:
+    _asked(context).as_json |= as_lines
+    return as_lines
+
+
+def _database(context: click.Context, _option: click.Parameter, db: str | None) -> str | None:
+    asked = _asked(context)
+    asked.db = db or asked.db
+    return asked.db
 
 
 def lang_option(help: str) -> Callable[[Command], Command]:
@@ -76,6 +110,111 @@ def json_option(help: str = "Print data for programs.") -> Callable[[Command], C
     )
 
 
+def json_lines_option(help: str) -> Callable[[Command], Command]:
+    """`--json-lines`, as `as_lines`, of what goes on and on: a line whenever there is something.
+    `--json` is always one document.
+    """
+    return click.option(
+        "--json-lines", "as_lines", is_flag=True, callback=_lines, is_eager=True, help=help
+    )
+
+
+def db_option(is_above: bool = False) -> Callable[[Command], Command]:
+    """`--db`; `is_above`: of a group, for the command that follows. It may stand at either."""
+    return click.option(
+        "--db",
+        callback=_database,
+        expose_value=not is_above,
+        help="Database file or URL, or practice: that of demo and simulated days. Default:"
+        " SCHIRI_DATABASE_URL, else your own.",
+    )
+
+
+# -- options without effect -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """`option` has an effect only together with one of `others`, or with none of them. An argument
+    is called as in the usage line.
+    """
+
+    option: str
+    others: tuple[str, ...]
+    together: bool
+
+    def check(self, context: click.Context) -> None:
+        """Raises UserError for a call in which it has none."""
+        if not _is_given(context, self.option):
+            return
+        there = [other for other in self.others if _is_given(context, other)]
+        if self.together and not there:
+            raise UserError("option_alone", option=self.option, names=self._listed())
+        if not self.together and there:
+            raise UserError("option_idle", option=self.option, other=there[0])
+
+    def _listed(self) -> str:
+        return " / ".join(self.others)
+
+
+def only_with(option: str, *others: str) -> Callable[[Command], Command]:
+    """A command that refuses `option` where none of `others` is given: it would do nothing."""
+    return _paired(Pairing(option, others, together=True))
+
+
+def never_with(option: str, *others: str) -> Callable[[Command], Command]:
+    """A command that refuses `option` beside any of `others`: it would do nothing."""
+    return _paired(Pairing(option, others, together=False))
+
+
+def _paired(pairing: Pairing) -> Callable[[Command], Command]:
+    def decorate(function: Command) -> Command:
+        @functools.wraps(function)
+        def command(*args: Any, **options: Any) -> Any:
+            pairing.check(click.get_current_context())
+            return function(*args, **options)
+
+        command.pairings = (*pairings_of(function), pairing)  # type: ignore[attr-defined]
+        return command  # type: ignore[return-value]  # it is called as the function is
+
+    return decorate
+
+
+def pairings_of(function: object) -> tuple[Pairing, ...]:
+    """What `only_with` and `never_with` say of a command's function."""
+    return getattr(function, "pairings", ())
+
+
+def _is_given(context: click.Context, called: str) -> bool:
+    """Whether somebody typed it. Raises StopIteration for what the command does not have."""
+    one = next(one for one in context.command.params if called in _names(one))
+    name = one.name or ""
+    if context.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
+        return False
+    flag = isinstance(one, click.Option) and bool(one.secondary_opts)  # --seal/--no-seal
+    return not flag or context.params[name] is (called in one.opts)
+
+
+def _names(parameter: click.Parameter) -> list[str]:
+    if isinstance(parameter, click.Option):
+        return [*parameter.opts, *parameter.secondary_opts]
+    return [parameter.human_readable_name]
+
+
+def refuse_before(context: click.Context, *heeded: str) -> None:
+    """For a group that is a command too: what stands before the name of one of its commands would
+    do nothing, but for `heeded`. Raises UserError.
+    """
+    for parameter in context.command.params if context.invoked_subcommand else ():
+        name = _names(parameter)[0]
+        if name not in heeded and _is_given(context, name):
+            command = f"{context.command_path} {context.invoked_subcommand}"
+            raise UserError("option_before", option=name, command=command)
+
+
+# -- groups ---------------------------------------------------------------------------------------
+
+
 class LazyGroup(click.Group):
     """A group that imports a command when it is called, so that `schiri --help` stays quick.
 
@@ -94,8 +233,23 @@ class LazyGroup(click.Group):
         if place is None:
             return None
         module, function = place.split(":")
-        command: click.Command = getattr(importlib.import_module(module), function)
+        with _no_collection():
+            command: click.Command = getattr(importlib.import_module(module), function)
         return command
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """What a module makes while it is loaded stays: to look through it for garbage, again and
+    again, took a quarter of the time that a command needs to start.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 # -- what is wrong with a call --------------------------------------------------------------------
@@ -110,13 +264,13 @@ def asked_in(arguments: Sequence[str]) -> Asked:
         if word == "--lang" or word.startswith("--lang=")
     ]
     lang = langs[-1] if langs and langs[-1] in LANGS else ""
-    return Asked(lang, "--json" in arguments)
+    return Asked(lang, bool({"--json", "--json-lines"} & set(arguments)))
 
 
 def usage_error(error: click.UsageError) -> UserError:
     """A call that cannot be understood, as a sentence of the catalogues."""
     command = error.ctx.command_path if error.ctx else "schiri"
-    return UserError("usage", error.exit_code, detail=_wrong(error), command=command)
+    return UserError("usage", Exit.INPUT, detail=_wrong(error), command=command)
 
 
 def _wrong(error: click.UsageError) -> Sentence:

@@ -8,6 +8,7 @@ it in their language: `in_words(error.sentence, "de")`. For `--json` there is `a
 import errno
 import re
 from collections.abc import Callable, Mapping, Sequence
+from enum import IntEnum
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -41,16 +42,35 @@ class Sentence(str):
         return _filled(self.key, self.values, lang, named)
 
 
+class Exit(IntEnum):
+    """How a command ends; each with what it means, as docs/exit-codes.md has it."""
+
+    meaning: str
+
+    def __new__(cls, code: int, meaning: str = "") -> "Exit":
+        made = int.__new__(cls, code)
+        made._value_, made.meaning = code, meaning
+        return made
+
+    DONE = 0, "Done; what was to be checked is good."
+    CHECK = (
+        1,
+        "What was looked at is not good, or a part of the work was left undone.",
+    )
+    INPUT = 2, "The call or what it names cannot be used, or the rules forbid it. Nothing changed."
+    SYSTEM = 3, "A box, reader, database, network or program is missing, or the system refused."
+    PART = 4, "A program that serves could not keep one of its parts running. Start it again."
+    INTERRUPTED = 130, "Stopped by Ctrl-C (SIGINT) before the end. What was stored is stored."
+    PIPE = 141, "Whoever read the output went away: `schiri … | head`."
+    TERMINATED = 143, "Stopped by SIGTERM before the end. What was stored is stored."
+
+
 class UserError(Exception):
-    """Something the user can act on.
+    """Something the user can act on. `sentence`: what `str` says, with its code and fields."""
 
-    `exit_code`: 1 a check failed, 2 bad input, 3 a device or database failed. `sentence`: what
-    `str` says, with its code and fields.
-    """
+    exit_code = Exit.INPUT
 
-    exit_code = 2
-
-    def __init__(self, code: "str | Sentence", exit_code: int | None = None, /, **fields: Any):
+    def __init__(self, code: "str | Sentence", exit_code: Exit | None = None, /, **fields: Any):
         """`code`: a key of the refusals in the catalogues, or a sentence that was made before."""
         self.sentence = code if isinstance(code, Sentence) else Sentence(code, **fields)
         super().__init__(self.sentence)
@@ -60,7 +80,9 @@ class UserError(Exception):
 
 def counted(one: str, many: str, count: int, **fields: Any) -> UserError:
     """A check failed `count` times; a language may say one of a thing differently than many."""
-    return UserError(one, 1, **fields) if count == 1 else UserError(many, 1, count=count, **fields)
+    if count == 1:
+        return UserError(one, Exit.CHECK, **fields)
+    return UserError(many, Exit.CHECK, count=count, **fields)
 
 
 def reason_of(error: Exception) -> str:

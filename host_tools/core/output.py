@@ -7,11 +7,7 @@ import os
 import sys
 from contextlib import suppress
 
-from host_tools.core.errors import UserError
-
-PIPE_EXIT = 141
-"""Whoever read our output has gone: what a shell says of a program that SIGPIPE ended."""
-OUTPUT_EXIT = 3
+from host_tools.core.errors import Exit, UserError
 
 
 def make_steady() -> None:
@@ -41,11 +37,19 @@ def flush() -> None:
 def refused(error: OSError) -> UserError:
     """What the system refused; without a file it was our own output."""
     if error.filename is not None:
-        return UserError("system_refused", OUTPUT_EXIT, path=str(error.filename), system=error)
+        return UserError("system_refused", Exit.SYSTEM, path=str(error.filename), system=error)
     if error.errno in (errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, errno.EBADF):
         give_up()
-        return UserError("output_unwritable", OUTPUT_EXIT, system=error)
-    return UserError("system_refused_it", OUTPUT_EXIT, system=error)
+        return UserError("output_unwritable", Exit.SYSTEM, system=error)
+    return UserError("system_refused_it", Exit.SYSTEM, system=error)
+
+
+def let_go() -> None:
+    """What was printed before an error goes out if it can; why it cannot is no news any more."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        give_up()
 
 
 def give_up() -> None:

@@ -5,10 +5,10 @@ import json
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 
 OWNER_ONLY = 0o600
 _EVERYBODY = 0o666
@@ -21,7 +21,24 @@ def written_below(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise UserError("file_unwritable", 3, path=path, system=error) from error
+        raise UserError("file_unwritable", Exit.SYSTEM, path=path, system=error) from error
+
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """A folder that is gone afterwards. Raises UserError where none can be made."""
+    with ExitStack() as stack:
+        with written_below(_temporary_place()):
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="schiri-"))
+        yield Path(folder)
+
+
+def _temporary_place() -> Path:
+    """The system's folder for that; if none can be written, the current one: it was tried last."""
+    try:
+        return Path(tempfile.gettempdir())
+    except FileNotFoundError:
+        return Path.cwd()
 
 
 def write_output(path: Path, data: bytes) -> None:

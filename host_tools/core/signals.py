@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from host_tools.core.errors import Exit
+
 ENDINGS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -14,7 +16,7 @@ class Stopped(KeyboardInterrupt):
 
     def __init__(self, number: int) -> None:
         super().__init__()
-        self.exit_code = 128 + number
+        self.exit_code = Exit(128 + number)
 
 
 @contextmanager

@@ -19,18 +19,18 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal
 
-from host_tools.core.errors import Sentence
+from host_tools.core.errors import Exit, Sentence
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0
 WELL_S = 60.0
 """What has run for so long without a fault is well again."""
 MOST_FAULTS = 8
 """So many faults, none of them `WELL_S` after the one before, end the process: after a minute."""
+CANCEL_AGAIN_S = 2.0
+"""Who goes on so long behind a cancellation is cancelled again."""
 LOOP_LOOK_S = 1.0
 LOOP_SILENT = 30
 """So many looks without an answer of the event loop: it hangs."""
-ENDED_EXIT = 4
-"""Exit code of a program that could not keep one of its parts running."""
 _LOG = logging.getLogger("schiri")
 
 
@@ -50,7 +50,19 @@ class Task:
 
 def end_process() -> None:
     """At once: what is stored is stored, and a part that hangs would not let the others end."""
-    os._exit(ENDED_EXIT)
+    os._exit(Exit.PART)
+
+
+async def end_tasks(*tasks: asyncio.Task[Any]) -> None:
+    """Cancel them and wait until they have ended; again if one goes on, as it may when a library
+    took the cancellation for the end of something it waited for.
+    """
+    waiting = set(tasks)
+    while waiting:
+        for task in waiting:
+            task.cancel()
+        _, waiting = await asyncio.wait(waiting, timeout=CANCEL_AGAIN_S)
+    await asyncio.gather(*tasks, return_exceptions=True)  # nobody asks for their faults
 
 
 class Supervisor:
@@ -108,10 +120,7 @@ class Supervisor:
     async def close(self) -> None:
         """End all of them, and wait until they have ended. Threads end when their work returns."""
         self._closed.set()
-        kept = list(self._kept)
-        for task in kept:
-            task.cancel()
-        await asyncio.gather(*kept, return_exceptions=True)
+        await end_tasks(*self._kept)
 
     # -- threads ----------------------------------------------------------------------------------
 

@@ -158,7 +158,8 @@ class AirBox:
         started = time.monotonic()
         try:
             await self.publish(topic, protocol.sign(self.key, topic, message))
-            reply: Json | None = await asyncio.wait_for(answer, ANSWER_S)
+            async with asyncio.timeout(ANSWER_S):
+                reply = await answer
         except TimeoutError:
             return None
         finally:

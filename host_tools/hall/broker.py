@@ -20,11 +20,10 @@ from amqtt.mqtt.protocol.broker_handler import BrokerProtocolHandler
 from amqtt.plugins.base import BaseAuthPlugin, BasePlugin, BaseTopicPlugin
 from amqtt.session import Session
 
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.hall import protocol
 
 CONNECTIONS = 4096
-DEVICE_EXIT = 3
 _NO_CONNECT = (AMQTTError, MQTTError, NoDataError, ValueError, LookupError, struct.error)
 """What amqtt raises for bytes that are no CONNECT packet."""
 REFUSED_CLIENT = "refused"
@@ -154,7 +153,7 @@ async def serve_broker(host: str, port: int, leagues: dict[str, bytes]) -> None:
         await broker.start()
     except (BrokerError, OSError) as error:
         why = error.__cause__ if isinstance(error.__cause__, OSError) else OSError(str(error))
-        raise UserError("not_listening", DEVICE_EXIT, host=host, port=port, system=why) from error
+        raise UserError("not_listening", Exit.SYSTEM, host=host, port=port, system=why) from error
     try:
         await asyncio.Event().wait()
     finally:

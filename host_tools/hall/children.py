@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.core.supervisor import Supervisor
 
 AGAIN_S = 1.0
@@ -95,4 +95,4 @@ def end_with_parent() -> None:
 def _wait_for_parent() -> None:
     while os.read(0, 1024):  # not sys.stdin, whose lock the interpreter wants at its end
         pass
-    os._exit(0)
+    os._exit(Exit.DONE)

@@ -7,17 +7,17 @@ import logging
 import os
 import re
 import ssl
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import aiomqtt
 
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.hall import protocol
 from host_tools.hall.reception import Reception
 
@@ -29,7 +29,6 @@ LOG_TOPIC = "$SYS/broker/log/#"
 """Mosquitto tells there whom it turned away, if its configuration says so."""
 WAITING = 100_000
 """So many messages may wait in this process; more are lost, and asked for again."""
-DEVICE_EXIT = 3
 _SILENT = logging.getLogger("schiri.mqtt")
 _SILENT.setLevel(logging.CRITICAL)
 _VERSION_REFUSED = {1, 132}
@@ -41,6 +40,7 @@ _CERTIFICATE_REFUSED = {
     62: "broker_tls_name",
     64: "broker_tls_name",
 }
+_T = TypeVar("_T")
 _WHEN = re.compile(r"^\d+: ")
 # Mosquitto 2.0's words -> why
 _LOG_LINES = (
@@ -50,6 +50,20 @@ _LOG_LINES = (
     (re.compile(r"Invalid protocol version \d+ in CONNECT from (\S+)"), "other_version"),
     (re.compile(r"Denied PUBLISH from (\S+)"), "foreign_topic"),
 )
+
+
+class MqttClient(aiomqtt.Client):
+    """Can be cancelled at any time. aiomqtt waits by `asyncio.wait_for`, which in Python 3.11
+    forgets a cancellation that comes in the same turn of the loop as what it waits for: who was
+    told to end went on, and whoever waited for its end waited for ever.
+    """
+
+    async def _wait_for(self, fut: Awaitable[_T], timeout: float | None) -> _T:
+        try:
+            async with asyncio.timeout(self.timeout if timeout is None else timeout):
+                return await fut
+        except TimeoutError:
+            raise aiomqtt.MqttError("Operation timed out") from None
 
 
 @dataclass(frozen=True)
@@ -72,18 +86,18 @@ class BrokerAddress:
         if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname:
             raise UserError("broker_url", text=url)
         if cafile is not None and not cafile.is_file():
-            raise UserError("no_tls_file", DEVICE_EXIT, path=cafile)
+            raise UserError("no_tls_file", Exit.SYSTEM, path=cafile)
         try:
             ssl.create_default_context(cafile=cafile)
         except ssl.SSLError as error:
-            raise UserError("no_signer", DEVICE_EXIT, path=cafile) from error
+            raise UserError("no_signer", Exit.SYSTEM, path=cafile) from error
         tls = parts.scheme == "mqtts"
         return cls(parts.hostname, port or (TLS_PORT if tls else PORT), tls, cafile)
 
     def client(self, air: bytes) -> aiomqtt.Client:
         """A client that logs in as the hall."""
         context = ssl.create_default_context(cafile=self.cafile) if self.tls else None
-        return aiomqtt.Client(
+        return MqttClient(
             self.host,
             self.port,
             username=protocol.HALL_USER,
@@ -240,15 +254,15 @@ def broker_error(error: Exception, address: BrokerAddress) -> UserError:
     rc = getattr(error, "rc", None)
     code = getattr(rc, "value", rc)
     if code in _VERSION_REFUSED:
-        return UserError("broker_version", DEVICE_EXIT, where=where)
+        return UserError("broker_version", Exit.SYSTEM, where=where)
     if code in _LOGIN_REFUSED:
-        return UserError("broker_login", DEVICE_EXIT, where=where)
+        return UserError("broker_login", Exit.SYSTEM, where=where)
     system = error if isinstance(error, OSError) else error.__context__
     if isinstance(system, ssl.SSLCertVerificationError):
         why = _CERTIFICATE_REFUSED.get(system.verify_code, "broker_tls")
-        return UserError(why, DEVICE_EXIT, where=where, detail=system.verify_message)
+        return UserError(why, Exit.SYSTEM, where=where, detail=system.verify_message)
     if isinstance(system, ssl.SSLError | ConnectionResetError | TimeoutError):
         # somebody is there, and understands nothing
         why = "broker_no_tls" if address.tls else "broker_silent"
-        return UserError(why, DEVICE_EXIT, where=where)
-    return UserError("broker_none", DEVICE_EXIT, where=where, detail=str(error))
+        return UserError(why, Exit.SYSTEM, where=where)
+    return UserError("broker_none", Exit.SYSTEM, where=where, detail=str(error))

@@ -7,14 +7,13 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.core.own_files import write_output, write_privately, write_whole
 from host_tools.hall import protocol
 from host_tools.hall.connection import PORT, TLS_PORT
 
 PASSWD = "mosquitto_passwd"
 CONF, USERS, ACL, COMMANDS = "mosquitto.conf", "users", "acl", "commands.txt"
-DEVICE_EXIT = 3
 LONGEST_S = 120
 _PACKET_BYTES = 16384
 
@@ -156,7 +155,7 @@ def write_setup(
     """Write the files. Raises UserError, also if Mosquitto is not installed."""
     program = shutil.which(PASSWD)
     if program is None:
-        raise UserError("no_mosquitto", DEVICE_EXIT)
+        raise UserError("no_mosquitto", Exit.SYSTEM)
     folder = folder.absolute()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -174,4 +173,4 @@ def write_setup(
     except OSError as error:
         raise UserError("file_unwritable", path=folder, system=error) from error
     except subprocess.SubprocessError as error:
-        raise UserError("mosquitto_passwd", DEVICE_EXIT, detail=str(error)) from error
+        raise UserError("mosquitto_passwd", Exit.SYSTEM, detail=str(error)) from error

@@ -44,8 +44,8 @@ SCRIPTS = (
     ("pylopdf_fonts_zh_cn", "NotoSansSC-Regular.otf"),
     ("pylopdf_fonts_ko", "NotoSansKR-Regular.otf"),
 )
-"""Noto typefaces for other scripts (SIL Open Font License), each in a package of its own: `pip
-install schiri[scripts]`. Loaded when a name has letters of theirs.
+"""Noto typefaces for other scripts (SIL Open Font License), each in a package of its own, of
+the extra `scripts`. Loaded when a name has letters of theirs.
 """
 
 Align = Literal["L", "C", "R"]

@@ -9,7 +9,7 @@ from firmware.drivers.pn532.chip import Pn532
 from firmware.drivers.pn532.errors import BROKEN, CardLeft, ExchangeFailed, ReaderError
 from firmware.drivers.pn532.targets import Targets
 from firmware.drivers.recovery import Recovery
-from host_tools.core.errors import Sentence, UserError
+from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.provision.port import TagLost, TagRefused, TwoTags
 
 _Result = TypeVar("_Result")
@@ -29,7 +29,7 @@ class DriverPort:
         self._slow_uid = b"-"  # the last tag that did not know FAST_READ
         self.signals: list[bool] = []
         if not Recovery(chip, chip.clock).start():
-            raise UserError("reader_silent_wires", 3)
+            raise UserError("reader_silent_wires", Exit.SYSTEM)
 
     def find(self) -> bytes | None:
         try:
@@ -100,5 +100,5 @@ def _explained(error: ReaderError) -> Exception:
     if isinstance(error, CardLeft):
         return TagLost(Sentence("tag_gone"))
     if error.advice == BROKEN:
-        return UserError("reader_failed", 3, detail=str(error))
+        return UserError("reader_failed", Exit.SYSTEM, detail=str(error))
     return TagRefused(Sentence("tag_page_locked"))

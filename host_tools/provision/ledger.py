@@ -8,7 +8,7 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.core.own_files import append_line, write_whole
 
 BEGUN = "begun"  # about to be written: an interrupted card is written again without asking
@@ -52,7 +52,9 @@ class Ledger:
         try:
             append_line(self.path, asdict(entry))
         except OSError as error:
-            raise UserError("file_unwritable", 3, path=self.path, system=error) from error
+            raise UserError(
+                "file_unwritable", Exit.SYSTEM, path=self.path, system=error
+            ) from error
         self.entries.append(entry)
 
     def of_tag(self, uid: str) -> Entry | None:

@@ -10,7 +10,8 @@ from typing import Any
 
 import serial  # type: ignore[import-untyped]  # pyserial has no types
 
-from host_tools.core.errors import Sentence, UserError
+from host_tools.core.errors import Exit, Sentence, UserError
+from host_tools.core.installing import bring
 from host_tools.provision.port import TagLost, TagRefused, TwoTags
 
 _BAUD = 115200  # the chip's speed after power-up
@@ -41,16 +42,17 @@ def open_serial_port(device: str) -> "SerialPort":
         from adafruit_pn532.adafruit_pn532 import BusyError  # type: ignore[import-untyped]  # no types
         from adafruit_pn532.uart import PN532_UART  # type: ignore[import-untyped]  # no types
     except ImportError as error:
-        raise UserError("reader_no_driver", 3) from error
+        mend = bring("adafruit-circuitpython-pn532")
+        raise UserError("reader_no_driver", Exit.SYSTEM, mend=mend) from error
     try:
         line = serial.Serial(device, _BAUD, timeout=_WAIT_S)
     except (OSError, ValueError) as error:
-        raise UserError("reader_unopened", 3, port=device, detail=str(error)) from error
+        raise UserError("reader_unopened", Exit.SYSTEM, port=device, detail=str(error)) from error
     try:
         return SerialPort(PN532_UART(line), line.close)
     except (RuntimeError, BusyError, OSError) as error:
         line.close()
-        raise UserError("reader_no_chip", 3, port=device) from error
+        raise UserError("reader_no_chip", Exit.SYSTEM, port=device) from error
 
 
 class SerialPort:
@@ -126,7 +128,7 @@ class SerialPort:
         try:
             answer = self._chip.call_function(command, size, parameters)
         except (RuntimeError, BusyError, OSError) as error:
-            raise UserError("reader_failed", 3, detail=str(error)) from error
+            raise UserError("reader_failed", Exit.SYSTEM, detail=str(error)) from error
         if answer is None:
-            raise UserError("reader_silent", 3)
+            raise UserError("reader_silent", Exit.SYSTEM)
         return bytes(answer)

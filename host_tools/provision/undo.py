@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from host_tools.core.errors import Sentence, UserError
+from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.provision.chips import FIRST_USER_PAGE, PAGE_BYTES
 from host_tools.provision.ledger import DONE, LOCKED, UNDONE, WRITTEN, Entry, Ledger
 from host_tools.provision.port import TagPort
@@ -14,11 +14,11 @@ def undo(port: TagPort, ledger: Ledger, uid: bytes) -> Entry:
     """Give the tag back the content it had before the batch. Raises UserError."""
     entry = ledger.of_tag(uid.hex())
     if entry is None or entry.state not in DONE:
-        raise UserError("undo_not_written", 1, uid=uid.hex())
+        raise UserError("undo_not_written", Exit.CHECK, uid=uid.hex())
     if entry.state == LOCKED:
-        raise UserError("undo_locked", 1, code=entry.code)
+        raise UserError("undo_locked", Exit.CHECK, code=entry.code)
     if not entry.before:
-        raise UserError("undo_nothing", 1, code=entry.code)
+        raise UserError("undo_nothing", Exit.CHECK, code=entry.code)
     identify(port)
     _restore(port, bytes.fromhex(entry.before))
     taken_back = replace(entry, state=UNDONE, at=_now())
@@ -30,7 +30,7 @@ def lock_written(port: TagPort, ledger: Ledger, uid: bytes) -> Entry:
     """Lock a tag that a batch wrote and left open. Raises UserError."""
     entry = ledger.of_tag(uid.hex())
     if entry is None or entry.state != WRITTEN:
-        raise UserError("lock_not_open", 1, uid=uid.hex())
+        raise UserError("lock_not_open", Exit.CHECK, uid=uid.hex())
     lock(port, identify(port))
     locked = replace(entry, state=LOCKED, at=_now())
     ledger.add(locked)

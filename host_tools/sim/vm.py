@@ -15,7 +15,7 @@ import click
 from hardware.twin.errors import TwinError
 from hardware.twin.node import ROOT, VM_LOCK, fetched_vm, find_node, find_vm
 from host_tools.core.command_line import Asked
-from host_tools.core.errors import Sentence, UserError
+from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.core.texts import ORIGINAL
 
 REAL, SUBSTITUTE = "micropython", "cpython"
@@ -51,13 +51,13 @@ def _bring_vm(lang: str) -> None:
     try:
         find_node()
     except TwinError as error:
-        raise UserError("vm_no_node", 3) from error
+        raise UserError("vm_no_node", Exit.SYSTEM) from error
     try:
         find_vm()
     except TwinError as error:
         npm = shutil.which("npm") or shutil.which("npm", path=str(Path(sys.executable).parent))
         if npm is None:
-            raise UserError("vm_no_npm", 3) from error
+            raise UserError("vm_no_npm", Exit.SYSTEM) from error
         _say(Sentence("vm_fetching"), lang)
         _fetch_vm(npm)
 
@@ -75,7 +75,7 @@ def _fetch_vm(npm: str) -> None:
             if not (place / "node_modules").exists():  # another process may have been quicker
                 (Path(folder) / "node_modules").rename(place / "node_modules")
     except OSError as error:
-        raise UserError("file_unwritable", 3, path=place, system=error) from error
+        raise UserError("file_unwritable", Exit.SYSTEM, path=place, system=error) from error
 
 
 def _run_npm(npm: str, folder: str) -> None:
@@ -85,7 +85,9 @@ def _run_npm(npm: str, folder: str) -> None:
             words, cwd=folder, capture_output=True, text=True, timeout=_LIMIT_S, check=False
         )
     except subprocess.TimeoutExpired as error:
-        raise UserError("vm_not_fetched", 3, detail=f"{_LIMIT_S} s") from error
+        raise UserError("vm_not_fetched", Exit.SYSTEM, detail=f"{_LIMIT_S} s") from error
     if done.returncode != 0:
         code = _CODE.search(done.stderr)
-        raise UserError("vm_not_fetched", 3, detail=code[1] if code else f"{done.returncode}")
+        raise UserError(
+            "vm_not_fetched", Exit.SYSTEM, detail=code[1] if code else f"{done.returncode}"
+        )

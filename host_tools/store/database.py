@@ -5,26 +5,22 @@ import os
 import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-import platformdirs
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
-from host_tools.core.errors import UserError
+from host_tools.core import places
+from host_tools.core.errors import Exit, UserError
+from host_tools.core.installing import bring
 from host_tools.core.own_files import OWNER_ONLY
 from host_tools.store.store import Store
 
 URL_VARIABLE = "SCHIRI_DATABASE_URL"
-DATABASE_EXIT = 3
 POOL = {"pool_size": 15, "max_overflow": 0}
 """Connections of a process: PostgreSQL as it is delivered has 100. More than the pool's size
 would be opened and closed for each question.
@@ -41,7 +37,8 @@ within about ten seconds, and each of several hosts is tried for three.
 """
 _HOSTS = re.compile(r"(postgres(?:ql)?(?:\+psycopg)?://(?:[^@/?]*@)?)([^@/?]*,[^@/?]*)(/.*)?")
 logging.getLogger("psycopg").setLevel(logging.CRITICAL)  # what it tells is raised, too
-MIGRATIONS = Path(__file__).parent / "migrations"
+VERSION = "0004"
+"""Of the tables, as the newest of store/migrations/versions makes them."""
 
 # SQLite's primary result code -> the refusal
 SQLITE_FAULTS = {
@@ -67,22 +64,23 @@ POSTGRES_FAULTS = {
 }
 
 
-def default_path() -> Path:
-    """The file used when nothing else is said: in the user's own data folder."""
-    return Path(platformdirs.user_data_dir("schiri", appauthor=False)) / "schiri.db"
-
-
 def database_url(db: str | None) -> URL:
-    """`db` (file or URL), else SCHIRI_DATABASE_URL, else the default file. Raises UserError."""
-    text = db or os.environ.get(URL_VARIABLE) or str(default_path())
-    if "://" not in text:
-        return URL.create("sqlite", database=str(Path(text).absolute()))
+    """`db` (file, URL, or `practice`), else SCHIRI_DATABASE_URL, else the user's own. Raises
+    UserError.
+    """
+    if db == places.PRACTICE:
+        db = str(places.practice_database())
+    asked = db or os.environ.get(places.DATABASE_VARIABLE) or str(places.database())
+    if "://" not in asked:
+        return URL.create("sqlite", database=str(Path(asked).absolute()))
     try:
-        url = _one_of_several(text) or make_url(text)
+        url = _one_of_several(asked) or make_url(asked)
     except ArgumentError as error:
-        raise UserError("db_url", text=text) from error
+        raise UserError("db_url", text=asked) from error
     if url.drivername in ("postgresql", "postgres"):
         url = url.set(drivername="postgresql+psycopg")
+    if url.drivername not in ("sqlite", "postgresql+psycopg"):
+        raise UserError("db_kind", kind=url.drivername)
     return url
 
 
@@ -104,11 +102,51 @@ def open_store(db: str | None = None, reads: bool = False) -> Store:
     """
     url = database_url(db)
     if reads and db and url.get_backend_name() == "sqlite" and not Path(where(url)).is_file():
-        raise UserError("db_missing", DATABASE_EXIT, where=where(url))
+        raise UserError("db_missing", Exit.SYSTEM, where=where(url))
     engine = make_engine(url)
-    with plain_errors(url):
-        migrate(engine)
+    try:
+        with plain_errors(url):
+            migrate(engine)
+    except UserError:
+        engine.dispose()
+        raise
     return Store(engine, lambda: plain_errors(url))
+
+
+@contextmanager
+def all_or_nothing(db: str | None) -> Iterator[Store]:
+    """The store for something that takes long and counts as a whole: before that, it is seen that
+    the database can be written. Whoever asked closes it; if the something fails, it is closed
+    here, and a file that was made for it goes again. Raises UserError.
+    """
+    url = database_url(db)
+    made = _not_there_yet(url)
+    store = open_store(db)
+    try:
+        with store.errors(), store.engine.connect() as connection:
+            _check_writable(connection)
+        yield store
+    except BaseException:
+        store.close()
+        for path in made:
+            path.rmdir() if path.is_dir() else path.unlink(missing_ok=True)
+        raise
+
+
+def _not_there_yet(url: URL) -> list[Path]:
+    """The files and folders that opening a new SQLite file makes, the innermost first."""
+    if url.get_backend_name() != "sqlite" or not url.database or Path(url.database).exists():
+        return []
+    path = Path(url.database)
+    beside = [path.with_name(path.name + end) for end in ("-wal", "-shm")]
+    return [path, *beside, *(folder for folder in path.parents if not folder.exists())]
+
+
+def _check_writable(connection: Connection) -> None:
+    if connection.dialect.name == "sqlite":
+        connection.execute(text("BEGIN IMMEDIATE"))
+    elif connection.execute(text("SHOW transaction_read_only")).scalar() == "on":
+        raise UserError("db_read_only", Exit.SYSTEM, where=where(connection.engine.url))
 
 
 def make_engine(url: URL) -> Engine:
@@ -122,9 +160,9 @@ def make_engine(url: URL) -> Engine:
                 os.close(os.open(path, os.O_WRONLY | os.O_CREAT, OWNER_ONLY))
         engine = create_engine(url, **({} if sqlite else _of_server(url)))
     except OSError as error:
-        raise UserError("db_unmade", DATABASE_EXIT, where=where(url), system=error) from error
-    except (NoSuchModuleError, ModuleNotFoundError) as error:
-        raise UserError("db_driver", DATABASE_EXIT, driver=url.drivername) from error
+        raise UserError("db_unmade", Exit.SYSTEM, where=where(url), system=error) from error
+    except ModuleNotFoundError as error:
+        raise UserError("db_driver", Exit.SYSTEM, mend=bring("psycopg")) from error
     if sqlite:
         event.listen(engine, "connect", _set_pragmas)
     return engine
@@ -160,23 +198,26 @@ def _set_pragmas(connection: Any, _record: object) -> None:
 
 def migrate(engine: Engine) -> None:
     """Bring the tables to this version. Raises UserError for a database from a newer one."""
-    config = alembic_config()
-    scripts = ScriptDirectory.from_config(config)
-    known = {script.revision for script in scripts.walk_revisions()}
     with engine.begin() as connection:
-        current = MigrationContext.configure(connection).get_current_revision()
-        if current is not None and current not in known:
-            raise UserError("db_newer", DATABASE_EXIT, where=where(engine.url), version=current)
-        if current != scripts.get_current_head():
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+        found = version_of(connection)
+        if found == VERSION:
+            return
+        # alembic takes longer to load than all the rest of a command, and is needed once
+        from host_tools.store.migrating import known_versions, upgrade
+
+        if found is not None and found not in known_versions():
+            raise UserError("db_newer", Exit.SYSTEM, where=where(engine.url), version=found)
+        upgrade(connection)
 
 
-def alembic_config() -> Config:
-    """Alembic without an ini file: the migrations travel inside the package."""
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    return config
+def version_of(connection: Connection) -> str | None:
+    """The version of the tables in a database; None if it has none yet."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found: str | None = connection.execute(
+        text("SELECT version_num FROM alembic_version")
+    ).scalar()
+    return found
 
 
 def where(url: URL) -> str:
@@ -202,10 +243,26 @@ def plain_errors(url: URL) -> Iterator[None]:
     try:
         yield
     except NoConnectionFree as error:
-        raise UserError("db_unreachable", DATABASE_EXIT, where=where(url)) from error
+        raise UserError("db_unreachable", Exit.SYSTEM, where=where(url)) from error
     except DBAPIError as error:
         if key := fault_of(error):
-            raise UserError(key, DATABASE_EXIT, where=where(url)) from error
-        text = str(error.orig)
-        first = text.strip().splitlines()[0] if text.strip() else type(error).__name__
-        raise UserError("db_says", DATABASE_EXIT, where=where(url), text=first) from error
+            raise UserError(key, Exit.SYSTEM, where=where(url)) from error
+        said = str(error.orig).strip()
+        first = said.splitlines()[0] if said else type(error).__name__
+        raise UserError("db_says", Exit.SYSTEM, where=where(url), text=first) from error
+
+
+def counted_in(path: Path) -> dict[str, int]:
+    """How many tournaments and matches an SQLite file holds, which is not changed by looking, not
+    even to this version; nothing if it is none of ours or cannot be read now.
+    """
+    # nobody writes it where it has no log of its own; then SQLite need not make one
+    how = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "immutable=1"
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?{how}", uri=True)) as connection:
+            return {
+                table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+                for table in ("tournaments", "matches")
+            }
+    except sqlite3.Error:
+        return {}

@@ -162,12 +162,7 @@ class Store:
     def drop_journals(self, digests: Sequence[str]) -> None:
         """Delete the matches of these journals, with everything that was read out of them."""
         with self.errors(), Session(self.engine) as session, session.begin():
-            for start in range(0, len(digests), _AT_ONCE):
-                some = digests[start : start + _AT_ONCE]
-                for match in session.scalars(
-                    select(StoredMatch).where(StoredMatch.digest.in_(some))
-                ):
-                    session.delete(match)
+            delete_matches(session, digests)
 
     def match(self, match_id: int) -> StoredMatch | None:
         with self.errors(), Session(self.engine, expire_on_commit=False) as session:
@@ -210,6 +205,35 @@ _WITH_ALL = (
     selectinload(StoredMatch.states),
     selectinload(StoredMatch.box),
 )
+
+
+def delete_matches(session: Session, digests: Sequence[str]) -> None:
+    """The matches of these journals, with their seats and states."""
+    for start in range(0, len(digests), _AT_ONCE):
+        some = digests[start : start + _AT_ONCE]
+        for match in session.scalars(select(StoredMatch).where(StoredMatch.digest.in_(some))):
+            session.delete(match)
+
+
+def copy_matches(session: Session, matches: Sequence[StoredMatch]) -> None:
+    """Matches of another store with everything that it knows of them; not those that are here."""
+    write_in_turn(session.connection(), MATCHES_LOCK)
+    for match in matches:
+        if session.scalar(select(StoredMatch.id).where(StoredMatch.digest == match.digest)):
+            continue
+        box = match.box
+        session.merge(Box(id=box.id, name=box.name, firmware=box.firmware))
+        session.flush()
+        copied = StoredMatch(**_columns(match), seats=[], states=[])
+        copied.seats = [SeatResult(**_columns(seat)) for seat in match.seats]
+        copied.states = [StateChange(**_columns(state)) for state in match.states]
+        session.add(copied)
+
+
+def _columns(row: StoredMatch | SeatResult | StateChange) -> dict[str, Any]:
+    """What it holds but for the numbers that a store gives."""
+    given = {"id", "match_id"}
+    return {c.key: getattr(row, c.key) for c in row.__table__.columns if c.key not in given}
 
 
 def _journals_of(box: str, number: int, born: str) -> Select[StoredMatch]:

@@ -39,6 +39,10 @@ def link(chain: str, text: str) -> str:
     return hashlib.sha256(f"{chain}\n{text}".encode()).hexdigest()
 
 
+def _nothing(_session: Session) -> None:
+    """Beside the log."""
+
+
 class TournamentLog:
     """All tournaments of a database. `errors()` turns database faults into UserError."""
 
@@ -55,14 +59,19 @@ class TournamentLog:
         with self._errors(), Session(self._engine) as session:
             return list(session.scalars(query))
 
-    def create(self, tournament: str, lines: Sequence[Line]) -> None:
-        """A new tournament with its first lines. Raises UserError if the id is taken."""
+    def create(
+        self, tournament: str, lines: Sequence[Line], beside: Callable[[Session], None] = _nothing
+    ) -> None:
+        """A new tournament with its first lines, and what `beside` does, all or nothing. Raises
+        UserError if the id is taken.
+        """
         with self._errors():
             try:
                 with Session(self._engine) as session, session.begin():
                     session.add(StoredTournament(id=tournament))
                     session.flush()
                     session.execute(insert(StoredEvent), _rows(tournament, lines))
+                    beside(session)
             except IntegrityError as error:
                 raise UserError("tournament_exists", tournament=tournament) from error
 
@@ -78,6 +87,22 @@ class TournamentLog:
                 return False
         return True
 
+    def delete(self, tournament: str, beside: Callable[[Session], None] = _nothing) -> None:
+        """Delete a tournament with its log, and do what `beside` does, all or nothing; what was
+        there is not left on the disk.
+        """
+        with self._errors():
+            with Session(self._engine) as session, session.begin():
+                of_it = StoredEvent.tournament_id == tournament
+                session.execute(delete(StoredEvent).where(of_it))
+                session.execute(delete(StoredTournament).where(StoredTournament.id == tournament))
+                beside(session)
+            self._vacuum()
+
+    def _vacuum(self) -> None:
+        with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.execute(text("VACUUM"))
+
     def replace(self, tournament: str, lines: Sequence[Line]) -> None:
         """Other lines in the place of all there are; what was there is not left on the disk."""
         with self._errors():
@@ -86,10 +111,7 @@ class TournamentLog:
                     delete(StoredEvent).where(StoredEvent.tournament_id == tournament)
                 )
                 connection.execute(insert(StoredEvent), _rows(tournament, lines))
-            with self._engine.connect().execution_options(
-                isolation_level="AUTOCOMMIT"
-            ) as connection:
-                connection.execute(text("VACUUM"))
+            self._vacuum()
 
     def after(self, tournament: str, seq: int = 0) -> list[Line]:
         """The lines behind number `seq`, in order."""

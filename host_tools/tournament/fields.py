@@ -120,19 +120,17 @@ def _side(state: State, text: str, before: Mapping[str, Any]) -> str | None:
     return sides[text] if text in sides else _player(state, text, before)
 
 
-_LINE, _WRITTEN = line(), line(LONGEST_TEXT, lines=True)
+_LINE, _WRITTEN, _NAMED = line(), line(LONGEST_TEXT, lines=True), line(LONGEST_REASON)
 _JURY = "The jury's: also if matches were played on it."
 _SIDE = Field(_LINE, label="player", find=_side)
 
 FIELDS: dict[str, Field] = {
     # who and what
-    "player": Field(line(LONGEST_REASON), find=_player),
-    "players": Field(line(LONGEST_REASON), label="player", find=_player, several=True),
-    "double": Field(line(LONGEST_REASON), find=_player),
-    "who": Field(
-        line(LONGEST_REASON), "The player whom it is about.", "player", "--player", _player
-    ),
-    "match": Field(line(LONGEST_REASON), "The match that it is about.", find=_match),
+    "player": Field(_NAMED, find=_player),
+    "players": Field(_NAMED, label="player", find=_player, several=True),
+    "double": Field(_NAMED, find=_player),
+    "who": Field(_NAMED, "The player whom it is about.", "player", "--player", _player),
+    "match": Field(_NAMED, "The match that it is about.", find=_match),
     "seen": Field(_LINE, label="match", option="-"),
     "named": Field(_LINE, label="table", option="-"),
     "removed": Field(_LINE, label="player"),
@@ -141,7 +139,7 @@ FIELDS: dict[str, Field] = {
     "why": Field(line(LONGEST_REASON, lines=True)),
     "page": Field(_LINE, label="pages"),
     "stage": Field(_LINE, label="slot"),
-    "q": Field(line(LONGEST_REASON), label="search"),
+    "q": Field(_NAMED, label="search"),
     "preview": Field(FLAG),
     "user": Field(_LINE),
     "password": Field(str),
@@ -178,7 +176,7 @@ FIELDS: dict[str, Field] = {
     # results
     "cards_a": Field(Whole(), label="cards"),
     "cards_b": Field(Whole(), label="cards"),
-    "kind": Field(Choice(get_args(Kind))),
+    "kind": Field(Choice(get_args(Kind)), "How it ended; default: played."),
     "winner": Field(
         _LINE, "Who won by the jury's word, if the cards are level (SW-5).", find=_side
     ),
@@ -199,10 +197,10 @@ FIELDS: dict[str, Field] = {
     # the jury's book
     "deposit": Field(_LINE, "What was paid for it."),
     "protest": Field(Whole(1), label="protests"),
-    "decision": Field(Choice(("upheld", "rejected")), option="each"),
+    "decision": Field(Choice(("upheld", "rejected")), "What the jury says.", option="each"),
     "deposit_back": Field(FLAG, "The deposit is returned."),
     "effect": Field(Choice(("", "void")), "Its match is open again.", option="each"),
-    "penalty": Field(Choice(get_args(ev.Penalty)), label="kind"),
+    "penalty": Field(Choice(get_args(ev.Penalty)), "A warning, or cards.", label="kind"),
     "cards": Field(Whole(), "So many cards were handed over (SW-8).", "how_many"),
     "note": Field(Whole(1), label="penalties"),
     "places": Field(Whole(1), label="lot_title", option="-", several=True),

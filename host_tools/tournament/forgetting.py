@@ -1,4 +1,6 @@
-"""After the event: names and everything that people wrote leave the log; results stay, by id."""
+"""After the event: names and everything that people wrote leave the log, and results stay, by id;
+or a whole tournament goes.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,10 +8,11 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from host_tools.core.errors import UserError
-from host_tools.store.tournament_log import CHAIN_START
+from host_tools.store.store import Store, delete_matches
+from host_tools.store.tournament_log import CHAIN_START, TournamentLog
 from host_tools.tournament import events as ev
 from host_tools.tournament.model import Player
-from host_tools.tournament.service import TournamentService, linked
+from host_tools.tournament.service import TournamentService, linked, tournament_ids
 
 GONE = "–"
 
@@ -41,6 +44,39 @@ def forget(service: TournamentService) -> Left:
     service.store.drop_journals(list(state.journals))
     service.rewrite(linked(CHAIN_START, events))
     return Left(len(state.players), boxes)
+
+
+@dataclass(frozen=True)
+class Goes:
+    """What a deletion takes. `journals`: digests of those that no other tournament has."""
+
+    name: str
+    players: int
+    lines: int
+    journals: list[str]
+    running: bool
+
+
+def what_goes(store: Store, tournament: str) -> Goes:
+    """What deleting `tournament` takes. Raises UserError if there is none."""
+    service = TournamentService(store, tournament)
+    state = service.known
+    others = [TournamentService(store, one) for one in tournament_ids(store) if one != tournament]
+    kept = {journal for other in others for journal in other.known.journals}
+    begun = any(match.called_at or match.reports for match in state.matches.values())
+    return Goes(
+        state.setup.name,
+        len(state.players),
+        state.seq,
+        [journal for journal in state.journals if journal not in kept],
+        begun and not state.final_places(),
+    )
+
+
+def delete_tournament(store: Store, tournament: str, goes: Goes) -> None:
+    """Delete it for good, all of it or nothing. Raises UserError if the database fails."""
+    log = TournamentLog(store.engine, store.errors)
+    log.delete(tournament, lambda session: delete_matches(session, goes.journals))
 
 
 def without_names(events: Iterable[ev.Event]) -> Iterable[ev.Event]:

@@ -13,11 +13,10 @@ from pathlib import Path
 
 import msgspec
 
-from host_tools.core.errors import Sentence, UserError
+from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.store.tournament_log import CHAIN_START, Line, link
 from host_tools.tournament import events as ev
 
-CHANGED = 1
 _LINKED = re.compile(rb'(\{.*),"link":"([0-9a-f]{64})"\}')
 
 
@@ -63,12 +62,12 @@ def _proved(path: Path, lines: Sequence[bytes]) -> tuple[list[bytes], str]:
         text = found[1] + b"}" if found else b""
         head, chain = chain, link(chain, text.decode("utf8", "replace"))
         if not found or found[2].decode() != chain:
-            raise UserError("log_changed", CHANGED, path=path, line=number)
+            raise UserError("log_changed", Exit.CHECK, path=path, line=number)
         if text == _end(number - 1).encode():
             break
         texts.append(text)
     if lines[len(texts) + 1 :] != [b""]:
-        raise UserError("log_changed", CHANGED, path=path, line=len(texts) + 2)
+        raise UserError("log_changed", Exit.CHECK, path=path, line=len(texts) + 2)
     return texts, head
 
 

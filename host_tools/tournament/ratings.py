@@ -7,7 +7,8 @@ from itertools import pairwise
 from math import sqrt
 from typing import Any
 
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
+from host_tools.core.installing import bring
 from host_tools.tournament.model import Player, Result
 from host_tools.tournament.state import State
 from host_tools.tournament.view import plain, stage_of, stages
@@ -50,7 +51,7 @@ def ratings(events: Iterable[State], seasons: Sequence[str] = ()) -> list[Rating
     try:
         from openskill.models import PlackettLuce
     except ImportError as error:
-        raise UserError("no_openskill", 1) from error
+        raise UserError("no_openskill", Exit.SYSTEM, mend=bring("openskill")) from error
     model = PlackettLuce()
     found: dict[tuple[str, str], Rating] = {}
     new_ones = [False, *(one != other for one, other in pairwise(seasons))]

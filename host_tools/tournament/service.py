@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.core.names import LONGEST_REASON
 from host_tools.core.text_check import check_texts
 from host_tools.store import open_store
@@ -210,7 +210,9 @@ class TournamentService:
             if self._write(made):
                 return made
             time.sleep(random.random() * LONGEST_PAUSE_S * attempt / ATTEMPTS)
-        raise UserError("desks_busy", 3)
+            if not self.last_seq():
+                raise UserError("no_tournament", tournament=self.id)
+        raise UserError("desks_busy", Exit.SYSTEM)
 
     def _write(self, made: Sequence[ev.Event]) -> bool:
         """Fold first and write then: what cannot be folded never comes into the log."""
@@ -244,8 +246,8 @@ class TournamentService:
         with self._lock:
             lines = self._log.after(self.id, self._state.seq)
             made = [decode_line(line) for line in lines]
-            if self._events and any(isinstance(event.body, ev.Forgotten) for event in made):
-                # what we know is the log of before, with the names
+            if self._events and lines and lines[0].chain != link(self._chain, lines[0].text):
+                # what we know is another log: of before, with the names, or of one that is deleted
                 self._state, self._events, self._chain = State(), [], CHAIN_START
                 return self.refresh()
             if made:
@@ -291,7 +293,9 @@ def decode_line(line: Line) -> ev.Event:
     try:
         return ev.decode(line.text)
     except msgspec.DecodeError as error:
-        raise UserError("event_unreadable", 3, event=line.seq, detail=str(error)) from error
+        raise UserError(
+            "event_unreadable", Exit.SYSTEM, event=line.seq, detail=str(error)
+        ) from error
 
 
 def apply_logged(state: State, event: ev.Event) -> None:
@@ -299,7 +303,7 @@ def apply_logged(state: State, event: ev.Event) -> None:
     try:
         state.apply(event)
     except (KeyError, ValueError) as error:
-        raise UserError("event_unfitting", 1, event=event.seq) from error
+        raise UserError("event_unfitting", Exit.CHECK, event=event.seq) from error
 
 
 def slug(name: str) -> str:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.store.tournament_log import CHAIN_START, Line, link
 from host_tools.tournament.log_file import read_log
 from host_tools.tournament.service import (
@@ -14,8 +14,6 @@ from host_tools.tournament.service import (
     marked_digest,
 )
 from host_tools.tournament.state import State
-
-FAILED = 1
 
 
 @dataclass(frozen=True)
@@ -46,7 +44,7 @@ def verify(service: TournamentService) -> Verified:
             incomparable += not same
         apply_logged(state, decode_line(line))
     if state.digest() != service.state.digest():
-        raise UserError("log_differs", FAILED)
+        raise UserError("log_differs", Exit.CHECK)
     missing = _without_journal(service, state)
     return Verified(state.seq, compared, incomparable, chain, missing)
 
@@ -57,7 +55,7 @@ def verify_file(path: Path, head: str = "") -> Verified:
     """
     log = read_log(path)
     if head and log.head != head.lower():
-        raise UserError("other_head", FAILED, path=path, head=log.head or "–")
+        raise UserError("other_head", Exit.CHECK, path=path, head=log.head or "–")
     state = State()
     for event in log.events:
         apply_logged(state, event)
@@ -71,17 +69,17 @@ def _stands_as(state: State, line: Line) -> bool:
     if not line.state_before.startswith(DIGEST_MARK):
         return state.digest() == line.state_before
     if marked_digest(state) != line.state_before:
-        raise UserError("state_differs", FAILED, event=line.seq)
+        raise UserError("state_differs", Exit.CHECK, event=line.seq)
     return True
 
 
 def _follows(state: State, chain: str, line: Line) -> str:
     """The link of `line`, if it stands where it should."""
     if line.seq != state.seq + 1:
-        raise UserError("event_missing", FAILED, event=state.seq + 1)
+        raise UserError("event_missing", Exit.CHECK, event=state.seq + 1)
     expected = link(chain, line.text)
     if line.chain != expected:
-        raise UserError("event_changed", FAILED, event=line.seq)
+        raise UserError("event_changed", Exit.CHECK, event=line.seq)
     return expected
 
 

@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.web.connections import (
     ACCEPTED_AT_ONCE,
     ACCEPTED_LATER,
@@ -27,7 +27,6 @@ from host_tools.web.connections import (
 
 GOODBYE_S = 1
 """How long answers that are under way may take when the server closes."""
-DEVICE_EXIT = 3
 LOOPBACK = "127.0.0.1"
 _TICKS_A_SWEEP = 10
 """uvicorn ticks ten times a second."""
@@ -39,7 +38,7 @@ def listen(host: str, port: int) -> socket.socket:
         return open_socket(host, port)
     except OSError as error:
         raise UserError(
-            "not_listening", DEVICE_EXIT, host=host, port=port, system=error
+            "not_listening", Exit.SYSTEM, host=host, port=port, system=error
         ) from error
 
 
@@ -68,13 +67,13 @@ class Certificate:
         """Raises UserError if HTTPS cannot be served with it."""
         for path in (self.chain, self.key or self.chain):
             if not path.is_file():
-                raise UserError("no_tls_file", DEVICE_EXIT, path=path)
+                raise UserError("no_tls_file", Exit.SYSTEM, path=path)
         try:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(self.chain, self.key, password=_no_password)
         except (ssl.SSLError, OSError, ValueError) as error:
             key = self.key or self.chain
-            raise UserError("bad_tls_file", DEVICE_EXIT, path=self.chain, key=key) from error
+            raise UserError("bad_tls_file", Exit.SYSTEM, path=self.chain, key=key) from error
 
 
 def _no_password() -> str:

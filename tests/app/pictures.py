@@ -12,7 +12,7 @@ from pathlib import Path
 
 from .fakes import Box
 from .picture import png
-from .sample_decks import DECKS
+from .sample_decks import DECKS, translated
 from .script import Script
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,12 +21,14 @@ SCRIPTS = sorted((Path(__file__).parent / "scripts").glob("*.txt"))
 LANGUAGES = ("de", "en")
 
 
-def stock(folder: Path) -> None:
+def stock(folder: Path, language: str = "de") -> None:
     """Put the sample decks and the café boards where the box looks for them."""
     for name in ("decks", "boards"):
         (folder / name).mkdir(exist_ok=True)
     for name, deck in DECKS.items():
-        (folder / "decks" / f"{name}.json").write_text(json.dumps(deck), "utf8")
+        (folder / "decks" / f"{name}.json").write_text(
+            json.dumps(translated(deck, language)), "utf8"
+        )
     for path in (ROOT / "card_tags" / "boards").glob("*.toml"):
         board = tomllib.loads(path.read_text("utf8"))
         (folder / "boards" / f"{path.stem}.json").write_text(json.dumps(board), "utf8")
@@ -34,9 +36,10 @@ def stock(folder: Path) -> None:
 
 def played(path: Path, folder: Path, language: str) -> dict[str, bytes]:
     """Run a script on a new box; its pictures by name."""
-    stock(folder)
+    stock(folder, language)
     shots: dict[str, bytes] = {}
-    Script(Box(folder, language), lambda name, pixels: shots.update({name: png(pixels)})).run(path)
+    box = Box(folder, language)
+    Script(box, lambda name, pixels: shots.update({name: png(pixels)}), language).run(path)
     return shots
 
 

@@ -51,6 +51,26 @@ PUBS: dict[str, Any] = {
     ],
 }
 DECKS: dict[str, dict[str, Any]] = {"gipfel": PEAKS, "kneipen": PUBS}
+ENGLISH = {
+    "Höhe": "Height",
+    "Schartenhöhe": "Prominence",
+    "Erstbesteigung": "First ascent",
+    "Bierpreis": "Price of beer",
+    "Lautstärke": "Noise",
+    "Stufen": "Steps",
+    "Fassungsvermögen": "Room for people",
+    "Fassungsverm": "Room for peo",  # as much of it as a line has room for
+}
+
+
+def translated(deck: dict[str, Any], language: str) -> dict[str, Any]:
+    """The deck for a picture in this language: what stands on a card is not the box's to say."""
+    if language != "en":
+        return deck
+    named = [
+        {**each, "title": ENGLISH.get(each["title"], each["title"])} for each in deck["categories"]
+    ]
+    return {**deck, "categories": named}
 
 
 def card_values(deck: str, code: str) -> list[int | None]:

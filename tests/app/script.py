@@ -46,7 +46,7 @@ from card_tags.kinds import (
 from firmware.app import sounds
 
 from .fakes import Box, option_words
-from .sample_decks import DECKS, card_values
+from .sample_decks import DECKS, ENGLISH, card_values, translated
 
 LEAGUE_KEY = bytes(range(32))
 UID = bytes.fromhex("04010203040506")
@@ -57,8 +57,9 @@ Shot = Callable[[str, bytes], None]
 class Script:
     """Runs script lines on a box; AssertionError names file and line of what went wrong."""
 
-    def __init__(self, box: Box, shot: Shot) -> None:
+    def __init__(self, box: Box, shot: Shot, language: str = "de") -> None:
         self.box = box
+        self._language = language
         self._shot = shot
 
     def run(self, path: Path) -> None:
@@ -77,7 +78,7 @@ class Script:
             return option_words(self.box.app._words._names[0])[text[2:]].split("{")[0].strip()
         if text.startswith("@"):
             return self.box.app._words.get(text[1:]).split("{")[0].strip()
-        return text
+        return ENGLISH.get(text, text) if self._language == "en" else text
 
     def _deck(self) -> str:
         session = self.box.app.session
@@ -111,7 +112,7 @@ class Script:
         self.box.lay_tag(BADGE, Badge("p-" + name, name, "cup"))
 
     def do_deck(self, name: str) -> None:
-        deck = DECKS[name]
+        deck = translated(DECKS[name], self._language)
         categories = tuple(
             DeckCategory(c["key"], c["title"], c["unit"], c["best"], c["decimals"], False)
             for c in deck["categories"]

@@ -1,9 +1,8 @@
-"""Draws the pictures of board, desk and prints into docs/screens-desk:
+"""Draws the pictures of board, desk and prints into docs/screens-desk, in both languages:
 `python -m tests.browser.draw_desk`; with `live` only the tables on the air. Needs Chromium, and
 pdftoppm for the prints.
 """
 
-import io
 import json
 import subprocess
 import sys
@@ -12,7 +11,6 @@ from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 
-from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from bench.air_box import recorded_hand
@@ -21,6 +19,7 @@ from bench.served import served
 from firmware.app.link_frames import CHAIN_START, write_record
 from host_tools.box.assigning import Given
 from host_tools.core.errors import Sentence
+from host_tools.core.texts import TEXTS
 from host_tools.print import make
 from host_tools.store.live import Batch, BoxStatus, Line
 from host_tools.store.said import Here, State
@@ -34,45 +33,45 @@ from tests.conftest import find_program
 
 from .conftest import FLAGS
 from .desk_hall import PASSWORD, DeskHall
+from .shots import save
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screens-desk"
-COLOURS = 64
-WIDEST = 1280
 LAPTOP, PHONE, SCREEN = (1280, 800), (390, 844), (1920, 1080)
+LOCALES = {"en": "en-GB", "de": "de-CH"}
+SLIDES = {"now": "screen-tables", "groups": "screen-groups", "tree": "screen-tree"}
 
 
-def keep(name: str, png: bytes) -> None:
-    """A small file: few colours, at most `WIDEST` pixels wide."""
-    picture = Image.open(io.BytesIO(png)).convert("RGB")
-    picture.thumbnail((WIDEST, WIDEST))
-    picture.quantize(COLOURS).save(FOLDER / f"{name}.png", optimize=True)
-
-
-def draw_pages(browser: Browser, hall: DeskHall) -> None:
+def draw_pages(browser: Browser, hall: DeskHall, lang: str) -> None:
     """Board and desk in the middle of the groups."""
-    page = browser.new_page(viewport={"width": LAPTOP[0], "height": LAPTOP[1]}, locale="de-CH")
-    shoot(page, hall, "/", "board-now")
-    hall.log_in(page, "jury", "de")
-    shoot(page, hall, "/desk", "desk-overview")
-    shoot(page, hall, "/desk/match/C-6", "desk-two-reports")
-    shoot(page, hall, "/desk/grid", "desk-grid")
-    shoot(page, hall, "/desk/tables", "desk-tables")
-    shoot(page, hall, "/desk/match/A-1?cards_a=12&cards_b=20&preview=1#impact", "desk-correction")
+    size = {"width": LAPTOP[0], "height": LAPTOP[1]}
+    page = browser.new_page(viewport=size, locale=LOCALES[lang])
+    shoot(page, hall, "/", f"{lang}/board-now")
+    hall.log_in(page, "jury", lang)
+    shoot(page, hall, "/desk", f"{lang}/desk-overview")
+    shoot(page, hall, "/desk/match/C-6", f"{lang}/desk-two-reports")
+    shoot(page, hall, "/desk/grid", f"{lang}/desk-grid")
+    shoot(page, hall, "/desk/tables", f"{lang}/desk-tables")
+    corrected = "/desk/match/A-1?cards_a=12&cards_b=20&preview=1#impact"
+    shoot(page, hall, corrected, f"{lang}/desk-correction")
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-    shoot(page, hall, "/groups", "board-phone")
+    shoot(page, hall, "/groups", f"{lang}/board-phone")
     page.close()
 
 
-def draw_screen(browser: Browser, hall: DeskHall, wanted: dict[str, str]) -> None:
-    """Slides of the screen in the hall: title -> name of the picture."""
-    page = browser.new_page(viewport={"width": SCREEN[0], "height": SCREEN[1]}, locale="de-CH")
+def draw_screen(browser: Browser, hall: DeskHall, lang: str, *wanted: str) -> None:
+    """Slides of the screen in the hall, by their names in the catalogue."""
+    names = {TEXTS[lang][name]: name for name in wanted}
+    size = {"width": SCREEN[0], "height": SCREEN[1]}
+    page = browser.new_page(viewport=size, locale=LOCALES[lang])
     page.goto(f"{hall.base}/?kiosk=1&seconds=300")
     for _ in range(30):
         title = page.locator(".slide.shown").get_attribute("data-title") or ""
-        if title in wanted:
+        if title in names:
             page.wait_for_timeout(200)
-            keep(wanted.pop(title), page.screenshot())
+            slide = SLIDES[names.pop(title)]
+            save(page.screenshot(), FOLDER / lang / f"{slide}.png")
         page.keyboard.press("ArrowRight")
+    assert not names, f"not shown: {names}"
     page.close()
 
 
@@ -80,15 +79,16 @@ def shoot(page: Page, hall: DeskHall, path: str, name: str) -> None:
     """One page as it stands."""
     page.goto(hall.base + path)
     page.wait_for_timeout(300)
-    keep(name, page.screenshot())
+    save(page.screenshot(), FOLDER / f"{name}.png")
 
 
 def draw_print(service: TournamentService, document: str) -> None:
     """The first page of a document."""
-    data = make(document, service.state, "de", "http://192.168.1.5:8010")
-    command = ["pdftoppm", "-r", "60", "-singlefile", "-png", "-"]
-    done = subprocess.run(command, input=data, capture_output=True, check=True)
-    keep(f"print-{document}", done.stdout)
+    for lang in LOCALES:
+        data = make(document, service.state, lang, "http://192.168.1.5:8010")
+        command = ["pdftoppm", "-r", "60", "-singlefile", "-png", "-"]
+        done = subprocess.run(command, input=data, capture_output=True, check=True)
+        save(done.stdout, FOLDER / lang / f"print-{document}.png")
 
 
 def draw_all(folder: Path) -> None:
@@ -110,14 +110,16 @@ def draw_all(folder: Path) -> None:
             service.do("sync", "", said_by(said))
         for seen in boxes_at(service):
             tables.see(seen)
-        draw_pages(browser, hall)
-        draw_screen(browser, hall, {"An den Tischen": "screen-tables", "Gruppen": "screen-groups"})
+        for lang in LOCALES:
+            draw_pages(browser, hall, lang)
+            draw_screen(browser, hall, lang, "now", "groups")
         for document in ("slips", "groups", "calls"):
             draw_print(service, document)
         service.do("jury", "counted again", lambda state: matches.check(state, "C-6", (19, 13)))
         play_groups(service)
         play_knock_out(service, rounds=2)
-        draw_screen(browser, hall, {"K.-o.-Baum": "screen-tree"})
+        for lang in LOCALES:
+            draw_screen(browser, hall, lang, "tree")
         play_knock_out_rest(service)
         for document in ("tree", "certificates"):
             draw_print(service, document)
@@ -141,10 +143,11 @@ def draw_live(folder: Path) -> None:
     with sync_playwright() as driver, served(app) as base:
         found = find_program("chromium-headless-shell")
         browser = driver.chromium.launch(executable_path=found, args=list(FLAGS))
-        page = browser.new_page(viewport={"width": 1280, "height": 620}, locale="en-GB")
-        page.goto(f"{base}/tables?lang=en")
-        page.locator(".live .match").nth(5).wait_for()
-        keep("board-live", page.screenshot())
+        for lang, locale in LOCALES.items():
+            page = browser.new_page(viewport={"width": 1280, "height": 620}, locale=locale)
+            page.goto(f"{base}/tables?lang={lang}")
+            page.locator(".live .match").nth(5).wait_for()
+            save(page.screenshot(), FOLDER / lang / "board-live.png")
         browser.close()
 
 
@@ -199,7 +202,6 @@ def play_knock_out_rest(service: TournamentService) -> None:
 
 
 if __name__ == "__main__":
-    FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as place:
         draw_live(Path(place))
         if "live" not in sys.argv:

@@ -4,7 +4,6 @@ docs/play-pages.md, every page at three widths, by day and by night.
 python -m tests.browser.play_pictures [NAME …]
 """
 
-import io
 import os
 import re
 import sys
@@ -16,7 +15,6 @@ from tempfile import TemporaryDirectory
 from typing import Literal
 
 import pytest
-from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from bench.hall_day import play_groups
@@ -32,6 +30,7 @@ from .clicking import Clicker
 from .conftest import FLAGS
 from .desk_hall import desk_hall, prepare
 from .play_desk import MATCH_MS, PlayDesk
+from .shots import english_decks, save
 from .test_hall_pages import beat, lay
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screens-play"
@@ -40,18 +39,17 @@ TABLE = FOLDER.parent / "play-pages.md"
 SIZES = {390: 844, 1024: 768, 1440: 900}
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 SMALL = 0.5
+COLOURS = 256
 WIDE = {"width": 1280, "height": 860}
+TALL = 1200  # all of a café
 PHONE = {"width": 390, "height": 844}
-COLOURS = 64
 MANY_ANSWERS = 12
 
 
 def keep(page: Page, name: str) -> None:
-    """A small PNG: few colours, no animation."""
+    """As it stands, without animation."""
     page.wait_for_timeout(400)
-    raw = page.screenshot(animations="disabled")
-    picture = Image.open(io.BytesIO(raw)).convert("RGB").quantize(COLOURS)
-    picture.save(FOLDER / f"{name}.png", optimize=True)
+    save(page.screenshot(animations="disabled"), FOLDER / f"{name}.png")
 
 
 def trumpf(page: Page, desk: PlayDesk) -> None:
@@ -88,9 +86,11 @@ def jury(page: Page, desk: PlayDesk) -> None:
 
 def cafe(page: Page, desk: PlayDesk) -> None:
     desk.start(page, "Café – Board game", me="nobody", seats=2)
-    while desk.table.log.count < 3 * MANY_ANSWERS:
+    while desk.table.log.count < 2 * MANY_ANSWERS:
         page.wait_for_timeout(100)
     desk.table.do(messages.Speed(speed=0))
+    page.set_viewport_size({"width": WIDE["width"], "height": TALL})
+    page.evaluate("document.querySelectorAll('*').forEach(each => each.scrollTo(0, 0))")
     keep(page, "cafe")
 
 
@@ -271,6 +271,7 @@ def deck_page(page: Page) -> Iterator[None]:
             page.goto(f"{base}/?key={editor.key}")
             page.locator("#simulate").click()
             expect(page.locator("#balance")).not_to_be_empty(timeout=MATCH_MS)
+            page.evaluate("scrollTo(0, 0)")
             yield
 
 
@@ -286,7 +287,7 @@ def in_the_hall(page: Page, address: str) -> Iterator[None]:
             beat(hall)
             lay(hall, 0, 3)
             page.goto(f"{hall.base}{address}")
-            page.wait_for_load_state()
+            expect(page.locator("main").get_by_text("Carla").first).to_be_visible(timeout=MATCH_MS)
             yield
 
 
@@ -334,13 +335,19 @@ def shrunk(page: Page, name: str, width: int, theme: Literal["light", "dark"]) -
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
     page.set_viewport_size({"width": width, "height": SIZES[width]})
     page.wait_for_timeout(200)
-    picture = Image.open(io.BytesIO(page.screenshot(animations="disabled"))).convert("RGB")
-    small = picture.resize((round(width * SMALL), round(SIZES[width] * SMALL)))
-    small.quantize(COLOURS).save(PAGES / f"{name}.png", optimize=True)
+    save(page.screenshot(animations="disabled"), PAGES / f"{name}.png", SMALL, COLOURS)
     return name
 
 
 PICTURES = (trumpf, cheat, jury, cafe, hattrick, quartett, phone, replay, replay_phone)
+
+
+def draw_deck(browser: Browser) -> None:
+    """The page of a deck of one's own, from its top."""
+    page = browser.new_page(viewport=WIDE)
+    with deck_page(page):
+        keep(page, "deck")
+    page.close()
 
 
 def take(browser: Browser, picture: Callable[[Page, PlayDesk], None]) -> None:
@@ -355,13 +362,15 @@ def take(browser: Browser, picture: Callable[[Page, PlayDesk], None]) -> None:
 def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     os.environ["PLAYWRIGHT_NODEJS_PATH"] = find_node()
-    with sync_playwright() as driver:
+    with sync_playwright() as driver, english_decks():
         browser = driver.chromium.launch(
             executable_path=find_program("chromium-headless-shell"), args=list(FLAGS)
         )
         for picture in PICTURES:
             if not sys.argv[1:] or picture.__name__ in sys.argv[1:]:
                 take(browser, picture)
+        if not sys.argv[1:] or "deck" in sys.argv[1:]:
+            draw_deck(browser)
         if not sys.argv[1:] or "pages" in sys.argv[1:]:
             draw_pages(browser)
         browser.close()

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bench.hall_day import play_groups
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.tournament.service import TournamentService
 from host_tools.web.serving import LOOPBACK, open_socket
 from tests.browser.desk_hall import DeskHall
@@ -108,7 +108,7 @@ def test_the_desk_says_it_on_its_pages(
 
 
 def away(*_: object) -> int:
-    raise UserError("db_unreachable", 3, where="cup")
+    raise UserError("db_unreachable", Exit.SYSTEM, where="cup")
 
 
 def test_a_board_notices_a_line_that_is_dead_and_finds_back(

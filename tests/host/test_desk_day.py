@@ -286,9 +286,10 @@ def test_the_jury_draws_anew_with_the_correction(four: Web, run: Run) -> None:
     form = result(jury, match, **fields, why="nachgezählt", redraw="1")
     assert jury.post("/desk/do/correct", data=form).status_code == 303
     assert seeds(run) == ["p002", "p001", "p003", "p004"]
-    assert [json.loads(line)["body"]["is"] for line in run("log", "--json")[1].splitlines()][
-        -2:
-    ] == ["corrected", "ko_drawn"]
+    assert [event["body"]["is"] for event in json.loads(run("log", "--json")[1])][-2:] == [
+        "corrected",
+        "ko_drawn",
+    ]
     assert "seeds_differ" not in jury.get("/desk/ko?lang=en").text
 
 

@@ -10,10 +10,11 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from argon2 import PasswordHasher, extract_parameters
+from argon2.exceptions import VerifyMismatchError
 from argon2.profiles import RFC_9106_LOW_MEMORY
 from click.testing import CliRunner
 from desk_web import log_in, users
@@ -22,7 +23,7 @@ from starlette.testclient import TestClient
 
 from bench.hall_day import open_day, play_groups
 from host_tools.cli import schiri
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.core.texts import chosen, round_namer
 from host_tools.print.tree_layout import last_rounds, parts, whole
 from host_tools.print.tree_svg import shortened
@@ -34,6 +35,7 @@ from host_tools.tournament.ko import draw
 from host_tools.tournament.model import Group, Player
 from host_tools.tournament.service import TournamentService, command
 from host_tools.tournament.state import State, fold
+from host_tools.web.desk import accounts
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
 from host_tools.web.desk.follower import ALL, TOUCHES, Follower
@@ -167,7 +169,7 @@ def test_a_database_that_fails_for_a_while_does_not_end_the_board() -> None:
         def last_seq(self) -> int:
             self.asked += 1
             if self.asked == 1:
-                raise UserError("db_full", 3, where="cup.db")
+                raise UserError("db_full", Exit.SYSTEM, where="cup.db")
             return 1
 
         def news(self, since: int) -> tuple[State, list[ev.Event]]:
@@ -338,6 +340,29 @@ def test_passwords_are_hashed_and_the_file_is_the_owners(tmp_path: Path) -> None
 
 def test_a_hash_costs_what_rfc_9106_asks_for(real_hasher: PasswordHasher) -> None:
     assert extract_parameters(real_hasher.hash("long enough")) == RFC_9106_LOW_MEMORY
+
+
+def test_a_name_that_is_unknown_costs_what_a_wrong_password_costs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = Accounts(tmp_path / "users.json")
+    book.add("anna", "jury", "long enough")
+    cost = extract_parameters(book.users()[0].hash)
+    compared: list[object] = []
+
+    class Watched(PasswordHasher):
+        def verify(self, hash: str | bytes, password: str | bytes) -> Literal[True]:
+            compared.append(extract_parameters(str(hash)))
+            try:
+                return super().verify(hash, password)
+            except VerifyMismatchError:  # it was computed, not refused for its form
+                compared.append("computed")
+                raise
+
+    monkeypatch.setattr(accounts, "_hasher", Watched.from_parameters(cost))
+    assert book.check("anna", "not that one") is None
+    assert book.check("nobody", "not that one") is None
+    assert compared == [cost, "computed"] * 2
 
 
 def test_short_passwords_and_damaged_files_are_refused(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from firmware.app.link_frames import read_record, trade_quotes, write_frame
 from host_tools.box.link import ATTEMPTS, LinkLost
 from host_tools.cards.keys import KeyRing, LeagueKey
 from host_tools.core.errors import UserError
+from host_tools.core.supervisor import end_tasks
 from host_tools.hall import air_link, connection, protocol
 from host_tools.hall import reception as reception_module
 from host_tools.hall.air_link import AirBox, AirLink
@@ -455,8 +456,7 @@ async def receiving(
             await connected.wait()
         yield reception
     finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        await end_tasks(task)
 
 
 async def until(done: Callable[[], bool]) -> None:
@@ -530,9 +530,7 @@ def test_bad_air_a_killed_broker_and_another_hall_lose_and_double_nothing(
             air.calm = True
             async with receiving(store, port):
                 await until(lambda: not any(box.unconfirmed for box in boxes))
-            for run in runs:
-                run.cancel()
-            await asyncio.gather(*runs, return_exceptions=True)
+            await end_tasks(*runs)
             assert air.cuts > 0
             assert air.doubled > 0
             assert air.reordered > 0
@@ -613,9 +611,7 @@ def test_the_desk_calls_and_the_box_on_the_air_gets_its_match(
             await until(
                 lambda: wrong <= {(r.sender, r.reason) for r in service.store.live.refusals()}
             )
-        for run in (*runs, broker):
-            run.cancel()
-        await asyncio.gather(*runs, broker, return_exceptions=True)
+        await end_tasks(*runs, broker)
         (called,) = [match for match in service.state.matches.values() if match.status == "called"]
         assert box.given["id"] == f"{service.id}/{called.id}"
         assert [seat["id"] for seat in box.given["seats"]] == [called.a, called.b]

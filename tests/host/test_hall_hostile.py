@@ -23,6 +23,7 @@ from bench.hall_day import open_day
 from firmware.app.link_frames import CHAIN_START, read_record, write_record
 from host_tools.box.link import BoxLink
 from host_tools.box.sync import BoxSync
+from host_tools.core.supervisor import end_tasks
 from host_tools.hall import air_link, connection, protocol
 from host_tools.hall.broker import serve_broker
 from host_tools.hall.mosquitto import write_setup
@@ -89,8 +90,7 @@ def broker(
         try:
             yield port
         finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+            await end_tasks(task)
 
     return serving
 
@@ -166,9 +166,7 @@ def test_hostile_values_are_refused_and_named_and_the_hall_goes_on(
             await until(lambda: any(match.box_id == "b2" for match in store.matches()))
             await boxes[0].play(recorded_hand(31))
             await until(lambda: len(store.matches()) == 3)
-            for task in runs:
-                task.cancel()
-            await asyncio.gather(*runs, return_exceptions=True)
+            await end_tasks(*runs)
             return reception
 
     reception = run(day())
@@ -302,8 +300,7 @@ def test_a_forged_line_ends_as_what_the_box_has(
                     await play_on(box, 9, len(recorded_hand(31).steps))
                     await until(lambda: bool(store.matches()))
                     await until(lambda: not box.unconfirmed)
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+            await end_tasks(task)
 
     run(day())
     if way == "cable":
@@ -383,8 +380,7 @@ def test_nobody_takes_over_the_client_id_of_a_box(
             assert box.client is client
             assert not reception.boxes["b1"].air.gone
             await reception.boxes["b1"].air.ask("hello")  # its subscription is there
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+            await end_tasks(task)
 
     run(day())
 
@@ -445,8 +441,7 @@ def test_another_boot_does_not_displace_a_box_that_answers(
             await until(lambda: reception.boxes["b1"].beat > beat)
             await box.press_jury()
             await until(lambda: reception.boxes["b1"].state.jury)
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+            await end_tasks(task)
 
     run(day())
 
@@ -499,8 +494,7 @@ def test_a_box_of_which_only_the_state_is_heard_is_asked_who_it_is(
             async with receiving(store, port) as reception:
                 await until(lambda: "b1" in reception.boxes)
                 await until(lambda: reception.boxes["b1"].here.table == 5)
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+            await end_tasks(task)
 
     run(day())
 
@@ -538,9 +532,7 @@ def test_bytes_that_are_no_greeting_leave_the_built_in_broker_as_it_was(store: S
             box = RecordedBox("b1", KEY, port)
             run = asyncio.create_task(box.run())
             await until(lambda: "b1" in reception.boxes)
-            run.cancel()
-            await asyncio.gather(run, return_exceptions=True)
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+            await end_tasks(run)
+        await end_tasks(task)
 
     run(day())

@@ -17,6 +17,7 @@ from host_tools.cards.decks import load_deck
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.cards.tag_items import deck_items
 from host_tools.cli import schiri
+from host_tools.core import places
 from host_tools.core.errors import UserError
 
 KEY = LeagueKey("league", bytes(range(32)))
@@ -55,7 +56,7 @@ def test_a_jury_card_is_written_taken_back_written_and_locked(desk: Desk) -> Non
         "[1/1] jury1 Frau Graf — lay the card",
         f"\a  written: NTAG213 {desk.tag.uid.hex()}, NOT signed by NXP, sealed with key "
         f"{KEY.number}; take it away",
-        "1 written, 0 were there already; see schiri-tags.jsonl.",
+        f"1 written, 0 were there already; see {places.tags()}.",
     ]
     tag = codec.decode(desk.tag.user)
     seal.verify(tag, desk.tag.uid, {KEY.number: KEY.secret})
@@ -74,16 +75,16 @@ def test_a_jury_card_is_written_taken_back_written_and_locked(desk: Desk) -> Non
     assert "locked for good" in str(refused.exception)
 
 
-def test_the_report_lists_tags_and_fails_if_one_did(desk: Desk, tmp_path: Path) -> None:
+def test_the_report_lists_tags_and_fails_if_one_did(desk: Desk) -> None:
     desk.say("jury", "Frau Graf", "--no-seal")
     runner = CliRunner()
-    good = runner.invoke(schiri, ["provision", "report", "schiri-tags.jsonl"])
+    good = runner.invoke(schiri, ["provision", "report"])
     assert f"jury1 {desk.tag.uid.hex()} written Frau Graf" in good.output
-    ledger = tmp_path / "schiri-tags.jsonl"
+    ledger = places.tags()
     last = ledger.read_text(encoding="utf8").splitlines()[-1]
     failed = last.replace('"written"', '"failed"').replace('"reason": ""', '"reason": "dead"')
     ledger.write_text(failed + "\n", encoding="utf8")
-    bad = runner.invoke(schiri, ["provision", "report", "schiri-tags.jsonl"])
+    bad = runner.invoke(schiri, ["provision", "report"])
     assert "failed: dead" in bad.output
     assert isinstance(bad.exception, UserError)
     assert bad.exception.exit_code == 1
@@ -91,7 +92,7 @@ def test_the_report_lists_tags_and_fails_if_one_did(desk: Desk, tmp_path: Path) 
 
 def test_the_report_as_data(desk: Desk) -> None:
     desk.say("jury", "Frau Graf", "--no-seal")
-    told = CliRunner().invoke(schiri, ["provision", "report", "schiri-tags.jsonl", "--json"])
+    told = CliRunner().invoke(schiri, ["provision", "report", "--json"])
     (entry,) = json.loads(told.output)
     assert (entry["code"], entry["uid"], entry["state"], entry["key_number"]) == (
         "jury1",
@@ -162,6 +163,7 @@ def test_a_tag_reads_as_the_card_is_printed(desk: Desk, tmp_path: Path) -> None:
         "uid": desk.tag.uid.hex(),
         "genuine": False,
         "holds": "card A1 of deck autos: PS 34, Preis 4200,50 Fr.",
+        "link": "",
         "key": None,
         "wrong": "unsealed",
     }
@@ -208,7 +210,7 @@ def test_a_hall_tag_gets_another_password_and_the_ledger_knows_none(
         tag = codec.decode(desk.tag.user)
         seal.verify(tag, uids, {KEY.number: KEY.secret})
         assert password_of(tag.content, uids, KEY.secret) == password
-    lines = (tmp_path / "schiri-tags.jsonl").read_text(encoding="utf8").splitlines()
+    lines = places.tags().read_text(encoding="utf8").splitlines()
     assert len({json.loads(line)["set_key"] for line in lines}) == 1
     planned = desk.say("hall", "Boxes", "--broker", "192.168.1.10", "--dry-run")
     assert planned.exception is None

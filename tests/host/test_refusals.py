@@ -10,7 +10,7 @@ from string import Formatter
 import pytest
 
 from host_tools.cli import main
-from host_tools.core.errors import Sentence, UserError, as_data, in_words, recognised
+from host_tools.core.errors import Exit, Sentence, UserError, as_data, in_words, recognised
 from host_tools.core.texts import REFUSALS as TEXTS
 from host_tools.games import add_game, remove_game
 from host_tools.store.store import SECOND_JOURNAL, SET_ASIDE
@@ -203,7 +203,7 @@ def test_a_refusal_is_an_english_user_error_that_can_be_said_in_german() -> None
     assert in_words(error.sentence, "de") == (
         "Die Partie A-1 ist offen; sperren lässt sich nur ein geprüftes Ergebnis."
     )
-    assert UserError("desks_busy", 3).exit_code == 3
+    assert UserError("desks_busy", Exit.SYSTEM).exit_code == 3
 
 
 def test_players_are_called_by_name_where_there_is_a_list() -> None:

@@ -14,6 +14,7 @@ from hardware.twin.reader_pty import ReaderPty
 from hardware.twin.tags import NtagTwin
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.cli import schiri
+from host_tools.core import places
 from host_tools.core.errors import UserError
 from host_tools.store import open_store
 from host_tools.store.journal.reading import Journal, read_journal
@@ -243,7 +244,7 @@ def test_a_slip_that_contradicts_the_stored_journal_is_not_booked(
         result = read(slip._replace(seats=(first._replace(**{what: better[what]}), *others)))
     assert isinstance(result.exception, SlipRefused)
     assert result.exception.reason == JOURNAL_DIFFERS
-    assert SlipBook(tmp_path / "schiri-slips.jsonl").entries == []
+    assert SlipBook(places.slips()).entries == []
 
 
 @pytest.mark.usefixtures("with_key")

@@ -179,7 +179,7 @@ def twin_reader(run: Run, folder: Path) -> tuple[int, list[str]]:
 
 
 def demo(run: Run, folder: Path) -> tuple[int, list[str]]:
-    command = run(f"demo --engine cpython --lang en --folder {folder}")
+    command = run(f"demo --engine cpython --lang en --db {folder}/demo.db")
     command.line()
     return command.stop()
 

@@ -19,9 +19,16 @@ from firmware.app.flash import Flash
 from host_tools.core.errors import UserError
 from host_tools.store import Store, open_store
 from host_tools.store import database as database_module
-from host_tools.store.database import alembic_config, database_url, make_engine, plain_errors
+from host_tools.store.database import (
+    VERSION,
+    database_url,
+    make_engine,
+    plain_errors,
+    version_of,
+)
 from host_tools.store.journal.reading import Journal, read_journal
 from host_tools.store.journal.verdict import CONTESTED, UNVERIFIED, VERIFIED, Verdict
+from host_tools.store.migrating import alembic_config, known_versions
 from host_tools.store.models import Base
 
 
@@ -168,6 +175,12 @@ def test_migrations_go_down_to_nothing_and_up_again(database: str) -> None:
     engine.dispose()
 
 
+def test_a_database_is_looked_at_for_the_newest_version_there_is(database: str) -> None:
+    assert known_versions()[0] == VERSION
+    with open_store(database).engine.connect() as connection:
+        assert version_of(connection) == VERSION
+
+
 def test_a_database_of_a_newer_version_is_left_alone(database: str) -> None:
     store = open_store(database)
     with store.engine.begin() as connection:
@@ -221,7 +234,8 @@ def test_a_full_disk_is_a_sentence(tmp_path: Path, journal: Journal) -> None:
     ("db", "words"),
     [
         ("postgresql://nobody@127.0.0.1:1/none", "cannot be reached"),
-        ("mystery://x", "no driver"),
+        ("mystery://x", "in an SQLite file or in PostgreSQL"),
+        ("mysql://u@h/d", "in an SQLite file or in PostgreSQL"),
         ("://", "no database URL"),
     ],
 )

@@ -3,6 +3,7 @@
 import ast
 import asyncio
 import logging
+import re
 import signal
 import subprocess
 import sys
@@ -16,8 +17,8 @@ from typing import Any
 import pytest
 
 from host_tools.core import supervisor as module
+from host_tools.core.errors import Exit
 from host_tools.core.supervisor import (
-    ENDED_EXIT,
     FIRST_PAUSE_S,
     LONGEST_PAUSE_S,
     MOST_FAULTS,
@@ -25,6 +26,7 @@ from host_tools.core.supervisor import (
     Supervisor,
     Task,
 )
+from host_tools.hall.connection import MqttClient
 from tests.processes import DEAD_S, LIMIT_S, started
 
 HOST_TOOLS = Path(module.__file__).parents[1]
@@ -191,7 +193,7 @@ asyncio.run(main())
 def test_a_program_whose_event_loop_hangs_ends_and_says_where() -> None:
     words = [sys.executable, "-c", HANGS.format(how="time.sleep(1000)")]
     done = subprocess.run(words, capture_output=True, text=True, timeout=LIMIT_S)
-    assert done.returncode == ENDED_EXIT
+    assert done.returncode == Exit.PART
     assert "\nloop cannot be kept running" in done.stderr
     assert "in main" in done.stderr
 
@@ -204,6 +206,54 @@ def test_a_program_that_was_halted_as_a_whole_goes_on() -> None:
         time.sleep(2)  # longer than a loop may be silent
         process.send_signal(signal.SIGCONT)
         assert process.wait(LIMIT_S) == 0
+
+
+# -- what forgets that it was cancelled ----------------------------------------------------------
+
+
+def test_closing_ends_what_took_a_cancellation_for_something_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "CANCEL_AGAIN_S", 0.01)
+    ignored = []
+
+    async def goes_on() -> None:
+        while len(ignored) < 2:
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                ignored.append("once more")
+        await asyncio.Event().wait()
+
+    async def main() -> None:
+        tasks = Supervisor()
+        tasks.keep("goes on", goes_on)
+        await asyncio.sleep(0.01)
+        async with asyncio.timeout(LIMIT_S):
+            await tasks.close()
+
+    run(main())
+    assert len(ignored) == 2
+
+
+def test_a_client_of_the_broker_that_is_cancelled_while_its_answer_comes_ends() -> None:
+    async def main() -> None:
+        client = MqttClient("localhost")
+        answer = asyncio.get_running_loop().create_future()
+
+        async def waits() -> None:
+            await client._wait_for(answer, timeout=LIMIT_S)
+            await asyncio.Event().wait()
+
+        task = asyncio.create_task(waits())
+        await asyncio.sleep(0)
+        answer.set_result(None)  # both in one turn of the loop
+        task.cancel()
+        done, _ = await asyncio.wait([task], timeout=1)
+        task.cancel()
+        assert done
+
+    run(main())
 
 
 # -- the tree -------------------------------------------------------------------------------------
@@ -240,3 +290,13 @@ def test_nothing_is_started_but_by_the_supervisor() -> None:
         for path in sorted(HOST_TOOLS.rglob("*.py"))
     }
     assert {name: count for name, count in found.items() if count} == ALLOWED | ASKS
+
+
+def test_nothing_waits_by_what_may_forget_a_cancellation() -> None:
+    """`asyncio.wait_for` of Python 3.11 does; `asyncio.timeout` does not."""
+    calls = {
+        path.name
+        for path in HOST_TOOLS.rglob("*.py")
+        if re.search(r"asyncio\.wait_for\(", path.read_text("utf8"))
+    }
+    assert calls == set()

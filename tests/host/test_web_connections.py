@@ -24,6 +24,7 @@ from starlette.types import Message, Receive, Scope, Send
 from bench.hall_day import open_day
 from bench.served import served
 from bench.served import tables_served as play_served
+from host_tools.core.supervisor import end_tasks
 from host_tools.web import connections
 from host_tools.web.desk.accounts import Accounts
 from host_tools.web.desk.app import make_app
@@ -290,9 +291,7 @@ def test_an_address_may_hold_half_of_all_streams_and_pages_go_on() -> None:
         await asyncio.sleep(0)
         streams.append(ask("/", "a"))
         await asyncio.sleep(0)
-        for task in streams:
-            task.cancel()
-        await asyncio.gather(*streams, return_exceptions=True)
+        await end_tasks(*streams)
         streams = [ask("/live", "a")]
         await asyncio.sleep(0)
         streams[0].cancel()

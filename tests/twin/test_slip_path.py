@@ -17,6 +17,7 @@ from card_tags import codec, errors, kinds, seal
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
 from host_tools.cards.keys import load_keys
+from host_tools.core import places
 from host_tools.store import open_store
 from host_tools.store.journal.box_keys import load_box_keys
 from host_tools.store.journal.reading import read_journal
@@ -44,7 +45,6 @@ from tests.twin.slip_evening import (
 
 pytestmark = pytest.mark.vm
 
-BOOK = "schiri-slips.jsonl"
 FORFEIT = [("Anna", 12, 2, 1), ("Fatoş", 0, 0, 2)]  # SW-7: 12:0; SW-6: 2 points and none
 SLIP_UID, SMALL_UID, OTHER_UID = (bytes.fromhex(f"045C415249{n:04x}") for n in (1, 2, 3))
 
@@ -98,7 +98,7 @@ def reason_of(tag: NtagTwin) -> str:
     """Why the desk refuses this tag; nothing is booked."""
     refused = hand_in(tag).exception
     assert isinstance(refused, SlipRefused)
-    assert SlipBook(Path(BOOK)).entries == []
+    assert SlipBook(places.slips()).entries == []
     return refused.reason
 
 
@@ -149,7 +149,7 @@ def test_the_journal_first_and_the_slip_through_the_box(played: Played) -> None:
     played.evening.box.field.clear()
     assert "1. Anna: 12, 2 points\n2. Fatoş: 0, 0 points\n" in said
     assert "The signature fits; the stored journal tells the same; booked." in said
-    assert [seats(entry) for entry in SlipBook(Path(BOOK)).entries] == [FORFEIT]
+    assert [seats(entry) for entry in SlipBook(places.slips()).entries] == [FORFEIT]
 
 
 def test_a_second_slip_of_the_same_match_is_known_already(played: Played) -> None:
@@ -229,7 +229,7 @@ def test_box_and_slip_stand_side_by_side_at_the_desk(
     service.do("desk", "", command(entrants.draw, 3, 1, True))
     assert hand_in(forged(played) if false else played.slip).exit_code == 0
     must("sync", "--port", PORT, "--quiet")
-    Collector(service, "desk").collect([Path(BOOK)])
+    Collector(service, "desk").collect([places.slips()])
     (match,) = [match for match in service.state.matches.values() if match.reports]
     turned = match.a == "p2"
     box, slip = (12, 0), (0, 12) if false else (12, 0)

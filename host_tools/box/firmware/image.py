@@ -17,7 +17,7 @@ from typing import Any
 from firmware.app.slots import SECTOR, SLOTS, record_of
 from firmware.boards import pico, pico_2, pico_2_w, pico_w
 from host_tools.box.firmware.build import Build
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.core.own_files import write_whole, written_below
 
 ERASED = b"\xff"
@@ -120,7 +120,7 @@ def flash_of(built: Build, board: Board, interpreter: bytes) -> dict[int, bytes]
     the file system only what is read of an empty one is there. Raises UserError.
     """
     if len(interpreter) > board.slots_at:
-        raise UserError("image_no_room", 1, size=len(interpreter), board=board.name)
+        raise UserError("image_no_room", Exit.CHECK, size=len(interpreter), board=board.name)
     first, second = (board.slots_at + n * board.slot_bytes for n in (0, 1))
     pieces = {
         0: interpreter,
@@ -140,7 +140,7 @@ def slot_of(rom: bytes, board: Board) -> bytes:
     (firmware/app/slots.py). Raises UserError if it has no room.
     """
     if len(rom) > board.room:
-        raise UserError("slot_no_room", 1, size=len(rom), room=board.room)
+        raise UserError("slot_no_room", Exit.CHECK, size=len(rom), room=board.room)
     record = record_of(len(rom), hashlib.sha256(rom).digest())
     return rom.ljust(board.room, ERASED) + record.ljust(SECTOR, ERASED)
 

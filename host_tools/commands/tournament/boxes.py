@@ -9,7 +9,7 @@ import click
 from host_tools.commands.options import Report
 from host_tools.commands.tournament.common import Desk, reads
 from host_tools.commands.tournament.writing import GO_ON, Given, command_of
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.tournament.boxes import BoxTables, Connection, SeenBox, own_match, task
 from host_tools.tournament.operations import OPERATIONS
 from host_tools.tournament.wording import match_name, name_of, sentence_text
@@ -97,4 +97,4 @@ def _line(desk: Desk, seen: SeenBox, found: list[SeenBox]) -> str:
 def _tell_trouble(desk: Desk, seen: SeenBox) -> None:
     what = task(desk.state, desk.service.id, seen)
     if what:
-        raise UserError(what, 3)
+        raise UserError(what, Exit.SYSTEM)

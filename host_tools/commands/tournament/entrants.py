@@ -1,6 +1,7 @@
 """Making a tournament, lists of players, and badges."""
 
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import click
@@ -10,13 +11,15 @@ from rich.table import Table
 from card_tags.kinds import Badge
 from host_tools.commands.options import DB, JSON, Report, reports
 from host_tools.commands.tag import read_badges, reader_options
-from host_tools.commands.tournament.common import BY, LANG, Desk, logged_in, reads, writes
+from host_tools.commands.tournament.common import BY, LANG, Desk, logged_in, reads, working, writes
 from host_tools.commands.tournament.writing import GO_ON, Given, command_of
-from host_tools.core.errors import UserError, in_words
+from host_tools.core.command_line import DECK, TOURNAMENT, never_with, only_with
+from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.core.texts import WORDS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import entrants
+from host_tools.tournament.forgetting import delete_tournament, what_goes
 from host_tools.tournament.importing import take_over
 from host_tools.tournament.log_file import read_log
 from host_tools.tournament.model import Player, read_file
@@ -29,9 +32,23 @@ from host_tools.tournament.state import State
 @click.argument("name")
 @click.option("--ko-size", type=int, default=64, show_default=True, help="Qualifiers.")
 @click.option("--tables", type=int, default=1, show_default=True, help="Tables in the hall.")
-@click.option("--deck", "decks", multiple=True, help="A deck; once for each table, in turn.")
-@click.option("--slot-minutes", type=int, default=13, show_default=True)
-@click.option("--compare", type=click.Choice(["raw", "per-match"]), default="raw")
+@click.option(
+    "--deck", "decks", type=DECK, multiple=True, help="A deck; once for each table, in turn."
+)
+@click.option(
+    "--slot-minutes",
+    type=int,
+    default=13,
+    show_default=True,
+    help="Minutes of a slot: match and change.",
+)
+@click.option(
+    "--compare",
+    type=click.Choice(["raw", "per-match"]),
+    default="raw",
+    show_default=True,
+    help="Unequal groups: as counted, or by match played (TO-3).",
+)
 @click.option("--id", "tournament", help="Its id; default: made from the name.")
 @BY
 @DB
@@ -52,9 +69,11 @@ def new(
     \b
     schiri tournament new "Zürich Cup" --tables 16 --ko-size 64 --deck berge
     """
+    entrants.check_decks(decks)
     made = ev.Created(name=name, decks=list(decks), **setup)  # type: ignore[arg-type]
-    with closing(TournamentService.create(db, by or logged_in(), made, tournament)) as service:
-        Desk(service, lang, as_json).tell(service.events())
+    service = partial(TournamentService.create, db, by or logged_in(), made, tournament)
+    with working(service, lang, as_json) as desk:
+        desk.tell(desk.service.events())
 
 
 @click.command("list")
@@ -86,10 +105,44 @@ def restore(file: Path, tournament: str | None, db: str | None, lang: str, as_js
     schiri tournament restore cup.ndjson --db other.db
     """
     log = read_log(file)
-    with closing(TournamentService.restore(db, log.events, tournament)) as service:
+    service = partial(TournamentService.restore, db, log.events, tournament)
+    with working(service, lang, as_json) as desk:
+        events = desk.service.events()
         if not log.head:
             click.echo(WORDS[lang]["no_proof"].format(path=file), err=True)
-        Desk(service, lang, as_json).tell(service.events())
+        desk.tell(events)
+
+
+@click.command()
+@click.argument("tournament", type=TOURNAMENT)
+@click.option("--yes", is_flag=True, help="Do not ask for its name.")
+@click.option("--force", is_flag=True, help="Also while it is being played.")
+@DB
+@LANG
+@reports
+def delete(tournament: str, yes: bool, force: bool, db: str | None, lang: str) -> Report:
+    """Delete a TOURNAMENT, by its id, with its log and the journals of its matches. One that has
+    begun and is not over is refused. There is no way back but a log that was exported before.
+
+    \b
+    schiri tournament export --format log -o cup.ndjson
+    schiri tournament delete zurich-cup
+    schiri tournament delete probelauf-32-1 --yes --db practice
+    """
+    with closing(open_store(db, reads=True)) as store:
+        goes = what_goes(store, tournament)
+        if goes.running and not force:
+            raise UserError("delete_running", name=goes.name)
+        counts = {"people": goes.players, "lines": goes.lines, "journals": len(goes.journals)}
+        if not yes:
+            told = Sentence("delete_goes", tournament=tournament, name=goes.name, **counts)
+            click.echo(told.said(lang), err=True)
+            typed = click.prompt(Sentence("delete_type").said(lang), err=True)
+            if typed.strip() != goes.name.strip():
+                raise UserError("delete_other_name", name=goes.name)
+        delete_tournament(store, tournament, goes)
+    data = {"tournament": tournament, "name": goes.name, **counts}
+    return Report(data, [Sentence("deleted", name=goes.name, **counts)])
 
 
 @click.command("import")
@@ -155,7 +208,17 @@ def _by_badge(desk: Desk, _given: Given, badges: bool, reader: str, port: str | 
     return None
 
 
-checkin = command_of("checkin", _by_badge, *_badges.__click_params__)  # type: ignore[attr-defined]
+checkin = command_of(
+    "checkin",
+    _by_badge,
+    *_badges.__click_params__,  # type: ignore[attr-defined]
+    pairings=[
+        only_with("--port", "--badges"),
+        only_with("--reader", "--badges"),
+        never_with("--badges", "PLAYERS...", "--all", "--absent"),
+        never_with("--all", "PLAYERS..."),
+    ],
+)
 
 
 def _check_in_badge(desk: Desk, badge: object) -> None:

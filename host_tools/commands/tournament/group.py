@@ -2,11 +2,11 @@
 
 import click
 
-from host_tools.core.command_line import LazyGroup
+from host_tools.core.command_line import LazyGroup, db_option
 
 # module -> its commands, loaded when called; name:function where that has another name
 _COMMANDS = {
-    "entrants": "new list:list_all restore import:import_file players checkin",
+    "entrants": "new list:list_all restore delete import:import_file players checkin",
     "planning": "plan mode begins",
     "entering": "enter",
     "matches": "matches:list_matches announce deck-back:deck_back correct collect",
@@ -28,5 +28,6 @@ SUBCOMMANDS = {
 
 
 @click.group(cls=LazyGroup, places=SUBCOMMANDS)
+@db_option(is_above=True)
 def tournament() -> None:
     """Draw, play and rank a tournament; docs/tournament.md leads through the day."""

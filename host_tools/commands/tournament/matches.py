@@ -10,9 +10,11 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from host_tools.commands.options import Report, echo_json
+from host_tools.commands.options import Report, brought, echo_json
 from host_tools.commands.tournament.common import Desk, reads, utc_now, writes
 from host_tools.commands.tournament.writing import CARDS, GO_ON, Given, cards_of, command_of, shows
+from host_tools.core import places
+from host_tools.core.command_line import json_lines_option
 from host_tools.core.errors import UserError, in_words
 from host_tools.core.names import shown
 from host_tools.tournament import events as ev
@@ -182,36 +184,60 @@ def impact_lines(desk: Desk, effect: corrections.Impact) -> list[str]:
     type=click.Path(path_type=Path),
     help="A book of `schiri slip read`.",
 )
+@click.option("--own-slips", is_flag=True, help="Your own book of `schiri slip read`.")
 @click.option("--check", "check_too", is_flag=True, help="Verified results count at once.")
 @click.option(
     "--watch", is_flag=True, help="Go on every second, beside `schiri desk`; Ctrl-C ends."
 )
+@json_lines_option("With --watch: a JSON object a result, a line each.")
 @writes
-def collect(desk: Desk, slips: tuple[Path, ...], check_too: bool, watch: bool) -> None:
+def collect(
+    desk: Desk,
+    slips: tuple[Path, ...],
+    own_slips: bool,
+    check_too: bool,
+    watch: bool,
+    as_lines: bool,
+) -> Report | None:
     """Take in what boxes (`schiri sync`) and result slips (`schiri slip read`) brought.
 
     \b
-    schiri tournament collect --slips schiri-slips.jsonl
+    schiri tournament collect --own-slips
     schiri tournament collect --check --watch
     """
+    if watch and desk.as_json:
+        raise UserError("watch_no_document")
+    if as_lines and not watch:
+        raise UserError("lines_no_watch")
+    own = brought(places.slips()) if own_slips else None
+
+    def books() -> list[Path]:
+        return [*slips, *([own] if own and own.exists() else [])]
+
     collector = Collector(desk.service, desk.actor, check_too)
-    with contextlib.suppress(*[KeyboardInterrupt] * watch):
-        found = collector.collect(slips)
-        _tell_collected(desk, found)
-        if not found and not desk.as_json:
-            click.echo(desk.words["nothing"])
-        while watch:
+    found = collector.collect(books())
+    if not watch:
+        lines = [_collected(desk, outcome) for outcome in found] or [desk.words["nothing"]]
+        return Report([_collected_data(outcome) for outcome in found], lines)
+    with contextlib.suppress(KeyboardInterrupt):
+        while True:
+            _tell_collected(desk, found, as_lines)
             time.sleep(WATCH_S)
-            _tell_collected(desk, collector.collect(slips))
+            found = collector.collect(books())
+    return None
 
 
-def _tell_collected(desk: Desk, found: Sequence[Collected]) -> None:
-    """One line a result, or one JSON list a round."""
-    if desk.as_json:
-        echo_json([{"from": c.result.label, "match": c.match, "why": c.why} for c in found])
-        return
+def _collected_data(outcome: Collected) -> dict[str, object]:
+    return {"from": outcome.result.label, "match": outcome.match, "why": outcome.why}
+
+
+def _tell_collected(desk: Desk, found: Sequence[Collected], as_lines: bool) -> None:
+    """A line a result."""
     for outcome in found:
-        click.echo(_collected(desk, outcome))
+        if as_lines:
+            echo_json(_collected_data(outcome))
+        else:
+            click.echo(_collected(desk, outcome))
 
 
 def _collected(desk: Desk, outcome: Collected) -> str:

@@ -1,6 +1,7 @@
 """Exports, the log, verification, and the simulated day."""
 
 import io
+import shlex
 import sys
 import zipfile
 from contextlib import closing
@@ -12,30 +13,41 @@ import click
 import msgspec
 from rich.table import Table
 
-from host_tools.commands.options import DB, JSON, Report, reports
-from host_tools.commands.tournament.common import LANG, TOURNAMENT, Desk, opened, reads
-from host_tools.core.errors import UserError, in_words
+from host_tools.commands.options import DB, JSON, Report, echo_json, reports
+from host_tools.commands.tournament.common import LANG, Desk, reads
+from host_tools.core.command_line import never_with, only_with
+from host_tools.core.errors import Exit, Sentence, UserError, in_words
 from host_tools.core.names import shown
 from host_tools.core.own_files import write_folder, write_for_owner, write_whole
+from host_tools.core.places import PRACTICE
 from host_tools.core.texts import WORDS
 from host_tools.store import open_store
 from host_tools.tournament import events as ev
+from host_tools.tournament.commands.entrants import MOST_TABLES
 from host_tools.tournament.export import FORMATS
 from host_tools.tournament.fields import find_match
 from host_tools.tournament.forgetting import forget as forget_names
 from host_tools.tournament.ratings import ratings as rate
 from host_tools.tournament.ratings import season_of
 from host_tools.tournament.service import TournamentService, tournament_ids
+from host_tools.tournament.state import State
 from host_tools.tournament.verifying import verify as verify_log
 from host_tools.tournament.verifying import verify_file
 from host_tools.tournament.wording import event_text
 
 
 @click.command()
-@click.option("--format", "kind", type=click.Choice(sorted(FORMATS)), default="json")
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(sorted(FORMATS)),
+    default="json",
+    show_default=True,
+    help="What is written.",
+)
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Default: standard output.")
 @reads
-def export(desk: Desk, kind: str, output: Path | None) -> None:
+def export(desk: Desk, kind: str, output: Path | None) -> Report | None:
     """Write the tournament: json (schiri-tournament/1) and its schema, standings / results /
     players (CSV; with semicolons in German), xlsx / ods (a workbook), html (one file), site (pages
     for any web space, a folder or a .zip), log (NDJSON).
@@ -45,11 +57,13 @@ def export(desk: Desk, kind: str, output: Path | None) -> None:
     schiri tournament export --format site -o cup
     schiri tournament export --format log -o cup.ndjson
     """
+    if desk.as_json and output is None and kind != "json":
+        raise UserError("json_or_format", kind=kind)
     data = FORMATS[kind](desk.service, desk.lang)
     if output is None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
-        return
+        return None
     try:
         if kind == "site" and output.suffix != ".zip":
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -59,16 +73,18 @@ def export(desk: Desk, kind: str, output: Path | None) -> None:
         else:
             write_for_owner(output, data)
     except OSError as error:
-        raise UserError("unwritable", 3, path=output, system=error) from error
+        raise UserError("unwritable", Exit.SYSTEM, path=output, system=error) from error
     click.echo(desk.words["written"].format(path=output), err=True)
+    return Report({"file": str(output), "format": kind}, [])
 
 
 @click.command()
 @click.option("--since", type=int, default=0, help="Only events behind this number.")
 @click.option("--match", help="Only events of this match.")
 @reads
-def log(desk: Desk, since: int, match: str | None) -> None:
-    """Everything that was done: when, who, what, why.
+def log(desk: Desk, since: int, match: str | None) -> Report:
+    """Everything that was done: when, who, what, why. As data a line an event, with its proof:
+    `schiri tournament export --format log`.
 
     \b
     schiri tournament log --since 400
@@ -81,25 +97,23 @@ def log(desk: Desk, since: int, match: str | None) -> None:
         for event in desk.service.events(since)
         if wanted is None or getattr(event.body, "match", None) == wanted
     ]
-    for event in chosen:
-        if desk.as_json:
-            click.echo(ev.encode(event))
-        else:
-            what = event_text(state, event, desk.lang)
-            at = datetime.fromisoformat(event.at).astimezone()
-            click.echo(f"{event.seq:5}  {at:%Y-%m-%d %H:%M:%S}  {shown(event.actor)}: {what}")
+    data = [msgspec.to_builtins(event) for event in chosen]
+    return Report(data, (_logged(state, event, desk.lang) for event in chosen))
+
+
+def _logged(state: State, event: ev.Event, lang: str) -> str:
+    what = event_text(state, event, lang)
+    at = datetime.fromisoformat(event.at).astimezone()
+    return f"{event.seq:5}  {at:%Y-%m-%d %H:%M:%S}  {shown(event.actor)}: {what}"
 
 
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--head", default="", help="The head that was written down: the FILE must have it.")
-@DB
-@TOURNAMENT
-@LANG
-@reports
-def verify(
-    file: Path | None, head: str, db: str | None, tournament: str | None, lang: str
-) -> Report:
+@only_with("--head", "FILE")
+@never_with("FILE", "--db", "--tournament")
+@reads
+def verify(desk: Desk, file: Path | None, head: str) -> Report:
     """Rebuild everything from the log and compare; exit code 1 if something does not hold. With a
     FILE, an exported log: a change names its line.
 
@@ -107,14 +121,13 @@ def verify(
     schiri tournament verify
     schiri tournament verify cup.ndjson
     """
-    words = WORDS[lang]
+    words = desk.words
     if file is not None:
         found = verify_file(file, head)
         lines = [words["verified_file"].format(events=found.events)]
         proof = f"SHA-256 {found.head}" if found.head else words["no_proof"].format(path=file)
         return Report(asdict(found), [*lines, proof])
-    with closing(opened(db, tournament)) as service:
-        found = verify_log(service)
+    found = verify_log(desk.service)
     lines = [words["verified_log"].format(events=found.events, digests=found.digests)]
     missing = len(found.without_journal)
     for word, count in (("incomparable", found.incomparable), ("missing_journals", missing)):
@@ -158,11 +171,12 @@ def forget(desk: Desk, yes: bool) -> Report:
 @DB
 @LANG
 @reports
+@only_with("--season-begins", "--seasons")
 def ratings(
     db: str | None, lang: str, chosen: tuple[str, ...], by_season: bool, season_begins: datetime
 ) -> Report:
     """How strong players are, by all matches of all tournaments in the database (or each --event),
-    the oldest first. It needs `pip install schiri[ratings]`.
+    the oldest first. It needs the package openskill, of the extra `ratings`.
 
     \b
     schiri tournament ratings --event cup-2025 --event cup-2026
@@ -187,11 +201,15 @@ def ratings(
 
 
 @click.command()
-@click.option("--players", "count", type=int, default=128, show_default=True)
+@click.option(
+    "--players", "count", type=int, default=128, show_default=True, help="So many take part."
+)
 @click.option("--seed", type=int, default=1, show_default=True, help="Another seed, another day.")
-@click.option("--tables", type=int, help="Default: one for eight players.")
+@click.option(
+    "--tables", type=click.IntRange(1, MOST_TABLES), help="Default: one for eight players."
+)
 @click.option("--id", "tournament", help="Its id; default: made from players and seed.")
-@DB
+@click.option("--db", help="Database file or URL. Default: that of practice, not your own.")
 @LANG
 @JSON
 def simulate(
@@ -203,11 +221,13 @@ def simulate(
     lang: str,
     as_json: bool,
 ) -> None:
-    """A dry run of a whole tournament in the database: every match is played through the rules on
-    a simulated box with a signed journal; corrections, no-shows, a lost box and lots included.
+    """A dry run of a whole tournament: every match is played through the rules on a simulated box
+    with a signed journal; corrections, no-shows, a lost box and lots included. It is there when
+    all of it has been played, in the database of practice.
 
     \b
-    schiri tournament simulate --players 128 --db practice.db
+    schiri tournament simulate --players 32
+    schiri desk --db practice
     """
     from host_tools.sim.tournament.day import simulate_day
 
@@ -218,13 +238,17 @@ def simulate(
     with closing(service):
         checked = verify_log(service)
         _print_day(service, lang, as_json, {**asdict(day), "events": checked.events})
+        if not as_json:
+            named = f" --tournament {service.id}" if len(tournament_ids(service.store)) > 1 else ""
+            place = shlex.quote(db or PRACTICE)
+            click.echo(Sentence("simulated_next", db=place, named=named).said(lang), err=True)
 
 
 def _print_day(
     service: TournamentService, lang: str, as_json: bool, day: dict[str, object]
 ) -> None:
     if as_json:
-        click.echo(msgspec.json.encode({"tournament": service.id, **day}).decode())
+        echo_json({"tournament": service.id, **day})
         return
     words, players = WORDS[lang], service.state.players
     click.echo(words["simulated"].format(**day))

@@ -118,6 +118,8 @@ BRINGUP = Texts("bringup")
 """What the bring-up of a box asks and says."""
 DOCTOR = Texts("doctor")
 """What `schiri doctor` looks for."""
+WHERE = Texts("where")
+"""Of `schiri where`."""
 DECK = Texts("deck")
 """Of the page on which a deck is made."""
 SOUNDS = Texts("sound")

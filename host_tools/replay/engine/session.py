@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hardware.twin.errors import TwinError
 from hardware.twin.node import find_node, find_vm
-from host_tools.core.errors import Sentence, UserError
+from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.games.loading import firmware_sources
 
 REPLAY_MAIN = Path(__file__).with_name("replay_main.py")
@@ -92,7 +92,7 @@ class VmSession:
         if process.returncode != 0:
             words = [line.decode(errors="replace").strip() for line in errors if line.strip()]
             last = words[-1] if words else Sentence("no_word")
-            raise UserError("vm_stopped", 3, detail=last)
+            raise UserError("vm_stopped", Exit.SYSTEM, detail=last)
 
     def _send(self, lines: list[str]) -> None:
         stdin = self._process.stdin

@@ -1,7 +1,6 @@
 """What a demo plays: the rows of the games (`Game.demos`), and the choices of the command line."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from card_tags import kinds
@@ -39,8 +38,7 @@ _GAME_OF_DECK = {game.deck: name for name, game in reversed(GAMES.items()) if ga
 
 @dataclass(frozen=True)
 class Plan:
-    """What is played. `folder` holds the twin's flash and the ledger, each run anew in files that
-    are called `demo-…`, and the demo's own database;
+    """What is played, and into which database (`db`) its result goes;
     `slip`: the box writes a result slip, and the desk reads it. `robots`: the strength of bots in
     the place of the players who make mistakes to be seen.
     """
@@ -49,8 +47,7 @@ class Plan:
     lang: str
     seed: int
     engine: str
-    folder: Path
-    db: str | None
+    db: str
     pictures: str
     slip: bool = False
     robots: str = ""

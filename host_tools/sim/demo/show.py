@@ -2,8 +2,6 @@
 
 import hashlib
 import json
-import shutil
-from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,7 +17,8 @@ from host_tools.box.board_files import put_into_storage
 from host_tools.box.link import BoxLink
 from host_tools.box.sync import BoxSync, summary
 from host_tools.cards.keys import KeyRing, LeagueKey
-from host_tools.core.errors import Sentence, UserError
+from host_tools.core.errors import Exit, Sentence, UserError
+from host_tools.core.own_files import temporary_folder
 from host_tools.games import game_of
 from host_tools.games.box_words import box_language, proper_name
 from host_tools.games.loading import firmware_sources
@@ -33,7 +32,8 @@ from host_tools.sim.demo.screen import Screen
 from host_tools.sim.demo.stage import Stage
 from host_tools.sim.demo.tags import Tags, blank, write_tags
 from host_tools.sim.demo.usb import TwinPort
-from host_tools.store import open_store
+from host_tools.store import Store
+from host_tools.store.database import all_or_nothing
 from host_tools.store.journal.box_keys import BoxKeys
 from host_tools.store.showing import as_slip, as_table
 from host_tools.tournament.slips.book import SlipBook, slip_fields
@@ -56,15 +56,18 @@ class Show:
         self._key = LeagueKey("demo", bytes(range(KEY_BYTES)))
 
     def run(self) -> None:
-        """All four acts. Raises UserError, also for a box that stopped."""
+        """All four acts; what they need but the database is gone afterwards. Raises UserError,
+        also for a box that stopped.
+        """
         try:
-            self._acts(self._write_tags())
+            with temporary_folder() as folder, all_or_nothing(self._plan.db) as store:
+                self._acts(self._write_tags(folder), folder, store)
+                store.close()
         except TwinError as error:
-            raise UserError("box_stopped", 3, detail=str(error)) from error
+            raise UserError("box_stopped", Exit.SYSTEM, detail=str(error)) from error
 
-    def _acts(self, tags: Tags) -> None:
-        flash = self._plan.folder / "demo-flash"
-        shutil.rmtree(flash, ignore_errors=True)
+    def _acts(self, tags: Tags, folder: Path, store: Store) -> None:
+        flash = folder / "flash"
         if "board" in self._header:
             name = game_of(self._header).board_of(self._header["preset"])
             put_into_storage(str(name), self._header["board"], flash)
@@ -84,10 +87,10 @@ class Show:
             self._title("demo_match")
             self._play(stage)
             self._title("demo_fetches")
-            self._collect(link)
+            self._collect(link, store)
             if self._plan.slip:
                 self._title("demo_reads_slip")
-                self._hand_in(stage, link)
+                self._hand_in(stage, link, folder, store)
 
     def _chance(self, sources: Path) -> Random:
         """The same for the same demo by the same programs only: a second run finds its match in
@@ -103,11 +106,9 @@ class Show:
 
     # -- act one -------------------------------------------------------------------------------
 
-    def _write_tags(self) -> Tags:
+    def _write_tags(self, folder: Path) -> Tags:
         everything = self._plan.tags()
         self._title("demo_writes", count=len(everything.items), title=everything.title)
-        ledger = self._plan.folder / "demo-ledger.ndjson"
-        ledger.unlink(missing_ok=True)
         columns = (TextColumn("{task.description:<28}"), BarColumn(), MofNCompleteColumn())
         with Progress(*columns, console=self._console) as progress:
             task = progress.add_task("", total=len(everything.items))
@@ -115,7 +116,7 @@ class Show:
             def tell(number: int, count: int, name: str) -> None:
                 progress.update(task, completed=number, description=name)
 
-            return write_tags(everything, self._key, ledger, tell)
+            return write_tags(everything, self._key, folder / "tags.jsonl", tell)
 
     # -- act two -------------------------------------------------------------------------------
 
@@ -160,49 +161,39 @@ class Show:
                 return
             for command, answer in stage.perform(stage.table.act()):
                 screen.verdict(teller.answer(command, answer))
-        raise UserError("demo_endless", 3)
+        raise UserError("demo_endless", Exit.SYSTEM)
 
     # -- act four ------------------------------------------------------------------------------
 
-    def _collect(self, link: BoxLink) -> None:
+    def _collect(self, link: BoxLink, store: Store) -> None:
         keys_of = BoxKeys(KeyRing([self._key]))
-        store = open_store(self._database)
-        try:
-            job = BoxSync(link, store, keys_of, lambda number, done, size: None)
-            greeting = job.greet()
-            self._say("demo_box", box=greeting.box, name=greeting.name)
-            outcomes = list(job.matches())
-            for outcome in outcomes:
-                self._console.print(summary(outcome, self._plan.lang))
-            if outcomes and not any(outcome.new for outcome in outcomes):
-                self._say("demo_nothing_new")
-            stored = store.match(outcomes[-1].match_id) if outcomes else None
-            if stored is not None:
-                self._console.print()
-                self._console.print(as_slip(stored, self._plan.lang), highlight=False)
-                self._console.print()
-            self._console.print(as_table(store.matches(), self._plan.lang))
-        finally:
-            store.close()
-
-    @property
-    def _database(self) -> str:
-        return self._plan.db or str(self._plan.folder / "schiri.db")
+        job = BoxSync(link, store, keys_of, lambda number, done, size: None)
+        greeting = job.greet()
+        self._say("demo_box", box=greeting.box, name=greeting.name)
+        outcomes = list(job.matches())
+        for outcome in outcomes:
+            self._console.print(summary(outcome, self._plan.lang))
+        if outcomes and not any(outcome.new for outcome in outcomes):
+            self._say("demo_nothing_new")
+        stored = store.match(outcomes[-1].match_id) if outcomes else None
+        if stored is not None:
+            self._console.print()
+            self._console.print(as_slip(stored, self._plan.lang), highlight=False)
+            self._console.print()
+        self._console.print(as_table(store.matches(), self._plan.lang))
 
     # -- act five ------------------------------------------------------------------------------
 
-    def _hand_in(self, stage: Stage, link: BoxLink) -> None:
+    def _hand_in(self, stage: Stage, link: BoxLink, folder: Path, store: Store) -> None:
         """`schiri slip read`, through the box."""
         port = BoxPort(link, lambda seconds: stage.box.run_for(int(1000 * seconds)))
         stage.box.field.place(stage.tags["slip"])
         while (uid := port.find()) is None:
             port.pause()
-        book = self._plan.folder / "demo-slips.jsonl"
-        book.unlink(missing_ok=True)
+        book = folder / "slips.jsonl"
         keys = {self._key.number: self._key.secret}
         slip = check_slip(user_memory(port), uid, keys, SlipBook(book))
-        with closing(open_store(self._database)) as store:
-            outcome, _ = beside_journal(slip_fields(slip, uid), store)
+        outcome, _ = beside_journal(slip_fields(slip, uid), store)
         lang = self._plan.lang
         game = proper_name(slip.game, None, lang)
         self._console.print("\n".join(slip_lines(slip, game, lang)))

@@ -8,7 +8,7 @@ from card_tags.errors import TagError
 from firmware.rules.game import FIELD
 from hardware.twin.session import TwinSession
 from hardware.twin.tags import NtagTwin
-from host_tools.core.errors import Sentence, UserError
+from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.games import game_of
 from host_tools.games.options import options_of
 from host_tools.games.player import Act
@@ -36,7 +36,7 @@ def _holds_slip(tag: NtagTwin) -> bool:
 class BoxFailed(UserError):
     """The box did not do what the script expects: a fault of ours, not of the user's."""
 
-    exit_code = 3
+    exit_code = Exit.SYSTEM
 
 
 class Stage:

@@ -57,7 +57,8 @@ class Listener:
         """What there is to tell, oldest kind first; while there is nothing, a sign of life."""
         while not self._closed:
             try:
-                await asyncio.wait_for(self._ready.wait(), BEAT_S)
+                async with asyncio.timeout(BEAT_S):
+                    await self._ready.wait()
             except TimeoutError:
                 yield "beat", {}
                 continue
@@ -75,4 +76,5 @@ class Listener:
                 yield "usb", {"hex": data}
             if latest:
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._end.wait(), PAUSE_S)
+                    async with asyncio.timeout(PAUSE_S):
+                        await self._end.wait()

@@ -2,12 +2,17 @@
 
 import random
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from host_tools.core.errors import Sentence, UserError
+from host_tools.core.places import PRACTICE
 from host_tools.sim.tournament.boxes import Json, SimulatedBox
 from host_tools.sim.tournament.names import MOST, players
+from host_tools.store.database import all_or_nothing
+from host_tools.store.store import copy_matches
+from host_tools.store.tournament_log import TournamentLog
 from host_tools.tournament import events as ev
 from host_tools.tournament.collecting import Collector
 from host_tools.tournament.commands import corrections, knockout
@@ -25,6 +30,8 @@ GROUP_SIZE = 4
 LARGEST_KO = 64
 PLAYERS_A_TABLE = 8
 FEWEST = 8
+SCRATCH = "sqlite://"
+"""A database in memory."""
 NO_SHOWS = 0.03
 TYPOS = 0.03
 TOO_LATE = timedelta(seconds=match_commands.LATE_SECONDS + 1)
@@ -268,7 +275,10 @@ def simulate_day(
     tournament: str | None = None,
     tell: Tell = lambda _: None,
 ) -> tuple[TournamentService, Day]:
-    """A new tournament of `count` players in the store, played to the champion."""
+    """A new tournament of `count` players, played to the champion; it is in the store when all of
+    it has been played. `db`: as for `open_store`, where no `db` is the practice database. Raises
+    UserError.
+    """
     if not FEWEST <= count <= MOST:
         raise UserError("day_size", fewest=FEWEST, most=MOST, count=count)
     ko_size = LARGEST_KO
@@ -281,5 +291,12 @@ def simulate_day(
         decks=["berge"],
     )
     clock = SimulatedClock()
-    service = TournamentService.create(db, DESK, setup, tournament, clock)
-    return service, Hall(service, clock, seed, tell).run(count)
+    with all_or_nothing(db or PRACTICE) as store:
+        log = TournamentLog(store.engine, store.errors)
+        with closing(TournamentService.create(SCRATCH, DESK, setup, tournament, clock)) as played:
+            if played.id in log.tournaments():
+                raise UserError("tournament_exists", tournament=played.id)
+            day = Hall(played, clock, seed, tell).run(count)
+            matches = played.store.matches()
+            log.create(played.id, played.lines(), lambda session: copy_matches(session, matches))
+        return TournamentService(store, played.id, clock), day

@@ -20,7 +20,7 @@ from hardware.twin.live import LiveBox
 from hardware.twin.oled import Picture
 from hardware.twin.radio import AccessPoint
 from hardware.twin.session import ENGINES, TwinSession
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.games.loading import firmware_sources
 from host_tools.sim.twin.console import Console, fitting
 from host_tools.sim.vm import ready_engine
@@ -131,7 +131,7 @@ def _run(path: str, session: TwinSession, live: LiveBox) -> None:
     except KeyboardInterrupt:
         click.echo("stopped")
     except TwinError as error:
-        raise UserError("box_stopped", 3, detail=str(error)) from error
+        raise UserError("box_stopped", Exit.SYSTEM, detail=str(error)) from error
 
 
 def _listen(live: LiveBox, console: Console) -> None:

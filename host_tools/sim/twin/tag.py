@@ -17,7 +17,12 @@ _UID_BYTES = 7
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option(
-    "--type", "kind", type=click.Choice([name.lower() for name in MODELS]), default="ntag213"
+    "--type",
+    "kind",
+    type=click.Choice([name.lower() for name in MODELS]),
+    default="ntag213",
+    show_default=True,
+    help="The chip.",
 )
 @click.option("--uid", help="7 bytes in hex; at random if not given.")
 @click.option("--fudan", is_flag=True, help="A clone without FAST_READ and GET_VERSION.")

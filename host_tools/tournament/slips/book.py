@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from card_tags import kinds
-from host_tools.core.errors import Sentence, UserError
+from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.core.own_files import append_line
 
 Made = TypeVar("Made")
@@ -33,7 +33,9 @@ class SlipBook:
         try:
             append_line(self._path, entry)
         except OSError as error:
-            raise UserError("file_unwritable", 3, path=self._path, system=error) from error
+            raise UserError(
+                "file_unwritable", Exit.SYSTEM, path=self._path, system=error
+            ) from error
         self._take(entry)
 
     def _take(self, entry: dict[str, Any]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from card_tags import codec, errors, kinds, seal
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.tournament.slips.book import SlipBook
 
 NOT_A_SLIP = "not_a_slip"
@@ -16,7 +16,7 @@ JOURNAL_DIFFERS = "journal_differs"
 class SlipRefused(UserError):
     """A slip that must not be booked. `reason`: of card_tags/errors.py or of this module."""
 
-    exit_code = 1
+    exit_code = Exit.CHECK
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"slip_{reason}")

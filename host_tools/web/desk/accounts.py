@@ -7,16 +7,17 @@ a tournament is copied to sticks and handed on.
 import hashlib
 import json
 import secrets
+from base64 import b64encode
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import msgspec
-import platformdirs
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+from argon2.low_level import ARGON2_VERSION
 
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.core.own_files import write_privately
 from host_tools.tournament.fields import line
 from host_tools.tournament.operations import role_for
@@ -25,8 +26,19 @@ from host_tools.tournament.rights import Role, includes
 SHORTEST_PASSWORD = 8
 FORMAT = "schiri-desk-users/1"
 _hasher = PasswordHasher()
-_NOBODY = _hasher.hash(secrets.token_hex(16))
-"""Checked for unknown names, so that an answer takes as long whether the name exists or not."""
+
+
+def _hash_of_nobody() -> str:
+    """Checked for unknown names, so that an answer takes as long whether the name exists or not:
+    the form of a hash with random bytes in it, which no password is known for. To hash one would
+    hold up every start.
+    """
+    cost = f"m={_hasher.memory_cost},t={_hasher.time_cost},p={_hasher.parallelism}"
+    salt, digest = (
+        b64encode(secrets.token_bytes(size)).decode().rstrip("=")
+        for size in (_hasher.salt_len, _hasher.hash_len)
+    )
+    return f"$argon2id$v={ARGON2_VERSION}${cost}${salt}${digest}"
 
 
 @dataclass(frozen=True)
@@ -57,11 +69,6 @@ class _File(msgspec.Struct):
     users: list[User]
 
 
-def default_path() -> Path:
-    """The file used when nothing else is said: in the user's own data folder."""
-    return Path(platformdirs.user_data_dir("schiri", appauthor=False)) / "desk-users.json"
-
-
 class Accounts:
     """The users of one file; a missing file has none. Changes on disk are seen at once."""
 
@@ -89,7 +96,7 @@ class Accounts:
         try:
             write_privately(self.path, json.dumps(data, ensure_ascii=False, indent=1))
         except OSError as error:
-            raise UserError("unwritable", 3, path=self.path, system=error) from error
+            raise UserError("unwritable", Exit.SYSTEM, path=self.path, system=error) from error
 
     @property
     def secret(self) -> str:
@@ -134,7 +141,7 @@ class Accounts:
         """The user if the password is right. Takes a tenth of a second on purpose."""
         user = self.find(name)
         try:
-            _hasher.verify(user.hash if user else _NOBODY, password)
+            _hasher.verify(user.hash if user else _hash_of_nobody(), password)
         except (VerificationError, InvalidHashError):
             return None
         return user

@@ -148,7 +148,8 @@ class Live:
 
 async def _next(queue: _Queue) -> Message | None:
     try:
-        return await asyncio.wait_for(queue.get(), PING_S)
+        async with asyncio.timeout(PING_S):
+            return await queue.get()
     except TimeoutError:
         return _PING
 

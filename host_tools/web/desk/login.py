@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import anyio.to_thread
 from starlette.requests import Request
 
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.core.own_files import OWNER_ONLY
 from host_tools.tournament.rights import Forbidden, Role
 from host_tools.web.desk.accounts import Accounts, User
@@ -55,7 +55,7 @@ class LoginLog:
                 os.fchmod(file.fileno(), OWNER_ONLY)  # one from before was open to everybody
                 file.write(json.dumps(line, ensure_ascii=False) + "\n")
         except OSError as error:
-            raise UserError("unwritable", 3, path=self._path, system=error) from error
+            raise UserError("unwritable", Exit.SYSTEM, path=self._path, system=error) from error
 
     def has_ended(self, session: str) -> bool:
         """True once somebody logged out of it, at this desk or another one with the same users."""

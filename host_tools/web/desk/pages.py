@@ -18,7 +18,6 @@ from host_tools.hall.checking import check_boxes, why
 from host_tools.print import DOCUMENTS, OF_THE_JURY
 from host_tools.print.tree_layout import whole
 from host_tools.print.tree_svg import tree_svg
-from host_tools.sim.table.replays import read_replay
 from host_tools.tournament import events as ev
 from host_tools.tournament import view
 from host_tools.tournament.boxes import BoxTables, SeenBox, own_match, task, wanted
@@ -45,7 +44,6 @@ from host_tools.web.desk.accounts import User
 from host_tools.web.desk.follower import Follower
 from host_tools.web.desk.login import LoginLog
 from host_tools.web.desk.rendering import since, words
-from host_tools.web.table.after import as_html
 
 READ_LOGINS: Role = "jury"
 LOG_SHOWN = 300
@@ -417,6 +415,10 @@ def after(request: PageRequest) -> dict[str, Any]:
 @lru_cache(maxsize=64)
 def _summary(raw: bytes, name: str, lang: str) -> Markup:
     """A few seconds of work, once."""
+    # with it comes the software box: a third of what a desk loads, for a page that is seldom asked
+    from host_tools.sim.table.replays import read_replay
+    from host_tools.web.table.after import as_html
+
     return Markup(as_html(read_replay(raw, name, lang).after(), lang))
 
 

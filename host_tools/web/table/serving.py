@@ -4,7 +4,7 @@ import errno
 import socket
 from collections.abc import Callable
 
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.web import serving
 from host_tools.web.serving import LOOPBACK
 from host_tools.web.table.server import PlayServer
@@ -27,5 +27,5 @@ def _socket(port: int, address: str) -> socket.socket:
         return serving.open_socket(address, port)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            raise UserError("port_taken", 3, port=port) from error
-        raise UserError("port_unopened", 3, port=port, system=error) from error
+            raise UserError("port_taken", Exit.SYSTEM, port=port) from error
+        raise UserError("port_unopened", Exit.SYSTEM, port=port, system=error) from error

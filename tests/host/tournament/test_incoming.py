@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from host_tools.core.errors import UserError
+from host_tools.core.errors import Exit, UserError
 from host_tools.sim.tournament.boxes import SimulatedBox
 from host_tools.store.models import StoredMatch
 from host_tools.tournament import events as ev
@@ -194,7 +194,7 @@ def test_a_database_that_fails_in_between_loses_no_result(service, monkeypatch) 
     def fail_once(number: int) -> StoredMatch | None:
         asked.append(number)
         if len(asked) == 2:
-            raise UserError("db_full", 3, where="the disk")
+            raise UserError("db_full", Exit.SYSTEM, where="the disk")
         return read(number)
 
     monkeypatch.setattr(service.store, "match", fail_once)

@@ -18,7 +18,8 @@ from sqlalchemy import Engine, inspect, text
 
 from host_tools.core.errors import UserError
 from host_tools.store import open_store
-from host_tools.store.database import alembic_config, database_url, make_engine
+from host_tools.store.database import database_url, make_engine
+from host_tools.store.migrating import alembic_config
 from host_tools.tournament import events as ev
 from host_tools.tournament.commands import corrections, knockout
 from host_tools.tournament.commands import entrants as entrant_commands

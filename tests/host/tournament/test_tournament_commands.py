@@ -119,7 +119,7 @@ def test_a_day_from_the_list_to_the_champion(day: Run, tmp_path: Path) -> None:
     assert data(day, "matches")[-1]["word"] == "the pile was seen"
     assert data(day, "ko")["champion"] == final["b"]
     assert day("lock", "--all")[0] == 0
-    assert data(day, "verify")["events"] == len(day("log", "--json")[1].splitlines())
+    assert data(day, "verify")["events"] == len(json.loads(day("log", "--json")[1]))
     assert {m["status"] for m in data(day, "matches")} == {"locked"}
 
 

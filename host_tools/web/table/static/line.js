@@ -4,6 +4,7 @@
 import { Cut, data, link, make, post, problem, say } from "./net.js";
 
 const SILENCE_MS = 4000; // the server says something every 1.5 s
+const MOST_PATIENCE_MS = 16000;
 const LOOK_MS = 500;
 const AGAIN_MS = 1000;
 const ANSWER_MS = 8000; // the table takes 5 s at most: what gets no answer by then goes again, over another connection
@@ -11,10 +12,11 @@ const LATE_MS = 3000; // what is no card may wait so long: a button that goes do
 const NUMBER_BYTES = 12;
 const now = () => performance.now();
 const row = document.getElementById("line");
-let source = null;
+let source = null; // the stream that is open, or on its way
 let told = {}; // kind of news -> what is done with it
 let changed = () => {};
 let openedAt = 0;
+let patience = SILENCE_MS; // so long a way back may take
 let heardAt = 0; // 0: nothing yet
 let cut = false;
 let again = 0;
@@ -62,6 +64,7 @@ function open() {
 
 function heard() {
   heardAt = now();
+  patience = SILENCE_MS;
   if (!cut) return;
   cut = false;
   const waited = waiters;
@@ -70,14 +73,21 @@ function heard() {
   show();
 }
 
-/** A stream that is dead says nothing; a way back that hangs is tried anew. */
+/** A stream that is dead says nothing; a way back that hangs is tried anew. Each has twice the time of the last: where all is slow,
+ * one that is given up too early would never arrive.
+ */
 function look() {
-  if (cut && now() - openedAt > SILENCE_MS) open();
-  else if (!cut && heardAt && now() - heardAt > SILENCE_MS) lost();
+  if (!cut) {
+    if (heardAt && now() - heardAt > SILENCE_MS) lost();
+  } else if (source && now() - openedAt > patience) {
+    patience = Math.min(2 * patience, MOST_PATIENCE_MS);
+    open();
+  }
 }
 
 function lost() {
   source?.close();
+  source = null;
   flight?.abort();
   clearTimeout(again);
   again = setTimeout(open, AGAIN_MS);

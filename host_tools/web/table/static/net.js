@@ -37,7 +37,16 @@ async function answered(path, options, about) {
   const [response, content] = await fetched(path, options);
   problem(response.ok ? "" : content, about);
   if (!response.ok) throw new Error(content);
-  return JSON.parse(content);
+  return understood(content);
+}
+
+/** What is no answer of the table was cut off, or comes from somebody else: a Wi-Fi that wants a login answers everything. */
+function understood(content) {
+  try {
+    return JSON.parse(content);
+  } catch (error) {
+    throw new Cut(error.message);
+  }
 }
 
 export function get(path, limit) {

@@ -1,0 +1,656 @@
+"""What `--json` prints: always one document, a list or an object, by command. From these types
+comes docs/json.schema.json (`make helps`); a test runs every command and compares.
+
+What is a record of its own has its own page: decks, boards and results TRANSCRIPT.md, tournaments
+docs/tournament-format.md, `schiri replay --json` the lines of TRANSCRIPT.md.
+"""
+
+import json
+from typing import Any, TypedDict
+
+import msgspec
+
+from host_tools.box.assigning import Given
+from host_tools.box.finding import Found
+from host_tools.commands import where as kept
+from host_tools.commands.doctor import Part
+from host_tools.commands.tournament.writing import Variant
+from host_tools.provision.ledger import Entry
+from host_tools.tournament import events as ev
+from host_tools.tournament.boxes import SeenBox
+from host_tools.tournament.commands.corrections import Impact
+from host_tools.tournament.ko import Place
+from host_tools.tournament.model import PlayerId, Tournament
+from host_tools.tournament.operations import OPERATIONS
+from host_tools.tournament.standings import Row
+from host_tools.tournament.verifying import Verified
+
+Record = dict[str, Any]
+"""Fixed by a page of its own."""
+
+
+class Refusal(TypedDict):
+    """An error, on stderr: of every command, of a call that is wrong, too."""
+
+    code: str
+    fields: dict[str, Any]
+    text: str
+
+
+class FileFault(TypedDict):
+    line: int
+    field: str
+    text: str
+
+
+class CheckedDeck(TypedDict):
+    file: str
+    cards: int | None
+    faults: list[FileFault]
+    notes: list[str]
+
+
+class CheckedBoard(TypedDict):
+    file: str
+    tables: int | None
+    faults: list[FileFault]
+    notes: list[str]
+
+
+class ListedBoard(TypedDict):
+    id: str
+    title: str
+    tables: int
+    preset: str
+
+
+class ListedDeck(TypedDict):
+    id: str
+    title: str
+    cards: int
+    preset: str | None
+
+
+class GuessedCategory(TypedDict):
+    title: str
+    unit: str
+    best: str
+
+
+class ImportedDeck(TypedDict):
+    file: str
+    cards: int
+    categories: list[GuessedCategory]
+    faults: list[str]
+
+
+class CardBalance(TypedDict):
+    code: str
+    name: str
+    wins: float
+
+
+class CategoryBalance(TypedDict):
+    key: str
+    title: str
+    called: float
+    tied: float
+    dead: bool
+
+
+class DeckBalance(TypedDict):
+    matches: int
+    seats: int
+    cards: list[CardBalance]
+    categories: list[CategoryBalance]
+
+
+class Sheets(TypedDict):
+    file: str
+    cards: int
+    sheets: int
+    a_sheet: int
+
+
+class ListedGame(TypedDict):
+    name: str
+    folder: str | None
+    presets: list[str]
+    seats: tuple[int, int]
+
+
+class GameFault(TypedDict):
+    check: str
+    sentence: str
+
+
+class CheckedGame(TypedDict):
+    game: str
+    checks: list[str]
+    faults: list[GameFault]
+
+
+class BuiltFirmware(TypedDict):
+    rom: int
+    rooms: dict[str, int]
+
+
+class Image(TypedDict):
+    file: str
+    board: str
+    bytes: int
+
+
+class ListedKey(TypedDict):
+    number: int
+    name: str
+    current: bool
+    retired: bool
+
+
+class Ready(TypedDict):
+    aim: str
+    ready: bool
+    parts: list[Part]
+
+
+class ListedUser(TypedDict):
+    name: str
+    role: str
+
+
+class ReadTag(TypedDict):
+    chip: str
+    uid: str
+    genuine: bool | None
+    holds: str
+    link: str
+    key: int | None
+    wrong: str | None
+
+
+class SlipSeat(TypedDict):
+    name: str
+    count: int
+    points: int | None
+    place: int
+
+
+class ReadSlip(TypedDict):
+    match: str
+    box: str
+    game: str
+    table: str
+    reason: str
+    duration_s: int
+    head: str
+    seats: list[SlipSeat]
+    uid: str
+    read: str
+    journal: str
+
+
+class BoxStatus(TypedDict):
+    """docs/link.md: `status`, `health` and `hello`."""
+
+    matches: int
+    waiting: int
+    free_bytes: int
+    ticks_ms: int
+    unix: int | None
+    reader: list[tuple[str, int]]
+    heap_free: int
+    heap_largest: int
+    unread: int
+    in_match: bool
+    schiri: int
+    box: str
+    name: str
+    table: int
+    firmware: str
+    key: str | None
+    max_request: int
+
+
+class BoxSettings(TypedDict):
+    name: str
+    table: int
+    language: str
+    volume: int
+    sealed_only: bool
+    screen: int
+    screen_fast: bool
+    keep_alive: bool
+
+
+class BoxAir(TypedDict):
+    why: str
+    connects: int
+    refused: int
+    skipped: int
+    rssi: int | None
+
+
+class BoxHall(TypedDict):
+    wifi: str
+    wifi_password: bool
+    broker: str
+    port: int
+    radio: bool
+    air: BoxAir | None
+
+
+class SelfTest(TypedDict):
+    flash: bool | None
+    display: bool | None
+    reader: bool | None
+    reset: bool | None
+    journal: bool | None
+
+
+class BoxSound(TypedDict):
+    number: int
+    name: str
+    rhythm: str
+    ms: int
+    tones: list[tuple[int, int, int]]
+    meaning: str
+
+
+class Beside(TypedDict):
+    """A figure of the twin beside that of the box."""
+
+    twin: float | str | None
+    box: float | str | None
+
+
+class SyncedMatch(TypedDict):
+    number: int
+    match_id: int
+    state: str
+    reason: str
+    new: bool
+
+
+class SyncedBox(TypedDict):
+    box: str
+    name: str
+    first_time: bool
+    running: int
+    matches: list[SyncedMatch]
+
+
+class StoredSeat(TypedDict):
+    seat: int
+    name: str
+    place: int | None
+    count: int | None
+    points: int | None
+
+
+class Stored(TypedDict):
+    id: int
+    box: str
+    match: int
+    game: str
+    preset: str | None
+    state: str
+    reason: str
+    received: str
+    digest: str
+    result: Record | None
+    seats: list[StoredSeat]
+
+
+class JournalFault(TypedDict):
+    line: int
+    kind: str
+    text: str
+
+
+class JudgedJournal(TypedDict):
+    box: str
+    match: int
+    records: int
+    state: str
+    reason: str
+    faults: list[JournalFault]
+    result: Record | None
+
+
+class HallSetup(TypedDict):
+    folder: str
+    boxes: list[str]
+    watch_password: str
+    watch_passwords: dict[str, str]
+    tag: str
+    commands: dict[str, list[str]]
+
+
+class HallBox(TypedDict):
+    box: str
+    name: str
+    table: int
+    silent_s: int | None
+    rssi: int | None
+    rtt_ms: int | None
+    clock_s: int | None
+    firmware: str
+    league: str
+    battery_mv: int | None
+    reader: str
+    heap: int | None
+    faults: list[str]
+
+
+class HallRefused(TypedDict):
+    sender: str
+    reason: str
+    count: int
+    at: str
+    detail: str
+
+
+class HallCheck(TypedDict):
+    boxes: list[HallBox]
+    refused: list[HallRefused]
+
+
+class ListedPlayer(TypedDict):
+    id: PlayerId
+    name: str
+    club: str
+    seed: int | None
+    first: str
+    surname: str
+    country: str
+    group: str | None
+    present: bool
+    withdrawn: bool
+    excluded: bool
+
+
+class MatchReport(TypedDict):
+    source: str
+    cards: tuple[int, int]
+    kind: str
+    winner: PlayerId | None
+    box: str
+    journal: str
+    trust: str
+    duration_s: int | None
+
+
+class ListedMatch(TypedDict):
+    match: str
+    group: str | None
+    round: str | None
+    a: PlayerId | None
+    b: PlayerId | None
+    slot: int
+    table: int
+    deck: str
+    status: str
+    minutes: int
+    cards: tuple[int, int] | None
+    kind: str | None
+    winner: PlayerId | None
+    by_word: bool
+    word: str | None
+    postponed: bool
+    doubtful: bool
+    called_at: str | None
+    started_at: str | None
+    late_in_s: int | None
+    reports: list[MatchReport]
+
+
+class Announcement(TypedDict):
+    announcement: int
+    text: str
+
+
+class DeckOut(TypedDict):
+    match: str
+    table: int
+    deck: str
+    status: str
+
+
+class Mode(TypedDict):
+    name: str
+    ko_size: int
+    compare: str
+    tables: int
+    slot_minutes: int
+    decks: list[str]
+
+
+class PlannedMatch(TypedDict):
+    match: str
+    slot: int
+    table: int
+    deck: str
+    a: PlayerId
+    b: PlayerId
+
+
+class Estimated(TypedDict):
+    group_slots: int
+    group_minutes: int
+    ko_minutes: int
+    minutes: int
+
+
+class Plan(TypedDict):
+    matches: list[PlannedMatch]
+    estimate: Estimated
+
+
+class Begins(TypedDict):
+    begins: str | None
+
+
+class Standings(TypedDict):
+    groups: dict[str, list[Row]]
+    overall: list[Row]
+    final: list[Place]
+
+
+class Seed(TypedDict):
+    seed: int
+    player: PlayerId
+
+
+class TreeMatch(TypedDict):
+    match: int
+    a: PlayerId | None
+    b: PlayerId | None
+    seed_a: int | None
+    seed_b: int | None
+    bye: bool
+    cards: tuple[int, int] | None
+    kind: str | None
+    winner: PlayerId | None
+
+
+class TreeRound(TypedDict):
+    round: str
+    matches: list[TreeMatch]
+
+
+class Tree(TypedDict):
+    size: int
+    seeds: list[Seed]
+    byes: list[PlayerId]
+    rounds: list[TreeRound]
+    third: TreeMatch | None
+    champion: PlayerId | None
+
+
+class Rated(TypedDict):
+    name: str
+    club: str
+    events: int
+    matches: int
+    rating: float
+    at_the_end: dict[str, float]
+
+
+class JuryNote(TypedDict):
+    seq: int
+    at: str
+    actor: str
+    body: ev.ProtestFiled | ev.Observed | ev.Penalized | ev.Postponed
+    decision: ev.ProtestDecided | None
+    lifted: bool
+
+
+CollectedFrom = TypedDict(
+    "CollectedFrom", {"from": str, "match": str | None, "why": str}
+)  # a keyword
+
+
+class Forgotten(TypedDict):
+    players: int
+    boxes: list[str]
+
+
+class SimulatedDay(TypedDict):
+    tournament: str
+    played: int
+    no_shows: int
+    on_paper: int
+    typos: int
+    corrected: list[str]
+    withdrawn: list[PlayerId]
+    excluded: list[PlayerId]
+    late: list[PlayerId]
+    lots: int
+    champion: PlayerId | None
+    third: PlayerId | None
+    events: int
+
+
+class Exported(TypedDict):
+    file: str
+    format: str
+
+
+class Deleted(TypedDict):
+    tournament: str
+    name: str
+    people: int
+    lines: int
+    journals: int
+
+
+Events = list[ev.Event]
+"""What a command did: entries of the log."""
+_T = "schiri tournament"
+
+# command -> what it prints; several: without arguments it shows something, with some it acts
+SHAPES: dict[str, tuple[Any, ...]] = {
+    "schiri boards check": (list[CheckedBoard],),
+    "schiri boards list": (list[ListedBoard],),
+    "schiri boards show": (Record,),
+    "schiri box assign": (Given,),
+    "schiri box bringup": (Record,),
+    "schiri box certify": (dict[str, Beside],),
+    "schiri box hall": (BoxHall,),
+    "schiri box list": (list[Found],),
+    "schiri box selftest": (SelfTest,),
+    "schiri box set": (BoxSettings,),
+    "schiri box sounds": (list[BoxSound],),
+    "schiri box status": (BoxStatus,),
+    **{
+        f"schiri cards {what}": (Sheets,)
+        for what in ("badges", "deck", "guests", "hattrick", "jury", "tables")
+    },
+    "schiri decks balance": (DeckBalance,),
+    "schiri decks check": (list[CheckedDeck],),
+    "schiri decks import": (ImportedDeck,),
+    "schiri decks list": (list[ListedDeck],),
+    "schiri decks show": (Record,),
+    "schiri desk user list": (list[ListedUser],),
+    "schiri doctor": (list[Ready],),
+    "schiri firmware build": (BuiltFirmware,),
+    "schiri firmware image": (Image,),
+    "schiri games check": (CheckedGame,),
+    "schiri games list": (list[ListedGame],),
+    "schiri hall check": (HallCheck,),
+    "schiri hall setup": (HallSetup,),
+    "schiri journal verify": (JudgedJournal,),
+    "schiri keys show": (list[ListedKey],),
+    "schiri provision report": (list[Entry],),
+    "schiri results": (list[Stored],),
+    "schiri results list": (list[Stored],),
+    "schiri results show": (Stored,),
+    "schiri results slip": (Stored,),
+    "schiri slip check": (list[ReadSlip],),
+    "schiri slip read": (ReadSlip,),
+    "schiri sync": (SyncedBox,),
+    "schiri tag read": (ReadTag,),
+    "schiri where": (list[kept.Place],),
+    **{f"{_T} {Variant(row).path}": (Events,) for row in OPERATIONS.values() if row.cli},
+    f"{_T} announce": (list[Announcement], Events),
+    f"{_T} begins": (Begins, Events),
+    f"{_T} boxes": (list[SeenBox],),
+    f"{_T} collect": (list[CollectedFrom],),
+    f"{_T} correct": (Impact, Events),
+    f"{_T} deck-back": (list[DeckOut], Events),
+    f"{_T} delete": (Deleted,),
+    f"{_T} export": (Tournament, Exported),
+    f"{_T} forget": (Forgotten,),
+    f"{_T} import": (Events,),
+    f"{_T} jury list": (list[JuryNote],),
+    f"{_T} ko": (Tree,),
+    f"{_T} list": (list[str],),
+    f"{_T} log": (Events,),
+    f"{_T} lot": (list[list[PlayerId]], Events),
+    f"{_T} matches": (list[ListedMatch],),
+    f"{_T} mode": (Mode, Events),
+    f"{_T} new": (Events,),
+    f"{_T} plan": (Plan, Events),
+    f"{_T} players": (list[ListedPlayer],),
+    f"{_T} ratings": (list[Rated],),
+    f"{_T} restore": (Events,),
+    f"{_T} simulate": (SimulatedDay,),
+    f"{_T} standings": (Standings,),
+    f"{_T} unplaced": (list[ev.Unplaced],),
+    f"{_T} verify": (Verified,),
+}
+LINES = {
+    "schiri replay": "a line an answer, then the result (TRANSCRIPT.md)",
+}
+"""What prints lines with `--json`: only what a page of records fixes."""
+
+
+def fits(command: str, data: object) -> bool:
+    """Whether `data`, as JSON has it, is what `command` prints: nothing missing, nothing more."""
+    return any(_fits(shape, data) for shape in SHAPES[command])
+
+
+def _fits(shape: Any, data: object) -> bool:
+    try:
+        return bool(json.loads(msgspec.json.encode(msgspec.convert(data, shape))) == data)
+    except msgspec.ValidationError:
+        return False
+
+
+def schema() -> str:
+    """docs/json.schema.json: of every command what it prints; `error`: on stderr."""
+    shapes = [shape for several in SHAPES.values() for shape in several]
+    found, parts = msgspec.json.schema_components(
+        [*shapes, Refusal], ref_template="#/$defs/{name}"
+    )
+    each = iter(found)
+    commands = {name: {"anyOf": [next(each) for _ in SHAPES[name]]} for name in SHAPES}
+    document: dict[str, Any] = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "What schiri prints with --json: one document a call",
+        "commands": dict(sorted(commands.items())),
+        "error": next(each),
+        "$defs": parts,
+    }
+    return json.dumps(document, ensure_ascii=False, indent=1, sort_keys=False) + "\n"

@@ -1,0 +1,127 @@
+"""`schiri where`: every place where Schiri keeps something, and what lies there."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import click
+
+from host_tools.cards.data_files import DataFiles
+from host_tools.cards.keys import load_keys
+from host_tools.commands.options import Report, reports
+from host_tools.core import places
+from host_tools.core.command_line import lang_option
+from host_tools.core.texts import WHERE
+from host_tools.store.database import counted_in, database_url
+from host_tools.store.database import where as told_where
+from host_tools.web.desk.accounts import Accounts
+
+KILO = 1000
+
+
+@dataclass(frozen=True)
+class Place:
+    """`bytes`: None where nothing is, or where a server has it; `variable` names the environment
+    variable that says the path, if one does; `holds`: how many of what.
+    """
+
+    place: str
+    path: str
+    variable: str | None
+    bytes: int | None
+    holds: Mapping[str, int]
+
+
+def _lines(path: Path) -> dict[str, int]:
+    return {"entries": sum(1 for line in path.read_bytes().splitlines() if line.strip())}
+
+
+def _files(folder: Path) -> list[Path]:
+    """A file or all files below a folder."""
+    return [path for path in (folder, *folder.rglob("*")) if path.is_file()]
+
+
+def _keys(path: Path) -> dict[str, int]:
+    return {"entries": len(load_keys(path).keys)}
+
+
+def _users(path: Path) -> dict[str, int]:
+    return {"entries": len(Accounts(path).users())}
+
+
+def _practice(folder: Path) -> dict[str, int]:
+    return counted_in(places.practice_database())
+
+
+def _own(what: str) -> Callable[[Path], dict[str, int]]:
+    return lambda _folder: {"entries": len(DataFiles(what).own())}
+
+
+def _look(
+    name: str, path: Path, holds: Callable[[Path], Mapping[str, int]], variable: str = ""
+) -> Place:
+    files = _files(path)
+    size = sum(file.stat().st_size for file in files) if files else None
+    named = variable if os.environ.get(variable) else None
+    return Place(name, str(path), named, size, holds(path) if files else {})
+
+
+def _database() -> Place:
+    url = database_url(None)
+    if url.get_backend_name() == "sqlite":
+        return _look("database", Path(str(url.database)), counted_in, places.DATABASE_VARIABLE)
+    return Place("database", told_where(url), places.DATABASE_VARIABLE, None, {})
+
+
+def all_places() -> list[Place]:
+    """Every place. Raises UserError for one that cannot be read."""
+    return [
+        _database(),
+        _look("practice", places.practice(), _practice),
+        _look("slips", places.slips(), _lines),
+        _look("tags", places.tags(), _lines),
+        _look("keys", places.keys(), _keys, places.KEYS_VARIABLE),
+        _look("users", places.users(), _users),
+        _look("decks", places.files_of("deck"), _own("deck"), places.variable_of("deck")),
+        _look("boards", places.files_of("board"), _own("board"), places.variable_of("board")),
+        _look("cache", places.cache(), lambda _: {}),
+    ]
+
+
+@click.command()
+@lang_option("Language; default from the locale.")
+@reports
+def where(lang: str) -> Report:
+    """Where Schiri keeps what it keeps, how much lies there, and which environment variable says
+    so. Whoever deletes the folder of practice loses nothing else.
+
+    \b
+    schiri where
+    schiri where --json
+    """
+    found = all_places()
+    return Report([asdict(place) for place in found], _told(found, lang))
+
+
+def _told(found: list[Place], lang: str) -> Iterator[str]:
+    words = WHERE[lang]
+    for place in found:
+        yield f"{words[place.place]}: {place.path}"
+        yield f"    {', '.join(_said(place, words))}"
+    for old in filter(None, map(places.left_here, (places.slips(), places.tags()))):
+        yield words["left"].format(file=old)
+    yield words["logs"]
+
+
+def _said(place: Place, words: Mapping[str, str]) -> Iterator[str]:
+    if place.bytes is not None:
+        yield words["size"].format(size=-(-place.bytes // KILO))
+    else:
+        yield words["server" if "://" in place.path else "nothing"]
+    if "matches" in place.holds:
+        yield words["stored"].format(**place.holds)
+    elif place.holds:
+        yield words["entries"].format(count=place.holds["entries"])
+    if place.variable:
+        yield words["named"].format(variable=place.variable)

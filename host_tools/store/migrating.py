@@ -1,0 +1,30 @@
+"""A database of an older version is brought to this one, by alembic."""
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+def alembic_config() -> Config:
+    """Alembic without an ini file: the migrations travel inside the package."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    return config
+
+
+def known_versions() -> list[str]:
+    """All that a database can be brought from, and this one first."""
+    scripts = ScriptDirectory.from_config(alembic_config())
+    return [script.revision for script in scripts.walk_revisions()]
+
+
+def upgrade(connection: Connection) -> None:
+    """To the newest version, within the connection's transaction."""
+    config = alembic_config()
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

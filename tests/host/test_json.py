@@ -1,0 +1,293 @@
+"""`--json` of every command: one document, of the shape that docs/json.schema.json promises."""
+
+import json
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from bench.hall_day import open_day
+from bench.memory_box import MemoryBox, play
+from firmware.app.flash import Flash
+from hardware.twin.node import ROOT
+from hardware.twin.reader_pty import ReaderPty
+from hardware.twin.tags import NtagTwin
+from host_tools.cards.keys import KeyRing, save_keys
+from host_tools.cli import main, schiri
+from host_tools.commands.json_shapes import LINES, SHAPES, Events, Refusal, fits, schema
+from host_tools.core.errors import Exit
+from tests.host.test_help import ALL
+from tests.host.test_slip_desk import KEY, UID, written
+from tests.processes import started
+
+ELSEWHERE = {
+    "schiri box bringup": "tests/host/test_bringup.py: presses are asked for",
+    "schiri box certify": "tests/host/test_bringup.py: measures for long",
+    "schiri firmware image": "tests/test_release.py: on an image",
+}
+PLAYERS = "id,name,club\np901,Anna Graf,Bern\np902,Beat Ott,Thun\np903,Eva Roth,Chur\n"
+# one after the other: some need what those before have done
+CALLS = """
+boards list
+boards show cafe
+boards check cafe
+decks list
+decks show kneipe
+decks check kneipe
+decks import cars.csv cars
+decks balance berge --matches 2 --seats 2
+cards deck kneipe deck.pdf
+cards guests guests.pdf
+cards hattrick hattrick.pdf
+cards jury jury.pdf 'Frau Graf'
+cards tables tables.pdf
+cards badges players.csv badges.pdf
+games list
+games check hattrick --short --only words
+firmware build --out build
+keys show
+doctor play
+desk user list
+tag read --reader pn532 --port {reader}
+slip read --file slip.bin --uid {uid} --book slips.jsonl
+slip check --book slips.jsonl
+where
+box list
+box status --port {port}
+box set --port {port} --name 'Table 1'
+box hall --port {port}
+box assign --port {port}
+box selftest --port {port}
+box sounds --only tie
+sync --port {port}
+results
+results list
+results show 1
+results slip 1
+journal verify m000001.end
+provision report schiri-tags.jsonl
+hall setup --folder hall --boxes boxes.txt
+hall check
+tournament new Cup --id cup --ko-size 2 --deck berge
+tournament list
+tournament add 'Cara Frei' --club Bern -t cup
+tournament import players.csv -t cup
+tournament edit p901 --club Zug -t cup
+tournament mode -t cup
+tournament mode --ko-size 4 -t cup
+tournament begins -t cup
+tournament begins 2026-12-01T09:00 -t cup
+tournament names short -t cup
+tournament announce -t cup
+tournament announce Welcome -t cup
+tournament announce -t cup
+tournament players -t cup
+tournament jury postpone A-6 -t {day}
+tournament boxes --port {port} -t {day}
+tournament plan -t {day}
+tournament matches -t {day}
+tournament call --slot 1 -t {day}
+tournament signal-start -t {day}
+tournament give A-1 --none -t {day}
+tournament start A-1 -t {day}
+tournament enter A-1 20:12 -t {day}
+tournament take-back A-1 -t {day}
+tournament enter B-1 20:12 -t {day}
+tournament undo B-1 -t {day}
+tournament check B-1 --cards 20:12 -t {day}
+tournament correct A-1 12:20 -t {day}
+tournament correct A-1 12:20 --yes --why typo -t {day}
+tournament deck-back -t {day}
+tournament deck-back A-1 -t {day}
+tournament forfeit A-2 --both --force -t {day}
+tournament void A-1 --why wrong -t {day}
+tournament enter A-1 20:12 -t {day}
+tournament lock A-1 -t {day}
+tournament jury observe slow -t {day}
+tournament jury protest p000 'wrong cards' --match A-1 -t {day}
+tournament jury list -t {day}
+tournament jury penalize p000 'looked' --match A-1 --penalty warning -t {day}
+tournament jury lift {penalized} -t {day}
+tournament jury decide {protest_filed} stands --rejected -t {day}
+tournament withdraw p007 -t {day}
+tournament exclude p006 --why late -t {day}
+tournament reinstate p006 -t {day}
+tournament merge p001 p901 -t cup
+tournament remove p902 -t cup
+tournament checkin --all -t cup
+tournament draw -t cup
+tournament plan --again -t cup
+tournament late 'Dora Wyss' -t cup
+tournament collect --slips slips.jsonl -t {day}
+tournament unplaced -t {day}
+tournament dismiss 55 --why trial -t {day}
+tournament assign 55 A-3 --first p000 -t {day}
+tournament standings -t {day}
+tournament ko -t {day}
+tournament lot -t {day}
+tournament log -t {day}
+tournament verify -t {day}
+tournament ratings
+tournament export -t {day}
+tournament export --format log -o day.ndjson -t {day}
+tournament restore day.ndjson --id again
+tournament simulate --players 8 --db sim.db
+tournament forget --yes --db sim.db
+tournament delete cup --yes --force
+"""
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A box on CPython with one finished match on its flash."""
+    flash = tmp_path_factory.mktemp("flash")
+    play(MemoryBox(Flash(str(flash))).journal)
+    command = [str(Path(sys.executable).parent / "schiri"), "twin", "box", "--engine", "cpython"]
+    command += ["--flash", str(flash)]
+    with started(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        yield process.stdout.readline().strip()
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with everything that the calls name, and databases and keys of its own."""
+    for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / "home"))
+    monkeypatch.setenv("SCHIRI_KEYS", str(tmp_path / "keys.json"))
+    monkeypatch.setenv("SCHIRI_DATABASE_URL", str(tmp_path / "day.db"))
+    monkeypatch.chdir(tmp_path)
+    save_keys(KeyRing([KEY]), tmp_path / "keys.json")
+    (tmp_path / "slip.bin").write_bytes(written())
+    (tmp_path / "cars.csv").write_text("Code,Name,PS\nA1,Käfer,30\nA2,Ente,9\n", "utf8")
+    (tmp_path / "players.csv").write_text(PLAYERS, "utf8")
+    (tmp_path / "boxes.txt").write_text("b0 12\n", "utf8")
+    entry = {"set_key": "guests", "code": "FRf1", "name": "", "uid": "04", "state": "written"}
+    (tmp_path / "schiri-tags.jsonl").write_text(json.dumps(entry) + "\n")
+    play(MemoryBox(Flash(str(tmp_path))).journal)
+    return tmp_path
+
+
+def command_in(words: list[str]) -> str:
+    """The command that a call is of."""
+    names = [" ".join(["schiri", *words[:count]]) for count in (3, 2, 1)]
+    return next(name for name in names if name in SHAPES)
+
+
+def test_every_command_prints_one_document_of_its_shape(
+    place: Path, port: str, needs: Any
+) -> None:
+    needs("mosquitto")
+    with closing(open_day("day.db", players=8, ko_size=4)) as service:
+        day = service.id
+    tag = NtagTwin.ntag215(UID)
+    tag.load_user(written())
+    called, wrong = set(), {}
+    names: dict[str, object] = {"port": port, "uid": UID.hex(), "day": day}
+    with ReaderPty() as reader:
+        with reader.lock:
+            reader.field.place(tag)
+        names["reader"] = reader.path
+        for line in CALLS.split("\n")[1:-1]:
+            words = shlex.split(line.format_map(names))
+            done = CliRunner().invoke(schiri, [*words, "--json"])
+            called.add(command := command_in(words))
+            try:
+                data = json.loads(done.stdout)
+            except ValueError:
+                data = None
+            if not fits(command, data):
+                wrong[line] = (done.stdout[:2000], done.stderr[:500], done.exception)
+            elif SHAPES[command][-1] == Events and "body" in str(data):
+                names |= {event["body"]["is"]: event["seq"] for event in data}
+    assert wrong == {}
+    assert called | set(ELSEWHERE) == with_json()
+
+
+def with_json() -> set[str]:
+    """The commands that have `--json`, but for those whose lines another page fixes."""
+    found = {
+        path.removesuffix(" ARGS")
+        for path, context in ALL.items()
+        if any("--json" in option.opts for option in context.command.params)
+    }
+    return {path.partition(" [")[0] for path in found} - set(LINES)
+
+
+def test_every_command_with_json_has_a_shape() -> None:
+    assert with_json() == set(SHAPES)
+
+
+def test_the_schema_is_that_of_the_types() -> None:
+    assert (ROOT / "docs/json.schema.json").read_text("utf8") == schema(), "make helps"
+
+
+@pytest.mark.parametrize(
+    ("command", "data"),
+    [
+        ("schiri tournament list", [1]),
+        ("schiri tournament list", {}),
+        ("schiri box selftest", {"flash": True}),
+        (
+            "schiri desk user list",
+            [{"name": "Anna", "role": "desk", "password": "1234"}],
+        ),
+    ],
+)
+def test_what_is_missing_too_much_or_of_another_type_is_seen(command: str, data: object) -> None:
+    assert not fits(command, data)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "replay --jsn --json x",
+        "results show 7 --json",
+        "journal verify nowhere --json",
+        "x --json",
+    ],
+)
+def test_an_error_is_one_object(
+    words: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCHIRI_DATABASE_URL", str(tmp_path / "empty.db"))
+    with pytest.raises(SystemExit) as ended:
+        main(words.split())
+    out, err = capsys.readouterr()
+    told = json.loads(err)
+    assert (ended.value.code, out) == (Exit.INPUT, "")
+    assert msgspec.convert(told, Refusal) == told
+
+
+def test_what_goes_on_is_lines_by_another_name(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    open_day("day.db", players=4, ko_size=2).close()
+    for words, sentence in (
+        ("--watch --json", "--json is one document"),
+        ("--json-lines", "--json-lines goes with --watch"),
+    ):
+        with pytest.raises(SystemExit) as ended:
+            main(["tournament", "collect", *words.split()])
+        assert ended.value.code == Exit.INPUT
+        assert sentence in json.loads(capsys.readouterr().err)["text"]
+
+
+def test_the_database_may_stand_before_the_command_or_behind_it(place: Path) -> None:
+    open_day("day.db", players=4, ko_size=2).close()
+    for words in (
+        "tournament --db day.db players --json",
+        "tournament players --db day.db --json",
+        "results --db day.db --json list",
+        "results list --db day.db --json",
+    ):
+        done = CliRunner().invoke(schiri, words.split(), env={"SCHIRI_DATABASE_URL": "none.db"})
+        assert done.exit_code == 0, done.output
+        assert isinstance(json.loads(done.output), list)
