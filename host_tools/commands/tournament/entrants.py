@@ -1,6 +1,7 @@
 """Making a tournament, lists of players, and badges."""
 
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import click
@@ -70,9 +71,8 @@ def new(
     """
     entrants.check_decks(decks)
     made = ev.Created(name=name, decks=list(decks), **setup)  # type: ignore[arg-type]
-    with working(
-        lambda: TournamentService.create(db, by or logged_in(), made, tournament), lang, as_json
-    ) as desk:
+    service = partial(TournamentService.create, db, by or logged_in(), made, tournament)
+    with working(service, lang, as_json) as desk:
         desk.tell(desk.service.events())
 
 
@@ -105,12 +105,12 @@ def restore(file: Path, tournament: str | None, db: str | None, lang: str, as_js
     schiri tournament restore cup.ndjson --db other.db
     """
     log = read_log(file)
-    with working(
-        lambda: TournamentService.restore(db, log.events, tournament), lang, as_json
-    ) as desk:
+    service = partial(TournamentService.restore, db, log.events, tournament)
+    with working(service, lang, as_json) as desk:
+        events = desk.service.events()
         if not log.head:
             click.echo(WORDS[lang]["no_proof"].format(path=file), err=True)
-        desk.tell(desk.service.events())
+        desk.tell(events)
 
 
 @click.command()
