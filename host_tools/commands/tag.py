@@ -14,7 +14,7 @@ from host_tools.cards.decks import load_deck
 from host_tools.cards.keys import load_keys
 from host_tools.cards.links import link_in, options_in
 from host_tools.commands.options import Report, reports
-from host_tools.core.command_line import asked_language
+from host_tools.core.command_line import DECK, PORT, asked_language
 from host_tools.core.errors import Exit, Sentence, UserError, in_words, reason_of
 from host_tools.core.own_files import write_output
 from host_tools.provision.batch import held
@@ -31,7 +31,7 @@ _SIGNED = {True: "NXP's signature fits", False: "NXP's signature is WRONG", None
 def reader_options(function: _Function) -> _Function:
     """The options `--reader` and `--port` of every command that reads one tag."""
     function = click.option(
-        "--port", help="Serial device of box or reader. Default: the only one."
+        "--port", type=PORT, help="Serial device of box or reader. Default: the only one."
     )(function)
     choice = click.Choice(list(READERS))
     return click.option(
@@ -50,7 +50,7 @@ def tag() -> None:
 
 @tag.command("read")
 @reader_options
-@click.option("--deck", help="The deck that a card may be of, an id or a file.")
+@click.option("--deck", type=DECK, help="The deck that a card may be of, an id or a file.")
 @reports
 def read_tag(reader: str, port: str | None, deck: str | None) -> Report:
     """Say what the tag is. Exit code 1 if it is none of ours or its seal is wrong.

@@ -181,7 +181,7 @@ def test_hints_are_found() -> None:
         ("schiri desk --prot 1", "No such option '--prot'."),
         ("schiri demo --seats many", "'many' is not a valid int range."),
         ("schiri tournament print slips|nonsense -o FILE", "'nonsense' is not one of"),
-        ("make runn", "make knows no runn"),
+        ("make runs", "make knows no runs"),
         ("make play ARG=--lan", "make knows no ARG"),
         ("schiri where now", "one word too many"),
         ("schiri keys new NAME", ""),

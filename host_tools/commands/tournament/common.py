@@ -12,6 +12,7 @@ import click
 import msgspec
 
 from host_tools.commands.options import DB, JSON, Report, echo_json
+from host_tools.core.command_line import TOURNAMENT as TOURNAMENT_ID
 from host_tools.core.command_line import lang_option
 from host_tools.core.errors import in_words
 from host_tools.core.texts import WORDS
@@ -23,7 +24,9 @@ from host_tools.tournament.wording import event_text
 if TYPE_CHECKING:  # the database is loaded only when it is asked: files are read at once
     from host_tools.tournament.service import Command, TournamentService
 
-TOURNAMENT = click.option("--tournament", "-t", help="Which one; not needed if there is only one.")
+TOURNAMENT = click.option(
+    "--tournament", "-t", type=TOURNAMENT_ID, help="Which one; not needed if there is only one."
+)
 LANG = lang_option("Language of texts; default from the locale.")
 BY = click.option("--by", help="Who does it; default: the name you are logged in with.")
 WHY = click.option("--why", default="", help="Why, for the log.")
@@ -127,6 +130,8 @@ def reads(function: Callable[..., Report | None]) -> Callable[..., None]:
             return TournamentService.open(db, tournament)
 
         with working(stored, lang, as_json) as desk:
+            if rest.get("file") is None:
+                _ = desk.service  # a database that is none fails before anything is done
             report = function(desk, **rest)
             if report is not None:
                 report.show(as_json)
@@ -140,6 +145,7 @@ def writes(function: Callable[..., Report | None]) -> Callable[..., None]:
     @functools.wraps(function)
     def command(desk: Desk, by: str | None, why: str, **rest: Any) -> Report | None:
         desk.actor, desk.why = by or logged_in(), why
+        _ = desk.service  # also where a file is given: it goes into the tournament
         return function(desk, **rest)
 
     return BY(WHY(reads(command)))
