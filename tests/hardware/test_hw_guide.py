@@ -16,7 +16,7 @@ from hardware.carrier import made
 from hardware.case import dimensions, lit, openscad, stamp
 from hardware.case.sizes import BASES
 from hardware.guide import Facts
-from hardware.revision import REV1, REV2, REVISIONS, ROOT, Revision
+from hardware.revision import REV1, REVISIONS, ROOT, Revision
 from host_tools.commands.box import PARTS
 
 LANGUAGES = sorted(guide.GUIDES)
