@@ -540,7 +540,7 @@ class Exported(TypedDict):
 class Deleted(TypedDict):
     tournament: str
     name: str
-    people: int
+    players: int
     lines: int
     journals: int
 
