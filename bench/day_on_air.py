@@ -331,6 +331,9 @@ class Day:
 
     async def _trouble_and_calm(self, person: "asyncio.Task[None]", started: float) -> None:
         """Until there is a champion, or no time is left."""
+        if self.plan.one_by_one:  # a fault before anything was laid would be none
+            with suppress(TimeoutError):
+                await self._until(self._all_play, self.plan.patience_s)
         while not person.done() and not self.boxes.ended():
             if time.monotonic() - started > 60 * self.plan.minutes:
                 self._tell("no time is left")
@@ -349,6 +352,13 @@ class Day:
             self._tell(f"caught up after {took:.1f} s {kind}")
         if person.done():
             person.result()
+
+    def _all_play(self) -> bool:
+        """Something was laid at every table."""
+        return all(
+            any(match.last_card for match in played_by(self.boxes, number))
+            for number in range(self.plan.tables)
+        )
 
     # -- who sits at the desk ---------------------------------------------------------------------
 

@@ -6,7 +6,9 @@
 
     python -m hardware.release [folder]
 
-The same bytes whenever it is made. What fabricators of the board get: carrier/products.py.
+    schiri-carrier-gerbers.zip      and what else ordering the board takes: carrier/products.py
+
+The same bytes whenever it is made.
 """
 
 import re
@@ -20,6 +22,7 @@ import trimesh
 from markdown_it import MarkdownIt
 
 from hardware import first_bench, guide
+from hardware.carrier import products
 from hardware.case import coupons, dimensions, openscad
 from hardware.revision import REVISIONS, ROOT, Revision
 from hardware.tools import ToolFailed, ToolMissing, find_tool
@@ -59,7 +62,7 @@ def release(folder: Path) -> list[Path]:
     """Write all of it into `folder`. Raises ToolMissing and ToolFailed."""
     folder.mkdir(parents=True, exist_ok=True)
     printed = [path for revision in REVISIONS for path in write_bodies(revision, folder)]
-    return [*printed, *write_papers(folder)]
+    return [*printed, *write_papers(folder), *products.release(folder)]
 
 
 def write_bodies(revision: Revision, folder: Path) -> list[Path]:

@@ -139,7 +139,7 @@ def release(folder: Path, with_hardware: bool = True) -> list[str]:
     with written_below(folder):
         parts = parts_list(ROOT, version, _day(), TAG if boards else "")
         (folder / f"schiri-{version}.cdx.json").write_text(parts, encoding="utf8", newline="\n")
-        text = notes + _files_table(version, boards)
+        text = notes + _files_table(version, boards, with_hardware)
         (folder / NOTES).write_text(text, encoding="utf8", newline="\n")
         names = [NOTES, *sorted(path.name for path in folder.glob("schiri-*"))]
         (folder / SUMS).write_text(_sums(folder, names), encoding="utf8", newline="\n")
@@ -187,18 +187,19 @@ def _day() -> datetime:
     return datetime.fromtimestamp(get_reproducible_timestamp(), UTC)
 
 
-def _files_table(version: str, boards: list[str]) -> str:
+def _files_table(version: str, boards: list[str], printed: bool) -> str:
     """What each file is for, for who downloads one."""
     rows = [
         (f"schiri-{version}-py3-none-any.whl", "the laptop's tools: `pipx install` it"),
         (f"schiri-{version}.tar.gz", "the sources of everything"),
         (f"schiri-{version}.romfs", "for a box that runs: `schiri box update --from` it"),
         *((f"schiri-{version}-{name}.uf2", "for a new box: drag it onto it") for name in boards),
-        ("schiri-rev….stl, .3mf, .pdf", "what is printed, and the guides: hardware/README.md"),
         (f"schiri-{version}.cdx.json", "the parts of others that it needs (CycloneDX)"),
         (SUMS, "`sha256sum --check SHA256SUMS`"),
     ]
     table = "".join(f"| `{name}` | {use} |\n" for name, use in rows)
+    if printed:
+        table += "| STL, 3MF and PDF | what is printed, and the guides (hardware/README.md) |\n"
     none = (
         "" if boards else "\nThere is no image for a new box among them: `make image` builds it.\n"
     )

@@ -122,9 +122,7 @@ def _radio(d: Sections) -> list[str]:
         screw = Part("screw", "a screw", "screw", (*at, 0), (*at, coil.high[2]))
         near.append(("a lid screw", distance(coil, screw), limits["antenna_to_screw"]))
     pico = next(part for part in parts(d) if part.kind == "pico")
-    for number, (x, y) in enumerate(posts(d)):
-        if number == d["board"].get("nylon"):
-            continue
+    for x, y in posts(d):
         screw = Part("screw", "a screw", "screw", (x, y, pico.low[2]), (x, y, pico.low[2]))
         wifi = replace(pico, high=(pico.low[0], *pico.high[1:]))  # its end away from USB
         near.append(("a board screw", distance(wifi, screw), limits["wifi_to_screw"]))

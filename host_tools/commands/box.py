@@ -26,7 +26,7 @@ from host_tools.box.updating import await_outcome, send_slot
 from host_tools.cards.keys import load_keys
 from host_tools.commands.bringup import bringup, certify
 from host_tools.commands.options import DB, PORT, Report, echo_line, reports
-from host_tools.core.command_line import KEY, lang_option
+from host_tools.core.command_line import KEY, lang_option, never_with, only_with
 from host_tools.core.errors import Exit, Sentence, UserError
 from host_tools.core.texts import SOUNDS
 from host_tools.games.loading import firmware_sources
@@ -183,6 +183,8 @@ _WHY = {
 )
 @click.option("--leave", is_flag=True, help="Forget the hall, password and all.")
 @reports
+@never_with("--leave", "--wifi", "--password", "--broker", "--broker-port")
+@only_with("--password", "--wifi")
 def set_hall(
     port: str,
     wifi: str | None,

@@ -142,7 +142,6 @@ def test_seats_for_one_screen_only_are_told(line: str, value: str, said: str) ->
 
 def test_a_screw_beside_the_antenna_of_a_pico_w_is_told(d2: Sections) -> None:
     """H5 where it was, of steel: 4.5 mm from the Pico's end at 98.1."""
-    d2["board"].pop("nylon", None)
     d2["made"] |= {"hole_0_x": 93.6, "hole_0_y": 84.0}
     assert "a board screw is 4.5 mm from the antenna; it needs 8 mm." in fit_checks._radio(d2)
 

@@ -18,6 +18,7 @@ from bench.hall_day import open_day
 from host_tools.cards.keys import KeyRing, LeagueKey, save_keys
 from host_tools.cli import NAME, main, schiri
 from host_tools.core import help_table, places
+from host_tools.store import open_store
 
 
 def commands(command: click.Command, above: click.Context | None) -> Iterator[click.Context]:
@@ -263,3 +264,23 @@ def test_a_call_that_is_wrong_is_data_for_programs(capsys: pytest.CaptureFixture
     told = json.loads(capsys.readouterr().err)
     assert told["code"] == "usage"
     assert told["fields"]["detail"]["fields"] == {"name": "--jsn", "ids": ["--json"]}
+
+
+def test_a_desk_loads_nothing_that_only_few_desks_need(tmp_path: Path) -> None:
+    """It has ten seconds to show what it shows: neither migrations of a database that is new
+    enough nor the software box.
+    """
+    program = """
+import gc, sys
+import click
+from host_tools.cli import schiri
+from host_tools.store import open_store
+schiri.get_command(click.Context(schiri), "desk")
+assert gc.isenabled()
+open_store(sys.argv[1], reads=True).close()
+assert not {"alembic", "mako", "hardware.twin.box"} & set(sys.modules)
+"""
+    database = str(tmp_path / "day.db")
+    open_store(database).close()
+    done = run_python(program, database)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -34,7 +34,7 @@ WHY = click.option("--why", default="", help="Why, for the log.")
 
 @dataclass
 class Desk:
-    """What a command works with; `open` is asked once the tournament itself is."""
+    """What a command works with, until its end; `open` is asked once the tournament itself is."""
 
     lang: str
     as_json: bool
@@ -103,20 +103,11 @@ def logged_in() -> str:
         return "desk"
 
 
-def opened(db: str | None, tournament: str | None) -> "TournamentService":
-    """The stored tournament. Raises UserError."""
-    from host_tools.tournament.service import TournamentService
-
-    return TournamentService.open(db, tournament)
-
-
 @contextmanager
-def working(
-    open_it: Callable[[], "TournamentService"], lang: str, as_json: bool
-) -> Iterator[Desk]:
+def working(open: Callable[[], "TournamentService"], lang: str, as_json: bool) -> Iterator[Desk]:
     """A desk; what was done is told as data at the end, also if something failed behind it."""
     with ExitStack() as closed:
-        desk = Desk(lang, as_json, lambda: closed.enter_context(closing(open_it())))
+        desk = Desk(lang, as_json, lambda: closed.enter_context(closing(open())))
         try:
             yield desk
         finally:
@@ -133,7 +124,14 @@ def reads(function: Callable[..., Report | None]) -> Callable[..., None]:
     def command(
         db: str | None, tournament: str | None, lang: str, as_json: bool, **rest: Any
     ) -> None:
-        with working(lambda: opened(db, tournament), lang, as_json) as desk:
+        def stored() -> "TournamentService":
+            from host_tools.tournament.service import TournamentService
+
+            return TournamentService.open(db, tournament)
+
+        with working(stored, lang, as_json) as desk:
+            if rest.get("file") is None:
+                _ = desk.service  # a database that is none fails before anything is done
             report = function(desk, **rest)
             if report is not None:
                 report.show(as_json)
@@ -147,6 +145,7 @@ def writes(function: Callable[..., Report | None]) -> Callable[..., None]:
     @functools.wraps(function)
     def command(desk: Desk, by: str | None, why: str, **rest: Any) -> Report | None:
         desk.actor, desk.why = by or logged_in(), why
+        _ = desk.service  # also where a file is given: it goes into the tournament
         return function(desk, **rest)
 
     return BY(WHY(reads(command)))

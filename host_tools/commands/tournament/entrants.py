@@ -1,6 +1,7 @@
 """Making a tournament, lists of players, and badges."""
 
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import click
@@ -12,7 +13,7 @@ from host_tools.commands.options import DB, JSON, Report, reports
 from host_tools.commands.tag import read_badges, reader_options
 from host_tools.commands.tournament.common import BY, LANG, Desk, logged_in, reads, working, writes
 from host_tools.commands.tournament.writing import GO_ON, Given, command_of
-from host_tools.core.command_line import DECK, TOURNAMENT
+from host_tools.core.command_line import DECK, TOURNAMENT, never_with, only_with
 from host_tools.core.errors import Sentence, UserError, in_words
 from host_tools.core.texts import WORDS
 from host_tools.store import open_store
@@ -68,10 +69,10 @@ def new(
     \b
     schiri tournament new "Zürich Cup" --tables 16 --ko-size 64 --deck berge
     """
+    entrants.check_decks(decks)
     made = ev.Created(name=name, decks=list(decks), **setup)  # type: ignore[arg-type]
-    with working(
-        lambda: TournamentService.create(db, by or logged_in(), made, tournament), lang, as_json
-    ) as desk:
+    service = partial(TournamentService.create, db, by or logged_in(), made, tournament)
+    with working(service, lang, as_json) as desk:
         desk.tell(desk.service.events())
 
 
@@ -104,12 +105,12 @@ def restore(file: Path, tournament: str | None, db: str | None, lang: str, as_js
     schiri tournament restore cup.ndjson --db other.db
     """
     log = read_log(file)
-    with working(
-        lambda: TournamentService.restore(db, log.events, tournament), lang, as_json
-    ) as desk:
+    service = partial(TournamentService.restore, db, log.events, tournament)
+    with working(service, lang, as_json) as desk:
+        events = desk.service.events()
         if not log.head:
             click.echo(WORDS[lang]["no_proof"].format(path=file), err=True)
-        desk.tell(desk.service.events())
+        desk.tell(events)
 
 
 @click.command()
@@ -208,7 +209,17 @@ def _by_badge(desk: Desk, _given: Given, badges: bool, reader: str, port: str | 
     return None
 
 
-checkin = command_of("checkin", _by_badge, *_badges.__click_params__)  # type: ignore[attr-defined]
+checkin = command_of(
+    "checkin",
+    _by_badge,
+    *_badges.__click_params__,  # type: ignore[attr-defined]
+    pairings=[
+        only_with("--port", "--badges"),
+        only_with("--reader", "--badges"),
+        never_with("--badges", "PLAYERS...", "--all", "--absent"),
+        never_with("--all", "PLAYERS..."),
+    ],
+)
 
 
 def _check_in_badge(desk: Desk, badge: object) -> None:

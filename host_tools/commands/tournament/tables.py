@@ -8,6 +8,7 @@ import click
 from host_tools.commands.options import Report
 from host_tools.commands.tournament.common import Desk, reads, writes
 from host_tools.commands.tournament.writing import command_of, shows
+from host_tools.core.command_line import never_with, only_with
 from host_tools.core.errors import UserError
 from host_tools.tournament import files
 from host_tools.tournament.commands import knockout
@@ -35,6 +36,7 @@ def load(file: Path) -> Tournament:
 @click.command()
 @FILE
 @COMPARE
+@never_with("FILE", "--db", "--tournament")
 @reads
 def standings(desk: Desk, file: Path | None, compare: Compare | None) -> Report:
     """Group tables, the order of all players (TO-2) and the final ranking, of a
@@ -60,6 +62,8 @@ def standings(desk: Desk, file: Path | None, compare: Compare | None) -> Report:
 @COMPARE
 @click.option("--draw", is_flag=True, help="Draw the tree of the stored tournament.")
 @click.option("--anyway", is_flag=True, help="Although a protest is open; say --why.")
+@never_with("FILE", "--db", "--tournament", "--by", "--why")
+@only_with("--anyway", "--draw")
 @writes
 def ko(desk: Desk, file: Path | None, compare: Compare | None, draw: bool, anyway: bool) -> Report:
     """The knock-out tree (TO-3, TO-4), of a schiri-tournament/1 FILE or, without one, of the

@@ -3,6 +3,7 @@ or an argument, the help is what the table says.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 import click
@@ -32,8 +33,12 @@ def shows(look: Callable[[Desk], Report]) -> Hook:
     return lambda desk, given: GO_ON if given else look(desk)
 
 
-def command_of(path: str, hook: Hook | None = None, *more: click.Parameter) -> click.Command:
-    """The command of the rows whose `cli` begins with `path`; `more`: parameters of the hook."""
+def command_of(
+    path: str, hook: Hook | None = None, *more: click.Parameter, pairings: Sequence[Any] = ()
+) -> click.Command:
+    """The command of the rows whose `cli` begins with `path`; `more`: parameters of the hook;
+    `pairings`: what `only_with` and `never_with` return.
+    """
     variants = [Variant(row) for row in OPERATIONS.values() if Variant(row).path == path]
     base = next(variant for variant in variants if not variant.flag)
     extra = {str(parameter.name) for parameter in more}
@@ -52,7 +57,7 @@ def command_of(path: str, hook: Hook | None = None, *more: click.Parameter) -> c
 
     parameters = _parameters(variants, needed=hook is None)
     made = click.command(path.split()[-1], help=base.row.help, params=[*parameters, *more])
-    return made(writes(command))
+    return made(reduce(lambda done, pairing: pairing(done), pairings, writes(command)))
 
 
 class Variant:
