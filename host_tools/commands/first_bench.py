@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from host_tools.box.bringup import first_bench
+from host_tools.commands.options import echo_json
 from host_tools.core.command_line import json_option, lang_option
 from host_tools.core.errors import UserError
 from host_tools.core.texts import BRINGUP
@@ -73,7 +74,7 @@ def bench_report(
         raise UserError("name_unwritable", path=error.filename or out, system=error) from error
     rows = first_bench.judged(values)
     if as_json:
-        click.echo(json.dumps({"file": str(out), "holds": files, "measurements": rows}))
+        echo_json({"file": str(out), "holds": files, "measurements": rows})
         return
     for line in _told(rows, lang):
         click.echo(line)

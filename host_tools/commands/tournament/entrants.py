@@ -141,7 +141,8 @@ def delete(tournament: str, yes: bool, force: bool, db: str | None, lang: str) -
             if typed.strip() != goes.name.strip():
                 raise UserError("delete_other_name", name=goes.name)
         delete_tournament(store, tournament, goes)
-    data = {"tournament": tournament, "name": goes.name, **counts}
+    data = {"tournament": tournament, "name": goes.name, "players": goes.players}
+    data |= {"lines": goes.lines, "journals": len(goes.journals)}
     return Report(data, [Sentence("deleted", name=goes.name, **counts)])
 
 
